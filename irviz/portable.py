@@ -64,18 +64,21 @@ class Scattered:
     def __init__(self, shape: tuple[int, ...], rows: NDArray[Any], places: NDArray[Any]) -> None:
         self._rows, halvings = shape[0], max(shape[1] - 1, 0).bit_length()
         meet = np.frexp((places[1:] ^ places[:-1]).astype(np.float64))[1]  # with its neighbour, after so many halvings
-        meet[rows[1:] != rows[:-1]] = halvings + 1
-        order = np.argsort(meet.astype(np.uint8), kind="stable")
-        ends = np.cumsum(np.bincount(meet, minlength=halvings + 2))
-        first, last = np.arange(len(rows)), np.arange(len(rows))  # of what is added up: by its last, by its first
+        apart = rows[1:] != rows[:-1]
+        meet[apart] = halvings + 1
+        order = meet.astype(np.uint8).argsort(kind="stable")
+        ends = np.bincount(meet, minlength=halvings + 2).cumsum().tolist()
+        first = np.arange(len(rows))  # of what is added up: by its last, and the other way
+        last = first.copy()
         self._meetings: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
-        for left in np.split(order, ends[:-1])[1:-1]:
+        for start, stop in zip(ends, ends[1:-1], strict=False):
+            left = order[start:stop]
             if len(left):
                 here, there = first[left], left + 1
                 end = last[there]
                 first[end], last[here] = here, end
                 self._meetings.append((here, there))
-        self._left = np.flatnonzero(np.append(True, rows[1:] != rows[:-1])[: len(rows)])
+        self._left = np.concatenate([[0], apart.nonzero()[0] + 1])[: len(rows)]
         self._row = rows[self._left]
 
     def total(self, values: NDArray[Any]) -> NDArray[Any]:

@@ -154,28 +154,29 @@ def _joined(parts: Sequence[NDArray], nothing: float) -> NDArray:
 
 
 def _documents(judged: Judgments, runs: Sequence[CompiledRun]) -> Documents | None:
-    """Every identifier once, and where it is judged and listed."""
+    """The identifiers of the judged documents, then those of the others, list by list; and where they stand."""
     others = [run.unjudged for run in runs if run.unjudged is not None]
     scores = [run.scores for run in runs if run.scores is not None]
     if not others:
         return None
-    coded = pa.concat_arrays([*judged.docs, *others]).dictionary_encode()
-    indices = coded.indices.to_numpy()
-    pools = np.array([len(docs) for docs in judged.docs])
-    pool = np.full((len(pools), judged.labels.shape[1]), NO_INDEX, dtype=np.int32)
-    pool[np.arange(pool.shape[1]) < pools[:, None]] = indices[: pools.sum()]
-    ends = pools.sum() + np.cumsum([len(docs) for docs in others])
+    pool = np.full(judged.labels.shape[:2], NO_INDEX, dtype=np.int32)
+    pool[np.arange(pool.shape[1]) < judged.counts[:, None]] = np.arange(len(judged.docs))
+    starts = len(judged.docs) + np.cumsum([0, *(len(docs) for docs in others)])
     listed = [
-        _listed(run.ranking[:, : part.shape[1]], pool, indices[end - len(docs) : end])
-        for run, part, docs, end in zip(runs, scores, others, ends, strict=True)
+        _listed(run.ranking[:, : part.shape[1]], pool, int(start))
+        for run, part, start in zip(runs, scores, starts, strict=False)
     ]
-    return Documents(coded.dictionary, pool, _joined(listed, NO_INDEX), _joined(scores, np.nan), judged.below)
+    identifiers = pa.concat_arrays([judged.docs, *others])
+    return Documents(identifiers, pool, _joined(listed, NO_INDEX), _joined(scores, np.nan), judged.below)
 
 
-def _listed(ranking: NDArray[np.int32], pool: NDArray[np.int32], others: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The identifier at every rank of one run: of the pool where it is judged, else the next of the others."""
-    out = np.where(ranking >= 0, np.take_along_axis(pool, np.maximum(ranking, 0), axis=1), NO_INDEX).astype(np.int32)
-    out[ranking == UNJUDGED] = others
+def _listed(ranking: NDArray[np.int32], pool: NDArray[np.int32], others: int) -> NDArray[np.int32]:
+    """The identifier at every rank of one run: of the pool where it is judged, else the next from `others` on."""
+    out = np.full(ranking.shape, NO_INDEX, dtype=np.int32)
+    cells = np.flatnonzero(ranking >= 0)
+    out.ravel()[cells] = pool[cells // max(ranking.shape[1], 1), ranking.ravel()[cells]]
+    unknown = np.flatnonzero(ranking == UNJUDGED)
+    out.ravel()[unknown] = np.arange(others, others + len(unknown))
     return out
 
 
@@ -193,8 +194,7 @@ def repeated(
         bool over places, and for every place that repeats, the place it repeats; None
         where nothing repeats.
     """
-    keys = np.sort((keyed or Keyed.of(topic, docs)).key)
-    if not (keys[1:] == keys[:-1]).any():
+    if not (keyed or Keyed.of(topic, docs)).may_repeat():
         return None
     coded = docs.dictionary_encode()
     pair = topic.astype(np.int64) * len(coded.dictionary) + coded.indices.to_numpy()

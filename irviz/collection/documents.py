@@ -1,16 +1,20 @@
 """What a person needs to inspect a list: the identifiers of its documents and the scores its run gave them.
 
 They are kept besides the two arrays of a collection, and no measure reads them: a score is the
-same with and without them.  Identifiers are kept once, as a table of strings; everything else
-is an index into it.
+same with and without them.  Identifiers are kept in a table of strings; everything else is an
+index into it.  One may stand there several times, as finding the equal ones takes as long as
+reading the files; it is done when they are saved.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from irviz.collection.names import text_of
@@ -19,6 +23,7 @@ from irviz.portable import digest
 
 NO_INDEX = -1  #: index of no identifier: past the end of a list, or padding
 DEFAULT_RANKS = 100
+_AT_ONCE = 1 << 20  # identifiers whose bytes are gathered together
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +33,7 @@ class Documents:
     Attributes
     ----------
     identifiers : Arrow binary array
-        Every identifier once, in bytes as the files have it.
+        In bytes as the files have them; every one once after `compacted`.
     judged : int32, topics × judged documents
         Index into `identifiers`; `NO_INDEX` for padding.
     listed : int32, topics × systems × first ranks
@@ -62,23 +67,39 @@ class Documents:
         return self.identifiers.nbytes + sum(array.nbytes for array in arrays if array is not None)
 
     def compacted(self) -> Documents:
-        """The same without identifiers that are no longer used, as after systems were left out."""
-        used = np.zeros(len(self.identifiers) + 1, dtype=bool)
-        used[self.judged] = used[self.listed] = True
+        """The same with every identifier once, and without those that are no longer used."""
+        coded = self.identifiers.dictionary_encode()
+        of = np.append(coded.indices.to_numpy(), len(coded.dictionary))  # no identifier comes last
+        used = np.zeros(len(coded.dictionary) + 1, dtype=bool)
+        used[of[self.judged]] = used[of[self.listed]] = True
         used[NO_INDEX] = False
-        place = np.append(np.cumsum(used[:-1], dtype=np.int32) - 1, np.int32(NO_INDEX)).astype(np.int32)
+        place = np.cumsum(used, dtype=np.int32) - 1
+        place[NO_INDEX] = NO_INDEX
         return replace(
             self,
-            identifiers=self.identifiers.filter(pa.array(used[:-1])),
-            judged=place[self.judged],
-            listed=place[self.listed],
+            identifiers=coded.dictionary.filter(pa.array(used[:-1])),
+            judged=place[of[self.judged]],
+            listed=place[of[self.listed]],
         )
 
     def digest(self) -> str:
-        """A digest of all of it."""
-        arrays = (self.judged, self.listed, self.scores, self.below)
-        names = [name.hex() for name in self.identifiers.to_pylist()]
-        return digest(names, *(array for array in arrays if array is not None))
+        """A digest of all of it: of the identifier at every place, wherever it stands in the table."""
+        shapes = [self.judged.shape, self.listed.shape]
+        names = (part for indices in (self.judged, self.listed) for part in self._bytes(indices.ravel()))
+        return digest(shapes, *names, *(array for array in (self.scores, self.below) if array is not None))
+
+    def _bytes(self, indices: NDArray[np.int32]) -> Iterator[NDArray[Any]]:
+        """Of each identifier its length, −1 where there is none, and its bytes; some places at a time."""
+        for start in range(0, len(indices), _AT_ONCE):
+            part = indices[start : start + _AT_ONCE]
+            known = part[part != NO_INDEX]
+            names = self.identifiers.take(pa.array(known))
+            lengths = np.full(len(part), -1, dtype="<i4")
+            lengths[part != NO_INDEX] = pc.binary_length(names).to_numpy()
+            yield lengths
+            if len(names):
+                ends = np.frombuffer(names.buffers()[1], dtype=np.int32)[names.offset : names.offset + len(names) + 1]
+                yield np.frombuffer(names.buffers()[2], dtype=np.uint8)[ends[0] : ends[-1]]
 
     def names(self, indices: NDArray[np.integer]) -> list[str | None]:
         """Identifiers as text; None for `NO_INDEX`."""
@@ -143,7 +164,7 @@ def documents_memory(topics: int, systems: int, ranks: int, judged: int, length:
     Returns
     -------
     int
-        Bytes if all listed documents were different and unjudged; usually it is a quarter of that.
+        Bytes if all listed documents were unjudged.
 
     Examples
     --------

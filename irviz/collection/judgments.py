@@ -102,6 +102,7 @@ _WHOLE = 3 * _WORD  #: bytes up to which the three words are all of an identifie
 _ODD = [np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)]
 _MOST_ROUNDS = 100  #: in which a table is filled; with ordinary identifiers it takes some ten
 _SHIFT = np.uint64(32)
+_FEW = 1 << 10  #: keys that are sorted at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +133,29 @@ class Keyed:
             key = _mixed(word, key, odd)
         return cls(topic, docs, lengths, (head, middle, last), key)
 
+    def may_repeat(self) -> bool:
+        """Whether two keys are equal: each is put into a table at its place, where it meets its equal or another one.
+
+        Those that met another are few, and are put into it again.  A topic has a part of the table, which is quick
+        to reach, as its documents stand together in a file.
+        """
+        size = 1 << (2 * max(1, len(self.key) // (int(self.topic.max(initial=0)) + 1))).bit_length()
+        place = (self.key >> _SHIFT).astype(np.intp) & (size - 1)
+        place += self.topic.astype(np.intp) * size
+        table = np.empty(int(place.max(initial=0)) + 1, dtype=np.int32)
+        keys, left = self.key, np.arange(len(place), dtype=np.int32)
+        while len(left) > _FEW:
+            table[place] = left
+            kept = table.take(place)
+            beaten = np.flatnonzero(kept != left)
+            if (keys.take(kept.take(beaten)) == keys.take(left.take(beaten))).any():
+                return True
+            if len(beaten) * 2 > len(left):
+                break
+            left, place = left[beaten], place[beaten]
+        rest = np.sort(keys[left])
+        return bool((rest[1:] == rest[:-1]).any())
+
 
 def _mixed(word: WordArray, key: WordArray, odd: np.uint64) -> WordArray:
     mixed = (word ^ key) * odd
@@ -154,12 +178,11 @@ class Lookup:
     look; where another one has the place, it is the next free one.
     """
 
-    def __init__(self, judged: Sequence[pa.BinaryArray]) -> None:
-        counts = np.array([len(docs) for docs in judged])
-        sizes = np.array([1 << (2 * int(count)).bit_length() for count in counts])
-        self._judged = judged
+    def __init__(self, judged: pa.BinaryArray, counts: NDArray[np.integer]) -> None:
+        sizes = np.left_shift(1, np.frexp(2 * counts)[1].astype(np.int64))
+        self._counts = counts
         self._first, self._base, self._last = np.cumsum(counts) - counts, np.cumsum(sizes) - sizes, sizes - 1
-        self._of = Keyed.of(np.repeat(np.arange(len(judged)), counts), pa.concat_arrays(judged))
+        self._of = Keyed.of(np.repeat(np.arange(len(counts)), counts), judged)
         self._table = np.full(sizes.sum(), -1, dtype=np.int32)
         self._long = bool((self._of.length > _WHOLE).any())
         todo, place = np.arange(counts.sum()), self._places(self._of)
@@ -224,7 +247,8 @@ class Lookup:
         order = np.argsort(seen.topic, kind="stable")
         topics, starts = np.unique(seen.topic[order], return_index=True)
         for topic, rows in zip(topics.tolist(), np.split(order, starts[1:]), strict=True):
-            among = pc.index_in(seen.docs.take(pa.array(rows)), value_set=self._judged[topic])
+            judged = self._of.docs.slice(int(self._first[topic]), int(self._counts[topic]))
+            among = pc.index_in(seen.docs.take(pa.array(rows)), value_set=judged)
             out[rows] = among.fill_null(UNJUDGED).to_numpy()
         return out
 
@@ -246,8 +270,10 @@ class Judgments:
     topics, aspects : tuple of str
     keys : tuple of bytes
         The topics as they are in the files.
-    docs : tuple of Arrow binary arrays
-        For every topic the judged documents, bytewise ascending.
+    docs : Arrow binary array
+        The judged documents topic by topic, bytewise ascending within a topic.
+    counts : int, topics
+        How many of them each topic has.
     labels : int16, topics × judged documents × aspects
     grades : tuple of tuple of float
         For every aspect the grade of each level.
@@ -259,7 +285,8 @@ class Judgments:
     topics: tuple[str, ...]
     keys: tuple[bytes, ...]
     aspects: tuple[str, ...]
-    docs: tuple[pa.BinaryArray, ...]
+    docs: pa.BinaryArray
+    counts: NDArray[np.integer]
     labels: NDArray[np.int16]
     grades: tuple[tuple[float, ...], ...]
     findings: tuple[Finding, ...]
@@ -269,7 +296,7 @@ class Judgments:
     @cached_property
     def lookup(self) -> Lookup:
         """Where documents of runs stand among `docs`."""
-        return Lookup(self.docs)
+        return Lookup(self.docs, self.counts)
 
 
 def all_judgments(
@@ -316,7 +343,8 @@ def all_judgments(
         topics,
         keys,
         tuple(aspects),
-        _slices(docs, counts),
+        docs,
+        counts,
         _padded(labels, counts, ABSENT),
         tuple(grades),
         tuple(findings),
@@ -427,11 +455,6 @@ def _without_relevant(
             )
             found.append(Finding("note", file, None, message))
     return found
-
-
-def _slices(docs: pa.BinaryArray, counts: NDArray[np.intp]) -> tuple[pa.BinaryArray, ...]:
-    starts = np.cumsum(counts) - counts
-    return tuple(docs.slice(int(start), int(count)) for start, count in zip(starts, counts, strict=True))
 
 
 def _padded(values: NDArray, counts: NDArray[np.intp], nothing: float) -> NDArray:

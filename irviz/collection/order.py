@@ -56,12 +56,24 @@ def grouped(run: RunLines, judged: Judgments) -> Grouped:
         rows = np.flatnonzero(topic >= 0)
         topic = topic[rows]
     if (topic[1:] < topic[:-1]).any():
-        order = np.argsort(topic, kind="stable")
+        order = stable_order(topic)
         rows, topic = rows[order], topic[order]
     elif len(rows) == len(run.topic):
         return Grouped(topic, rows, run.docs, run.score, run.rank)
     rank = None if run.rank is None else run.rank[rows]
     return Grouped(topic, rows, run.docs.take(pa.array(rows)), run.score[rows], rank)
+
+
+def stable_order(numbers: NDArray[np.integer]) -> NDArray[np.intp]:
+    """``np.argsort(numbers, kind="stable")``, quick where equal numbers stand together, as a file's topics do.
+
+    >>> stable_order(np.array([7, 7, 3, 5, 5, 5])).tolist()
+    [2, 3, 4, 5, 0, 1]
+    """
+    starts = np.flatnonzero(np.append(True, numbers[1:] != numbers[:-1])[: len(numbers)])
+    order = np.argsort(numbers[starts], kind="stable")
+    lengths = np.diff(np.append(starts, len(numbers)))[order]
+    return np.repeat(starts[order] - (np.cumsum(lengths) - lengths), lengths) + np.arange(len(numbers))
 
 
 def _nothing_in_common(run: RunLines, judged: Judgments) -> FileProblem:

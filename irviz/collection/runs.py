@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -178,7 +179,7 @@ def _fast(text: FieldLines) -> RunLines | None:
         rank,
         columns[_SCORE].to_numpy(),
         _first_rows(tags, tag),
-        text.line_of,
+        partial(text.line_of, records=len(topic)),
     )
 
 

@@ -62,9 +62,14 @@ class FieldLines:
         """The same lines with single spaces between fields and none at the ends."""
         return FieldLines(self.file, _ENDS.sub(b"", _BLANKS.sub(b" ", self.data)))
 
-    def line_of(self, row: int) -> int:
-        """The number of the line that the `row`-th record (from 0) stands on."""
-        return row + 1 if self._numbers is None else int(self._numbers[row])
+    def line_of(self, row: int, records: int | None = None) -> int:
+        """The number of the line that the `row`-th record (from 0) stands on; of so many, where that is known."""
+        return row + 1 if records == self._many or self._numbers is None else int(self._numbers[row])
+
+    @cached_property
+    def _many(self) -> int:
+        """How many lines there are, empty ones among them."""
+        return self.data.count(b"\n") + (not self.data.endswith(b"\n"))
 
     @cached_property
     def _numbers(self) -> NDArray[np.int64] | None:

@@ -188,7 +188,9 @@ class RankedLists:
     def _places(self) -> Array:
         """Where each rank finds its document in a table with two more columns: no sign is asked for."""
         first = self.topic * (self.shape[1] - BEYOND) - BEYOND
-        return np.add(self.ranking, first[:, None] if self.shape[0] > 1 else -BEYOND, dtype=np.intp)
+        places = self.ranking.astype(np.intp)
+        places += first[:, None] if self.shape[0] > 1 else -BEYOND
+        return places
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 from math import comb, lcm
 from typing import Any, ClassVar
 
@@ -82,11 +83,11 @@ class SBTO(TotalOrder):
     orders: ClassVar[str] = "set"
 
     def rank_function(self, judged: Judged) -> NDArray[np.object_]:
-        c, n = len(judged.grades) - 1, self.length(judged)
-        window = self.window(judged)
-        counts = np.array([(window == v).sum(axis=1) for v in range(1, c + 1)], dtype=int).reshape(c, len(window)).T
-        sets, which = np.unique(counts, axis=0, return_inverse=True)
-        return np.array([_rho(row, n) for row in sets.tolist()], dtype=object)[which.ravel()]
+        n, found = self.length(judged), judged.head(self.cutoff).documents()
+        levels = found.in_rows(found.level, 0)
+        levels.sort(axis=1)
+        sets, which = np.unique(levels, axis=0, return_inverse=True)
+        return np.array([_rho(row[::-1], n) for row in sets.tolist()], dtype=object)[which.ravel()]
 
     def maximum(self, judged: Judged) -> int:
         c, n = len(judged.grades) - 1, self.length(judged)
@@ -105,15 +106,15 @@ class SBTO(TotalOrder):
         )
 
 
-def _rho(counts: list[int], n: int) -> int:
-    """ρ of a set with `counts[v − 1]` documents of level v among n: eq. (2), one block per level.
+def _rho(levels: list[int], n: int) -> int:
+    """ρ of a set of n documents with these levels, which descend, and level 0: eq. (2), one block per level.
 
     A block of m documents of level v that starts at position j adds
     Σ_{i=0}^{m−1} C(v + n − j − i, v − 1) = C(v + n − j + 1, v) − C(v + n − j − m + 1, v).
     """
     total, j = 0, 1
-    for v in range(len(counts), 0, -1):
-        m = counts[v - 1]
+    for v, documents in groupby(level for level in levels if level):
+        m = len(list(documents))
         total += comb(v + n - j + 1, v) - comb(v + n - j - m + 1, v)
         j += m
     return total

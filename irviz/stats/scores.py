@@ -30,7 +30,7 @@ from irviz.measures.language.base import Measure, evaluated
 from irviz.portable import mean
 from irviz.workers import Workers, run, takes
 
-CELLS, RANKS = 1 << 17, 1 << 21  #: documents that may be judged, and ranks, of the topics that are scored together
+CELLS, RANKS = 1 << 20, 1 << 21  #: documents that may be judged, and ranks, of the topics that are scored together
 
 
 @dataclass(frozen=True, eq=False)

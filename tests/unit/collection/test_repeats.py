@@ -48,6 +48,21 @@ def test_keys_of_equal_documents_are_equal_wherever_they_stand() -> None:
     assert sliced.tolist() == keys[3:].tolist()
 
 
+def lookup_of(judged: list[list[bytes]]) -> Lookup:
+    return Lookup(pa.array([doc for docs in judged for doc in docs], pa.binary()), np.array(list(map(len, judged))))
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2**20)), max_size=60), st.booleans())
+def test_keys_repeat_where_two_are_equal(found: list[tuple[int, int]], many: bool) -> None:
+    """The key decides alone: a document's topic only says where it is looked for, and is a part of its key."""
+    found = [(topic, topic << 40 | number << 20) for topic, number in found]
+    if many:
+        found += [(topic % 4, topic % 4 << 40 | 1 << 39 | topic << 10) for topic in range(5000)]
+    topic, key = (np.array([pair[i] for pair in found], dtype=np.uint64) for i in (0, 1))
+    keyed = replace(Keyed.of(np.zeros(0, dtype=np.int64), pa.array([], pa.binary())), topic=topic, key=key)
+    assert keyed.may_repeat() == (len(set(key.tolist())) < len(key))
+
+
 ids = st.lists(st.lists(st.binary(min_size=1, max_size=40), max_size=30, unique=True), min_size=3, max_size=3)
 
 
@@ -55,7 +70,7 @@ ids = st.lists(st.lists(st.binary(min_size=1, max_size=40), max_size=30, unique=
 def test_a_document_is_found_where_it_stands_among_the_judged(judged: list[list[bytes]], seen: list) -> None:
     seen = seen + [(topic, doc) for topic, docs in enumerate(judged) for doc in docs[::2]]
     topic, docs = arrays(seen)
-    lookup = Lookup([pa.array(docs, pa.binary()) for docs in judged])
+    lookup = lookup_of(judged)
     pairs = zip(topic.tolist(), docs.to_pylist(), strict=True)
     expected = [judged[t].index(doc) if doc in judged[t] else UNJUDGED for t, doc in pairs]
     assert lookup.find(Keyed.of(topic, docs)).tolist() == expected
@@ -65,8 +80,8 @@ def test_documents_of_equal_keys_are_compared(monkeypatch) -> None:
     """Were all keys the same, every document would still be found, and no other."""
     real = Keyed.of.__func__
     alike = classmethod(lambda cls, topic, docs: replace(real(cls, topic, docs), key=np.zeros(len(docs), np.uint64)))
-    judged = [pa.array([b"a", b"b" * 30, b"c"], pa.binary()), pa.array([b"b" * 30], pa.binary())]
+    judged = [[b"a", b"b" * 30, b"c"], [b"b" * 30]]
     topic, docs = arrays([(0, b"c"), (0, b"b" * 30), (0, b"d"), (1, b"b" * 30), (1, b"a")])
     monkeypatch.setattr(Keyed, "of", alike)
-    found = Lookup(judged).find(Keyed.of(topic, docs))
+    found = lookup_of(judged).find(Keyed.of(topic, docs))
     assert found.tolist() == [2, 1, UNJUDGED, 0, UNJUDGED]
