@@ -29,7 +29,7 @@ GROUPS = {
     "Equal steps": ("attainable", "equal_steps"),
     "Conclusions": ("worlds", "conclusion", "undisputed", "power"),
     "Judges": ("judges", "replaced"),
-    "Users": ("load_satisfaction", "satisfaction", "load_preferences", "preferences"),
+    "Users": ("load_satisfaction", "satisfaction", "load_preferences", "preferences", "compatibility"),
     "Published findings": ("findings",),
     "In a notebook": ("show", "open"),
     "Errors": ("IrvizError",),

@@ -17,6 +17,7 @@ from irviz.multiverse.verdicts import conclusion
 from irviz.multiverse.worlds import worlds
 from irviz.places import VERSION
 from irviz.stats.aggregate import summarise
+from irviz.stats.compatibility import compatibility
 from irviz.stats.consistency import consistency
 from irviz.stats.contributions import contributions
 from irviz.stats.dominance import dominance
@@ -58,6 +59,7 @@ __all__ = [
     "IrvizError",
     "attainable",
     "collection_from_frames",
+    "compatibility",
     "conclusion",
     "consistency",
     "contributions",
