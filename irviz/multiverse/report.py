@@ -73,7 +73,7 @@ class Conclusion(FrozenArrays):
     trials: int
     seed: int
     joint: pd.DataFrame | None = None
-    exchanges: int = 0
+    exchanges: int = field(default=0, repr=False)
     joint_pair: int = field(default=0, repr=False)
     band: Floats = field(default_factory=lambda: np.empty((2, 0)), repr=False)
 

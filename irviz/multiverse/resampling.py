@@ -23,6 +23,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from math import isqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -32,7 +33,7 @@ from irviz.multiverse.dimensions import Average
 from irviz.multiverse.tests import Differences, critical, two_sided
 from irviz.portable import exact_totals, subset_totals, total
 from irviz.stats.aggregate import MEANS, Mean
-from irviz.stats.bootstrap import resampling_weights
+from irviz.stats.bootstrap import SMALL_PRODUCT, resampling_weights
 
 Floats = NDArray[np.float64]
 _FLIPS = 2  #: number of the stream that decides which topics are exchanged
@@ -66,6 +67,11 @@ class Resamples:
         return generator.integers(0, 2, size=(self.trials, self.topics), dtype=np.uint8).astype(np.float64)
 
     @cached_property
+    def many_exchanged(self) -> Floats:
+        """By trial, on how many topics the two systems change places."""
+        return self.exchanged.sum(axis=1)
+
+    @cached_property
     def swaps(self) -> NDArray[np.unsignedinteger]:
         """2 topics × trials: which of the first system's scores, then of the second's, the first one has."""
         away = np.ascontiguousarray(self.exchanged.T.astype(_smallest(2 * self.topics)))
@@ -86,13 +92,38 @@ def _smallest(most: int) -> type[np.unsignedinteger]:
 
 def resampled_medians(values: Floats, drawn: Resamples) -> Floats:
     """trials × columns: the median of topics × columns over resampled topics."""
-    return np.stack([_resampled_median(column, drawn.counts) for column in values.T], axis=1)
+    n = len(values)
+    order = np.argsort(values, axis=0, kind="stable")
+    window = _window(n, n, 3)
+    before = np.zeros(values.shape)
+    np.put_along_axis(before, order[: window.start], 1.0, axis=0)
+    found = []
+    for column, places, below in zip(values.T, order.T, _counted(drawn.weights, before).T, strict=True):
+        ordered = column[places]
+        middle = _middle(ordered, drawn.counts[places[window]], window.start, below, n)
+        found.append(_middle_of_all(ordered, drawn.counts[places], n) if middle is None else middle)
+    return np.stack(found, axis=1)
 
 
-def exchanged_medians(first: Floats, second: Floats, drawn: Resamples) -> Floats:
+def exchanged_medians(a: Floats, b: Floats, drawn: Resamples) -> Floats:
     """trials × columns: the difference of medians after exchanging the two systems on some topics."""
-    columns = [_exchanged_medians(a, b, drawn.swaps) for a, b in zip(first.T, second.T, strict=True)]
-    return np.stack(columns, axis=1)
+    n = len(a)
+    both = np.concatenate([a, b])
+    order = np.argsort(both, axis=0, kind="stable")
+    window = _window(len(both), n, 6)
+    before = np.zeros(both.shape)
+    np.put_along_axis(before, order[: window.start], 1.0, axis=0)
+    moved = _counted(drawn.exchanged, before[n:] - before[:n]) + before[:n].sum(axis=0)
+    found = []
+    for column, places, below in zip(both.T, order.T, moved.T, strict=True):
+        ordered, mine = column[places], drawn.swaps[places[window]]
+        second = _middle(ordered, 1 - mine, window.start, window.start - below, n)
+        first = _middle(ordered, mine, window.start, below, n)
+        if first is None or second is None:
+            mine = drawn.swaps[places]
+            second, first = (_middle_of_all(ordered, some, n) for some in (1 - mine, mine))
+        found.append(first - second)
+    return np.stack(found, axis=1)
 
 
 def exchanged(first: Floats, second: Floats, average: Average, drawn: Resamples) -> Floats:
@@ -112,30 +143,39 @@ def mean_of(average: Average) -> tuple[Mean, float]:
     return mean, (mean.eps or 0.0) if average.eps is None else average.eps
 
 
-def _resampled_median(scores: Floats, counts: NDArray[np.unsignedinteger]) -> Floats:
-    order = np.argsort(scores, kind="stable")
-    return _middle(scores[order], counts[order], len(scores))
+def _window(scores: int, n: int, roots: int) -> slice:
+    """Places of a sorted list between which the median of every resample very probably lies: so many √n each way."""
+    wide = roots * isqrt(n)
+    return slice(scores // 2 - wide, scores // 2 + wide) if 4 * wide < scores else slice(0, scores)
 
 
-def _exchanged_medians(first: Floats, second: Floats, swaps: NDArray[np.unsignedinteger]) -> Floats:
-    """Median of what the first system then has, minus the median of what the second has."""
-    n = len(first)
-    both = np.concatenate([first, second])
-    order = np.argsort(both, kind="stable")
-    mine, theirs = swaps[order], swaps[(order + n) % (2 * n)]
-    return _middle(both[order], mine, n) - _middle(both[order], theirs, n)
+def _counted(weights: Floats, marks: Floats) -> Floats:
+    """trials × columns: weights of trials × topics, added up where topics × columns are marked; exact in any order."""
+    rows = max(1, SMALL_PRODUCT // max(1, marks.size))
+    parts = [weights[start : start + rows] @ marks for start in range(0, len(weights), rows)]
+    return np.concatenate(parts) if marks.any() else np.zeros((len(weights), marks.shape[1]))
 
 
-def _middle(ordered: Floats, counts: NDArray[np.unsignedinteger], n: int) -> Floats:
-    """By trial, the median of `n` scores, of which `counts` says how many are each of the `ordered` ones.
+def _middle(ordered: Floats, counts: NDArray[np.unsignedinteger], start: int, below: Floats, n: int) -> Floats | None:
+    """By trial, the median of `n` scores, of which some are each of the `ordered` ones; None if it lies elsewhere.
 
-    `counts` is scores × trials, and becomes how many are at most each score.
+    `counts` is scores × trials, how many are each of those from place `start` on, and becomes how many are
+    at most each; `below` is by trial how many are before.
     """
+    counts[0] += below.astype(counts.dtype)
     for before, here in pairwise(counts):  # faster than accumulating along the first axis
         np.add(before, here, out=here)
-    below = ((counts <= half).view(np.uint8) for half in ((n - 1) // 2, n // 2))
-    low, high = (np.add.reduce(some, axis=0, dtype=counts.dtype) for some in below)
+    if below.max(initial=0) > (n - 1) // 2 or (counts[-1].min() <= n // 2 and start + len(counts) < len(ordered)):
+        return None
+    under = ((counts <= half).view(np.uint8) for half in ((n - 1) // 2, n // 2))
+    low, high = (start + np.add.reduce(some, axis=0, dtype=np.intp) for some in under)
     return (ordered[low] + ordered[high]) / 2
+
+
+def _middle_of_all(ordered: Floats, counts: NDArray[np.unsignedinteger], n: int) -> Floats:
+    found = _middle(ordered, counts, 0, np.zeros(counts.shape[1]), n)
+    assert found is not None
+    return found
 
 
 # -- p-values and intervals ----------------------------------------------------------------
@@ -225,7 +265,7 @@ def exchange_means(d: Differences, drawn: Resamples, alpha: float) -> Resampled:
     therefore order statistics of these two means.
     """
     n = d.topics
-    away, many = subset_totals(drawn.exchanged, d.values), drawn.exchanged.sum(axis=1)[:, None]
+    away, many = subset_totals(drawn.exchanged, d.values), drawn.many_exchanged[:, None]
     whole = exact_totals(d.values)
     extreme = np.abs(whole - 2 * away) / n >= np.abs(d.mean) - d.noise
     p = p_values_of(extreme.sum(axis=0), drawn.trials)

@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 SAMPLES = 1024  #: bootstrap samples in a piece of work
 #: multiplications in one matrix product: a larger one wakes threads of the linear algebra, which wait
 SMALL_PRODUCT = 1 << 18
+_DRAWN_BYTES = 1 << 20  #: of counts that are made at a time: more would not stay in the processor's cache
 
 
 def paired_bootstrap(values: Floats, draws: Draws) -> list[Comparison]:
@@ -72,9 +73,12 @@ def paired_bootstrap(values: Floats, draws: Draws) -> list[Comparison]:
 
 def resampling_weights(topics: int, trials: int, seed: int | tuple[int, ...]) -> Floats:
     """trials × topics: how often each topic was drawn; every row sums to `topics`."""
-    drawn = np.random.Generator(np.random.PCG64(seed)).integers(0, topics, size=(trials, topics))
-    cells = drawn + topics * np.arange(trials)[:, None]
-    return np.bincount(cells.ravel(), minlength=trials * topics).reshape(trials, topics).astype(np.float64)
+    generator, found = np.random.Generator(np.random.PCG64(seed)), np.empty((trials, topics))
+    for some in batches(trials, 8 * topics, _DRAWN_BYTES):
+        part = found[some]
+        cells = generator.integers(0, topics, size=part.shape) + topics * np.arange(len(part))[:, None]
+        part[:] = np.bincount(cells.ravel(), minlength=part.size).reshape(part.shape)
+    return found
 
 
 def _extreme(values: Floats, weights: Floats, piece: tuple[int, slice]) -> NDArray[np.int64]:

@@ -9,7 +9,14 @@ from scipy import optimize, stats
 
 from irviz.multiverse.compare import Comparison, PairScores, Procedure, compare_pairs
 from irviz.multiverse.dimensions import Average
-from irviz.multiverse.resampling import bootstrap_means, draws, exchange_means
+from irviz.multiverse.resampling import (
+    Resamples,
+    bootstrap_means,
+    draws,
+    exchange_means,
+    exchanged_medians,
+    resampled_medians,
+)
 from irviz.multiverse.tests import Differences
 from irviz.stats.aggregate import MEANS, aggregate
 
@@ -118,3 +125,23 @@ def test_limits_in_score_units_are_as_far_away_as_those_of_the_transformed_diffe
             checked += abs(reached - needed) < 1e-6 * abs(needed)
             assert abs(reached) <= abs(needed) * (1 + 1e-6)  # less where an average would be below that of zeros
     assert checked > 20
+
+
+@pytest.mark.parametrize("kind", ["drawn", "far"])
+@pytest.mark.parametrize("topics", [2, 7, 50, 600, 601])
+def test_medians_of_resamples_are_those_of_the_lists_written_out(topics: int, kind: str):
+    rng = np.random.Generator(np.random.PCG64(topics))
+    values = np.round(rng.random((topics, 3)), 3)
+    drawn = draws(topics, 40, 1)
+    weights, swapped = drawn.weights.copy(), drawn.exchanged.copy()
+    if kind == "far":  # medians far from that of all topics
+        order = np.argsort(values[:, 0], kind="stable")
+        weights[:2], weights[0, order[0]], weights[1, order[-1]] = 0, topics, topics
+        swapped[0] = values[:, 0] > values[:, 1]
+    drawn = Resamples(topics, 40, 1)
+    vars(drawn).update(weights=weights, exchanged=swapped)
+    written = np.stack([np.median(np.repeat(values, many.astype(int), axis=0), axis=0) for many in weights])
+    np.testing.assert_array_equal(resampled_medians(values, drawn), written)
+    a, b = values[:, :1], values[:, 1:2]
+    turned = [np.median(np.where(s, b, a)) - np.median(np.where(s, a, b)) for s in swapped[:, :, None] > 0]
+    np.testing.assert_array_equal(exchanged_medians(a, b, drawn)[:, 0], turned)
