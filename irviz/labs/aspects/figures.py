@@ -348,7 +348,7 @@ def _planes(
             {"x": np.round(best[0] + t * (one["x"] - best[0]), 3), "y": np.round(best[1] + t * (one["y"] - best[1]), 3)}
             for one in final
         ]
-        for t in np.linspace(0.02, 1, 60)
+        for t in np.linspace(0.02, 1, 45)
     ]
     return Drawing(moving(drawn, frames, moved), title, f"{'; '.join(said)}.")
 
