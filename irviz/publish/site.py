@@ -140,8 +140,10 @@ def _step(lab: Lab, place: str) -> str:
 def _moving_figure(drawing: Drawing, place: str) -> str:
     """A figure with the control of its frames; nothing in its data ends the script."""
     data = dress(drawing.figure, dark=False).to_json().replace("<", "\\u003c")
+    label = escape(drawing.alt.replace("`", ""))
     return (
         f'<figure class="irviz-figure"><h3>{marked(drawing.title)}</h3>'
-        f'<div class="figure" id="step-{place}" role="img" aria-label="{escape(drawing.alt.replace("`", ""))}"></div>{motion_control(drawing.figure)}</figure>'
+        f'<div class="figure" id="step-{place}" role="img" aria-label="{label}"></div>'
+        f"{motion_control(drawing.figure)}</figure>"
         f'<script type="application/json" id="step-{place}-data">{data}</script>'
     )
