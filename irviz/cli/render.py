@@ -5,18 +5,18 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from irviz.cli.data import add_measures, add_source, asked_measures, collection, has_collection, opened_files
 from irviz.collection.bundle import bundled_views
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError, counted, visible
-from irviz.menu import PAGES, page_named
+from irviz.menu import LABS, PAGES, page_named
 from irviz.publish.draw import Shown, draw
 from irviz.publish.provenance import plain_data
 from irviz.publish.report import report
-from irviz.publish.site import INDEX, site
+from irviz.publish.site import INDEX, labs_site, site
 from irviz.workspace.context import Opened
 from irviz.workspace.data import COLLECTION, Opener, library, on_data, opened_collection
 from irviz.workspace.store import Store
@@ -42,6 +42,11 @@ def add_render(parser: argparse.ArgumentParser) -> None:
         help="folder for linked pages instead of one report; without a VIEW, every page of the data except the labs",
     )
     parser.add_argument(
+        "--labs",
+        metavar="FOLDER",
+        help="folder for the labs as pages whose figures move, which need neither server nor network; no VIEW",
+    )
+    parser.add_argument(
         "--data",
         metavar="FILE",
         action="append",
@@ -56,6 +61,14 @@ def add_render(parser: argparse.ArgumentParser) -> None:
 
 def render(given: argparse.Namespace) -> None:
     """Draw the views, and write them where they are wanted."""
+    if given.labs:
+        if given.views or given.site or given.output:
+            raise IrvizError("--labs writes the labs and nothing else: leave out views, --site and --output.")
+        _write_folder(Path(given.labs), labs_site(LABS))
+        sys.stderr.write(
+            visible(f"irviz: {counted(len(LABS), 'lab')} in {given.labs}; open {Path(given.labs) / INDEX}\n")
+        )
+        return
     mine = opened_files(given.data)
     if has_collection(given):
         mine.append(opened_collection(collection(given, _DEPTH)))
@@ -91,13 +104,17 @@ def _site(given: argparse.Namespace, views: Sequence[View], opened: Sequence[Ope
             left_out[page_named(view.page).title] = str(error)
     _say([one for each in shown for one in each.complaints])
     folder = Path(given.site)
+    _write_folder(folder, site(shown, left_out, given.title, given.note))
+    sys.stderr.write(visible(f"irviz: {counted(len(shown), 'page')} in {folder}; open {folder / INDEX}\n"))
+
+
+def _write_folder(folder: Path, files: Mapping[str, str]) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise IrvizError(f"{folder}: cannot be written ({error.strerror}).") from error
-    for name, text in site(shown, left_out, given.title, given.note).items():
+    for name, text in files.items():
         _write(folder / name, text)
-    sys.stderr.write(visible(f"irviz: {counted(len(shown), 'page')} in {folder}; open {folder / INDEX}\n"))
 
 
 def _measured(view: View, given: argparse.Namespace) -> View:

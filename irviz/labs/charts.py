@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.axes import chart, padded_range
-from irviz.figures.theme import BLUE, DASHES, MARKERS, PALETTE, figure, plotly_escape, scatter
+from irviz.figures.theme import BLUE, DASHES, MARKERS, PALETTE, Trace, figure, plotly_escape, scatter
 
 Groups = Sequence[Sequence[str]]
+
+
+def extended(drawn: go.Figure, traces: Sequence[Trace] = (), **layout: Any) -> go.Figure:
+    """The figure with further traces, and other properties of its layout."""
+    content = {"data": [*drawn._data, *traces], "layout": {**drawn._layout, **layout}}
+    return go.Figure(content, _validate=False)  # as it is: plotly's way encodes arrays
+
+
+def pillars(heights: Sequence[float]) -> dict[str, list[float | None]]:
+    """Places of upright lines at 1, 2, …, from 0 to each height: bars that frames can move."""
+    return {
+        "x": [x for n in range(1, len(heights) + 1) for x in (n, n, None)],
+        "y": [y for height in heights for y in (0, round(float(height), 5), None)],
+    }
 
 
 def rank_columns(names: Mapping[str, str], orders: Mapping[str, Groups]) -> go.Figure:

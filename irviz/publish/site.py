@@ -1,4 +1,4 @@
-"""A folder of linked pages: what views show, for a web server or a disk, without irviz behind it.
+"""A folder of linked pages: what views show, or the steps of all labs, without irviz behind it.
 
 Every view is a page beside ``plotly.min.js``, which all share.  The pages fetch nothing else.
 """
@@ -11,8 +11,13 @@ from html import escape
 
 from plotly.offline import get_plotlyjs
 
+from irviz.figures.motion import MOTION, MOTION_STYLE, motion_control
+from irviz.figures.theme import dress
+from irviz.labs.lab import Lab
 from irviz.publish.draw import Shown
 from irviz.publish.report import DRAW, document, made, marked, script_digest, section
+from irviz.workspace.panel import Drawing
+from irviz.workspace.view import settle
 
 PLOTLY = "plotly.min.js"
 INDEX = "index.html"
@@ -72,3 +77,73 @@ def _index(shown: Sequence[Shown], names: Sequence[str], left_out: Mapping[str, 
     said = f"<p>{escape(note)}</p>" if note else ""
     body = f'<h1>{escape(title)}</h1>{said}<p class="note">{escape(made())}</p><dl>{rows}{missing}</dl>'
     return document(title, body, "'none'")
+
+
+# -- labs: question, prediction in one's head, then the figure --------------------------------------
+
+_UNFOLD = """
+for (const fold of document.querySelectorAll("details")) fold.addEventListener("toggle", () => {
+  for (const place of fold.open ? fold.querySelectorAll(".figure:empty") : []) {
+    const drawn = JSON.parse(document.getElementById(place.id + "-data").textContent);
+    Plotly.newPlot(place, {...drawn, config: {responsive: true, displaylogo: false, displayModeBar: false}});
+  }
+});
+"""
+_LAB_STYLE = f"<style>{MOTION_STYLE} summary {{ font-weight: 600; padding: 0.4rem 0; }}</style>"
+
+
+def labs_site(labs: Sequence[Lab]) -> dict[str, str]:
+    """The files of a folder with one page per lab, by name: its steps, whose figures move in the browser.
+
+    Pages need neither server nor network; they share one ``plotly.min.js``.
+    """
+    allowed = f"'self' file: {script_digest(_UNFOLD)} {script_digest(MOTION)}"
+    links = [(f"{lab.name}.html", lab) for lab in labs]
+    rows = "".join(
+        f'<dt><a href="{name}">{escape(lab.title)}</a></dt><dd>{escape(lab.question)}</dd>' for name, lab in links
+    )
+    files = {
+        PLOTLY: get_plotlyjs(),
+        INDEX: document("irviz labs", f'<h1>Labs</h1><p class="note">{escape(made())}</p><dl>{rows}</dl>', "'none'"),
+    }
+    for name, lab in links:
+        others = "".join(
+            f'<li><a href="{other}"{" aria-current=page" if other == name else ""}>{escape(one.title)}</a></li>'
+            for other, one in links
+        )
+        menu = f'<nav class="menu"><a href="{INDEX}">Labs</a><ul>{others}</ul></nav>'
+        steps = "".join(_step(lab, place) for place in lab.places if place.isdigit())
+        scripts = f'<script src="{PLOTLY}"></script><script>{_UNFOLD}</script><script>{MOTION}</script>'
+        head = f"{_LAB_STYLE}{menu}<h1>{escape(lab.title)}</h1><p>{escape(lab.question)}</p>"
+        files[name] = document(lab.title, head + steps + scripts, allowed)
+    return files
+
+
+def _step(lab: Lab, place: str) -> str:
+    """A step: what is told and asked, and folded below it the answer with its figure."""
+    values, _ = settle(lab.controls_for({"step": place}), {"step": place}, None)
+    asked, _, _ = lab.asked(values)
+    guess = asked.question.right_guess
+    panel = lab.panel(None, {**values, "guess": ((place, guess),)})
+    filled, _, _ = lab.asked({**values, "guess": ((place, guess),)})
+    (drawing,) = panel.drawings[0].values()
+    options = "".join(f"<li>{marked(words)}</li>" for words in filled.question.options.values())
+    return (
+        f"<h2>{marked(filled.title)}</h2><p>{marked(filled.text)}</p><p><b>{marked(filled.question.text)}</b></p>"
+        + (f"<ul>{options}</ul>" if options else "")
+        + f"<details><summary>Answer</summary><p>{marked(filled.question.told)}</p>{_moving_figure(drawing, place)}"
+        + (f"<p>{marked(filled.notice)}</p>" if filled.notice else "")
+        + f'<p class="note">{marked(filled.source)}</p></details>'
+    )
+
+
+def _moving_figure(drawing: Drawing, place: str) -> str:
+    """A figure with the control of its frames; nothing in its data ends the script."""
+    data = dress(drawing.figure, dark=False).to_json().replace("<", "\\u003c")
+    label = escape(drawing.alt.replace("`", ""))
+    return (
+        f'<figure class="irviz-figure"><h3>{marked(drawing.title)}</h3>'
+        f'<div class="figure" id="step-{place}" role="img" aria-label="{label}"></div>'
+        f"{motion_control(drawing.figure)}</figure>"
+        f'<script type="application/json" id="step-{place}-data">{data}</script>'
+    )

@@ -12,7 +12,7 @@ from irviz.measures import measure
 from irviz.measures.language.base import family
 from irviz.menu import PAGES
 from irviz.ui import parameters, show, sidebar
-from irviz.ui.lesson import lab as lab_module
+from irviz.ui.lesson import step as lab_module
 from irviz.ui.parameters import suggestions
 from irviz.workspace.control import Control
 from tests.app.driving import assert_sound, errors, figures, open_page, said, turn_to, warnings

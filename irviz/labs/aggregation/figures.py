@@ -32,6 +32,7 @@ from irviz.labs.aggregation.model import (
     top_topic,
     winners,
 )
+from irviz.labs.charts import extended
 from irviz.labs.deals import deal_drawing, split_dots
 from irviz.stats.aggregate import aggregate
 from irviz.stats.intervals import smoothed
@@ -301,12 +302,11 @@ def medals(values: Values) -> Drawing:
         cliponaxis=False,
         yaxis="y2",
     )
-    content = drawn.to_dict()
     axes = {
-        "yaxis": {**content["layout"]["yaxis"], "domain": [0, 0.8]},
+        "yaxis": {**drawn._layout["yaxis"], "domain": [0, 0.8]},
         "yaxis2": {"visible": False, "range": [-0.6, 1.2], "domain": [0.84, 1], "anchor": "x"},
     }
-    whole = go.Figure({"data": [*content["data"], row], "layout": {**content["layout"], **axes}}, _validate=False)
+    whole = extended(drawn, [row], **axes)
     told = ", ".join(f"{name} {who}" for name, who in zip(means, names, strict=True))
     words = f"Winners: {told}. {_scores_words(scores)}"
     return Drawing(whole, "The winner by each of six averages", words, ROW_CONTROLS, "drag a dot")
@@ -419,16 +419,13 @@ def over_eps(values: Values) -> Drawing:
         hoverinfo="skip",
         showlegend=False,
     )
-    content = drawn.to_dict()
-    whole = go.Figure({**content, "data": [*content["data"], here]}, _validate=False)
+    whole = extended(drawn, [here])
     frames = [[{"x": [float(at)] * len(SYSTEMS), "y": y}] for at, y in zip(ways, heights, strict=True)]
     said = [
         f"ε = {at:.2g}: {', '.join(SYSTEMS[i] for i in winners(y))} first" for at, y in zip(ways, heights, strict=True)
     ]
     words = handover_words(scores, how)
-    return Drawing(
-        moving(whole, frames, [len(content["data"])], said), f"The ε-{how} mean from small to large ε", words
-    )
+    return Drawing(moving(whole, frames, [len(drawn._data)], said), f"The ε-{how} mean from small to large ε", words)
 
 
 def handover_words(scores: Floats, how: str) -> str:

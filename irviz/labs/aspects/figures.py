@@ -42,6 +42,7 @@ from irviz.labs.aspects.model import (
     order_scores,
     pair_words,
 )
+from irviz.labs.charts import extended
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
@@ -224,7 +225,6 @@ def regions(values: Values) -> Drawing:
         (x - 0.12, len(LABEL_NAMES[0]) - 0.5, y - 0.12, len(LABEL_NAMES[1]) - 0.3, GREEN, "better for everybody"),
         (-0.5, x + 0.12, -0.5, y + 0.12, GREY, "worse for everybody"),
     )
-    content = drawn.to_dict()
     shapes = [
         {
             "type": "rect",
@@ -243,8 +243,7 @@ def regions(values: Values) -> Drawing:
         {"x": (x0 + x1) / 2, "y": y0 + 0.22, "text": words, "showarrow": False, "font": {"size": 12}}
         for x0, x1, y0, _, _, words in boxes
     ]
-    layout = {**content["layout"], "shapes": shapes, "annotations": notes}
-    whole = go.Figure({**content, "layout": layout}, _validate=False)
+    whole = extended(drawn, shapes=shapes, annotations=notes)
     inside = all(a <= b for a, b in zip(labels[0], labels[1], strict=True))
     inside |= all(a >= b for a, b in zip(labels[0], labels[1], strict=True))
     words = "d2 is in one of them" if inside else "d2 is in neither of them"
@@ -261,11 +260,13 @@ def fake_planes(values: Values) -> Drawing:
     """The same with fake news marked."""
     labels = [FAKE, *(pair for pair in documents(values) if pair != FAKE)]
     names = ["fake", *("" for _ in labels[1:])]
-    return _planes(values, labels[:1], names[:1], "Fake news by three distances: class 0 is the worst")
+    return _planes(values, labels[:1], names[:1], "Fake news by three distances: class 0 is the worst", True)
 
 
-def _planes(values: Values, labels: Sequence[tuple[int, int]], names: Sequence[str], title: str) -> Drawing:
-    """Planes with classes of all pairs of labels; the best is on the upper right."""
+def _planes(
+    values: Values, labels: Sequence[tuple[int, int]], names: Sequence[str], title: str, numbered: bool = False
+) -> Drawing:
+    """Planes with all pairs of labels, `numbered` by their classes; the best is on the upper right."""
     places, traces, axes = embedding(values), [], {}
     best = np.array([axis[-1] for axis in places])
     reach = np.where(best > 0, best, 1.0)
@@ -289,10 +290,10 @@ def _planes(values: Values, labels: Sequence[tuple[int, int]], names: Sequence[s
                 x=np.round(points[:, 0], 4),
                 y=np.round(points[:, 1], 4),
                 mode="markers+text",
-                text=[str(c) for c in classes],
+                text=[str(c) if numbered else "" for c in classes],
                 textfont={"size": 11, "color": ink},
                 hovertext=[pair_words((int(a), int(b))) for a, b in table.index],
-                hovertemplate="%{hovertext}: class %{text}<extra></extra>",
+                hovertemplate="%{hovertext}<extra></extra>",
                 marker={
                     "size": 19,
                     "color": classes,
@@ -321,7 +322,7 @@ def _planes(values: Values, labels: Sequence[tuple[int, int]], names: Sequence[s
         )
         order = ", ".join(" = ".join(group) for group in by_distance(values, kind))
         numbers = ", ".join(f"{name} class {classes[where[pair]]}" for name, pair in zip(names, labels, strict=True))
-        said.append(f"{words}: {numbers}" + (f" ({order})" if len(labels) > 1 else ""))
+        said.append(f"{words}: {numbers if numbered else order}")
         axes[f"xaxis{axis}"] = {
             "domain": [n * 0.345, n * 0.345 + 0.31],
             "range": [-0.18 * reach[0], 1.18 * reach[0]],
@@ -347,7 +348,7 @@ def _planes(values: Values, labels: Sequence[tuple[int, int]], names: Sequence[s
             {"x": np.round(best[0] + t * (one["x"] - best[0]), 3), "y": np.round(best[1] + t * (one["y"] - best[1]), 3)}
             for one in final
         ]
-        for t in np.linspace(0.02, 1, 60)
+        for t in np.linspace(0.02, 1, 45)
     ]
     return Drawing(moving(drawn, frames, moved), title, f"{'; '.join(said)}.")
 

@@ -12,6 +12,7 @@ from irviz.errors import counted
 from irviz.figures.axes import chart, line_at, padded_range
 from irviz.figures.motion import moving
 from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION, Trace, bar, plotly_escape, scatter
+from irviz.labs.charts import pillars
 from irviz.labs.documents import CLICK_A_DOCUMENT, graded_ranking, hatched, run_rows
 from irviz.labs.graded_ap.model import (
     GRADED_APS,
@@ -141,12 +142,12 @@ def _line(name: str, x: Floats, y: Floats) -> Trace:
 
 def user_bars(by_user: Sequence[float], scores: Mapping[str, float]) -> go.Figure:
     """One bar per user, as high as their AP; one line per measure across them."""
-    bars = bar(
-        x=list(range(1, len(by_user) + 1)),
-        y=np.round(by_user, 5),
+    bars = scatter(
+        **pillars(by_user),
+        mode="lines",
         showlegend=False,
         opacity=0.55,
-        marker={"color": GREY},
+        line={"color": GREY, "width": 18},
         hovertemplate="user %{x}: AP %{y:.3f}<extra></extra>",
     )
     ends = [0.5, len(by_user) + 0.5]
@@ -268,9 +269,9 @@ def _bars(states: Sequence[State], names: Sequence[str], said: Sequence[str], ti
             t = step / pace
             own = [(1 - t) * a + t * b for a, b in zip(by_user[n], by_user[n + 1], strict=True)]
             lines = [(1 - t) * scores[n][name] + t * scores[n + 1][name] for name in names]
-            frames.append([{"y": np.round(own, 5)}, *({"y": [round(score, 5)] * 2} for score in lines)])
+            frames.append([pillars(own), *({"y": [round(score, 5)] * 2} for score in lines)])
             words.append(said[n])
-    frames.append([{"y": np.round(by_user[-1], 5)}, *({"y": [round(last[name], 5)] * 2} for name in names)])
+    frames.append([pillars(by_user[-1]), *({"y": [round(last[name], 5)] * 2} for name in names)])
     return Drawing(moving(drawn, frames, list(range(len(names) + 1)), [*words, said[-1]]), title, alt)
 
 

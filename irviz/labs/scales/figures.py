@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from irviz.errors import counted
 from irviz.figures.axes import chart, padded_range, rows
 from irviz.figures.motion import moving
-from irviz.figures.theme import BLUE, DASHES, GREEN, GREY, MARKERS, VERMILION, Trace, bar, plotly_escape, scatter
+from irviz.figures.theme import AREA, BLUE, DASHES, GREEN, GREY, MARKERS, VERMILION, Trace, bar, plotly_escape, scatter
 from irviz.labs.charts import rank_columns
 from irviz.labs.documents import hatched, run_columns, run_rows
 from irviz.labs.scales.model import (
@@ -390,17 +390,20 @@ def staircase(values: Values) -> Drawing:
     steps, equal = steps_of_rr()
     found = of_hits(values)
     ranks = ["none", *(str(rank) for rank in range(LENGTH, 0, -1))]
-    stairs = bar(
-        x=ranks,
-        y=equal,
-        marker={"color": BLUE, "opacity": 0.35},
-        width=1,
+    edges = np.repeat(np.arange(len(equal) + 1) - 0.5, 2)
+    stairs_ = scatter(
+        x=edges,
+        y=[0, *np.repeat(equal, 2), 0],
+        mode="lines",
+        fill="tozeroy",
+        fillcolor=AREA,
+        line={"color": BLUE, "width": 2},
         showlegend=False,
-        hovertemplate="first hit at %{x}: %{y:.3f}<extra></extra>",
+        hoverinfo="skip",
     )
     lines = [
         scatter(
-            x=[ranks[0], ranks[-1]],
+            x=[-0.5, len(ranks) - 0.5],
             y=[found[f"equal {name}"]] * 2,
             mode="lines",
             name=f"mean of {name}",
@@ -413,12 +416,23 @@ def staircase(values: Values) -> Drawing:
     for t in np.linspace(0, 1, 60):
         heights = (1 - t) * np.array(steps) + t * np.array(equal)
         means = {name: (1 - t) * found[f"RR {name}"] + t * found[f"equal {name}"] for name in HITS}
-        frames.append([{"y": heights.round(4)}, *({"y": [round(mean, 4)] * 2} for mean in means.values())])
+        frames.append(
+            [
+                {"y": np.array([0, *np.repeat(heights, 2), 0]).round(4)},
+                *({"y": [round(mean, 4)] * 2} for mean in means.values()),
+            ]
+        )
         where = "RR" if t == 0 else "equal steps" if t == 1 else "on the way to equal steps"
         said.append(f"{where}: A {means['A']:.3f}, B {means['B']:.3f}")
-    x = {"type": "category", "title": {"text": "rank of the first relevant document"}}
+    x = {
+        "title": {"text": "rank of the first relevant document"},
+        "tickvals": list(range(len(ranks))),
+        "ticktext": ranks,
+        "range": [-0.55, len(ranks) - 0.45],
+        "showgrid": False,
+    }
     y = {"title": {"text": "value"}, "range": [0, 1.05]}
-    drawn = chart([stairs, *lines], 330, x, y)
+    drawn = chart([stairs_, *lines], 330, x, y)
     told = ", ".join(f"{name} {number(found[f'RR {name}'])}, then {number(found[f'equal {name}'])}" for name in HITS)
     return Drawing(
         moving(drawn, frames, [0, 1, 2], said), "RR with equal steps", f"Means by RR and by equal steps: {told}."

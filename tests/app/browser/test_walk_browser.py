@@ -15,7 +15,6 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Any
 
 import pytest
-from tests.unit.labs.test_lessons import staged
 
 from irviz.collection.catalogue import open_collection
 from irviz.gallery import PAPERS
@@ -228,7 +227,7 @@ def test_every_lab_shows_its_figures_and_fits_both_screens(walker, to, wide, nar
         light(page, wide)
         walk_to(page, to)
         assert_accessible(page)
-        predict(page, asked(to, step="1") if isinstance(to, Lab) else staged(to, step="1").question)
+        predict(page, asked(to, step="1"))
         for size in (NARROW, WIDE):
             assert_fitting(page, size)
         press(page, "Explore freely", "step=free")

@@ -322,7 +322,7 @@ def test_the_three_distances_of_the_default_differ_in_their_order():
     of = {}
     for name in ("euclidean", "manhattan", "chebyshev"):
         values, _ = settle(page_named("lab_aspects").controls, {"distance": name}, None)
-        found = page_named("lab_aspects").lesson.readings(values)
+        found = page_named("lab_aspects").readings(values)
         of[name] = sorted(("d1", "d2", "d3"), key=lambda one, found=found: -found[f"class of {one}"])
     assert of == {
         "euclidean": ["d1", "d2", "d3"],
@@ -350,8 +350,8 @@ def test_toma_has_no_best_order_where_all_tie():
 
 
 def test_not_relevant_means_not_correct_unless_switched_off():
-    assert [note[:3] for note in lab("lab_aspects", relevance="0,3,3").panel.notes] == ["d1 "]
-    assert lab("lab_aspects").panel.notes == ()
+    assert [note[:3] for note in lab("lab_aspects", relevance="0,3,3").notes] == ["d1 "]
+    assert lab("lab_aspects").notes == ()
     assert len(lab("lab_aspects").panel.tables["Classes"].frame) == 10
     assert len(lab("lab_aspects", dependent="0").panel.tables["Classes"].frame) == 12
 

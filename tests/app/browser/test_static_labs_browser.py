@@ -1,0 +1,47 @@
+"""The labs as files, opened from a disk in a browser without a network: every figure is drawn and moves."""
+
+from __future__ import annotations
+
+import pytest
+
+from irviz.cli.main import main
+from irviz.menu import LABS
+
+pytestmark = pytest.mark.browser
+MOST = 1_000_000  #: bytes of a lab's page beside plotly.js
+STATE = """() => [...document.querySelectorAll("figure")].map((one) => [
+  one.querySelectorAll(".js-plotly-plot .main-svg").length,
+  one.querySelector(".js-plotly-plot")?._transitionData?._frames?.length ?? 0,
+  Number(one.querySelector(".irviz-motion input")?.value ?? -1)])"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    found = tmp_path_factory.mktemp("labs")
+    assert main(["render", "--labs", str(found)]) == 0
+    return found
+
+
+def test_pages_are_small_and_name_no_address_outside(folder):
+    for lab in LABS:
+        text = (folder / f"{lab.name}.html").read_text(encoding="utf-8")
+        assert len(text.encode()) < MOST and "http" not in text.replace("http-equiv", "").replace("Http", "")
+        assert text.count("<details>") == len(lab.steps)
+
+
+def test_labs_move_without_a_network(person, folder):
+    with person(1024, 768) as page:
+        page.context.set_offline(True)
+        wrong: list[str] = []
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+        for lab in LABS:
+            page.goto((folder / f"{lab.name}.html").as_uri())
+            for summary in page.locator("summary").all():
+                summary.click()
+            page.wait_for_timeout(3000)
+            found = page.evaluate(STATE)
+            assert len(found) == len(lab.steps) and all(drawn > 0 for drawn, _, _ in found), lab.name
+            moving = [(frames, at) for _, frames, at in found if frames]
+            assert moving and all(at >= 0 for _, at in moving), lab.name
+        assert wrong == []
