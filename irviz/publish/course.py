@@ -78,7 +78,7 @@ PLAN: tuple[Unit, ...] = (
         page="lab_scales",
         case="dl2021",
         then="scores",
-        aim="Steps of a score are equal only with respect to an order of the runs, and somebody chose this order.",
+        aim="Whether two steps of a score are equal depends on an order that somebody chose.",
         works=("Ferrante et al. 2019", "Stevens 1946"),
         items=(("scales", "table2"), ("scales", "table4")),
     ),

@@ -240,28 +240,6 @@ def _notes(grades: Sequence[int]) -> tuple[str, ...]:
     )
 
 
-def _curves_alt(grades: Sequence[int], walked: Sequence[Walked]) -> str:
-    stops = " ".join(
-        f"{w.name}: users stop most often at rank {int(np.argmax(w.last)) + 1} ({w.last.max():.0%}), "
-        f"C runs from {number(w.continuation[0], 2)} at rank 1 to {number(w.continuation[-1], 2)} at rank "
-        f"{len(w.last)}."
-        for w in walked
-    )
-    return f"Grades {', '.join(map(str, grades))} as squares; below them curves of C, W and L by rank. {stops}"
-
-
-def _area_alt(walked: Sequence[Walked]) -> str:
-    parts = []
-    for w in walked:
-        area = w.last * w.amount
-        best = int(np.argmax(area))
-        parts.append(
-            f"{w.name}: bars that add up to {number(w.score)}; the largest belongs to rank {best + 1}, "
-            f"{number(w.last[best], 2)} wide and {number(w.amount[best], 2)} high."
-        )
-    return " ".join(parts)
-
-
 def _stops(walked: Sequence[Walked]) -> str:
     """Where readers stop most often."""
     return " ".join(
