@@ -160,7 +160,7 @@ def _documents(judged: Judgments, runs: Sequence[CompiledRun]) -> Documents | No
     if not others:
         return None
     pool = np.full(judged.labels.shape[:2], NO_INDEX, dtype=np.int32)
-    pool[np.arange(pool.shape[1]) < judged.counts[:, None]] = np.arange(len(judged.docs))
+    pool[np.arange(judged.labels.shape[1]) < judged.counts[:, None]] = np.arange(len(judged.docs))
     starts = len(judged.docs) + np.cumsum([0, *(len(docs) for docs in others)])
     listed = [
         _listed(run.ranking[:, : part.shape[1]], pool, int(start))

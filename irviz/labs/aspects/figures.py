@@ -267,7 +267,9 @@ def _planes(
     values: Values, labels: Sequence[tuple[int, int]], names: Sequence[str], title: str, numbered: bool = False
 ) -> Drawing:
     """Planes with all pairs of labels, `numbered` by their classes; the best is on the upper right."""
-    places, traces, axes = embedding(values), [], {}
+    places = embedding(values)
+    traces: list[dict[str, Any]] = []
+    axes: dict[str, Any] = {}
     best = np.array([axis[-1] for axis in places])
     reach = np.where(best > 0, best, 1.0)
     moved: list[int] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -263,7 +264,8 @@ def _bars(states: Sequence[State], names: Sequence[str], said: Sequence[str], ti
     if len(states) == 1:
         return Drawing(drawn, title, alt)
     pace = max(1, -(-40 // (len(states) - 1)))
-    frames, words = [], []
+    frames: list[list[dict[str, Any]]] = []
+    words: list[str] = []
     for n in range(len(states) - 1):
         for step in range(pace):
             t = step / pace
@@ -306,7 +308,9 @@ def agreed(values: Values) -> Drawing:
     grades, g = whole_list(values), shares(values)
     first = users(g)[0] if len(g) == 2 else USERS
     content = range(1, first + 1) if first > 1 else range(first, first + 1)
-    states = [(grades, (round(n / USERS, 6), round(1 - n / USERS, 6))) for n in content]
+    states: list[tuple[tuple[int, ...], tuple[float, ...]]] = [
+        (grades, (round(n / USERS, 6), round(1 - n / USERS, 6))) for n in content
+    ]
     states[-1] = (grades, g)
     said = [f"{n} of {USERS} users are content with grade 1" for n in content]
     return _bars(states, tuple(GRADED_APS), said, "Every user's AP, and three ways to average")

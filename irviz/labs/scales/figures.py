@@ -412,7 +412,8 @@ def staircase(values: Values) -> Drawing:
         )
         for n, name in enumerate(HITS)
     ]
-    frames, said = [], []
+    frames: list[list[dict[str, Any]]] = []
+    said: list[str] = []
     for t in np.linspace(0, 1, 60):
         heights = (1 - t) * np.array(steps) + t * np.array(equal)
         means = {name: (1 - t) * found[f"RR {name}"] + t * found[f"equal {name}"] for name in HITS}
@@ -507,7 +508,8 @@ def stairs(values: Values) -> Drawing:
     straight = scatter(**ends, mode="lines", line={"color": GREY, "dash": "dash"}, hoverinfo="skip", name="equal steps")
     goal = float(one.p)
     ways = sorted({*np.round(np.arange(0.2, goal, 0.02), 4), goal}) if goal > 0.25 else [goal]
-    frames, said = [], []
+    frames: list[list[dict[str, Any]]] = []
+    said: list[str] = []
     for p in ways:
         now = enumerated(f"RBP(p={p:g})", values["grades"], found.depth) if p != goal else found
         y = now.values.round(5)
