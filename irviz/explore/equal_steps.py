@@ -269,7 +269,7 @@ def _recall_base(found: EqualSteps, m: int) -> tuple[str, ...]:
     )
     what = "the recall base or the ideal list" if not name.startswith("AP") else "the recall base"
     end = f": {what}, not the spacing, does most of what equal steps do to `{name}`" if most else ""
-    return (f"`{name}` divides by a number of the topic, and places know none: {both}{end}.",)
+    return (f"`{name}` divides by a number of each topic, which places ignore: {both}{end}.",)
 
 
 def _about(found: EqualSteps) -> tuple[str, ...]:
@@ -353,7 +353,7 @@ def _slope(found: EqualSteps, m: int, ranks: NDArray[np.int64], context: Context
         words = f"`{found.systems[first]}` moves from rank {ranks[0, first]} to {ranks[1, first]}."
     else:
         words = "No system moves." if not movers(ranks) else "The systems that move most are highlighted."
-    title = "Ranks as it is and with equal steps"
+    title = "Ranks by the measure as it is, and with equal steps"
     return Drawing(drawn, title, f"The systems' ranks by {found.measures[m]} and with equal steps, joined. {words}")
 
 
