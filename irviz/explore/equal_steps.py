@@ -16,11 +16,12 @@ from irviz.figures.axes import chart, padded_range, rounded, ticks
 from irviz.figures.ranking import slope
 from irviz.figures.theme import BLUE, GREEN, GREY, PATTERNS, VERMILION, bar, figure, plotly_escape, row_height, scatter
 from irviz.measures import measure
-from irviz.measures.interval import LISTS, Interval, values_of
+from irviz.measures.interval import LISTS, Interval, step_ratio, values_of
 from irviz.multiverse.dimensions import FAMILIES, PAIRED_TESTS, TESTS
 from irviz.multiverse.equal_steps import EqualSteps, equal_steps
 from irviz.stats.aggregate import tie_tolerance
 from irviz.stats.correlation import movers, shared_ranks
+from irviz.stats.users import satisfaction
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number, one_measure
 from irviz.workspace.controls import ALPHA, SEED, trials
@@ -103,6 +104,11 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     mapped, left_out = _mapped(context, values)
     if not mapped:
         return Panel("None of the chosen measures can be given equal steps.", notes=_refusals(left_out))
+    chosen = mapped.get(values["measure"]) or next(iter(mapped.values()))
+    users = _users(context, mapped, values)
+    said = (*_cut(mapped, values), *_refusals(left_out), FOR, AGAINST, USERS if users is None else users[0])
+    if len(context.systems) < 2 or len(context.topics) < 2:
+        return _alone(context, chosen, users, said)
     found = context.remember(
         equal_steps,
         context.collection,
@@ -110,29 +116,72 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         **{name: values[name] for name in ("alpha", "test", "family", "trials", "seed")},
         workers=-1,
     )
-    chosen = mapped.get(values["measure"]) or next(iter(mapped.values()))
     m = found.mapped.index(str(chosen))
     ranks = _ranks(found, m, len(context.topics))
     sentence = _sentence(found, m)
-    grades = context.collection.grades[context.collection.aspect_index(chosen.aspect)]
-    levels = _levels(chosen, grades)
+    levels = _levels(chosen, _grades(context, chosen))
+    staircase = _staircase(found.measures[m], found.most[m], float(found.step_ratio[m]), levels)
     return Panel(
         sentence=sentence,
         drawings=(
-            {"staircase": _staircase(found, m, levels), "decisions": _decisions(found, sentence)},
+            {"staircase": staircase, "decisions": _decisions(found, sentence)},
             {"slope": _slope(found, m, ranks, context)},
         ),
-        tables=_tables(found, m, ranks, levels),
-        notes=(
-            *_recall_base(found, m),
-            *_cut(mapped, values),
-            *_refusals(left_out),
-            FOR,
-            AGAINST,
-            USERS,
-            *_about(found),
-        ),
+        tables={**_tables(found, m, ranks, levels), **({"Users": users[1]} if users else {})},
+        notes=(*_recall_base(found, m), *said, *_about(found)),
     )
+
+
+def _alone(context: Context, chosen: Interval, users: tuple[str, Table] | None, notes: tuple[str, ...]) -> Panel:
+    """The values alone: there are no two systems, or topics, to decide about."""
+    grades, name = _grades(context, chosen), str(chosen.base)
+    levels = _levels(chosen, grades)
+    staircase = _staircase(name, len(levels), step_ratio(chosen.base, grades), levels)
+    few = "one system" if len(context.systems) < 2 else "one topic"
+    sentence = users[0] if users else f"There is only {few}, so there are no decisions to compare."
+    tables = {"Values": _values_table(name, levels), **({"Users": users[1]} if users else {})}
+    return Panel(sentence, ({"staircase": staircase},), tables, notes if users is None else notes[:-1])
+
+
+def _users(context: Context, mapped: Mapping[str, Interval], values: Values) -> tuple[str, Table] | None:
+    """How equal steps change the correlation with users' satisfaction, where users are loaded."""
+    people = context.collection.satisfaction
+    if people is None:
+        return None
+    after = list(dict.fromkeys(mapped.values()))
+    before = [replace(one.base, aspect=one.aspect) for one in after]
+    scores = context.scores([str(one) for one in (*before, *after)])
+    how = {"coefficient": "pearson", "trials": values["trials"], "seed": values["seed"]}
+    found = context.remember(satisfaction, scores, people, **how, workers=-1)
+    names = [str(one) for one in before]
+    first, second = (found.values[[str(one) for one in side]].to_numpy() for side in (before, after))
+    place = {name: i for i, name in enumerate(found.values.index)}
+    changes = np.stack(
+        [found.samples[:, place[str(b)]] - found.samples[:, place[str(a)]] for a, b in zip(before, after, strict=True)]
+    )
+    known: NDArray[np.bool_] = np.asarray(np.isfinite(changes).all(axis=1))
+    low, high = np.where(known, np.quantile(np.where(known[:, None], changes, 0.0), [0.025, 0.975], axis=1), np.nan)
+    frame = pd.DataFrame(
+        {"measure": names, "before": first, "after": second, "change": second - first, "low": low, "high": high}
+    )
+    rows = zip(names, first, second, strict=True)
+    told = [f"`{name}` {spelled(a, 3)} → {spelled(b, 3)}" for name, a, b in rows if np.isfinite(a) and np.isfinite(b)]
+    ways = [
+        f"{quoted(which)} {verb(len(which), 'moves', 'move')} {where} users"
+        for which, where in (
+            ([name for name, end in zip(names, low, strict=True) if end > 0], "closer to"),
+            ([name for name, end in zip(names, high, strict=True) if end < 0], "away from"),
+        )
+        if which
+    ]
+    moved = f" With equal steps {' and '.join(ways)} (the 95% interval of the change excludes 0)." if ways else ""
+    sentence = f"Pearson's r with users' satisfaction, before and with equal steps: {', '.join(told)}.{moved}"
+    about = "One row per measure: Pearson's r with users' satisfaction before and after equal steps, and the 95% "
+    return sentence, Table(frame, about + "bootstrap interval over topics of its change.")
+
+
+def _grades(context: Context, one: Interval) -> tuple[float, ...]:
+    return tuple(context.collection.grades[context.collection.aspect_index(one.aspect)])
 
 
 # -- Which measures have equal steps here ----------------------------------------------------------
@@ -220,7 +269,7 @@ def _recall_base(found: EqualSteps, m: int) -> tuple[str, ...]:
     )
     what = "the recall base or the ideal list" if not name.startswith("AP") else "the recall base"
     end = f": {what}, not the spacing, does most of what equal steps do to `{name}`" if most else ""
-    return (f"`{name}` divides by a number of the topic, and places know none: {both}{end}.",)
+    return (f"`{name}` divides by a number of each topic, which places ignore: {both}{end}.",)
 
 
 def _about(found: EqualSteps) -> tuple[str, ...]:
@@ -253,9 +302,9 @@ def _shown_places(many: int) -> NDArray[np.intp]:
     return np.unique(np.round(np.linspace(0, many - 1, min(many, _POINTS))).astype(np.intp))
 
 
-def _staircase(found: EqualSteps, m: int, levels: NDArray[np.float64]) -> Drawing:
+def _staircase(name: str, many: int, ratio: float, levels: NDArray[np.float64]) -> Drawing:
     """The values of a measure against their places."""
-    at, name = _shown_places(len(levels)), found.measures[m]
+    at = _shown_places(len(levels))
     top = float(levels[-1]) or 1.0
     values = scatter(
         x=at,
@@ -276,13 +325,12 @@ def _staircase(found: EqualSteps, m: int, levels: NDArray[np.float64]) -> Drawin
     x = {"title": {"text": "place among the values"}, "range": padded_range(np.array([len(levels) - 1.0]))}
     y = {"title": {"text": f"value of {plotly_escape(name)}"}, "range": padded_range(np.array([top]))}
     drawn = chart([values, even], 380, x, y, margin={"t": 34})
-    ratio = found.step_ratio[m]
     if not np.isfinite(ratio):
         words = f"`{name}` takes a single value on these grades."
     elif ratio == 1:
-        words = f"The {found.most[m]:,} values of `{name}` are equal steps apart."
+        words = f"The {many:,} values of `{name}` are equal steps apart."
     else:
-        words = f"`{name}` takes {found.most[m]:,} values; its largest step is {_times(ratio)} its smallest."
+        words = f"`{name}` takes {many:,} values; its largest step is {_times(ratio)} its smallest."
     return Drawing(drawn, "The values of a measure and their places", f"A rising line beside a straight one. {words}")
 
 
@@ -305,7 +353,7 @@ def _slope(found: EqualSteps, m: int, ranks: NDArray[np.int64], context: Context
         words = f"`{found.systems[first]}` moves from rank {ranks[0, first]} to {ranks[1, first]}."
     else:
         words = "No system moves." if not movers(ranks) else "The systems that move most are highlighted."
-    title = "Ranks as it is and with equal steps"
+    title = "Ranks by the measure as it is, and with equal steps"
     return Drawing(drawn, title, f"The systems' ranks by {found.measures[m]} and with equal steps, joined. {words}")
 
 
@@ -336,7 +384,7 @@ def _decisions(found: EqualSteps, sentence: str) -> Drawing:
 
 
 def _tables(found: EqualSteps, m: int, ranks: NDArray[np.int64], levels: NDArray[np.float64]) -> dict[str, Table]:
-    name, at = found.measures[m], _shown_places(len(levels))
+    name = found.measures[m]
     tables = {
         "Measures": Table(
             pd.concat([found.frame(), pd.DataFrame(found.decisions()).drop(columns="reversed")], axis=1),
@@ -355,12 +403,7 @@ def _tables(found: EqualSteps, m: int, ranks: NDArray[np.int64], levels: NDArray
             f"{name}: one row per system, its mean and rank as it is (before) and with equal steps (now).",
         ),
         "Pairs": Table(found.pair_frame(name), f"{name}: one row per pair of systems, before and after equal steps."),
-        "Values": Table(
-            pd.DataFrame({"place": at, "value": levels[at], "equal steps": at / max(1, len(levels) - 1)}),
-            f"{name}: {'every value' if len(at) == len(levels) else f'{len(at)} of {len(levels):,} values'} in order, "
-            "on a topic with as many judged documents of every grade as the list is long.",
-            digits=6,
-        ),
+        "Values": _values_table(name, levels),
     }
     if found.normalised.any():
         tables["Normalisers"] = Table(
@@ -369,6 +412,16 @@ def _tables(found: EqualSteps, m: int, ranks: NDArray[np.int64], levels: NDArray
             "and its parts.",
         )
     return tables
+
+
+def _values_table(name: str, levels: NDArray[np.float64]) -> Table:
+    at = _shown_places(len(levels))
+    which = "every value" if len(at) == len(levels) else f"{len(at)} of {len(levels):,} values"
+    return Table(
+        pd.DataFrame({"place": at, "value": levels[at], "equal steps": at / max(1, len(levels) - 1)}),
+        f"{name}: {which} in order, on a topic with as many judged documents of every grade as the list is long.",
+        digits=6,
+    )
 
 
 PAGE = Page(

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted
 from irviz.measures.arithmetic import Array
-from irviz.measures.aspect_means import MultiAspect
 from irviz.measures.average_precision import AP, RR, BinaryMeasure
 from irviz.measures.cascade import ERR, RBP
 from irviz.measures.graded_ap import EGAP, XGAP
@@ -88,8 +87,9 @@ class Interval(Measure):
 
     def _check_base(self) -> None:
         base = self.base
-        if isinstance(base, MultiAspect | Interval):
-            inner = f" Take Interval({base.base})." if base.base.cutoff else ""
+        if base.several_aspects or isinstance(base, Interval):
+            within = getattr(base, "base", base)
+            inner = f" Take Interval({within})." if within.cutoff else ""
             raise IrvizError(f"The base of Interval must be a measure of one aspect with a cutoff; got {base}.{inner}")
         if base.cutoff is None:
             hint = f"{base} takes none" if base.cut == "none" else f"write Interval({base}@10)"

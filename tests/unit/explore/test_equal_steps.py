@@ -97,6 +97,25 @@ def test_users_are_nearer_to_equal_steps_of_rr_only(collections):
         assert f"from {first} to {second}" in USERS
 
 
+def test_users_are_asked_where_they_are_loaded():
+    """One system: no decisions, but its users' satisfaction; intervals of the change as a bootstrap of one's own."""
+    opened = opened_bundled("tiangong", "trec_eval")
+    panel = panel_of(context_of(opened, measures="RR@10,RBP(p=0.8,rel=1)@10,nDCG@10"), "equal_steps")
+    frame = panel.tables["Users"].frame
+    assert frame.measure.tolist() == ["RR@10", "RBP(p=0.8,rel=1)@10"]
+    c = opened.collection
+    scores = irviz.score(c, ["RR@10", "Interval(RR@10)"]).values[:, :, 0]
+    said = dict(zip(c.satisfaction.topics, c.satisfaction.values.tolist(), strict=True))
+    people = np.array([said[topic] for topic in c.topics])
+    wanted = [np.corrcoef(one, people)[0, 1] for one in scores]
+    assert frame.loc[0, ["before", "after"]].tolist() == pytest.approx(wanted, abs=1e-12)
+    draws = np.random.default_rng(5).integers(0, len(people), size=(1000, len(people)))
+    changes = [np.corrcoef(scores[1][d], people[d])[0, 1] - np.corrcoef(scores[0][d], people[d])[0, 1] for d in draws]
+    assert frame.loc[0, ["low", "high"]].tolist() == pytest.approx(np.quantile(changes, [0.025, 0.975]), abs=0.004)
+    assert "`RR@10` moves closer to users" in panel.sentence and "away from users" in panel.sentence
+    check_headings(panel, "equal steps of one system")
+
+
 def test_topics_says_which_list_dominates_and_where_it_ends(context):
     c = context.collection
     a, b = c.systems[:2]

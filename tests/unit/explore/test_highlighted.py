@@ -60,5 +60,5 @@ def test_on_scores_it_does_in_every_figure(show):
 
 def test_the_pages_that_show_systems_are_those():
     assert set(HIGHLIGHTING) == set(
-        "conclusion scores topics similarity collection discriminative judges aggregation".split()
+        "conclusion scores topics similarity collection discriminative equal_steps judges aggregation".split()
     )
