@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+_TERMS = 256  # of a product that are added up at a time
 _SMALL = 1 << 18  # multiplications up to which OpenBLAS stays in one thread; its threads wait for busy processors
 
 
@@ -128,11 +129,19 @@ def subset_totals(weights: NDArray[Any], values: Floats, over: NDArray[Any] | fl
     most = int(np.abs(counts).sum(axis=1).max(initial=1))
     high, low, exponent = _parts(values, max(2, most.bit_length()))
     found = np.empty((*values.shape[:-2], len(counts), values.shape[-1]))
-    rows = max(1, _SMALL // max(1, values.shape[-2] * values.shape[-1]))
+    rows = max(1, _SMALL // max(1, min(values.shape[-2], _TERMS) * values.shape[-1]))
     for start in range(0, len(counts), rows):
         part = counts[start : start + rows]
-        found[..., start : start + rows, :] = np.matmul(part, high) + np.matmul(part, low)
+        found[..., start : start + rows, :] = _product(part, high) + _product(part, low)
     return np.ldexp(found / over, exponent)
+
+
+def _product(counts: Floats, values: Floats) -> Floats:
+    """A matrix product whose sums are exact in any order, of so few terms at a time that they stay in the cache."""
+    sums = np.matmul(counts[:, :_TERMS], values[..., :_TERMS, :])
+    for start in range(_TERMS, counts.shape[1], _TERMS):
+        sums += np.matmul(counts[:, start : start + _TERMS], values[..., start : start + _TERMS, :])
+    return sums
 
 
 def exact_totals(values: Floats, over: float = 1) -> Floats:
