@@ -53,7 +53,18 @@ def measures(c: int) -> tuple[str, ...]:
         "SBTO",
         "RBTO",
     ]
-    plain += ["AP", f"AP(rel={c})@4", "RR", "Rprec", "Bpref", "nDCG", "nDCG@3", "nDCG(dcg='exp-log2')@3"]
+    plain += [
+        "AP",
+        f"AP(rel={c})@4",
+        "RR",
+        "Rprec",
+        "Bpref",
+        "Success@3",
+        "Judged@3",
+        "nDCG",
+        "nDCG@3",
+        "nDCG(dcg='exp-log2')@3",
+    ]
     plain += [f"nDCG(gains={gains})"]
     plain += ["DCG", "DCG(base=3)@4", "RBP(p=0.5)", "RBP(p=0.8,gains='exp')", f"RBP(p=0.9,rel={c})", "ERR", "ERR@3"]
     plain += [f"{name}(g={g})" for name in ("GAP", "xGAP", "eGAP")] + [f"GAP(g={g})@3", "INST(T=2)@10"]

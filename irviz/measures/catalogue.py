@@ -17,6 +17,7 @@ from irviz.measures.cwla import CWLA, INST
 from irviz.measures.graded_ap import EGAP, GAP, XGAP
 from irviz.measures.interval import Interval
 from irviz.measures.language.base import Measure
+from irviz.measures.peers import InterpolatedPrecision, JudgedShare, SetF, SetPrecision, SetRecall, Success
 from irviz.measures.sets import FMeasure, GeneralisedPrecision, GeneralisedRecall, Precision, Recall
 from irviz.measures.toma import TOMA
 from irviz.measures.total_orders import RBTO, SBTO
@@ -27,6 +28,10 @@ MEASURES: tuple[type[Measure], ...] = (
     FMeasure,
     GeneralisedPrecision,
     GeneralisedRecall,
+    SetPrecision,
+    SetRecall,
+    SetF,
+    JudgedShare,
     SBTO,
     RBTO,
     Interval,
@@ -34,6 +39,8 @@ MEASURES: tuple[type[Measure], ...] = (
     RR,
     RPrecision,
     Bpref,
+    Success,
+    InterpolatedPrecision,
     NDCG,
     DCG,
     RBP,

@@ -31,6 +31,17 @@ PAIRS = {  # ours: (theirs, tolerance); gdeval, a Perl script, prints five decim
     "Bpref(rel=2)": ("Bpref(rel=2)", 1e-12),
     "nDCG": ("nDCG", 1e-12),
     "nDCG@20": ("nDCG@20", 1e-12),
+    "Success@1": ("Success@1", 1e-12),
+    "Success(rel=4)@3": ("Success(rel=4)@3", 1e-12),
+    "Judged@10": ("Judged@10", 1e-12),
+    "Judged@500": ("Judged@500", 1e-12),
+    "SetP(rel=2)": ("SetP(rel=2)", 1e-12),
+    "SetR": ("SetR", 1e-12),
+    "SetF": ("SetF", 1e-12),
+    "IPrec(recall=0)": ("IPrec@0.0", 1e-12),
+    "IPrec(recall=0.1)": ("IPrec@0.1", 1e-12),
+    "IPrec(recall=0.7,rel=3)": ("IPrec(rel=3)@0.7", 1e-12),
+    "IPrec(recall=1)": ("IPrec@1.0", 1e-12),
 }
 
 

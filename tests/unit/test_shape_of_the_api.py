@@ -38,6 +38,10 @@ def c() -> irviz.collection.model.Collection:
         ("Recall@100", "R@100"),
         ("Precision(rel=2)@5", "P(rel=2)@5"),
         ("bpref", "Bpref"),
+        ("success_5", "Success@5"),
+        ("iprec_at_recall_0.10", "IPrec(recall=0.1)"),
+        ("IPrec(rel=2)@0.1", "IPrec(recall=0.1,rel=2)"),
+        ("set_F", "SetF"),
     ],
 )
 def test_names_of_other_tools_are_answered_with_ours(other: str, ours: str) -> None:

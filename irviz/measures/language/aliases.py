@@ -10,6 +10,7 @@ import re
 
 _CUT = re.compile(r"(map_cut|ndcg_cut|P|recall|success|precision)_(\d{1,7})")
 _RECALL_POINT = re.compile(r"\biprec_at_recall_(\d\.\d{1,4})\b")
+_IPREC = re.compile(r"\bIPrec(?:\(([^()]*)\))?@(\d?\.\d+|[01])\b(?!\.)")
 _NAMES = {
     "map": "AP",
     "MAP": "AP",
@@ -37,9 +38,6 @@ _NAMES = {
     "set_P": "SetP",
     "set_recall": "SetR",
     "set_F": "SetF",
-    "num_ret": "NumRet",
-    "num_rel": "NumRel",
-    "num_rel_ret": "NumRelRet",
 }  #: other name → irviz's
 
 
@@ -56,17 +54,20 @@ def known_name(name: str, cutoff: int | float | None) -> tuple[str, int | float 
 
 
 def plain_points(text: str) -> str:
-    """An expression without trec_eval's names that hold a point.
+    """An expression without trec_eval's names that hold a point, and without ir_measures' recalls as cutoffs.
 
+    >>> plain_points("IPrec(rel=2)@0.1")
+    'IPrec(rel=2,recall=0.1)'
     >>> plain_points("iprec_at_recall_0.10")
     'IPrec(recall=0.10)'
     """
-    return _RECALL_POINT.sub(r"IPrec(recall=\1)", text)
+    text = _RECALL_POINT.sub(r"IPrec(recall=\1)", text)
+    return _IPREC.sub(lambda found: f"IPrec({found[1] + ',' if found[1] else ''}recall={found[2]})", text)
 
 
+_IPREC_LABEL = re.compile(r"IPrec\(recall=([\d.]+)\)")
 _TREC_EVAL = {"AP": "map", "RR": "recip_rank", "nDCG": "ndcg", "Rprec": "Rprec", "Bpref": "bpref"}
 _TREC_EVAL |= {"SetP": "set_P", "SetR": "set_recall", "SetF": "set_F"}
-_TREC_EVAL |= {"NumRet": "num_ret", "NumRel": "num_rel", "NumRelRet": "num_rel_ret"}
 _TREC_EVAL_CUT = {"AP": "map_cut", "nDCG": "ndcg_cut", "P": "P", "R": "recall", "Success": "success"}
 
 
@@ -79,4 +80,5 @@ def trec_eval_name(label: str) -> str:
     name, at, cutoff = label.partition("@")
     if at and cutoff.isdigit() and name in _TREC_EVAL_CUT:
         return f"{_TREC_EVAL_CUT[name]}_{cutoff}"
-    return _TREC_EVAL.get(label, label)
+    recall = _IPREC_LABEL.fullmatch(label)
+    return f"iprec_at_recall_{float(recall[1]):.2f}" if recall else _TREC_EVAL.get(label, label)
