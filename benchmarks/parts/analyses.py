@@ -101,6 +101,7 @@ def _pages() -> Iterator[Row]:
     for name, (work, most) in works.items():
         yield limit(f"126 × 50 × 10: {name}", once(work), most, "s")
     yield from _changes(Opened("trec8", "TREC-8's size", c))
+    yield from _bench(Opened("trec8", "TREC-8's size", c))
     several = irviz.open_collection("multiaspect")
     yield limit("upper bounds of CAM and MM, 40 topics", once(lambda: upper_bounds(several, BOUNDED)), 3, "s")
 
@@ -121,6 +122,21 @@ def _changes(opened: Opened) -> Iterator[Row]:
         _shown(opened, name, TEN, link)
         taken = once(lambda p=name, m=measures, values=link | change: _shown(opened, p, m, values))
         yield limit(f"126 × 50 × 10: {name}, {words}", taken, 0.3, "s")
+
+
+def _bench(opened: Opened) -> Iterator[Row]:
+    """One move on *What if*: a first answer from fewer draws, then the exact one; and a sweep."""
+    page, moved = page_named("what_if"), tuple("RBP(p=0.9)" if name == "RBP(p=0.8)" else name for name in TEN)
+    states = {"before": "RBP(p=0.8)"}
+    few = {name: str(value) for name, value in (("trials", 200), ("repeats", 1))}
+    _shown(opened, page.name, TEN, {})
+    _shown(opened, page.name, TEN, few)
+    for words, texts, most in (("a first answer", states | few, 0.6), ("exact", states, 2)):
+        taken = once(lambda chosen=texts: _shown(opened, page.name, moved, chosen))
+        yield limit(f"126 × 50 × 10: {page.name}, another p of RBP, {words}", taken, most, "s")
+    values = np.round(np.linspace(0.05, 0.95, 20), 3)
+    taken = once(lambda: irviz.sweep(opened.collection, "RBP(p={})", values, TEN))
+    yield limit("126 × 50 × 10: a sweep of 20 values", taken, 5, "s")
 
 
 def _shown(opened: Opened, name: str, measures: Sequence[str], texts: Mapping[str, str]) -> object:

@@ -29,7 +29,7 @@ from irviz.workspace.controls import ALPHA, SEED, repeats, trials
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import scale_note
-from irviz.workspace.phrases import spelled
+from irviz.workspace.phrases import highest, quoted, spelled
 from irviz.workspace.view import View
 
 Floats = NDArray[np.float64]
@@ -231,7 +231,7 @@ def _drawings(context: Context, found: Bench, marked: list[int]) -> tuple[dict[s
     first = {
         "distribution": Drawing(
             distribution(context.systems, own, found.averages.get(before), shown, axis),
-            "Scores of the systems",
+            f"Scores of the systems; first: {quoted(highest(dict(zip(context.systems, own, strict=True))), most=2)}",
             f"Density of the {context.average} scores of {counted(len(own), 'system')} under {now}{behind}.",
             picks=("a", "b"),
         )
@@ -353,7 +353,9 @@ def _places(moved: Moves, systems: str) -> str:
     tau = f"(τ {spelled(moved.tau, 2)} with before)"
     if not moved.moved:
         return f"no system changes place {tau}"
-    return f"{counted(moved.moved, 'system')} {verb(moved.moved, 'changes', 'change')} place {tau}"
+    words = f"{counted(moved.moved, 'system')} {verb(moved.moved, 'changes', 'change')} place {tau}"
+    old, new = ([name for name, rank in zip(moved.systems, row, strict=True) if rank == 1] for row in moved.ranks)
+    return words if old == new else f"{words}, first place goes from {quoted(old, most=2)} to {quoted(new, most=2)}"
 
 
 def _tau_change(found: Bench) -> list[str]:

@@ -40,7 +40,7 @@ def distribution(
     """
     both = now if before is None else np.concatenate([now, before])
     low, high = float(both.min()), float(both.max())
-    room = 0.06 * (high - low) or 0.05
+    room = 0.2 * (high - low) or 0.05
     grid = np.linspace(low - room, high + room, _POINTS)
     states = [(before, THEN, -0.30), (now, NOW, -0.12)]
     curves = [(row, line, smoothed(row, grid)) for row, line, _ in states if row is not None and len(row) > 2]

@@ -60,6 +60,21 @@ def test_curves_are_the_p_values_and_the_pools_of_both_states(adhoc, context):
     assert [list(trace.y) for trace in lines] == np.round(found.tau, 4).tolist()
 
 
+def test_the_sentence_names_a_new_first_place(adhoc):
+    names = ["AP", "P@1", "nDCG@10", "Bpref"]
+    context, c = context_of(adhoc, measures=",".join(names)), adhoc.collection
+    first = {}
+    for name in names:
+        means = irviz.summarise(irviz.score(c, [name])[name])
+        first[name] = list(means.index[means > means.max() - 1e-12])
+    for name in names[1:]:
+        sentence = panel_of(context, "what_if", measure=name, before="AP", **FEW).sentence
+        assert ("first place goes from" in sentence) == (first[name] != first["AP"])
+        if first[name] != first["AP"]:
+            assert f"from `{first['AP'][0]}`" in sentence and f"`{first[name][0]}`" in sentence
+    assert any(first[name] != first["AP"] for name in names)
+
+
 def test_a_picked_pair_is_marked_in_both_figures(adhoc, context):
     a, b = adhoc.systems[:2]
     panel = panel_of(context, "what_if", a=a, b=b, **FEW)

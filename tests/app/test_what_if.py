@@ -1,0 +1,47 @@
+"""The bench as a person uses it: a moved slider leaves the state before in grey; one that is kept stays; a builder."""
+
+from __future__ import annotations
+
+from tests.app.driving import assert_sound, errors, figures, open_page, said
+
+FEW = {"trials": "50", "repeats": "1"}
+P = "adjust.3.RBP.p"
+
+
+def texts(at) -> dict[str, str]:
+    return at.session_state["irviz"].scope("what_if")
+
+
+def test_a_moved_slider_compares_with_the_last_settled_state_and_a_kept_one_stays():
+    at = open_page("what_if", **FEW)
+    assert_sound(at)
+    assert "→" not in said(at) and len(figures(at)) == 4
+    at.slider(key=P).set_value(0.5).run()
+    assert_sound(at)
+    assert "p 0.8 → 0.5: " in said(at) and texts(at)["before"] == "RBP(p=0.8)"
+    at.slider(key=P).set_value(0.9).run()
+    assert "p 0.5 → 0.9: " in said(at)
+    at.toggle(key="what_if.keep").set_value(True).run()
+    at.slider(key=P).set_value(0.5).run()
+    at.slider(key=P).set_value(0.6).run()
+    assert_sound(at)
+    assert "p 0.5 → 0.6: " in said(at) and texts(at)["before"] == "RBP(p=0.5)"
+    assert at.selectbox(key="what_if.measure").value == "RBP(p=0.6)"
+
+
+def test_the_page_is_about_the_measure_whose_parameters_are_shown():
+    at = open_page("what_if", **FEW)
+    at.selectbox(key="sidebar.adjust").set_value("nDCG@10").run()
+    assert at.selectbox(key="what_if.measure").value == "nDCG@10" and "`RBP(p=0.8)` → `nDCG@10`" in said(at)
+    at.selectbox(key="what_if.measure").set_value("AP").run()
+    assert_sound(at)
+    assert at.selectbox(key="sidebar.adjust").value == "AP"
+
+
+def test_a_link_shows_its_own_state_before_and_bad_ones_are_refused():
+    at = open_page("what_if", before="AP", **FEW)
+    assert "`AP` → `RBP(p=0.8)`" in said(at)
+    at.text_input(key="what_if.before").set_value("RBP(p=2)").run()
+    assert_sound(at)
+    assert "`AP` → `RBP(p=0.8)`" in said(at) and texts(at)["before"] == "AP"
+    assert not errors(open_page("what_if", before="<b>", **FEW))
