@@ -99,13 +99,14 @@ class Space:
     @cached_property
     def unit(self) -> int:
         """The common denominator of all coordinates."""
-        return lcm(*(fraction(x).denominator for numbers in self.points for x in numbers))
+        return lcm(*(fraction(x).denominator for x in {x for numbers in self.points for x in numbers}))
 
     @cached_property
     def steps(self) -> list[Array]:
         """For every aspect, by level: what it adds to the distance, a whole number of units (squared: euclidean)."""
         power = 2 if self.distance == "euclidean" else 1
-        whole = [[int((fraction(xs[-1]) - fraction(x)) * self.unit) ** power for x in xs] for xs in self.points]
+        each = {xs: [int((fraction(xs[-1]) - fraction(x)) * self.unit) ** power for x in xs] for xs in self.points}
+        whole = [each[xs] for xs in self.points]
         fits = sum(numbers[0] for numbers in whole) < 2**62
         return [np.array(numbers, dtype=np.int64 if fits else object) for numbers in whole]
 

@@ -69,18 +69,29 @@ def uniform(collection: Collection, rates: Sequence[float], generator: np.random
     may fall outside the next larger pool.
     """
     levels = pool_levels(collection)
+    relevant = levels > 0
+    topic, document = np.nonzero(levels >= 0)
+    counts = np.bincount(topic, minlength=len(levels))
+    starts = np.cumsum(counts) - counts
+    sizes = np.stack([np.maximum(1, kept_count(rate, counts)) for rate in rates])
+    least, some = sizes.min(axis=0).tolist(), relevant.any(axis=1).tolist()
+    drawn, again = np.empty_like(document), []
+    for t, (start, count) in enumerate(zip(starts.tolist(), counts.tolist(), strict=True)):
+        documents = document[start : start + count]
+        first = drawn[start : start + count] = generator.permutation(documents)
+        if some[t] and not relevant[t, first[: least[t]]].any():
+            for r, size in enumerate(sizes[:, t].tolist()):
+                sample = first[:size]
+                while not relevant[t, sample].any():
+                    sample = generator.permutation(documents)[:size]
+                again.append((r, t, sample))
     keep = np.zeros((len(rates),) + levels.shape, dtype=bool)
-    counts = (levels >= 0).sum(axis=1)
-    sizes = np.stack([kept_count(rate, counts) for rate in rates], axis=1).tolist()
-    for t, topic in enumerate(levels):
-        documents = np.flatnonzero(topic >= 0)
-        relevant = (topic > 0).any()
-        first = generator.permutation(documents)
-        for r, size in enumerate(sizes[t]):
-            sample = first[: max(1, size)]
-            while relevant and not (topic[sample] > 0).any():
-                sample = generator.permutation(documents)[: len(sample)]
-            keep[r, t, sample] = True
+    number = np.arange(len(topic)) - starts[topic]
+    for r, size in enumerate(sizes):
+        keep[r, topic, drawn] = number < size[topic]
+    for r, t, sample in again:
+        keep[r, t] = False
+        keep[r, t, sample] = True
     return keep
 
 
