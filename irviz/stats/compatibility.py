@@ -16,7 +16,7 @@ USUAL_P = 0.95  #: of Clarke, Vtyurina & Smucker 2021
 
 
 def compatibility(c: Collection, p: float = USUAL_P, normalise: bool = True, aspect: str | None = None) -> Scores:
-    r"""The largest rank-biased overlap of every list with an ideal one (Clarke, Vtyurina & Smucker 2021, section 3).
+    r"""The largest rank-biased overlap of every list with an ideal one (Clarke, Vtyurina & Smucker 2021).
 
     The ideal order has the documents of the highest grade first, and below them those of lower grades above 0;
     among documents of one grade it is the order of the list itself, which makes the overlap largest.  For an ideal
