@@ -73,8 +73,9 @@ def uniform(collection: Collection, rates: Sequence[float], generator: np.random
     topic, document = np.nonzero(levels >= 0)
     counts = np.bincount(topic, minlength=len(levels))
     starts = np.cumsum(counts) - counts
-    sizes: NDArray[np.int64] = np.stack([np.maximum(1, kept_count(rate, counts)) for rate in rates])
-    least, some = sizes.min(axis=0).tolist(), relevant.any(axis=1).tolist()
+    sizes = np.stack([np.maximum(1, kept_count(rate, counts)) for rate in rates])
+    least = sizes.min(axis=0).tolist()
+    some: list[bool] = list(relevant.any(axis=1))
     drawn, again = np.empty_like(document), []
     for t, (start, count) in enumerate(zip(starts.tolist(), counts.tolist(), strict=True)):
         documents = document[start : start + count]
