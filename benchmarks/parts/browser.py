@@ -24,7 +24,7 @@ from benchmarks import trec8
 from benchmarks.parts.analyses import TEN
 from benchmarks.serving import IDLE, browser, first_figure, page_of, server, until_changed
 from benchmarks.timing import Row, limit
-from irviz.labs.lesson import LabPage
+from irviz.labs.lab import Lab
 from irviz.menu import page_named
 from irviz.workspace.context import data_key
 from irviz.workspace.store import Store
@@ -83,8 +83,8 @@ def rows() -> Iterator[Row]:
 def _lesson(browser: Browser, url: str, lab: str) -> Iterator[Row]:
     """The steps of a lab: the one that takes longest to its first figure, and a control that is moved in one."""
     page = page_named(lab)
-    assert isinstance(page, LabPage)
-    numbers = range(1, len(page.lesson.steps) + 1)
+    assert isinstance(page, Lab)
+    numbers = range(1, len(page.steps) + 1)
     slowest, step = max((first_figure_of(browser, f"{url}/{lab}?step={n}"), n) for n in numbers)
     words = f"{lab}: the slowest of {len(numbers)} steps ({step}), first figure"
     yield limit(words, slowest, STEP, "s")
