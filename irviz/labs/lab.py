@@ -274,15 +274,3 @@ def bumped(grades: Sequence[int], top: int) -> list[str]:
         changed = [*grades[:place], (grade + 1) % (top + 1), *grades[place + 1 :]]
         texts.append(",".join(str(one) for one in changed))
     return texts
-
-
-def on_yours(context: Context | None, values: Mapping[str, Any], make: Callable[[Context], Panel]) -> Panel | None:
-    """The part on the loaded collection, if the reader asked for it; an error becomes its sentence."""
-    if not values[YOURS.name]:
-        return None
-    if context is None:
-        return Panel("No collection is open. Choose one in the sidebar.")
-    try:
-        return make(context)
-    except IrvizError as error:
-        return Panel(str(error))

@@ -186,7 +186,7 @@ _PAGE_STYLE = """<style>
   }
   [data-testid="stTable"] :is(td:last-child, td:last-child *) { overflow-wrap: anywhere; }
   .st-key-toolbar button { padding-left: 0.5rem; padding-right: 0.5rem; }
-  :has(.st-key-lesson-bar) :is(h1, [data-testid="stHeading"] h1) { font-size: 1.35rem; padding: 0; }
+  :has(.st-key-lesson-bar) :is(h1, [data-testid="stHeading"] h1) { font-size: 1.35rem !important; padding: 0; }
   [data-testid="stMain"]:has(.st-key-lesson-bar) .st-key-toolbar button { min-height: 2rem; font-size: 0.85rem; }
   .st-key-lesson-bar { gap: 0.4rem; }
   .st-key-lab > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] {
