@@ -29,6 +29,7 @@ VENUES = {
     "NTCIR",
     "Web",
     "Core",
+    "DL",
     "Decision",
     "Health",
     "Learning",
