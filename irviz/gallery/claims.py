@@ -302,7 +302,7 @@ def max_weak(evidence: Evidence) -> Answer:
     return Answer(min(slacks), f"Fewest pairs under {low} of 4. {'; '.join(words)} of {pairs:,} pairs.", low == 4)
 
 
-# -- Maistro, Chaves Lima, Simonsen and Lioma 2021 -------------------------------------------------
+# -- Maistro et al. 2021 ---------------------------------------------------------------------------
 
 NAMES = ("CAM", "MM", "EUCL", "MANH", "CHEB")
 BASES = ("nDCG", "AP")

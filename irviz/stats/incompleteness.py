@@ -75,7 +75,7 @@ def uniform(collection: Collection, rates: Sequence[float], generator: np.random
     starts = np.cumsum(counts) - counts
     sizes = np.stack([np.maximum(1, kept_count(rate, counts)) for rate in rates])
     least = sizes.min(axis=0).tolist()
-    some: list[bool] = list(relevant.any(axis=1))
+    some = np.any(relevant, axis=1)
     drawn, again = np.empty_like(document), []
     for t, (start, count) in enumerate(zip(starts.tolist(), counts.tolist(), strict=True)):
         documents = document[start : start + count]

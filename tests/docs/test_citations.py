@@ -29,6 +29,7 @@ VENUES = {
     "NTCIR",
     "Web",
     "Core",
+    "DL",
     "Decision",
     "Health",
     "Learning",
@@ -37,7 +38,6 @@ VENUES = {
     "Task",
     "Track",
     "Alpha-Reliability",
-    "DL",
     "Forum",
     "Lima",
 }
