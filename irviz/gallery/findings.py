@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irviz.collection.catalogue import bundled
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.gallery import paper
@@ -22,7 +21,7 @@ from irviz.places import DATA
 from irviz.stats.scores import Scores
 from irviz.workers import Progress, Workers, run, takes
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context
-from irviz.workspace.data import COLLECTION, opened_data
+from irviz.workspace.data import COLLECTION, bundled_titles, opened_data
 from irviz.workspace.store import scores_digest
 from irviz.workspace.view import View, settle
 
@@ -289,7 +288,7 @@ def bundled_name(data: Collection | Scores) -> str:
     """The name of the bundled collection that these data are; "" for any other."""
     known = {one.fingerprint: one.name for one in stored()}
     name = known.get(digest(data), "") if STORED.is_file() else ""
-    return name if name in {entry.name for entry in bundled()} else ""
+    return name if name in bundled_titles() else ""
 
 
 @cache
