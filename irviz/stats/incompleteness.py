@@ -76,7 +76,8 @@ def uniform(collection: Collection, rates: Sequence[float], generator: np.random
     sizes = np.stack([np.maximum(1, kept_count(rate, counts)) for rate in rates])
     least = sizes.min(axis=0).tolist()
     some: list[bool] = list(relevant.any(axis=1))
-    drawn, again = np.empty_like(document), []
+    drawn = np.empty_like(document)
+    again: list[tuple[int, int, NDArray[np.intp]]] = []
     for t, (start, count) in enumerate(zip(starts.tolist(), counts.tolist(), strict=True)):
         documents = document[start : start + count]
         first = drawn[start : start + count] = generator.permutation(documents)
