@@ -75,7 +75,7 @@ def uniform(collection: Collection, rates: Sequence[float], generator: np.random
     starts = np.cumsum(counts) - counts
     sizes = np.stack([np.maximum(1, kept_count(rate, counts)) for rate in rates])
     least = sizes.min(axis=0).tolist()
-    some: list[bool] = list(relevant.any(axis=1))
+    some = np.count_nonzero(relevant, axis=1) > 0
     drawn = np.empty_like(document)
     again: list[tuple[int, int, NDArray[np.intp]]] = []
     for t, (start, count) in enumerate(zip(starts.tolist(), counts.tolist(), strict=True)):
