@@ -180,7 +180,8 @@ _PAGE_STYLE = """<style>
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; padding-top: 4.25rem; }
   .st-key-toolbar { gap: 0.35rem; }
-  :is(.st-key-topics-topics, .st-key-collection-grades, .st-key-judges-grades, .st-key-findings-squares):has(g.xtick:nth-of-type(14)) {
+  :is(.st-key-topics-topics, .st-key-collection-grades, .st-key-judges-grades,
+    .st-key-findings-squares):has(g.xtick:nth-of-type(14)) {
     overflow-x: auto;
     > * { min-width: 860px; }
   }
