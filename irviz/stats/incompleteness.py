@@ -75,14 +75,9 @@ def uniform(collection: Collection, rates: Sequence[float], generator: np.random
     starts = np.cumsum(counts) - counts
     sizes = np.stack([np.maximum(1, kept_count(rate, counts)) for rate in rates])
     least = sizes.min(axis=0).tolist()
-<<<<<<< HEAD
-    some = np.any(relevant, axis=1)
-    drawn, again = np.empty_like(document), []
-=======
     some = np.count_nonzero(relevant, axis=1) > 0
     drawn = np.empty_like(document)
     again: list[tuple[int, int, NDArray[np.intp]]] = []
->>>>>>> core2
     for t, (start, count) in enumerate(zip(starts.tolist(), counts.tolist(), strict=True)):
         documents = document[start : start + count]
         first = drawn[start : start + count] = generator.permutation(documents)

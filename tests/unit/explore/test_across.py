@@ -23,7 +23,8 @@ def rows(panel):
 
 def test_the_readers_collection_is_last_and_none_is_missing(context):
     frame = rows(panel_of(context, "across", quantity="tau"))
-    assert frame.index[-1] == context.opened.title and set(frame.index) == set(bundled_titles().values())
+    assert frame.index[-1] == context.opened.title and len(frame) == 3 + len(DEEP_LEARNING)
+    assert set(frame.index) <= set(bundled_titles().values())  # one of a single system ranks nothing
     assert frame.index.is_unique
 
 
