@@ -421,7 +421,9 @@ def _curve(seen: Context, values: Values, unit: str, tables: dict[str, Table]) -
     points = np.array(chosen.points)
     frame = found.frame().set_index("measure").loc[names].reset_index()
     frame.insert(0, chosen.label, points)
-    tables["Parameter"] = Table(frame, f"One row per value of the {chosen.label}: {unit} with satisfaction.")
+    tables["Parameter"] = Table(
+        frame, f"One row per value of the {chosen.label}: {unit} with satisfaction.", names=(chosen.label,)
+    )
     drawn = parameter_curve(points, value, low, high, chosen.label, f"{unit} with satisfaction")
     sentence = along(chosen, names, found, values["alpha"], unit)
     return {"curve": Drawing(drawn, f"{unit} along the {chosen.label}", sentence)}

@@ -601,6 +601,6 @@ PAGE = Page(
     question="What does one move of a measure change?",
     controls=CONTROLS,
     panel=panel,
-    uses=frozenset({"measures", "average", "highlights", "baseline"}),
+    uses=frozenset({"measures", "average", "baseline"}),
     snippet=Snippet(table="States", python=_python, command=_command, scored=False),
 )

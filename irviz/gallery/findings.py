@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from irviz.collection.model import Collection
+from irviz.display import SelfShown
 from irviz.errors import IrvizError
 from irviz.gallery import paper
 from irviz.gallery.claims import CLAIMS, Claim, Evidence
@@ -68,7 +69,7 @@ class Found:
 
 
 @dataclass(frozen=True, eq=False)
-class Findings:
+class Findings(SelfShown):
     """The answers of one collection, in the order of the claims.
 
     Attributes
@@ -121,10 +122,6 @@ class Findings:
 
     def __getitem__(self, number: int) -> Found:
         return next(one for one in self.answers if one.number == number)
-
-    def __repr__(self) -> str:
-        counts = {word: sum(one.seen is value for one in self.answers) for word, value in WORDS.items()}
-        return f"<Findings on {self.title}: {', '.join(f'{n} {word}' for word, n in counts.items())}>"
 
 
 WORDS: dict[str, bool | None] = {"seen": True, "not seen": False, "cannot be asked": None}

@@ -123,7 +123,7 @@ def squares(
         hovertemplate="%{customdata[0]}, %{customdata[1]}<br>%{customdata[2]}<extra></extra>",
         showlegend=False,
         selected={"marker": {"opacity": 0}},
-        unselected={"marker": {"opacity": 0}, "textfont": {}},
+        unselected={"marker": {"opacity": 0}},
     )
     drawn = figure([trace, signs], row_height(len(rows), each=23), hovermode="closest", dragmode=False)
     drawn.update_xaxes(

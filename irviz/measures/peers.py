@@ -28,7 +28,7 @@ class Success(BinaryMeasure):
     """1 if a relevant document is among the first k, else 0 (hit rate); without a cutoff, anywhere in the list."""
 
     symbol: ClassVar[str] = "Success"
-    title: ClassVar[str] = "Success"
+    title: ClassVar[str] = "Success at the cutoff"
     formula: ClassVar[str] = r"\mathrm{Success} = \max_{i \le k} r_i"
     source: ClassVar[str] = "trec_eval's success"
     many_ranks: ClassVar[str] = "A second relevant document adds nothing; the total order distinguishes the runs."

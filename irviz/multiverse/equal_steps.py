@@ -27,7 +27,7 @@ from irviz.stats.correlation import min_ranks, paired_tau
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import Scores, check_collection, listing, score
 from irviz.stats.significance import discriminative_power
-from irviz.workers import Progress, Workers
+from irviz.workers import Progress, Workers, takes
 
 Floats = NDArray[np.float64]
 _CELLS = 1 << 20  #: differences that are tested together
@@ -213,6 +213,7 @@ def _changed(found: dict[str, NDArray[np.int64]]) -> tuple[NDArray[np.int64], Fl
     return changed, np.divide(changed, either, out=np.full(len(either), np.nan), where=either > 0)
 
 
+@takes(lambda c, measures, **_: 1e-7 * len(listing(measures)) * len(c.topics) * len(c.systems) ** 2)
 def equal_steps(
     c: Collection,
     measures: Iterable[str | Measure] | str | Measure,

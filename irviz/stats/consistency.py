@@ -263,6 +263,7 @@ class EpsilonSweep(ByMeasure):
         return tidy.assign(reference=tidy.measure.map(dict(zip(self.measures, self.reference, strict=True))))
 
 
+@takes(lambda s, trials, summary, split, **_: _correlating(s.values.shape, SPLITS[split].trials(trials), summary))
 def consistency(
     s: Scores,
     trials: int = 1000,

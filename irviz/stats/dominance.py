@@ -19,7 +19,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, unknown
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import check_collection
-from irviz.workers import Progress
+from irviz.workers import Progress, takes
 
 Counts = NDArray[np.int32]  #: lists × levels above the lowest × ranks: documents of that level or better so far
 VERDICTS = ("first", "second", "equal", "undecided")
@@ -92,6 +92,7 @@ def dominance(c: Collection, first: str, second: str, aspect: str | None = None)
     return Dominance(first, second, c.topics, verdicts, one, two)
 
 
+@takes(lambda c, **_: 2.5e-6 * len(c.topics) * len(c.systems) ** 2)
 def dominated_shares(c: Collection, aspect: str | None = None, progress: Progress | None = None) -> NDArray[np.float64]:
     """systems × systems: the share of topics on which the row's list dominates the column's and differs from it."""
     check_collection(c)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, counted
 from irviz.stats.aggregate import aggregate_subsets, matrix_of
 from irviz.workers import batches, takes
 
@@ -105,7 +105,8 @@ def swaps(matrix: pd.DataFrame | Floats, topics: int | None = None, trials: int 
     values = matrix_of(matrix).values
     count, systems = values.shape
     if count < 2 or systems < 2:
-        raise IrvizError(f"Orders turn between two sets of topics; there are {systems} systems and {count} topics.")
+        there = f"{counted(systems, 'system')} and {counted(count, 'topic')}"
+        raise IrvizError(f"Orders turn between two sets of topics, for two systems or more; here: {there}.")
     size = count // 2 if topics is None else topics
     if not 1 <= size <= count // 2:
         raise IrvizError(f"Each of two sets can have 1 to {count // 2} of {count} topics; got {topics!r}.")

@@ -26,7 +26,7 @@ from irviz.portable import mean, subset_totals
 from irviz.stats.bootstrap import resampling_weights
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import Scores, check_scores
-from irviz.workers import run
+from irviz.workers import run, takes
 
 Floats = NDArray[np.float64]
 Weighted = Callable[[Floats, Floats, NDArray[np.int64]], Floats]  #: two rows of items, samples × items → samples
@@ -79,6 +79,7 @@ class SatisfactionAgreement(FrozenArrays):
         return top, beside
 
 
+@takes(lambda s, trials, **_: 2e-8 * s.values.size * trials)
 def satisfaction(
     s: Scores,
     u: Satisfaction | pd.DataFrame,
@@ -384,6 +385,7 @@ class GradePreferences(FrozenArrays):
         return found
 
 
+@takes(lambda p, trials, **_: 1e-8 * len(p) * trials)
 def preferences(
     s: Scores | Collection,
     p: Preferences | pd.DataFrame,
@@ -483,6 +485,7 @@ def _grade_preferences(c: Collection, p: Preferences) -> GradePreferences:
 # -- satisfaction by score ------------------------------------------------------------------------
 
 
+@takes(lambda s, trials, **_: 2e-8 * s.values.size * trials)
 def satisfaction_by_score(
     s: Scores,
     u: Satisfaction | pd.DataFrame,

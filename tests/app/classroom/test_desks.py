@@ -69,15 +69,6 @@ def test_an_exercise_is_made_in_the_share_menu():
     assert "collection" not in view.values
 
 
-def test_a_lab_opens_the_bundled_collection_on_which_its_case_occurs():
-    at = open_page("lab_aspects", step="free")
-    at.toggle(key="lab_aspects.yours").set_value(True).run()
-    assert_sound(at)
-    assert at.selectbox(key="sidebar.collection").value == "multiaspect"
-    at.selectbox(key="sidebar.collection").set_value("adhoc").run()
-    assert at.selectbox(key="sidebar.collection").value == "adhoc", "what a person chooses then stays"
-
-
 def test_what_a_link_says_and_other_pages_choose_stays():
     at = open_page("lab_aspects", step="free", yours="1", collection="adhoc")
     assert at.selectbox(key="sidebar.collection").value == "adhoc"

@@ -28,14 +28,14 @@ def test_who_comes_without_a_link_sees_the_start_page():
     at = at_the_door()
     assert_sound(at)
     assert at.header[0].value == "irviz" and not figures(at) and not warnings(at)
-    assert keys(at, "button") == ["start.conclusion", "start.collection", "start.lab_scales"]
+    assert keys(at, "button") == ["start.what_if", "start.collection", "start.lab_scales"]
     assert said(at).split("irviz shows")[1].count(". ") == 2, "three sentences"
 
 
 @pytest.mark.parametrize(
     ("key", "title"),
     [
-        ("start.conclusion", "Would my conclusion change?"),
+        ("start.what_if", "What if"),
         ("start.collection", "Collection"),
         ("start.lab_scales", LABS[0].title),
     ],
