@@ -145,7 +145,6 @@ def test_a_hostile_link_is_answered_with_named_complaints(page, server):
     link = {
         "show": "pie",
         "measures": "<script>alert(1)</script>",
-        "collection": "![i](http://127.0.0.1:9/x.png)",
         "depth": "1e999",
     }
     visit(page, f"{server.url}/scores?{urlencode(link)}")
@@ -153,6 +152,9 @@ def test_a_hostile_link_is_answered_with_named_complaints(page, server):
     for key in link:
         assert key in said
     assert "Traceback" not in page.content()
+    page.goto(f"{server.url}/scores?{urlencode({'collection': '![i](http://127.0.0.1:9/x.png)'})}")
+    page.get_by_text("which is not here").wait_for()
+    assert page.get_by_text("![i](http://127.0.0.1:9/x.png)").count() == 1, "shown as text, not as a picture"
 
 
 def test_the_first_page_answers_at_the_front_door(page, server):
