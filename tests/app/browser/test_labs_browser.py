@@ -111,20 +111,6 @@ def test_aggregation_a_dot_is_dragged_and_a_click_moves_the_chosen_system(page, 
     assert not page.locator('[data-testid="stException"]').count()
 
 
-def test_aggregation_dots_of_a_step_are_dragged_after_the_prediction_only(page, server):
-    page.goto(f"{server.url}/lab_aggregation?step=3")
-    page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached")
-    idle(page)
-    drag(page, 0, -1, 0, 0.0, 0.9)
-    idle(page)
-    assert "s4=" not in page.url
-    page.goto(f"{server.url}/lab_aggregation?step=3&guess=3:4")
-    page.get_by_text("drag a dot").wait_for()
-    idle(page)
-    drag(page, 0, -1, 0, 0.0, 0.9)
-    said_in(page, "s4=0.9,0.2,0.3,0.2,0.2")
-
-
 def test_a_finger_drags_a_dot_and_the_page_stays(person, server):
     with person(390, 844, touched=True) as page:
         visit(page, f"{server.url}/lab_aggregation?step=free")

@@ -31,17 +31,20 @@ def test_pages_are_small_and_name_no_address_outside(folder):
 
 def test_labs_move_without_a_network(person, folder):
     with person(1024, 768) as page:
-        page.context.set_offline(True)
+        page.context.set_offline(True)  # of a context that other tests use, too
         wrong: list[str] = []
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-        for lab in LABS:
-            page.goto((folder / f"{lab.name}.html").as_uri())
-            for summary in page.locator("summary").all():
-                summary.click()
-            page.wait_for_timeout(3000)
-            found = page.evaluate(STATE)
-            assert len(found) == len(lab.steps) and all(drawn > 0 for drawn, _, _ in found), lab.name
-            moving = [(frames, at) for _, frames, at in found if frames]
-            assert moving and all(at >= 0 for _, at in moving), lab.name
+        try:
+            for lab in LABS:
+                page.goto((folder / f"{lab.name}.html").as_uri())
+                for summary in page.locator("summary").all():
+                    summary.click()
+                page.wait_for_timeout(3000)
+                found = page.evaluate(STATE)
+                assert len(found) == len(lab.steps) and all(drawn > 0 for drawn, _, _ in found), lab.name
+                moving = [(frames, at) for _, frames, at in found if frames]
+                assert moving and all(at >= 0 for _, at in moving), lab.name
+        finally:
+            page.context.set_offline(False)
         assert wrong == []

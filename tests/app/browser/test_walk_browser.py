@@ -19,7 +19,7 @@ import pytest
 from irviz.collection.catalogue import open_collection
 from irviz.gallery import PAPERS
 from irviz.labs.lab import YOURS, Lab
-from irviz.menu import LABS, PAGES, SECTIONS
+from irviz.menu import LABS, SECTIONS
 from irviz.workspace.page import Page
 from tests.app.browser.test_axe import RUN, light, violations
 from tests.app.browser.test_lessons_browser import predict
@@ -28,7 +28,8 @@ from tests.unit.labs.test_steps_of_labs import asked
 pytestmark = pytest.mark.browser
 SEVERAL = "multiaspect"  #: has several aspects, without which one paper refuses
 LOOKS = (("light", "dark"), ("dark", "light"))  #: the wide page, the narrow one
-WALKED = [(page, *LOOKS[k % 2]) for k, page in enumerate(page for page in PAGES if page not in LABS)]
+LISTED = [page for pages in SECTIONS.values() for page in pages if page not in LABS]
+WALKED = [(page, *LOOKS[k % 2]) for k, page in enumerate(LISTED)]
 WALKED_LABS = [(lab, *LOOKS[k % 2]) for k, lab in enumerate(LABS)]
 #: the first and the last item of every paper, and all that a collection of one aspect might refuse
 READ = [(SEVERAL, paper, (paper.items[0], paper.items[-1])) for paper in PAPERS]
