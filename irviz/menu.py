@@ -40,11 +40,11 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
         conclusion.PAGE,
         what_if.PAGE,
         scores.PAGE,
-        topics.PAGE,
         similarity.PAGE,
         collection.PAGE,
     ),
     "Experiments": (
+        topics.PAGE,
         user_models.PAGE,
         users.PAGE,
         consistency.PAGE,
