@@ -448,12 +448,13 @@ def _sentence(found: Judges, m: int, first: str, second: str) -> str:
     tau, differ = found.tau[m, a, b], found.grades_differ(first, second)
     kappa = found.kappa_binary[a, b] if differ else found.kappa[a, b]
     top = [_best(found.ranks[m, a, b], found.systems), _best(found.ranks[m, b, a], found.systems)]
+    first_places = [ranks == ranks.min() for ranks in (found.ranks[m, a, b], found.ranks[m, b, a])]
     start = f"By `{found.measures[m]}`, `{first}` and `{second}` rank {len(found.systems)} systems with "
     start += f"τ = {spelled(tau, 3)}" if np.isfinite(tau) else "an undefined τ, as one of them ties all systems"
     same = f"`{first}` puts {top[0]} first, `{second}` {top[1]}"
     if all(len(set(ranks)) == 1 for ranks in (found.ranks[m, a, b], found.ranks[m, b, a])):
         same = "both tie all systems"
-    elif top[0] == top[1]:
+    elif (first_places[0] == first_places[1]).all():
         same = f"both put {top[0]} first"
     agreed = "they agree on relevant or not" if differ else "their grades agree"
     agree = f"; {agreed} with κ = {spelled(kappa, 2)}" if np.isfinite(kappa) else ""
