@@ -1,7 +1,7 @@
 # make app    the dashboard, in .venv        make bench  the measurements
 # make test   every check and test           make data   the bundled collections, again
 # make clean  remove what make built          make constraints   the exact versions, again
-# make fuzz   hostile input, N cases a target
+# make fuzz   hostile input, N cases a target        make lowest   the core with the oldest packages it allows
 #
 # PYTHON=python3.12  PORT=8601  ADDRESS=0.0.0.0  PARTS="loading measures"  JOBS=4  N=5000  SEED=0
 
@@ -15,7 +15,7 @@ PARTS ?=
 IN := $(VENV)/bin/python
 PIP := $(IN) -m pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: app test bench data constraints fuzz clean help
+.PHONY: app test bench data constraints fuzz lowest clean help
 
 help:
 	@sed -n '1,6s/^# \{0,1\}//p' Makefile
@@ -40,6 +40,19 @@ test: $(VENV)/.test
 # Hours of it: make fuzz N=100000 SEED=7. The first cases of seed 0 are part of `make test`.
 fuzz: $(VENV)/.test
 	N=$(or $(N),5000) SEED=$(or $(SEED),0) $(IN) -m tests.fuzz
+
+CORE := tests/unit/collection tests/unit/measures $(addprefix --ignore=tests/unit/,collection/test_simulate.py \
+  collection/test_hostile_sizes.py collection/test_tables.py collection/test_elsewhere.py \
+  measures/test_aspects.py measures/test_reference.py)
+
+# The oldest versions that pyproject.toml allows of what the core needs, in an environment of their own, without the
+# dashboard: its tests need neither Streamlit and plotly nor another tool; those that do are left out.
+lowest:
+	$(PYTHON) -m venv --clear .venv.lowest
+	.venv.lowest/bin/python -m pip install --quiet --disable-pip-version-check pytest hypothesis \
+	  $$(sed -n '/^dependencies/,/^]/s/^ *"\(.*\)>=\(.*\)",/\1==\2/p' pyproject.toml)
+	.venv.lowest/bin/python -m pytest -q -p no:cacheprovider $(CORE)
+	rm -rf .venv.lowest
 
 bench: $(VENV)/.test
 	$(IN) -m benchmarks $(PARTS)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import re
+import types
 import typing
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
 import irviz
-from irviz.measures.language.base import Measure
 
 FILE = Path(__file__).resolve().parents[1] / "docs" / "api.md"
 GROUPS = {
@@ -21,7 +22,9 @@ GROUPS = {
         "open_collection",
         "collection_from_frames",
         "from_ir_datasets",
+        "load_intents",
         "contributions",
+        "counts",
     ),
     "Measures and scores": ("measure", "measures", "score", "load_scores", "scores_from_frames", "residual"),
     "From topics to systems": ("summarise", "standardise", "hardness"),
@@ -29,7 +32,7 @@ GROUPS = {
     "Equal steps": ("attainable", "equal_steps"),
     "Conclusions": ("worlds", "conclusion", "undisputed", "power"),
     "Judges": ("judges", "replaced"),
-    "Users": ("load_satisfaction", "satisfaction", "load_preferences", "preferences", "compatibility"),
+    "Users": ("load_satisfaction", "satisfaction", "load_preferences", "preferences", "compatibility", "rbo"),
     "Published findings": ("findings",),
     "In a notebook": ("show", "open"),
     "Errors": ("IrvizError",),
@@ -38,7 +41,12 @@ HEAD = """# Python reference
 
 Made from the docstrings by `python -m benchmarks.api`. Every name below is `irviz.NAME`; measures have
 [a reference of their own](measures.md), the command line explains itself (`irviz --help`), and the
-[tutorial](tutorial.ipynb) walks through.
+[tutorial](tutorial.ipynb) walks through. The classes that functions return are in `irviz.types`, for annotations.
+
+**Versions.** Names on this page follow semantic versioning from 1.0 on; until then a second number that rises may
+change them. What is to go works for one such version longer with a `DeprecationWarning` that names its successor. A
+change of any computed number has a heading of its own in the CHANGELOG, and links and `.irviz` files of older versions
+keep opening.
 """
 _ROLE = re.compile(r":\w+:`~?([^`<]+?)(?:\s*<[^>]*>)?`")
 _SHORT = ("Returns", "Raises")  #: a kind and a sentence or two
@@ -70,7 +78,8 @@ def _group(group: str, names: tuple[str, ...]) -> Iterator[str]:
 def _signature(function: Any, bound: bool = False) -> str:
     """Names and defaults; types stand with the parameters."""
     found = inspect.signature(function)
-    plain = [one.replace(annotation=inspect.Parameter.empty) for one in found.parameters.values()][bound:]
+    shown = [one for one in found.parameters.values() if not one.name.startswith("_")][bound:]
+    plain = [one.replace(annotation=inspect.Parameter.empty) for one in shown]
     text = str(found.replace(parameters=plain, return_annotation=inspect.Signature.empty))
     return re.sub(r"=(Limits)\([^()]*\)", r"=\1()", text)
 
@@ -80,9 +89,9 @@ def _first(text: str) -> str:
 
 
 def _returned(function: Any) -> list[type]:
-    kind = typing.get_type_hints(function).get("return")
-    own = inspect.isclass(kind) and kind.__module__.startswith("irviz.") and kind is not Measure
-    return [kind] if own else []
+    found = typing.get_type_hints(function).get("return")
+    kinds = typing.get_args(found) if isinstance(found, types.UnionType) else (found,)
+    return [kind for kind in kinds if inspect.isclass(kind) and kind.__module__.startswith("irviz.")]
 
 
 def _methods(kind: type) -> Iterator[str]:
@@ -90,8 +99,12 @@ def _methods(kind: type) -> Iterator[str]:
     rows = []
     for name, member in inspect.getmembers(kind):
         said, called = inspect.getdoc(member) or "", inspect.isfunction(member)
-        if said and not name.startswith("_") and (called or isinstance(member, property)):
+        if said and not name.startswith("_") and (called or isinstance(member, property | cached_property)):
             rows.append(f"- `.{name}{_signature(member, bound=True) if called else ''}`: {plain(_first(said))}")
+    known = f"{kind.__doc__} {rows}"
+    fields = [one.name for one in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else []
+    if further := [f"`{name}`" for name in fields if name[0] != "_" and not re.search(rf"\b{name}\b", known)]:
+        rows.append(f"- Further fields: {', '.join(further)}.")
     if rows:
         yield "\n".join(rows) + "\n"
 

@@ -19,8 +19,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from irviz.notebook import mime_bundle
+
 NOTEBOOK = Path(__file__).resolve().parents[1] / "docs" / "tutorial.ipynb"
-FIGURE = "application/vnd.plotly.v1+json"
 
 
 def executed(notebook: dict[str, Any], folder: Path) -> Iterator[list[dict[str, Any]]]:
@@ -58,7 +59,7 @@ def _show(value: Any, shown: list[dict[str, Any]]) -> None:
     if value is None:
         return
     if isinstance(value, go.Figure):
-        shown.append({FIGURE: json.loads(value.to_json()), "text/plain": ["Figure"]})
+        shown.append({kind: _lines(data) for kind, data in mime_bundle(value).items()})
     elif hasattr(value, "_ipython_display_"):
         value._ipython_display_()
     else:
@@ -66,6 +67,10 @@ def _show(value: Any, shown: list[dict[str, Any]]) -> None:
         if hasattr(value, "_repr_html_"):
             data["text/html"] = value._repr_html_().splitlines(keepends=True)
         shown.append(data)
+
+
+def _lines(data: Any) -> Any:
+    return data.splitlines(keepends=True) if isinstance(data, str) else data
 
 
 @contextlib.contextmanager
@@ -83,7 +88,8 @@ def displaying(shown: list[dict[str, Any]]) -> Iterator[None]:
             return "HTML"
 
     package, display = types.ModuleType("IPython"), types.ModuleType("IPython.display")
-    display.HTML, display.display = HTML, lambda value: _show(value, shown)  # type: ignore[attr-defined]
+    display.HTML = HTML  # type: ignore[attr-defined]
+    display.display = lambda value, raw=False: shown.append(value) if raw else _show(value, shown)  # type: ignore[attr-defined]
     before = {name: sys.modules.get(name) for name in ("IPython", "IPython.display")}
     sys.modules.update({"IPython": package, "IPython.display": display})
     try:

@@ -1,58 +1,116 @@
-"""irviz: see what an IR evaluation measure does, before you trust it."""
+"""irviz: see what an IR evaluation measure does, before you trust it.
 
+Public names are imported when they are first used, so that ``irviz --version`` and a script that only
+scores import neither the pages nor plotly.
+"""
+
+import sys
+from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from irviz.collection.catalogue import open_collection
-from irviz.collection.datasets import from_ir_datasets
-from irviz.collection.frames import collection_from_frames
-from irviz.collection.load import load_collection
-from irviz.collection.people import load_preferences, load_satisfaction
 from irviz.errors import IrvizError
-from irviz.measures import measure
-from irviz.measures.catalogue import measures
-from irviz.multiverse.equal_steps import attainable, equal_steps
-from irviz.multiverse.order import undisputed
-from irviz.multiverse.power import power
-from irviz.multiverse.verdicts import conclusion
-from irviz.multiverse.worlds import worlds
-from irviz.places import VERSION
-from irviz.stats.aggregate import summarise
-from irviz.stats.compatibility import compatibility
-from irviz.stats.consistency import consistency
-from irviz.stats.contributions import contributions
-from irviz.stats.dominance import dominance
-from irviz.stats.incompleteness import pool_reduction
-from irviz.stats.judges import judges
-from irviz.stats.replacing import replaced
-from irviz.stats.residuals import residual
-from irviz.stats.scales import scale_type
-from irviz.stats.scores import load_scores, score, scores_from_frames
-from irviz.stats.significance import significance
-from irviz.stats.similarity import similarity
-from irviz.stats.sweep import sweep
-from irviz.stats.topic_effects import hardness, standardise
-from irviz.stats.users import preferences, satisfaction
+from irviz.places import VERSION, needs_app
 
 __version__ = VERSION
 
-
 if TYPE_CHECKING:
+    from irviz.collection.catalogue import open_collection
+    from irviz.collection.datasets import from_ir_datasets
+    from irviz.collection.frames import collection_from_frames
+    from irviz.collection.intents import load_intents
+    from irviz.collection.load import load_collection
+    from irviz.collection.people import load_preferences, load_satisfaction
     from irviz.gallery.findings import findings
-    from irviz.notebook import open_dashboard as open  # noqa: F401
-    from irviz.notebook import show
+    from irviz.measures import measure
+    from irviz.measures.catalogue import measures
+    from irviz.multiverse.equal_steps import attainable, equal_steps
+    from irviz.multiverse.order import undisputed
+    from irviz.multiverse.power import power
+    from irviz.multiverse.verdicts import conclusion
+    from irviz.multiverse.worlds import worlds
+    from irviz.notebook import open_dashboard, show
+    from irviz.stats.aggregate import summarise
+    from irviz.stats.consistency import consistency
+    from irviz.stats.contributions import contributions, counts
+    from irviz.stats.dominance import dominance
+    from irviz.stats.incompleteness import pool_reduction
+    from irviz.stats.judges import judges
+    from irviz.stats.overlap import compatibility, rbo
+    from irviz.stats.replacing import replaced
+    from irviz.stats.residuals import residual
+    from irviz.stats.scales import scale_type
+    from irviz.stats.scores import load_scores, score, scores_from_frames
+    from irviz.stats.significance import significance
+    from irviz.stats.similarity import similarity
+    from irviz.stats.sweep import sweep
+    from irviz.stats.topic_effects import hardness, standardise
+    from irviz.stats.users import preferences, satisfaction
+
+    open = open_dashboard  # a name of this module, which an import under another name is not
 else:
+    #: module → the public names in it, as the imports above have them
+    _HOMES = {
+        "collection.catalogue": "open_collection",
+        "collection.datasets": "from_ir_datasets",
+        "collection.frames": "collection_from_frames",
+        "collection.intents": "load_intents",
+        "collection.load": "load_collection",
+        "collection.people": "load_preferences load_satisfaction",
+        "gallery.findings": "findings",
+        "measures": "measure",
+        "measures.catalogue": "measures",
+        "multiverse.equal_steps": "attainable equal_steps",
+        "multiverse.order": "undisputed",
+        "multiverse.power": "power",
+        "multiverse.verdicts": "conclusion",
+        "multiverse.worlds": "worlds",
+        "notebook": "open show",
+        "stats.aggregate": "summarise",
+        "stats.consistency": "consistency",
+        "stats.contributions": "contributions counts",
+        "stats.dominance": "dominance",
+        "stats.incompleteness": "pool_reduction",
+        "stats.judges": "judges",
+        "stats.overlap": "compatibility rbo",
+        "stats.replacing": "replaced",
+        "stats.residuals": "residual",
+        "stats.scales": "scale_type",
+        "stats.scores": "load_scores score scores_from_frames",
+        "stats.significance": "significance",
+        "stats.similarity": "similarity",
+        "stats.sweep": "sweep",
+        "stats.topic_effects": "hardness standardise",
+        "stats.users": "preferences satisfaction",
+    }
+    _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
     def __getattr__(name: str) -> Any:
-        """``show``, ``open`` and ``findings`` import plotly, so they are imported only when they are used."""
-        if name in ("show", "open"):
-            from irviz import notebook
+        """A public name, imported on first use."""
+        if name not in _HOME:
+            text = f"module 'irviz' has no attribute '{name}'"
+            raise AttributeError(text, name=name, obj=sys.modules[__name__])  # Python adds the nearest name
+        with needs_app():
+            module = import_module(f"irviz.{_HOME[name]}")
+        found = getattr(module, "open_dashboard" if name == "open" else name)
+        globals()[name] = found
+        return found
 
-            return notebook.show if name == "show" else notebook.open_dashboard
-        if name == "findings":
-            from irviz.gallery.findings import findings
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *_HOME})
 
-            return findings
-        raise AttributeError(f"module 'irviz' has no attribute '{name}'")
+    class _Front(ModuleType):
+        """The package; its `measures` is the function, also after the room of that name has been imported."""
+
+        @property
+        def measures(self) -> Any:
+            return import_module("irviz.measures.catalogue").measures
+
+        @measures.setter
+        def measures(self, _room: ModuleType) -> None:
+            """Ignore the room, which every import of it sets."""
+
+    sys.modules[__name__].__class__ = _Front
 
 
 __all__ = [
@@ -63,6 +121,7 @@ __all__ = [
     "conclusion",
     "consistency",
     "contributions",
+    "counts",
     "dominance",
     "equal_steps",
     "findings",
@@ -70,6 +129,7 @@ __all__ = [
     "hardness",
     "judges",
     "load_collection",
+    "load_intents",
     "load_preferences",
     "load_satisfaction",
     "load_scores",
@@ -79,6 +139,7 @@ __all__ = [
     "pool_reduction",
     "power",
     "preferences",
+    "rbo",
     "replaced",
     "residual",
     "satisfaction",

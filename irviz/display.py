@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from itertools import islice
 from typing import Any
@@ -17,6 +18,65 @@ _COUNTED = " in all"
 _LONGEST_VALUE = 60  #: characters of one value
 MOST_ROWS = 20  #: of a table in a notebook
 _OPEN = '<div class="irviz tex2jax_ignore mathjax_ignore">'  # a $ in a name starts no formula
+
+
+# -- Text in LaTeX: every sign by a command that pdflatex knows ------------------------------------
+
+_TEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+_TEX |= {sign: f"\\{sign}" for sign in "{}$&#%_"}
+_TEX |= {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "…": r"\ldots{}", "–": "--", "—": "---"}
+_TEX |= {"“": "``", "”": "''", "’": "'", "‘": "`", "\u2060": "", "\u00a0": "~"}
+_MATHS = {
+    "−": "-", "τ": r"\tau", "κ": r"\kappa", "ε": r"\varepsilon", "α": r"\alpha", "β": r"\beta", "γ": r"\gamma",
+    "ρ": r"\rho", "λ": r"\lambda", "μ": r"\mu", "σ": r"\sigma", "φ": r"\varphi", "ω": r"\omega", "θ": r"\theta",
+    "η": r"\eta", "χ": r"\chi", "π": r"\pi", "δ": r"\delta", "Δ": r"\Delta",
+    "Π": r"\Pi", "Σ": r"\Sigma", "Φ": r"\Phi", "ν": r"\nu", "×": r"\times", "·": r"\cdot", "±": r"\pm",
+    "→": r"\rightarrow", "≈": r"\approx", "≥": r"\ge", "≤": r"\le", "≠": r"\ne", "∞": r"\infty", "½": r"\frac12",
+    "⅓": r"\frac13", "²": "^2", "⁺": "^+", "★": r"\star", "▲": r"\bigtriangleup", "▼": r"\bigtriangledown",
+    "▽": r"\bigtriangledown", **{sign: f"_{place}" for place, sign in enumerate("₀₁₂₃₄₅₆₇₈₉")},
+}  # fmt: skip
+_ACCENTS = {"\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0308": '"', "\u030a": "r", "\u030c": "v"}
+_ACCENTS |= {"\u0327": "c", "\u0304": "=", "\u0307": ".", "\u030b": "H", "\u0328": "k"}
+
+
+def tex(text: str) -> str:
+    r"""Text as LaTeX prints it: all of irviz's own signs, and Latin letters with accents, by commands.
+
+    Letters of other scripts in names stay as they are; they take XeLaTeX or LuaLaTeX.
+
+    >>> print(tex("Kendall's τ of a_b & 5% by Järvelin"))
+    Kendall's $\tau$ of a\_b \& 5\% by J\"{a}rvelin
+    """
+    return "".join(map(_tex_sign, text))
+
+
+def tex_table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], label: str = "") -> list[str]:
+    """The lines of a table for LaTeX's booktabs; all texts are LaTeX already."""
+    return [
+        r"\begin{table}",
+        rf"\caption{{{caption}}}",
+        *([rf"\label{{{label}}}"] if label else []),
+        rf"\begin{{tabular}}{{l{'r' * (len(heads) - 1)}}}",
+        r"\toprule",
+        rf"{' & '.join(heads)} \\",
+        r"\midrule",
+        *(rf"{' & '.join(cells)} \\" for cells in rows),
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
+
+
+def _tex_sign(sign: str) -> str:
+    if sign in _MATHS:
+        return f"${_MATHS[sign]}$"
+    base, accent = (*unicodedata.normalize("NFD", sign), "")[:2]
+    if base.isascii() and accent in _ACCENTS:
+        return f"\\{_ACCENTS[accent]}{{{base}}}"
+    return _TEX.get(sign, sign)
+
+
+# --------------------------------------------------------------------------------------------------
 
 
 class SelfShown:

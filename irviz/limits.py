@@ -68,7 +68,7 @@ SWITCHES = {
 
 
 def is_public() -> bool:
-    """Whether the stricter defaults apply."""
+    """True if the stricter defaults apply."""
     return _switched(PUBLIC, False)
 
 

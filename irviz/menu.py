@@ -57,12 +57,12 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
         across.PAGE,
     ),
     "Labs": (
-        lab_scales.LAB,
+        lab_conventions.LAB,
         lab_browsing.LAB,
+        lab_scales.LAB,
         lab_graded_ap.LAB,
         lab_aspects.LAB,
         lab_aggregation.LAB,
-        lab_conventions.LAB,
     ),
 }
 #: pages that others open, by the heading of these; the gallery has an address and no place in the menu

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import json
 import os
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
@@ -22,6 +24,7 @@ from irviz.collection.model import Collection
 from irviz.display import SelfShown
 from irviz.errors import IrvizError, cut
 from irviz.places import check_port
+from irviz.portable import digest
 from irviz.publish.draw import Shown, draw
 from irviz.publish.report import marked
 from irviz.stats.scores import Scores
@@ -30,6 +33,7 @@ from irviz.workspace.store import Store
 from irviz.workspace.view import View
 
 THIS_MACHINE = "127.0.0.1"
+FIGURE = "application/vnd.plotly.v1+json"  #: the kind of a plotly figure in a notebook
 _PATIENCE = 60.0  #: seconds until the dashboard must have answered
 
 
@@ -160,8 +164,19 @@ class Drawn(SelfShown):
         display(HTML(f"<p>{marked(self.sentence)}</p>"))
         for title, figure in self.figures.items():
             display(HTML(f"<p><strong>{escape(title)}</strong></p>"))
-            display(figure)
+            display(mime_bundle(figure), raw=True)
         display(HTML("".join(f"<p><small>{marked(note)}</small></p>" for note in self.notes)))
+
+
+def mime_bundle(figure: go.Figure) -> dict[str, Any]:
+    """A figure for a notebook, and as HTML for what knows no plotly, such as ``nbconvert --to html``.
+
+    The HTML takes plotly.js from plotly's server when it is opened; a notebook does not.
+    """
+    data = json.loads(figure.to_json())
+    place = f"irviz-{digest([data])[:16]}"
+    html = figure.to_html(include_plotlyjs="cdn", full_html=False, div_id=place)
+    return {FIGURE: data, "text/html": html, "text/plain": "Figure"}
 
 
 def show(view: View | str, data: Collection | Scores | None = None) -> Drawn:

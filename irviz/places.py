@@ -6,7 +6,8 @@ In the repository the files are at the top; an installed irviz contains them in 
 from __future__ import annotations
 
 import socket
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from irviz.errors import IrvizError
@@ -20,6 +21,24 @@ TOP = PACKAGE / WITHIN if (PACKAGE / WITHIN).is_dir() else PACKAGE.parent
 APP = TOP / "app.py"  #: the front door
 SCRIPTS = TOP / "pages"  #: of the pages
 DATA = TOP / "data"  #: bundled collections, the papers' published tables
+
+
+_OF_THE_APP = ("streamlit", "plotly", "segno")  #: packages that only the dashboard and its figures need
+
+
+@contextmanager
+def needs_app() -> Iterator[None]:
+    """Say how to install the packages of the dashboard where one of them is not there."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        lacking = (error.name or "").partition(".")[0]
+        if lacking not in _OF_THE_APP:
+            raise
+        raise IrvizError(
+            f"This needs {lacking}, which is not installed. Install the dashboard and its figures: "
+            "pip install 'irviz[app]'"
+        ) from error
 
 
 def check_port(address: str, port: int) -> int:

@@ -18,13 +18,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-_TERMS = 256  # of a product that are added up at a time
+_TERMS, _COLUMNS, _ROWS = 256, 64, 64  # of a product that are added up at a time
 _SMALL = 1 << 18  # multiplications up to which OpenBLAS stays in one thread; its threads wait for busy processors
 
 
@@ -125,23 +126,55 @@ def subset_totals(weights: NDArray[Any], values: Floats, over: NDArray[Any] | fl
     every order of summation, and every processor, gives the same exact sum (Ozaki et al. 2012).
     What is smaller than 2⁻⁹⁰ of the column's largest value (for 64 terms) is left out.
     """
-    counts = np.asarray(weights, dtype=np.float64)
-    most = int(np.abs(counts).sum(axis=1).max(initial=1))
-    high, low, exponent = _parts(values, max(2, most.bit_length()))
-    found = np.empty((*values.shape[:-2], len(counts), values.shape[-1]))
-    rows = max(1, _SMALL // max(1, min(values.shape[-2], _TERMS) * values.shape[-1]))
-    for start in range(0, len(counts), rows):
-        part = counts[start : start + rows]
-        found[..., start : start + rows, :] = _product(part, high) + _product(part, low)
-    return np.ldexp(found / over, exponent)
+    most = int(np.abs(weights).sum(axis=1, dtype=np.float64).max(initial=1))
+    return Addends(values, most).totals(weights, over)
 
 
-def _product(counts: Floats, values: Floats) -> Floats:
-    """A matrix product whose sums are exact in any order, of so few terms at a time that they stay in the cache."""
-    sums = np.matmul(counts[:, :_TERMS], values[..., :_TERMS, :])
-    for start in range(_TERMS, counts.shape[1], _TERMS):
-        sums += np.matmul(counts[:, start : start + _TERMS], values[..., start : start + _TERMS, :])
-    return sums
+class Addends:
+    """Numbers to be added up over many subsets, as :func:`subset_totals` does, cut into their parts once.
+
+    Parameters
+    ----------
+    values : … × t × s
+    most : the largest sum of the sizes of a row of weights
+    parts : 2, or 1 where the first 53 − log2(most) bits of a column's largest value are enough
+    """
+
+    def __init__(self, values: Floats, most: int, parts: int = 2) -> None:
+        self._shape = (*values.shape[:-2], values.shape[-1])
+        flat = np.moveaxis(values, -2, 0).reshape(values.shape[-2], -1)
+        high, low, self._exponent = _parts(flat, max(2, most.bit_length()))
+        self._cut = np.concatenate([high, low], axis=1) if parts == 2 else high
+
+    def totals(self, weights: NDArray[Any], over: NDArray[Any] | float = 1) -> Floats:
+        """… × n × s: the sum of every subset, for weights n × t."""
+        columns = self._exponent.shape[1]
+        sums = np.concatenate([*_products(weights, self._cut), np.empty((0, self._cut.shape[1]))])
+        found = sums if columns == sums.shape[1] else sums[:, :columns] + sums[:, columns:]
+        found = np.ldexp(found / over, self._exponent)
+        return np.moveaxis(found.reshape(len(weights), *self._shape), 0, -2)
+
+
+def _products(weights: NDArray[Any], values: Floats) -> Iterator[Floats]:
+    """A matrix product of whole numbers and `values`, some rows at a time; its sums are exact in any order.
+
+    Pieces are so small that they stay in the cache, and in one thread.
+    """
+    terms, columns = values.shape
+    tall = max(1, _SMALL // max(1, min(terms, _TERMS) * min(columns, _COLUMNS)))
+    step = tall * max(1, _ROWS // tall)
+    for start in range(0, len(weights), step):
+        counts = np.asarray(weights[start : start + step], dtype=np.float64)
+        even = len(counts) - len(counts) % tall
+        found = np.zeros((len(counts), columns))
+        for first in range(0, columns, _COLUMNS):
+            here = slice(first, first + _COLUMNS)
+            for at in range(0, terms, _TERMS):
+                part = values[at : at + _TERMS, here]
+                stacked = counts[:even].reshape(even // tall, tall, terms)[:, :, at : at + _TERMS]
+                found[:even, here] += np.matmul(stacked, part).reshape(even, part.shape[1])
+                found[even:, here] += np.matmul(counts[even:, at : at + _TERMS], part)
+        yield found
 
 
 def exact_totals(values: Floats, over: float = 1) -> Floats:

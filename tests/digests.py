@@ -77,7 +77,7 @@ def analysed() -> Iterator[tuple[str, Any]]:
     scores = irviz.score(adhoc, COMPARED)
     for coefficient in ("tau", "tau_ap", "pearson", "spearman"):
         for by in ("overall", "topic"):
-            yield f"similarity: {coefficient} by {by}", irviz.similarity(scores, by, coefficient).values
+            yield f"similarity: {coefficient} by {by}", irviz.similarity(scores, by=by, coefficient=coefficient).values
     interval = irviz.similarity(scores)
     yield "similarity: intervals", np.stack([interval.low, interval.high])
     for split in ("random", "hard_easy", "middle_rest"):
@@ -99,7 +99,7 @@ def analysed() -> Iterator[tuple[str, Any]]:
     for kind in INTERVALS:
         yield f"interval of the mean: {kind}", np.stack(summary_interval(scores.matrix("P@10"), kind=kind))
     for method in ("stratified", "uniform"):
-        reduced = irviz.pool_reduction(adhoc, COMPARED, (0.5, 0.1), method)
+        reduced = irviz.pool_reduction(adhoc, COMPARED, rates=(0.5, 0.1), method=method)
         yield f"pool reduction: {method}", reduced.tau
 
 
@@ -138,7 +138,7 @@ def judged(collection: Collection) -> Iterator[tuple[str, Any]]:
     for part in ("flips", "favoured"):
         yield f"judges: {part}", getattr(found, part).select_dtypes("number")
     yield "judges: order of flips and topics", [found.flips.change.tolist(), found.favoured.topics.tolist()]
-    mixed = irviz.replaced(collection, COMPARED, "people", "machine", (0.3, 0.7), repeats=2)
+    mixed = irviz.replaced(collection, COMPARED, "people", "machine", shares=(0.3, 0.7), repeats=2)
     yield "replaced", mixed.repeats
     voted = merged(collection, "mean", name="both").by_judge("both")
     yield "a merged judge", irviz.score(voted, COMPARED).values

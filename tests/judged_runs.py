@@ -71,6 +71,15 @@ def measures(c: int) -> tuple[str, ...]:
     plain += ["Interval(RR@3)", "Interval(AP@4)", "Interval(nDCG@3)", "Interval(ERR@3)", "Interval(R@3)"]
     plain += ["Interval(RBP(p=0.5)@5,attainable='topic')", "Interval(CWLA(C=RBP(p=0.7),A=max)@4,attainable='topic')"]
     plain += [*CWLA, "TOMA(nDCG@3)", "TOMA(RBTO)", "CAM(AP)", "MM(RBP(p=0.7))"]
+    plain += ["DCG(discount='log2')@4", "Q", f"Q(beta=0.5,gains={gains})@3", "nERR", "nERR(gains='linear')@3"]
+    plain += [
+        "Compat(p=0.6)",
+        "Compat(p=0.9,normalise=False)",
+        f"infAP(rel={c})",
+        "INSQ(T=1.5)@10",
+        "BPM(T=1.5,K=7)@10",
+    ]
+    plain += ["alpha_nDCG", f"alpha_nDCG(rel={c},alpha=0.3)@3", "ERR_IA@3", "NRBP(beta=0.7)", "StRecall@3", "P_IA@3"]
     sampled = {irviz.measure(name).symbol for name in plain}
     return (*plain, *(kind.symbol for kind in MEASURES if kind.symbol not in sampled))
 

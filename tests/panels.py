@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -14,6 +14,7 @@ from irviz.menu import page_named
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.control import Control
 from irviz.workspace.glossary import heading, known
+from irviz.workspace.job import Job
 from irviz.workspace.panel import Drawing, Formula, Panel
 from irviz.workspace.view import View, settle
 
@@ -121,3 +122,11 @@ def numbers_in(text: str) -> list[float]:
     found = re.findall(r"(?<![\w.−-])([−-]?\d+(?:,\d{3})*(?:\.\d+)?(?:e-?\d+)?)(%?)", prose)
     plain = [(float(number.replace("−", "-").replace(",", "")), share) for number, share in found]
     return [value / 100 if share else value for value, share in plain]
+
+
+class Listener(Job):
+    """A job that hands on what it is told: share done and words."""
+
+    def __init__(self, listen: Callable[[float, str], object]) -> None:
+        super().__init__()
+        self.before_first = listen

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 import irviz
-from benchmarks import loops, trec8
+from benchmarks import loops, queries, trec8
 from benchmarks.memory import peak_above
 from benchmarks.parts.measures import TABLE_1
 from benchmarks.timing import Row, limit, once, seconds, times_as_fast
@@ -89,7 +89,7 @@ def _pages() -> Iterator[Row]:
     c = whole.subset(systems=whole.systems[:126])
     cube = irviz.score(c, TEN)
     works = {
-        "similarity": (lambda: (similarity(cube), similarity(cube, "topic")), 1),
+        "similarity": (lambda: (similarity(cube), similarity(cube, by="topic")), 1),
         "consistency, 1,000 splits": (lambda: consistency(cube, workers=-1), 1),
         "randomised Tukey HSD, 2,000 shuffles": (lambda: discriminative_power(cube, workers=-1), 1),
         "two-way ANOVA": (lambda: discriminative_power(cube, "anova_tukey"), 1),
@@ -101,7 +101,7 @@ def _pages() -> Iterator[Row]:
     for name, (work, most) in works.items():
         yield limit(f"126 × 50 × 10: {name}", once(work), most, "s")
     yield from _changes(Opened("trec8", "TREC-8's size", c))
-    yield from _bench(Opened("trec8", "TREC-8's size", c))
+    yield from _bench(whole)
     several = irviz.open_collection("multiaspect")
     yield limit("upper bounds of CAM and MM, 40 topics", once(lambda: upper_bounds(several, BOUNDED)), 3, "s")
 
@@ -124,26 +124,42 @@ def _changes(opened: Opened) -> Iterator[Row]:
         yield limit(f"126 × 50 × 10: {name}, {words}", taken, 0.3, "s")
 
 
-def _bench(opened: Opened) -> Iterator[Row]:
-    """One move on *What if*: a first answer from fewer draws, then the exact one; and a sweep."""
-    page, moved = page_named("what_if"), tuple("RBP(p=0.9)" if name == "RBP(p=0.8)" else name for name in TEN)
-    states = {"before": "RBP(p=0.8)"}
-    few = {name: str(value) for name, value in (("trials", 200), ("repeats", 1))}
-    _shown(opened, page.name, TEN, {})
-    _shown(opened, page.name, TEN, few)
+def _bench(whole: irviz.Collection) -> Iterator[Row]:
+    """One move on *What if*: a first answer from fewer draws, then the exact one; a sweep, and its first values."""
+    for systems, share in ((126, 1.0), (40, 0.5)):
+        c = whole.subset(systems=whole.systems[:systems])
+        name = f"{systems} × 50 × 10: what_if"
+        for words, taken, most in _moves(Opened("trec8", "TREC-8's size", c)):
+            yield limit(f"{name}, {words}", taken, most * share, "s")
+        values = np.round(np.linspace(0.05, 0.95, 20), 3)
+        for count, most in ((5, 1.5), (20, 5)):
+            some = values[:: 20 // count]
+            taken = once(lambda c=c, some=some: irviz.sweep(c, "RBP(p={})", some, others=TEN))
+            yield limit(f"{name}, a sweep of {count} values", taken, most * share, "s")
+    for words, taken, _ in _moves(Opened("queries", "A query log's size", queries.collection())):
+        yield limit(f"10,000 × 5: what_if, {words}", taken, 3, "s")
+
+
+def _moves(opened: Opened) -> Iterator[tuple[str, float, float]]:
+    """Words, seconds and limit of what follows another p of RBP; both states before were on the screen."""
+    moved, states = tuple("RBP(p=0.9)" if name == "RBP(p=0.8)" else name for name in TEN), {"before": "RBP(p=0.8)"}
+    few = {"trials": "200", "repeats": "1"}
+    _shown(opened, "what_if", TEN, {})
+    _shown(opened, "what_if", TEN, few)
+    context = _context(opened, moved)
+    yield "scores after another p", once(context.scores), 0.2
     for words, texts, most in (("a first answer", states | few, 0.6), ("exact", states, 2)):
-        taken = once(lambda chosen=texts: _shown(opened, page.name, moved, chosen))
-        yield limit(f"126 × 50 × 10: {page.name}, another p of RBP, {words}", taken, most, "s")
-    values = np.round(np.linspace(0.05, 0.95, 20), 3)
-    taken = once(lambda: irviz.sweep(opened.collection, "RBP(p={})", values, TEN))
-    yield limit("126 × 50 × 10: a sweep of 20 values", taken, 5, "s")
+        yield words, once(lambda chosen=texts: _shown(opened, "what_if", moved, chosen)), most
 
 
 def _shown(opened: Opened, name: str, measures: Sequence[str], texts: Mapping[str, str]) -> object:
     """What a page computes and draws, without a browser."""
-    values, _ = settle(SIDEBAR_CONTROLS, {"measures": ",".join(measures)}, opened)
-    context = Context.of(opened, values)
+    context = _context(opened, measures)
     return page_named(name).panel(context, settle(page_named(name).controls, texts, context)[0])
+
+
+def _context(opened: Opened, measures: Sequence[str]) -> Context:
+    return Context.of(opened, settle(SIDEBAR_CONTROLS, {"measures": ",".join(measures)}, opened)[0])
 
 
 def _pool_reduction() -> Row:

@@ -12,17 +12,20 @@ import time
 import tomllib
 import urllib.request
 import webbrowser
+from collections.abc import Sequence
 from contextlib import closing
 from itertools import takewhile
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from irviz.cli.data import add_reading, is_url, key_values, loaded, names_aspect, opened_files
+import irviz
+from irviz.cli.data import add_reading, is_url, key_values, loaded, names_aspect
+from irviz.cli.parser import Command
 from irviz.errors import IrvizError, counted, listed, visible
 from irviz.places import APP, check_port
 from irviz.workspace.context import Opened
-from irviz.workspace.data import opened_collection, start_with
+from irviz.workspace.data import opened_collection, opened_scores, start_with
 
 _ADDRESS, _PORT = "localhost", 8501
 _SETTINGS = {  #: option → Streamlit's setting, and the variable of the environment that `streamlit run` reads for it
@@ -96,6 +99,15 @@ def opened_first(given: argparse.Namespace) -> list[Opened]:
     return [opened_collection(loaded(qrels, runs, "DATA", given, given.depth))]
 
 
+def opened_files(texts: Sequence[str]) -> list[Opened]:
+    """Saved collections and folders; CSV files together are the score matrices of one import."""
+    tables = [text for text in texts if text.lower().endswith(".csv")]
+    opened = [opened_collection(irviz.open_collection(text)) for text in texts if text not in tables]
+    if tables:
+        opened.append(opened_scores(irviz.load_scores({Path(text).stem: text for text in tables})))
+    return opened
+
+
 def server_settings(given: argparse.Namespace) -> dict[str, Any]:
     """Streamlit's settings: what the options say, else the environment, else this machine only."""
     settings: dict[str, Any] = {"server.address": _ADDRESS}
@@ -153,3 +165,6 @@ def _first_free(address: str) -> int:
         with contextlib.suppress(IrvizError):
             return check_port(address, port)
     raise IrvizError(f"No port from {_PORT} to {_PORT + 99} is free. Give another --port; 0 means any free port.")
+
+
+COMMANDS = {"app": Command(add_app, start_dashboard, ())}

@@ -14,7 +14,6 @@ import time
 import urllib.request
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from pathlib import Path
 from typing import Any, TypeAlias
 from urllib.parse import unquote, urldefrag, urlsplit
 
@@ -23,10 +22,9 @@ from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
 from irviz.collection.tables import written_grades
 from irviz.errors import IrvizError, visible
+from irviz.stats.aggregate import SUMMARIES
 from irviz.stats.scores import Scores
-from irviz.workspace.context import Opened
 from irviz.workspace.control import split_expressions, split_names
-from irviz.workspace.data import opened_collection, opened_scores
 
 # -- Files named by a URL: fetched by the command line, in memory, and never by the dashboard ------
 #
@@ -158,7 +156,28 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
     """A collection and measures, or scores themselves."""
     add_data(parser)
     add_measures(parser)
+    add_matrices(parser)
+
+
+def add_matrices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scores", metavar="NAME=FILE", action="append", help="a score matrix (CSV) instead of runs")
+
+
+_OPTIONS: dict[str, dict[str, Any]] = {
+    "summary": {"choices": list(SUMMARIES), "default": None, "help": "from topics to one number per system"},
+    "eps": {"type": float, "default": None, "help": "ε of the geometric and harmonic means"},
+    "confidence": {"type": float, "default": 0.95, "help": "confidence level of the intervals"},
+    "trials": {"type": int, "default": None, "help": "random splits (default 1000) or shuffles (default 2000)"},
+    "alpha": {"type": float, "default": 0.05, "help": "significance level: p-values below it are significant"},
+    "seed": {"type": int, "default": 0, "help": "the same seed gives the same numbers"},
+    "workers": {"default": None, "help": "number of workers, or the name of a joblib backend"},
+}  #: options that several commands have
+
+
+def add_option(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Add some of the options that several commands have."""
+    for name in names:
+        parser.add_argument(f"--{name}", **_OPTIONS[name])
 
 
 # -- what they say ---------------------------------------------------------------------
@@ -223,15 +242,6 @@ def scores(given: Arguments) -> Scores:
         raise IrvizError("Give either --scores, or a collection; not both.")
     loaded = irviz.load_scores(key_values(given.scores, "--scores", "NAME=FILE"))
     return loaded.select(asked_measures(given) if given.measures else None, *_some(given))
-
-
-def opened_files(texts: Sequence[str]) -> list[Opened]:
-    """Saved collections and folders; CSV files together are the score matrices of one import."""
-    tables = [text for text in texts if text.lower().endswith(".csv")]
-    opened = [opened_collection(irviz.open_collection(text)) for text in texts if text not in tables]
-    if tables:
-        opened.append(opened_scores(irviz.load_scores({Path(text).stem: text for text in tables})))
-    return opened
 
 
 def asked_measures(given: Arguments) -> list[str]:

@@ -13,14 +13,14 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pandas as pd
-
-from irviz.cli.parser import COMMANDS, parser
-from irviz.collection.catalogue import known_folders
+from irviz.cli.parser import COMMANDS, command, parser
 from irviz.errors import IrvizError, choose, visible
+from irviz.places import needs_app
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def irviz() -> int:
@@ -34,6 +34,8 @@ def _mistyped(word: str) -> bool:
     """Whether a word that is no command is more like one than like anything that the dashboard could open."""
     if os.path.exists(word) or not word.replace("-", "").replace("_", "").isalpha():
         return False
+    from irviz.collection.catalogue import known_folders
+
     nearest = difflib.get_close_matches(word.casefold(), [*known_folders(), *COMMANDS], n=1)
     return bool(nearest) and nearest[0] in COMMANDS
 
@@ -44,8 +46,9 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m irviz
         words = sys.argv[1:] if arguments is None else arguments
         if words and not words[0].startswith("-"):
             choose("command", words[0], tuple(COMMANDS))
-        given = parser(program).parse_args(words)
-        table = COMMANDS[given.command].run(given)
+        with needs_app():
+            given = parser(program, words[:1]).parse_args(words)
+            table = command(given.command).run(given)
         if table is not None:
             _print(table, given.format)
         sys.stdout.flush()
@@ -118,6 +121,5 @@ def _qrels_lines(table: pd.DataFrame) -> Iterator[str]:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, np.generic):
-        return value.item()
-    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
+    """A number of NumPy as Python's."""
+    return value.item()

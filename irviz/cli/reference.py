@@ -37,7 +37,7 @@ def command_markdown() -> str:
 def _section(name: str, one: argparse.ArgumentParser) -> str:
     rows = [f"| {_said(action)} | {_default(action)} | {_meaning(action)} |" for action in command_options(one)]
     table = ["| | default | meaning |", "| --- | --- | --- |", *rows]
-    return f"## `irviz {name}`\n\n{_sentence(COMMANDS[name].help)}\n\n" + "\n".join(table)
+    return f"## `irviz {name}`\n\n{_sentence(COMMANDS[name][0])}\n\n" + "\n".join(table)
 
 
 def _said(action: argparse.Action) -> str:

@@ -8,7 +8,9 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from irviz.cli.data import add_measures, add_source, asked_measures, collection, has_collection, opened_files
+from irviz.cli.dashboard import opened_files
+from irviz.cli.data import add_measures, add_source, asked_measures, collection, has_collection
+from irviz.cli.parser import Command
 from irviz.collection.bundle import bundled_views
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError, counted, visible
@@ -181,3 +183,6 @@ def _text(path: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise IrvizError(f"{path}: cannot be read ({why}). Give a link, a .json file, or an .irviz file.") from error
+
+
+COMMANDS = {"render": Command(add_render, render, ("html", "json"))}

@@ -22,7 +22,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from irviz.collection.codes import ABSENT, BEYOND, MOST_LEVELS, TIE_RULES, Finding
+from irviz.collection.codes import ABSENT, BEYOND, MOST_LEVELS, MOST_POOLED, TIE_RULES, Finding
 from irviz.collection.documents import NO_INDEX, Documents
 from irviz.collection.model import Collection
 from irviz.collection.names import base_name, readable
@@ -103,6 +103,8 @@ def _check_header(file: str, header: dict[str, Any]) -> None:
     grades = header.get("grades")
     if not isinstance(grades, list) or len(grades) != len(header["aspects"]) or not all(map(_ascending, grades)):
         refuse_bundle(file, "its grades are not ascending numbers from 0 for every aspect")
+    if len(header["topics"]) * sum(map(len, grades)) > MOST_POOLED:
+        refuse_bundle(file, "it has too many different grades for so many topics")
     if (
         not _whole(header.get("depth"), 1)
         or not _whole(header.get("judged"), 1)
@@ -259,7 +261,7 @@ def _open(file: str, stream: BinaryIO) -> Collection:
 
 
 def _users(file: str, archive: zipfile.ZipFile, header: dict[str, Any]) -> dict[str, Any]:
-    """What users said, as arguments of :meth:`Collection.attached`."""
+    """Answers of users, as arguments of :meth:`Collection.attached`."""
     if archive.getinfo(USERS).file_size > _LONGEST_USERS:
         refuse_bundle(file, f"its {USERS} is too long")
     try:

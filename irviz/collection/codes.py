@@ -9,6 +9,7 @@ from irviz.errors import visible
 UNJUDGED, BEYOND = -1, -2  #: codes in ``ranking``
 NEGATIVE, ABSENT = -1, -2  #: codes in ``labels``
 MOST_LEVELS = 30_001  #: of grades, level 0 among them: levels are kept in 16 bits
+MOST_POOLED = 1 << 25  #: topics times levels of all aspects: measures count the judged documents of each
 
 TIE_RULES = {
     "trec_eval": "score descending, then document id descending, scores in single precision (trec_eval up to 9)",

@@ -63,11 +63,11 @@ def compile_run(
     lines = grouped(run, judged)
     lint.check_ranks(run, lines, ties)
     in_single = by_score(lines.topic, single_precision(lines.score))
-    order = ranked(ties, lines.topic, lines.score, lines.docs, lines.rank, in_single)
-    keyed = Keyed.of(lines.topic, lines.docs)
-    codes = judged.lookup.find(keyed)
+    order = ranked(ties, lines, in_single)
+    keyed = Keyed.of(lines.in_file, lines.docs)
+    codes = judged.lookup.find(keyed)[lines.rows]
     findings = lint.run_findings(run, lines, judged, ties, in_single, codes)
-    repeats = repeated(lines.topic, lines.docs, order, keyed)
+    repeats = repeated(lines, order, keyed)
     if repeats is not None:
         mask, first = repeats
         findings += lint.repeated_documents(run, lines, order[mask], order[first])
@@ -104,7 +104,7 @@ def _first_ranks(
     there = ranking != BEYOND
     scores = np.full(ranking.shape, np.nan)
     scores[there] = lines.score[order[place[there]]]
-    return scores, lines.docs.take(pa.array(order[place[ranking == UNJUDGED]]))
+    return scores, lines.documents(order[place[ranking == UNJUDGED]])
 
 
 def ranks_table(
@@ -181,7 +181,7 @@ def _listed(ranking: NDArray[np.int32], pool: NDArray[np.int32], others: int) ->
 
 
 def repeated(
-    topic: NDArray[np.integer], docs: pa.BinaryArray, order: NDArray[np.intp], keyed: Keyed | None = None
+    lines: Grouped, order: NDArray[np.intp], keyed: Keyed | None = None
 ) -> tuple[NDArray[np.bool_], NDArray[np.intp]] | None:
     """Which places of `order` repeat a document that stands higher in the same topic; `keyed` are its keys, if known.
 
@@ -194,10 +194,10 @@ def repeated(
         bool over places, and for every place that repeats, the place it repeats; None
         where nothing repeats.
     """
-    if not (keyed or Keyed.of(topic, docs)).may_repeat():
+    if not (keyed or Keyed.of(lines.in_file, lines.docs)).may_repeat():
         return None
-    coded = docs.dictionary_encode()
-    pair = topic.astype(np.int64) * len(coded.dictionary) + coded.indices.to_numpy()
-    _, first, which = np.unique(pair[order], return_index=True, return_inverse=True)
+    coded = lines.documents(order).dictionary_encode()
+    pair = lines.topic[order].astype(np.int64) * len(coded.dictionary) + coded.indices.to_numpy()
+    _, first, which = np.unique(pair, return_index=True, return_inverse=True)
     mask = first[which] != np.arange(len(order))
     return (mask, first[which][mask]) if mask.any() else None

@@ -88,7 +88,8 @@ def _grades(name: str, dataset: Any) -> list[str]:
     kind = dataset.qrels_cls()
     if "subtopic_id" in kind._fields:
         raise IrvizError(
-            f"The qrels of {name} judge subtopics, which irviz does not support. Choose qrels of whole topics."
+            f"The qrels of {name} judge subtopics. Save them as a file and load that: "
+            "irviz.load_collection(irviz.load_intents(file), runs)."
         )
     numbers = [field for field, of in get_type_hints(kind).items() if of in (int, float) and field not in _NO_GRADE]
     if "relevance" not in numbers:

@@ -17,11 +17,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from irviz.collection.codes import ABSENT, MOST_LEVELS, NEGATIVE, UNJUDGED, Finding
+from irviz.collection.codes import ABSENT, MOST_LEVELS, MOST_POOLED, NEGATIVE, UNJUDGED, Finding
 from irviz.collection.names import natural_key, text_of
 from irviz.collection.qrels import QrelsLines
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
-from irviz.errors import FileProblem, IrvizError, counted, listed, unknown, verb
+from irviz.errors import FileProblem, IrvizError, TooLarge, counted, listed, unknown, verb
 
 # -- Grades as files have them, and the levels that irviz uses -------------------------------------
 #
@@ -107,34 +107,40 @@ _FEW = 1 << 10  #: keys that are sorted at once
 
 @dataclass(frozen=True, eq=False)
 class Keyed:
-    """Documents of topics: the first, middle and last eight bytes of each, its length, and its key."""
+    """Documents of topics: length and key of each, and its first, middle and last eight bytes.
+
+    Where no document is longer than eight bytes, there is only the first of these `words`.
+    """
 
     topic: NDArray[np.integer]
     docs: pa.BinaryArray
     length: NDArray[np.int32]
-    words: tuple[WordArray, WordArray, WordArray]
+    words: tuple[WordArray, ...]
     key: WordArray
 
     @classmethod
     def of(cls, topic: NDArray[np.integer], docs: pa.BinaryArray) -> Keyed:
         offsets = np.frombuffer(docs.buffers()[1], dtype=np.int32)[docs.offset : docs.offset + len(docs) + 1]
         starts, lengths = offsets[:-1], np.diff(offsets)
-        spare = np.maximum(lengths - _WORD, 0)
-        words = _words(docs, int(offsets[-1]))
-        head = words[starts]
-        short = np.flatnonzero(lengths < _WORD)
-        if len(short):  # the word runs on into the next document: cut it off
-            unused = (8 * (_WORD - lengths[short])).astype(np.uint64)
-            head[short] = np.where(lengths[short] > 0, (head[short] << unused) >> unused, np.uint64(0))
-        middle, last = words[starts + spare // 2], words[starts + spare]
-        middle[short] = last[short] = 0
-        key = topic.astype(np.uint64) * _ODD[0] + lengths.astype(np.uint64)
-        for word, odd in zip((head, middle, last), _ODD[1:], strict=True):
-            key = _mixed(word, key, odd)
-        return cls(topic, docs, lengths, (head, middle, last), key)
+        text = _words(docs, int(offsets[-1]))
+        head = text[starts]
+        unused = np.maximum(_WORD - lengths, 0)
+        if unused.any():  # the word runs on into the next document: cut it off
+            shift = (8 * np.minimum(unused, _WORD - 1)).astype(np.uint64)
+            head = np.where(lengths > 0, (head << shift) >> shift, np.uint64(0))
+        key = _mixed(head, topic.astype(np.uint64) * _ODD[0] + lengths.astype(np.uint64), _ODD[1])
+        long = np.flatnonzero(lengths > _WORD)
+        words = [head]
+        if len(long):  # of a short document, the first word is all
+            spare = lengths[long] - _WORD
+            for places, odd in zip((starts[long] + spare // 2, starts[long] + spare), _ODD[2:], strict=True):
+                words.append(np.zeros(len(docs), dtype=np.uint64))
+                words[-1][long] = text[places]
+                key[long] = _mixed(text[places], key[long], odd)
+        return cls(topic, docs, lengths, tuple(words), key)
 
     def may_repeat(self) -> bool:
-        """Whether two keys are equal: each is put into a table at its place, where it meets its equal or another one.
+        """True if two keys are equal: each is put into a table at its place, where it meets its equal or another one.
 
         Those that met another are few, and are put into it again.  A topic has a part of the table, which is quick
         to reach, as its documents stand together in a file.
@@ -232,7 +238,7 @@ class Lookup:
     def _are(self, at: NDArray[np.int32], seen: Keyed) -> bool:
         """Whether documents with equal keys are equal; of equal words and keys, in one topic, the length is equal."""
         found = at >= 0
-        for one, other in zip(self._of.words, seen.words, strict=True):
+        for one, other in zip(self._of.words, seen.words, strict=False):  # of equal keys, the rest is equal: nothing
             if ((_taken(one, at) != other) & found).any():
                 return False
         if not self._long:
@@ -298,6 +304,11 @@ class Judgments:
         """Where documents of runs stand among `docs`."""
         return Lookup(self.docs, self.counts)
 
+    @cached_property
+    def places(self) -> dict[bytes, int]:
+        """The place of every topic, by its key."""
+        return {key: i for i, key in enumerate(self.keys)}
+
 
 def all_judgments(
     files: Sequence[QrelsLines],
@@ -335,6 +346,11 @@ def all_judgments(
         below[rows, a] = np.minimum(column, 0.0)
     topics = tuple(text_of(key) for key in keys)
     file = files[0].file
+    if len(topics) * (many := sum(map(len, grades))) > MOST_POOLED:
+        raise TooLarge(
+            f"{file}: {len(topics):,} topics × {many:,} different grades are too many to count together; "
+            f"at most {MOST_POOLED:,} are supported. Round the grades."
+        )
     findings += _missing_from_a_file(files, keys, are) + _without_relevant(file, topics, which, labels, aspects)
     if are == "judges":
         findings += _without_common_topics(files, aspects)
@@ -450,7 +466,7 @@ def _without_relevant(
         none = [topic for topic, level in zip(topics, best, strict=True) if level == 0]
         if none:
             message = (
-                f"{len(none)} of {len(topics)} topics {verb(len(none), 'has', 'have')} no document above grade 0 "
+                f"{len(none):,} of {len(topics):,} topics {verb(len(none), 'has', 'have')} no document above grade 0 "
                 f"({aspect}): {listed(none, joiner='and')}"
             )
             found.append(Finding("note", file, None, message))

@@ -57,8 +57,8 @@ def several_tags(run: RunLines) -> list[Finding]:
 
 def topics_apart(run: RunLines, judged: Judgments) -> list[Finding]:
     """Topics that only the run has, and topics that it lacks."""
-    found, known, own = [], set(judged.keys), set(run.topics)
-    extra = [i for i, key in enumerate(run.topics) if key not in known]
+    found, own = [], set(run.topics)
+    extra = [i for i, key in enumerate(run.topics) if key not in judged.places]
     if extra:
         line = run.line_of(int(np.isin(run.topic, extra).argmax()))
         names = listed(natural_order(text_of(run.topics[i]) for i in extra), joiner="and")
@@ -67,7 +67,7 @@ def topics_apart(run: RunLines, judged: Judgments) -> list[Finding]:
     missing = [topic for topic, key in zip(judged.topics, judged.keys, strict=True) if key not in own]
     if missing:
         scores = verb(len(missing), "has no line and scores 0", "have no line and score 0")
-        what = f"{len(missing)} of {len(judged.topics)} topics {scores}: {listed(missing, joiner='and')}"
+        what = f"{len(missing):,} of {len(judged.topics):,} topics {scores}: {listed(missing, joiner='and')}"
         found.append(Finding("warning", run.file, None, what))
     return found
 
@@ -140,7 +140,10 @@ def too_deep(run: RunLines, longest: int, depth: int) -> list[Finding]:
 
 
 def _repeat(run: RunLines, lines: Grouped, dropped: int, kept: int, rest: str) -> Finding:
-    doc, topic = text_of(lines.docs[dropped].as_py()), text_of(run.topics[run.topic[lines.rows[dropped]]])
+    doc, topic = (
+        text_of(lines.docs[int(lines.rows[dropped])].as_py()),
+        text_of(run.topics[run.topic[lines.rows[dropped]]]),
+    )
     line, other = (run.line_of(int(lines.rows[place])) for place in (dropped, kept))
     what = f"is listed again for topic {topic}; the better-ranked line {other} is kept{rest}"
     return Finding("warning", run.file, line, f"document {doc} {what}", f"a document {what}")

@@ -7,7 +7,6 @@ row, or by containing no numbers at all.  Rows that do not fit the header are re
 
 from __future__ import annotations
 
-import csv
 import math
 import re
 from collections.abc import Mapping
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.names import readable
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits, Source, single
-from irviz.collection.text import quoted_line
+from irviz.collection.text import Row, parsed_number, quoted_line, table_rows
 from irviz.errors import FileProblem, IrvizError, listed
 
 _TOPIC_HEADERS = {
@@ -44,11 +43,6 @@ class _MatrixFile(NamedTuple):
     topics: list[str]
     systems: list[str]
     values: NDArray[np.float64]
-
-
-class _MatrixLine(NamedTuple):
-    line: int
-    cells: list[str]
 
 
 def read_matrices(files: Mapping[str, Source], limits: Limits = DEFAULT_LIMITS) -> Matrices:
@@ -99,20 +93,14 @@ def _read(source: Source, limits: Limits) -> _MatrixFile:
     return _MatrixFile(job.file, topics, systems, np.array(values, dtype=np.float64))
 
 
-def _rows(file: str, data: bytes) -> list[_MatrixLine]:
+def _rows(file: str, data: bytes) -> list[Row]:
     """Header and rows, without empty lines."""
     try:
         lines = data.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise FileProblem(file, None, "the file is not UTF-8 text. Save it as CSV in UTF-8.") from error
     first = next((line for line in lines if line.strip()), "")
-    separator = max(_SEPARATORS, key=first.count)
-    try:
-        reader = csv.reader(lines, delimiter=separator, strict=True)
-        rows = [_MatrixLine(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
-    except csv.Error as error:
-        raise FileProblem(file, reader.line_num, f"the line is not CSV ({error}).") from error
-    rows = [row for row in rows if any(row.cells)]
+    rows = table_rows(file, lines, max(_SEPARATORS, key=first.count))
     if len(rows) < 2:
         found = "has 1 line" if rows else "is empty"
         message = f"expected a header of system names and a row for every topic; the file {found}."
@@ -120,7 +108,7 @@ def _rows(file: str, data: bytes) -> list[_MatrixLine]:
     return rows
 
 
-def _width(file: str, header: list[str], body: list[_MatrixLine]) -> int:
+def _width(file: str, header: list[str], body: list[Row]) -> int:
     """The number of fields of every row: as many as in the header, or one more, of topics; other rows are refused."""
     width, say = len(header), "as in the header"
     if not _names_topics(header) and len(body[0].cells) == width + 1:
@@ -136,20 +124,13 @@ def _names_topics(header: list[str]) -> bool:
     return re.sub(r"[\s_.#:-]+", "", header[0].casefold()) in _TOPIC_HEADERS
 
 
-def _has_topics(header: list[str], body: list[_MatrixLine]) -> bool:
+def _has_topics(header: list[str], body: list[Row]) -> bool:
     """Whether the first column, which the header names, is one of topics."""
-    return _names_topics(header) or all(_number(row.cells[0]) is None for row in body)
+    return _names_topics(header) or all(parsed_number(row.cells[0]) is None for row in body)
 
 
-def _number(cell: str) -> float | None:
-    try:
-        return None if "_" in cell else float(cell)
-    except ValueError:
-        return None
-
-
-def _score(file: str, row: _MatrixLine, column: int, system: str) -> float:
-    value = _number(row.cells[column])
+def _score(file: str, row: Row, column: int, system: str) -> float:
+    value = parsed_number(row.cells[column])
     if value is None or not math.isfinite(value):
         raise FileProblem(
             file, row.line, f"the score of {system} is not a finite number: {quoted_line(row.cells[column].encode())}"

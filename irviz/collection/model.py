@@ -32,7 +32,7 @@ from irviz.collection.as_judged_by import seen_by
 from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Finding
 from irviz.collection.documents import Documents
 from irviz.collection.lists import list_frame
-from irviz.collection.names import text_of
+from irviz.collection.names import pseudonyms, text_of
 from irviz.collection.people import Preferences, Satisfaction
 from irviz.collection.saving import save
 from irviz.display import SelfShown
@@ -43,6 +43,8 @@ from irviz.workers import Progress
 
 __all__ = ["ABSENT", "BEYOND", "NEGATIVE", "TIE_RULES", "UNJUDGED", "Collection", "Finding"]
 __all__ += ["condensed", "counts_as_judged"]
+
+SHORTEST_KEY = 16  #: bytes of a key of pseudonyms
 
 #: what files gave when they were read under other tie rules, as long as somebody may ask for it
 _READ_AGAIN: WeakKeyDictionary[Callable[..., Collection], dict[str, Collection]] = WeakKeyDictionary()
@@ -169,7 +171,7 @@ class Collection(SelfShown):
 
     @property
     def has_users(self) -> bool:
-        """Whether users said how satisfied they were, or what they preferred."""
+        """True if users said how satisfied they were, or what they preferred."""
         return self.satisfaction is not None or self.preferences is not None
 
     @property
@@ -411,6 +413,62 @@ class Collection(SelfShown):
         )
         documents = None if self.documents is None else self.documents.with_aspects(places)
         return moved.attached(documents=documents, **self._beside())
+
+    def with_pseudonyms(self, key: str | bytes) -> Collection:
+        """The same lists of systems called "System 01", "System 02", …; nothing in it says which is whose.
+
+        Keep the key, and the table of `pseudonyms`.  Findings, which name files, are left out.  Who has the run files
+        can still recognise a list by its ranks.
+
+        Parameters
+        ----------
+        key : str or bytes, 16 bytes at least
+            The same key gives the same systems the same pseudonyms; of other systems they are counted anew.
+        """
+        return self._called(self.pseudonyms(key))
+
+    def pseudonyms(self, key: str | bytes) -> dict[str, str]:
+        """System → its pseudonym under `key`, as :meth:`with_pseudonyms` gives it.
+
+        Raises
+        ------
+        IrvizError
+            For a key of fewer than 16 bytes: names are known, so that a short one can be found by trying.
+        """
+        secret = key.encode() if isinstance(key, str) else key
+        if len(secret) < SHORTEST_KEY:
+            raise IrvizError(
+                f"The key of pseudonyms has {len(secret)} bytes, which can be found by trying. Give at least "
+                f"{SHORTEST_KEY} random ones, such as secrets.token_hex()."
+            )
+        return pseudonyms(self.systems, secret)
+
+    def _called(self, names: Mapping[str, str]) -> Collection:
+        """The same with its systems renamed, in the order of the new names."""
+        order = sorted(range(len(self.systems)), key=lambda i: names[self.systems[i]])
+        said = "systems have pseudonyms; findings about files are left out, as they name them"
+        made = replace(
+            self,
+            systems=tuple(names[self.systems[i]] for i in order),
+            ranking=np.ascontiguousarray(self.ranking[:, order]),
+            findings=(Finding("note", "pseudonyms", None, said),) if self.findings else (),
+        )
+        beside, every = self._beside(), list(range(len(self.topics)))
+        rated = None if self.satisfaction is None else self.satisfaction.about(self.topics, self.systems)
+        if rated is not None and rated.systems is not None:
+            rated = replace(rated, systems=tuple(names[system] for system in rated.systems))
+        chosen = self.preferences
+        if chosen is not None and chosen.are_of(self.systems):
+            chosen = chosen.between(self.systems)
+            if chosen is not None:
+                a, b = (tuple(names[system] for system in side) for side in (chosen.a, chosen.b))
+                chosen = replace(chosen, a=a, b=b)
+        return made.attached(
+            documents=None if self.documents is None else self.documents.subset(every, order, None),
+            **(beside | {"satisfaction": rated, "preferences": chosen}),
+            jury=None if self.jury is None else self.jury._called(names),
+            judge=self.judge,
+        )
 
     def save(self, path: str | Path, *, documents: bool = False, users: bool = False) -> Path:
         """Write one ``.irviz`` file; opening it anywhere gives equal numbers and fingerprint.

@@ -5,8 +5,9 @@ Imports nothing of irviz.
 
 from __future__ import annotations
 
+import hmac
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 COMPRESSIONS = (".gz", ".bz2", ".xz")  #: suffixes that are no part of a run's name
 _DIGITS = re.compile(r"(\d+)", re.ASCII)
@@ -21,6 +22,8 @@ def natural_key(name: str) -> tuple[tuple[tuple[int, int, str], ...], str]:
     >>> sorted(["t10", "t2", "10", "2", "1_10", "1_9"], key=natural_key)
     ['1_9', '1_10', '2', '10', 't2', 't10']
     """
+    if name.isascii() and name.isdigit():
+        return (_key(name),), name
     return tuple(_key(part) for part in _DIGITS.split(name) if part), name
 
 
@@ -97,3 +100,14 @@ def text_of(identifier: bytes) -> str:
     ('caf\\\\xe9', 'é')
     """
     return identifier.decode("utf-8", "backslashreplace")
+
+
+def pseudonyms(names: Sequence[str], key: bytes) -> dict[str, str]:
+    """Names → "System 01", "System 02", … in the order of their HMAC-SHA256 under `key`.
+
+    >>> sorted(pseudonyms(["bm25", "dense"], b"secret").values())
+    ['System 01', 'System 02']
+    """
+    digits = max(2, len(str(len(names))))
+    order = sorted(names, key=lambda name: hmac.digest(key, name.encode("utf-8", "surrogatepass"), "sha256"))
+    return {name: f"System {place:0{digits}d}" for place, name in enumerate(order, start=1)}

@@ -33,35 +33,38 @@ class Grouped:
         Index among the judged topics, ascending.
     rows : int, lines
         Row of the run each line comes from.
-    docs, score, rank : lines
+    score, rank : lines
         As in :class:`~irviz.collection.runs.RunLines`.
+    docs : Arrow binary array
+        The documents of the run by row, which are long to move.
+    in_file : int, rows of the run
+        Index among the judged topics, in the order of the file; 0 where the topic is not judged.
     """
 
     topic: NDArray[np.intp]
     rows: NDArray[np.intp]
-    docs: pa.BinaryArray
     score: NDArray[np.float64]
     rank: NDArray[np.float64] | None
+    docs: pa.BinaryArray
+    in_file: NDArray[np.intp]
+
+    def documents(self, lines: NDArray[np.integer]) -> pa.BinaryArray:
+        """The documents of some lines."""
+        return self.docs.take(pa.array(self.rows[lines]))
 
 
 def grouped(run: RunLines, judged: Judgments) -> Grouped:
     """The lines of `run` on judged topics; a run without any is refused."""
-    index = {key: i for i, key in enumerate(judged.keys)}
-    positions = np.array([index.get(key, -1) for key in run.topics], dtype=np.intp)
+    positions = np.array([judged.places.get(key, -1) for key in run.topics], dtype=np.intp)
     if (positions < 0).all():
         raise _nothing_in_common(run, judged)
     topic = positions[run.topic]
-    rows = np.arange(len(topic))
-    if (positions < 0).any():
-        rows = np.flatnonzero(topic >= 0)
-        topic = topic[rows]
-    if (topic[1:] < topic[:-1]).any():
-        order = stable_order(topic)
-        rows, topic = rows[order], topic[order]
-    elif len(rows) == len(run.topic):
-        return Grouped(topic, rows, run.docs, run.score, run.rank)
+    if (topic[1:] >= topic[:-1]).all() and topic[0] >= 0:
+        return Grouped(topic, np.arange(len(topic)), run.score, run.rank, run.docs, topic)
+    rows = stable_order(topic)
+    rows = rows[np.count_nonzero(topic < 0) :]
     rank = None if run.rank is None else run.rank[rows]
-    return Grouped(topic, rows, run.docs.take(pa.array(rows)), run.score[rows], rank)
+    return Grouped(topic[rows], rows, run.score[rows], rank, run.docs, np.maximum(topic, 0))
 
 
 def stable_order(numbers: NDArray[np.integer]) -> NDArray[np.intp]:
@@ -127,13 +130,13 @@ def by_score(topic: NDArray[np.integer], score: NDArray[np.floating]) -> Ordered
     return Ordered(rows, tied, np.cumsum(starts) - 1)
 
 
-def break_ties(ordered: Ordered, docs: pa.BinaryArray, descending: bool) -> Rows:
-    """The rows of `ordered` with tied documents by identifier, compared byte by byte."""
+def break_ties(ordered: Ordered, lines: Grouped, descending: bool) -> Rows:
+    """The lines of `ordered` with tied documents by identifier, compared byte by byte."""
     if not len(ordered.tied):
         return ordered.rows
     rows = ordered.rows[ordered.tied]
     direction = "descending" if descending else "ascending"
-    order = pc.array_sort_indices(docs.take(pa.array(rows)), order=direction).to_numpy()
+    order = pc.array_sort_indices(lines.documents(rows), order=direction).to_numpy()
     rank = np.empty(len(rows), dtype=np.intp)
     rank[order] = np.arange(len(rows))
     out = ordered.rows.copy()
@@ -149,19 +152,12 @@ def by_rank(topic: NDArray[np.integer], rank: NDArray[np.float64]) -> Rows:
     return rows
 
 
-def ranked(
-    ties: str,
-    topic: NDArray[np.integer],
-    score: NDArray[np.float64],
-    docs: pa.BinaryArray,
-    rank: NDArray[np.float64] | None,
-    in_single: Ordered,
-) -> Rows:
-    """Rows in the order of the tie rule; `in_single` is the order by single-precision scores."""
+def ranked(ties: str, lines: Grouped, in_single: Ordered) -> Rows:
+    """The lines in the order of the tie rule; `in_single` is the order by single-precision scores."""
     if ties == "file":
-        return np.arange(len(topic))
+        return np.arange(len(lines.topic))
     if ties == "rank":
-        return by_rank(topic, np.asarray(rank))  # the caller refused a file without ranks, with its line
+        return by_rank(lines.topic, np.asarray(lines.rank))  # the caller refused a file without ranks, with its line
     if ties == "trec_eval10":
-        return break_ties(by_score(topic, score), docs, descending=True)
-    return break_ties(in_single, docs, descending=ties == "trec_eval")
+        return break_ties(by_score(lines.topic, lines.score), lines, descending=True)
+    return break_ties(in_single, lines, descending=ties == "trec_eval")

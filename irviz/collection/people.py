@@ -9,13 +9,11 @@ semicolons or, where the first line has none of these, spaces.
 
 from __future__ import annotations
 
-import csv
-import math
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import eq
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,6 +21,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.names import readable
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
+from irviz.collection.text import Row, parsed_number, table_rows
 from irviz.display import SelfShown
 from irviz.errors import FileProblem, IrvizError, listed
 
@@ -109,7 +108,7 @@ class Preferences(SelfShown):
         return self.select([i for i, topic in enumerate(self.topics) if topic in some])
 
     def are_of(self, systems: Collection[str]) -> bool:
-        """Whether they are between systems, told by the names they are between."""
+        """True if they are between systems, which the names tell."""
         return not {*self.a, *self.b}.isdisjoint(systems)
 
     def between(self, names: Collection[str]) -> Preferences | None:
@@ -125,19 +124,7 @@ class Preferences(SelfShown):
         return Preferences(topics, a, b, self.sign[list(kept)])
 
 
-class _Row(NamedTuple):
-    line: int
-    cells: list[str]
-
-
-class _Header(NamedTuple):
-    """Positions of the columns by their names, and the rows below them."""
-
-    places: dict[str, int]
-    rows: list[_Row]
-
-
-def load_satisfaction(source: Source | pd.DataFrame, limits: Limits = DEFAULT_LIMITS) -> Satisfaction:
+def load_satisfaction(source: Source | pd.DataFrame, *, limits: Limits = DEFAULT_LIMITS) -> Satisfaction:
     """Read what people said of the lists they saw.
 
     Parameters
@@ -151,13 +138,13 @@ def load_satisfaction(source: Source | pd.DataFrame, limits: Limits = DEFAULT_LI
         With file and line: a column that is missing, a satisfaction that is not a finite number, a
         topic (and system) that is listed twice.
     """
-    file, header = _table(source, "satisfaction file", SATISFACTION_COLUMNS, headless=False, limits=limits)
-    named = "system" in header.places
+    file, places, rows = _table(source, "satisfaction file", SATISFACTION_COLUMNS, headless=False, limits=limits)
+    named = "system" in places
     keys: dict[tuple[str, str], int] = {}
     values = []
-    for row in header.rows:
-        topic = _name(file, row, header.places["topic"], "topic")
-        system = _name(file, row, header.places["system"], "system") if named else ""
+    for row in rows:
+        topic = _name(file, row, places["topic"], "topic")
+        system = _name(file, row, places["system"], "system") if named else ""
         if (topic, system) in keys:
             whose = f"topic {topic} and system {system}" if named else f"topic {topic}"
             raise FileProblem(
@@ -167,12 +154,12 @@ def load_satisfaction(source: Source | pd.DataFrame, limits: Limits = DEFAULT_LI
                 f"{keys[topic, system]}. Give one number, such as the mean.",
             )
         keys[topic, system] = row.line
-        values.append(_number(file, row, header.places["satisfaction"]))
+        values.append(_number(file, row, places["satisfaction"]))
     topics = tuple(topic for topic, _ in keys)
     return Satisfaction(topics, tuple(s for _, s in keys) if named else None, np.array(values, dtype=np.float64))
 
 
-def load_preferences(source: Source | pd.DataFrame, limits: Limits = DEFAULT_LIMITS) -> Preferences:
+def load_preferences(source: Source | pd.DataFrame, *, limits: Limits = DEFAULT_LIMITS) -> Preferences:
     """Read which of two systems or documents people preferred.
 
     Parameters
@@ -186,12 +173,12 @@ def load_preferences(source: Source | pd.DataFrame, limits: Limits = DEFAULT_LIM
         With file and line: a line without four fields, a thing compared with itself, a winner that is
         neither of the two nor one of the words for a tie.
     """
-    file, header = _table(source, "preference file", PREFERENCE_COLUMNS, headless=True, limits=limits)
+    file, places, rows = _table(source, "preference file", PREFERENCE_COLUMNS, headless=True, limits=limits)
     kept: list[tuple[str, str, str]] = []
     signs = []
-    for row in header.rows:
-        topic, a, b = (_name(file, row, header.places[name], name) for name in ("topic", "a", "b"))
-        winner = row.cells[header.places["winner"]]
+    for row in rows:
+        topic, a, b = (_name(file, row, places[name], name) for name in ("topic", "a", "b"))
+        winner = row.cells[places["winner"]]
         if a == b:
             raise FileProblem(file, row.line, f"{readable(a)} is compared with itself.")
         if winner not in (a, b) and winner.casefold() not in NEITHER:
@@ -237,8 +224,8 @@ def said_by_users(data: bytes) -> str | None:
 
 def _table(
     source: Source | pd.DataFrame, what: str, columns: Sequence[str], headless: bool, limits: Limits
-) -> tuple[str, _Header]:
-    """The named columns of a table, with the rows that hold them."""
+) -> tuple[str, dict[str, int], list[Row]]:
+    """The file of a table, the places of its columns by their names, and its rows."""
     if isinstance(source, pd.DataFrame):
         file, rows = "the DataFrame", list(_frame_rows(source))
     else:
@@ -257,17 +244,17 @@ def _table(
     for row in body:
         if len(row.cells) != len(names):
             raise FileProblem(file, row.line, f"expected {len(names)} fields, found {len(row.cells)}.")
-    return file, _Header(places, body)
+    return file, places, body
 
 
-def _frame_rows(frame: pd.DataFrame) -> Iterator[_Row]:
+def _frame_rows(frame: pd.DataFrame) -> Iterator[Row]:
     """The header and the rows of a frame as texts; a missing value is empty."""
-    yield _Row(0, [str(column) for column in frame.columns])
+    yield Row(0, [str(column) for column in frame.columns])
     for i, values in enumerate(frame.itertuples(index=False, name=None), start=1):
-        yield _Row(i, ["" if value is None or value != value else str(value) for value in values])
+        yield Row(i, ["" if value is None or value != value else str(value) for value in values])
 
 
-def _file_rows(file: str, data: bytes, what: str) -> list[_Row]:
+def _file_rows(file: str, data: bytes, what: str) -> list[Row]:
     """The lines of a file as stripped fields, without empty lines."""
     try:
         lines = data.decode("utf-8-sig").splitlines()
@@ -275,35 +262,26 @@ def _file_rows(file: str, data: bytes, what: str) -> list[_Row]:
         raise FileProblem(file, None, f"the {what} is not UTF-8 text. Save it in UTF-8.") from error
     first = next((line for line in lines if line.strip()), "")
     separator = max(_SEPARATORS, key=first.count)
-    if separator not in first:
-        rows = [_Row(i, line.split()) for i, line in enumerate(lines, start=1)]
+    if separator in first:
+        rows = table_rows(file, lines, separator)
     else:
-        reader = csv.reader(lines, delimiter=separator, strict=True)
-        try:
-            rows = [_Row(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
-        except csv.Error as error:
-            raise FileProblem(file, reader.line_num, f"the line is not CSV ({error}).") from error
-    rows = [row for row in rows if any(row.cells)]
+        rows = [Row(i, line.split()) for i, line in enumerate(lines, start=1) if line.strip()]
     if not rows:
         raise FileProblem(file, None, f"the {what} is empty.")
     return rows
 
 
-def _name(file: str, row: _Row, place: int, what: str) -> str:
+def _name(file: str, row: Row, place: int, what: str) -> str:
     name = row.cells[place].strip()
     if not name:
         raise FileProblem(file, row.line, f"the column {what} is empty.")
     return name
 
 
-def _number(file: str, row: _Row, place: int) -> float:
-    cell = row.cells[place]
-    try:
-        value = math.nan if "_" in cell else float(cell)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value) or abs(value) > _LARGEST:
-        raise FileProblem(file, row.line, f"the satisfaction {readable(cell)!r} is not a finite number.")
+def _number(file: str, row: Row, place: int) -> float:
+    value = parsed_number(row.cells[place])
+    if value is None or not abs(value) <= _LARGEST:
+        raise FileProblem(file, row.line, f"the satisfaction {readable(row.cells[place])!r} is not a finite number.")
     return value
 
 
@@ -352,7 +330,7 @@ def as_satisfaction(given: object, limits: Limits = DEFAULT_LIMITS) -> Satisfact
     if isinstance(given, Satisfaction):
         return given
     if isinstance(given, pd.DataFrame | str | os.PathLike | tuple):
-        return load_satisfaction(given, limits)
+        return load_satisfaction(given, limits=limits)
     raise IrvizError(f"Satisfaction is given as irviz.load_satisfaction makes it; got {type(given).__name__}.")
 
 
@@ -361,5 +339,5 @@ def as_preferences(given: object, limits: Limits = DEFAULT_LIMITS) -> Preference
     if isinstance(given, Preferences):
         return given
     if isinstance(given, pd.DataFrame | str | os.PathLike | tuple):
-        return load_preferences(given, limits)
+        return load_preferences(given, limits=limits)
     raise IrvizError(f"Preferences are given as irviz.load_preferences makes them; got {type(given).__name__}.")

@@ -5,6 +5,7 @@ This is a first guess: the user may correct it, and the parsers check every line
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -48,7 +49,7 @@ def recognise(uploads: Iterable[Upload], limits: Limits = DEFAULT_LIMITS) -> lis
 
 
 def kind_of(name: str, data: bytes) -> str:
-    """What a file is by its name and text: "run", "qrels", "topics", "scores", what users said, or "unknown".
+    """The kind of a file, by its name and text: "run", "qrels", "topics", "documents", "scores", of users or "unknown".
 
     What users said is "satisfaction" or "preferences".
 
@@ -60,6 +61,8 @@ def kind_of(name: str, data: bytes) -> str:
     form = form_of(data)
     if form is not None:
         return "run" if form.results else "qrels"
+    if _is_corpus(data):
+        return "documents"
     if _is_topics(name, data):
         return "topics"
     lines = [line.split() for line in data[:_HEAD].splitlines()[:_LINES] if line.strip() and not line.startswith(b"#")]
@@ -79,6 +82,12 @@ def _is_topics(name: str, data: bytes) -> bool:
         return form is not None
     lines = [line.split() for line in data[:_HEAD].splitlines()[:_LINES] if line.strip()]
     return not name.lower().endswith(".csv") and not any(_is_run(fields) or _is_qrels(fields) for fields in lines)
+
+
+def _is_corpus(data: bytes) -> bool:
+    """BEIR's documents: JSON lines with an identifier, a title and a text, where its queries have no title."""
+    first = data[:_HEAD].lstrip().partition(b"\n")[0]
+    return first.startswith(b"{") and all(re.search(rb'"%s"\s*:' % key, first) for key in (b"_id", b"title", b"text"))
 
 
 def _is_run(fields: list[bytes]) -> bool:

@@ -17,16 +17,13 @@ import json
 import os
 import tempfile
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from irviz.collection.codes import Finding
 from irviz.collection.documents import Documents
-from irviz.collection.people import Preferences, Satisfaction
 from irviz.errors import IrvizError
 from irviz.places import VERSION as IRVIZ
 
@@ -40,43 +37,7 @@ WIDTHS = ("<i2", "<i4")
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same collection gives the same bytes
 
 
-class Savable(Protocol):
-    """What is read off a collection when it is written; :class:`~irviz.collection.model.Collection` is one."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def topics(self) -> tuple[str, ...]: ...
-    @property
-    def systems(self) -> tuple[str, ...]: ...
-    @property
-    def aspects(self) -> tuple[str, ...]: ...
-    @property
-    def grades(self) -> tuple[tuple[float, ...], ...]: ...
-    @property
-    def ranking(self) -> NDArray[np.int32]: ...
-    @property
-    def labels(self) -> NDArray[np.int16]: ...
-    @property
-    def ties(self) -> str: ...
-    @property
-    def depth(self) -> int: ...
-    @property
-    def fingerprint(self) -> str: ...
-    @property
-    def findings(self) -> tuple[Finding, ...]: ...
-    @property
-    def documents(self) -> Documents | None: ...
-    @property
-    def topic_texts(self) -> Mapping[str, str]: ...
-    @property
-    def satisfaction(self) -> Satisfaction | None: ...
-    @property
-    def preferences(self) -> Preferences | None: ...
-    @property
-    def jury(self) -> Self | None: ...
-    @property
-    def judge(self) -> str | None: ...
+Savable: TypeAlias = Any  #: a :class:`~irviz.collection.model.Collection`; that module imports this one
 
 
 def save(
@@ -147,7 +108,7 @@ def _write(collection: Savable, out: Any, views: Sequence[str], documents: bool,
 
 
 def _said(collection: Savable) -> dict[str, Any]:
-    """What users said, by what it is."""
+    """Answers of users, by kind."""
     parts = {"satisfaction": collection.satisfaction, "preferences": collection.preferences}
     return {name: part.packed() for name, part in parts.items() if part is not None}
 

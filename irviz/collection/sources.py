@@ -1,14 +1,12 @@
 """Compressed files and archives, read without trusting them.
 
-The kind is told from the content, not from the suffix.  Everything is unpacked in
-memory, as a stream, under caps on the bytes that come out, on their ratio to the
-bytes read so far, and on the number of entries, whatever they are; nothing is ever
-written, and of a member's path only the last part is used.  An archive may hold
-compressed files or one more layer of archives, no more.
+The kind is told from the content, not from the suffix.  Everything is unpacked in memory, as a stream, under
+limits on the bytes that come out, on their ratio to the bytes read so far, and on the number of entries; nothing
+is ever written, and of a member's path only the last part is used.  An archive may hold compressed files, and no
+archives.
 
-Directories of zips are read by :mod:`zipfile`, within a cap on their bytes.  Tar files are read
-here: :mod:`tarfile` takes quadratic time for some headers (CVE-2024-6232), and ends without a
-word at a broken one.
+Directories of zips are read by :mod:`zipfile`, within a limit on their bytes.  Tar files are read here:
+:mod:`tarfile` takes quadratic time for some headers (CVE-2024-6232), and ends without a word at a broken one.
 """
 
 from __future__ import annotations
@@ -59,10 +57,6 @@ _LINE = 200  # bytes that a line takes while its file is read
 _JSON = 25  # bytes that a byte of JSON takes while it is read: an empty list of two is an object of 56
 
 
-def _free(_count: int) -> None:
-    """Charge nobody."""
-
-
 @dataclass(frozen=True)
 class Limits:
     """Limits on the memory that files may take.
@@ -86,7 +80,7 @@ class Limits:
     ratio: int = 200  # runs compress 4 to 30 times; a bomb of zeros 1,000 times
     members: int = 10_000
     array_bytes: int = 16 << 30
-    charge: Callable[[int], None] = field(default=_free, repr=False, compare=False)
+    charge: Callable[[int], None] = field(default=lambda _: None, repr=False, compare=False)
 
 
 DEFAULT_LIMITS = Limits()
@@ -130,27 +124,21 @@ class ArrayQuota:
 
 
 @dataclass
-class Tally:
-    """One file as it was given: its bytes read so far, and what came out of it, over all its layers."""
-
-    packed: int = 0
-    unpacked: int = 0
-
-
-@dataclass(frozen=True)
 class PackedFile:
-    """A file not yet looked into.
+    """A file as it was given, or one in an `archive`, not yet read.
 
-    `layers` counts the layers it was found under; `held` are files whose bytes are in memory already.
+    The bytes of a `held` one are in memory already; `packed` and `unpacked` are those read so far, and those that
+    came out, of a file that was given.
     """
 
     name: str
     file: str
     open: Callable[[], BinaryIO]
     size: int
-    layers: int = 0
+    archive: PackedFile | None = None
     held: bool = False
-    tally: Tally = field(default_factory=Tally)
+    packed: int = 0
+    unpacked: int = 0
 
 
 @dataclass
@@ -162,85 +150,134 @@ class Quota:
     entries: int = 0
     lock: Lock = field(default_factory=Lock)
 
-    def spend(self, count: int, item: PackedFile, grows: bool = True) -> None:
-        """Note `count` bytes that came out of `item`, and charge them if memory grows; refuse what is past a cap."""
+    def spend(self, count: int, item: PackedFile, position: int, grows: bool = True) -> None:
+        """Note `count` bytes that came out of `item`, read up to `position`, and charge them if memory grows.
+
+        What exceeds a limit is refused.
+        """
+        given = item.archive or item
         with self.lock:
             self.spent += count
-            item.tally.unpacked += count
+            given.unpacked += count
+            if given is item:
+                given.packed = max(given.packed, position)
         if grows:
             self.limits.charge(count)
         if self.spent > self.limits.total_bytes:
             raise IrvizError(
                 f"{item.file}: the files unpack to more than {size_words(self.limits.total_bytes)}. Load fewer runs."
             )
-        if item.tally.unpacked > max(_RATIO_FROM, item.tally.packed * self.limits.ratio):
+        if given.unpacked > max(_RATIO_FROM, given.packed * self.limits.ratio):
             raise IrvizError(
                 f"{item.file}: unpacks to more than {self.limits.ratio} times its size, as no run does. "
                 f"Decompress it yourself if you trust it."
             )
 
     def enter(self, item: PackedFile, count: int = 1) -> None:
-        """Note entries of an archive: files, and what is none, such as folders, links and hidden files."""
+        """Note entries of an archive: files, folders, links and hidden files."""
         with self.lock:
             self.entries += count
         if self.entries > self.limits.members:
             raise too_many(item.file, self.limits.members)
 
+    def refuse_long(self, item: PackedFile, size: int) -> None:
+        """Refuse a file of more bytes than one may have."""
+        if size > self.limits.file_bytes:
+            most = size_words(self.limits.file_bytes)
+            raise IrvizError(f"{item.file}: holds a file of more than {most}. Split it by system.")
 
-def is_archive(item: PackedFile, budget: Quota) -> bool:
-    """Whether the file holds several files: zip or tar, compressed or not."""
-    with _guarded(item), item.open() as raw:
-        kind, stream = _layer(item, raw, budget)
-        return kind in ("zip", "tar") or (kind in _OPENERS and _is_tar(stream.peek(_HEAD)))  # type: ignore[attr-defined]
+
+class _Unpacked:
+    """What unfolds from a packed stream, counted."""
+
+    def __init__(self, inner: BinaryIO, item: PackedFile, raw: BinaryIO, quota: Quota) -> None:
+        self._inner, self._item, self._raw, self._quota = inner, item, raw, quota
+
+    def read(self, count: int) -> bytes:
+        data = self._inner.read(count)
+        self._quota.spend(len(data), self._item, self._raw.tell())
+        return data
+
+    def whole(self) -> bytes:
+        """All of it, as one file."""
+        parts, size = [], 0
+        while part := self.read(_CHUNK):
+            parts.append(part)
+            size += len(part)
+            self._quota.refuse_long(self._item, size)
+        return b"".join(parts)
 
 
-def read_whole(item: PackedFile, budget: Quota) -> bytes:
+@contextmanager
+def _unpacking(item: PackedFile, quota: Quota) -> Iterator[tuple[str | None, BinaryIO, _Unpacked]]:
+    """The kind of a file, its bytes, and those inside its compression; errors of decompressors as a sentence."""
+    try:
+        with item.open() as raw:
+            kind = _kind(raw.read(_HEAD) or b"")
+            raw.seek(0)
+            yield kind, raw, _Unpacked(_OPENERS[kind](raw) if kind in _OPENERS else raw, item, raw, quota)
+    except IrvizError:
+        raise
+    except _DAMAGE as error:
+        why = str(error) or type(error).__name__
+        raise IrvizError(f"{item.file}: the file is cut short or damaged ({why}). Fetch it again.") from error
+
+
+def _kind(head: bytes) -> str | None:
+    for magic, kind in _MAGIC.items():
+        if head.startswith(magic):
+            return kind
+    return "tar" if head[257:262] == b"ustar" else None
+
+
+def read_whole(item: PackedFile, quota: Quota) -> bytes:
     """The text of a file, decompressed if it is compressed."""
-    with _guarded(item), item.open() as raw:
-        kind, stream = _layer(item, raw, budget)
-        if kind is None and item.size > budget.limits.file_bytes:
-            raise _too_long(item, budget)
-        data = stream.read()
-    if kind in _OPENERS and _kind(data[:_HEAD]) is not None:
-        return read_whole(_inner(item, item.name, data), budget)
-    if kind is None and not item.layers:
-        _read_so_far(item, len(data))
-        budget.spend(len(data), item, grows=not item.held)
-    return data
+    with _unpacking(item, quota) as (kind, raw, stream):
+        if kind is None:
+            quota.refuse_long(item, item.size)
+            data = raw.read()
+            if item.archive is None:
+                quota.spend(len(data), item, len(data), grows=not item.held)
+            return data
+        if kind in _OPENERS:
+            data = stream.whole()
+            kind = _kind(data[:_HEAD])
+        if kind is not None:
+            raise IrvizError(f"{item.file}: is packed twice. Unpack it and load what is in it.")
+        return data
 
 
-def members(item: PackedFile, budget: Quota) -> Iterator[tuple[PackedFile, float]]:
+def _is_archive(item: PackedFile, quota: Quota) -> bool:
+    """Whether the file holds several files: zip or tar, compressed or not."""
+    with _unpacking(item, quota) as (kind, _, stream):
+        return kind in ("zip", "tar") or (kind in _OPENERS and _kind(stream.read(_HEAD)) == "tar")
+
+
+def _members(item: PackedFile, quota: Quota) -> Iterator[tuple[PackedFile, float]]:
     """Every file in an archive, and the share of the archive then read; hidden files are passed over."""
-    with _guarded(item), item.open() as raw:
-        kind, stream = _layer(item, raw, budget)
-        found = _zip_members(item, raw, budget) if kind == "zip" else _tar_members(item, raw, stream, budget)
+    with _unpacking(item, quota) as (kind, raw, stream):
         count = 0
+        found = _zip_members(item, raw, quota) if kind == "zip" else _tar_members(item, raw, stream, quota)
         for name, data, share in found:
-            if hidden(name):
-                continue
-            count += 1
-            inner = _inner(item, base_name(name), data)
-            if is_archive(inner, budget):
-                yield from ((deeper, share) for deeper, _ in members(inner, budget))
-            else:
-                yield inner, share
+            if not hidden(name):
+                count += 1
+                base = base_name(name)
+                yield PackedFile(base, f"{item.file}/{base}", partial(io.BytesIO, data), len(data), item), share
         if not count:
             raise IrvizError(f"{item.file}: the archive holds no file.")
 
 
-def _zip_members(item: PackedFile, raw: BinaryIO, budget: Quota) -> Iterator[tuple[str, bytes, float]]:
-    with opened_zip(item.file, raw, item.size, budget.limits.members) as archive:
-        infos = archive.infolist()
-        budget.enter(item, len(infos))
-        files = [info for info in infos if not info.is_dir()]
+def _zip_members(item: PackedFile, raw: BinaryIO, quota: Quota) -> Iterator[tuple[str, bytes, float]]:
+    with opened_zip(item.file, raw, item.size, quota.limits.members) as archive:
+        quota.enter(item, len(archive.infolist()))
+        files = [info for info in archive.infolist() if not info.is_dir()]
         for i, info in enumerate(files):
             if info.flag_bits & 1:
-                raise IrvizError(
-                    f"{item.file}: {base_name(info.filename)} is encrypted. Give an archive without password."
-                )
+                name = base_name(info.filename)
+                raise IrvizError(f"{item.file}: {name} is encrypted. Give an archive without password.")
             with archive.open(info) as packed:
-                counted = _Counted(packed, item, raw, budget)  # type: ignore[arg-type]
-                yield info.filename, io.BufferedReader(counted, _CHUNK).read(), (i + 1) / len(files)
+                data = _Unpacked(packed, item, raw, quota).whole()  # type: ignore[arg-type]
+                yield info.filename, data, (i + 1) / len(files)
 
 
 @contextmanager
@@ -260,33 +297,33 @@ def opened_zip(file: str, raw: BinaryIO, size: int, entries: int) -> Iterator[zi
 class _Bounded:
     """A file of which no more than `left` bytes are read as long as that is a number."""
 
+    left: int | None
+
     def __init__(self, raw: BinaryIO, left: int, refusal: IrvizError) -> None:
         self._raw, self.left, self.refusal = raw, left, refusal
 
-    left: int | None
-
     def read(self, count: int = -1) -> bytes:
-        if self.left is not None:
-            if count > self.left:
-                raise self.refusal
-            data = self._raw.read(self.left + 1 if count < 0 else count)
-            self.left -= len(data)
-            if self.left < 0:
-                raise self.refusal
-            return data
-        return self._raw.read(count)
+        if self.left is None:
+            return self._raw.read(count)
+        if count > self.left:
+            raise self.refusal
+        data = self._raw.read(self.left + 1 if count < 0 else count)
+        self.left -= len(data)
+        if self.left < 0:
+            raise self.refusal
+        return data
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._raw, name)
 
 
 def _tar_members(
-    item: PackedFile, raw: BinaryIO, stream: BinaryIO, budget: Quota
+    item: PackedFile, raw: BinaryIO, stream: _Unpacked, quota: Quota
 ) -> Iterator[tuple[str, bytes, float]]:
     """Name and content of every regular file of a tar."""
     told: dict[str, str] = {}  # of the next file: its long name, its size
     while any(block := stream.read(_BLOCK)):
-        budget.enter(item)
+        quota.enter(item)
         info = tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
         size = int(told["size"]) if "size" in told and info.isreg() else info.size
         if info.type in _ATTRIBUTES:
@@ -297,12 +334,8 @@ def _tar_members(
             continue
         if info.isreg():
             sparse = info.issparse() or any(name.startswith("GNU.sparse.") for name in told)
-            if sparse or size > budget.limits.file_bytes:
-                raise _too_long(item, budget)
+            quota.refuse_long(item, quota.limits.file_bytes + 1 if sparse else size)
             data = _exactly(stream, size)
-            if stream is raw:
-                budget.spend(len(data), item)
-            _read_so_far(item, raw.tell())
             yield told.get("path", info.name), data, min(1.0, raw.tell() / max(1, item.size))
         elif info.type not in _EMPTY:
             for _ in range(0, size, _CHUNK):
@@ -312,7 +345,7 @@ def _tar_members(
             told = {}
 
 
-def _exactly(stream: BinaryIO, size: int) -> bytes:
+def _exactly(stream: _Unpacked, size: int) -> bytes:
     """So many bytes of a tar, and their padding to whole blocks, which is left out."""
     if size < 0:
         raise tarfile.ReadError("an entry has a negative size")
@@ -344,80 +377,8 @@ def _text(data: bytes) -> str:
     return data.partition(b"\0")[0].decode("utf-8", "surrogateescape")
 
 
-def _layer(item: PackedFile, raw: BinaryIO, budget: Quota) -> tuple[str | None, BinaryIO]:
-    """The kind of a file and a stream of what is inside its compression."""
-    kind = _kind(raw.read(_HEAD) or b"")
-    raw.seek(0)
-    if kind is not None and item.layers > 1:
-        raise IrvizError(f"{item.file}: is packed more than twice. Unpack the outer archive and load what is in it.")
-    if kind in _OPENERS:
-        counted = _Counted(_OPENERS[kind](raw), item, raw, budget)
-        return kind, io.BufferedReader(counted, 1 << 16)
-    return kind, raw
-
-
-class _Counted(io.RawIOBase):
-    """A stream of what unfolds from `raw`, which ends in an error where it passes a cap."""
-
-    def __init__(self, inner: BinaryIO, item: PackedFile, raw: BinaryIO, budget: Quota) -> None:
-        self._inner, self._item, self._raw, self._budget, self._out = inner, item, raw, budget, 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        data = self._inner.read(len(buffer))
-        self._out += len(data)
-        if self._out > self._budget.limits.file_bytes:
-            raise _too_long(self._item, self._budget)
-        _read_so_far(self._item, self._raw.tell())
-        self._budget.spend(len(data), self._item)
-        buffer[: len(data)] = data
-        return len(data)
-
-
-def _read_so_far(item: PackedFile, position: int) -> None:
-    """Note how far the file as it was given has been read; what lies inside it is no new input."""
-    if not item.layers:
-        item.tally.packed = max(item.tally.packed, position)
-
-
-@contextmanager
-def _guarded(item: PackedFile) -> Iterator[None]:
-    """Errors of the decompressors, as a sentence."""
-    try:
-        yield
-    except IrvizError:
-        raise
-    except _DAMAGE as error:
-        why = str(error) or type(error).__name__
-        raise IrvizError(f"{item.file}: the file is cut short or damaged ({why}). Fetch it again.") from error
-
-
-def _inner(item: PackedFile, name: str, data: bytes) -> PackedFile:
-    file = item.file if name == item.name else f"{item.file}/{name}"
-    return PackedFile(name, file, partial(io.BytesIO, data), len(data), item.layers + 1, tally=item.tally)
-
-
-def _kind(head: bytes) -> str | None:
-    for magic, kind in _MAGIC.items():
-        if head.startswith(magic):
-            return kind
-    return "tar" if _is_tar(head) else None
-
-
-def _is_tar(head: bytes) -> bool:
-    return head[257:262] == b"ustar"
-
-
 def too_many(file: str, entries: int) -> IrvizError:
     return IrvizError(f"{file}: holds more than {entries:,} entries. Load fewer at a time.")
-
-
-def _too_long(item: PackedFile, budget: Quota) -> IrvizError:
-    return IrvizError(
-        f"{item.file}: holds a file of more than {size_words(budget.limits.file_bytes)}. Split it by system."
-    )
 
 
 def size_words(count: int) -> str:
@@ -473,12 +434,12 @@ def jobs(source: Source | Mapping[str, Source], what: str, limits: Limits = DEFA
             job = single(one, what, limits)
             yield job._replace(name=readable(str(name)), done=(i + 1) / len(source))
         return
-    budget = Quota(limits)
+    quota = Quota(limits)
     items = [item for part in _parts(source, what) for item in _items(part, what)]
     for i, item in enumerate(items):
-        inside = members(item, budget) if is_archive(item, budget) else iter([(item, 1.0)])
+        inside = _members(item, quota) if _is_archive(item, quota) else iter([(item, 1.0)])
         for file, share in inside:
-            yield Job(system_name(file.name), file.file, partial(read_whole, file, budget), (i + share) / len(items))
+            yield Job(system_name(file.name), file.file, partial(read_whole, file, quota), (i + share) / len(items))
 
 
 def single(source: Source, what: str, limits: Limits = DEFAULT_LIMITS) -> Job:

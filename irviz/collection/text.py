@@ -7,12 +7,13 @@ a run's metadata are read.
 
 from __future__ import annotations
 
+import csv
 import io
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,6 +116,23 @@ def clean(file: str, data: bytes) -> FieldLines:
     return FieldLines(file, data)
 
 
+class Row(NamedTuple):
+    """The cells of a line of a table."""
+
+    line: int
+    cells: list[str]
+
+
+def table_rows(file: str, lines: Iterable[str], separator: str) -> list[Row]:
+    """The rows of a CSV text without those that are empty; cells are stripped."""
+    reader = csv.reader(lines, delimiter=separator, strict=True)
+    try:
+        rows = [Row(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
+    except csv.Error as error:
+        raise FileProblem(file, reader.line_num, f"the line is not CSV ({error}).") from error
+    return [row for row in rows if any(row.cells)]
+
+
 def quoted_line(line: bytes, most: int = 100) -> str:
     """A line as it is shown in an error: in quotes, on one line, cut when long.
 
@@ -125,14 +143,14 @@ def quoted_line(line: bytes, most: int = 100) -> str:
     return f'"{shown}"' if len(shown) <= most else f'"{shown[:most]}…"'
 
 
-def parsed_number(field: bytes) -> float | None:
+def parsed_number(field: bytes | str) -> float | None:
     """The number a field holds; None where it holds none.  NaN and infinity are numbers here.
 
     >>> parsed_number(b"1e-3"), parsed_number(b"+2."), parsed_number(b"1_000"), parsed_number(b"Q0")
     (0.001, 2.0, None, None)
     """
     try:
-        return None if b"_" in field else float(field)
+        return None if ("_" if isinstance(field, str) else b"_") in field else float(field)  # type: ignore[operator]
     except ValueError:
         return None
 

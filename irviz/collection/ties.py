@@ -59,11 +59,11 @@ def _groups(run: RunLines, judged: Judgments, depth: int) -> NDArray[np.int32]:
     """topics × ranks of one run."""
     lines = grouped(run, judged)
     ordered = by_score(lines.topic, single_precision(lines.score))
-    order = break_ties(ordered, lines.docs, descending=True)
+    order = break_ties(ordered, lines, descending=True)
     topic, score = lines.topic[order], single_precision(lines.score)[order]
     starts = np.append(True, (topic[1:] != topic[:-1]) | (score[1:] != score[:-1]))
     group = (np.cumsum(starts) - 1).astype(np.int32)
-    repeats = repeated(lines.topic, lines.docs, order)
+    repeats = repeated(lines, order)
     if repeats is not None:
         topic, group = topic[~repeats[0]], group[~repeats[0]]
     return ranks_table(topic, group, len(judged.topics), depth)[0]

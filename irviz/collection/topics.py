@@ -191,7 +191,7 @@ def with_topics(collection: Collection, texts: Mapping[str, str]) -> Collection:
         )
     lacking = [topic for topic in collection.topics if topic not in found]
     if lacking:
-        number = f"{len(lacking)} of {len(collection.topics)} topics {verb(len(lacking), 'has', 'have')}"
+        number = f"{len(lacking):,} of {len(collection.topics):,} topics {verb(len(lacking), 'has', 'have')}"
         message = f"{number} no text: {listed(lacking, joiner='and')}"
         finding = Finding("note", "topics", None, message)
         collection = collection.renamed(findings=(*collection.findings, finding))

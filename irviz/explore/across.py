@@ -12,27 +12,38 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, counted
 from irviz.figures.axes import line_at, padded_range, ticks
 from irviz.figures.direct import line_style
-from irviz.figures.theme import BLUE, GREY, VERMILION, figure, labels, plotly_escape, row_height, scatter
+from irviz.figures.theme import (
+    BLUE,
+    GREY,
+    VERMILION,
+    Trace,
+    figure,
+    labels,
+    plotly_escape,
+    row_height,
+    scatter,
+    whiskers,
+)
 from irviz.stats.aggregate import aggregate
 from irviz.stats.consistency import consistency
 from irviz.stats.incompleteness import pool_reduction
 from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import similarity
-from irviz.stats.swaps import Swaps, swaps
+from irviz.stats.swaps import FEW_PAIRS, WIDTH, Swaps, bin_of, swaps
 from irviz.workspace.context import Context, Opened
 from irviz.workspace.control import Choice, one_system
 from irviz.workspace.controls import SEED
-from irviz.workspace.data import DEEP_LEARNING, bundled_titles, opened_bundled
+from irviz.workspace.data import SEVERAL_SYSTEMS, opened_bundled
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.phrases import spelled
 
-MEASURES = ("AP", "nDCG@10", "P@10", "RR")  #: which every bundled collection has
-SIMULATED = ("adhoc", "multiaspect")
+MEASURES = ("AP", "nDCG@10", "P@10", "RR")  #: which most bundled collections have
+HALF = "half"
 QUANTITIES = {
     "swaps": "differences that turn on other topics",
     "tau": "τ between two measures",
@@ -69,6 +80,14 @@ CONTROLS = (
         default="P@10",
         shown_if=lambda values: values["quantity"] == "tau",
     ),
+    Choice(
+        name="size",
+        label="Topics",
+        options=((HALF, "half of each collection's"), *((str(n), f"{n} and {n} others") for n in (10, 15, 20, 25, 40))),
+        default=HALF,
+        help="In each of the two sets of topics that are compared. Collections with fewer topics are left out.",
+        shown_if=lambda values: values["quantity"] == "swaps",
+    ),
     *(replace(one_system(place), shown_if=lambda values: values["quantity"] == "swaps") for place in (0, 1)),
     replace(SEED, shown_if=lambda values: values["quantity"] in ("swaps", "consistency", "pool")),
 )
@@ -90,7 +109,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         _forest_sentence(own, others, f"{QUANTITIES[quantity]} ({names})", "%" * (quantity == "significant")),
         ({"forest": Drawing(drawn, title, f"One dot per collection. {own.title} is last.")},),
         {"Collections": Table(frame, about)},
-        (_atlas_note(), _INTERVALS[quantity]),
+        (_INTERVALS[quantity],),
     )
 
 
@@ -106,11 +125,6 @@ def _named(values: Mapping[str, Any]) -> str:
     return f"{values['measure']} and {values['other']}" if values["quantity"] == "tau" else values["measure"]
 
 
-def _atlas_note() -> str:
-    names = bundled_titles()
-    return f"{' and '.join(names[name] for name in SIMULATED)} are simulated."
-
-
 # -- the collections -------------------------------------------------------------------------------
 
 
@@ -121,7 +135,7 @@ def _bundled(name: str) -> Opened:
 
 def _collections(context: Context) -> Iterator[Opened]:
     """The bundled collections, real ones first, and the reader's last."""
-    for name in ("dl2021", *DEEP_LEARNING, *SIMULATED):
+    for name in SEVERAL_SYSTEMS:
         if name != context.opened.key:
             yield _bundled(name)
     yield context.opened
@@ -160,7 +174,7 @@ def _number(context: Context, opened: Opened, values: Mapping[str, Any]) -> tupl
         found = context.remember(similarity, scores)
         return tuple(float(part[0, -1]) for part in (found.values, found.low, found.high))  # type: ignore[return-value]
     if quantity == "consistency":
-        halves = context.remember(consistency, scores, SPLITS, seed=values["seed"])
+        halves = context.remember(consistency, scores, trials=SPLITS, seed=values["seed"])
         return float(halves.mean[0]), float(halves.low[0]), float(halves.high[0])
     power = context.remember(discriminative_power, scores, "anova_tukey")
     return 100 * power.results[0].ratio, np.nan, np.nan
@@ -172,7 +186,7 @@ def _with_a_tenth(context: Context, opened: Opened, name: str, seed: int) -> tup
     )
     if whole is None:
         raise IrvizError("Scores alone have no judgments to remove.")
-    found = context.remember(pool_reduction, whole, [name], (0.1,), "stratified", REPEATS, seed)
+    found = context.remember(pool_reduction, whole, [name], rates=(0.1,), repeats=REPEATS, seed=seed)
     low, high = found.band()
     return float(found.tau[0, 0]), float(low[0, 0]), float(high[0, 0])
 
@@ -187,14 +201,7 @@ def forest(rows: Sequence[Row], unit: str) -> go.Figure:
         y=places,
         mode="markers",
         marker={"color": np.where(own, VERMILION, BLUE).tolist(), "size": np.where(own, 14, 9).tolist()},
-        error_x={
-            "type": "data",
-            "symmetric": False,
-            "array": np.nan_to_num(high - values).round(5),
-            "arrayminus": np.nan_to_num(values - low).round(5),
-            "color": GREY,
-            "thickness": 1.5,
-        },
+        error_x=whiskers(values, low, high, color=GREY, thickness=1.5),
         customdata=[plotly_escape(f"{row.title}: {spelled(row.value, 3)}") for row in rows],
         hovertemplate="%{customdata}<extra></extra>",
         showlegend=False,
@@ -223,38 +230,42 @@ def _forest_sentence(own: Row, others: Sequence[float], what: str, sign: str) ->
 def _curves(context: Context, values: Mapping[str, Any], data: Sequence[Opened]) -> Panel:
     """The share of differences that turn, by difference; one curve per collection, and the reader's pair."""
     name, found, missing = values["measure"], {}, []
+    size = None if values["size"] == HALF else int(values["size"])
     for opened in data:
         try:
             matrix = _scores(context, opened, [name])[name]
-            found[opened.title] = context.remember(swaps, matrix.to_numpy(), None, TRIALS, values["seed"])
+            found[opened.title] = context.remember(swaps, matrix.to_numpy(), size, TRIALS, values["seed"])
         except IrvizError as refusal:
             missing.append(f"{opened.title} is left out. {refusal}")
-    title = context.opened.title
-    if title not in found:
+    title, own = context.opened.title, _scores(context, context.opened, [name])[name]
+    if not found:
         raise IrvizError(missing[-1])
-    means = dict(
-        zip(context.systems, aggregate(_scores(context, context.opened, [name])[name].to_numpy()), strict=True)
-    )
+    means = dict(zip(own.columns, aggregate(own.to_numpy()), strict=True))
     pair = (values["a"], values["b"])
     difference = abs(float(means[pair[0]] - means[pair[1]]))
     sentence = _swap_sentence(found, title, name, pair, difference)
     frame = pd.concat([one.frame().assign(collection=key, topics=one.topics) for key, one in found.items()])
     frame = frame[frame["pairs"] > 0][["collection", "topics", "low", "high", "pairs", "turned", "share"]]
-    about = "One row per collection and bin of differences on half of the topics: pairs of systems, over all splits, "
+    sets = "half of the topics" if size is None else f"{size} topics"
     drawing = Drawing(
-        swap_curves(found, title, difference, name),
-        f"Differences of {name} that turn on the other half of the topics",
-        f"One curve per collection, falling with the difference. {sentence}",
+        swap_curves(found, title, difference, name, sets),
+        f"Differences of {name} on {sets} that turn on as many others",
+        f"One curve per collection, falling with the difference; a star at the pair's. {sentence}",
     )
     return Panel(
         sentence,
         ({"swaps": drawing},),
-        {"Differences": Table(frame.reset_index(drop=True), f"{about}and those that turned.")},
+        {
+            "Differences": Table(
+                frame.reset_index(drop=True),
+                f"One row per collection and bin of differences on {sets}: pairs of systems, over all splits, and "
+                "those that turned.",
+            )
+        },
         (
-            _atlas_note(),
-            f"{TRIALS} random pairs of halves of each collection's topics, all pairs of systems, bins of 0.01; a tie "
-            "on the other half counts as half a turn (Voorhees & Buckley 2002; Sanderson & Zobel 2005). The marked "
-            "difference is over all topics, where it is more certain than over half of them.",
+            f"{TRIALS} random pairs of disjoint sets of each collection's topics, all pairs of systems, bins of 0.01; "
+            "a tie on the second set counts as half a turn (Voorhees & Buckley 2002; Sanderson & Zobel 2005). The "
+            "marked difference is over all topics, where it is more certain than over a part of them.",
             *missing,
         ),
     )
@@ -264,37 +275,55 @@ def _swap_sentence(found: Mapping[str, Swaps], own: str, name: str, pair: tuple[
     rates = np.array([one.at(difference) for one in found.values()])
     rates = rates[np.isfinite(rates)]
     start = f"`{pair[0]}` and `{pair[1]}` differ by {difference:.3f} {name}"
-    here = found[own].at(difference)
+    if own not in found:
+        return f"{start}; {own} has too few topics for this choice."
+    here, size = found[own].at(difference), found[own].topics
     if not np.isfinite(here):
-        return f"{start}; no two systems of {own} differ as much on half of its topics."
+        return f"{start}; no two systems of {own} differ as much on {counted(size, 'topic')} of it."
     return (
-        f"{start}. Differences as large on half of the topics ({found[own].topics}) turned on the other half in "
-        f"{here:.0%} of the cases here, and in {rates.min():.0%} to {rates.max():.0%} on {len(rates)} collections."
+        f"{start}. Differences as large on {counted(size, 'topic')} turned on as many others in {here:.0%} of the "
+        f"cases here, and in {rates.min():.0%} to {rates.max():.0%} on {counted(len(rates), 'collection')}."
     )
 
 
-def swap_curves(found: Mapping[str, Swaps], own: str, difference: float, name: str) -> go.Figure:
-    """Share of differences that turn against their size; the reader's collection thick, its pair a line."""
-    traces = []
-    for i, (text, one) in enumerate(zip(labels(list(found), 30), found.values(), strict=True)):
-        style = line_style(i)
-        mine = list(found)[i] == own
-        rate = np.where(one.pairs >= 50, one.rate, np.nan)  # a share of fewer says little
+def swap_curves(
+    found: Mapping[str, Swaps], own: str, difference: float, name: str, sets: str = "half of the topics"
+) -> go.Figure:
+    """Share of differences that turn against their size; the reader's collection thick, its pair a star on it."""
+    traces, shown = [], labels(list(found), 30)
+    for i, (text, (title, one)) in enumerate(zip(shown, found.items(), strict=True)):
+        style, mine = line_style(i), title == own
         traces.append(
             scatter(
-                x=np.round(one.low + 0.005, 4),
-                y=np.round(100 * rate, 2),
+                x=np.round(one.low + WIDTH / 2, 4),
+                y=np.round(100 * np.where(one.pairs >= FEW_PAIRS, one.rate, np.nan), 2),
                 mode="lines+markers",
-                name=f"{text} ({one.topics} topics)",
+                name=f"{text} ({one.topics:,} topics)",
                 line={**style["line"], "width": 4 if mine else 1.5},
                 marker={**style["marker"], "size": 9 if mine else 5},
                 hovertemplate="%{x:.3f}: %{y:.1f}%<extra>%{fullData.name}</extra>",
             )
         )
-    drawn = figure(traces, 440, hovermode="closest", shapes=[line_at(x=difference)] if difference <= 0.2 else [])
-    drawn.update_xaxes(title_text=f"difference of mean {plotly_escape(name)} on half of the topics", range=[0, 0.2])
-    drawn.update_yaxes(title_text="% that turn on the other half", range=[0, 52])
+    if own in found and np.isfinite(found[own].at(difference)):
+        traces.append(_star(found[own], difference))
+    height = 400 + 12 * len(traces)  # on a phone the names of the curves stand below one another
+    drawn = figure(traces, height, hovermode="closest", shapes=[line_at(x=difference)] if difference <= 0.2 else [])
+    drawn.update_xaxes(title_text=f"difference of mean {plotly_escape(name)} on {sets}", range=[0, 0.2])
+    drawn.update_yaxes(title_text="% that turn on as many other topics", range=[0, 52])
     return drawn
+
+
+def _star(one: Swaps, difference: float) -> Trace:
+    """The reader's pair, in the middle of its bin, where the curve has its point."""
+    place = WIDTH * (int(bin_of(np.array([difference]))[0]) + 0.5)
+    return scatter(
+        x=[round(place, 4)],
+        y=[round(100 * one.at(difference), 2)],
+        mode="markers",
+        name="your pair",
+        marker={"symbol": "star", "size": 18, "color": VERMILION, "line": {"width": 1, "color": "#FFFFFF"}},
+        hovertemplate=f"your pair: {difference:.3f}, %{{y:.1f}}%<extra></extra>",
+    )
 
 
 PAGE = Page(

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
-from numpy.typing import NDArray
 
-from irviz.errors import listed, verb
+from irviz.errors import listed
 from irviz.figures.densities import densities, epsilon_curves, low_score_bars
-from irviz.figures.direct import line_style
-from irviz.figures.ranking import LONGEST_LABEL, side_margin, spread
+from irviz.figures.ranking import bump_chart
 from irviz.figures.squares import coefficients
-from irviz.figures.theme import GREY, Trace, figure, labels, plotly_escape, row_height, scatter
 from irviz.stats.aggregate import MEANS, SUMMARIES
 from irviz.stats.consistency import EpsilonSweep, epsilon_sweep
 from irviz.stats.correlation import movers
@@ -39,93 +35,7 @@ from irviz.workspace.controls import SEED, eps_control, trials
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import permissibility
-from irviz.workspace.phrases import TIED, highest, lowest, most_moved, quoted, spelled
-
-# -- How the ranking of the systems shifts from one way of averaging to the next -------------------
-
-Ranks = NDArray[np.int64]
-
-
-def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, marked: Sequence[int]) -> go.Figure:
-    """Ranks of the systems, one column per summary; some of them stand out and are named.
-
-    Parameters
-    ----------
-    columns : names of the summaries, left to right
-    systems : names
-    ranks : columns × systems; 1 is best, tied systems share their rank
-    marked : positions of the systems that stand out: those that move most
-    """
-    height = row_height(len(systems), least=360, each=11, most=1100)
-    traces = [_others(systems, ranks, marked), *(_mover(systems[s], ranks[:, s], n) for n, s in enumerate(marked))]
-    drawn = figure(traces, height, hovermode="closest", showlegend=False)
-    drawn.update_yaxes(range=[len(systems) + 0.7, 0.3], showgrid=False, showticklabels=False, ticks="")
-    named = [systems[s] for s in marked]
-    texts = labels(named, LONGEST_LABEL)
-    ends = [f"{ranks[-1, s]:g} {text}" for s, text in zip(marked, texts, strict=True)]
-    starts = _names(drawn, [f"{ranks[0, s]:g}" for s in marked], ranks[0, marked], 0, "right", -8)
-    names = _names(drawn, ends, ranks[-1, marked], len(columns) - 1, "left", 8)
-    drawn.update_layout(margin={"l": 34, "r": side_margin(named, len(f"{len(systems)} "))}, annotations=starts + names)
-    drawn.update_xaxes(
-        tickvals=list(range(len(columns))),
-        ticktext=labels(columns, 14),
-        side="top",
-        range=[-0.1, len(columns) - 0.94],
-        showgrid=True,
-        autotickangles=[0, -60, -90],
-    )
-    return drawn
-
-
-def _others(systems: Sequence[str], ranks: Ranks, marked: Sequence[int]) -> Trace:
-    """All systems that do not stand out, in one trace."""
-    rest = [s for s in range(len(systems)) if s not in set(marked)]
-    places = np.append(np.arange(len(ranks), dtype=np.float64), np.nan)
-    return scatter(
-        x=np.tile(places, len(rest)),
-        y=np.concatenate([np.append(ranks[:, s], np.nan) for s in rest] or [np.empty(0)]),
-        mode="lines+markers",
-        line={"color": GREY, "width": 0.8},
-        marker={"size": 3, "color": GREY},
-        opacity=0.55,
-        customdata=np.repeat([plotly_escape(systems[s]) for s in rest], len(places)),
-        hovertemplate="%{customdata}: rank %{y}<extra></extra>",
-    )
-
-
-def _mover(system: str, ranks: Ranks, n: int) -> Trace:
-    return scatter(
-        x=np.arange(len(ranks)),
-        y=ranks,
-        mode="lines+markers",
-        name=plotly_escape(system),
-        cliponaxis=False,
-        **line_style(n),
-        hovertemplate="rank %{y}<extra>%{fullData.name}</extra>",
-    )
-
-
-def _names(
-    drawn: go.Figure, texts: Sequence[str], ranks: Ranks, x: int, anchor: str, shift: int
-) -> list[dict[str, Any]]:
-    """A text for every system that stands out, beside one end of its line."""
-    count = drawn.layout.yaxis.range[0]
-    gap = count * 15 / (drawn.layout.height - 60)
-    return [
-        {
-            "x": x,
-            "y": place,
-            "xanchor": anchor,
-            "xshift": shift,
-            "showarrow": False,
-            "text": text,
-            "font": {"size": 12},
-        }
-        for text, place in zip(texts, spread(ranks.tolist(), gap, 1.0, count), strict=True)
-    ]
-
-
-# --------------------------------------------------------------------------------------------------
+from irviz.workspace.phrases import TIED, lowest, most_moved, pairs_named, quoted, spelled
 
 CONTROLS = (
     one_measure("measure", "Measure"),
@@ -167,7 +77,9 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     found = context.remember(rankings, one, values["epsilon"])
     sweep = _sweep(context, scores, values)
     zero, low = low_shares(scores, limit)
-    pairs = {"tau": _tau(label, found)} | ({"sweep_of_eps": _epsilon(sweep, values["epsilon"])} if sweep else {})
+    square = coefficients(found.ways, found.tau, "Kendall's τ")
+    pairs = {"tau": Drawing(square, f"Kendall's τ between the rankings by {label}")}
+    pairs |= {"sweep_of_eps": _epsilon(sweep, values["epsilon"])} if sweep else {}
     mean = permissibility(context, "the arithmetic mean", "interval", [label])
     other = permissibility(context, "a geometric or harmonic mean", "ratio", [label])
     return Panel(
@@ -176,8 +88,8 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
             {"shift": _shift(context, label, found)},
             pairs,
             {
-                "zeros": _low(scores.measures, zero, low, limit),
-                "standardised": _standardised(context, label, one, limit),
+                "zeros": Drawing(low_score_bars(scores.measures, zero, low, limit), "Scores at or near zero"),
+                "standardised": _standardised(context, label, one),
             },
         ),
         tables={
@@ -217,51 +129,23 @@ def _sweep_table(sweep: EpsilonSweep | None) -> dict[str, Table]:
 
 
 def _shift(context: Context, label: str, found: Rankings) -> Drawing:
-    alt = f"Ranks of the systems, one column per way to average, joined by lines. {_sentence(context, label, found)}"
     moved = (i for i in movers(found.ranks) if context.systems[i] not in context.highlight)
     shown = [*context.highlighted(), *moved][:MOST_HIGHLIGHTED]
     drawn = bump_chart(found.ways, context.systems, found.ranks, shown)
-    return Drawing(drawn, f"Ranks by {label}, averaged in {len(found.ways)} ways, best on top", alt)
-
-
-def _tau(label: str, found: Rankings) -> Drawing:
-    drawn = coefficients(found.ways, found.tau, "Kendall's τ")
-    return Drawing(
-        drawn, "Kendall's τ between the rankings", f"A square of the ways to average {label}. {_extremes(found)}."
-    )
+    return Drawing(drawn, f"Ranks by {label}, averaged in {len(found.ways)} ways, best on top")
 
 
 def _epsilon(sweep: EpsilonSweep, chosen: float) -> Drawing:
     drawn = epsilon_curves(sweep.measures, sweep.eps, sweep.mean, sweep.reference, chosen, "τ")
-    where = zip(sweep.measures, best_eps(sweep), strict=True)
-    words = "; ".join(f"{name} is most consistent at {place}" for name, place in where)
-    title = f"Consistency of the {SUMMARIES[sweep.summary]} against ε"
-    return Drawing(drawn, title, f"One curve per measure over ε on a logarithmic axis. {words}.")
+    return Drawing(drawn, f"Consistency of the {SUMMARIES[sweep.summary]} against ε")
 
 
-def _low(names: tuple[str, ...], zero: np.ndarray, low: np.ndarray, limit: float) -> Drawing:
-    share = dict(zip(names, low.tolist(), strict=True))
-    most = highest(share)
-    who = "All measures have" if len(most) == len(share) > 1 else f"{quoted(most)} {verb(len(most), 'has', 'have')}"
-    kind = "the same share" if len(most) == len(share) > 1 else "the largest share"
-    alt = (
-        f"One bar per measure: how many scores are zero and how many below {limit:g}. {who} {kind} of low scores, "
-        f"{share[most[0]]:.0%}."
-    )
-    return Drawing(low_score_bars(names, zero, low, limit), "Scores at or near zero", alt)
-
-
-def _standardised(context: Context, label: str, one: Scores, limit: float) -> Drawing:
-    before, after = one.values.ravel(), standardised_scores(one).values.ravel()
-    low, high = min(0.0, float(before.min())), max(1.0, float(before.max()))
-    names = [label, f"{label}, standardised"]
-    smooth = partial(context.remember, smoothed)
-    drawn = densities(names, [before, after], "score of a system on a topic", low, high, smooth)
-    alt = (
-        f"Two densities. Before, {(before < limit).mean():.0%} of the scores are below {limit:g}; after "
-        f"standardising each topic, {(after < limit).mean():.0%}."
-    )
-    return Drawing(drawn, "What standardising does to the scores", alt)
+def _standardised(context: Context, label: str, one: Scores) -> Drawing:
+    samples = [one.values.ravel(), standardised_scores(one).values.ravel()]
+    low, high = min(0.0, float(samples[0].min())), max(1.0, float(samples[0].max()))
+    names, smooth = [label, f"{label}, standardised"], partial(context.remember, smoothed)
+    drawn = densities(names, samples, "score of a system on a topic", low, high, smooth)
+    return Drawing(drawn, "What standardising does to the scores")
 
 
 def _extremes(found: Rankings) -> str:
@@ -275,9 +159,8 @@ def _extremes(found: Rankings) -> str:
     low = lowest(pairs)
     if pairs[low[0]] >= 1 - TIED:
         return "All averages rank the systems alike (τ 1.00)"
-    one = f"{low[0][0].upper()}{low[0][1:]}"
-    names = one if len(low) == 1 else f"{len(low)} pairs of averages, such as {low[0]},"
-    return f"{names} differ most (τ {spelled(pairs[low[0]], 2)})"
+    names = pairs_named(low)
+    return f"{names[0].upper()}{names[1:]} differ most (τ {spelled(pairs[low[0]], 2)})"
 
 
 def _sentence(context: Context, label: str, found: Rankings) -> str:

@@ -21,7 +21,6 @@ from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Flag, plain
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.phrases import lowest
 
 # -- How much of every list was judged -------------------------------------------------------------
 
@@ -99,19 +98,14 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     shares = judged_shares(collection, cutoffs)
     order = np.lexsort((np.arange(len(shares)), -shares[:, -1], -shares[:, 0]))
     systems = [collection.systems[i] for i in order]
-    grades = Drawing(
-        topic_grade_bars(collection.topics, counts[:, first:], words[first:]),
-        f"Judged documents by grade of {aspect}",
-        f"Stacked bars, one per topic. {_sentence(context, counts, words)}",
-    )
-    judged = Drawing(
-        judged_share(systems, shares[order], cutoffs, context.highlighted(systems)),
-        "How much of each list was judged",
-        _judged_words(systems, shares[order], cutoffs),
-    )
+    grades = topic_grade_bars(collection.topics, counts[:, first:], words[first:])
+    judged = judged_share(systems, shares[order], cutoffs, context.highlighted(systems))
     return Panel(
         sentence=_sentence(context, counts, words),
-        drawings=({"grades": grades}, {"judged": judged}),
+        drawings=(
+            {"grades": Drawing(grades, f"Judged documents by grade of {aspect}")},
+            {"judged": Drawing(judged, "How much of each list was judged")},
+        ),
         tables={
             "File warnings": Table(
                 grouped_warnings(collection),
@@ -212,10 +206,10 @@ def _sentence(context: Context, counts: NDArray[np.int64], words: list[str]) -> 
     if relevant.min() == relevant.max():
         return f"{start} {share}, {relevant[0]} on every topic."
     none = int((relevant == 0).sum())
-    more = f"; {none} {verb(none, 'topic has', 'topics have')} none" if none else ""
+    more = f"; {none:,} {verb(none, 'topic has', 'topics have')} none" if none else ""
     return (
-        f"{start} {share}; the median topic has {np.median(relevant):g} of them, individual topics have "
-        f"{relevant.min()} to {relevant.max()}{more}."
+        f"{start} {share}; the median topic has {np.median(relevant):,g} of them, individual topics have "
+        f"{relevant.min():,} to {relevant.max():,}{more}."
     )
 
 
@@ -232,21 +226,10 @@ def _share(share: float) -> str:
     return f"{100 * share:.0f}%"
 
 
-def _judged_words(systems: list[str], shares: NDArray[np.float64], cutoffs: list[int]) -> str:
-    first = dict(zip(systems, shares[:, 0].tolist(), strict=True))
-    low, high = _share(min(first.values())), _share(max(first.values()))
-    start = f"One marker per system and cutoff: of the first {cutoffs[0]} documents"
-    if low == high:
-        return f"{start}, {low} were judged, for every system."
-    fewest = lowest(first)
-    who = f"`{fewest[0]}` has" if len(fewest) == 1 else f"{len(fewest)} systems have"
-    return f"{start}, {low} to {high} were judged; {who} the fewest."
-
-
 def _key_numbers(collection: Collection, counts: NDArray[np.int64]) -> tuple[tuple[str, str], ...]:
     return (
-        ("Systems", f"{len(collection.systems)}"),
-        ("Topics", f"{len(collection.topics)}"),
+        ("Systems", f"{len(collection.systems):,}"),
+        ("Topics", f"{len(collection.topics):,}"),
         ("Aspects", f"{len(collection.aspects)}"),
         ("Depth", f"{collection.depth:,}"),
         ("Judged documents", f"{int(counts.sum()):,}"),
@@ -282,8 +265,8 @@ def _imported(context: Context) -> Panel:
         "judgments nothing can be said about documents; the pages about scores work.",
         key_numbers=(
             ("Measures", f"{len(scores.measures)}"),
-            ("Systems", f"{len(scores.systems)}"),
-            ("Topics", f"{len(scores.topics)}"),
+            ("Systems", f"{len(scores.systems):,}"),
+            ("Topics", f"{len(scores.topics):,}"),
         ),
     )
 

@@ -21,6 +21,7 @@ from irviz.explore.conclusion_figures import (
     specification_curve,
 )
 from irviz.explore.score_difference import dominance_section
+from irviz.figures.ranking import ranking
 from irviz.figures.theme import short
 from irviz.multiverse.claims import name_in_claim
 from irviz.multiverse.dimensions import (
@@ -36,21 +37,26 @@ from irviz.multiverse.dimensions import (
     has_unjudged,
     lacks_topics,
     option_words,
+    usual_options,
 )
-from irviz.multiverse.order import undisputed
+from irviz.multiverse.exclusions import as_scored, misfit
+from irviz.multiverse.order import Undisputed, undisputed
 from irviz.multiverse.power import Power, few_topics, power
-from irviz.multiverse.report import JOINT, Conclusion, Grid, grid, latex, paragraph, surely_words, verdict_words
+from irviz.multiverse.report import JOINT, Conclusion, Grid, grid, surely_words, verdict_words
 from irviz.multiverse.settings import Column
 from irviz.multiverse.verdicts import conclusion
 from irviz.multiverse.worlds import Worlds, worlds
 from irviz.stats.dominance import dominated_shares
 from irviz.stats.scores import Scores
 from irviz.stats.significance import significance
+from irviz.stats.swaps import swap_note
+from irviz.stats.users import satisfaction
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, Number, join_names, one_system
 from irviz.workspace.controls import ALPHA, SEED, trials
 from irviz.workspace.page import Page, Snippet, Values
 from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.phrases import spelled
 from irviz.workspace.view import View
 
 # -- The choices of the page on conclusions, and the claim, the worlds and the snippets that they make
@@ -65,6 +71,7 @@ _SETTINGS = {
     "judge": ("judges", "Judges or aspects"),
     "topics": ("sets", "Sets of topics"),
     "family": ("families", "P-values corrected for"),
+    "steps": ("steps", "Steps between values"),
 }  #: dimension → name of its control, label
 USUAL_CHOICES = {"family": ("pair",)}  #: dimensions for which no choice has another meaning on this page than elsewhere
 _FEWEST = 100  #: trials that a person can ask for
@@ -81,19 +88,25 @@ def _several(dimension: str) -> Names:
     name, label = _SETTINGS[dimension]
 
     def fields(context: Context) -> dict[str, Any]:
-        options = _options(context, dimension)
-        words = OPTIONS.get(dimension, {})
-        return {"options": options, "words": tuple((one, words.get(one, one)) for one in options)}
+        options, words = _options(context, dimension), OPTIONS.get(dimension, {})
+        usual = _usual(context, dimension) if options else ()
+        said = [words.get(one, str(one)) for one in usual]
+        return {
+            "options": options,
+            "words": tuple((one, words.get(one, one)) for one in options),
+            "empty": ", ".join(said) if len(said) < 3 else f"{', '.join(said[:2])}, … ({len(said)})",
+            "help": f"Every chosen option adds combinations. If none is chosen: {listed(said, 9, 'and')}.",
+        }
 
-    return Names(
-        name=name,
-        label=label,
-        help="Every chosen option adds worlds. If none is chosen, "
-        + ("p-values are corrected for this pair alone." if dimension == "family" else "the usual options are used."),
-        empty="this pair alone" if dimension == "family" else "the usual ones",
-        from_context=fields,
-        aside=True,
-    )
+    return Names(name=name, label=label, from_context=fields, aside=True)
+
+
+def _usual(context: Context, dimension: str) -> tuple[Any, ...]:
+    """The options of a dimension on which nothing is chosen."""
+    opened = context.opened
+    data = opened.collection if opened.collection is not None else opened.imported
+    assert data is not None
+    return USUAL_CHOICES.get(dimension) or usual_options(data, dimension)
 
 
 def _options(context: Context, dimension: str) -> tuple[str, ...]:
@@ -109,7 +122,14 @@ def _options(context: Context, dimension: str) -> tuple[str, ...]:
         return seen if len(seen) > 1 else ()
     if dimension == "topics" and len(context.topics) < 10:
         return ()
+    if dimension == "steps" and (data is None or not any(_maps(name, data) for name in context.measures)):
+        return ()
     return tuple(OPTIONS[dimension])
+
+
+def _maps(label: str, data: Collection) -> bool:
+    """Whether a measure has equal steps too."""
+    return misfit(label, data, data.judge or data.aspects[0], "equal") is None
 
 
 def looked_at(context: Context, values: Values) -> tuple[str, ...]:
@@ -124,7 +144,7 @@ CONTROLS = (
         few=True,
         default="pair",
         options=tuple(CLAIMS.items()),
-        help="The claim is checked in every world, that is, under every reasonable combination of the settings below.",
+        help="The claim is checked under every reasonable combination of the settings below; each is called a world.",
     ),
     one_system(0),
     one_system(1, shown_if=lambda values: values["claim"] == "pair"),
@@ -140,6 +160,13 @@ CONTROLS = (
         shown_if=lambda values: values["claim"] == "top",
     ),
     *(_several(dimension) for dimension in _SETTINGS),
+    Choice(
+        name="users",
+        label="Only measures that agree with users",
+        help="Measures whose rank correlation with the loaded users' satisfaction is at least that of the chosen one.",
+        from_context=lambda context: {"options": _agreeing_options(context)},
+        aside=True,
+    ),
     ALPHA,
     trials(
         1000,
@@ -151,8 +178,8 @@ CONTROLS = (
     SEED,
     Number(
         name="world",
-        label="World shown",
-        help="Its number in the table of worlds. Or click a point of the curve, or a cell of the grid.",
+        label="Combination shown",
+        help="Its number in the table of combinations. Or click a point of the curve, or a cell of the grid.",
         low=1,
         high=10_000,
         step=1,
@@ -179,11 +206,40 @@ def data_of(context: Context) -> Collection | Scores:
 
 def given(context: Context, values: Values) -> dict[str, tuple[Any, ...]]:
     """The options of every dimension that the page decides."""
-    chosen: dict[str, tuple[Any, ...]] = {"measure": context.measures}
+    chosen: dict[str, tuple[Any, ...]] = {"measure": agreeing(context, values)[0]}
     for dimension, (name, _) in _SETTINGS.items():
         if picked := values[name] or USUAL_CHOICES.get(dimension):
             chosen[dimension] = tuple(picked)
     return chosen
+
+
+def _agreeing_options(context: Context) -> tuple[tuple[str, str], ...]:
+    """Measures that others can be compared with by their users; none where no users are loaded."""
+    loaded = context.opened.collection
+    if loaded is None or loaded.satisfaction is None or len(context.measures) < 2:
+        return ()
+    return (("", "all measures"), *((name, f"at least as well as {name}") for name in context.measures))
+
+
+def agreeing(context: Context, values: Values) -> tuple[tuple[str, ...], str]:
+    """The measures that agree with users at least as well as the chosen one, and a note that says so."""
+    chosen, people = values["users"], None
+    if chosen:
+        people = context.collection.satisfaction
+    if people is None:
+        return context.measures, ""
+    how = {"trials": 1, "seed": values["seed"]}
+    found = context.remember(satisfaction, context.scores(), people, **how).values
+    least = float(found[chosen])
+    if not np.isfinite(least):
+        return context.measures, f"`{chosen}` has no correlation with users' satisfaction, so all measures are taken."
+    kept = tuple(name for name in context.measures if found[name] >= least - 1e-12)
+    agree = verb(len(kept), "agrees", "agree")
+    return kept, (
+        f"{len(kept)} of {counted(len(context.measures), 'measure')} {agree} with users at least as well as `{chosen}` "
+        f"(Spearman's ρ with satisfaction of {spelled(least, 3)} or more): "
+        f"{listed([f'`{name}`' for name in kept], 12, 'and')}."
+    )
 
 
 def worlds_of(context: Context, values: Values) -> Worlds:
@@ -259,11 +315,21 @@ def to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str, Vie
             texts["depth"] = str(option["depth"])
         if option["ties"] in context.opened.rules and option["ties"] != "trec_eval":
             texts["ties"] = str(option["ties"])
-    texts["measure"] = str(option["measure"])
+    shown = _scored_as(context, option)
+    texts["measure"] = shown
+    if shown not in context.measures:
+        texts["measures"] += f",{shown}"
     texts["highlight"] = join_names(r.claim.names)
     beyond = _beyond_scores(option, how)
     told = f", except {listed(beyond, joiner='and')}" if beyond else ""
-    return ((f"Open world {r.worlds.numbers[row]} on Scores{told}", View.of("scores", **texts)),)
+    return ((f"Open these settings on Scores{told}", View.of("scores", **texts)),)
+
+
+def _scored_as(context: Context, option: dict[str, Any]) -> str:
+    """The measure of a world, with equal steps where it has them."""
+    if option["steps"] != "equal":
+        return str(option["measure"])
+    return str(as_scored(str(option["measure"]), context.collection, str(option["judge"]), "equal"))
 
 
 def _beyond_scores(option: dict[str, Any], how: Average) -> list[str]:
@@ -282,7 +348,7 @@ def _topics(context: Context, r: Conclusion, option: dict[str, Any]) -> tuple[st
         half = r.worlds.random_half(context.topics)
         return tuple(topic for topic, inside in zip(context.topics, half, strict=True) if inside)
     if option["topics"] == "without_hardest_tenth":
-        values = context.scores([str(option["measure"])]).values[0]
+        values = context.scores([_scored_as(context, option)]).values[0]
         easier = Column(values, context.topics, np.ones(values.shape, dtype=bool)).easier
         return tuple(topic for topic, inside in zip(context.topics, easier, strict=True) if inside)
     return context.topics
@@ -300,7 +366,7 @@ def topics_section(r: Conclusion) -> Panel:
     one, other = r.first.names
     helps = int((adds.to_numpy() > 0).sum())
     sentence = (
-        f"In the first world `{one}` is ahead of `{other}` on {helps} of {counted(len(adds), 'topic')} "
+        f"Under the first combination `{one}` is ahead of `{other}` on {helps} of {counted(len(adds), 'topic')} "
         f"and behind on {int((adds.to_numpy() < 0).sum())}. {_fewest(r)}"
     )
     drawn = influence_bars(list(adds.index), adds.to_numpy(), f"adds to {short(one, 14)} − {short(other, 14)}")
@@ -326,10 +392,11 @@ def _fewest(r: Conclusion) -> str:
 
 def _sign(count: int | None, exact: bool) -> str:
     if count is None:
-        return f"No removal of topics changes the sign{'' if exact else ' as far as was looked'}."
+        return f"No removal of topics reverses the difference{'' if exact else ', as far as was looked'}."
     if count == 0:
         return "The difference is zero."
-    return f"Without {_at_most(count, exact)} the sign is lost."
+    topics = f"the {count} most favourable topics" if count > 1 else "the most favourable topic"
+    return f"Removing {topics} reverses the difference or leaves none{'' if exact else '; fewer others might, too'}."
 
 
 def _significance(count: int | None, exact: bool) -> str:
@@ -337,12 +404,7 @@ def _significance(count: int | None, exact: bool) -> str:
         return f"It stays significant whatever topics are removed{'' if exact else ', as far as was looked'}."
     if count == 0:
         return "It is not significant."
-    return f"Without {_at_most(count, exact)} significance is lost."
-
-
-def _at_most(count: int, exact: bool) -> str:
-    """A number of topics; where it is not proven the least, it says so."""
-    return f"{'' if exact else 'at most '}{count} {verb(count, 'topic', 'of the topics')}"
+    return f"Removing {'' if exact else 'at most '}{counted(count, 'topic')} can make it insignificant."
 
 
 def nearest_flips(r: Conclusion, at: int) -> Panel:
@@ -350,45 +412,78 @@ def nearest_flips(r: Conclusion, at: int) -> Panel:
     here = {name: r.worlds.options[name][code] for name, code in zip(DIMENSIONS, r.worlds.codes[at], strict=True)}
     found = r.flips(here)
     if found.empty:
-        return Panel(f"Every world has the verdict of world {r.worlds.numbers[at]}.")
+        return Panel("Every combination of choices has the verdict of these settings.")
     nearest = int(found["changes"].iloc[0])
-    changes = counted(nearest, "change")
-    sentence = f"From world {r.worlds.numbers[at]}, {changes} of the settings {verb(nearest, 'is', 'are')} enough."
+    sentence = f"From these settings, {counted(nearest, 'change')} {verb(nearest, 'is', 'are')} enough."
     told = tuple(str(text) for text in found["sentence"].head(MOST_FLIPS))
     if len(found) > MOST_FLIPS:
         told += (f"The table has {len(found) - MOST_FLIPS:,} more.",)
     columns = [name for name in found.columns if name not in DIMENSIONS or name in r.worlds.varying]
-    about = "One row per world with another verdict, fewest changes first; none of its changes can be left out."
+    about = "One row per combination with another verdict, fewest changes first; none of its changes can be left out."
     return Panel(sentence, tables={"Flips": Table(found[columns], about)}, notes=told)
 
 
 def pairs_section(context: Context, data: Collection | Scores, r: Conclusion) -> Panel:
-    """The share of the worlds in which one system is ahead of another, and the order that no world disputes."""
+    """The share of the worlds in which one system is ahead of another, and the order that no world disputes.
+
+    From 25 systems the best and the worst rank of each take the place of the diagram of that order.
+    """
     if len(data.systems) < 2:
         return Panel("There is only one system, so there is no pair to compare.")
     found = context.remember(undisputed, data, r.worlds, alpha=r.alpha)
-    order = np.lexsort((-found.share.sum(axis=1), found.levels))
+    wedge = len(found.systems) >= MANY_SYSTEMS
+    order = np.lexsort((-found.share.sum(axis=1), 0 * found.levels if wedge else found.levels))
     names = [found.systems[i] for i in order]
     square = share_square(names, found.share[np.ix_(order, order)], context.highlighted(names))
     chosen = context.highlighted(found.systems)
-    hasse = hasse_diagram(found.systems, found.levels, found.edges, set(r.claim.names), chosen)
-    seen = f"A square of the systems: the share of the worlds, 0 to 1, in which the row is ahead. {found.sentence}"
+    if not wedge:
+        hasse = hasse_diagram(found.systems, found.levels, found.edges, set(r.claim.names), chosen)
+        first = Drawing(hasse, "Pairs ordered the same way by every combination", f"A Hasse diagram. {found.sentence}")
+    else:
+        first = _rank_ranges(context, found, r)
+    seen = f"A square of the systems: the share of the combinations in which the row is ahead. {found.sentence}"
     edges = pd.DataFrame(list(found.edges), columns=["ahead", "behind"])
     return Panel(
         found.sentence,
         (
-            {"order": Drawing(hasse, "The order that no world disputes", f"A Hasse diagram. {found.sentence}")},
-            {"share": Drawing(square, "Share of the worlds in which the row is ahead", seen)},
+            {"order": first},
+            {"share": Drawing(square, "Share of the combinations in which the row is ahead", seen)},
         ),
         {
             "Disputed pairs": Table(found.disputed, "One row per disputed pair, the most disputed first."),
-            "Undisputed order": Table(edges, "One row per line of the diagram: ahead in every world."),
+            "Undisputed order": Table(edges, "One row per pair: ahead under every combination, with no third between."),
+            "Ranks": Table(
+                pd.DataFrame(dict(zip(("best rank", "median rank", "worst rank"), found.ranks, strict=True)))
+                .assign(system=found.systems)[["system", "best rank", "median rank", "worst rank"]]
+                .sort_values(["best rank", "worst rank"], kind="stable", ignore_index=True),
+                "One row per system: its best, median and worst rank over all combinations.",
+            ),
         },
         notes=(
-            "A line leads from a system down to one that it beats in every world. A disputed pair is decided by "
-            "the choice that explains the most about which system is ahead.",
+            *(() if wedge else ("A line leads from a system down to one that it beats under every combination.",)),
+            "A disputed pair is decided by the choice that explains the most about which system is ahead.",
         ),
     )
+
+
+MANY_SYSTEMS = 25  #: systems from which a diagram of their order is a wedge of lines
+
+
+def _rank_ranges(context: Context, found: Undisputed, r: Conclusion) -> Drawing:
+    """Every system from its best to its worst rank, with a dot at the median."""
+    best, middle, worst = found.ranks
+    order = np.lexsort((worst, middle, best))
+    names = [found.systems[i] for i in order]
+    marked = {*context.highlighted(names), *(names.index(name) for name in r.claim.names)}
+    drawn = ranking(
+        names, middle[order], best[order], worst[order], "rank", np.arange(1, len(names) + 1), sorted(marked)
+    )
+    widest = int(np.argmax(worst - best))
+    alt = (
+        f"A line per system from its best to its worst rank, a dot at the median. `{found.systems[widest]}` has the "
+        f"widest range: ranks {best[widest]:.0f} to {worst[widest]:.0f}."
+    )
+    return Drawing(drawn, "Best, median and worst rank over all combinations", alt)
 
 
 def dispute_section(context: Context, r: Conclusion, aspect: str) -> Panel:
@@ -424,7 +519,11 @@ def dispute_section(context: Context, r: Conclusion, aspect: str) -> Panel:
         sentence,
         ({"dominated": Drawing(square, title, seen + sentence)},),
         {**pair.tables, "All pairs": Table(table, about)},
-        notes=pair.notes,
+        notes=(
+            *pair.notes,
+            "Preferences between two lists without a measure (recall-paired preference, Diaz & Ferraro 2022, and "
+            "lexicographic precision and recall) are not computed: of their sources only abstracts could be opened.",
+        ),
     )
 
 
@@ -472,7 +571,7 @@ def words_for_paper(r: Conclusion) -> Panel:
     """A paragraph and a LaTeX table."""
     return Panel(
         "Words and a table for a paper; check them against what you did.",
-        texts={"Paragraph": paragraph(r), "LaTeX table": latex(r)},
+        texts={"Paragraph": r.paragraph, "LaTeX table": r.latex()},
     )
 
 
@@ -489,8 +588,8 @@ def panel(context: Context, values: Values) -> Panel:
         {
             "curve": Drawing(
                 specification_curve(sorted_worlds, partial(world_words, r), unit, at, _judges(context)),
-                "Every world, sorted by the difference; below, the choices it takes",
-                f"The difference in {len(r):,} worlds with its interval, sorted. {r.sentence}",
+                "Every combination of choices, sorted by the difference; below, what it takes",
+                f"The difference under {len(r):,} combinations with its interval, sorted. {r.sentence}",
                 picks=("world",),
             )
         }
@@ -503,16 +602,19 @@ def panel(context: Context, values: Values) -> Panel:
         tables={
             "Choices": Table(
                 _shares(r),
-                "One row per choice: the worlds with this choice, and the share of them in which the claim holds.",
+                "One row per choice: how many combinations (worlds) have it, and the share of them in which the claim "
+                "holds.",
             ),
             **_joint(r),
-            "Worlds": Table(_table(r), "One row per world: its choices and its result.", digits=_digits(r)),
+            "Worlds": Table(
+                _table(r), "One row per combination (world): its choices and its result.", digits=_digits(r)
+            ),
         },
-        notes=(*missing, *_together(context, values, r, at), *_notes(r, at)),
+        notes=(*missing, *_together(context, values, r, at), *_of_users(context, values, r), *_notes(r, at)),
         folds={
             "Which topics carry the difference": partial(topics_section, r),
             "What flips the verdict": partial(nearest_flips, r, at),
-            "All pairs, and the order that no world disputes": partial(pairs_section, context, data_of(context), r),
+            "Pairs ordered the same way by every combination": partial(pairs_section, context, data_of(context), r),
             **(
                 {DISPUTE: partial(dispute_section, context, r, context.collection.aspects[0])}
                 if context.opened.collection is not None and len(context.systems) > 1
@@ -534,7 +636,13 @@ def _shown(r: Conclusion, number: int) -> tuple[int, tuple[str, ...]]:
     numbers = r.worlds.numbers
     why = f"the last is {numbers[-1]:,}" if number > numbers[-1] else "it was left out"
     reasons = f" ({listed(r.left_out, 10, 'or')})" if number < numbers[-1] and r.left_out else ""
-    return 0, (f"There is no world {number:,}: {why}{reasons}. World {numbers[0]} is shown.",)
+    return 0, (f"There is no combination {number:,}: {why}{reasons}. Combination {numbers[0]} is shown.",)
+
+
+def _of_users(context: Context, values: Values, r: Conclusion) -> tuple[str, ...]:
+    """How many measures, and combinations, the choice of users leaves."""
+    _, note = agreeing(context, values)
+    return (f"{note} That leaves {counted(len(r), 'combination')} of choices.",) if note else ()
 
 
 def _instead(found: Grid) -> str:
@@ -562,13 +670,13 @@ def _beside(r: Conclusion, at: int) -> dict[str, Drawing]:
         shown["grid"] = Drawing(
             sign_grid(found, [_AVERAGES.get(name, name) for name in found.averages]),
             "Measures × averages: + holds, − reversed, = tie, * significantly",
-            f"The verdict by measure and average, all else as in world {r.worlds.numbers[at]}{_instead(found)}.",
+            f"The verdict by measure and average, all else as in these settings{_instead(found)}.",
             picks=("world",),
         )
     shares = r.attribution
     shares = shares[[name in r.worlds.varying or name not in DIMENSIONS for name in shares.index]]
     if len(r) > 1 and np.isfinite(shares).all():
-        names = [DIMENSIONS.get(str(name), "combinations of choices") for name in shares.index]
+        names = [DIMENSIONS.get(str(name), "how choices combine") for name in shares.index]
         shown["decides"] = Drawing(
             share_bars(names, shares.to_numpy(), "share of the variance"),
             "What decides the size of the difference",
@@ -587,8 +695,8 @@ def _joint(r: Conclusion) -> dict[str, Table]:
         return {}
     of = "" if len(r.claim.pairs) == 1 else " For each statistic, the comparison with the largest p."
     about = (
-        f"All worlds tested together: what was observed, the median of {r.exchanges:,} exchanges of the two "
-        f"systems on random topics in all worlds at once, and how often they reach what was observed (p).{of}"
+        f"All combinations tested together: what was observed, the median of {r.exchanges:,} exchanges of the two "
+        f"systems on random topics in all of them at once, and how often they reach what was observed (p).{of}"
     )
     return {"Joint test": Table(r.joint.reset_index(), about, words={"statistic": JOINT})}
 
@@ -632,8 +740,8 @@ def _together(context: Context, values: Values, r: Conclusion, at: int) -> tuple
     p = float(found.p_values[r.claim.pairs[0]])
     return (
         f"A p-value depends on the systems that are tested: with all {len(context.systems)} systems tested together "
-        f"(randomised Tukey HSD, mean {label}, all chosen topics) this pair has p = {p:.3g}. The worlds here test "
-        f"{_family(values)}.",
+        f"(randomised Tukey HSD, mean {label}, all chosen topics) this pair has p = {p:.3g}. The combinations "
+        f"here test {_family(values)}.",
     )
 
 
@@ -644,17 +752,25 @@ def _family(values: Values) -> str:
 
 def _notes(r: Conclusion, at: int) -> tuple[str, ...]:
     sizes = [f"{len(np.unique(r.worlds.code(name)))} × {DIMENSIONS[name]}" for name in r.worlds.varying]
-    notes = [f"World {r.worlds.numbers[at]}: {world_words(r, at)}; {verdict_of(r, at)}."]
+    notes = [f"These settings (no. {r.worlds.numbers[at]}): {world_words(r, at)}; {verdict_of(r, at)}."]
     if sizes:
         notes.append(f"{r.worlds.sentence.rstrip('.')}. They differ in: {', '.join(sizes)}.")
     notes += [f"{count:,} left out: {reason}." for reason, count in r.left_out.items()]
     notes += few_topics(len(r.first.topics), r.alpha)
+    option = {name: str(r.worlds.options[name][r.worlds.code(name)[at]]) for name in ("measure", "average")}
+    if option["average"] == "mean":
+        notes += swap_note(option["measure"], float(r.difference[at]), len(r.first.topics))
     if r.joint is not None and len(r) > 1:
         notes.append(
-            "A count of worlds is no evidence by itself: all worlds look at the same topics, and of two equal systems "
+            "A count of combinations is no evidence by itself: all look at the same topics, and of two equal systems "
             "one is ahead in most of them. The joint test therefore lets the two systems change places on random "
-            "topics, in all worlds at once (Simonsohn et al. 2020). It is evidence if the smallest of its three "
+            "topics, in all combinations at once (Simonsohn et al. 2020). It is evidence if the smallest of its three "
             "p-values, times three, is below α."
+        )
+    if np.isnan(r.low).any():
+        notes.append(
+            "Intervals are those of the test itself. Wilcoxon and sign tests have none of a mean, the randomisation "
+            "test has none of averages other than means, and with a handful of topics there is none but that of t."
         )
     notes.append(
         "Differences of different measures are in different units; what decides is judged on the standardised "

@@ -146,7 +146,7 @@ def specification_curve(
         {
             "range": [0.5 - places * 0.01, places + 0.5 + places * 0.01],
             "showgrid": False,
-            "title": {"text": f"{places:,} worlds, sorted by difference"},
+            "title": {"text": f"{places:,} combinations, by difference"},
         },
         [
             {"title": {"text": plotly_escape(axis)}, "range": padded_range(ends, 0.06)},
@@ -334,8 +334,10 @@ def influence_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
     return drawn
 
 
-def share_square(names: Sequence[str], share: Floats, highlighted: Sequence[int] = (), of: str = "worlds") -> go.Figure:
-    """systems × systems: the share of the worlds, or topics, in which the row is ahead of the column."""
+def share_square(
+    names: Sequence[str], share: Floats, highlighted: Sequence[int] = (), of: str = "combinations"
+) -> go.Figure:
+    """systems × systems: the share of the combinations, or topics, in which the row is ahead of the column."""
     escaped = [plotly_escape(name) for name in names]
     cells = heatmap(
         z=np.round(share.astype(np.float32), 3),
@@ -366,7 +368,7 @@ def hasse_diagram(
     marked: set[str],
     highlighted: Sequence[int] = (),
 ) -> go.Figure:
-    """The best on top; a line leads down to a system that is behind in every world.
+    """The best on top; a line leads down to a system that is behind under every combination.
 
     `marked` ones are filled diamonds; those `highlighted` are filled squares; both are named however many there are.
     """

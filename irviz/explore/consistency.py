@@ -63,14 +63,12 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     resampled = context.remember_by_measure(topics_resampled, context.scores(), *drawn[1:], workers=-1)
     found = context.remember(across_measures, halves, workers=-1, resampled=resampled)
     order = np.argsort(-np.nan_to_num(found.mean, nan=-np.inf), kind="stable")
-    sentence = _sentence(context, found, order, alpha)
-    rows = {"densities": _densities(found, order, alpha, sentence)}
-    drawings: tuple[dict[str, Drawing], ...] = (rows,)
+    drawings: tuple[dict[str, Drawing], ...] = ({"densities": _densities(found, order, alpha)},)
     if found.splits > 1 and len(found.measures) > 1:
         drawings += ({"beats": _beats(found, order, alpha)},)
     scales = average_permissibility(context)
     return Panel(
-        sentence=sentence,
+        sentence=_sentence(context, found, order, alpha),
         drawings=drawings,
         tables={
             "Measures": Table(
@@ -97,21 +95,18 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     )
 
 
-def _densities(found: Consistency, order: np.ndarray, alpha: float, sentence: str) -> Drawing:
-    names = [found.measures[i] for i in order]
-    won = found.beats(alpha)
-    many = found.splits > 1
-    beside = [_beside(found.mean[i], int(won[i]) if many else None) for i in order]
+def _densities(found: Consistency, order: np.ndarray, alpha: float) -> Drawing:
+    many, won = found.splits > 1, found.beats(alpha)
     unit = COEFFICIENTS[found.coefficient].label
-    axis = f"{unit} between the rankings of the two parts"
-    limits = found.low[order], found.high[order]
-    drawn = ridges(names, [found.trials[i] for i in order], beside, axis, limits=limits)
-    bars = ", with 95% intervals over resampled topics" if np.isfinite(limits[0]).any() else ""
-    if not many:
-        alt = f"One marker per measure, most consistent on top{bars}. {sentence}"
-        return Drawing(drawn, f"{unit} of one split{bars}", alt)
-    alt = f"One density per measure, most consistent on top, a diamond at its mean{bars}. {sentence}"
-    return Drawing(drawn, f"{unit} over {_splits_words(found)}{bars}", alt)
+    drawn = ridges(
+        [found.measures[i] for i in order],
+        [found.trials[i] for i in order],
+        [_beside(found.mean[i], int(won[i]) if many else None, alpha) for i in order],
+        f"{unit} between the rankings of the two parts",
+        limits=(found.low[order], found.high[order]),
+    )
+    bars = ", with 95% intervals over resampled topics" if np.isfinite(found.low).any() else ""
+    return Drawing(drawn, f"{unit} {'over ' + _splits_words(found) if many else 'of one split'}{bars}")
 
 
 def _splits_words(found: Consistency) -> str:
@@ -120,10 +115,11 @@ def _splits_words(found: Consistency) -> str:
     return f"{trials:,} splits" if found.splits == trials else counted(found.splits, "different split")
 
 
-def _beside(mean: float, won: int | None) -> str:
+def _beside(mean: float, won: int | None, alpha: float) -> str:
     if not np.isfinite(mean):
         return "undefined"
-    return f"{mean:.3f}" if won is None else f"{mean:.3f}, beats {won}"
+    others = "" if won is None else f", better than\n{counted(won, 'other') if won else 'none'} (p < {alpha:g})"
+    return f"{mean:.3f}{others}".replace("-", "−")
 
 
 def beats(names: Sequence[str], won: NDArray[np.integer], p_values: NDArray[np.float64]) -> go.Figure:
@@ -153,15 +149,8 @@ def beats(names: Sequence[str], won: NDArray[np.integer], p_values: NDArray[np.f
 def _beats(found: Consistency, order: np.ndarray, alpha: float) -> Drawing:
     names = [found.measures[i] for i in order]
     won, p_values = (table[np.ix_(order, order)] for table in (found.won(alpha), found.p_values))
-    apart = int((p_values < alpha).sum()) // 2
-    pairs = len(names) * (len(names) - 1) // 2
-    return Drawing(
-        beats(names, won, p_values),
-        f"Which measure beats which (α = {alpha:g})",
-        f"A square of the measures: a triangle up where the row is more consistent than the column, down where less, "
-        f"a dot where the test over these splits does not separate them. {apart} of {counted(pairs, 'pair')} "
-        f"{verb(pairs, 'is', 'are')} separated.",
-    )
+    title = f"Which measure is more consistent than which: {_WON} the row, {_LOST} the column (α = {alpha:g})"
+    return Drawing(beats(names, won, p_values), title)
 
 
 def _sentence(context: Context, found: Consistency, order: np.ndarray, alpha: float) -> str:
@@ -171,29 +160,21 @@ def _sentence(context: Context, found: Consistency, order: np.ndarray, alpha: fl
         return "No measure ranks the systems on both parts of the topics: each ties them all on one of the parts."
     unit, parts = COEFFICIENTS[found.coefficient].label, SPLITS[found.split].label
     first = defined[0]
-    many = found.splits
-    value = f"mean {unit} {found.mean[first]:.3f} over {_splits_words(found)}" if many > 1 else ""
-    value = (value or f"{unit} {found.mean[first]:.3f}") + _interval_words(found, first)
-    where = f"With {len(context.systems)} systems and {len(context.topics)} topics, {parts}, "
-    if len(found.measures) == 1:
-        return f"{where}`{found.measures[first]}` has {value}."
+    value = f"{unit} {spelled(found.mean[first], 3)}"
+    value = f"mean {value} over {_splits_words(found)}" if found.splits > 1 else value
+    value += _interval_words(found, first)
+    where = f"With {len(context.systems)} systems and {len(context.topics):,} topics, {parts}, "
     if len(defined) == 1:
-        return f"{where}only `{found.measures[first]}` ranks the systems on both parts: {value}."
+        only = "" if len(found.measures) == 1 else "only "
+        return f"{where}{only}`{found.measures[first]}` ranks the systems on both parts: {value}."
     level = [found.measures[i] for i in defined if found.mean[first] - found.mean[i] <= TIED]
     if len(level) > 1:
-        everybody = (
-            "all measures are equally consistent"
-            if len(level) == len(found.measures)
-            else f"{quoted(level)} are the most consistent"
-        )
-        return f"{where}{everybody}: {value}."
+        who = f"{quoted(level)} are the most" if len(level) < len(found.measures) else "all measures are equally"
+        return f"{where}{who} consistent: {value}."
     gap = found.mean[first] - found.mean[defined[1]]
-    start = (
-        f"{where}`{found.measures[first]}` is the most consistent: {value}, "
-        + (f"{gap:.3f} above" if gap >= 0.0005 else "less than 0.001 above")
-        + f" `{found.measures[defined[1]]}`"
-    )
-    if many == 1:
+    above = f"{gap:.3f} above" if gap >= 0.0005 else "less than 0.001 above"
+    start = f"{where}`{found.measures[first]}` is the most consistent: {value}, {above} `{found.measures[defined[1]]}`"
+    if found.splits == 1:
         return f"{start}. One split cannot separate measures; it shows a tendency.{_lead_words(found, defined)}"
     return f"{start}{_separated_words(found, defined, alpha)}{_lead_words(found, defined)}"
 
@@ -226,7 +207,8 @@ def _separated_words(found: Consistency, defined: list[int], alpha: float) -> st
     if len(even) == len(others):
         return f"; on these splits the test separates it from none of the others (p < {alpha:g})."
     beaten = len(others) - len(even)
-    return f". On these splits it beats {beaten} of the other {len(others)}, and is not separated from {quoted(even)}."
+    than = f"{beaten} of the other {len(others)}"
+    return f". On these splits it is better than {than}, and not separated from {quoted(even)}."
 
 
 def _notes(context: Context, found: Consistency) -> tuple[str, ...]:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted, verb
 from irviz.figures.axes import padded_range, stand_out, ticks
-from irviz.figures.significance import BOTH, ONLY_FIRST, ONLY_SECOND, asl_curves, pair_matrix
-from irviz.figures.theme import BLUE, VERMILION, Trace, figure, full_height, plotly_escape, scatter
+from irviz.figures.significance import PAIR_MARGIN, asl_curves, pair_height, pair_matrix
+from irviz.figures.theme import BLUE, VERMILION, Trace, figure, plotly_escape, scatter
 from irviz.stats.significance import METHODS, DiscriminativePower, Significance, discriminative_power
 from irviz.workspace.baseline import pair_kinds
 from irviz.workspace.context import Context
@@ -22,7 +22,7 @@ from irviz.workspace.controls import ALPHA, SEED, trials
 from irviz.workspace.page import Page, Snippet, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import permissibility
-from irviz.workspace.phrases import highest, lowest, quoted
+from irviz.workspace.phrases import highest, quoted, standing
 
 # -- Systems in order, with a bar beside every run of them that a test does not separate -----------
 
@@ -54,7 +54,7 @@ def grouped_ranking(
         customdata=[plotly_escape(name) for name in systems],
         hovertemplate="%{customdata}<br>%{x:.4f}<extra></extra>",
     )
-    height = full_height(len(systems), least=300)
+    height = pair_height(len(systems))
     drawn = figure([dots, *_bars(runs)], height, hovermode="closest", showlegend=False)
     lanes = max(lanes_of(runs), default=0) + 1
     share = min(0.45, 0.06 + 0.035 * lanes)
@@ -83,7 +83,7 @@ def grouped_ranking(
         showarrow=False,
         font={"size": 12},
     )
-    drawn.update_layout(margin={"t": 26})
+    drawn.update_layout(margin=PAIR_MARGIN)
     stand_out(drawn, systems, marked)
     return drawn
 
@@ -172,15 +172,14 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     tested = context.remember_by_measure(discriminative_power, context.scores(), values["method"], **drawn)
     power = tested.at(values["alpha"])
     first, second = (_result(power, values[name]) for name in ("first", "second"))
-    sentence = _sentence(power, values["alpha"], method.label)
     family = family_words(values["method"], len(power.systems))
     matrix = {"matrix": _matrix(first, second, (values["first"], values["second"]), context)}
     groups = {"groups": _groups(values["first"], first, context)}
     rows = (matrix | groups,) if values["first"] != values["second"] else (groups,)
     scales = permissibility(context, f"the test ({method.label})", method.scale)
     return Panel(
-        sentence=sentence,
-        drawings=({"asl": _asl(power, values["alpha"], sentence)}, *rows),
+        sentence=_sentence(power, values["alpha"], method.label),
+        drawings=({"asl": _asl(power, values["alpha"])}, *rows),
         tables={
             "Measures": Table(
                 power.frame().rename(columns={"ratio": "share"}),
@@ -223,25 +222,18 @@ def _result(power: DiscriminativePower, name: str) -> Significance:
     return power.results[power.measures.index(name)]
 
 
-def _asl(power: DiscriminativePower, alpha: float, sentence: str) -> Drawing:
+def _asl(power: DiscriminativePower, alpha: float) -> Drawing:
     order = np.argsort(-power.separated.sum(axis=1), kind="stable")
     drawn = asl_curves([power.measures[i] for i in order], power.asl[order], alpha)
-    alt = "One falling curve of p-values per measure; the further left it crosses α, the more pairs are separated."
-    return Drawing(drawn, "Achieved significance levels", f"{alt} {sentence}")
+    return Drawing(drawn, "Achieved significance levels: the further left a curve crosses α, the more pairs")
 
 
 def _matrix(first: Significance, second: Significance, names: tuple[str, str], context: Context) -> Drawing:
     order = first.ranking
-    a, b = (result.separated[np.ix_(order, order)] for result in (first, second))
-    kinds = pair_kinds(a, b)
-    counts = {kind: int((kinds == kind).sum()) for kind in (BOTH, ONLY_FIRST, ONLY_SECOND)}
-    alt = (
-        f"Half a square of systems, best by {names[0]} first. Both measures separate {counted(counts[BOTH], 'pair')}, "
-        f"only {names[0]} {counts[ONLY_FIRST]:,}, only {names[1]} {counts[ONLY_SECOND]:,}."
-    )
+    kinds = pair_kinds(*(result.separated[np.ix_(order, order)] for result in (first, second)))
     systems = [first.systems[i] for i in order]
     drawn = pair_matrix(systems, kinds, names, context.highlighted(systems))
-    return Drawing(drawn, "Which pairs are separated by which measure", alt)
+    return Drawing(drawn, "Which pairs are separated by which measure")
 
 
 def _groups(name: str, result: Significance, context: Context) -> Drawing:
@@ -250,10 +242,9 @@ def _groups(name: str, result: Significance, context: Context) -> Drawing:
     place = {system: i for i, system in enumerate(systems)}
     runs = [(place[group[0]], place[group[-1]]) for group in result.groups]
     centre = "mean rank by" if result.method == "kruskal_tukey" else "mean"
-    alt = f"Systems by {centre} {name}, with bars beside those that are not separated. {_leader(result)}"
-    marked = context.highlighted(systems)
-    drawn = grouped_ranking(systems, result.centres[order], runs, f"{centre} {name}", marked)
-    return Drawing(drawn, f"Systems that {name} does not separate", alt)
+    drawn = grouped_ranking(systems, result.centres[order], runs, f"{centre} {name}", context.highlighted(systems))
+    title = f"Systems that {name} does not separate"
+    return Drawing(drawn, title, f"{title}: bars beside them, ordered by {centre} {name}. {_leader(result)}")
 
 
 def _leader(result: Significance) -> str:
@@ -286,33 +277,22 @@ def _across(name: str, result: Significance) -> tuple[str, ...]:
 def _sentence(power: DiscriminativePower, alpha: float, test: str) -> str:
     """Which measures separate the most and the fewest pairs; of two systems, which measures separate them."""
     frame = power.frame()
-    best, worst = frame.iloc[0], frame.iloc[-1]
-    by, pairs = f"By {test} at α = {alpha:g}, ", counted(int(best.pairs), "pair")
-    if best.pairs == 1:
+    by, pairs = f"By {test} at α = {alpha:g}, ", int(frame.pairs[0])
+    if pairs == 1:
         apart = list(frame.measure[frame.significant > 0])
         who = f"{quoted(apart)} {verb(len(apart), 'separates', 'separate')}" if apart else "no measure separates"
         left = len(frame) - len(apart)
         rest = f"; {left} of {len(frame)} measures {verb(left, 'does', 'do')} not" if apart and left else ""
         return f"{by}{who} the two systems{rest}."
-    if not best.significant:
-        return f"{by}no measure separates any of the {pairs} of systems."
+    if not frame.significant.any():
+        return f"{by}no measure separates any of the {pairs:,} pairs of systems."
+    words = ("the most pairs of systems", "the fewest", "the same number of pairs of systems")
     counts = dict(zip(frame.measure, frame.significant, strict=True))
-    most, least = highest(counts), lowest(counts)
-    share = f"{best.significant:,} of {pairs} ({best.ratio:.1%})"
-    if len(frame) == 1:
-        return f"{by}`{best.measure}` separates {share}."
-    if most == least:
-        return f"{by}all measures separate the same number of pairs of systems: {share}."
-    start = f"{by}{quoted(most)} {verb(len(most), 'separates', 'separate')} the most pairs of systems: {share}"
-    if len(most) == 1:
-        start += f", {best.significant - frame.iloc[1].significant:,} more than {_runners_up(frame)}"
-    few = f"{worst.significant:,} ({worst.ratio:.1%})"
-    return f"{start}; {quoted(least)} {verb(len(least), 'separates', 'separate')} the fewest, {few}."
 
+    def share(count: float) -> str:
+        return f"{count:,} of {pairs:,}, {count / pairs:.1%}"
 
-def _runners_up(frame: pd.DataFrame) -> str:
-    """The measures that separate the most pairs but for the first."""
-    return quoted(frame.measure[frame.significant == frame.significant.iloc[1]])
+    return f"{by}{standing(counts, ('separates', 'separate'), words, share, 'separates')}."
 
 
 def _notes(power: DiscriminativePower, method: str) -> tuple[str, ...]:

@@ -16,16 +16,17 @@ from irviz.figures.axes import chart, padded_range, rounded, ticks
 from irviz.figures.ranking import slope
 from irviz.figures.theme import BLUE, GREEN, GREY, PATTERNS, VERMILION, bar, figure, plotly_escape, row_height, scatter
 from irviz.measures import measure
-from irviz.measures.interval import LISTS, Interval, step_ratio, values_of
+from irviz.measures.interval import LISTS, Interval, evened, step_ratio, values_of
 from irviz.multiverse.dimensions import FAMILIES, PAIRED_TESTS, TESTS
-from irviz.multiverse.equal_steps import EqualSteps, equal_steps
+from irviz.multiverse.equal_steps import EqualSteps, equal_steps, own_normalisers
 from irviz.stats.aggregate import tie_tolerance
 from irviz.stats.correlation import movers, shared_ranks
+from irviz.stats.scores import Scores
 from irviz.stats.users import satisfaction
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number, one_measure
 from irviz.workspace.controls import ALPHA, SEED, trials
-from irviz.workspace.page import Page, Values
+from irviz.workspace.page import Page, Snippet, Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.phrases import quoted, ranked_alike, spelled
 
@@ -45,14 +46,20 @@ FOR = (
 AGAINST = (
     "Against: rankings are categories, and a measure gives each of them its usefulness to a user, a quantity on a "
     "ratio scale. Any numbers are valid if there is a reason outside the formula for each of them, such as how far "
-    "users read, and means of usefulness then mean something. Even spacing has no such reason, so measures say more "
-    "as they are than with equal steps (Moffat 2022)."
+    "users read, and means of usefulness then mean something. Even spacing has no such reason, and the uneven steps "
+    "of RR are its model of a user, so measures say more as they are than with equal steps (Moffat 2022; of RR, Moffat "
+    "2023)."
 )
 USERS = (
     "Where users can be asked, each side is right about some measures: over 1,230 queries of TianGong-FSD (lists of "
     "10; relevant is a usefulness of 1 or more), Pearson's r with satisfaction rises with equal steps from .526 to "
     ".594 for RR; it falls from .396 to .181 for DCG with the discount log2(rank + 1), from .391 to .201 for "
     "RBP(p=0.8), and from .306 to .225 for AP without its recall base."
+)
+
+SCALES = (
+    "A third position: the scale of a measure follows from the values that it attains, without an order of all lists "
+    "that it must respect (Giner 2023)."
 )
 
 CONTROLS = (
@@ -106,7 +113,8 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         return Panel("None of the chosen measures can be given equal steps.", notes=_refusals(left_out))
     chosen = mapped.get(values["measure"]) or next(iter(mapped.values()))
     users = _users(context, mapped, values)
-    said = (*_cut(mapped, values), *_refusals(left_out), FOR, AGAINST, USERS if users is None else users[0])
+    people = (USERS,) if users is None else (users[0], *users[2])
+    said = (*_cut(mapped, values), *_refusals(left_out), FOR, AGAINST, SCALES, *people)
     if len(context.systems) < 2 or len(context.topics) < 2:
         return _alone(context, chosen, users, said)
     found = context.remember(
@@ -132,7 +140,9 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     )
 
 
-def _alone(context: Context, chosen: Interval, users: tuple[str, Table] | None, notes: tuple[str, ...]) -> Panel:
+def _alone(
+    context: Context, chosen: Interval, users: tuple[str, Table, tuple[str, ...]] | None, notes: tuple[str, ...]
+) -> Panel:
     """The values alone: there are no two systems, or topics, to decide about."""
     grades, name = _grades(context, chosen), str(chosen.base)
     levels = _levels(chosen, grades)
@@ -140,11 +150,14 @@ def _alone(context: Context, chosen: Interval, users: tuple[str, Table] | None, 
     few = "one system" if len(context.systems) < 2 else "one topic"
     sentence = users[0] if users else f"There is only {few}, so there are no decisions to compare."
     tables = {"Values": _values_table(name, levels), **({"Users": users[1]} if users else {})}
-    return Panel(sentence, ({"staircase": staircase},), tables, notes if users is None else notes[:-1])
+    shown = notes if users is None else (*users[2], *(note for note in notes if note not in (users[0], *users[2])))
+    return Panel(sentence, ({"staircase": staircase},), tables, shown)
 
 
-def _users(context: Context, mapped: Mapping[str, Interval], values: Values) -> tuple[str, Table] | None:
-    """How equal steps change the correlation with users' satisfaction, where users are loaded."""
+def _users(
+    context: Context, mapped: Mapping[str, Interval], values: Values
+) -> tuple[str, Table, tuple[str, ...]] | None:
+    """How equal steps change the correlation with users' satisfaction, and what of it the topics' normalisers do."""
     people = context.collection.satisfaction
     if people is None:
         return None
@@ -164,6 +177,20 @@ def _users(context: Context, mapped: Mapping[str, Interval], values: Values) -> 
     frame = pd.DataFrame(
         {"measure": names, "before": first, "after": second, "change": second - first, "low": low, "high": high}
     )
+    anywhere = [replace(one, attainable="any") for one in after]
+    cube = context.scores([str(one) for one in anywhere])
+    fixed = np.stack([evened(cube.matrix(str(one)), one.base, _grades(context, one)) for one in anywhere])
+    between = satisfaction(
+        Scores(fixed, tuple(names), cube.topics, cube.systems), people, coefficient="pearson", trials=2
+    )
+    frame.insert(2, "one normaliser", between.values.to_numpy())
+    normalised = [own_normalisers(scores.matrix(name), one) for name, one in zip(names, fixed, strict=True)]
+    shares = tuple(
+        f"`{row.measure}` divides by a number of each topic, which places ignore: r is {spelled(row.before, 3)} with "
+        f"it, {spelled(row[2], 3)} with one normaliser for all topics, {spelled(row.after, 3)} with equal steps."
+        for row, own in zip(frame.itertuples(index=False), normalised, strict=True)
+        if own and np.isfinite([row.before, row.after]).all()
+    )
     rows = zip(names, first, second, strict=True)
     told = [f"`{name}` {spelled(a, 3)} → {spelled(b, 3)}" for name, a, b in rows if np.isfinite(a) and np.isfinite(b)]
     ways = [
@@ -176,8 +203,9 @@ def _users(context: Context, mapped: Mapping[str, Interval], values: Values) -> 
     ]
     moved = f" With equal steps {' and '.join(ways)} (the 95% interval of the change excludes 0)." if ways else ""
     sentence = f"Pearson's r with users' satisfaction, before and with equal steps: {', '.join(told)}.{moved}"
-    about = "One row per measure: Pearson's r with users' satisfaction before and after equal steps, and the 95% "
-    return sentence, Table(frame, about + "bootstrap interval over topics of its change.")
+    about = "One row per measure: Pearson's r with users' satisfaction before and after equal steps, between them "
+    about += "with one normaliser for all topics, and the 95% bootstrap interval over topics of the whole change."
+    return sentence, Table(frame, about), shares
 
 
 def _grades(context: Context, one: Interval) -> tuple[float, ...]:
@@ -424,11 +452,31 @@ def _values_table(name: str, levels: NDArray[np.float64]) -> Table:
     )
 
 
+# -- the same without the page ----------------------------------------------------------------------
+
+
+def _python(context: Context, values: Values) -> list[str]:
+    how = ", ".join(f"{name}={values[name]!r}" for name in ("alpha", "test", "family", "trials", "seed"))
+    return [f"r = irviz.equal_steps(c, {_expressions(context, values)!r}, {how})", "table = r.frame()"]
+
+
+def _command(context: Context, values: Values) -> list[str]:
+    words = ["equal-steps", "--measures", ",".join(_expressions(context, values))]
+    for name in ("alpha", "test", "family", "trials", "seed"):
+        words += [f"--{name}", f"{values[name]:g}" if name == "alpha" else str(values[name])]
+    return words
+
+
+def _expressions(context: Context, values: Values) -> list[str]:
+    return list(dict.fromkeys(map(str, _mapped(context, values)[0].values())))
+
+
 PAGE = Page(
     name="equal_steps",
     title="Equal steps",
     question="What changes if the values of a measure are equal steps apart?",
     controls=CONTROLS,
     panel=panel,
-    uses=frozenset({"measures", "highlights", "lists"}),
+    uses=frozenset({"measures", "highlights", "lists", "baseline"}),
+    snippet=Snippet(table="Measures", python=_python, command=_command, scored=False),
 )

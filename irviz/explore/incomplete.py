@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from irviz.errors import counted, verb
 from irviz.figures.pools import pool_curves
@@ -19,7 +18,7 @@ from irviz.workspace.controls import SEED, repeats
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.permissible import average_permissibility
-from irviz.workspace.phrases import highest, lowest, quoted, spelled
+from irviz.workspace.phrases import highest, quoted, spelled, standing
 from irviz.workspace.view import View
 
 RATE_STEPS = {
@@ -52,23 +51,20 @@ CONTROLS = (
 
 def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     """Self-τ of every measure against the share of the pool."""
-    asked = (RATE_STEPS[values["rates"]][1], values["method"], values["repeats"], values["seed"], context.summary)
+    asked = {name: values[name] for name in ("method", "repeats", "seed")} | {"rates": RATE_STEPS[values["rates"]][1]}
     # one worker: the pieces are so small that several would wait for each other; the draws are those of all measures
-    memory = {"draw": partial(context.remember, kept_judgments), "full": lambda _, measures: context.scores(measures)}
+    memory = {"_draw": partial(context.remember, kept_judgments), "_full": lambda _, measures: context.scores(measures)}
     found = context.remember_by_measure(
-        pool_reduction, context.collection, *asked, eps=context.eps, workers=1, **memory
+        pool_reduction, context.collection, **asked, summary=context.summary, eps=context.eps, workers=1, **memory
     )
     if (found.judged == found.full).all():
         return _nothing_to_remove(context, found)
-    sentence = _sentence(context, found)
-    low, high = found.band()
-    curves = pool_curves(found.measures, found.kept, found.tau, low, high)
-    alt = f"One curve per measure over the share of the judgments kept. {sentence}"
-    title = f"Agreement with the full pool's ranking, {_repeats(values['repeats'])}"
+    curves = pool_curves(found.measures, found.kept, found.tau, *found.band())
+    title = f"Agreement with the full pool's ranking, {counted(values['repeats'], 'repeat')}"
     scales = average_permissibility(context)
     return Panel(
-        sentence=sentence,
-        drawings=({"pools": Drawing(curves, title, alt)},),
+        sentence=_sentence(context, found),
+        drawings=({"pools": Drawing(curves, title)},),
         tables={
             "Measures": Table(
                 _measure_table(found),
@@ -105,38 +101,24 @@ def _nothing_to_remove(context: Context, found: PoolReduction) -> Panel:
 
 
 def _sentence(context: Context, found: PoolReduction) -> str:
-    """Who keeps its ranking best at the smallest pool, against whom, and in how many repeats."""
+    """Who keeps its ranking best and worst at the smallest pool, and in how many repeats the first is ahead."""
     smallest = int(np.argmin(found.rates))
-    tau = found.tau[:, smallest]
-    order = [int(i) for i in np.argsort(-np.nan_to_num(tau, nan=-np.inf), kind="stable") if np.isfinite(tau[i])]
-    if not order:
+    tau = np.nan_to_num(found.tau[:, smallest], nan=-np.inf)
+    values = dict(zip(found.measures, found.tau[:, smallest].tolist(), strict=True))
+    words = (f"the ranking of the {len(context.systems)} systems best", "worst", "their rankings equally well")
+    told = standing(values, ("keeps", "keep"), words, lambda value: f"τ {spelled(value, 2)}", "keeps its ranking with")
+    if not told:
         return "No measure ranks the systems under the smallest pool: each ties them all."
-    values = {found.measures[i]: float(tau[i]) for i in order}
-    top, bottom = highest(values), lowest(values)
-    kept, asked = found.kept[smallest], found.rates[smallest]
-    where = (
-        f"With {_percent(kept)} of the judgments kept (about {found.judged[smallest].mean():,.0f} of {found.full:,}"
-        + (f", where {_percent(asked)} were asked for), " if _percent(kept) != _percent(asked) else "), ")
-    )
-    systems, best = len(context.systems), spelled(values[top[0]], 2)
-    if len(order) == 1:
-        return f"{where}`{top[0]}` ranks the {systems} systems with τ {best} to the full pool's ranking."
-    if top == bottom:
-        return f"{where}all measures keep their ranking of the {systems} systems equally well: τ {best}."
-    start = (
-        f"{where}{quoted(top)} {verb(len(top), 'keeps', 'keep')} the ranking of the {systems} systems best: τ {best}"
-    )
-    if len(top) == 1:
-        second = order[1]
-        gap = tau[order[0]] - tau[second]
-        ahead = _ahead(found.repeats[order[0], smallest], found.repeats[second, smallest])
-        more = f"{gap:.2f} above" if gap >= 0.005 else "less than 0.01 above"
-        start += f", {more} `{found.measures[second]}`{ahead}"
-    if len(order) == 2:
-        return f"{start}."
-    return (
-        f"{start}; {quoted(bottom)} {verb(len(bottom), 'changes', 'change')} most, τ {spelled(values[bottom[0]], 2)}."
-    )
+    kept, asked = _percent(found.kept[smallest]), _percent(found.rates[smallest])
+    judged = f"about {found.judged[smallest].mean():,.0f} of {found.full:,}"
+    judged += f", where {asked} were asked for" if kept != asked else ""
+    first, *others = np.argsort(-tau, kind="stable").tolist()
+    ahead = ""
+    if others and len(highest(values)) == 1 and np.isfinite(tau[others[0]]):
+        repeats = found.repeats[[first, others[0]], smallest]
+        won = f"{int((repeats[0] > repeats[1]).sum())} of {counted(repeats.shape[1], 'repeat')}"
+        ahead = f"; `{found.measures[first]}` is ahead of `{found.measures[others[0]]}` in {won}"
+    return f"With {kept} of the judgments kept ({judged}), {told}{ahead}."
 
 
 def _percent(share: float) -> str:
@@ -148,17 +130,6 @@ def _percent(share: float) -> str:
     if 0.005 <= share <= 0.995 or share == 1:
         return f"{share:.0%}"
     return f"{min(share, 0.999):.1%}"
-
-
-def _ahead(first: NDArray[np.float64], second: NDArray[np.float64]) -> str:
-    """In how many repeats the first is ahead of the second."""
-    if len(first) < 2:
-        return " in the only repeat"
-    return f" and ahead of it in {int((first > second).sum())} of {len(first)} repeats"
-
-
-def _repeats(number: int) -> str:
-    return "one repeat" if number == 1 else f"{number} repeats"
 
 
 def _notes(found: PoolReduction) -> tuple[str, ...]:
@@ -195,10 +166,10 @@ def _measure_table(found: PoolReduction) -> pd.DataFrame:
 
 def _python(context: Context, values: Values) -> list[str]:
     rates = tuple(RATE_STEPS[values["rates"]][1])
-    chosen = f"{values['method']!r}, repeats={values['repeats']}, seed={values['seed']}"
+    chosen = f"method={values['method']!r}, repeats={values['repeats']}, seed={values['seed']}"
     average = f"summary={context.summary!r}{eps_argument(context)}"
     measures = repr(list(context.measures))
-    return [f"table = irviz.pool_reduction(c, {measures}, {rates!r}, {chosen}, {average}).frame()"]
+    return [f"table = irviz.pool_reduction(c, {measures}, rates={rates!r}, {chosen}, {average}).frame()"]
 
 
 def _command(context: Context, values: Values) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 from typing import Any
@@ -14,22 +15,21 @@ from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted, verb
-from irviz.explore.collection import grade_counts
-from irviz.figures.axes import named_ticks
+from irviz.figures.axes import named_ticks, ticks
 from irviz.figures.direct import line_style
-from irviz.figures.pools import topic_grade_bars
 from irviz.figures.ranking import ranking, slope
 from irviz.figures.squares import coefficients
-from irviz.figures.theme import BLUE, GREY, bar, figure, heatmap, plotly_escape, row_height, scatter
+from irviz.figures.theme import BLUE, GREY, bar, figure, heatmap, plotly_escape, row_height, scatter, whiskers
 from irviz.stats.correlation import movers
 from irviz.stats.judges import CONFIDENCE, Judges, judges
 from irviz.stats.replacing import MERGING_RULES, mapped, merged, replaced
-from irviz.workspace.context import MOST_HIGHLIGHTED, Context, Opened
-from irviz.workspace.control import Choice, Number, one_measure
+from irviz.workspace.context import DEFAULT_MEASURES, MOST_HIGHLIGHTED, Context
+from irviz.workspace.control import Choice, Number, Words, one_measure, shown
 from irviz.workspace.controls import SEED, repeats, trials
+from irviz.workspace.data import in_place_of
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.phrases import spelled
+from irviz.workspace.phrases import quoted, spelled
 from irviz.workspace.view import View
 
 # -- The figures of several judges: which grades two judges give, and τ as judgments are replaced --
@@ -66,8 +66,8 @@ def confusion_square(
     return drawn
 
 
-def tau_bars(measures: Sequence[str], tau: Floats) -> go.Figure:
-    """Kendall's τ between two judges' rankings, one bar per measure; nothing where it is undefined."""
+def tau_bars(measures: Sequence[str], tau: Floats, most: int = 22) -> go.Figure:
+    """Kendall's τ between two rankings, one bar per name of at most so many letters; nothing where it is undefined."""
     bars = bar(
         x=[None if not np.isfinite(value) else round(float(value), 4) for value in tau],
         y=[plotly_escape(name) for name in measures],
@@ -79,7 +79,7 @@ def tau_bars(measures: Sequence[str], tau: Floats) -> go.Figure:
     )
     drawn = figure([bars], row_height(len(measures), 240, 30), dragmode=False)
     drawn.update_xaxes(title_text="Kendall's τ", range=[min(0.0, float(np.nanmin(np.append(tau, 0)))) - 0.02, 1.02])
-    drawn.update_yaxes(autorange="reversed", showgrid=False, **named_ticks(measures, 60, 22))
+    drawn.update_yaxes(autorange="reversed", showgrid=False, **named_ticks(measures, 60, most))
     return drawn
 
 
@@ -100,14 +100,7 @@ def replacing_lines(
                 y=[None if not np.isfinite(value) else round(float(value), 4) for value in tau[i]],
                 mode="lines+markers",
                 name=plotly_escape(name),
-                error_y={
-                    "type": "data",
-                    "symmetric": False,
-                    "array": np.round(np.nan_to_num(high[i] - tau[i]), 4).tolist(),
-                    "arrayminus": np.round(np.nan_to_num(tau[i] - low[i]), 4).tolist(),
-                    "thickness": 1,
-                    "width": 3,
-                },
+                error_y=whiskers(tau[i], low[i], high[i], thickness=1, width=3),
                 hovertemplate="%{x:.0%} replaced: τ %{y:.3f}<extra>" + plotly_escape(name) + "</extra>",
                 **line_style(i),
             )
@@ -118,6 +111,98 @@ def replacing_lines(
     floor = float(np.nanmin(np.append(low, 0.88)))
     drawn.update_yaxes(title_text="Kendall's τ with the first judge alone", range=[max(-1.05, floor - 0.04), 1.02])
     return drawn
+
+
+def family_gains(rows: pd.DataFrame, reference: str, measure: str) -> go.Figure:
+    """Ranks gained on average by families of systems, a row each; every judge has its colour and sign.
+
+    Parameters
+    ----------
+    rows : as :meth:`irviz.stats.judges.Judges.by_family` returns them, families in the order of the figure
+    """
+    sizes = dict(zip(rows["family"], rows["systems"], strict=True))
+    names, written = list(sizes), [f"{name} ({size})" for name, size in sizes.items()]
+    judged = list(dict.fromkeys(rows["judge"]))
+    height = row_height(len(names), 280, 18 + 10 * len(judged))
+    traces = []
+    for i, judge in enumerate(judged):
+        own = rows[rows["judge"] == judge].set_index("family").loc[names]
+        offset = (i - (len(judged) - 1) / 2) * 0.7 / len(judged)
+        traces.append(
+            scatter(
+                x=own["shift"].round(4).tolist(),
+                y=(np.arange(len(names)) + offset).tolist(),
+                mode="markers",
+                name=plotly_escape(judge),
+                error_x=whiskers(*own[["shift", "low", "high"]].to_numpy().T, thickness=1.5, width=0),
+                marker=line_style(i)["marker"],
+                customdata=[
+                    [plotly_escape(name), f"{p:.3g}" if np.isfinite(p) else "undefined"]
+                    for name, p in zip(written, own["p_adjusted"], strict=True)
+                ],
+                hovertemplate="%{customdata[0]}: %{x:+.2f} ranks, corrected p %{customdata[1]}"
+                f"<extra>{plotly_escape(judge)}</extra>",
+            )
+        )
+    drawn = figure(traces, height, hovermode="closest")
+    drawn.add_vline(x=0, line={"color": GREY, "width": 1, "dash": "dot"})
+    said = f"ranks gained against {plotly_escape(reference)} by {plotly_escape(measure)}, mean of the family"
+    drawn.update_xaxes(title_text=said)
+    places = ticks(written, max(1, (height - 110) // 15))
+    drawn.update_yaxes(range=[len(names) - 0.4, -0.6], **places, showgrid=False, zeroline=False)
+    return drawn
+
+
+# -- Families of systems, by what their names have in common ---------------------------------------
+
+OTHERS = "other"
+
+
+def families_of(systems: Sequence[str], text: str) -> dict[str, list[str]]:
+    """Systems by family.
+
+    Parameters
+    ----------
+    text : str
+        Such as ``gpt: gpt|openai; bm25: ^p_bm25``: a family, and what the names of its systems contain, whatever
+        the case; after ``^`` what they begin with.  The first family that fits counts; the rest are `OTHERS`.  A name
+        alone is also what its systems contain.  Empty: by the letters that names begin with.
+
+    Examples
+    --------
+    >>> families_of(["p_bm25", "p_gpt", "uogTr2", "OpenAI-1"], "")
+    {'p': ['p_bm25', 'p_gpt'], 'uogTr': ['uogTr2'], 'OpenAI': ['OpenAI-1']}
+    >>> families_of(["p_bm25", "p_gpt", "uogTr2", "OpenAI-1"], "llm: gpt|openai; ^p_")
+    {'llm': ['p_gpt', 'OpenAI-1'], '^p_': ['p_bm25'], 'other': ['uogTr2']}
+    """
+    found: dict[str, list[str]] = {}
+    if not text.strip():
+        for name in systems:
+            start = "".join(takewhile(str.isalpha, name))
+            found.setdefault(start or name, []).append(name)
+        return found
+    parts = _family_parts(text)
+    for name in systems:
+        fits = (family for family, some in parts.items() if any(_contains(name, part) for part in some))
+        found.setdefault(next(fits, OTHERS), []).append(name)
+    return {name: found[name] for name in dict.fromkeys((*parts, OTHERS)) if name in found}
+
+
+def _family_parts(text: str) -> dict[str, list[str]]:
+    """Family → what the names of its systems contain; refused where one says nothing."""
+    parts: dict[str, list[str]] = {}
+    for entry in filter(None, (one.strip() for one in text.split(";"))):
+        family, colon, rest = entry.partition(":")
+        some = [part.strip() for part in (rest if colon else entry).split("|")]
+        if not family.strip() or not all(part.removeprefix("^") for part in some):
+            raise IrvizError(f"The family `{shown(entry)}` lacks a name or a pattern. Write `gpt: gpt|openai; bm25`.")
+        parts.setdefault(family.strip(), []).extend(some)
+    return parts
+
+
+def _contains(name: str, part: str) -> bool:
+    name, part = name.casefold(), part.casefold()
+    return name.startswith(part[1:]) if part.startswith("^") else part in name
 
 
 # -- What is folded below two judges' rankings, computed only when it is opened --------------------
@@ -195,12 +280,49 @@ def favoured_section(context: Context, found: Judges, m: int, first: str, second
     )
     return Panel(
         sentence,
+        ({"shift": Drawing(drawn, "Ranks gained")},),
+        {"Shifts": Table(frame, about)},
+    )
+
+
+def families_section(found: Judges, m: int, first: str, second: str, text: str) -> Panel:
+    """How many ranks families of systems gain under each judge against the first of the two that are compared."""
+    families = families_of(found.systems, text)
+    rows = found.by_family(found.measures[m], families, first)
+    own = rows[rows["judge"] == second]
+    rows = pd.concat([own, rows[rows["judge"] != second]], ignore_index=True)
+    best, sure = own.iloc[0], own[own["p_adjusted"] < 1 - CONFIDENCE]
+    family = f"the family `{best['family']}` ({counted(int(best['systems']), 'system')})"
+    gaining = f"{family} gains most, {best['shift']:.1f} ranks"
+    sentence = (
+        f"Under `{second}`, compared with `{first}`, "
+        + (f"{gaining} on average. " if best["shift"] > 0 else "no family gains ranks. ")
+        + f"Corrected for {counted(len(own), 'family', 'families')}, "
+        + (f"{quoted(sure['family'])} {verb(len(sure), 'moves', 'move')}" if len(sure) else "none moves")
+        + " significantly (p < .05)."
+    )
+    about = (
+        "One row per judge and family: how many systems it has, the ranks they gain on average by mean score, the 95% "
+        "interval over topics, and p corrected for all families of the judge (maxT over the same resampled topics)."
+    )
+    members = pd.DataFrame([(family, name) for family, names in families.items() for name in names])
+    return Panel(
+        sentence,
         (
             {
-                "shift": Drawing(drawn, "Ranks gained", sentence),
+                "families": Drawing(
+                    family_gains(rows, first, found.measures[m]), "Ranks gained by family under each judge"
+                )
             },
         ),
-        {"Shifts": Table(frame, about)},
+        {
+            "Families": Table(rows, about),
+            "Members": Table(members.set_axis(["family", "system"], axis=1), "One row per system: its family."),
+        },
+        notes=(
+            "The families are those under Families of systems, among the page's choices; intervals are over topics, "
+            "so they hold for these systems, not for others of their families.",
+        ),
     )
 
 
@@ -243,7 +365,9 @@ def replacing_section(context: Context, whole: Collection, first: str, second: s
     low, high = (np.where(np.isfinite(end), end, found.tau) for end in (low, high))
     needed = found.needed(values["measure"])
     judgments = f"{int(found.left[0]):,} judgments of `{first}`"
-    if needed is None:
+    if not np.isfinite(found.tau[found.measures.index(values["measure"])]).any():
+        sentence = f"By `{values['measure']}`, all systems tie with the {judgments}, so that there is no τ with them."
+    elif needed is None:
         sentence = f"By `{values['measure']}`, τ is never .9 or more, even with all {judgments}."
     else:
         sentence = (
@@ -254,7 +378,7 @@ def replacing_section(context: Context, whole: Collection, first: str, second: s
     drawn = replacing_lines(found.measures, found.shares, found.tau, low, high)
     return Panel(
         sentence,
-        ({"replaced": Drawing(drawn, "Agreement as judgments are replaced", sentence)},),
+        ({"replaced": Drawing(drawn, "Agreement as judgments are replaced")},),
         {
             "Replaced": Table(
                 found.frame(),
@@ -274,6 +398,8 @@ def _then(fall: tuple[float, float] | None) -> str:
 
 # --------------------------------------------------------------------------------------------------
 
+JUDGED = "adhoc"  #: the bundled collection with two judges, where the open data have one
+_LOAD = "To compare judges of your own, load several qrels as judges on the Collection page."
 OFF, MERGED = "off", "merged judge"
 FEW_GRADES = 20  #: up to this many grades, a slider stops at each
 THRESHOLDS = ("from", "from2", "from3")  #: controls of the lowest grades that are mapped to 1, 2 and 3
@@ -287,18 +413,21 @@ MERGING = {
 assert set(MERGING) - {OFF} == set(MERGING_RULES)
 
 
-def judge_names(opened: Opened) -> tuple[str, ...]:
-    """The judges of the open collection; () where there is one set of judgments."""
-    return () if opened.collection is None else opened.collection.judges
+def judged_by_several(context: Context) -> tuple[Context, str]:
+    """The data that several judged: the open ones, or the bundled collection; and a sentence where it is that."""
+    own = context.opened.collection
+    if own is not None and len(own.judges) > 1:
+        return context, ""
+    seen = in_place_of(replace(context, measures=DEFAULT_MEASURES), JUDGED)
+    who = "has one judge" if own is not None else "are scores without judgments"
+    return seen, f"{quoted([context.opened.title])} {who}, so this is {quoted([seen.opened.title])}. "
 
 
 def _judge(position: int) -> Any:
     def fields(context: Context) -> dict[str, Any]:
-        found = judge_names(context.opened)
-        options = tuple((name, name) for name in found)
-        if len(found) > 1:
-            options += ((MERGED, MERGED),)
-        return {"options": options, "default": found[min(position, len(found) - 1)] if found else ""}
+        whole = context.opened.collection
+        names = () if whole is None or len(whole.judges) < 2 else (*whole.judges, MERGED)
+        return {"options": tuple((name, name) for name in names), "default": names[position] if names else ""}
 
     return fields
 
@@ -314,7 +443,7 @@ def _threshold(level: int) -> Number:
     """From which of its own grades on a document has grade `level` by the other judge's mapped judgments."""
     return Number(
         name=THRESHOLDS[level - 1],
-        label=f"Second judge: count as {level} from grade",
+        label=f"Count as {('relevant' if level == 1 else level)} from grade",
         help=f"Maps the second judge's grades: this grade and higher ones become {level}. At the left end "
         + ("grades stay as they are." if level == 1 else f"no grade becomes {level}."),
         low=0,
@@ -352,6 +481,15 @@ CONTROLS = (
         shown_if=_asks_merged,
     ),
     *(_threshold(level) for level in (1, 2, 3)),
+    Words(
+        name="families",
+        label="Families of systems",
+        help="A family and what the names of its systems contain, such as gpt: gpt|openai; bm25: ^p_bm25. After ^ "
+        "it is what they begin with. The first family that fits counts. Leave empty for the letters that names begin "
+        "with.",
+        most=2000,
+        empty="by the letters that names begin with",
+    ),
     trials(1000, 10_000, "Shuffles of the randomised Tukey HSD.", low=100, quick=None),
     repeats(5, help="How often the replaced judgments are sampled, independently.", high=50, quick=None, aside=True),
     Choice(
@@ -367,10 +505,9 @@ CONTROLS = (
 
 def panel(context: Context, values: Values) -> Panel:
     """Two judges' rankings and their grades; the details are folded."""
-    if context.opened.collection is None:
-        raise IrvizError("Judges are compared by their judgments, and these are imported scores. Load qrels and runs.")
-    if len(judge_names(context.opened)) < 2:
-        return _alone(context)
+    context, instead = judged_by_several(context)
+    if instead:  # with one judge there was nothing to choose
+        values = {control.name: control.fit(context).default for control in CONTROLS}
     if len(context.systems) < 2:
         raise IrvizError("Judges are compared by their rankings of systems; there is only one. Choose more.")
     if values["first"] == values["second"]:
@@ -380,19 +517,18 @@ def panel(context: Context, values: Values) -> Panel:
     pair = (found.judges.index(first), found.judges.index(second))
     if not found.common(first, second):
         raise IrvizError(f"{found.pair_sentence(first, second)} Choose another judge.")
-    m = found.measures.index(values["measure"])
+    m = found.measures.index(values["measure"]) if values["measure"] in found.measures else 0
+    measure = found.measures[m]
     ranks = np.stack([found.ranks[m, pair[0], pair[1]], found.ranks[m, pair[1], pair[0]]])
     moved = [i for i in movers(ranks) if found.systems[i] not in context.highlight]
     named = [*context.highlighted(found.systems), *moved][:MOST_HIGHLIGHTED]
-    sentence = _sentence(found, m, first, second)
     return Panel(
-        sentence=sentence,
+        sentence=instead + _sentence(found, m, first, second),
         drawings=(
             {
                 "ranks": Drawing(
                     slope(found.systems, ranks[0], ranks[1], (first, second), named),
-                    f"Ranks by {values['measure']} under both judges",
-                    sentence,
+                    f"Ranks by {measure} under both judges",
                 ),
                 "grades": _confusion(found, first, second),
             },
@@ -404,20 +540,26 @@ def panel(context: Context, values: Values) -> Panel:
                 "One row per measure and pair of judges, on their common topics; the first is the reference of τ_AP.",
             ),
             "Ranks": Table(
-                found.rank_changes(values["measure"], first, second).rename(columns={"first": first, "second": second}),
+                found.rank_changes(measure, first, second).rename(columns={"first": first, "second": second}),
                 "One row per system: its rank under both judges, largest change first.",
                 digits=_rank_digits(ranks),
                 names=(first, second),
             ),
         },
-        notes=_notes(found, pair),
+        notes=(*([_LOAD] if instead else ()), *_notes(found, pair)),
+        ways=((f"Open {context.opened.title}", View.of("judges", collection=JUDGED)),) if instead else (),
         folds={
             "Pairs of systems that change order, gain or lose significance": partial(
                 swaps_section, found, first, second
             ),
             "Systems that a judge favours": partial(favoured_section, context, found, m, first, second),
+            "Families of systems that a judge favours": partial(
+                families_section, found, m, first, second, values["families"]
+            ),
             "Topic by topic": partial(topic_by_topic, found, m, pair),
-            "What if judgments were replaced": partial(replacing_section, context, whole, first, second, values),
+            "What if judgments were replaced": partial(
+                replacing_section, context, whole, first, second, {**values, "measure": measure}
+            ),
         },
     )
 
@@ -449,11 +591,15 @@ def _sentence(found: Judges, m: int, first: str, second: str) -> str:
     kappa = found.kappa_binary[a, b] if differ else found.kappa[a, b]
     top = [_best(found.ranks[m, a, b], found.systems), _best(found.ranks[m, b, a], found.systems)]
     first_places = [ranks == ranks.min() for ranks in (found.ranks[m, a, b], found.ranks[m, b, a])]
+    tied = [name for name, places in zip((first, second), first_places, strict=True) if places.all()]
     start = f"By `{found.measures[m]}`, `{first}` and `{second}` rank {len(found.systems)} systems with "
-    start += f"τ = {spelled(tau, 3)}" if np.isfinite(tau) else "an undefined τ, as one of them ties all systems"
+    start += f"τ = {spelled(tau, 3)}" if np.isfinite(tau) else "an undefined τ"
+    turned = found.turned(found.measures[m], first, second)
+    pairs = len(found.systems) * (len(found.systems) - 1) // 2
+    start += f", turning the order of {turned:,} of {counted(pairs, 'pair')}"
     same = f"`{first}` puts {top[0]} first, `{second}` {top[1]}"
-    if all(len(set(ranks)) == 1 for ranks in (found.ranks[m, a, b], found.ranks[m, b, a])):
-        same = "both tie all systems"
+    if tied:
+        same = "both tie all systems" if len(tied) == 2 else f"`{tied[0]}` ties all systems"
     elif (first_places[0] == first_places[1]).all():
         same = f"both put {top[0]} first"
     agreed = "they agree on relevant or not" if differ else "their grades agree"
@@ -473,20 +619,17 @@ def _confusion(found: Judges, first: str, second: str) -> Drawing:
     drawn = confusion_square(
         [str(name) for name in shown.index], [str(name) for name in shown.columns], shown.to_numpy(), (first, second)
     )
-    return Drawing(drawn, "Which grades the two judges give", f"Documents by the grade of {first} and of {second}.")
+    return Drawing(drawn, "Which grades the two judges give")
 
 
 def _taus(found: Judges, m: int, pair: tuple[int, int]) -> dict[str, Drawing]:
     """τ of the two judges by every measure; and between all judges, where there are more."""
     first, second = (found.judges[place] for place in pair)
-    by_measure = f"Kendall's τ between {first} and {second}, under every measure"
-    rows = {
-        "tau": Drawing(tau_bars(found.measures, found.tau[:, pair[0], pair[1]]), by_measure, f"{by_measure}: bars.")
-    }
+    title = f"Kendall's τ between {first} and {second}, under every measure"
+    rows = {"tau": Drawing(tau_bars(found.measures, found.tau[:, pair[0], pair[1]]), title)}
     if len(found.judges) > 2:
-        title = f"Kendall's τ between all judges, by {found.measures[m]}"
         square = coefficients(found.judges, found.tau[m], "Kendall's τ")
-        rows["all"] = Drawing(square, title, f"{title}, as a square of colours.")
+        rows["all"] = Drawing(square, f"Kendall's τ between all judges, by {found.measures[m]}")
     return rows
 
 
@@ -500,7 +643,7 @@ def _notes(found: Judges, pair: tuple[int, int]) -> tuple[str, ...]:
     )
     warned = ": the two judges give different grades, so these compare scales as well as opinions"
     differ = found.grades_differ(first, second)
-    return found.pair_sentence(first, second), f"Agreement: {binary}; {grades}{warned if differ else ''}."
+    return f"Here, {found.pair_sentence(first, second)}", f"Agreement: {binary}; {grades}{warned if differ else ''}."
 
 
 def _split(found: Judges, a: int, b: int) -> str:
@@ -518,28 +661,6 @@ def _rank_digits(ranks: np.ndarray) -> int:
 
 def _plain(value: float) -> str:
     return spelled(value, 3)
-
-
-def _alone(context: Context) -> Panel:
-    """One set of judgments: what it is, and how to get a second one."""
-    whole = context.collection
-    counts, words = grade_counts(whole, whole.aspects[0])  # those below zero were judged, too
-    below = ["below zero"] * (len(words) - len(whole.grades[0]))
-    names = below + [f"{grade:g}" for grade in whole.grades[0]]
-    frame = pd.DataFrame(counts, columns=names)
-    frame.insert(0, "topic", list(whole.topics))
-    drawn = topic_grade_bars(whole.topics, counts, below + [f"grade {name}" for name in names[len(below) :]])
-    documents = int(counts.sum())
-    sentence = (
-        f"This collection has one judge, who graded {counted(documents, 'document')}. "
-        "To compare judges, load several qrels as judges on the Collection page."
-    )
-    return Panel(
-        sentence,
-        ({"grades": Drawing(drawn, f"Judged documents by grade of {whole.aspects[0]}", sentence)},),
-        {"Grades": Table(frame, "One row per topic: its judged documents by grade.")},
-        ways=(("See two judges on the bundled ad hoc collection", View.of("judges", collection="adhoc")),),
-    )
 
 
 PAGE = Page(

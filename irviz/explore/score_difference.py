@@ -253,7 +253,7 @@ def dominance_sentence(found: Dominance, topic: str, of: str = "") -> str:
 
 def dominance_section(c: Collection, first: str, second: str, aspect: str) -> Panel:
     """On which topics one list dominates the other, whatever the measure."""
-    found = dominance(c, first, second, aspect)
+    found = dominance(c, first, second, aspect=aspect)
     one, two, equal, open_ = (found.count(verdict) for verdict in ("first", "second", "equal", "undecided"))
     alike = f", both hold the same grades at every rank on {equal}" if equal else ""
     sentence = (

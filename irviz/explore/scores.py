@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from irviz.figures.densities import CURVE_POINTS, cut_peaks
 from irviz.figures.ranking import other_systems, ranking
 from irviz.figures.theme import (
     DASHES,
+    MOST_TOPICS,
     PALETTE,
     SEQUENTIAL,
     VERMILION,
@@ -37,6 +39,7 @@ from irviz.stats.intervals import INTERVALS, smoothed, summary_interval
 from irviz.stats.scores import Scores
 from irviz.stats.significance import Significance, discriminative_power
 from irviz.stats.similarity import overall
+from irviz.stats.swaps import swap_note
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, one_measure
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
@@ -50,6 +53,7 @@ from irviz.workspace.phrases import quoted
 
 Floats = NDArray[np.float64]
 Curve = Callable[[int], tuple[Floats, Floats]]
+GROUPS = 100  #: of topics, where there are too many for a column each
 
 
 def topic_heatmap(
@@ -70,22 +74,36 @@ def topic_heatmap(
     ends : scores at the two ends of the colours
     marked : positions of the systems that stand out
     """
+    groups = len(topics) > MOST_TOPICS
+    if groups:
+        edges = np.linspace(0, len(topics), GROUPS + 1).astype(np.intp)
+        values = np.add.reduceat(values, edges[:-1], axis=0) / np.diff(edges)[:, None]
+        topics = [f"{a + 1:,} to {b:,}" for a, b in pairwise(edges.tolist())]
+    names = [plotly_escape(name) for name in topics]
+    bar = {"title": {"text": plotly_escape(unit), "side": "right"}, "thickness": 12, "outlinewidth": 0}
     trace = heatmap(
         z=_short(values.T),
-        x=[plotly_escape(name) for name in topics],
+        x=names,
         y=[plotly_escape(name) for name in systems],
         zmin=ends[0],
         zmax=ends[1],
         colorscale=SEQUENTIAL,
-        colorbar={"title": {"text": plotly_escape(unit), "side": "right"}, "thickness": 12, "outlinewidth": 0},
-        hovertemplate="system %{y}<br>topic %{x}<br>score %{z:.4f}<extra></extra>",
+        colorbar=bar,
+        hovertemplate=f"system %{{y}}<br>{'topics' if groups else 'topic'} %{{x}}<br>score %{{z:.4f}}<extra></extra>",
     )
-    drawn = figure([trace], full_height(len(systems)))
-    drawn.update_xaxes(
-        title_text="topics, easiest first",
-        tickangle=-90,
-        range=[-0.5, len(topics) - 0.5],
+    # names at the top, too
+    above = scatter(x=names, y=[None] * len(names), xaxis="x2", hoverinfo="skip", showlegend=False)
+    drawn = figure([trace, above], full_height(len(systems)))
+    axis = {
+        "tickangle": -90,
+        "range": [-0.5, len(topics) - 0.5],
+        "showticklabels": not groups,
         **fitting_ticks(topics, 60, 14),
+    }
+    title = f"topics, easiest first, in {GROUPS} groups of equal size" if groups else "topics, easiest first"
+    drawn.update_layout(
+        xaxis={**axis, "title": {"text": title}},
+        xaxis2={**axis, "overlaying": "x", "side": "top", "matches": "x"},
     )
     drawn.update_yaxes(range=[len(systems) - 0.5, -0.5], **named_ticks(systems, len(systems)))
     stand_out(drawn, systems, marked)
@@ -134,8 +152,9 @@ def boxes(systems: Sequence[str], values: Floats, axis: str, marked: Sequence[in
 def ecdf(systems: Sequence[str], values: Floats, marked: Sequence[int], axis: str) -> go.Figure:
     """The share of topics on which a system scores at most x; the `marked` systems stand out."""
     topics = len(values)
-    ordered = np.sort(values, axis=0).round(4)
-    share = np.arange(1, topics + 1) / topics
+    kept = np.unique(np.linspace(0, topics - 1, min(topics, MOST_TOPICS)).round().astype(np.intp))
+    ordered = np.sort(values, axis=0)[kept].round(4)
+    share = (kept + 1) / topics
 
     def curve(system: int) -> tuple[Floats, Floats]:
         return ordered[:, system], share
@@ -251,6 +270,11 @@ class Ranked:
         return np.clip(self.low, *self.ends), np.clip(self.high, *self.ends)
 
     @property
+    def to_next(self) -> float:
+        """By how much the best mean is above the second."""
+        return float(self.summary[0] - self.summary[1]) if len(self.summary) > 1 else 0.0
+
+    @property
     def cut(self) -> int:
         """How many intervals leave the range."""
         return int(((self.low < self.ends[0]) | (self.high > self.ends[1])).sum())
@@ -262,10 +286,9 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     scores = context.scores([label])
     ranked = rank_systems(context, scores, values["interval"])
     tested = not_separated(context, scores, ranked)
-    drawing = _draw(context, label, values, ranked, tested)
     return Panel(
         sentence=_sentence(context, label, ranked, tested),
-        drawings=({values["show"]: drawing},),
+        drawings=({values["show"]: _draw(context, label, values, ranked)},),
         tables={
             "Systems": Table(
                 _system_table(context, label, ranked, tested),
@@ -282,6 +305,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
             *few_topics(len(context.topics)),
             *scale_note(context, label),
             *_interval_note(context, ranked, values["interval"]),
+            *(swap_note(label, ranked.to_next, len(context.topics)) if context.summary == "mean" else ()),
         ),
     )
 
@@ -323,50 +347,31 @@ def marked_systems(ranked: Ranked, chosen: tuple[str, ...]) -> list[int]:
     return sorted({round(float(place)) for place in spaced})
 
 
-def _draw(
-    context: Context, label: str, values: Mapping[str, Any], ranked: Ranked, tested: Significance | None
-) -> Drawing:
-    show, marked = values["show"], marked_systems(ranked, values["systems"] or context.highlight)
+def _draw(context: Context, label: str, values: Mapping[str, Any], ranked: Ranked) -> Drawing:
+    marked = marked_systems(ranked, values["systems"] or context.highlight)
     highlighted = context.highlighted(ranked.systems)
-    ends = score_ends(ranked.values)
-    topics = counted(len(context.topics), "topic")
-    if show == "ranking":
-        axis = f"{context.average} of {label} over {topics}"
-        drawn = ranking(ranked.systems, ranked.summary, *ranked.shown, axis, ranked.ranks, highlighted)
-        with_interval = " with its interval" if np.isfinite(ranked.low).all() else ""
-        title, alt = f"Systems by {context.average} {label}", f"One dot{with_interval} per system, best on top."
-    elif show == "box":
-        drawn = boxes(ranked.systems, ranked.values, f"{label} on a topic", highlighted)
-        title, alt = f"Distribution of {label} over {topics}", "One box of the topics' scores per system, best on top."
-    elif show == "heatmap":
-        drawn, title, alt = _matrix(context, label, ranked, ends)
-    elif show == "ecdf":
-        drawn = ecdf(ranked.systems, ranked.values, marked, f"{label} on a topic")
-        title, alt = (
-            f"Share of topics on which {label} is at most x",
-            "One rising curve per system; some are highlighted.",
-        )
-    else:
-        drawn = density(ranked.systems, ranked.values, marked, f"{label} on a topic", *ends)
-        title, alt = f"Density of {label} over {topics}", "One smoothed curve per system; some are highlighted."
-    return Drawing(drawn, title, f"{alt} {_sentence(context, label, ranked, tested)}")
-
-
-def _matrix(context: Context, label: str, ranked: Ranked, ends: tuple[float, float]) -> tuple[go.Figure, str, str]:
-    order = np.argsort(-ranked.values.mean(axis=1), kind="stable")
-    topics = [context.topics[i] for i in order]
-    marked = context.highlighted(ranked.systems)
-    drawn = topic_heatmap(topics, ranked.systems, ranked.values[order], label, ends, marked)
-    return (
-        drawn,
-        f"{label} of every system on every topic",
-        "One row per system, best on top; one column per topic, easiest first; colour for the score.",
-    )
-
-
-def score_ends(values: NDArray[np.float64]) -> tuple[float, float]:
-    """0 and 1 for scores within them, else the lowest and the highest score."""
-    return min(0.0, float(values.min())), max(1.0, float(values.max()))
+    ends = min(0.0, float(ranked.values.min())), max(1.0, float(ranked.values.max()))
+    topics, axis = counted(len(context.topics), "topic"), f"{label} on a topic"
+    match values["show"]:
+        case "ranking":
+            unit = f"{context.average} of {label} over {topics}"
+            drawn = ranking(ranked.systems, ranked.summary, *ranked.shown, unit, ranked.ranks, highlighted)
+            return Drawing(drawn, f"Systems by {context.average} {label}")
+        case "box":
+            drawn = boxes(ranked.systems, ranked.values, axis, highlighted)
+            return Drawing(drawn, f"Distribution of {label} over {topics}")
+        case "heatmap":
+            order = np.argsort(-ranked.values.mean(axis=1), kind="stable")
+            names, matrix = [context.topics[i] for i in order], ranked.values[order]
+            drawn = topic_heatmap(names, ranked.systems, matrix, label, ends, highlighted)
+            grouped = len(names) > MOST_TOPICS
+            return Drawing(drawn, f"{label} of every system on {'groups of topics' if grouped else 'every topic'}")
+        case "ecdf":
+            drawn = ecdf(ranked.systems, ranked.values, marked, axis)
+            return Drawing(drawn, f"Share of topics on which {label} is at most x")
+        case _:
+            drawn = density(ranked.systems, ranked.values, marked, axis, *ends)
+            return Drawing(drawn, f"Density of {label} over {topics}")
 
 
 def _sentence(context: Context, label: str, ranked: Ranked, tested: Significance | None) -> str:

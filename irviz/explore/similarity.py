@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, verb
+from irviz.explore.aspects import aspects_section
 from irviz.figures.ranking import slope
 from irviz.figures.squares import coefficients
 from irviz.stats.correlation import COEFFICIENTS, movers, shared_ranks
@@ -20,7 +22,7 @@ from irviz.workspace.control import one_measure
 from irviz.workspace.controls import COEFFICIENT
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.phrases import highest, lowest, most_moved, quoted, spelled
+from irviz.workspace.phrases import most_moved, pairs_named, quoted, spelled, standing
 
 _CLICK_A_CELL = "Or click a cell of a heatmap."
 CONTROLS = (
@@ -36,8 +38,8 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         raise IrvizError("Similarity compares measures, and only one is chosen. Add another in the sidebar.")
     scores = context.scores()
     coefficient = values["coefficient"]
-    total = context.remember(similarity, scores, "overall", coefficient, context.summary, eps=context.eps)
-    topical = context.remember(similarity, scores, "topic", coefficient)
+    total = context.remember(similarity, scores, coefficient=coefficient, summary=context.summary, eps=context.eps)
+    topical = context.remember(similarity, scores, by="topic", coefficient=coefficient)
     pair = (scores.index(values["first"]), scores.index(values["second"]))
     ranks = system_ranks(scores, context)
     return Panel(
@@ -65,7 +67,21 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
             ),
         },
         notes=_notes(total, topical),
+        folds={
+            **(
+                {"Distance, weights and order of the aspects": partial(aspects_section, context, values["first"])}
+                if context.opened.collection is not None and len(context.opened.collection.aspects) > 1
+                else {}
+            ),
+            "For a paper": partial(_for_a_paper, total, topical),
+        },
     )
+
+
+def _for_a_paper(total: Similarity, topical: Similarity) -> Panel:
+    """Both matrices for LaTeX."""
+    texts = {"LaTeX matrix, overall": total.latex(), "LaTeX matrix, topic by topic": topical.latex()}
+    return Panel("Tables for a paper, with caption and label.", texts=texts)
 
 
 def system_ranks(scores: Scores, context: Context) -> NDArray[np.int64]:
@@ -76,8 +92,7 @@ def system_ranks(scores: Scores, context: Context) -> NDArray[np.int64]:
 def _heatmap(result: Similarity, pair: tuple[int, int], title: str) -> Drawing:
     name = COEFFICIENTS[result.coefficient].label
     drawn = coefficients(result.measures, result.values, name, result.low, result.high, pair)
-    alt = f"{name} between {len(result.measures)} measures as a square of colours; {_extremes(result)}."
-    return Drawing(drawn, title, alt, picks=("first", "second"))
+    return Drawing(drawn, title, picks=("first", "second"))
 
 
 def _slope(context: Context, ranks: NDArray[np.int64], pair: tuple[int, int]) -> Drawing:
@@ -92,7 +107,7 @@ def _slope(context: Context, ranks: NDArray[np.int64], pair: tuple[int, int]) ->
         words = f"`{names[0]}` and `{names[1]}` give every system the same rank."
     shown = [*context.highlighted(), *(i for i in moved if context.systems[i] not in context.highlight)]
     drawn = slope(context.systems, left, right, names, shown[:MOST_HIGHLIGHTED])
-    return Drawing(drawn, words, f"The systems' ranks by {names[0]} and by {names[1]}, joined by lines. {words}")
+    return Drawing(drawn, words)
 
 
 def _mover(systems: tuple[str, ...], left: NDArray[np.int64], right: NDArray[np.int64], names: tuple[str, str]) -> str:
@@ -105,26 +120,13 @@ def _mover(systems: tuple[str, ...], left: NDArray[np.int64], right: NDArray[np.
 
 def _extremes(result: Similarity) -> str:
     """The most and the least alike pairs, as a clause."""
-    values = {pair: float(result.values[pair]) for pair in _upper(result.values)}
-    if not values:
-        return "no two of the measures can be compared, because all systems tie"
-    most, least = highest(values), lowest(values)
-    if len(values) == 1:
-        return (
-            f"{_pairs_named(result, most)} have {COEFFICIENTS[result.coefficient].label} {spelled(values[most[0]], 2)}"
-        )
-    if most == least:
-        return f"all {len(values)} pairs of measures agree equally ({spelled(values[most[0]], 2)})"
-    return (
-        f"{_pairs_named(result, most)} agree most ({spelled(values[most[0]], 2)}), {_pairs_named(result, least)} least "
-        f"({spelled(values[least[0]], 2)})"
+    pairs = _upper(result.values)
+    names = {" and ".join(f"`{result.measures[i]}`" for i in pair): float(result.values[pair]) for pair in pairs}
+    words, alone = ("most", "least", "equally"), f"have {COEFFICIENTS[result.coefficient].label}"
+    told = standing(
+        names, ("agree", "agree"), words, partial(spelled, digits=2), alone, "pairs of measures", pairs_named
     )
-
-
-def _pairs_named(result: Similarity, pairs: list[tuple[int, int]]) -> str:
-    """A pair of measures by name; of several, one by name and how many there are."""
-    first = " and ".join(f"`{result.measures[i]}`" for i in pairs[0])
-    return first if len(pairs) == 1 else f"{len(pairs)} pairs such as {first}"
+    return told or "no two of the measures can be compared, because all systems tie"
 
 
 def _upper(values: NDArray[np.float64]) -> list[tuple[int, int]]:
@@ -189,7 +191,7 @@ def _rank_table(context: Context, scores: Scores, ranks: NDArray[np.int64]) -> p
 
 
 def _python(context: Context, values: Values) -> list[str]:
-    chosen = f'"overall", {values["coefficient"]!r}, {context.summary!r}{eps_argument(context)}'
+    chosen = f"coefficient={values['coefficient']!r}, summary={context.summary!r}{eps_argument(context)}"
     return [f"table = irviz.similarity(s, {chosen}).frame()"]
 
 

@@ -36,14 +36,16 @@ from irviz.explore.topics_figures import (
     side_by_side,
     system_dots,
     topic_bars,
+    value_bars,
 )
+from irviz.figures.theme import MOST_TOPICS
 from irviz.measures import measure
 from irviz.measures.language.base import Measure
 from irviz.portable import mean
 from irviz.stats.correlation import paired_tau, shared_ranks
 from irviz.stats.dominance import dominance
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Number, Typed, one_measure, one_system
+from irviz.workspace.control import Choice, Number, Typed, one_measure, one_system, shown
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.phrases import TIED, number
@@ -141,6 +143,7 @@ def topic_table(
 
 # -- What can be chosen on the page on topics: two systems, what sorts the topics, one topic, where documents are read
 
+FIRST_TOPICS = 50  #: of more topics than figures can name
 DISPUTE = "What no measure can dispute"
 TOP_OF_SORT = ""  #: the value of the topic that the sort puts first
 
@@ -324,15 +327,7 @@ def recall_and_precision(sides: Sequence[RankedList], pool: Floats, rel: float, 
     ]
     return Panel(
         sentence,
-        (
-            {
-                "curve": Drawing(
-                    recall_precision(curves),
-                    f"Recall and precision on topic {topic}",
-                    f"One falling line per system, with one marker per relevant document. {sentence}",
-                )
-            },
-        ),
+        ({"curve": Drawing(recall_precision(curves), f"Recall and precision on topic {topic}")},),
         {"Recall and precision": Table(pd.concat(frames, ignore_index=True), "One row per relevant document found.")},
         notes=("The line is interpolated precision: the highest at this recall or beyond.",),
     )
@@ -379,9 +374,9 @@ def panel(context: Context, values: Values) -> Panel:
     rank = min(values["ranks"], seen.c.depth)
     text = seen.c.topic_texts.get(seen.topic)
     return Panel(
-        sentence=_sentence(seen),
+        sentence=_sentence(seen) + (f" Topic `{seen.topic}` asks: {_asked(text)}" if text else ""),
         drawings=(
-            {"topics": _topics(values, found, seen)},
+            _topics(values, found, seen),
             _one_topic(seen),
             {"lists": _lists(seen, rank)},
             *_adds(seen),
@@ -457,10 +452,12 @@ def _rel(one: Measure) -> float:
 # -- figures --------------------------------------------------------------------------------
 
 
-def _topics(values: Values, found: Sorted, seen: Looked) -> Drawing:
-    order = found.order
+def _topics(values: Values, found: Sorted, seen: Looked) -> dict[str, Drawing]:
+    """The topics in order; where they are many, the first of them, and how the sorted value spreads over all."""
+    many = len(found.order) > MOST_TOPICS
+    order = found.order[:FIRST_TOPICS] if many else found.order
     names = [seen.topics[i] for i in order]
-    chosen = names.index(seen.topic)
+    chosen = names.index(seen.topic) if seen.topic in names else None
     title = {
         "best": f"Topics by how far `{values['a']}` falls short of the best",
         "median": f"Topics by how far `{values['a']}` falls short of the median",
@@ -469,35 +466,29 @@ def _topics(values: Values, found: Sorted, seen: Looked) -> Drawing:
         "carry": f"What each topic adds to the difference of `{values['a']}` and `{values['b']}`",
     }[values["sort"]]
     if values["sort"] in ("apart", "carry"):
-        drawn = topic_bars(names, found.value[order], found.about, chosen, names)
-        shape = "One bar per topic."
+        drawn = topic_bars(names, found.value[order], found.about, chosen)
     else:
         theirs = compared_with(values["sort"], seen.matrix, seen.b)
         held = {"best": "best on the topic", "median": "median", "b": f"B: {values['b']}"}[values["sort"]]
         pair = (f"A: {values['a']}", held)
-        drawn = dumbbells(names, seen.matrix[order, seen.a], theirs[order], pair, seen.label, chosen, names)
-        shape = "Two markers per topic, joined by a line."
-    return Drawing(drawn, title, f"{title}. {shape} Topic `{seen.topic}` is shown below.", picks=("topic",))
+        drawn = dumbbells(names, seen.matrix[order, seen.a], theirs[order], pair, seen.label, chosen)
+    first = f", the first {FIRST_TOPICS} of {len(found.order):,}" if many else ""
+    drawings = {"topics": Drawing(drawn, f"{title}{first}", picks=("topic",))}
+    if many:
+        bars = value_bars(found.value, found.about, float(found.value[seen.topics.index(seen.topic)]))
+        drawings["spread"] = Drawing(bars, f"All {len(found.order):,} topics; the line is topic `{seen.topic}`")
+    return drawings
 
 
 def _one_topic(seen: Looked) -> dict[str, Drawing]:
     grades, counts = np.unique(seen.pool[np.isfinite(seen.pool)], return_counts=True)
-    signs = [grade_sign(grade) for grade in grades.tolist()]
-    said = ", ".join(f"{count} of grade {sign}" for sign, count in zip(signs, counts.tolist(), strict=True))
     order = np.argsort(-seen.row, kind="stable")
-    systems = [seen.systems[i] for i in order]
+    systems, names = [seen.systems[i] for i in order], [side.name for side in seen.sides]
+    bars = pool_bars([grade_sign(grade) for grade in grades.tolist()], counts.tolist())
+    dots = system_dots(systems, seen.row[order], names, seen.label, seen.highlighted)
     return {
-        "grades": Drawing(
-            pool_bars(signs, counts.tolist()),
-            f"Judged documents of topic `{seen.topic}` by {seen.of}grade",
-            f"One bar per grade: {said or 'no document was judged'}.",
-        ),
-        "systems": Drawing(
-            system_dots(systems, seen.row[order], [side.name for side in seen.sides], seen.label, seen.highlighted),
-            f"`{seen.label}` of all systems on topic `{seen.topic}`",
-            "One marker per system, best first; A, B and highlighted systems are named.",
-            picks=("b",),
-        ),
+        "grades": Drawing(bars, f"Judged documents of topic `{seen.topic}` by {seen.of}grade"),
+        "systems": Drawing(dots, f"`{seen.label}` of all systems on topic `{seen.topic}`", picks=("b",)),
     }
 
 
@@ -505,33 +496,22 @@ def _lists(seen: Looked, ranks: int) -> Drawing:
     top = seen.c.grades[seen.c.aspect_index(seen.aspect)][-1]
     names = " and ".join(f"`{side.name}`" for side in seen.sides)
     longest = max(1, *(len(side.index) for side in (*seen.sides, seen.ideal)))
-    return Drawing(
-        side_by_side(seen.sides, seen.ideal, min(ranks, longest), top),
-        f"What {names} retrieved for topic `{seen.topic}`, beside the ideal list",
-        "One column per list, one document per rank with its grade; lines join the same document. The table has the "
-        "same content.",
-    )
+    drawn = side_by_side(seen.sides, seen.ideal, min(ranks, longest), top)
+    title = f"What {names} retrieved for topic `{seen.topic}`, beside the ideal list"
+    how = "One document per rank with its grade; lines join the same document. The table has the same content."
+    return Drawing(drawn, title, f"{title}. {how}")
 
 
 def _adds(seen: Looked) -> tuple[dict[str, Drawing], ...]:
     """What each rank adds, where the measure is a sum over ranks."""
     if seen.refusal:
         return ()
-    drawn = {
-        "adds": Drawing(
-            rank_by_rank(seen.sides, seen.label),
-            f"What each rank adds to `{seen.label}`, and the running total",
-            "Bars per rank for each list; they add up to the score, where the line above ends.",
-        )
-    }
+    bars = rank_by_rank(seen.sides, seen.label)
+    drawn = {"adds": Drawing(bars, f"What each rank adds to `{seen.label}`, and the running total")}
     parts = seen.ideal.parts
     if parts is not None and "dcg" in parts:
         ranks = max(1, min(seen.one.depth_seen(seen.c.depth) or 100, 100))
-        drawn["dcg"] = Drawing(
-            cumulated(seen.sides, seen.ideal, ranks),
-            "DCG of each list and of the ideal one",
-            f"Rising lines down to rank {ranks}; nDCG is a list's end divided by that of the ideal list.",
-        )
+        drawn["dcg"] = Drawing(cumulated(seen.sides, seen.ideal, ranks), "DCG of each list and of the ideal one")
     return (drawn,)
 
 
@@ -545,13 +525,19 @@ def _sentence(seen: Looked) -> str:
     return losses_sentence(seen.label, seen.topic, (seen.sides[0], seen.sides[1]), (mine, theirs), seen.of)
 
 
+def _asked(text: str) -> str:
+    """The first line of a topic's text, as the end of a sentence."""
+    line = shown(text.strip().splitlines()[0].replace("`", "'"), 120)
+    return line if line.endswith(("?", ".", "!")) else f"{line}."
+
+
 def _notes(context: Context, values: Values, seen: Looked, ranks: int) -> tuple[str, ...]:
     notes = [] if seen.one.several_aspects else [against_ideal(seen.label, seen.sides[0], seen.ideal, seen.of)]
     notes += judged_words(seen.topic, seen.pool, seen.of)
     if len(seen.sides) > 1:
         names = [side.name for side in seen.sides]
         pair = seen.c.subset(topics=[seen.topic], systems=names)
-        notes.append(dominance_sentence(dominance(pair, names[0], names[1], seen.aspect), seen.topic, seen.of))
+        notes.append(dominance_sentence(dominance(pair, names[0], names[1], aspect=seen.aspect), seen.topic, seen.of))
     if seen.refusal:
         notes.append(seen.refusal)
     if seen.one.several_aspects and len(seen.c.aspects) > 1:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.explore.score_difference import RankedList
-from irviz.figures.axes import BAND, fitting_ticks, padded_range, rounded, rows, standing_out
+from irviz.figures.axes import BAND, fitting_ticks, line_at, padded_range, rounded, rows, standing_out
 from irviz.figures.theme import (
     BLUE,
     GREY,
@@ -36,7 +37,7 @@ SYMBOLS = ("square", "triangle-up", "cross", "x", "triangle-down", "star", "pent
 
 
 def dumbbells(
-    topics: Sequence[str], ours: Floats, theirs: Floats, names: Pair, axis: str, chosen: int, clicks: Sequence[str]
+    topics: Sequence[str], ours: Floats, theirs: Floats, names: Pair, axis: str, chosen: int | None
 ) -> go.Figure:
     """For every topic the score of A and the one it is compared with, joined by a line.
 
@@ -45,8 +46,7 @@ def dumbbells(
     topics : in the order they are drawn
     ours, theirs : by topic
     names : of the two
-    chosen : position of the selected topic
-    clicks : by topic, what a click means
+    chosen : position of the selected topic, if it is among them
     """
     across = [plotly_escape(topic) for topic in topics]
     joins = scatter(
@@ -58,28 +58,28 @@ def dumbbells(
         showlegend=False,
     )
     dots = [
-        _dots(across, values, name, look, clicks)
+        _dots(topics, values, name, look)
         for values, name, look in ((theirs, names[1], ("diamond-open", VERMILION)), (ours, names[0], ("circle", BLUE)))
     ]
     return _sorted_figure([joins, *dots], topics, axis, padded_range(np.append(ours, theirs), 0.06), chosen)
 
 
-def _dots(across: list[str], values: Floats, name: str, look: tuple[str, str], clicks: Sequence[str]) -> Trace:
+def _dots(topics: Sequence[str], values: Floats, name: str, look: tuple[str, str]) -> Trace:
     return scatter(
-        x=across,
+        x=[plotly_escape(topic) for topic in topics],
         y=rounded(values),
         mode="markers",
         name=plotly_escape(name),
         cliponaxis=False,
         marker={"symbol": look[0], "size": 9, "color": look[1], "line": {"width": 1.5, "color": look[1]}},
-        customdata=[[topic] for topic in clicks],
+        customdata=[[topic] for topic in topics],
         hovertemplate="topic %{x}: %{y:.4f}<extra>" + plotly_escape(name) + "</extra>",
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}},
     )
 
 
-def topic_bars(topics: Sequence[str], values: Floats, axis: str, chosen: int, clicks: Sequence[str]) -> go.Figure:
+def topic_bars(topics: Sequence[str], values: Floats, axis: str, chosen: int | None) -> go.Figure:
     """One bar per topic; those below zero are hatched."""
     below = values < 0
     bars = bar(
@@ -89,7 +89,7 @@ def topic_bars(topics: Sequence[str], values: Floats, axis: str, chosen: int, cl
             "color": [VERMILION if it else BLUE for it in below],
             "pattern": {"shape": ["/" if it else "" for it in below]},
         },
-        customdata=[[topic] for topic in clicks],
+        customdata=[[topic] for topic in topics],
         hovertemplate="topic %{x}: %{y:.4f}<extra></extra>",
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}},
@@ -97,7 +97,26 @@ def topic_bars(topics: Sequence[str], values: Floats, axis: str, chosen: int, cl
     return _sorted_figure([bars], topics, axis, padded_range(np.append(values, 0.0), 0.06), chosen)
 
 
-def _sorted_figure(traces: list, topics: Sequence[str], axis: str, ends: list[float], chosen: int) -> go.Figure:
+def value_bars(values: Floats, axis: str, chosen: float) -> go.Figure:
+    """How many topics have about which value; a line at that of the selected topic."""
+    known = values[np.isfinite(values)]
+    counts, edges = np.histogram(known, bins=40)
+    bars = bar(
+        x=rounded((edges[:-1] + edges[1:]) / 2),
+        y=counts,
+        width=rounded(np.diff(edges), 6),
+        marker={"color": BLUE, "line": {"width": 0}},
+        customdata=[[f"{a:.3f}", f"{b:.3f}"] for a, b in pairwise(edges.tolist())],
+        hovertemplate="%{customdata[0]} to %{customdata[1]}: %{y:,} topics<extra></extra>",
+    )
+    line = line_at(x=chosen, dash="solid")
+    drawn = figure([bars], 320, hovermode="closest", bargap=0.02, shapes=[line] if np.isfinite(chosen) else [])
+    drawn.update_xaxes(title_text=plotly_escape(axis), range=[float(edges[0]), float(edges[-1])])
+    drawn.update_yaxes(title_text="topics", range=[0, 1.06 * max(1, int(counts.max()))])
+    return drawn
+
+
+def _sorted_figure(traces: list, topics: Sequence[str], axis: str, ends: list[float], chosen: int | None) -> go.Figure:
     """Topics across, those that matter most first; the selected one is on a grey band."""
     drawn = figure(traces, 320, hovermode="closest", bargap=0.15)
     drawn.update_xaxes(
@@ -108,7 +127,8 @@ def _sorted_figure(traces: list, topics: Sequence[str], axis: str, ends: list[fl
         **fitting_ticks(topics, 60, 14),
     )
     drawn.update_yaxes(title_text=plotly_escape(axis), range=ends)
-    drawn.add_vrect(x0=chosen - 0.5, x1=chosen + 0.5, fillcolor=GREY, opacity=0.25, line={"width": 0})
+    if chosen is not None:
+        drawn.add_vrect(x0=chosen - 0.5, x1=chosen + 0.5, fillcolor=GREY, opacity=0.25, line={"width": 0})
     return drawn
 
 
@@ -118,14 +138,16 @@ def pool_bars(grades: Sequence[str], counts: Sequence[int]) -> go.Figure:
         x=list(grades),
         y=list(counts),
         marker={"color": BLUE},
+        width=min(0.8, 0.25 * len(grades)),  # a lone bar would fill the figure
         text=[f"{count:,}" for count in counts],
         textposition="outside",
         cliponaxis=False,
         hovertemplate="grade %{x}: %{y}<extra></extra>",
     )
+    most = max(1, *counts)
     drawn = figure([bars], 280, dragmode=False)
     drawn.update_xaxes(title_text="grade", type="category", tickangle=0, showgrid=False)
-    drawn.update_yaxes(title_text="judged documents", range=[0, 1.15 * max(1, *counts)])
+    drawn.update_yaxes(title_text="judged documents", range=[0, 1.15 * most], dtick=1 if most < 5 else None)
     return drawn
 
 

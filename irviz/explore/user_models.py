@@ -28,7 +28,7 @@ from irviz.workspace.controls import ALPHA, SEED, trials
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import Permissibility, average_permissibility, permissibility
-from irviz.workspace.phrases import TIED, highest, lowest, quoted, spelled, together
+from irviz.workspace.phrases import TIED, highest, lowest, pairs_named, spelled, standing, together
 from irviz.workspace.view import View
 
 Floats = NDArray[np.float64]
@@ -246,6 +246,7 @@ _UNITS = {
     "consistency": "mean τ of two topic halves",
     "power": "share of system pairs separated",
 }
+_ALL_TIED = "Every combination of these users ties all systems. Choose other browsing models or topics."
 _WAYS = (("Which combinations users agree with", View.of("users")),)
 _FAMILY = (
     "p-values are corrected for all pairs of the chosen systems, under one combination: the p-value of a pair depends "
@@ -253,6 +254,26 @@ _FAMILY = (
 )
 
 
+BROWSING = Names(
+    name="models",
+    label="Browsing models",
+    default=USUAL_MODELS,
+    options=tuple(model.symbol for model in BROWSING_MODELS),
+    help="How a user reads: the probability of reading on after each document. Leave empty for the usual six.",
+    aside=True,
+)
+CUTOFF = Number(
+    name="cutoff",
+    label="Cutoff",
+    low=1,
+    high=1000,
+    step=10,
+    whole=True,
+    slider=False,
+    default=10,
+    help="The rank at which every user stops at the latest.",
+    aside=True,
+)
 CONTROLS = (
     Choice(
         name="show",
@@ -262,27 +283,9 @@ CONTROLS = (
         options=tuple(_SHOW.items()),
         help="How alike the aggregations of one browsing model rank the systems, or one number for every combination.",
     ),
-    Names(
-        name="models",
-        label="Browsing models",
-        default=USUAL_MODELS,
-        options=tuple(model.symbol for model in BROWSING_MODELS),
-        help="How a user reads: the probability of reading on after each document. Leave empty for the usual six.",
-        aside=True,
-    ),
+    BROWSING,
     *parameter_controls(),
-    Number(
-        name="cutoff",
-        label="Cutoff",
-        low=1,
-        high=1000,
-        step=10,
-        whole=True,
-        slider=False,
-        default=10,
-        help="The rank at which every user stops at the latest.",
-        aside=True,
-    ),
+    CUTOFF,
     trials(
         500,
         5000,
@@ -295,11 +298,8 @@ CONTROLS = (
 
 def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     """One square of τ per browsing model, or one number per combination."""
-    grid, collection = (
-        combinations(values),
-        context.collection,
-    )  # imported scores have no lists to read, and are refused
-    if len(collection.systems) < 2:
+    grid = combinations(values)
+    if len(context.collection.systems) < 2:
         raise IrvizError("Aggregations are compared by how they rank systems; there is only one. Load at least two.")
     scores = context.scores(grid.varying())
     if values["show"] == "tau":
@@ -307,14 +307,11 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     show = values["show"]
     numbers, about, scales = _numbers(context, values, scores)
     cells = grid.place(dict(zip(scores.measures, numbers.tolist(), strict=True)))
-    sentence = _cell_sentence(grid, cells, show)
     unit = _UNITS[show]
     drawn = combination_grid(grid.models, grid.aggregations, cells, grid.canonical, grid.constant, unit, show == "mean")
-    alt = f"One cell per browsing model and aggregation; {STAR} marks a model's own aggregation. {sentence}"
-    title = f"{unit[0].upper()}{unit[1:]}, every combination"
     return Panel(
-        sentence=sentence,
-        drawings=({"grid": Drawing(drawn, title, alt)},),
+        sentence=_cell_sentence(grid, cells, show),
+        drawings=({"grid": Drawing(drawn, f"{unit[0].upper()}{unit[1:]}, every combination")},),
         tables={"Combinations": Table(grid.frame(cells, unit), about), "Scales": scales.table()},
         notes=(scales.note, *([_FAMILY] if show == "power" else []), *_notes(grid)),
         ways=_WAYS,
@@ -353,25 +350,15 @@ def _square(grid: Combinations, row: int, found: Similarity | None) -> Drawing:
         for place, part in enumerate((found.values, found.low, found.high)):
             full[place][np.ix_(kept, kept)] = part
     names = starred(grid.aggregations, grid.own(row), grid.constant[row])
-    drawn = coefficients(names, full[0], "Kendall's τ", full[1], full[2])
-    pairs = pairs_of(grid, row, found)
-    least = f" {_least(pairs, 'under it')}." if pairs else ""
-    own = f"; {grid.own(row)} is its own" if grid.own(row) else ""
-    return Drawing(
-        drawn, grid.models[row], f"Kendall's τ between the aggregations under {grid.models[row]}{own}.{least}"
-    )
+    return Drawing(coefficients(names, full[0], "Kendall's τ", full[1], full[2]), grid.models[row])
 
 
-def _least(pairs: list[tuple[float, str, str]], where: str) -> str:
+def _least(pairs: list[tuple[float, str, str]]) -> str:
     """The pair of aggregations of a browsing model that agrees least, or how many share that place."""
     values = {f"{one} and {other}": tau for tau, one, other in pairs}
     low = lowest(values)
-    tau = f"τ {spelled(values[low[0]], 2)}"
-    if len(low) == len(values) > 1:
-        return f"All pairs of aggregations {where} agree equally ({tau})"
-    if len(low) == 1:
-        return f"{where.capitalize()}, {low[0]} {'agree' if len(values) == 1 else 'agree least'} ({tau})"
-    return f"{len(low)} pairs, such as {low[0]}, agree least {where} ({tau})"
+    how = "" if len(values) == 1 else " equally" if len(low) == len(values) else " least"
+    return f"{pairs_named(low)} agree{how} (τ {spelled(values[low[0]], 2)})"
 
 
 def _tau_sentence(grid: Combinations, found: list[Similarity | None]) -> str:
@@ -379,19 +366,14 @@ def _tau_sentence(grid: Combinations, found: list[Similarity | None]) -> str:
     several = {model: pairs_of(grid, row, found[row]) for row, model in enumerate(grid.models)}
     means = {model: float(np.mean([pair[0] for pair in pairs])) for model, pairs in several.items() if pairs}
     if not means:
-        raise IrvizError("Every combination of these users ties all systems. Choose other browsing models or topics.")
-    most, least = highest(means), lowest(means)
-    average = f"average τ between aggregations {spelled(means[most[0]], 2)}"
-    if len(means) == 1:
-        mean = spelled(means[most[0]], 2)
-        return f"Under `{most[0]}` the average τ between aggregations is {mean}. {_least(several[most[0]], 'there')}."
-    if most == least:
-        return f"The choice of the aggregation matters equally under all {len(means)} browsing models: {average}."
-    worst = f" {_least(several[least[0]], 'there')}." if len(least) == 1 else ""
-    return (
-        f"The choice of the aggregation matters least under {quoted(most)} ({average}) and most under {quoted(least)} "
-        f"({spelled(means[least[0]], 2)}).{worst}"
+        raise IrvizError(_ALL_TIED)
+    words = ("the most similar aggregations", "the least similar", "equally similar aggregations")
+    told = standing(
+        means, ("has", "have"), words, lambda mean: f"average τ {spelled(mean, 2)}", things="browsing models"
     )
+    least = lowest(means)
+    under = f" Under `{least[0]}`, {_least(several[least[0]])}." if len(least) == 1 else ""
+    return f"{told[0].upper()}{told[1:]}.{under}"
 
 
 def _numbers(context: Context, values: Mapping[str, Any], scores: Scores) -> tuple[Floats, str, Permissibility]:
@@ -422,11 +404,12 @@ def _cell_sentence(grid: Combinations, cells: Floats, show: str) -> str:
     """The highest combination, and for how many models their own aggregation leads."""
     known = np.where(grid.constant, np.nan, cells)
     if not np.isfinite(known).any():
-        raise IrvizError("Every combination of these users ties all systems. Choose other browsing models or topics.")
+        raise IrvizError(_ALL_TIED)
     if show == "mean":
+        least, most = spelled(np.nanmin(known), 3), spelled(np.nanmax(known), 3)
         return (
-            f"Average scores of the {int(np.isfinite(known).sum())} combinations run from {np.nanmin(known):.3f} to "
-            f"{np.nanmax(known):.3f}. Aggregations count different things: compare numbers within a column only."
+            f"Average scores of the {int(np.isfinite(known).sum())} combinations run from {least} to {most}. "
+            "Aggregations count different things: compare numbers within a column only."
         )
     named = {
         f"`{model}` with {kind}": float(known[i, j])

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.collection.people import Preferences
+from irviz.collection.people import Preferences, Satisfaction
 from irviz.errors import IrvizError, counted, listed, verb
-from irviz.explore.user_models import Combinations, combination_grid, combined
+from irviz.explore.user_models import BROWSING, CUTOFF, Combinations, combination_grid, combined
 from irviz.explore.users_figures import (
     by_score,
     graded_preferences,
@@ -35,13 +34,13 @@ from irviz.stats.users import (
     satisfaction,
     satisfaction_by_score,
 )
-from irviz.workspace.context import DEFAULT_MEASURES, Context, Opened
-from irviz.workspace.control import Choice, Names, Number, one_measure, plain
+from irviz.workspace.context import Context
+from irviz.workspace.control import Choice, Number, one_measure, plain
 from irviz.workspace.controls import ALPHA, SEED, trials
-from irviz.workspace.data import opened_bundled
+from irviz.workspace.data import in_place_of
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
-from irviz.workspace.phrases import TIED, quoted, spelled
+from irviz.workspace.phrases import TIED, highest, quoted, spelled
 from irviz.workspace.view import View
 
 Floats = NDArray[np.float64]
@@ -61,25 +60,12 @@ _GRADES_BY_USERS = (
 # -- one parameter of a measure, and what it is at many values ---------------------------------------
 
 
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter that a curve follows.
-
-    Attributes
-    ----------
-    label : str
-        What it is called.
-    points : tuple of float
-    expression : callable
-        The measure at one of the points, given the grades of the collection.
-    usual : float
-        The usual value.
-    """
+class Parameter(NamedTuple):
+    """A parameter that a curve follows: its name, its values, and the measure at one of them under some grades."""
 
     label: str
     points: tuple[float, ...]
     expression: Callable[[float, Sequence[float]], str]
-    usual: float
 
 
 def _steps(low: float, high: float, step: float) -> tuple[float, ...]:
@@ -102,11 +88,11 @@ def _thresholds(share: float, grades: Sequence[float]) -> str:
 
 
 PARAMETERS = {
-    "p": Parameter("p of RBP", _steps(0.05, 0.95, 0.05), lambda p, _: f"RBP(p={p})", 0.8),
-    "T": Parameter("T of INST", _steps(0.5, 8, 0.5), lambda t, _: f"INST(T={t})", 2.5),
-    "beta": Parameter("β of PE, read as RBP", _steps(0, 1, 0.1), lambda b, _: f"CWLA(C=RBP,A=PE(beta={b}))@10", 0.5),
-    "exponent": Parameter("exponent of the grade in DCG@10", _steps(0.25, 5, 0.25), _powers, 1.0),
-    "g": Parameter("g of the highest grade in GAP", _steps(0, 1, 0.1), _thresholds, 0.2),
+    "p": Parameter("p of RBP", _steps(0.05, 0.95, 0.05), lambda p, _: f"RBP(p={p})"),
+    "T": Parameter("T of INST", _steps(0.5, 8, 0.5), lambda t, _: f"INST(T={t})"),
+    "beta": Parameter("β of PE, read as RBP", _steps(0, 1, 0.1), lambda b, _: f"CWLA(C=RBP,A=PE(beta={b}))@10"),
+    "exponent": Parameter("exponent of the grade in DCG@10", _steps(0.25, 5, 0.25), _powers),
+    "g": Parameter("g of the highest grade in GAP", _steps(0, 1, 0.1), _thresholds),
 }
 
 
@@ -149,26 +135,8 @@ CONTROLS = (
         options=tuple((name, one.label) for name, one in PARAMETERS.items()),
         help="The parameter along which agreement with users is drawn.",
     ),
-    Names(
-        name="models",
-        label="Browsing models",
-        default=MODELS,
-        options=tuple(model.symbol for model in BROWSING_MODELS),
-        help="The rows of the grid: how a user reads. Leave empty for the usual six.",
-        aside=True,
-    ),
-    Number(
-        name="cutoff",
-        label="Cutoff",
-        low=1,
-        high=1000,
-        step=10,
-        whole=True,
-        slider=False,
-        default=10,
-        help="The rank at which every user of the grid stops at the latest.",
-        aside=True,
-    ),
+    replace(BROWSING, default=MODELS),
+    CUTOFF,
     trials(2000, 10_000, "Bootstrap samples of the topics, the same for all measures."),
     ALPHA,
     SEED,
@@ -178,47 +146,35 @@ CONTROLS = (
 # -- the page --------------------------------------------------------------------------------------
 
 
-@cache
-def study() -> Opened:
-    """The bundled field study."""
-    return opened_bundled(STUDY, "trec_eval")
-
-
 def seen_by_users(context: Context) -> tuple[Context, str]:
     """The data that have users: the open ones, or the bundled study; and a sentence where it is the study."""
     own = context.opened.collection
     if own is not None and own.has_users:
         return context, ""
-    opened = study()
-    measures = DEFAULT_MEASURES if own is None else context.measures
-    seen = replace(context, opened=opened, measures=measures, topics=(), systems=(), highlight=(), depth=opened.depth)
-    refused = seen.refused()
-    left = tuple(name for name in measures if name not in refused)
-    seen = replace(seen, measures=left or DEFAULT_MEASURES)
-    return seen, f"No user rated the lists of {quoted([context.opened.title])}, so this is a bundled field study. "
+    instead = f"No user rated the lists of {quoted([context.opened.title])}, so this is a bundled field study. "
+    return in_place_of(context, STUDY), instead
 
 
 def panel(context: Context, values: Values) -> Panel:
     """Measures by agreement with users; the grid of user models; a parameter; satisfaction by score; preferences."""
     seen, instead = seen_by_users(context)
     collection = seen.collection
-    drawings: list[dict[str, Drawing]] = []
-    tables: dict[str, Table] = {}
-    sentences: list[str] = []
-    notes: list[str] = []
+    parts: list[Panel] = []
     if collection.satisfaction is not None:
-        _satisfied(context, seen, values, sentences, drawings, tables, notes)
+        parts.append(_satisfied(context, seen, values, collection.satisfaction))
     if collection.preferences is not None:
-        _preferred(seen, values, collection.preferences, sentences, drawings, tables, notes)
+        of_systems = collection.preferences.are_of(collection.systems)
+        parts.append((_between_systems if of_systems else _between_documents)(seen, values, collection.preferences))
+    sentences = [part.sentence for part in parts if part.sentence]
     if not sentences:
         raise IrvizError(
             "None of what users said is about the topics and systems that are chosen. Choose more in the sidebar."
         )
     return Panel(
         sentence=instead + sentences[0],
-        drawings=tuple(drawings),
-        tables=tables,
-        notes=(*sentences[1:], *notes),
+        drawings=tuple(row for part in parts for row in part.drawings),
+        tables={name: table for part in parts for name, table in part.tables.items()},
+        notes=(*sentences[1:], *(note for part in parts for note in part.notes)),
         ways=(("How these user models compare systems", View.of("cwla")),),
         aspects=collection.aspects[:1],
     )
@@ -238,41 +194,43 @@ def adjusted(name: str, values: Values) -> str:
     return str(replace(one, **changes)) if changes else name
 
 
-def _satisfied(
-    context: Context,
-    seen: Context,
-    values: Values,
-    sentences: list[str],
-    drawings: list[dict[str, Drawing]],
-    tables: dict[str, Table],
-    notes: list[str],
-) -> None:
-    """All about satisfaction, added to the parts of the panel."""
-    said = seen.collection.satisfaction
-    assert said is not None
-    unit = COEFFICIENTS[values["coefficient"]]
+def _satisfied(context: Context, seen: Context, values: Values, said: Satisfaction) -> Panel:
+    """All about satisfaction."""
+    unit = f"{COEFFICIENTS[values['coefficient']]} with satisfaction"
     names = tuple(dict.fromkeys(adjusted(name, values) for name in seen.measures))
     found = _agreement(seen, values, names)
-    sentence = leaders(found, values["alpha"], unit)
-    sentences.append(sentence)
     order = np.argsort(-found.values.fillna(-2).to_numpy(), kind="stable")
     frame = found.frame().iloc[order].reset_index(drop=True)
     value, low, high = (frame[name].to_numpy() for name in ("value", "low", "high"))
     ranks = np.array([1 + int((value > one + TIED).sum()) for one in value])
-    drawn = ranking(frame["measure"].tolist(), value, low, high, f"{unit} with satisfaction", ranks)
-    drawings.append({"measures": Drawing(drawn, "Measures by their agreement with users", sentence)})
-    tables["Measures"] = Table(
-        frame, f"One row per measure: {unit} with satisfaction, and the ends of its {found.confidence:.0%} interval."
-    )
-    tables["Differences"] = Table(
-        square_table(found.p_values.columns.tolist(), found.p_values.to_numpy()),
-        "p-values of the paired bootstrap over topics: do two measures have the same coefficient?",
-        names=found.p_values.columns.tolist(),
-    )
-    drawings.append(_grid(context, seen, values, unit, tables, notes))
+    drawn = ranking(frame["measure"].tolist(), value, low, high, unit, ranks)
+    grid, curve = _grid(context, seen, values), _curve(seen, values)
     both = tuple(dict.fromkeys(_of(seen, names, values, which) for which in ("first", "second")))
-    drawings.append({**_curve(seen, values, unit, tables), **_tenths(seen, values, both, tables)})
-    notes[:0] = _said(seen, found)
+    how = {"trials": values["trials"], "seed": values["seed"]}
+    tenths = seen.remember(satisfaction_by_score, seen.scores(both), said, **how)
+    lines = by_score(tenths, both, (float(said.values.min()), float(said.values.max())))
+    return Panel(
+        sentence=leaders(found, values["alpha"], COEFFICIENTS[values["coefficient"]]),
+        drawings=(
+            {"measures": Drawing(drawn, "Measures by their agreement with users")},
+            *grid.drawings,
+            {**curve.drawings[0], "tenths": Drawing(lines, "How satisfied users were at which score")},
+        ),
+        tables={
+            "Measures": Table(
+                frame, f"One row per measure: {unit}, and the ends of its {found.confidence:.0%} interval."
+            ),
+            "Differences": Table(
+                square_table(names, found.p_values.to_numpy()),
+                "p-values of the paired bootstrap over topics: do two measures have the same coefficient?",
+                names=names,
+            ),
+            **grid.tables,
+            **curve.tables,
+            "By score": Table(tenths, "One row per measure and tenth of its range of scores: mean satisfaction."),
+        },
+        notes=(grid.sentence, curve.sentence, *_said(seen, found, said)),
+    )
 
 
 def _agreement(seen: Context, values: Values, names: Sequence[str]) -> SatisfactionAgreement:
@@ -308,10 +266,8 @@ def leaders(found: SatisfactionAgreement, alpha: float, unit: str) -> str:
     return f"{first}; {rest} (paired bootstrap over topics, α = {alpha:g} for every pair by itself)."
 
 
-def _said(seen: Context, found: SatisfactionAgreement) -> list[str]:
-    """What a reader should know of these numbers."""
-    said = seen.collection.satisfaction
-    assert said is not None
+def _said(seen: Context, found: SatisfactionAgreement, said: Satisfaction) -> list[str]:
+    """Limits of these numbers."""
     steps = len(set(said.values.tolist()))
     shown = "one engine" if len(seen.systems) == 1 else counted(len(seen.systems), "system")
     notes = [
@@ -348,14 +304,12 @@ def ranked_context(context: Context) -> Context:
     own = context.opened.collection
     if own is not None and len(context.systems) > 1 and len(context.topics) > 3:
         return context
-    opened = opened_bundled(RANKED, "trec_eval")
-    return replace(context, opened=opened, topics=(), systems=(), highlight=(), depth=opened.depth)
+    return in_place_of(context, RANKED)
 
 
-def _grid(
-    context: Context, seen: Context, values: Values, unit: str, tables: dict[str, Table], notes: list[str]
-) -> dict[str, Drawing]:
+def _grid(context: Context, seen: Context, values: Values) -> Panel:
     """Agreement with users for every combination, and consistency against it."""
+    unit = COEFFICIENTS[values["coefficient"]]
     grid = grid_of(values)
     names = list(dict.fromkeys(grid.varying()))
     found = _agreement(seen, values, names)
@@ -369,21 +323,26 @@ def _grid(
     frame = grid.frame(value, unit)
     frame["low"], frame["high"], frame["consistency"] = low.ravel(), high.ravel(), consistency.ravel()
     where = quoted([ranked.opened.title])
-    tables["Combinations"] = Table(
-        frame,
-        f"One row per combination: {unit} with satisfaction, its interval, and the mean τ of two halves of the topics "
-        f"of {where}.",
-    )
-    sentence = what_max_buys(grid, found, consistency, values["alpha"])
-    notes.append(sentence + f" Consistency is computed on {where} ({HALVES} random halves), not on what users rated.")
     drawn = combination_grid(grid.models, grid.aggregations, value, grid.canonical, grid.constant, unit)
-    points = trade_off(
-        grid.models, grid.aggregations, consistency, (value, low, high), ("mean τ of two topic halves", unit)
+    ends, units = (value, low, high), (f"mean τ of two topic halves of {ranked.opened.title}", f"{unit}, satisfaction")
+    points = trade_off(grid.models, grid.aggregations, consistency, ends, units)
+    return Panel(
+        f"{what_max_buys(grid, found, consistency, values['alpha'])} Consistency is computed on {where} "
+        f"({HALVES} random halves), not on what users rated.",
+        (
+            {
+                "grid": Drawing(drawn, f"{unit} with satisfaction, every combination"),
+                "trade": Drawing(points, "Consistency against agreement with users"),
+            },
+        ),
+        {
+            "Combinations": Table(
+                frame,
+                f"One row per combination: {unit} with satisfaction, its interval, and the mean τ of two halves of "
+                f"the topics of {where}.",
+            )
+        },
     )
-    return {
-        "grid": Drawing(drawn, f"{unit} with satisfaction, every combination", f"A table of colours. {sentence}"),
-        "trade": Drawing(points, "Consistency against agreement with users", f"One point a combination. {sentence}"),
-    }
 
 
 def what_max_buys(grid: Combinations, found: SatisfactionAgreement, consistency: Floats, alpha: float) -> str:
@@ -411,22 +370,25 @@ def what_max_buys(grid: Combinations, found: SatisfactionAgreement, consistency:
 # -- a parameter, and satisfaction by score ----------------------------------------------------------
 
 
-def _curve(seen: Context, values: Values, unit: str, tables: dict[str, Table]) -> dict[str, Drawing]:
+def _curve(seen: Context, values: Values) -> Panel:
     """Agreement with users along one parameter."""
-    chosen = PARAMETERS[values["parameter"]]
+    chosen, unit = PARAMETERS[values["parameter"]], COEFFICIENTS[values["coefficient"]]
     grades = seen.collection.grades[0]
     names = [str(measure(adjusted_curve(chosen.expression(point, grades), values))) for point in chosen.points]
     found = _agreement(seen, values, list(dict.fromkeys(names)))
     value, low, high = (one[names].to_numpy() for one in (found.values, found.low, found.high))
-    points = np.array(chosen.points)
     frame = found.frame().set_index("measure").loc[names].reset_index()
-    frame.insert(0, chosen.label, points)
-    tables["Parameter"] = Table(
-        frame, f"One row per value of the {chosen.label}: {unit} with satisfaction.", names=(chosen.label,)
+    frame.insert(0, chosen.label, np.array(chosen.points))
+    drawn = parameter_curve(frame[chosen.label].to_numpy(), value, low, high, chosen.label, f"{unit} with satisfaction")
+    return Panel(
+        along(chosen, names, found, values["alpha"], unit),
+        ({"curve": Drawing(drawn, f"{unit} along the {chosen.label}")},),
+        {
+            "Parameter": Table(
+                frame, f"One row per value of the {chosen.label}: {unit} with satisfaction.", names=(chosen.label,)
+            )
+        },
     )
-    drawn = parameter_curve(points, value, low, high, chosen.label, f"{unit} with satisfaction")
-    sentence = along(chosen, names, found, values["alpha"], unit)
-    return {"curve": Drawing(drawn, f"{unit} along the {chosen.label}", sentence)}
 
 
 def adjusted_curve(name: str, values: Values) -> str:
@@ -455,110 +417,65 @@ def along(chosen: Parameter, names: Sequence[str], found: SatisfactionAgreement,
     )
 
 
-def _tenths(seen: Context, values: Values, names: Sequence[str], tables: dict[str, Table]) -> dict[str, Drawing]:
-    """Mean satisfaction by tenth of the score of two measures."""
-    said = seen.collection.satisfaction
-    assert said is not None
-    how = {"trials": values["trials"], "seed": values["seed"]}
-    found = seen.remember(satisfaction_by_score, seen.scores(names), said, **how)
-    tables["By score"] = Table(found, "One row per measure and tenth of its range of scores: mean satisfaction.")
-    parts = [
-        f"{quoted([name])} from {spelled(first, 2)} to {spelled(last, 2)}"
-        for name in names
-        for first, last in [_ends(found[found["measure"] == name]["satisfaction"].dropna().tolist())]
-    ]
-    sentence = (
-        f"From the lowest to the highest tenth of the score, mean satisfaction goes by {listed(parts, joiner='and')}."
-    )
-    drawn = by_score(found, names, (float(said.values.min()), float(said.values.max())))
-    return {"tenths": Drawing(drawn, "How satisfied users were at which score", sentence)}
-
-
-def _ends(numbers: list[float]) -> tuple[float, float]:
-    return numbers[0], numbers[-1]
-
-
 # -- preferences -------------------------------------------------------------------------------------
 
 
-def _preferred(
-    seen: Context,
-    values: Values,
-    given: Preferences,
-    sentences: list[str],
-    drawings: list[dict[str, Drawing]],
-    tables: dict[str, Table],
-    notes: list[str],
-) -> None:
-    """All about preferences, added to the parts of the panel."""
-    if not given.are_of(seen.collection.systems):
-        _between_documents(seen, given, sentences, drawings, tables, notes)
-        return
+def _between_systems(seen: Context, values: Values, given: Preferences) -> Panel:
+    """How many of the preferences between systems every measure shares."""
     names = tuple(dict.fromkeys(adjusted(name, values) for name in seen.measures))
-    how = {"trials": values["trials"], "seed": values["seed"]}
-    found = seen.remember(preferences, seen.scores(names), given, **how)
+    found = seen.remember(preferences, seen.scores(names), given, trials=values["trials"], seed=values["seed"])
     assert isinstance(found, PreferenceAgreement)
     order = np.argsort(-found.values.to_numpy(), kind="stable")
     frame = found.frame().iloc[order].reset_index(drop=True)
+    top = highest(found.values.to_dict())
     first = frame.iloc[0]
-    sentence = (
-        f"{quoted([first['measure']])} has the sign of most of the {counted(found.preferences, 'preference')} between "
-        f"systems: {first['value']:.1%} ({found.confidence:.0%} interval {first['low']:.1%} to {first['high']:.1%}); "
-        f"equal scores ({first['ties']}) count half."
-    )
-    sentences.append(sentence)
     value, low, high = (frame[name].to_numpy() for name in ("value", "low", "high"))
     drawn = shares_of(frame["measure"].tolist(), value, low, high, frame["ties"].tolist())
-    drawings.append({"systems": Drawing(drawn, "Preferences between systems that the scores share", sentence)})
-    tables["Preferences"] = Table(frame, "One row per measure: share of preferences with the sign of its scores; ties.")
-    notes.append(
-        f"Left out are preferences for neither system ({found.neither}) and of systems without scores "
-        f"({found.unused}). The interval resamples topics."
+    return Panel(
+        f"{quoted(top)} {verb(len(top), 'has', 'have')} the sign of most of the "
+        f"{counted(found.preferences, 'preference')} between systems: {first['value']:.1%} ({found.confidence:.0%} "
+        f"interval {first['low']:.1%} to {first['high']:.1%}); equal scores ({first['ties']}) count half.",
+        ({"systems": Drawing(drawn, "Preferences between systems that the scores share")},),
+        {"Preferences": Table(frame, "One row per measure: share of preferences with the sign of its scores; ties.")},
+        notes=(
+            f"Left out are preferences for neither system ({found.neither}) and of systems without scores "
+            f"({found.unused}). The interval resamples topics.",
+        ),
     )
 
 
-def _between_documents(
-    seen: Context,
-    given: Preferences,
-    sentences: list[str],
-    drawings: list[dict[str, Drawing]],
-    tables: dict[str, Table],
-    notes: list[str],
-) -> None:
+def _between_documents(seen: Context, values: Values, given: Preferences) -> Panel:
+    """How many of the preferences between documents the grades of every aspect or judge share."""
     whole = seen.collection
     if (whole if whole.jury is None else whole.jury).documents is None:
-        notes.append(
-            "There are preferences between documents, and no identifiers to find them by. Load the files with the "
-            "identifiers of judged documents."
-        )
-        return
+        why = "There are preferences between documents, and no identifiers to find them by. Load the files with the "
+        return Panel("", notes=(f"{why}identifiers of judged documents.",))
     found = seen.remember(preferences, whole, given)
     assert isinstance(found, GradePreferences)
-    frame = found.frame()
     parts = []
-    for name, row in zip(found.names, found.counts.tolist(), strict=True):
-        agree, against, same, unjudged = row
+    for name, (agree, against, same, unjudged) in zip(found.names, found.counts.tolist(), strict=True):
         decided = agree + against
         share = f"{agree / decided:.0%} of {decided:,}" if decided else "none of 0"
         parts.append(
-            f"by `{name}`, {share} that its grades can decide agree, {same:,} ({same / max(1, sum(row)):.0%}) are "
-            f"between documents of one grade and {unjudged:,} have an unjudged one"
+            f"by `{name}`, {share} that its grades can decide agree, {same:,} "
+            f"({same / max(1, decided + same + unjudged):.0%}) are between documents of one grade and {unjudged:,} "
+            "have an unjudged one"
         )
-    sentence = (
-        f"Of {counted(int(found.counts[0].sum()), 'preference')} between documents, {listed(parts, joiner='and')}."
-    )
-    sentences.append(sentence)
+    total = counted(int(found.counts[0].sum()), "preference")
     drawn = graded_preferences(list(found.names), found.counts)
-    drawings.append({"documents": Drawing(drawn, "Preferences between documents beside their grades", sentence)})
-    tables["Grades"] = Table(
-        frame,
-        f"One row per {found.by}: preferences that agree with its grades, contradict them, are within one grade, or "
-        "have an unjudged document.",
+    left = f"{counted(found.neither, 'preference')} for neither document {verb(found.neither, 'is', 'are')}"
+    return Panel(
+        f"Of {total} between documents, {listed(parts, joiner='and')}.",
+        ({"documents": Drawing(drawn, "Preferences between documents beside their grades")},),
+        {
+            "Grades": Table(
+                found.frame(),
+                f"One row per {found.by}: preferences that agree with its grades, contradict them, are within one "
+                "grade, or have an unjudged document.",
+            )
+        },
+        notes=(f"{left} left out.",) if found.neither else (),
     )
-    if found.neither:
-        notes.append(
-            f"{counted(found.neither, 'preference')} for neither document {verb(found.neither, 'is', 'are')} left out."
-        )
 
 
 PAGE = Page(

@@ -24,6 +24,7 @@ from irviz.figures.theme import (
     plotly_escape,
     row_height,
     scatter,
+    whiskers,
 )
 
 Floats = NDArray[np.float64]
@@ -72,15 +73,12 @@ def trade_off(
                 mode="markers",
                 name=plotly_escape(kind),
                 marker={"color": colour, "symbol": MARKERS[j % len(MARKERS)], "size": 9},
-                error_y={
-                    "type": "data",
-                    "symmetric": False,
-                    "array": np.round((high - value)[known, j], 4),
-                    "arrayminus": np.round((value - low)[known, j], 4),
-                    "thickness": 1,
-                    "width": 0,
-                    "color": "rgba(128,138,148,0.4)",
-                },
+                error_y=whiskers(
+                    *(part[known, j] for part in (value, low, high)),
+                    thickness=1,
+                    width=0,
+                    color="rgba(128,138,148,0.4)",
+                ),
                 customdata=[
                     [plotly_escape(models[i]), f"{low[i, j]:.3f}", f"{high[i, j]:.3f}"] for i in known.tolist()
                 ],
@@ -146,15 +144,14 @@ def by_score(found: pd.DataFrame, names: Sequence[str], scale: tuple[float, floa
                 mode="lines+markers",
                 name=plotly_escape(name),
                 **style,
-                error_y={
-                    "type": "data",
-                    "symmetric": False,
-                    "array": np.round(part["high"].to_numpy() - value, 4),
-                    "arrayminus": np.round(value - part["low"].to_numpy(), 4),
-                    "thickness": 1.2,
-                    "width": 0,
-                    "color": style["line"]["color"],
-                },
+                error_y=whiskers(
+                    value,
+                    part["low"].to_numpy(),
+                    part["high"].to_numpy(),
+                    thickness=1.2,
+                    width=0,
+                    color=style["line"]["color"],
+                ),
                 customdata=[
                     [f"{a:.3f}", f"{b:.3f}", n, f"{lo:.2f}", f"{hi:.2f}"]
                     for a, b, n, lo, hi in part[["from", "to", "answers", "low", "high"]].itertuples(index=False)
@@ -178,15 +175,7 @@ def shares_of(names: Sequence[str], value: Floats, low: Floats, high: Floats, lo
         y=rows,
         mode="markers",
         marker={"color": BLUE, "size": 8},
-        error_x={
-            "type": "data",
-            "symmetric": False,
-            "array": np.round(high - value, 4),
-            "arrayminus": np.round(value - low, 4),
-            "thickness": 1.5,
-            "width": 0,
-            "color": BLUE,
-        },
+        error_x=whiskers(value, low, high, thickness=1.5, width=0, color=BLUE),
         customdata=[[plotly_escape(name), ties] for name, ties in zip(names, lost, strict=True)],
         hovertemplate="%{customdata[0]}<br>%{x:.3f}, %{customdata[1]} ties<extra></extra>",
         showlegend=False,

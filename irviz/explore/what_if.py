@@ -2,47 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import partial
+from functools import cached_property, partial, reduce
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted, verb
-from irviz.explore.what_if_figures import asl_states, distribution, pool_states, sweep_curves, tau_rows, trade
+from irviz.explore.what_if_figures import (
+    asl_states,
+    distribution,
+    option_words,
+    parameter_map,
+    pool_states,
+    sweep_curves,
+    tau_rows,
+    trade,
+)
 from irviz.measures import measure
 from irviz.measures.language.base import Expression, Measure
-from irviz.measures.language.parameters import Nested, Real, declarations, written
+from irviz.measures.language.parameters import Nested, OneOf, Real, declarations, written
 from irviz.stats.aggregate import aggregate
 from irviz.stats.consistency import halves_correlated, topics_resampled
-from irviz.stats.correlation import kendall_tau
+from irviz.stats.correlation import kendall_tau, shared_ranks
 from irviz.stats.incompleteness import RATES, PoolReduction, kept_judgments, pool_reduction
 from irviz.stats.significance import DiscriminativePower, Significance, discriminative_power
 from irviz.stats.similarity import overall
-from irviz.stats.sweep import RATE, SLOT, SPLITS, Sweep, gathered, others_of, swept
+from irviz.stats.sweep import (
+    PROPERTIES,
+    RATE,
+    SLOT,
+    SPLITS,
+    USERS,
+    Sweep,
+    agreement_with_users,
+    gathered,
+    heard_users,
+    others_of,
+    swept,
+)
 from irviz.workspace.baseline import Moves, moves
 from irviz.workspace.context import Context
-from irviz.workspace.control import WRITTEN, Before, Choice, Flag, OneMeasure, offered
+from irviz.workspace.control import WRITTEN, Before, Choice, Flag, Number, OneMeasure, Words, offered
 from irviz.workspace.controls import ALPHA, SEED, repeats, trials
+from irviz.workspace.measure_facts import parts_of
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import scale_note
-from irviz.workspace.phrases import highest, quoted, spelled
+from irviz.workspace.phrases import TIED, highest, lowest, quoted, spelled
 from irviz.workspace.view import View
 
 Floats = NDArray[np.float64]
-_STEPS = 19  #: values of a sweep
+MOST_KNOBS = 2  #: parameters that are swept at once
 _CUTOFFS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 200, 500, 1000)
 NOBODY = ""
+_TABLE = "Properties"
 
 
 def _at_hand(context: Context) -> dict[str, Any]:
-    """The measures of the sidebar; by default the first with a number to move."""
-    options = tuple((name, name) for name in context.measures)
-    numbers = (name for name in context.measures if "=" in name and parameters_of(name))
-    return {"options": options, "default": next(numbers, context.measures[0]) if options else ""}
+    """The measures of the sidebar; by default the first with a parameter."""
+    options = tuple((name, context.called(name)) for name in context.measures)
+    turned = (name for name in context.measures if "=" in name)
+    return {"options": options, "default": next(turned, context.measures[0]) if options else ""}
 
 
 def _known(context: Context) -> dict[str, Any]:
@@ -59,6 +82,21 @@ def _system(name: str, label: str) -> Choice:
         help="Marked in the figures of scores and of p-values. A click on one of these figures sets it, too.",
         from_context=options,
         aside=True,
+    )
+
+
+def _plane_axis(name: str, label: str, default: str) -> Choice:
+    def options(context: Context) -> dict[str, Any]:
+        heard = context.opened.collection is not None and heard_users(context.opened.collection) is not None
+        return {"options": tuple((one, words) for one, words in PROPERTIES.items() if heard or one != USERS)}
+
+    return Choice(
+        name=name,
+        label=label,
+        help="One of the properties that a sweep shows.",
+        default=default,
+        from_context=options,
+        shown_if=lambda values: bool(values["sweep"]) and (name == "y" or "," not in values["sweep"]),
     )
 
 
@@ -79,6 +117,23 @@ CONTROLS = (
     Flag(name="keep", label="Keep", help="Keep comparing with this measure, whatever is moved."),
     _system("a", "Mark a system"),
     _system("b", "and another"),
+    Words(name="sweep", label="Sweep", most=80, shown_if=lambda values: False),  # set by the buttons beside the sliders
+    _plane_axis("y", "Up, or on the map", "agreement"),
+    _plane_axis("x", "Across", "significant"),
+    Number(
+        name="points",
+        label="Values of a sweep",
+        help="How many values of the parameter are tried; a map tries about a third as many of each of two.",
+        low=3,
+        high=60,
+        default=19,
+        quick=5,
+        step=1,
+        whole=True,
+        slider=False,
+        aside=True,
+        shown_if=lambda values: bool(values["sweep"]),
+    ),
     trials(2000, 20_000, "Shuffles of the randomised Tukey HSD. The smallest p-value is 1/(trials + 1)."),
     repeats(5, 5, "The band shows the middle 90% of the repeats.", aside=True),
     ALPHA,
@@ -95,7 +150,8 @@ class Bench:
     now, before : expressions; "" if there is no state before
     averages : expression → by system
     moved : the two rankings; None without a state before, or with one system
-    names, taus : the measures of the set, and τ between them; a further row for a state before that is not among them
+    names : the measures of the set
+    orders : by these, and by a state before that is not among them: what systems are ranked by
     power : None below two systems or two topics
     pools : None below two systems, and of imported scores
     """
@@ -105,9 +161,14 @@ class Bench:
     averages: Mapping[str, Floats]
     moved: Moves | None
     names: tuple[str, ...]
-    taus: Floats
+    orders: Floats
     power: DiscriminativePower | None
     pools: PoolReduction | None
+
+    @cached_property
+    def taus(self) -> Floats:
+        """Kendall's τ between the rows of `orders`; 0 × 0 below two systems."""
+        return kendall_tau(self.orders) if self.orders.shape[1] > 1 else np.zeros((0, 0))
 
     def tested(self, name: str) -> Significance | None:
         """The test under one of the two measures."""
@@ -143,6 +204,8 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
             context.scores([before])
         except IrvizError as error:
             before, problem = "", f"No comparison with `{before}`: {error}"
+    if knobs := swept_knobs(context, values):
+        return sweep_panel(context, values, knobs)
     found = _computed(context, values, now, before)
     marked = [context.systems.index(one) for one in dict.fromkeys((values["a"], values["b"])) if one]
     lacking = tuple(words for words in (problem, *_lacking(context, found)) if words)
@@ -150,15 +213,13 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     if found.power is not None and found.pools is not None:
         names = tuple(name for name in (now, before) if name)
         table = _properties(context, values, names, names, found.pools).frame()
-        about = "One row per state, the present one first: four properties, each with the ends of its band."
-        tables["States"] = Table(table, about)
+        about = "One row per state, the present one first: its properties, each with the ends of its band."
+        tables[_TABLE] = Table(table, about)
     return Panel(
         sentence=_sentence(context, values, found),
         drawings=_drawings(context, found, marked),
         tables=tables,
         notes=(*lacking, *_notes(context, found), *scale_note(context, now)),
-        ways=_ways(context, found),
-        folds=_sweeps(context, values, now) if found.power is not None and found.pools is not None else {},
     )
 
 
@@ -170,7 +231,7 @@ def _computed(context: Context, values: Values, now: str, before: str) -> Bench:
     every = tuple(dict.fromkeys((*context.measures, *names)))
     scores = context.scores(every)
     several = len(context.systems) > 1
-    taus = kendall_tau(context.remember(overall, scores, context.summary, context.eps)) if several else np.zeros((0, 0))
+    orders = context.remember(overall, scores, context.summary, context.eps)
     means = {name: aggregate(scores.select([name]).values, context.summary, context.eps)[0] for name in names}
     return Bench(
         now,
@@ -178,7 +239,7 @@ def _computed(context: Context, values: Values, now: str, before: str) -> Bench:
         means,
         moves(context, context, (before, now)) if before and several else None,
         context.measures,
-        taus,
+        orders,
         _power(context, values, names) if several and len(context.topics) > 1 else None,
         _pools(context, values, names) if several and context.opened.collection is not None else None,
     )
@@ -191,10 +252,10 @@ def _power(context: Context, values: Values, names: tuple[str, ...]) -> Discrimi
 
 
 def _pools(context: Context, values: Values, names: tuple[str, ...], rates: tuple[float, ...] = RATES) -> PoolReduction:
-    asked = (rates, "stratified", values["repeats"], values["seed"], context.summary)
-    memory = {"draw": partial(context.remember, kept_judgments), "full": lambda _, some: context.scores(some)}
+    asked = {"rates": rates, "repeats": values["repeats"], "seed": values["seed"], "summary": context.summary}
+    memory = {"_draw": partial(context.remember, kept_judgments), "_full": lambda _, some: context.scores(some)}
     alone = replace(context, measures=names, few=0)
-    return alone.remember_by_measure(pool_reduction, context.collection, *asked, eps=context.eps, workers=1, **memory)
+    return alone.remember_by_measure(pool_reduction, context.collection, **asked, eps=context.eps, workers=1, **memory)
 
 
 def _properties(
@@ -217,6 +278,7 @@ def _properties(
         context.remember(overall, context.scores([*names, *others]), context.summary, context.eps),
         others,
         RATE,
+        context.remember(agreement_with_users, context.collection, scores, seed=values["seed"]),
     )
 
 
@@ -228,47 +290,45 @@ def _drawings(context: Context, found: Bench, marked: list[int]) -> tuple[dict[s
     own, shown = found.averages[now], list(dict.fromkeys([*marked, *context.highlighted()]))
     behind = f", `{before}` in grey" if before else ""
     axis = f"{context.average} {now} of a system"
+    pair = {"first": now} | ({"second": before} if before in context.measures else {})
     first = {
         "distribution": Drawing(
             distribution(context.systems, own, found.averages.get(before), shown, axis),
             f"Scores of the systems; first: {quoted(highest(dict(zip(context.systems, own, strict=True))), most=2)}",
             f"Density of the {context.average} scores of {counted(len(own), 'system')} under {now}{behind}.",
             picks=("a", "b"),
+            opens=_own_page(context, "scores", measure=now),
         )
     }
     if found.taus.size and len(found.names) > 1:
         extra = before if len(found.taus) > len(found.names) else None
         row = found.names.index(now)
         alt = f"Kendall's τ between {len(found.names)} measures; the row of {now} is framed."
-        heat = tau_rows(found.names, found.taus, row, extra)
-        first["heatmap"] = Drawing(heat, "τ with the other measures", alt, picks=("measure",))
+        ranks = shared_ranks(found.orders)[:, marked[:2]]
+        heat = tau_rows(found.names, found.taus, row, extra, ranks, [context.systems[i] for i in marked[:2]])
+        first["heatmap"] = Drawing(
+            heat, "τ with the other measures", alt, ("measure",), opens=_own_page(context, "similarity", **pair)
+        )
     second = {}
     tested = found.tested(now)
     if tested is not None:
         alt = f"Falling curve of the p-values of all pairs of systems under {now}{behind}."
         drawn = asl_states(tested, found.tested(before), marked)
-        second["asl"] = Drawing(drawn, "Achieved significance levels", alt, picks=("a", "b"))
+        way = _own_page(context, "discriminative", **pair)
+        second["asl"] = Drawing(drawn, "Achieved significance levels", alt, ("a", "b"), opens=way)
     if found.pools is not None:
         place = found.pools.measures.index
-        drawn = pool_states(found.pools, place(now), place(before) if before else None)
+        drawn = pool_states(found.pools, place(now), place(before) if before else None, marked)
         alt = f"τ between the rankings under reduced pools and under the full one, by {now}{behind}."
-        second["pools"] = Drawing(drawn, "Agreement under reduced pools", alt)
+        ranked = f"; ranks of {quoted(context.systems[i] for i in marked)}" if marked else ""
+        way = _own_page(context, "incomplete")
+        second["pools"] = Drawing(drawn, f"Agreement under reduced pools{ranked}", alt, opens=way)
     return (first, second) if second else (first,)
 
 
-def _ways(context: Context, found: Bench) -> tuple[tuple[str, View], ...]:
-    """Each figure's own page, with the same choices."""
-    texts, pair = context.texts, {"first": found.now}
-    if found.before in context.measures:
-        pair["second"] = found.before
-    ways = [("Open Scores", View.of("scores", **texts, measure=found.now))]
-    if len(found.names) > 1 and len(context.systems) > 1:
-        ways.append(("Open Similarity", View.of("similarity", **texts, **pair)))
-    if found.power is not None:
-        ways.append(("Open Discriminative power", View.of("discriminative", **texts, **pair)))
-    if found.pools is not None:
-        ways.append(("Open Incomplete judgments", View.of("incomplete", **texts)))
-    return tuple(ways)
+def _own_page(context: Context, name: str, **texts: str) -> tuple[str, View]:
+    """The page of a figure, with the same choices."""
+    return "Open on its own page", View.of(name, **context.texts, **texts)
 
 
 # -- in words --------------------------------------------------------------------------------------
@@ -432,164 +492,300 @@ def _notes(context: Context, found: Bench) -> list[str]:
     return notes
 
 
-# -- the sweep along one parameter -----------------------------------------------------------------
+# -- the sweep along one parameter, or two ----------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Knob:
-    """A parameter of a measure that a sweep can turn.
+    """A parameter of a measure that a sweep can turn: a number in a range, or a choice.
 
     Attributes
     ----------
-    name : as it is written
+    path : names of the parameters that lead to it, joined by points, such as ``C.p``
     template : the expression with ``{}`` in the place of the value
-    present : its value
-    values : rising, the present one among them
+    present : its value, as a number or as it is written
+    values : what it can be, the present one among them; numbers rise
     """
 
-    name: str
+    path: str
     template: str
-    present: float
-    values: tuple[float, ...]
+    present: float | str
+    values: tuple[float | str, ...]
+
+    @property
+    def word(self) -> str:
+        """What it is called."""
+        name = self.path.rpartition(".")[2]
+        return "the cutoff" if name == "cutoff" else WRITTEN.get(name, name)
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it is a number."""
+        return not isinstance(self.present, str)
 
 
-def parameters_of(expression: str, depth: int = 1000) -> tuple[Knob, ...]:
-    """The parameters of a measure that are numbers in a range: its own, of its parts, and its cutoff.
+def parameters_of(expression: str, depth: int = 1000, points: int = 19) -> tuple[Knob, ...]:
+    """The parameters of a measure that a sweep can turn: its own, those of its parts, the parts, and cutoffs.
 
-    >>> [(knob.name, knob.template) for knob in parameters_of("CWLA(C=RBP(p=0.8),A=ERG)@10")]
-    [('p', 'CWLA(C=RBP(p={}),A=ERG)@10'), ('cutoff', 'CWLA(C=RBP(p=0.8),A=ERG)@{}')]
+    >>> [(knob.path, knob.template) for knob in parameters_of("CWLA(C=RBP(p=0.8),A=ERG)@10")][:2]
+    [('C', 'CWLA(C={},A=ERG)@10'), ('C.p', 'CWLA(C=RBP(p={}),A=ERG)@10')]
     """
     try:
         one = measure(expression)
     except IrvizError:  # a name of imported scores
         return ()
-    knobs = []
-    for path, parameter, value in _numbers(one, ()):
-        low, high = offered(parameter)
-        if np.isfinite([low, high]).all():
-            steps = [round(float(step), 4) for step in np.linspace(low, high, _STEPS)]
-            knobs.append(_knob(one, path, value, steps))
-    if one.cutoff is not None:
-        knobs.append(_knob(one, ("cutoff",), one.cutoff, [k for k in _CUTOFFS if k <= depth]))
+    knobs = (_knob(one, path, steps) for path, steps in _turnable(one, (), depth, points))
     return tuple(knob for knob in knobs if knob is not None)
 
 
-def _numbers(one: Expression, path: tuple[str, ...]) -> list[tuple[tuple[str, ...], Real, float]]:
-    """Where the numbers of an expression are, what they may be, and what they are."""
-    found = []
+def _turnable(
+    one: Expression, path: tuple[str, ...], depth: int, points: int
+) -> Iterator[tuple[tuple[str, ...], Sequence[Any]]]:
+    """Where the parameters of an expression are that can be turned, and the values to try."""
     for name, declared in declarations(type(one)).items():
-        value = getattr(one, name)
-        if isinstance(declared.kind, Nested) and isinstance(value, Expression):
-            found += _numbers(value, (*path, name))
-        elif isinstance(declared.kind, Real) and isinstance(value, float):
-            found.append(((*path, name), declared.kind, value))
-    return found
+        value, kind, place = getattr(one, name), declared.kind, (*path, name)
+        if isinstance(kind, Nested) and isinstance(value, Expression):
+            if kind.family != "measure":
+                yield place, parts_of(kind.family, value)
+            yield from _turnable(value, place, depth, points)
+        elif isinstance(kind, OneOf):
+            yield place, kind.options
+        elif isinstance(kind, Real) and isinstance(value, float) and np.isfinite(offered(kind)).all():
+            yield place, [round(float(step), 4) for step in np.linspace(*offered(kind), points)]
+    if one.cutoff is not None:
+        yield (*path, "cutoff"), _spread([k for k in _CUTOFFS if k <= depth], points)
 
 
-def _set(one: Any, path: tuple[str, ...], value: Any) -> Any:
-    """The expression with the number at the end of a path set."""
+def _spread(steps: Sequence[Any], points: int) -> list[Any]:
+    """At most so many of the steps, evenly."""
+    return [steps[i] for i in sorted({round(x) for x in np.linspace(0, len(steps) - 1, points)})] if steps else []
+
+
+def _at(one: Any, path: Sequence[str]) -> Any:
+    """The value at the end of a path."""
+    return reduce(getattr, path, one)
+
+
+def _set(one: Any, path: Sequence[str], value: Any) -> Any:
+    """The expression with the value at the end of a path set."""
     name, *rest = path
-    return replace(one, **{name: _set(getattr(one, name), tuple(rest), value) if rest else value})
+    return replace(one, **{name: _set(getattr(one, name), rest, value) if rest else value})
 
 
-def _knob(one: Measure, path: tuple[str, ...], present: float, steps: list[float]) -> Knob | None:
-    """The knob; None where the place of the number cannot be told from the expression."""
-    values = []
-    for step in sorted({*steps, present}):
+def _knob(one: Measure, path: tuple[str, ...], steps: Sequence[Any]) -> Knob | None:
+    """The knob; None where the place of the value cannot be told from the expression."""
+    present = _at(one, path)
+    texts = {}
+    for step in steps if present in steps else sorted([*steps, present]):
         try:
-            _set(one, path, step)
-        except IrvizError:  # an end of the range that does not fit the other parameters
+            turned = _set(one, path, step)
+        except IrvizError:  # a value that does not fit the other parameters
             continue
-        values.append(step)
-    kind = int if path[-1] == "cutoff" else float
-    other = next((value for value in values if value != present), None)
+        if step == present or not getattr(turned, "constant", False):  # all lists score the same
+            texts[str(turned)] = step
+    other = next((step for step in texts.values() if step != present), None)
     if other is None:
         return None
-    old, new = str(one), str(_set(one, path, kind(other)))
-    before, after = written(kind(present)), written(kind(other))
+    old, new = str(one), str(_set(one, path, other))
+    before, after = written(present), written(other)
+    given = {step: step if isinstance(step, int | float) else written(step) for step in texts.values()}
     for start in range(len(old)):
         if old.startswith(before, start) and old[:start] + after + old[start + len(before) :] == new:
             template = f"{old[:start]}{SLOT}{old[start + len(before) :]}"
-            return Knob(path[-1], template, present, tuple(kind(value) for value in values))
+            return Knob(".".join(path), template, given[present], tuple(given.values()))
     return None
 
 
-def _sweeps(context: Context, values: Values, now: str) -> dict[str, Any]:
-    """A part for every knob of the measure at hand; computed when it is unfolded."""
-    knobs = parameters_of(now, context.depth)
-    words = [WRITTEN.get(knob.name, knob.name) if knob.name != "cutoff" else "the cutoff" for knob in knobs]
-    twice = {word for word in words if words.count(word) > 1}
-    labels = [
-        f"{word} in {knob.template.replace(SLOT, '…')}" if word in twice else word
-        for word, knob in zip(words, knobs, strict=True)
-    ]
-    return {
-        f"Sweep {label}": partial(sweep_panel, context, values, knob) for label, knob in zip(labels, knobs, strict=True)
-    }
+def swept_knobs(context: Context, values: Values) -> tuple[Knob, ...]:
+    """The parameters of the measure at hand that are swept: none, one or two; those it does not have are left out."""
+    if context.opened.collection is None or min(len(context.systems), len(context.topics)) < 2:
+        return ()
+    asked = values["sweep"].split(",")[:MOST_KNOBS]
+    known = {knob.path: knob for knob in parameters_of(values["measure"], context.depth, values["points"])}
+    return tuple(known[path] for path in dict.fromkeys(asked) if path in known)
 
 
-def sweep_panel(context: Context, values: Values, knob: Knob) -> Panel:
-    """The four properties along one parameter, and its trade."""
+def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Panel:
+    """The properties along one parameter, and their trade; or one property over two parameters."""
+    if len(knobs) > 1:
+        return _map_panel(context, values, knobs[0], knobs[1])
+    (knob,) = knobs
     names, given = swept(knob.template, knob.values)
     found = _properties(context, values, names, given)
-    place = given.index(knob.present) if knob.present in given else None
-    word = WRITTEN.get(knob.name, knob.name)
-    sentence = _sweep_sentence(found, word, place)
-    curves = sweep_curves(found, word, knob.present)
-    alt = f"Four curves over {word}, each with a band: {sentence}"
+    place, x, y = given.index(knob.present), values["x"], values["y"]
+    if knob.numeric:
+        sentence = _sweep_sentence(found, knob.word, place, x, y)
+    else:
+        sentence = _choice_sentence(context, found, knob.word)
     return Panel(
         sentence=sentence,
         drawings=(
             {
-                "curves": Drawing(curves, f"Along {word}", alt),
-                "trade": Drawing(trade(found, place), "The trade: up and to the right is better", sentence),
+                "curves": Drawing(
+                    sweep_curves(found, knob.word, place),
+                    f"Along {knob.word}",
+                    f"The properties over {knob.word}, each with a band: {sentence}",
+                ),
+                "trade": Drawing(trade(found, place, x, y), "The trade: up and to the right is better", sentence),
             },
         ),
-        tables={"Sweep": Table(found.frame(), "One row per value: four properties, each with the ends of its band.")},
-        notes=(
-            "Bands: of the share of pairs, what other draws of the test could give; of the consistency, the 95% "
-            "interval over resampled topics; of the agreement, the middle 90% of the repeats; of τ, from the lowest to "
-            "the highest. All values have the same draws.",
-        ),
+        tables={_TABLE: Table(found.frame(), "One row per value: its properties, each with the ends of its band.")},
+        notes=_SWEEP_NOTES,
     )
 
 
-def _sweep_sentence(found: Sweep, word: str, place: int | None) -> str:
+def _choice_sentence(context: Context, found: Sweep, word: str) -> str:
+    """Whether it matters which option is taken: to the ranking, and to the first place."""
+    orders = context.remember(overall, context.scores(found.measures), context.summary, context.eps)
+    kept = np.flatnonzero(np.ptp(orders, axis=1) > 0)
+    tying = [option_words(value) for i, value in enumerate(found.values) if i not in kept]
+    if len(kept) < 2:
+        return (
+            f"Of {len(found.values)} options of {word}, {quoted(tying)} {verb(len(tying), 'ties', 'tie')} all systems."
+        )
+    orders, options = orders[kept], [option_words(found.values[i]) for i in kept]
+    taus = kendall_tau(orders)
+    pairs = {(i, j): float(taus[i, j]) for i in range(len(options)) for j in range(i)}
+    start = f"By {'all ' * (not tying)}{len(options)} options of {word}, "
+    apart = lowest(pairs)
+    if pairs[apart[0]] > 1 - TIED:
+        start += f"the {counted(len(context.systems), 'system')} are ranked alike"
+    else:
+        i, j = apart[0]
+        start = f"Of {len(options)} options of {word}, `{options[j]}` and `{options[i]}` agree least "
+        start += f"(τ {spelled(pairs[i, j], 2)})"
+    by_first: dict[tuple[str, ...], list[str]] = {}
+    by_ranks: dict[bytes, list[str]] = {}
+    for option, ranks in zip(options, shared_ranks(orders), strict=True):
+        by_first.setdefault(tuple(np.array(context.systems)[ranks == 1].tolist()), []).append(option)
+        by_ranks.setdefault(ranks.tobytes(), []).append(option)
+    if tying:
+        start += f"; {quoted(tying)} {verb(len(tying), 'ties', 'tie')} all systems"
+    alike = [quoted(group) for group in by_ranks.values() if 1 < len(group) < len(options)]
+    if alike:
+        start += f"; the ranking is the same by {', and by '.join(alike)}"
+    first = [f"{quoted(systems, most=2)} by {quoted(by)}" for systems, by in by_first.items()]
+    if len(first) == 1:
+        return f"{start}; first place is {quoted(next(iter(by_first)), most=2)} by all of them."
+    return f"{start}; first place is {_joined(first)}."
+
+
+_SWEEP_NOTES = (
+    "Bands: of the share of pairs, what other draws of the test could give; of the consistency and of the agreement "
+    "with users, the 95% interval over resampled topics; of τ under the reduced pool, the middle 90% of the repeats; "
+    "of τ with other measures, from the lowest to the highest. All values have the same draws.",
+)
+
+
+Cells = dict[str, tuple[int, int]]  #: expression → its row and column
+
+
+def _grid(values: Values, across: Knob, up: Knob) -> tuple[list[tuple[Any, ...]], Cells]:
+    """The values of both parameters, and the measures that pairs of them make."""
+    most = max(3, values["points"] // 3 + 1)
+    steps = [
+        tuple(sorted({*_spread(knob.values, most), knob.present})) if knob.numeric else knob.values
+        for knob in (across, up)
+    ]
+    cells: Cells = {values["measure"]: (steps[1].index(up.present), steps[0].index(across.present))}
+    path = up.path.split(".")
+    for j, i in np.ndindex(len(steps[1]), len(steps[0])):
+        turned, other = (
+            measure(knob.template.replace(SLOT, _as_written(step)))
+            for knob, step in ((across, steps[0][i]), (up, steps[1][j]))
+        )
+        try:
+            cells.setdefault(str(_set(turned, path, _at(other, path))), (j, i))
+        except (IrvizError, TypeError):  # values that do not go together, such as p with a part that has none
+            continue
+    return steps, cells
+
+
+def _map_panel(context: Context, values: Values, across: Knob, up: Knob) -> Panel:
+    """One property for pairs of values of two parameters."""
+    shown = values["y"]
+    steps, cells = _grid(values, across, up)
+    names, given = swept(SLOT, list(cells))
+    found = _properties(context, values, names, given)
+    grid = np.full((len(steps[1]), len(steps[0])), np.nan)
+    for name, value in zip(cells, getattr(found, shown), strict=True):
+        grid[cells[name]] = value
+    title = PROPERTIES[shown]
+    best = highest(dict(zip(names, getattr(found, shown).tolist(), strict=True)))
+    now = getattr(found, shown)[names.index(values["measure"])]
+    sentence = f"Over {across.word} and {up.word}, the {title} is now {spelled(float(now), 3)}; "
+    if best:
+        top = spelled(float(np.nanmax(grid)), 3)
+        sentence += f"of {counted(len(names), 'pair')} of values it is highest, {top}, by {quoted(best, most=2)}."
+    else:
+        sentence += "no pair of values has one."
+    words = (across.word, up.word)
+    present = (steps[0].index(across.present), steps[1].index(up.present))
+    labels = tuple([option_words(step) for step in own] for own in steps)
+    drawn = parameter_map(grid, labels, words, present, title)
+    return Panel(
+        sentence=sentence,
+        drawings=({"map": Drawing(drawn, f"Map of the {title}", sentence)},),
+        tables={
+            _TABLE: Table(found.frame(), "One row per pair of values: properties, each with the ends of its band.")
+        },
+        notes=_SWEEP_NOTES,
+    )
+
+
+def _sweep_sentence(found: Sweep, word: str, place: int, x_name: str, y_name: str) -> str:
     """Which values are better than the present one on both sides of the trade."""
-    x, y = found.significant, found.agreement
-    if not np.isfinite(y).any():
-        return f"Along {word}, no value ranks the systems under a tenth of the pool: each ties them all."
-    span = f"Along {word} from {found.values[0]:g} to {found.values[-1]:g}, the share of separated pairs runs from "
-    span += f"{x.min():.1%} to {x.max():.1%} and τ with 10% of the pool from "
-    span += f"{spelled(float(np.nanmin(y)), 2)} to {spelled(float(np.nanmax(y)), 2)}. "
-    if place is None or not np.isfinite(y[place]):
+    x, y = getattr(found, x_name), getattr(found, y_name)
+    if not np.isfinite(x).any() or not np.isfinite(y).any():
+        return f"Along {word}, one of the two properties is undefined for every value: each ties all systems."
+    span = f"Along {word} from {found.values[0]:g} to {found.values[-1]:g}, the {PROPERTIES[x_name]} runs from "
+    span += f"{_within(x_name, np.nanmin(x))} to {_within(x_name, np.nanmax(x))} and the {PROPERTIES[y_name]} from "
+    span += f"{_within(y_name, np.nanmin(y))} to {_within(y_name, np.nanmax(y))}. "
+    if not np.isfinite([x[place], y[place]]).all():
         return span.rstrip()
     better = [i for i in range(len(x)) if x[i] > x[place] and y[i] > y[place]]
-    now = f"{word} = {found.values[place]:g}"
+    now = f"{word} = {found.values[place]:g} on both"
     if not better:
-        return f"{span}No value tried is both more discriminative and more robust than {now}."
+        return f"{span}No value tried exceeds {now}."
     best = max(better, key=lambda i: (y[i], x[i]))
-    many = f"{len(better)} of {len(x)} values tried {verb(len(better), 'is', 'are')}"
-    top = f"such as {found.values[best]:g} ({x[best]:.1%} of pairs, τ {spelled(float(y[best]), 2)})"
-    return f"{span}{many} both more discriminative and more robust than {now}, {top}."
+    many = f"{len(better)} of {len(x)} values tried {verb(len(better), 'exceeds', 'exceed')}"
+    top = f"such as {found.values[best]:g} ({_within(x_name, x[best])}, {_within(y_name, y[best])})"
+    return f"{span}{many} {now}, {top}."
+
+
+def _as_written(value: float | str) -> str:
+    return value if isinstance(value, str) else written(value)
+
+
+def _within(name: str, value: float) -> str:
+    """A property as a sentence says it: a share in percent, a coefficient with two places."""
+    return f"{value:.1%}" if name == "significant" else spelled(float(value), 2)
 
 
 # -- the same without the page ---------------------------------------------------------------------
 
 
-def _states(values: Values) -> list[str]:
-    return list(dict.fromkeys(name for name in (values["measure"], values["before"]) if name))
+def _asked(context: Context, values: Values) -> tuple[str, list[Any]]:
+    """Expression and values of the sweep that gives the table of the page."""
+    knobs = swept_knobs(context, values)
+    if not knobs:
+        return SLOT, list(dict.fromkeys(name for name in (values["measure"], values["before"]) if name))
+    if len(knobs) == 1:
+        return knobs[0].template, list(knobs[0].values)
+    return SLOT, list(_grid(values, *knobs)[1])
 
 
 def _python(context: Context, values: Values) -> list[str]:
+    expression, given = _asked(context, values)
     chosen = f"trials={values['trials']}, alpha={values['alpha']!r}, repeats={values['repeats']}"
     average = f"summary={context.summary!r}{eps_argument(context)}, seed={values['seed']}"
-    call = f"irviz.sweep(c, {SLOT!r}, {_states(values)!r}, {list(context.measures)!r}, {chosen}, {average})"
+    call = f"irviz.sweep(c, {expression!r}, {given!r}, others={list(context.measures)!r}, {chosen}, {average})"
     return [f"table = {call}.frame()"]
 
 
 def _command(context: Context, values: Values) -> list[str]:
-    words = ["sweep", SLOT, "--values", ",".join(_states(values)), "--others", ",".join(context.measures)]
+    expression, given = _asked(context, values)
+    words = ["sweep", expression, "--values", ",".join(map(str, given)), "--others", ",".join(context.measures)]
     words += ["--trials", str(values["trials"]), "--alpha", repr(values["alpha"])]
     words += ["--repeats", str(values["repeats"]), "--seed", str(values["seed"])]
     return [*words, *average_words(context)]
@@ -602,5 +798,5 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     uses=frozenset({"measures", "average", "baseline"}),
-    snippet=Snippet(table="States", python=_python, command=_command, scored=False),
+    snippet=Snippet(table=_TABLE, python=_python, command=_command, scored=False),
 )

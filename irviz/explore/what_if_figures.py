@@ -10,10 +10,23 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.axes import BAND, named_ticks
-from irviz.figures.pools import spaced_labels
+from irviz.figures.pools import lower_end, spaced_labels
 from irviz.figures.significance import pair_range, thinned
 from irviz.figures.squares import MOST_NUMBERS, SIGNED_CELLS, ink_on, places
-from irviz.figures.theme import AREA, BLUE, GREY, VERMILION, Trace, figure, heatmap, labels, plotly_escape, scatter
+from irviz.figures.theme import (
+    AREA,
+    BLUE,
+    GREY,
+    SEQUENTIAL,
+    VERMILION,
+    Trace,
+    figure,
+    heatmap,
+    labels,
+    plotly_escape,
+    scatter,
+    whiskers,
+)
 from irviz.stats.incompleteness import PoolReduction
 from irviz.stats.intervals import smoothed
 from irviz.stats.significance import Significance
@@ -24,6 +37,13 @@ HEIGHT = 224  #: pixels of each of the four figures, so that all of them fit on 
 NOW = {"color": BLUE, "width": 2}
 THEN = {"color": GREY, "width": 2, "dash": "dash"}
 _POINTS = 161
+_HEADINGS = {
+    "significant": "pairs separated",
+    "consistency": "τ of split halves",
+    "agreement": "τ with 10% of the pool",
+    "tau": "τ with other measures",
+    "users": "agreement with users",
+}  #: above the curve of a property
 
 
 def distribution(
@@ -81,8 +101,17 @@ def _ticks_below(systems: Sequence[str], row: Floats, line: dict[str, Any], y: f
     )
 
 
-def tau_rows(names: Sequence[str], values: Floats, row: int, before: str | None) -> go.Figure:
+def tau_rows(
+    names: Sequence[str],
+    values: Floats,
+    row: int,
+    before: str | None,
+    ranks: NDArray[np.int64],
+    marked: Sequence[str],
+) -> go.Figure:
     """Kendall's τ between measures as a square, with the row at hand framed; below it, the row of the state before.
+
+    Beside each row are the ranks of the marked systems by its measure.
 
     Parameters
     ----------
@@ -90,6 +119,8 @@ def tau_rows(names: Sequence[str], values: Floats, row: int, before: str | None)
     values : len(names) × len(names), or one row more for the state before
     row : the place of the measure at hand
     before : name of the state before
+    ranks : by row and marked system
+    marked : names of these systems
     """
     rows = [*names, *([f"before: {before}"] if before is not None else [])]
     at, down = places(names), places(rows)
@@ -116,6 +147,13 @@ def tau_rows(names: Sequence[str], values: Floats, row: int, before: str | None)
     drawn.update_layout(
         shapes=[{**frame, "line": {"width": width, "color": ink}} for width, ink in ((5, "#FFFFFF"), (2.5, "#1B1F24"))]
     )
+    if marked:
+        beside = {"xref": "paper", "x": 1, "showarrow": False, "font": {"size": 11}}
+        for y, found in enumerate(ranks):
+            drawn.add_annotation(y=y, xanchor="left", text=" · ".join(f"{rank}." for rank in found), **beside)
+        heading = "rank of " + " · ".join(labels(marked, 14))
+        drawn.add_annotation(yref="paper", y=1, xanchor="right", yanchor="bottom", text=heading, **beside)
+        drawn.update_layout(margin={"r": 24 + 26 * len(marked), "t": 22})
     drawn.update_xaxes(range=[-0.5, len(names) - 0.5], tickangle=-25, showgrid=False, **named_ticks(names, 24, 14))
     drawn.update_yaxes(range=[len(rows) - 0.5, -0.5], showgrid=False, **named_ticks(rows, 24, 22))
     return drawn
@@ -189,8 +227,11 @@ def _marked_pairs(result: Significance, marked: Sequence[int]) -> Trace:
     )
 
 
-def pool_states(found: PoolReduction, now: int, before: int | None) -> go.Figure:
-    """τ with the full pool's ranking against the share of the judgments kept, now and before; a band of the repeats."""
+def pool_states(found: PoolReduction, now: int, before: int | None, marked: Sequence[int]) -> go.Figure:
+    """τ with the full pool's ranking against the share of the judgments kept, now and before; a band of the repeats.
+
+    At the bottom are the mean ranks that the marked systems have now under each pool.
+    """
     order = np.argsort(-found.kept, kind="stable")
     x = np.round(found.kept[order], 4)
     low, high = (limits[now, order] for limits in found.band())
@@ -212,9 +253,13 @@ def pool_states(found: PoolReduction, now: int, before: int | None) -> go.Figure
         if place is not None
     ]
     places_ = [place for place, _, _ in states if place is not None]
-    known = np.concatenate([found.tau[places_].ravel(), low])
-    known = known[np.isfinite(known)]
-    bottom = max(-1.0, float(np.floor(10 * known.min()) / 10)) if known.size else 0.0
+    bottom = lower_end(np.concatenate([found.tau[places_].ravel(), low]))
+    for row, i in enumerate(marked, start=1):
+        texts = [f"{rank:.3g}." for rank in found.ranks[now, order, i]]
+        at = {"x": x, "y": np.full(len(x), bottom - 0.09 * row * (1 - bottom))}
+        traces.append(
+            scatter(**at, mode="text", text=texts, textfont={"color": VERMILION, "size": 11}, hoverinfo="skip")
+        )
     drawn = figure(traces, HEIGHT, hovermode="closest", showlegend=False)
     drawn.update_xaxes(
         title_text="share of the judged documents kept, %",
@@ -223,7 +268,9 @@ def pool_states(found: PoolReduction, now: int, before: int | None) -> go.Figure
         ticktext=spaced_labels(x),
         tickangle=0,
     )
-    drawn.update_yaxes(title_text="τ with the full pool", range=[bottom, 1.02])
+    drawn.update_yaxes(
+        title_text="τ with the full pool", range=[bottom - (0.09 * len(marked) + 0.02) * (1 - bottom), 1.02]
+    )
     return drawn
 
 
@@ -242,101 +289,146 @@ def _band(x: Floats, low: Floats, high: Floats, **more: Any) -> Trace:
     )
 
 
-def sweep_curves(found: Sweep, parameter: str, present: float | None, height: int = 420) -> go.Figure:
-    """The four properties along a parameter, each with its band; a line at the present place.
+def option_words(value: float | str) -> str:
+    """A value of a sweep as it is shown: a text without its quotes."""
+    return value.strip("'") if isinstance(value, str) else f"{value:g}"
+
+
+def sweep_curves(found: Sweep, parameter: str, present: int) -> go.Figure:
+    """The properties along a parameter, each with its band; a line at the present place.
 
     Parameters
     ----------
-    found : with numbers as values, rising
+    found : with rising numbers as values, or with options, which are dots side by side
     parameter : its name
-    present : its present value
+    present : place of its present value
     """
-    x = np.array(found.values, dtype=np.float64)
+    numbers = not any(isinstance(value, str) for value in found.values)
+    x = np.array(found.values if numbers else range(len(found.values)), dtype=np.float64)
+    ticks = {"tickvals": x, "ticktext": labels(list(map(option_words, found.values)), 12), "tickangle": -45}
+    beyond = 0.02 * float(np.ptp(x)) + 1e-9 if numbers else 0.5
     traces: list[Trace] = []
     layout: dict[str, Any] = {"annotations": [], "shapes": []}
-    for n, (name, title) in enumerate(PROPERTIES.items(), start=1):
-        axis = "" if n == 1 else str(n)
-        on = {"xaxis": f"x{axis}", "yaxis": f"y{axis}"}
+    rows = -(-len(found.properties) // 2)
+    for n, name in enumerate(found.properties):
+        number = "" if n == 0 else str(n + 1)
+        on = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
         values, low, high = getattr(found, name), found.low[name], found.high[name]
-        traces.append(_band(x, low, high, **on))
+        if numbers:
+            traces.append(_band(x, low, high, **on))
         traces.append(
             scatter(
                 x=x,
                 y=np.round(values, 4),
-                mode="lines+markers",
+                mode="lines+markers" if numbers else "markers",
                 line=NOW,
-                marker={"size": 5, "color": BLUE},
+                marker={"size": 5 if numbers else 8, "color": BLUE},
+                **({} if numbers else {"error_y": whiskers(values, low, high, width=3, color=GREY, thickness=1.2)}),
                 customdata=[plotly_escape(one) for one in found.measures],
                 hovertemplate="%{customdata}<br>%{y:.3f}<extra></extra>",
                 **on,
             )
         )
-        every = np.concatenate([values, low, high])
-        every = every[np.isfinite(every)]
-        ends = (float(every.min()), float(every.max())) if every.size else (0.0, 1.0)
-        room = 0.05 * (ends[1] - ends[0]) or 0.05
-        left, bottom = 0.54 * ((n - 1) % 2), 0.58 * (1 - (n - 1) // 2)
-        layout[f"xaxis{axis}"] = {
+        left, bottom = 0.54 * (n % 2), 1 - (1 + n // 2) / rows + 0.08
+        high_end = bottom + 1 / rows - 0.16
+        layout[f"xaxis{number}"] = {
             "domain": [left, left + 0.46],
-            "anchor": f"y{axis}",
-            "range": [x.min() - 0.02 * np.ptp(x) - 1e-9, x.max() + 0.02 * np.ptp(x) + 1e-9],
-            "title": {"text": plotly_escape(parameter) if n > 2 else ""},
+            "anchor": f"y{number}",
+            "range": [x.min() - beyond, x.max() + beyond],
+            "title": {"text": plotly_escape(parameter) if n // 2 == rows - 1 else ""},
+            **({} if numbers else ticks | {"showticklabels": n // 2 == rows - 1}),
         }
-        layout[f"yaxis{axis}"] = {
-            "domain": [bottom, bottom + 0.38],
-            "anchor": f"x{axis}",
-            "range": [ends[0] - room, ends[1] + room],
+        layout[f"yaxis{number}"] = {
+            "domain": [bottom, high_end],
+            "anchor": f"x{number}",
+            "range": _around(np.concatenate([values, low, high])),
         }
-        heading = {"text": title, "x": left, "y": bottom + 0.385, "xref": "paper", "yref": "paper"}
+        heading = {"text": _HEADINGS[name], "x": left, "y": high_end + 0.005, "xref": "paper", "yref": "paper"}
         layout["annotations"].append(
             {**heading, "xanchor": "left", "yanchor": "bottom", "showarrow": False, "font": {"size": 12}}
         )
-        if present is not None:
-            line = {"color": VERMILION, "width": 1.5, "dash": "dot"}
-            ends_ = {
-                "x0": present,
-                "x1": present,
-                "xref": on["xaxis"],
-                "y0": 0,
-                "y1": 1,
-                "yref": f"{on['yaxis']} domain",
-            }
-            layout["shapes"].append({"type": "line", **ends_, "line": line})
-    drawn = figure(traces, height, hovermode="closest", showlegend=False)
-    drawn.update_layout(**layout, margin={"t": 24})
+        ends = {
+            "x0": x[present],
+            "x1": x[present],
+            "xref": on["xaxis"],
+            "y0": 0,
+            "y1": 1,
+            "yref": f"{on['yaxis']} domain",
+        }
+        line = {"color": VERMILION, "width": 1.5, "dash": "dot"}
+        layout["shapes"].append({"type": "line", **ends, "line": line})
+    drawn = figure(traces, 230 * rows, hovermode="closest", showlegend=False)
+    drawn.update_layout(**layout, margin={"t": 8})
     return drawn
 
 
-def trade(found: Sweep, present: int | None, height: int = 420) -> go.Figure:
-    """The path of a parameter in the plane of discriminative power and robustness; up and to the right is better."""
-    x, y = found.significant, found.agreement
-    named = sorted({0, len(x) // 2, len(x) - 1, *([] if present is None else [present])})
+def trade(found: Sweep, present: int, across: str, up: str) -> go.Figure:
+    """The path of a parameter in the plane of two properties; up and to the right is better."""
+    x, y = getattr(found, across), getattr(found, up)
+    numbers = not any(isinstance(value, str) for value in found.values)
+    named = sorted({0, len(x) // 2, len(x) - 1, present}) if numbers else range(len(x))
+    star = {"symbol": "star", "size": 13, "color": VERMILION}
+    together: dict[tuple[float, float], list[str]] = {}
+    for i in named:
+        place = round(float(x[i]), 4), round(float(y[i]), 4)
+        together.setdefault(place, []).append(plotly_escape(option_words(found.values[i])))
     traces = [
         scatter(
             x=np.round(x, 4),
             y=np.round(y, 4),
-            mode="lines+markers",
+            mode="lines+markers" if numbers else "markers",
             line={**NOW, "width": 1.5},
             marker={"size": 6, "color": BLUE},
             customdata=[plotly_escape(one) for one in found.measures],
-            hovertemplate="%{customdata}<br>separates %{x:.1%}<br>τ %{y:.3f}<extra></extra>",
+            hovertemplate="%{customdata}<br>%{x:.3f} across<br>%{y:.3f} up<extra></extra>",
         ),
         scatter(
-            x=[round(float(x[i]), 4) for i in named],
-            y=[round(float(y[i]), 4) for i in named],
+            x=[place[0] for place in together],
+            y=[place[1] for place in together],
             mode="text",
-            text=[f"{found.values[i]:g}" for i in named],
+            text=["<br>".join(words) for words in together.values()],
             textposition="top center",
             hoverinfo="skip",
         ),
+        scatter(
+            x=np.round(x[[present]], 4), y=np.round(y[[present]], 4), mode="markers", marker=star, hoverinfo="skip"
+        ),
     ]
-    if present is not None:
-        star = {"symbol": "star", "size": 13, "color": VERMILION}
-        at = {"x": [round(float(x[present]), 4)], "y": [round(float(y[present]), 4)]}
-        traces.append(scatter(**at, mode="markers", marker=star, hoverinfo="skip"))
-    drawn = figure(traces, height, hovermode="closest", showlegend=False)
-    drawn.update_xaxes(title_text=PROPERTIES["significant"], range=_around(x))
-    drawn.update_yaxes(title_text=PROPERTIES["agreement"], range=_around(y))
+    drawn = figure(traces, 460, hovermode="closest", showlegend=False)
+    drawn.update_xaxes(title_text=PROPERTIES[across], range=_around(x))
+    drawn.update_yaxes(title_text=PROPERTIES[up], range=_around(y))
+    return drawn
+
+
+def parameter_map(
+    grid: Floats,
+    steps: tuple[Sequence[str], ...],
+    words: tuple[str, str],
+    present: tuple[int, int],
+    title: str,
+) -> go.Figure:
+    """A property over two parameters as shaded cells with their numbers; a frame around the present values.
+
+    Parameters
+    ----------
+    grid : values of the second parameter × values of the first
+    steps, words : these values and the names of the parameters, the first one first
+    present : places of the present values
+    """
+    (i, j), (x, y) = present, steps
+    trace = heatmap(
+        z=np.round(grid, 4),
+        colorscale=SEQUENTIAL,
+        colorbar={"title": {"text": plotly_escape(title), "side": "right"}, "thickness": 12},
+        texttemplate="%{z:.3f}",
+        hovertemplate="%{z:.4f}<extra></extra>",
+        hoverongaps=False,
+    )
+    drawn = figure([trace], 460, hovermode="closest", dragmode=False)
+    frame = {"type": "rect", "x0": i - 0.5, "x1": i + 0.5, "y0": j - 0.5, "y1": j + 0.5}
+    drawn.add_shape(**frame, line={"color": VERMILION, "width": 3})
+    drawn.update_xaxes(title_text=words[0], tickvals=list(range(len(x))), ticktext=labels(x, 16))
+    drawn.update_yaxes(title_text=words[1], tickvals=list(range(len(y))), ticktext=labels(y, 16))
     return drawn
 
 

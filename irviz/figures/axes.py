@@ -104,6 +104,11 @@ def fitting_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, 
 # -- figures with all axes given at once -----------------------------------------------------------
 
 
+def axis(title: str, ends: Sequence[float] | None = None, **more: Any) -> Axis:
+    """An axis with a title, from one end to the other."""
+    return {"title": {"text": title}, "range": ends, **more}
+
+
 def chart(
     traces: Sequence[Trace], height: int, x: Axis, y: Axis, lines: Sequence[dict[str, Any]] = (), **layout: Any
 ) -> go.Figure:

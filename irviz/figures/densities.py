@@ -38,20 +38,22 @@ def ridges(
     ----------
     names : of the rows
     samples : numbers of each row; undefined ones (NaN) are left out, and one number alone is a tick
-    beside : the text to the right of each row
+    beside : the text to the right of each row, of two lines at most; in one where there are many rows
     axis : title of the axis of the numbers
     highest : largest number possible, where densities end
     limits : low and high ends of an interval by row, drawn as a bar; NaN where there is none
     """
     known = [sample[np.isfinite(sample)] for sample in samples]
+    tall = len(names) <= 14
+    beside = beside if tall else [words.replace("\n", " ") for words in beside]
     bars = [] if limits is None else [_bars(*limits)]
     ends = [] if limits is None else [limit[np.isfinite(limit)] for limit in limits]
     low, high = _ends([*known, *ends], highest)
     grid = np.linspace(low, high, _ROW_POINTS)
-    height = row_height(len(names), least=260, each=36 if len(names) <= 14 else 24)
+    height = row_height(len(names), least=260, each=36 if tall else 24)
     drawn = figure([*_hills(known, grid), *bars, _means(names, known)], height, hovermode="closest", showlegend=False)
     drawn.update_layout(
-        margin={"r": int(16 + 6.4 * max(map(len, beside), default=0))},
+        margin={"r": int(16 + 6.4 * max((len(line) for words in beside for line in words.split("\n")), default=0))},
         annotations=[_beside(row, words) for row, words in enumerate(beside)],
     )
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
@@ -68,7 +70,8 @@ def _beside(row: int, words: str) -> dict[str, Any]:
         "xshift": 8,
         "y": row - 0.2,
         "yref": "y",
-        "text": plotly_escape(words),
+        "text": "<br>".join(map(plotly_escape, words.split("\n"))),
+        "align": "left",
         "showarrow": False,
         "font": {"size": 12},
     }

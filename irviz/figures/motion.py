@@ -72,6 +72,20 @@ def motion_control(drawn: go.Figure, plays: bool = True) -> str:
     )
 
 
+def following(drawn: go.Figure, outcomes: Sequence[Sequence[Trace]], traces: Sequence[int]) -> go.Figure:
+    """The figure with what some traces become while a dot is dragged, see :data:`~irviz.ui.style.DRAG`.
+
+    Parameters
+    ----------
+    outcomes : for each outcome, the changed properties of each of the `traces`
+        A goal of the drag names its own by its position: ``"outcome": 3``.
+    """
+    unseen = {"type": "buttons", "y": -9, "buttons": [{"label": "", "method": "animate", "args": [None]}]}
+    frames = [{"data": list(changes), "traces": list(traces)} for changes in outcomes]
+    layout = {**drawn._layout, "updatemenus": [unseen], "meta": {"outcomes": frames}}
+    return go.Figure({"data": list(drawn._data), "layout": layout}, _validate=False)
+
+
 MOTION_STYLE = """
 .irviz-motion { display: flex; align-items: center; gap: 0.75rem; font-size: 0.9rem; }
 .irviz-motion input { flex: 1 1 auto; min-width: 6rem; accent-color: #0072B2; height: 1.5rem; }
@@ -100,6 +114,7 @@ if (!window.irvizMotion) {
     button.__data__.args = [names, { mode: "immediate", transition: { duration: 0 }, ...options }];
     button.dispatchEvent(new MouseEvent("click"));
   };
+  window.irvizAnimate = animate;
   const show = (plot, n) => animate(plot, [frames(plot)[n].name], { frame: { duration: 0, redraw: false } });
   const play = (plot) => animate(plot, null, { frame: { duration: 16, redraw: false } });
   const say = (box, plot, n) => {

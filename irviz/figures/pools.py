@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import fitting_ticks
 from irviz.figures.direct import line_style, name_ends
-from irviz.figures.theme import PALETTE, PATTERNS, Trace, bar, figure, labels, plotly_escape, scatter
+from irviz.figures.theme import MOST_TOPICS, PALETTE, PATTERNS, Trace, bar, figure, labels, plotly_escape, scatter
 
 Floats = NDArray[np.float64]
 _HEIGHT = 400
@@ -52,7 +52,7 @@ def pool_curves(
             )
         )
     drawn = figure(traces, _HEIGHT, hovermode="closest")
-    bottom = _floor(np.concatenate([tau.ravel(), low.ravel()]))
+    bottom = lower_end(np.concatenate([tau.ravel(), low.ravel()]))
     name_ends(drawn, names, tau[:, order[-1]], bottom, 1.0, _HEIGHT)
     drawn.update_xaxes(
         title_text="share of the judged documents kept, %",
@@ -66,7 +66,7 @@ def pool_curves(
 
 
 def spaced_labels(shares: Floats) -> list[str]:
-    """Percentages as tick labels, from the smallest up; a label that would overlap the one before is left out.
+    """Percentages as tick labels, from the smallest up; a label that would overlap another one before is left out.
 
     >>> spaced_labels(np.array([0.9, 0.5, 0.1, 0.05]))
     ['90', '50', '10', '5']
@@ -74,7 +74,7 @@ def spaced_labels(shares: Floats) -> list[str]:
     texts: list[str] = []
     last = -np.inf
     for rate in shares[::-1]:
-        free = rate - last >= 0.05 * shares.max()
+        free = rate == last or rate - last >= 0.05 * shares.max()
         texts.append(f"{100 * rate:.0f}" if free else "")
         last = rate if free else last
     return texts[::-1]
@@ -101,14 +101,14 @@ def _pale(colour: str) -> str:
     return f"rgba({red},{green},{blue},0.13)"
 
 
-def _floor(values: Floats) -> float:
-    """The lower end of the axis: the tenth below the lowest value."""
+def lower_end(values: Floats) -> float:
+    """The lower end of the axis: the tenth below the lowest value, .9 at most."""
     finite = values[np.isfinite(values)]
-    return max(-1.0, float(np.floor(10 * finite.min()) / 10)) if finite.size else 0.0
+    return float(np.clip(np.floor(10 * finite.min()) / 10, -1.0, 0.9)) if finite.size else 0.0
 
 
 def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades: Sequence[str]) -> go.Figure:
-    """Stacked bars, one per topic.
+    """Stacked bars, one per topic; of many topics, by grade the share of them with up to so many documents.
 
     Parameters
     ----------
@@ -116,6 +116,9 @@ def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades:
     counts : topics × grades
     grades : words for every column of `counts`, lowest first
     """
+    most = max(1, int(counts.sum(axis=1).max(initial=1)))
+    if len(topics) > MOST_TOPICS:
+        return _grade_curves(counts, grades)
     names = [plotly_escape(name) for name in topics]
     traces = [
         bar(
@@ -132,9 +135,28 @@ def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades:
         for g, word in enumerate(grades)
     ]
     drawn = figure(traces, 380, barmode="stack", bargap=0.15)
-    most = int(counts.sum(axis=1).max()) if counts.size else 1
     drawn.update_xaxes(
         title_text="topic", tickangle=-90, range=[-0.6, len(topics) - 0.4], **fitting_ticks(topics, 60, 14)
     )
-    drawn.update_yaxes(title_text="judged documents", range=[0, max(1, most) * 1.04])
+    drawn.update_yaxes(title_text="judged documents", range=[0, most * 1.04])
+    return drawn
+
+
+def _grade_curves(counts: NDArray[np.integer], grades: Sequence[str]) -> go.Figure:
+    """By grade, the share of the topics with at least so many documents of it."""
+    traces = []
+    for g, word in enumerate(grades):
+        values, times = np.unique(counts[:, g], return_counts=True)
+        share = times[::-1].cumsum()[::-1] / len(counts)  # of topics with this number or more
+        x, y = np.concatenate([[0], values, values[-1:] + 1]), np.concatenate([[1.0], share, [0.0]])
+        hover = "%{x} documents or more: %{y:.1%} of the topics<extra>%{fullData.name}</extra>"
+        line = {**line_style(g)["line"], "shape": "vh"}
+        traces.append(
+            scatter(x=x, y=np.round(y, 5), mode="lines", name=plotly_escape(word), line=line, hovertemplate=hover)
+        )
+    drawn = figure(traces, 380, hovermode="closest", showlegend=True)
+    most = counts.max() + 1
+    drawn.update_xaxes(title_text="judged documents of the grade, or more", range=[0, 1.04 * most])
+    drawn.update_xaxes(dtick=1 if most < 10 else None)
+    drawn.update_yaxes(title_text="share of the topics", range=[-0.02, 1.04], tickformat=".0%")
     return drawn

@@ -22,13 +22,16 @@ from irviz.figures.theme import (
     full_height,
     labels,
     plotly_escape,
+    row_height,
     scatter,
     shortened,
+    whiskers,
 )
 
 # -- Systems from best to worst, each with its confidence interval ---------------------------------
 
 Floats = NDArray[np.float64]
+Ranks = NDArray[np.int64]
 
 
 def ranking(
@@ -58,15 +61,7 @@ def ranking(
         y=rows,
         mode="markers",
         marker={"color": BLUE, "size": 8},
-        error_x={
-            "type": "data",
-            "symmetric": False,
-            "array": np.round(np.where(known, high - summary, 0), 5),
-            "arrayminus": np.round(np.where(known, summary - low, 0), 5),
-            "thickness": 1.5,
-            "width": 0,
-            "color": BLUE,
-        },
+        error_x=whiskers(summary, low, high, thickness=1.5, width=0, color=BLUE),
         customdata=[
             [plotly_escape(name), int(rank), interval_text(a, b)]
             for name, rank, a, b in zip(systems, ranks, low, high, strict=True)
@@ -97,17 +92,16 @@ def interval_text(low: float, high: float) -> str:
 LONGEST_LABEL = 22  #: letters of a label
 LEADER = 16  #: pixels from the end of a curve to its label
 _EACH = 7.0  # pixels that a letter is wide, about
-_LEFT, _RIGHT = 60, 60  # pixels that the titles of the two axes reach beyond them
+_BESIDE = 60  # pixels that the titles of two axes reach beyond them
+_NARROW, _TALL = 260, 480  # pixels of a figure of ranks between its axes on a phone
+Box = tuple[float, float, float, float]
+MOST_LINES = 60  #: systems; more lines between two columns would hide each other
 
 
 def slope(
-    systems: Sequence[str],
-    left: NDArray[np.int64],
-    right: NDArray[np.int64],
-    names: tuple[str, str],
-    moving: Sequence[int],
+    systems: Sequence[str], left: Ranks, right: Ranks, names: tuple[str, str], moving: Sequence[int]
 ) -> go.Figure:
-    """Ranks (1 is best) by two measures; some systems stand out, with their first rank, and named beside the second.
+    """Ranks (1 is best) by two measures; those of `moving` stand out, with their first rank, named beside the second.
 
     Parameters
     ----------
@@ -116,31 +110,130 @@ def slope(
     names : the two measures
     moving : positions of the systems that stand out: those that move most
     """
-    still = (([0, 1], [left[i], right[i]]) for i in range(len(systems)) if i not in moving)
-    count = len(systems)
-    height = int(min(900, max(340, 90 + 11 * count)))
-    traces = other_systems(still, {"width": 1}, mode="lines+markers", marker={"size": 3})
-    gap = count * 15 / max(1, height - 70)
-    texts = labels([systems[i] for i in moving], LONGEST_LABEL)
-    ends = [f"{right[i]:g} {text}" for i, text in zip(moving, texts, strict=True)]
-    for n, i in enumerate(moving):
-        traces.append(_moving(n, texts[n], float(left[i]), float(right[i])))
+    if len(systems) > MOST_LINES:
+        return rank_scatter(systems, left, right, names, moving)
+    if len(systems) <= len(PALETTE):  # few enough to name all
+        moving = [*moving, *(s for s in range(len(systems)) if s not in moving)]
+    drawn = bump_chart([f"rank by {name}" for name in shortened(names, 20)], systems, np.stack([left, right]), moving)
+    margin = drawn.layout.margin  # the titles of the two axes reach beyond them
+    drawn.update_layout(margin={"l": max(_BESIDE, margin.l), "r": max(_BESIDE, margin.r)})
+    return drawn.update_xaxes(tickangle=0)
+
+
+def rank_scatter(
+    systems: Sequence[str], left: Ranks, right: Ranks, names: tuple[str, str], moving: Sequence[int]
+) -> go.Figure:
+    """The same of many systems: a point each, its rank by the first measure across, by the second downwards."""
+    count, texts = len(systems), labels([systems[s] for s in moving], LONGEST_LABEL)
+    rest = [s for s in range(count) if s not in set(moving)]
+    places = _free_places(left[list(moving)], right[list(moving)], count, list(map(len, texts)))
+    groups = [
+        ([s], text, {"color": PALETTE[n], "symbol": MARKERS[n], "size": 11}, place)
+        for n, (s, text, place) in enumerate(zip(moving, texts, places, strict=True))
+    ]
+    others = {"color": GREY, "symbol": "circle-open", "size": 6}
+    first, second = (plotly_escape(f"rank by {name}") for name in shortened(names, 40))
+    traces = [
+        scatter(
+            x=left[chosen],
+            y=right[chosen],
+            mode="markers+text" if text else "markers",
+            text=[text],
+            textposition=place,
+            marker=marker,
+            cliponaxis=False,
+            customdata=[plotly_escape(systems[s]) for s in chosen],
+            hovertemplate=f"%{{customdata}}<br>%{{x}}: {first}<br>%{{y}}: {second}<extra></extra>",
+        )
+        for chosen, text, marker, place in [(rest, "", others, None), *groups]
+    ]
+    ends = {"range": [0, count + 1], "zeroline": False}
+    diagonal = {"type": "line", "x0": 0, "y0": 0, "x1": count + 1, "y1": count + 1, "line": {"color": GREY, "width": 1}}
+    drawn = figure(traces, 560, hovermode="closest", showlegend=False, shapes=[diagonal])
+    drawn.update_layout(xaxis={**ends, "title": {"text": first}})
+    drawn.update_layout(yaxis={**ends, "title": {"text": second}, "range": [count + 1, 0]})
+    return drawn
+
+
+def _free_places(across: Ranks, down: Ranks, count: int, letters: Sequence[int]) -> list[str]:
+    """Where labels of marked points are free of each other and of these points on a phone, and so on any screen.
+
+    Those above the diagonal begin at its far side, to the right, those below to the left.
+    """
+    x, y = across * _NARROW / count, down * _TALL / count
+    taken = [(left - 6, top - 6, left + 6, top + 6) for left, top in zip(x, y, strict=True)]
+    chosen = []
+    for i, wide in enumerate(_EACH * length for length in letters):
+        sides = {
+            "middle right": (x[i] + 7, y[i] - 7, x[i] + 7 + wide, y[i] + 7),
+            "top center": (x[i] - wide / 2, y[i] - 22, x[i] + wide / 2, y[i] - 7),
+            "bottom center": (x[i] - wide / 2, y[i] + 7, x[i] + wide / 2, y[i] + 22),
+            "middle left": (x[i] - 7 - wide, y[i] - 7, x[i] - 7, y[i] + 7),
+        }
+        order = list(sides) if y[i] < x[i] * _TALL / _NARROW else list(sides)[::-1]
+        free = (side for side in order if _is_free(sides[side], taken))
+        chosen.append(next(free, order[0]))
+        taken.append(sides[chosen[-1]])
+    return chosen
+
+
+def _is_free(box: Box, taken: Sequence[Box]) -> bool:
+    """True inside a phone's figure and apart from what is there: left, top, right, bottom in pixels."""
+    left, top, right, bottom = box
+    inside = left >= 0 and right <= _NARROW
+    lefts, tops, rights, bottoms = np.array(taken).T
+    return bool(inside and not ((left < rights) & (lefts < right) & (top < bottoms) & (tops < bottom)).any())
+
+
+def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, marked: Sequence[int]) -> go.Figure:
+    """Ranks of the systems, column by column; some systems stand out and are named.
+
+    Parameters
+    ----------
+    columns : names, left to right
+    systems : names
+    ranks : columns × systems; 1 is best, tied systems share their rank
+    marked : positions of the systems that stand out: those that move most
+    """
+    count, last = len(systems), len(columns) - 1
+    rest = [s for s in range(count) if s not in set(marked)]
+    height = row_height(count, least=340, each=11, most=1000)
+    texts = labels([systems[s] for s in marked], LONGEST_LABEL)
+    traces = _others(systems, ranks, rest)
+    traces += [_moving(n, text, ranks[:, s]) for n, (s, text) in enumerate(zip(marked, texts, strict=True))]
     drawn = figure(traces, height, hovermode="closest", showlegend=False)
-    starts = [f"{left[i]:g}" for i in moving]
+    gap = count * 15 / (height - 70)
+    starts = [f"{ranks[0, s]:g}" for s in marked]
+    ends = [f"{ranks[-1, s]:g} {text}" for s, text in zip(marked, texts, strict=True)]
     drawn.update_layout(
         annotations=[
             {"x": x, "y": y, "xanchor": anchor, "xshift": shift, "text": text, "showarrow": False, "font": {"size": 12}}
-            for said, side, x, anchor, shift in ((starts, left, 0, "right", -8), (ends, right, 1, "left", 8))
-            for text, y in zip(said, spread([side[i] for i in moving], gap, 1, count), strict=True)
+            for said, x, anchor, shift in ((starts, 0, "right", -8), (ends, last, "left", 8))
+            for text, y in zip(said, spread(ranks[x, marked].tolist(), gap, 1, count), strict=True)
         ],
-        margin={"l": _LEFT, "r": max(_RIGHT, side_margin([systems[i] for i in moving], len(f"{count} ")))},
+        margin={"l": 34, "r": side_margin([systems[s] for s in marked], len(f"{count} "))},
     )
-    titles = [f"rank by {name}" for name in labels(names, 20)]
     drawn.update_xaxes(
-        range=[-0.02, 1.02], tickvals=[0, 1], ticktext=titles, side="top", showgrid=False, zeroline=False
+        tickvals=list(range(len(columns))),
+        ticktext=labels(columns, 28),
+        side="top",
+        range=[-0.02 * last, 1.02 * last],
+        showgrid=last > 1,
+        zeroline=False,
+        autotickangles=[0, -60, -90],
     )
     drawn.update_yaxes(range=[count + 0.9, 0.1], showticklabels=False, ticks="", showgrid=False, zeroline=False)
     return drawn
+
+
+def _others(systems: Sequence[str], ranks: Ranks, rest: Sequence[int]) -> list[Trace]:
+    """The systems that do not stand out as thin lines, each with its name."""
+    names = np.repeat([plotly_escape(systems[s]) for s in rest], len(ranks) + 1)
+    mode = "lines+markers" if len(rest) <= MOST_LINES else "lines"
+    look = {"mode": mode, "marker": {"size": 3, "color": GREY}, "hoverinfo": "all", "customdata": names}
+    hover = "%{customdata}: rank %{y}<extra></extra>"
+    lines = ((np.arange(len(ranks)), ranks[:, s]) for s in rest)
+    return other_systems(lines, {"width": 0.8 if len(rest) <= MOST_LINES else 0.5}, **look, hovertemplate=hover)
 
 
 def side_margin(names: Sequence[str], before: int = 0) -> int:
@@ -175,14 +268,14 @@ def other_systems(lines: Iterable[tuple[ArrayLike, ArrayLike]], line: Layout, **
     return [scatter(x=x, y=y, line={"color": GREY, **line}, name="other systems", **look)]
 
 
-def _moving(n: int, name: str, left: float, right: float) -> Trace:
+def _moving(n: int, name: str, ranks: Ranks) -> Trace:
     return scatter(
-        x=[0, 1],
-        y=[left, right],
+        x=np.arange(len(ranks)),
+        y=ranks,
         mode="lines+markers",
         name=name,
         cliponaxis=False,
         line={"color": PALETTE[n], "dash": DASHES[n], "width": 2.5},
         marker={"symbol": MARKERS[n], "size": 8},
-        hovertemplate=f"%{{fullData.name}}<br>rank {left:g} and {right:g}<extra></extra>",
+        hovertemplate="%{fullData.name}: rank %{y}<extra></extra>",
     )

@@ -11,7 +11,18 @@ from numpy.typing import NDArray
 from irviz.errors import counted
 from irviz.figures.axes import named_ticks, stand_out
 from irviz.figures.direct import line_style
-from irviz.figures.theme import FAINT, GREY, Trace, figure, heatmap, labels, plotly_escape, row_height, scatter, stepped
+from irviz.figures.theme import (
+    FAINT,
+    GREY,
+    Trace,
+    figure,
+    full_height,
+    heatmap,
+    labels,
+    plotly_escape,
+    scatter,
+    stepped,
+)
 
 Floats = NDArray[np.float64]
 _POINTS = 300
@@ -115,8 +126,14 @@ NEITHER, ONLY_FIRST, ONLY_SECOND, BOTH = range(4)
 SEPARATION_COLOURS = (FAINT, "#3F8FD0", "#F2B27A", "#59626C")
 _SYMBOLS = ("square", "triangle-up", "triangle-down", "square")
 _INK = "#1B1F24"  # of triangles, on a blue cell and on an orange one
-MOST_NAMES = 15  #: systems up to here are named below the matrix too, not only beside it
+MOST_NAMES = 15  #: systems up to here are named below a matrix, too
+PAIR_MARGIN = {"t": 64, "b": 48}  #: of the matrix and of the figure beside it, so that their rows are level
 MOST_APART = 30  #: systems up to here have cells wide enough for gaps between them, and for triangles
+
+
+def pair_height(systems: int) -> int:
+    """Pixels of the matrix, and of the figure beside it that has the same rows."""
+    return full_height(systems, least=400)
 
 
 def pair_matrix(
@@ -133,12 +150,13 @@ def pair_matrix(
     """
     drawn = figure(
         [_cells(systems, kinds), *_legend(systems, kinds, names)],
-        row_height(len(systems), least=400, each=16 if len(systems) <= MOST_APART else 13, most=2800) + 30,
+        pair_height(len(systems)),
+        margin=PAIR_MARGIN,
     )
-    room = int((drawn.layout.height - 130) // 13)
+    room = (pair_height(len(systems)) - 110) // 13
     end = len(systems) - 0.5
     drawn.update_xaxes(title_text="compared with (same order)", range=[-0.5, end], **named_ticks(systems, 60, 18))
-    drawn.update_xaxes(tickangle=-90, showticklabels=len(systems) <= MOST_NAMES, ticks="")
+    drawn.update_xaxes(showticklabels=False, ticks="")
     drawn.update_yaxes(range=[end, -0.5], **named_ticks(systems, room, 22))
     drawn.update_xaxes(showgrid=False)
     drawn.update_yaxes(showgrid=False)

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from functools import partial
 from itertools import takewhile
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from plotly.colors import make_colorscale, sequential
 
 # -- Names from files, made safe to show in a figure -----------------------------------------------
@@ -29,6 +30,8 @@ _REFERENCES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "%": "&#37;", "{": "&#123;", "}": "&#125;"}
     | {chr(code): " " for code in (*range(32), 127)}
 )
+#: what a label is called by the person who looks at the figure that is made
+RENAME: ContextVar[Callable[[str], str]] = ContextVar("rename", default=str)
 STAR = "★"  #: before the aggregation that gives the measure of a browsing model's name
 _FEW = 4  #: a common start of fewer letters is not mentioned
 
@@ -64,15 +67,16 @@ def labels(names: Sequence[str], most: int = 26) -> list[str]:
 
 
 def shortened(names: Sequence[str], most: int = 26) -> list[str]:
-    """Names reduced to what differs: without their common start, then each without its middle.
+    """Names reduced to what differs: without their files' ending and common start, then each without its middle.
 
     Those that would become equal keep as much as distinguishes them.
 
     >>> shortened(["Task1__ielab_01.txt", "Task1__ielab_02.txt", "Task1__bm25.txt"], most=14)
-    ['…ielab_01.txt', '…ielab_02.txt', '…bm25.txt']
+    ['…ielab_01', '…ielab_02', '…bm25']
     """
-    start = common_start(names, most)
-    left = [f"…{name[len(start) :]}" if start else name for name in names]
+    names = list(map(RENAME.get(), names))
+    start, end = common_start(names, most), common_ending(names)
+    left = [f"…{name[len(start) :]}" if start else name for name in (name.removesuffix(end) for name in names)]
     begins = Counter(name[: most // 2] for name in set(left) if len(name) > most)
     shares = [4 if begins[name[: most // 2]] > 1 else 2 for name in left]  # what begins alike differs later
     shown = [short(name, most, share) for name, share in zip(left, shares, strict=True)]
@@ -102,8 +106,19 @@ def common_start(names: Sequence[str], most: int = 26) -> str:
     return found.group() if found and len(found.group()) >= _FEW else ""
 
 
+def common_ending(names: Sequence[str]) -> str:
+    """The ending of files, such as ".dat", that all of several names have; "" where there is none.
+
+    >>> common_ending(["a.dat", "b.dat"]), common_ending(["a.dat", "b.run"]), common_ending(["a.dat"])
+    ('.dat', '', '')
+    """
+    endings = {re.search(r"(?<=.)\.[a-z]\w{0,5}$|$", name)[0] for name in names}  # type: ignore[index]
+    return endings.pop() if len(endings) == 1 and len(set(names)) > 1 else ""
+
+
 # --------------------------------------------------------------------------------------------------
 
+MOST_TOPICS = 300  #: of more topics, figures show distributions, not a mark a topic
 BLUE, VERMILION, GREEN, PURPLE, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#7A7F85"
 PALETTE = (BLUE, VERMILION, GREEN, PURPLE, "#96640F", "#3F8FD0", "#B58B00", GREY)
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "dash")
@@ -139,7 +154,9 @@ def _template(ink: str, faint: str, paper: str) -> go.layout.Template:
         "exponentformat": "power",  # never a metric prefix: 400μ, 20k
         "minexponent": 5,  # 0.0004 and 20,000 are written out
     }
+    bar_fonts = {"title": {"font": {"size": 13}}, "tickfont": {"size": 11}}
     return go.layout.Template(
+        data={"heatmap": [{"colorbar": bar_fonts}]},
         layout={
             "font": {"family": _FONT, "size": 13, "color": ink},
             "colorway": list(PALETTE),
@@ -164,7 +181,7 @@ def _template(ink: str, faint: str, paper: str) -> go.layout.Template:
                 "namelength": -1,
             },
             "coloraxis": {"colorbar": {"thickness": 12, "outlinewidth": 0, "ticks": "outside"}},
-        }
+        },
     )
 
 
@@ -266,6 +283,13 @@ class _Unchecked(go.Figure):
                     into = into.setdefault(name, {})
                 into[last] = _merged(into.get(last, {}), value) if isinstance(value, dict) else value
         return self
+
+
+def whiskers(value: ArrayLike, low: ArrayLike, high: ArrayLike, **look: Any) -> dict[str, Any]:
+    """Error bars from the low to the high end of each value; none where one of them is undefined."""
+    middle, first, last = (np.asarray(part, dtype=np.float64) for part in (value, low, high))
+    ends = {"array": np.nan_to_num(last - middle).round(5), "arrayminus": np.nan_to_num(middle - first).round(5)}
+    return {"type": "data", "symmetric": False, **ends, **look}
 
 
 def _merged(old: Layout, new: Layout) -> Layout:

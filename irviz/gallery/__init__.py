@@ -1,18 +1,26 @@
-"""The paper gallery: every table and figure of the five papers that can be recomputed, ready to be viewed.
+"""The paper gallery and the atlas of findings: what papers print and claim, recomputed on any collection.
 
-A paper is a module with a ``PAPER``; a page, a report and the tests read the list here.
+Papers, their tables and figures, and their claims are rows of ``data/published/papers.toml``; from it the gallery, the
+page *Findings*, ``docs/findings.md``, ``irviz.findings`` and ``irviz findings`` are drawn.
 """
 
 from __future__ import annotations
 
+import tomllib
+
 from irviz.errors import choose
-from irviz.gallery import aspects, graded, means, scales, users
-from irviz.gallery.item import Found, Item, Paper, Printed, RandomTrials
+from irviz.gallery import aspects, debates, graded, means, scales, users
+from irviz.gallery.paper import FOLDER, Claim, Comparison, Evidence, Item, Paper, read_paper
 from irviz.workspace.view import View
 
-PAPERS: tuple[Paper, ...] = tuple(module.PAPER for module in (scales, users, aspects, graded, means))
+__all__ = ["CLAIMS", "PAPERS", "SOURCES", "Claim", "Comparison", "Evidence", "Item", "Paper", "paper", "views"]
 
-__all__ = ["PAPERS", "Found", "Item", "Paper", "Printed", "RandomTrials", "paper", "views"]
+_MODULES = {"scales": scales, "users": users, "aspects": aspects, "graded": graded, "means": means}
+with (FOLDER / "papers.toml").open("rb") as _file:
+    #: every paper with a claim, in the order of the table
+    SOURCES = tuple(read_paper(row, vars(_MODULES.get(row["key"], debates))) for row in tomllib.load(_file)["paper"])
+PAPERS = tuple(one for one in SOURCES if one.items)  #: those of the gallery
+CLAIMS = tuple((one, claim) for one in SOURCES for claim in one.claims)  #: with their papers; numbered from 1
 
 
 def paper(key: str) -> Paper:
@@ -29,7 +37,7 @@ def views() -> tuple[View, ...]:
     """The prepared views: one per table or figure.
 
     >>> views()[1].to_url()
-    '/gallery?v=3&scales=table2'
+    '/gallery?v=4&scales=table2'
     """
     return tuple(_view(one, item) for one in PAPERS for item in one.items)
 

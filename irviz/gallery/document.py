@@ -20,61 +20,94 @@ from irviz.collection.catalogue import open_collection
 from irviz.collection.load import load_collection
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.gallery import paper
-from irviz.gallery.claims import CLAIMS
-from irviz.gallery.findings import REPEATS, STORED, TRIALS, Findings, findings, plain, stored
-from irviz.gallery.item import EQUAL, Found, RandomTrials, comparison_table, published
+from irviz.gallery import CLAIMS, SOURCES, paper
+from irviz.gallery.comparison import EQUAL, comparison_table
+from irviz.gallery.findings import (
+    ALL,
+    GROUPS,
+    REPEATS,
+    STORED,
+    TRIALS,
+    Findings,
+    Result,
+    findings,
+    plain,
+    stored,
+)
+from irviz.gallery.paper import Evidence, published
 from irviz.gallery.sources import recognised
 from irviz.places import TOP
-from irviz.stats.scores import Scores, load_scores
+from irviz.stats.scores import Scores, score
+from irviz.stats.swaps import RATES, SIZES, swaps
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
-from irviz.workspace.data import DEEP_LEARNING, opened_bundled
+from irviz.workspace.data import SEVERAL_SYSTEMS, SIMULATED, opened_bundled
 from irviz.workspace.view import settle
 
 COMMAND = "python -m irviz.gallery.document ../shared/collections"
-COVID, CLEF, TREC7, WEB13 = "TREC-COVID round 1", "CLEF eHealth 2018", "TREC-7 ad hoc", "TREC Web 2013"
 TREC8 = "TREC-8 ad hoc"
-SIMULATED = ("adhoc", "multiaspect")
+SWAP_MEASURES = ("AP", "nDCG@10", "P@10", "RR")
 DOCUMENT = TOP / "docs" / "findings.md"
+_ASPECTS = ("relevance", "understandability", "trust")
+_MACHINES = {
+    "UMBRELA": "umbrela-gpt4",
+    "binary GPT-4": "binary-gpt4",
+    "binary Llama 3.2": "binary-llama3.2",
+    "EXAM": "exam-graded-gpt4",
+}
 
 
 def bundled_data() -> Iterator[tuple[str, str, Collection | Scores]]:
-    """Name, title and data of the collections that come with irviz: real ones first."""
-    for name in ("dl2021", *DEEP_LEARNING, *SIMULATED):
+    """Name, title and data of the collections that come with irviz: real ones first, those of one system last."""
+    for name in (*SEVERAL_SYSTEMS, "tiangong"):
         opened = opened_bundled(name, "trec_eval")
         yield name, opened.title, opened.data
 
 
-def shared_data(folder: Path) -> Iterator[tuple[str, str, Collection | Scores]]:
-    """Name, title and data of the real collections in `folder`."""
+def shared_data(folder: Path) -> Iterator[tuple[str, str, Collection]]:
+    """Name, title and data of the real collections in `folder`, which irviz does not include."""
     aspects = {name: folder / "clef-ehealth-2018" / f"qrels.{name}.txt" for name in _ASPECTS}
-    trec7 = {"AP": "ap", "P@10": "p10", "RR": "rr"}
-    data: dict[str, Callable[[], Collection | Scores]] = {
+    data: dict[str, Callable[[], Collection]] = {
         TREC8: lambda: open_collection(str(folder / "trec8-adhoc.irviz")),
-        COVID: lambda: load_collection(folder / "trec-covid-round1/qrels.txt", folder / "trec-covid-round1/runs"),
-        CLEF: lambda: load_collection(aspects, folder / "clef-ehealth-2018/runs"),
-        TREC7: lambda: _matrices(folder / "trec7-adhoc", trec7),
-        WEB13: lambda: _matrices(folder / "trec-web2013", trec7 | {"nDCG@20": "ndcg20", "ERR@20": "err20"}),
+        "TREC-COVID round 1": lambda: load_collection(
+            folder / "trec-covid-round1/qrels.txt", folder / "trec-covid-round1/runs"
+        ),
+        "CLEF eHealth 2018": lambda: load_collection(aspects, folder / "clef-ehealth-2018/runs"),
     }
     for title, opened in data.items():
         yield "", title, opened()
 
 
-_ASPECTS = ("relevance", "understandability", "trust")
-
-
-def _matrices(folder: Path, names: dict[str, str]) -> Scores:
-    return load_scores({measure: folder / "scores" / f"{name}.csv" for measure, name in names.items()})
+def judged_by_machines(folder: Path) -> Collection:
+    """TREC DL 2021 with NIST's judgments and four sets by machines."""
+    dl = folder / "trec-dl-2021"
+    machines = {name: dl / "judges" / f"{file}.txt" for name, file in _MACHINES.items()}
+    return load_collection({"NIST": dl / "qrels.nist.txt"} | machines, dl / "runs", judges=True)
 
 
 def computed(folder: Path) -> list[Findings]:
-    """Findings on every collection of the atlas."""
+    """Findings on every collection of the atlas; of one that differs from another by its judges, those of judges."""
     results = []
     for name, title, data in (*shared_data(folder), *bundled_data()):
         sys.stderr.write(f"{title}\n")
-        answers = findings(data)
-        results.append(replace(answers, name=name or answers.name, title=title))
+        results.append(replace(findings(data, workers=2), name=name, title=title))
+    of_judges = [n for n in ALL if CLAIMS[n - 1][1].needs == "judges"]
+    several = findings(judged_by_machines(folder), numbers=of_judges)
+    results.insert(3, replace(several, name="", title="TREC DL 2021, five judges"))
     return results
+
+
+def swap_rates() -> pd.DataFrame:
+    """Counts of :func:`irviz.stats.swaps.swaps` on the real bundled collections, bins without pairs left out."""
+    parts = []
+    for name, title, data in bundled_data():
+        for measure in SWAP_MEASURES if name in SEVERAL_SYSTEMS and name not in SIMULATED else ():
+            if isinstance(data, Scores) and measure not in data.measures:
+                continue
+            matrix = (data if isinstance(data, Scores) else score(data, [measure]))[measure]
+            for size in (size for size in SIZES if size <= len(matrix) // 2):
+                frame = swaps(matrix, size).frame()[["low", "pairs", "turned"]].query("pairs > 0")
+                parts.append(frame.assign(collection=title, measure=measure, topics=size))
+    return pd.concat(parts)[["collection", "measure", "topics", "low", "pairs", "turned"]].round({"low": 2})
 
 
 # -- the document ----------------------------------------------------------------------------------
@@ -83,9 +116,9 @@ def computed(folder: Path) -> list[Findings]:
 def document(results: Sequence[Findings], own: str) -> str:
     """The whole document: what was asked of what, a table of verdicts, the numbers, and the papers' own collection."""
     parts = [_head(results), _summary(results)]
-    for cite in dict.fromkeys(paper(claim.paper).cite for claim in CLAIMS):
-        mine = [n for n, claim in enumerate(CLAIMS, start=1) if paper(claim.paper).cite == cite]
-        parts.append(f"## {cite}\n\n" + "\n\n".join(_section(n, results) for n in mine))
+    for source in SOURCES:
+        mine = [n for n in ALL if CLAIMS[n - 1][0] is source]
+        parts.append(f"## {source.cite}\n\n" + "\n\n".join(_section(n, results) for n in mine))
     return "\n\n".join([*parts, own]) + "\n"
 
 
@@ -93,8 +126,9 @@ def _head(results: Sequence[Findings]) -> str:
     rows = ["| collection | |", "| --- | --- |", *(f"| {one.title} | {one.about} |" for one in results)]
     return f"""# The papers' findings, on other collections and on their own
 
-This document tests findings of five papers on {len(results)} collections. Two of the papers used {TREC8}, one used
-TREC DL 2019 with more runs, and none used the others; {len(SIMULATED)} are simulated.
+This document tests findings of {len(SOURCES)} papers on {len(results)} collections. Two of the papers used {TREC8}, one
+used TREC DL 2019 with more runs; {len(SIMULATED)} collections are simulated. Five of the papers are those that irviz
+implements; of the others an abstract or a table was read, as is said there.
 The last section recomputes the numbers that two of the papers print for
 TREC-8. The page *Findings* shows the same answers beside those of your own collection, and
 `irviz findings --collection NAME` and `irviz.findings(c)` compute them. A program writes this document:
@@ -106,37 +140,43 @@ TREC-8. The page *Findings* shows the same answers beside those of your own coll
 TREC-COVID has 48 of the 143 runs submitted to its first round. Score matrices have no rankings, so only
 findings about scores can be tested on them. Random draws: {TRIALS:,} splits, shuffles or resamples,
 {REPEATS} reductions of a pool, seed 0. A finding is *seen* on a collection if the condition below its
-title is true there, however small the difference; the numbers say how large it is. A few collections cannot
+title is true there, however small the difference. The signed number is the effect, the smallest slack of the condition
+in τ or as a share, with its 95% interval over topics (a jackknife over {GROUPS} groups of topics); *clearly* means that
+the interval does not contain 0. Many findings are asked, and nothing is corrected for that. A few collections cannot
 prove a claim, and one on which it is not seen shows only that it is not a general law."""
 
 
 def verdict(number: int, results: Sequence[Findings]) -> str:
     """On how many of the collections that could be asked a finding is seen."""
-    asked = [one[number] for one in results if one[number].applicable]
+    asked = [one for part in results if (one := part.get(number)) and one.seen is not None]
     return f"seen on {sum(bool(one.seen) for one in asked)} of {len(asked)}"
 
 
 def _summary(results: Sequence[Findings]) -> str:
     rows = ["| | paper | finding | |", "| --- | --- | --- | --- |"]
-    for number, claim in enumerate(CLAIMS, start=1):
-        rows.append(f"| {number} | {paper(claim.paper).cite} | {claim.text} | {verdict(number, results)} |")
+    for number, (source, claim) in enumerate(CLAIMS, start=1):
+        rows.append(f"| {number} | {source.cite} | {claim.text} | {verdict(number, results)} |")
     return "\n".join(rows)
 
 
 def _section(number: int, results: Sequence[Findings]) -> str:
-    claim = CLAIMS[number - 1]
+    claim = CLAIMS[number - 1][1]
     lines = [f"### {number}. {claim.text}: {verdict(number, results)}", ""]
     lines += [f"The paper, {claim.place}: “{claim.quote}”. Printed: {claim.printed}. Seen if: {claim.seen}.", ""]
-    answers = [(one.title, one[number]) for one in results if one[number].applicable]
-    lines += [f"- {title}: {'seen' if found.seen else 'not seen'}. {found.numbers}" for title, found in answers]
+    known = [(part.title, one) for part in results if (one := part.get(number)) and one.seen is not None]
+    lines += [f"- {title}: {_answer_words(one)}. {one.numbers}" for title, one in known]
     return "\n".join([*lines, *(["", claim.remark] if claim.remark else [])])
+
+
+def _answer_words(one: Result) -> str:
+    clearly = "clearly " if one.clear and one.effect is not None else ""
+    return f"{clearly}{'seen' if one.seen else 'not seen'}{f', {one.words}' if one.words else ''}"
 
 
 # -- the printed numbers of a collection that two of the papers used, computed again on that very collection
 
 TABLES = (("scales", "table1"), ("scales", "table2"), ("scales", "table3"), ("scales", "table4"), ("means", "table3"))
 OWN = "## The papers' own collection"
-DRAWS = RandomTrials(TRIALS, REPEATS, 0)
 
 
 def replication(folder: Path) -> str:
@@ -169,29 +209,26 @@ def _largest(frame: pd.DataFrame) -> float:
 
 
 def _table(context: Context, key: str, name: str) -> tuple[pd.DataFrame, str]:
-    one = paper(key)
-    item, known = one.item(name), recognised(context, one.collections)
-    if known is None or not known.whole or item.printed is None:
+    source = paper(key)
+    item, known = source.item(name), recognised(context, source.collections)
+    if known is None or not known[2] or item.printed is None:
         raise IrvizError("The file trec8-adhoc.irviz is not TREC-8 ad hoc as submitted.")
-    found, shown = item.find(context, DRAWS), item.printed()
-    frame = comparison_table(shown, found, (known.name,))
-    frame = frame[frame["collection"] == known.name].reset_index(drop=True)
-    frame["drawn"] = _drawn(found, frame[list(shown.keys)])
+    found = item.recompute(Evidence(context, TRIALS, REPEATS))
+    frame = comparison_table(item, item.printed(), found, (known[1],))
+    frame = frame[frame["collection"] == known[1]].reset_index(drop=True)
+    keys = list(item.keys)
+    frame["drawn"] = [found.tolerance.get(tuple(row), 0.0) > 0 for row in frame[keys].to_numpy()]
     frame["pairs"] = _pairs(frame, name) if "test" in frame else np.nan
     frame["paper"] = key
-    rows = [f"### {one.cite}, {item.name}: {item.title.lower()} ({shown.unit})", ""]
+    rows = [f"### {source.cite}, {item.name}: {item.title.lower()} ({item.unit})", ""]
     rows += ["| cell | printed | recomputed | difference | |", "| --- | --- | --- | --- | --- |"]
     digits = 2 if "test" in frame else 4 if key == "scales" else 3
     for _, row in frame.iterrows():
-        cell = " ".join(part for part in (row[k] for k in shown.keys if k != "relevance") if part)
+        cell = " ".join(part for part in (row[k] for k in keys if k != "relevance") if part)
         difference = difference_words(row["difference"], digits + 1, row["pairs"])
         numbers = f"{row['published']:.{digits}f} | {row['recomputed']:.{digits + 1}f} | {difference}"
         rows.append(f"| {cell} | {numbers} | {row['mark']} |")
     return frame, "\n".join(rows)
-
-
-def _drawn(found: Found, keys: pd.DataFrame) -> list[bool]:
-    return [found.tolerance.get(tuple(row), 0.0) > 0 for row in keys.to_numpy()]
 
 
 def difference_words(value: float, digits: int, pairs: float) -> str:
@@ -226,10 +263,11 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if arguments:
             folder = Path(arguments[0])
-            text = json.dumps([plain(one) for one in computed(folder)], ensure_ascii=False, indent=1)
+            text = ",\n".join(json.dumps(plain(one), ensure_ascii=False) for one in computed(folder))
             own = replication(folder)
             STORED.parent.mkdir(exist_ok=True)
-            STORED.write_text(text + "\n", encoding="utf-8")
+            STORED.write_text(f"[\n{text}\n]\n", encoding="utf-8")
+            swap_rates().to_csv(RATES, index=False)
             stored.cache_clear()
         else:
             old = DOCUMENT.read_text(encoding="utf-8")

@@ -2,56 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted, verb
-from irviz.gallery.figures import lines_behind
-from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials, as_number, published
-from irviz.gallery.sources import curves, merged_note, reduction, scores_of, tau_table, with_degrees
+from irviz.figures.direct import line_style
+from irviz.figures.theme import figure, labels, plotly_escape, scatter
+from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, as_number, each, positive, published
+from irviz.gallery.sources import (
+    curves,
+    merged_note,
+    reduction,
+    scored,
+    self_tau,
+    tau_table,
+    with_degrees,
+    with_systems,
+)
 from irviz.stats.similarity import similarity
 from irviz.stats.subsets import above_first_quartile, few_highly_relevant, level_counts
-from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing
-from irviz.workspace.phrases import falling, spelled
+from irviz.workspace.phrases import TIED, falling, spelled
 
+Floats = NDArray[np.float64]
 GRADED = ("GAP", "xGAP", "eGAP")
 _OTHERS = {"AP": "AP", "nDCG": "nDCG", "RBP": "RBP(p=0.8,rel=1)", "bpref": "Bpref"}
 _SETS = {"all": "all topics", "few_highly_relevant": "few highly relevant", "few_key": "few key documents"}
 LEVEL = {"few_highly_relevant": 2, "few_key": 3}  #: of the documents that must be few
 LEAST_SETS = 4
-_NEEDED_RUNS = {
-    3: "the runs of TREC 2001 Web (TREC10: 95 runs) and of TREC 2005 Robust (TREC14: 74 runs), which NIST gives to "
-    "participants only",
-    4: "the runs of TREC 2012 Web (TREC21: 27 runs), which NIST gives to participants only",
-}
 
 
-@dataclass(frozen=True, eq=False)
-class GradedSetup:
-    """The loaded collection with the paper's degrees and without its poorest runs, and its sets of topics."""
-
-    collection: Collection
-    topics: Mapping[str, tuple[str, ...]]
-    notes: tuple[str, ...]
-
-    @classmethod
-    def of(cls, context: Context, degrees: int) -> GradedSetup:
-        whole = with_degrees(context.collection, degrees)
-        kept = above_first_quartile(scores_of(context, whole, ["AP"])["AP"])
-        collection = whole.subset(systems=kept)
-        notes: tuple[str, ...] = (
-            f"{len(kept)} of {len(whole.systems)} runs are kept: those above the first quartile by mean AP.",
-        )
-        topics = {"all": collection.topics}
-        for name, level in LEVEL.items():
-            if level < degrees:
-                topics[name], words = few(collection, level)
-                notes += (words,)
-        return cls(collection, topics, notes + merged_note(context.collection, degrees))
+def _setup(whole: Collection, on: Evidence) -> tuple[Collection, dict[str, tuple[str, ...]], tuple[str, ...]]:
+    """A collection of the paper's degrees without its poorest runs, its sets of topics, and notes."""
+    degrees = len(whole.grades[0])
+    kept = above_first_quartile(scored(on.context, whole, ["AP"])["AP"])
+    collection = whole.subset(topics=on.context.topics, systems=kept)
+    notes: tuple[str, ...] = (
+        f"{len(kept)} of {len(whole.systems)} runs are kept: those above the first quartile by mean AP.",
+    )
+    topics = {"all": collection.topics}
+    for name, level in LEVEL.items():
+        if level < degrees:
+            topics[name], words = few(collection, level)
+            notes += (words,)
+    return collection, topics, notes + merged_note(on.context.collection, degrees)
 
 
 def few(collection: Collection, level: int) -> tuple[tuple[str, ...], str]:
@@ -76,30 +76,29 @@ def few(collection: Collection, level: int) -> tuple[tuple[str, ...], str]:
     )
 
 
-def printed_graded_correlation(degrees: int) -> Printed:
-    rows = published("gap_correlation")
-    rows = rows[(rows["collection"] == "TREC21") == (degrees == 4)].rename(columns={"tau": "published"})
-    keys = ("g", "measure", "against", "topics")
-    return Printed(rows[["collection", *keys, "published"]], keys, "Kendall's τ", drawn=False, words={"topics": _SETS})
+def _printed(degrees: int) -> pd.DataFrame:
+    rows = published("gap_correlation").rename(columns={"tau": "published"})
+    rows = rows[(rows["collection"] == "TREC21") == (degrees == 4)]
+    return rows[["collection", "g", "measure", "against", "topics", "published"]]
 
 
-def graded_correlation(degrees: int, context: Context, draws: RandomTrials) -> Found:
+def _correlation(degrees: int, on: Evidence) -> Comparison:
     """Tables 2 and 3: τ of the three graded measures with others, over distributions g."""
-    loaded = GradedSetup.of(context, degrees)
-    shares = list(dict.fromkeys(printed_graded_correlation(degrees).rows["g"]))
+    whole = with_degrees(with_systems(on.context), degrees)
+    collection, sets, notes = _setup(whole, on)
+    shares = list(dict.fromkeys(_printed(degrees)["g"]))
     names = {(g, kind): f"{kind}(g=[{g.replace(' ', ',')}])" for g in shares for kind in GRADED}
-    scores = scores_of(context, loaded.collection, [*names.values(), *_OTHERS.values()])
+    scores = scored(on.context, whole, [*names.values(), *_OTHERS.values()]).select(systems=collection.systems)
     place = {key: i for i, key in enumerate([*names, *_OTHERS])}
     values: dict[CellKey, float] = {}
-    for topics, chosen in loaded.topics.items():
+    for topics, chosen in sets.items():
         tau = similarity(scores.select(topics=chosen)).values
         for g, kind in names:
             row = tau[place[g, kind]]
             values |= {(g, kind, other, topics): float(row[place[other]]) for other in _OTHERS}
             values[g, kind, "GAP", topics] = float(row[place[g, "GAP"]])
-    return Found(
-        _sentence(values, shares, "few_highly_relevant"), values, _lines(degrees, shares, values), notes=loaded.notes
-    )
+    sentence = _sentence(values, shares, "few_highly_relevant")
+    return Comparison(sentence, values, _lines(degrees, shares, values), notes=notes)
 
 
 def _sentence(values: Mapping[CellKey, float], shares: list[str], few_topics: str) -> str:
@@ -123,7 +122,7 @@ def _sentence(values: Mapping[CellKey, float], shares: list[str], few_topics: st
 
 def _lines(degrees: int, shares: list[str], values: Mapping[CellKey, float]) -> tuple[dict[str, Drawing], ...]:
     """τ with AP and with nDCG against g, one figure per set of topics."""
-    rows = printed_graded_correlation(degrees).rows
+    rows = _printed(degrees)
     drawn = []
     for other in ("AP", "nDCG"):
         row = {}
@@ -141,9 +140,64 @@ def _lines(degrees: int, shares: list[str], values: Mapping[CellKey, float]) -> 
                 "Curves over the distributions g: recomputed ones solid, printed ones dashed. From the first to the "
                 f"last g: {ends}."
             )
-            row[f"{other}_{topics}"] = Drawing(lines_behind(shares, new, old, axes), title, alt)
+            row[f"{other}_{topics}"] = Drawing(_curves_of(shares, new, old, axes), title, alt)
         drawn.append(row)
     return tuple(drawn)
+
+
+_DASHES = ("dot", "dash", "dashdot")
+
+
+def _curves_of(
+    places: Sequence[str], here: Mapping[str, Floats], printed: Mapping[tuple[str, str], Floats], axes: tuple[str, str]
+) -> go.Figure:
+    """Solid lines with markers for recomputed numbers, thin broken ones for printed ones.
+
+    Parameters
+    ----------
+    places : names along the horizontal axis
+    here : by name of the curve, one number per place
+    printed : by name of the curve and of the paper's collection
+    axes : titles of the horizontal and the vertical axis
+    """
+    order = list(here)
+    collections = list(dict.fromkeys(collection for _, collection in printed))
+    traces = [
+        scatter(
+            x=list(places),
+            y=values,
+            mode="lines",
+            name=f"{labels([curve])[0]}, {labels([collection])[0]}",
+            line={
+                "color": line_style(order.index(curve))["line"]["color"],
+                "width": 1.2,
+                "dash": _DASHES[collections.index(collection) % len(_DASHES)],
+            },
+            hovertemplate="%{x}: %{y}<extra>%{fullData.name}</extra>",
+        )
+        for (curve, collection), values in printed.items()
+    ]
+    for i, (curve, values) in enumerate(here.items()):
+        style = line_style(i)
+        line = {**style["line"], "dash": "solid"}
+        traces.append(
+            scatter(
+                x=list(places),
+                y=np.round(values, 4),
+                mode="lines+markers",
+                name=f"{labels([curve])[0]}, here",
+                line=line,
+                marker=style["marker"],
+                hovertemplate="%{x}: %{y:.3f}<extra>%{fullData.name}</extra>",
+            )
+        )
+    drawn = figure(traces, 430, hovermode="closest")
+    every = np.concatenate([*here.values(), *printed.values()])
+    low = float(np.nanmin(every)) if np.isfinite(every).any() else 0.0
+    drawn.update_xaxes(title_text=plotly_escape(axes[0]), type="category", tickangle=-60)
+    drawn.update_layout(legend={"font": {"size": 11}})
+    drawn.update_yaxes(title_text=plotly_escape(axes[1]), range=[min(0.0, low - 0.05), 1.04])
+    return drawn
 
 
 def _from_to(line: np.ndarray) -> str:
@@ -152,15 +206,15 @@ def _from_to(line: np.ndarray) -> str:
     return first if first == last else f"{first} to {last}"
 
 
-def graded_pools(degrees: int, context: Context, draws: RandomTrials) -> Found:
+def _pools(degrees: int, on: Evidence) -> Comparison:
     """Figures 1 and 2: self-τ under reduced pools, by set of topics."""
-    loaded = GradedSetup.of(context, degrees)
+    collection, sets, notes = _setup(with_degrees(with_systems(on.context), degrees), on)
     g = "[0.1,0.9]" if degrees == 3 else "[0.2,0.2,0.6]"
     measures = {kind: f"{kind}(g={g})" for kind in GRADED}
     measures |= {name.replace("bpref", "Bpref"): text for name, text in _OTHERS.items()}
     row, parts = {}, {}
-    for topics, chosen in loaded.topics.items():
-        found = reduction(context, loaded.collection.subset(topics=chosen), measures, "stratified", draws)
+    for topics, chosen in sets.items():
+        found = reduction(on, collection.subset(topics=chosen), measures, "stratified")
         title = _SETS[topics].capitalize()
         row[topics] = curves(found, list(measures), title)
         parts[title] = (found, list(measures))
@@ -171,61 +225,51 @@ def graded_pools(degrees: int, context: Context, draws: RandomTrials) -> Found:
         f"With 5% of the judgments kept, τ with the full pool's ranking over all topics, from the highest: "
         f"{falling(tau, 2)}; on topics with few highly relevant documents: {words}."
     )
-    return Found(sentence, drawings=(row,), tables={"Curves": tau_table(parts)}, notes=loaded.notes)
+    return Comparison(sentence, drawings=(row,), tables={"Curves": tau_table(parts)}, notes=notes)
 
 
-PAPER = Paper(
-    "graded",
-    "Ferrante et al. 2014",
-    "graded AP",
-    (
-        Item(
-            "table2",
-            "Table 2",
-            "Similarity to others, three degrees",
-            lambda c, d: graded_correlation(3, c, d),
-            lambda: printed_graded_correlation(3),
-            _NEEDED_RUNS[3],
-            notes=(
-                "The paper gives no parameter of RBP; p = 0.8 is used here, on binary relevance. nDCG is trec_eval's.",
-            ),
-        ),
-        Item(
-            "table3",
-            "Table 3",
-            "Similarity to others, four degrees",
-            lambda c, d: graded_correlation(4, c, d),
-            lambda: printed_graded_correlation(4),
-            _NEEDED_RUNS[4],
-            notes=(
-                "The paper gives no parameter of RBP; p = 0.8 is used here, on binary relevance. nDCG is trec_eval's.",
-                "Three printed cells cannot come from 20 runs without ties; they are compared as printed.",
-            ),
-        ),
-        Item(
-            "figure1",
-            "Figure 1",
-            "Reduced pools, three degrees",
-            lambda c, d: graded_pools(3, c, d),
-            None,
-            _NEEDED_RUNS[3],
-            draws="repeats",
-            paper_draws="one reduction",
-            said="nDCG and Bpref keep their rankings best. xGAP and eGAP do about as well as GAP, better in very small "
-            "pools and on topics with few highly relevant documents.",
-        ),
-        Item(
-            "figure2",
-            "Figure 2",
-            "Reduced pools, four degrees",
-            lambda c, d: graded_pools(4, c, d),
-            None,
-            _NEEDED_RUNS[4],
-            draws="repeats",
-            paper_draws="one reduction",
-            said="Over all topics GAP keeps its ranking better than xGAP and eGAP; on topics with few highly relevant "
-            "or key documents they do better than GAP.",
-        ),
-    ),
-    ("TREC10", "TREC14", "TREC21"),
-)
+table2, table3 = partial(_correlation, 3), partial(_correlation, 4)
+figure1, figure2 = partial(_pools, 3), partial(_pools, 4)
+printed_table2, printed_table3 = partial(_printed, 3), partial(_printed, 4)
+
+# -- what the paper claims -------------------------------------------------------------------------
+
+
+def one_weight(on: Evidence) -> Answer:
+    v = on.of(table2)
+    tau = [v[g, k, "GAP", "all"] for g in ("0.0 1.0", "1.0 0.0") for k in ("xGAP", "eGAP")]
+    tau += [v["1.0 0.0", k, "AP", "all"] for k in GRADED]
+    return min(tau) - 1, f"Lowest of {len(tau)} values of τ: {min(tau):.4f}.", min(tau) > 1 - TIED
+
+
+def gap_near_ap(on: Evidence) -> Answer:
+    v, words, gaps = on.of(table2), [], []
+    for topics in ("all", "few_highly_relevant"):
+        gap, x, e = (v["0.1 0.9", k, "AP", topics] for k in GRADED)
+        gaps.append(gap - max(x, e))
+        words.append(f"{topics.replace('_', ' ')}: GAP {gap:.2f}, xGAP {x:.2f}, eGAP {e:.2f}")
+    return positive(min(gaps), f"τ with AP at g = (.1, .9), {'; '.join(words)}.")
+
+
+def rising(on: Evidence) -> Answer:
+    v = on.of(table2)
+    shares = [f"{i / 10:.1f} {1 - i / 10:.1f}" for i in range(11)]
+    falls = {k: float(min(np.diff([v[g, k, "AP", "all"] for g in shares]))) for k in ("xGAP", "eGAP")}
+    words = ", ".join(
+        f"{k} from {v[shares[0], k, 'AP', 'all']:.2f}, steepest fall {max(0, -x):.3f}" for k, x in falls.items()
+    )
+    return positive(min(falls.values()) + 0.01, f"τ with AP: {words}.")
+
+
+def ndcg_robust(on: Evidence) -> Answer:
+    mean = self_tau(on.of(figure1)).mean(axis=1).loc["All topics"].sort_values(ascending=False)
+    two = ["nDCG", "Bpref"]
+    gap = float(np.min(mean[two].to_numpy()) - np.max(mean.drop(two).to_numpy()))
+    return positive(gap, f"Mean self-τ: {each(mean, 2)}.")
+
+
+def xgap_shallow(on: Evidence) -> Answer:
+    few = self_tau(on.of(figure1)).loc["Few highly relevant", ["10%", "5%"]]
+    gap = float(np.min((few.loc[["xGAP", "eGAP"]] - few.loc["GAP"]).to_numpy()))
+    words = [f"{share} kept: {each(few.loc[list(GRADED), share], 2)}" for share in few]
+    return positive(gap, "; ".join(words) + ".")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
 
 import numpy as np
 import pandas as pd
@@ -16,12 +16,14 @@ from irviz.errors import IrvizError, counted, verb
 from irviz.figures.densities import densities, epsilon_curves, low_score_bars, ridges
 from irviz.figures.direct import PLOT, line_style, sides_of
 from irviz.figures.theme import GREY, figure, labels, plotly_escape, scatter
-from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials, of_means, published
+from irviz.gallery.comparison import of_means
+from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, each, falls, positive, published
 from irviz.stats.aggregate import summarise
 from irviz.stats.consistency import EpsilonSweep, consistency, epsilon_sweep
 from irviz.stats.correlation import kendall_tau
 from irviz.stats.scores import Scores
 from irviz.stats.topic_effects import standardised_scores
+from irviz.stats.words import Average, Coefficient, SplitName, Summary
 from irviz.workspace.averages import EPS_SWEPT, LOW, low_shares
 from irviz.workspace.cache import stacked
 from irviz.workspace.context import Context
@@ -123,46 +125,29 @@ def gain_scatter(
 # --------------------------------------------------------------------------------------------------
 
 _EPS = 0.01
-_WAYS = {"AM": ("mean", None), "eGM": ("geometric", _EPS), "eHM": ("harmonic", _EPS), "MD": ("median", None)}
-_SAID = {
-    "figure1": "On TREC9 the geometric mean with a small ε and the harmonic one with a medium ε are more consistent "
-    "than the arithmetic mean (.748): the geometric one has .819 at ε = 0.01. With a very small ε the harmonic mean "
-    "drops.",
-    "figure2": "On TREC9, from most to least consistent: eGM, eHM, AM, MD; the paired differences of all are "
-    "significant at p = 0.01 (the paper does not say whether p-values are corrected for the number of pairs).",
-    "figure3": "Neither TREC8 nor TREC2001 favours eGM-AP over AM-AP; on TREC8 eGM-AP with ε = 0.01 is significantly "
-    "less consistent than AM-AP (p = 0.05; the paper does not say whether p-values are corrected for anything).",
-    "figure4": "TREC9 has the most AP scores near zero (56% below 0.1), then TREC2001 (49%) and TREC8 (36%).",
-    "figure5": "On TREC9 ε matters for RBP, little for nDCG and P@10.",
-    "figure6": "RBP has many scores near zero, nDCG few.",
-    "figure7": "ε makes no difference to standardised AP.",
-    "figure8": "Standardised AP has almost no scores near zero.",
-    "figure9": "Where many scores are low, the geometric mean is more consistent than the arithmetic one; standardised "
-    "AP does not depend on the average.",
-    "figure10": "The geometric mean is more consistent than trec_eval's with its threshold in all twelve cases but "
-    "those of SP, which are unaffected.",
-    "figure11": "With Pearson's r the trends are broadly the same: SP with the arithmetic mean is best and eGM-AP does "
-    "well; HM-AP is inferior to AM-AP, unlike in Figure 2, and the median is not especially good.",
+_WAYS: dict[str, Average] = {
+    "AM": ("mean", None),
+    "eGM": ("geometric", _EPS),
+    "eHM": ("harmonic", _EPS),
+    "MD": ("median", None),
 }
 
 
-def sweep(names: Sequence[str], hows: Sequence[str], context: Context, draws: RandomTrials) -> Found:
+def _sweep(names: Sequence[str], hows: Sequence[str], on: Evidence) -> Comparison:
     """Mean τ of random halves against ε, one curve per measure and mean."""
-    scores = metric_scores(context, _needed(names))
+    scores = metric_scores(on.context, _needed(names))
     found = {}
     for how in hows:
         for name in names:
             if name in scores.measures:
-                found[_curve(how, name)] = _swept(scores.select([name]), how, context, draws)
+                found[_curve(how, name)] = _swept(scores.select([name]), how, on)
     return _sweep_found(found)
 
 
-def other_collections(context: Context, draws: RandomTrials) -> Found:
+def figure3(on: Evidence) -> Comparison:
     """Figure 3: the geometric mean of AP on every collection at hand."""
-    every = loaded_and_bundled(context, ("AP",))
-    return _sweep_found(
-        {title: _swept(scores.select(["AP"]), "geometric", context, draws) for title, scores in every.items()}
-    )
+    every = loaded_and_bundled(on.context, ("AP",))
+    return _sweep_found({title: _swept(scores.select(["AP"]), "geometric", on) for title, scores in every.items()})
 
 
 def _needed(names: Sequence[str]) -> tuple[str, ...]:
@@ -173,11 +158,11 @@ def _curve(how: str, name: str) -> str:
     return f"{'eGM' if how == 'geometric' else 'eHM'}-{name}"
 
 
-def _swept(one: Scores, how: str, context: Context, draws: RandomTrials) -> EpsilonSweep:
-    return epsilon_sweep(one, EPS_SWEPT, how, draws.trials, seed=draws.seed, progress=context.progress)
+def _swept(one: Scores, how: str, on: Evidence) -> EpsilonSweep:
+    return epsilon_sweep(one, EPS_SWEPT, how, on.trials, seed=on.seed, progress=on.context.progress)
 
 
-def _sweep_found(found: dict[str, EpsilonSweep]) -> Found:
+def _sweep_found(found: dict[str, EpsilonSweep]) -> Comparison:
     mean = np.concatenate([one.mean for one in found.values()])
     reference = np.concatenate([one.reference for one in found.values()])
     best = {}
@@ -192,7 +177,7 @@ def _sweep_found(found: dict[str, EpsilonSweep]) -> Found:
         one.frame().assign(measure=name, eps=lambda frame: frame["eps"].map(written_out)) for name, one in found.items()
     ]
     about = "One row per curve and ε: mean τ, and the same for the arithmetic mean (reference)."
-    return Found(
+    return Comparison(
         sentence, drawings=({"sweep": drawing},), tables={"Curves": Table(pd.concat(frames, ignore_index=True), about)}
     )
 
@@ -209,18 +194,19 @@ def _best(row: np.ndarray, plain: float) -> str:
     )
 
 
-def halves(coefficient: str, standardised: bool, context: Context, draws: RandomTrials) -> Found:
+def _halves(coefficient: Coefficient, standardised: bool, on: Evidence) -> Comparison:
     """Figures 2 and 11: densities of the coefficient over random halves, one per mean."""
-    scores = metric_scores(context, ("AP",))
+    scores = metric_scores(on.context, ("AP",))
     named = {f"{way}-AP": ("AP", how, eps) for way, (how, eps) in _WAYS.items()}
     if standardised:
         named["AM-SP"] = ("SP", "mean", None)
     samples = {}
     for name, (metric, how, eps) in named.items():
-        found = consistency(scores.select([metric]), draws.trials, "random", how, eps, coefficient, draws.seed)
+        found = consistency(
+            scores.select([metric]), trials=on.trials, summary=how, eps=eps, coefficient=coefficient, seed=on.seed
+        )
         samples[name] = found.trials[0]
-        if context.progress is not None:
-            context.progress(len(samples) / len(named), name)
+        on.tell(len(samples) / len(named), name)
     mean = {
         name: float(np.mean(known)) if (known := sample[np.isfinite(sample)]).size else np.nan
         for name, sample in samples.items()
@@ -229,47 +215,48 @@ def halves(coefficient: str, standardised: bool, context: Context, draws: Random
     unit = "Kendall's τ" if coefficient == "tau" else "Pearson's r"
     beside_ = [spelled(mean[name], 3) for name in order]
     drawn = ridges(order, [samples[name] for name in order], beside_, f"{unit} of two halves")
-    sentence = f"Mean {unit} over {draws.trials:,} random splits, from the most consistent: {falling(mean, 3)}."
-    title = f"{unit} over {draws.trials:,} splits"
+    sentence = f"Mean {unit} over {on.trials:,} random splits, from the most consistent: {falling(mean, 3)}."
+    title = f"{unit} over {on.trials:,} splits"
     table = Table(pd.DataFrame(samples)[order], f"One row per split, one column per average: {unit}.", names=order)
-    return Found(
+    return Comparison(
         sentence,
         drawings=({"halves": Drawing(drawn, title, f"One density per average. {sentence}")},),
         tables={"Trials": table},
     )
 
 
-def score_densities(names: Sequence[str], context: Context, draws: RandomTrials) -> Found:
+def _densities(names: Sequence[str], on: Evidence) -> Comparison:
     """Figures 6 and 8: densities of the scores."""
-    scores = metric_scores(context, _needed(names))
+    scores = metric_scores(on.context, _needed(names))
     return _spread({name: scores.select([name]) for name in names if name in scores.measures})
 
 
-def spread_of_collections(context: Context, draws: RandomTrials) -> Found:
+def figure4(on: Evidence) -> Comparison:
     """Figure 4: densities of AP on every collection at hand."""
-    return _spread({title: scores.select(["AP"]) for title, scores in loaded_and_bundled(context, ("AP",)).items()})
+    return _spread({title: scores.select(["AP"]) for title, scores in loaded_and_bundled(on.context, ("AP",)).items()})
 
 
-def _spread(parts: dict[str, Scores]) -> Found:
+def _spread(parts: dict[str, Scores]) -> Comparison:
     low = {name: float(low_share(part)[0]) for name, part in parts.items()}
     words = ", ".join(f"{name} {share:.0%}" for name, share in low.items())
     sentence = f"Share of scores below 0.1: {words}."
     drawn = densities(list(parts), [part.values for part in parts.values()], "score of a system on a topic", 0.0, 1.0)
-    return Found(
+    return Comparison(
         sentence, drawings=({"spread": Drawing(drawn, "Density of scores", f"A smoothed curve each. {sentence}")},)
     )
 
 
-def gains(against: str, context: Context, draws: RandomTrials) -> Found:
+def _gains(against: str, on: Evidence) -> Comparison:
     """Figures 9 and 10: what the geometric mean gains in consistency, against the share of low scores."""
     share, gain, rows = {}, {}, []
-    other, words = {
+    others: dict[str, tuple[Average, str]] = {
         "AM": (("mean", None), "the arithmetic mean"),
         "eGM_trec_eval": (("geometric_threshold", 1e-5), "trec_eval's geometric mean"),
-    }[against]
-    for title, scores in loaded_and_bundled(context).items():
+    }
+    other, words = others[against]
+    for title, scores in loaded_and_bundled(on.context).items():
         wanted = [
-            consistency(scores, draws.trials, "random", how, eps, seed=draws.seed).mean
+            consistency(scores, trials=on.trials, summary=how, eps=eps, seed=on.seed).mean
             for how, eps in (_WAYS["eGM"], other)
         ]
         share[title], gain[title] = low_share(scores), wanted[0] - wanted[1]
@@ -278,8 +265,7 @@ def gains(against: str, context: Context, draws: RandomTrials) -> Found:
             {"collection": title, "measure": name, "share below 0.1": s, "eGM": a, against: b, "gain": a - b}
             for name, s, a, b in zip(names, share[title], *wanted, strict=True)
         ]
-        if context.progress is not None:
-            context.progress(len(share) / 3, title)
+        on.tell(len(share) / 3, title)
     table = pd.DataFrame(rows)
     plain = table[(table["measure"] != "SP") & table["gain"].notna()]
     tau = float(kendall_tau(plain[["share below 0.1", "gain"]].to_numpy().T)[0, 1]) if len(plain) > 1 else np.nan
@@ -291,7 +277,7 @@ def gains(against: str, context: Context, draws: RandomTrials) -> Found:
     axes = ("% of scores below 0.1", f"mean τ with eGM minus {'AM' if against == 'AM' else 'that of trec_eval'}")
     drawn = gain_scatter(METRICS_WITH_SP, _filled(share, table), _filled(gain, table), axes)
     alt = f"One point per measure and collection. {sentence}"
-    return Found(
+    return Comparison(
         sentence,
         drawings=({"gains": Drawing(drawn, "Gain in consistency against low scores", alt)},),
         tables={
@@ -314,53 +300,9 @@ def _filled(parts: dict[str, np.ndarray], table: pd.DataFrame) -> dict[str, np.n
     return filled
 
 
-Find = Callable[[Context, RandomTrials], Found]
-_ITEM_ROWS: tuple[tuple[str, str, Find, bool], ...] = (
-    (
-        "1",
-        "ε of the geometric and harmonic mean of AP",
-        lambda c, d: sweep(("AP",), ("geometric", "harmonic"), c, d),
-        True,
-    ),
-    ("2", "Densities of τ under four means", lambda c, d: halves("tau", False, c, d), True),
-    ("3", "ε on other collections", other_collections, True),
-    ("4", "Densities of AP on other collections", spread_of_collections, False),
-    ("5", "ε of other measures", lambda c, d: sweep(("P@10", "RBP0.95", "nDCG"), ("geometric",), c, d), True),
-    ("6", "Densities of other measures", lambda c, d: score_densities(("RBP0.95", "P@10", "nDCG"), c, d), False),
-    ("7", "ε of AP and standardised AP", lambda c, d: sweep(("AP", "SP"), ("geometric",), c, d), True),
-    ("8", "Densities of AP and standardised AP", lambda c, d: score_densities(("AP", "SP"), c, d), False),
-    ("9", "Geometric against arithmetic mean", lambda c, d: gains("AM", c, d), True),
-    ("10", "Geometric mean against trec_eval's", lambda c, d: gains("eGM_trec_eval", c, d), True),
-    ("11", "Densities of Pearson's r", lambda c, d: halves("pearson", True, c, d), True),
-)  #: number, title, function, and whether splits are drawn at random
-_OTHERS_NOTE = (
-    "The paper has three collections; here the bundled collections are shown beside the loaded one, each with its "
-    "first aspect."
-)
-
-
-def figure_items(needs: str) -> tuple[Item, ...]:
-    """One item per figure."""
-    return tuple(
-        Item(
-            f"figure{number}",
-            f"Figure {number}",
-            title,
-            find,
-            None,
-            needs,
-            "trials" if drawn else "",
-            "10,000 random splits" if drawn else "",
-            _SAID[f"figure{number}"],
-            (_OTHERS_NOTE,) if number in ("3", "4", "9", "10") else (),
-        )
-        for number, title, find, drawn in _ITEM_ROWS
-    )
-
-
 # -- Ravana and Moffat 2009: which average over topics? --------------------------------------------
 
-_MEANS = {
+_MEANS: dict[str, Average] = {
     "AM": ("mean", None),
     "GM": ("geometric", 0.0),
     "eGM": ("geometric", 0.01),
@@ -368,7 +310,7 @@ _MEANS = {
     "eHM": ("harmonic", 0.01),
     "MD": ("median", None),
 }
-PRINTED_MEANS = {
+PRINTED_MEANS: dict[str, Average] = {
     "AM": ("mean", None),
     "eGM eps=0.01": ("geometric", 0.01),
     "eGM_trec_eval eps=1e-5": ("geometric_threshold", 1e-5),
@@ -378,41 +320,35 @@ IN_WORDS = {
     "eGM eps=0.01": "eGM with ε = 0.01",
     "eGM_trec_eval eps=1e-5": "trec_eval's GM with ε = 0.00001",
 }
-_PAPER_SPLITS = 10_000
-PRINTED_SPLITS = {"Random": "random", "Hard-Easy": "hard_easy", "Middle-Rest": "middle_rest"}
-_NEEDED_RUNS = (
-    "the runs of the TREC-9 Web (105 systems), TREC 2001 Web (97) and TREC-8 Ad Hoc (129) tracks, which NIST gives "
-    "to participants only"
-)
+_PAPER_SPLITS = 10_000  #: as papers.toml says
+PRINTED_SPLITS: dict[str, SplitName] = {"Random": "random", "Hard-Easy": "hard_easy", "Middle-Rest": "middle_rest"}
 
 
-def printed_examples() -> Printed:
+def printed_table1() -> pd.DataFrame:
     rows = published("aggregation_examples").drop(columns=["x1", "x2", "x3", "x4", "x5"])
-    rows = rows.melt("system", var_name="mean", value_name="published")
-    return Printed(rows, ("system", "mean"), "central tendency of five scores")
+    return rows.melt("system", var_name="mean", value_name="published")
 
 
-def examples(context: Context, draws: RandomTrials) -> Found:
+def table1(on: Evidence) -> Comparison:
     """Table 1: six averages of four systems' scores on five topics."""
     rows = published("aggregation_examples").set_index("system")[["x1", "x2", "x3", "x4", "x5"]].astype(float)
-    found = {name: summarise(rows.T, how, eps) for name, (how, eps) in _MEANS.items()}
+    found = {name: summarise(rows.T, how, eps=eps) for name, (how, eps) in _MEANS.items()}
     values: dict[CellKey, float] = {
         (system, name): float(x) for name, row in found.items() for system, x in row.items()
     }
     best = {name: row.index[row.to_numpy() >= row.max() - 1e-9] for name, row in found.items()}
     words = ", ".join(f"{' and '.join(names)} by {name}" for name, names in best.items())
-    return Found(f"Which of the four systems is best depends on the average: {words}.", values)
+    return Comparison(f"Which of the four systems is best depends on the average: {words}.", values)
 
 
-def printed_low() -> Printed:
+def printed_table2() -> pd.DataFrame:
     rows = published("aggregation_low_scores").rename(columns={"pct_zero": "zero", "pct_le_0.1": "below 0.1"})
-    rows = rows.melt("metric", var_name="scores", value_name="published").assign(collection="TREC9")
-    return Printed(rows, ("metric", "scores"), "% of all scores")
+    return rows.melt("metric", var_name="scores", value_name="published").assign(collection="TREC9")
 
 
-def low(context: Context, draws: RandomTrials) -> Found:
+def table2(on: Evidence) -> Comparison:
     """Table 2: how many scores are zero, and how many are low."""
-    scores = metric_scores(context)
+    scores = metric_scores(on.context)
     zero, below = low_shares(scores, LOW)
     values: dict[CellKey, float] = {
         (name, kind): float(100 * share)
@@ -431,40 +367,27 @@ def low(context: Context, draws: RandomTrials) -> Found:
     sentence = f"{start}; of standardised AP (SP) it is {share['SP']:.0%}."
     alt = f"One bar per measure: shares of scores that are zero, and that are below {LOW:g}. {sentence}"
     drawing = Drawing(drawn, "Scores that are zero or low", alt)
-    return Found(sentence, values, ({"low": drawing},), notes=_missing(scores))
+    return Comparison(sentence, values, ({"low": drawing},), notes=_missing(scores))
 
 
-def printed_split_consistency() -> Printed:
+def printed_table3() -> pd.DataFrame:
     rows = published("aggregation_consistency").rename(columns={"tau": "published"})
-    keys = ("split", "aggregation", "metric")
-    return Printed(
-        rows[["collection", *keys, "published"]],
-        keys,
-        "Kendall's τ of two topic sets",
-        "split",
-        words={"aggregation": IN_WORDS},
-    )
+    return rows[["collection", "split", "aggregation", "metric", "published"]]
 
 
-def split_consistency(context: Context, draws: RandomTrials) -> Found:
+def table3(on: Evidence) -> Comparison:
     """Table 3: agreement of two halves of the topics under three means and three splits."""
-    scores = metric_scores(context, ("AP",))
+    scores = metric_scores(on.context, ("AP",))
     values: dict[CellKey, float] = {}
     tolerance: dict[CellKey, float] = {}
     for split, kind in PRINTED_SPLITS.items():
         for name, (how, eps) in PRINTED_MEANS.items():
-            found = consistency(scores, draws.trials, kind, how, eps, seed=draws.seed)
+            found = consistency(scores, trials=on.trials, split=kind, summary=how, eps=eps, seed=on.seed)
             keys = [(split, name, metric) for metric in scores.measures]
             values |= dict(zip(keys, found.mean.tolist(), strict=True))
             tolerance |= dict(zip(keys, of_means(found.trials, _PAPER_SPLITS).tolist(), strict=True))
-        if context.progress is not None:
-            context.progress((list(PRINTED_SPLITS).index(split) + 1) / len(PRINTED_SPLITS), f"{split} split")
-    by_ap = {words: values["Random", name, "AP"] for name, words in IN_WORDS.items()}
-    sentence = (
-        f"Mean τ of random halves by AP, from the most consistent average: {falling(by_ap, 3)}; by standardised AP "
-        f"with the arithmetic mean: {spelled(values['Random', 'AM', 'SP'], 3)}."
-    )
-    return Found(sentence, values, tolerance=tolerance)
+        on.tell((list(PRINTED_SPLITS).index(split) + 1) / len(PRINTED_SPLITS), f"{split} split")
+    return Comparison("", values, tolerance=tolerance)
 
 
 def _missing(scores: Scores) -> tuple[str, ...]:
@@ -472,48 +395,60 @@ def _missing(scores: Scores) -> tuple[str, ...]:
     return (f"These scores contain no {' and no '.join(absent)}.",) if absent else ()
 
 
-PAPER = Paper(
-    "means",
-    "Ravana & Moffat 2009",
-    "averages",
-    (
-        Item(
-            "table1",
-            "Table 1",
-            "Six averages of four systems",
-            examples,
-            printed_examples,
-            notes=(
-                "A worked example: it must be reproduced as printed. The paper leaves the harmonic mean of S2 "
-                "undefined, because one of its scores is zero; here it is 0, the limit.",
-            ),
-        ),
-        Item(
-            "table2",
-            "Table 2",
-            "How many scores are low",
-            low,
-            printed_low,
-            _NEEDED_RUNS,
-            notes=(
-                "The printed column is headed ≤ 0.1, but P@10 has the same share as of zeros, so below 0.1 "
-                "is meant. RBP is computed on binary relevance.",
-            ),
-        ),
-        Item(
-            "table3",
-            "Table 3",
-            "Consistency under three means",
-            split_consistency,
-            printed_split_consistency,
-            _NEEDED_RUNS,
-            draws="trials",
-            paper_draws=f"{_PAPER_SPLITS:,} random splits",
-            notes=(
-                "Hard-Easy and Middle-Rest are one split each. Topics are ranked by surprise, the paper's eq. (2).",
-            ),
-        ),
-        *figure_items(_NEEDED_RUNS),
-    ),
-    ("TREC9", "TREC2001", "TREC8"),
-)
+figure1 = partial(_sweep, ("AP",), ("geometric", "harmonic"))
+figure2, figure11 = partial(_halves, "tau", False), partial(_halves, "pearson", True)
+figure5 = partial(_sweep, ("P@10", "RBP0.95", "nDCG"), ("geometric",))
+figure6, figure8 = partial(_densities, ("RBP0.95", "P@10", "nDCG")), partial(_densities, ("AP", "SP"))
+figure7 = partial(_sweep, ("AP", "SP"), ("geometric",))
+figure9, figure10 = partial(_gains, "AM"), partial(_gains, "eGM_trec_eval")
+
+
+# -- what the paper claims -------------------------------------------------------------------------
+
+
+def _gain(on: Evidence, how: Summary, eps: float | None) -> tuple[list[str], np.ndarray, np.ndarray]:
+    """By measure without SP: name, share of low scores, and what the ε-adjusted geometric mean gains over another."""
+    scores = metric_scores(on.context)
+    if len(scores.topics) < 2 or len(scores.systems) < 2:
+        raise IrvizError("It compares rankings of systems on two sets of topics; it needs two of each at least.")
+    ways: tuple[Average, ...] = (("geometric", 0.01), (how, eps))
+    remember = on.context.remember
+    means = [remember(consistency, scores, trials=on.trials, summary=h, eps=e, seed=on.seed).mean for h, e in ways]
+    gain, keep = means[0] - means[1], [i for i, name in enumerate(scores.measures) if name != "SP"]
+    if not np.isfinite(gain[keep]).all():
+        raise IrvizError("Its coefficients are undefined here, because systems tie.")
+    return [scores.measures[i] for i in keep], low_share(scores)[keep], gain[keep]
+
+
+def geometric_gain(on: Evidence) -> Answer:
+    names, low, gain = _gain(on, "mean", None)
+    words = ", ".join(f"{name} {x:.0%} low, {y:+.3f}" for name, x, y in zip(names, low, gain, strict=True))
+    tau = kendall_tau(np.stack([low, gain]))[0, 1] if len(names) > 2 else np.nan
+    more = f"; τ between the share of low scores and the gain {tau:.2f}" if np.isfinite(tau) else ""
+    right = np.where(low > 0.5, gain, -gain)
+    return float(right.min()), f"{words}{more}.", bool(((gain > 0) == (low > 0.5)).all())
+
+
+def additive(on: Evidence) -> Answer:
+    names, _, gain = _gain(on, "geometric_threshold", 1e-5)
+    return positive(gain.min(), ", ".join(f"{name} {x:+.3f}" for name, x in zip(names, gain, strict=True)) + ".")
+
+
+def standardised(on: Evidence) -> Answer:
+    v = on.of(table3)
+    cases = [(split, v[split, "AM", "SP"], v[split, "AM", "AP"]) for split in ("Random", "Hard-Easy", "Middle-Rest")]
+    return positive(
+        min(a - b for _, a, b in cases), ", ".join(f"{s}: SP {a:.3f}, AP {b:.3f}" for s, a, b in cases) + "."
+    )
+
+
+def order_of_means(on: Evidence) -> Answer:
+    mean = on.of(figure2).tables["Trials"].frame.mean()
+    return falls([float(mean[f"{name}-AP"]) for name in ("eGM", "eHM", "AM", "MD")], f"{each(mean)}.")
+
+
+def hard_easy(on: Evidence) -> Answer:
+    v = on.of(table3)
+    cases = [(v["Hard-Easy", a, "AP"], v["Middle-Rest", a, "AP"], a.split()[0]) for a in ("AM", "eGM eps=0.01")]
+    words = ", ".join(f"{n}: {a:.3f} against {b:.3f}" for a, b, n in cases)
+    return positive(min(b - a for a, b, _ in cases), f"{words}.")

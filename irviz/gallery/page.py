@@ -6,19 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import pandas as pd
+
 from irviz.errors import IrvizError
-from irviz.gallery import PAPERS, paper
-from irviz.gallery.item import (
-    EVERY_COLLECTION,
-    Found,
-    Item,
-    Paper,
-    RandomTrials,
-    agreement_counts,
-    comparison_table,
-    drawings,
-)
-from irviz.gallery.sources import Recognised, recognised, recognised_words
+from irviz.gallery import CLAIMS, PAPERS, paper
+from irviz.gallery.comparison import EVERY_COLLECTION, agreement_counts, comparison_table, digits, drawings
+from irviz.gallery.findings import ALL, asked
+from irviz.gallery.paper import Comparison, Evidence, Item, Paper
+from irviz.gallery.sources import recognised, recognised_words
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice
 from irviz.workspace.controls import SEED, repeats, trials
@@ -66,13 +61,45 @@ CONTROLS = (
 def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     """One table or figure: printed numbers beside recomputed ones, or why there are none."""
     one, item = _chosen(values)
-    draws = RandomTrials(values["trials"], values["repeats"], values["seed"])
+    on = Evidence(context, values["trials"], values["repeats"], values["seed"])
     try:
         _check(context, item)
-        found = item.find(context, draws)
+        found = on.of(item.recompute)
     except IrvizError as refusal:
         return _without(one, item, str(refusal))
-    return _with(context, one, item, draws, found)
+    known = recognised(context, one.collections)
+    own = EVERY_COLLECTION if not item.needs else (known[1],) if known and known[2] else ()
+    sentence, answers = _verdicts(on, one, item)
+    sentence = (found.sentence or sentence) + _aspect(context, one, item)
+    source = _of_what(context, item, None if known is None else recognised_words(known, context))
+    notes = (*filter(None, (source, *answers, *_drawn(on, item))), *item.notes, *found.notes)
+    if item.printed is None:
+        return Panel(sentence, found.drawings, found.tables, notes)
+    frame = comparison_table(item, item.printed(), found, own)
+    table = _table(item, frame, f"with the recomputed one and their difference. {_marks(item, own, found)}")
+    shown = (*found.drawings, *drawings(item, frame))
+    return Panel(sentence, shown, {PRINTED_TABLE: table, **found.tables}, notes, agreement_counts(frame, own))
+
+
+def _verdicts(on: Evidence, one: Paper, item: Item) -> tuple[str, tuple[str, ...]]:
+    """Which claims that rest on the item are seen, and a note with the numbers for each."""
+    numbers = [n for n in ALL if CLAIMS[n - 1][0] is one and CLAIMS[n - 1][1].items[:1] == (item.key,)]
+    words: dict[str, list[str]] = {"seen here": [], "not seen": [], "not to be asked here": []}
+    notes = []
+    for number, answer in asked(numbers, on).items():
+        claim = CLAIMS[number - 1][1]
+        told = ("seen here" if answer[2] else "not seen") if isinstance(answer, tuple) else "not to be asked here"
+        words[told].append(f"finding {number} ({claim.text})")
+        numbers_or_why = answer[1] if isinstance(answer, tuple) else answer
+        notes.append(f"Finding {number} ({claim.place}): {told}. {numbers_or_why}")
+    text = "; ".join(f"{told}: {', '.join(known)}" for told, known in words.items() if known)
+    return f"{text[:1].upper()}{text[1:]}.", tuple(notes)
+
+
+def _table(item: Item, frame: pd.DataFrame, words: str) -> Table:
+    about = f"One row per printed number ({item.unit}), {words}"
+    places = digits(item, item.printed()) if item.printed else 0
+    return Table(frame, about, digits=places, words=item.words)
 
 
 def _check(context: Context, item: Item) -> None:
@@ -83,26 +110,6 @@ def _check(context: Context, item: Item) -> None:
         raise IrvizError("It compares sets of topics, and there is only one topic. Load more, or remove filters.")
 
 
-def _with(context: Context, one: Paper, item: Item, draws: RandomTrials, found: Found) -> Panel:
-    known = recognised(context, one.collections)
-    notes = (*_about(context, item, draws, known), *found.notes)
-    sentence = found.sentence + _aspect(context, one, item)
-    if item.printed is None:
-        return Panel(sentence, found.drawings, found.tables, notes)
-    printed = item.printed()
-    own = _own(item, known)
-    frame = comparison_table(printed, found, own)
-    table = Table(
-        frame,
-        f"One row per printed number ({printed.unit}), with the recomputed one and their difference. "
-        f"{_marks(item, own, found)}",
-        digits=printed.digits,
-        words=printed.words,
-    )
-    shown = (*found.drawings, *drawings(printed, frame))
-    return Panel(sentence, shown, {PRINTED_TABLE: table, **found.tables}, notes, agreement_counts(frame, own))
-
-
 def _aspect(context: Context, one: Paper, item: Item) -> str:
     """Which of several aspects the numbers are of; nothing if they are of all, or of no collection."""
     loaded = context.opened.collection
@@ -111,46 +118,35 @@ def _aspect(context: Context, one: Paper, item: Item) -> str:
     return f" The aspect is {loaded.aspects[0]}."
 
 
-def _own(item: Item, known: Recognised | None) -> tuple[str, ...]:
-    """The paper's collections that the recomputed numbers are of; a worked example is of its own everywhere."""
-    if not item.needs:
-        return EVERY_COLLECTION
-    return (known.name,) if known and known.whole else ()
-
-
 def _without(one: Paper, item: Item, refusal: str) -> Panel:
     """What is printed, and why it cannot be recomputed on what is loaded."""
-    notes = (_needed(item), *item.notes) if item.needs else item.notes
+    notes = (*((_needed(item),) if item.needs else ()), *item.notes)
     sentence = f"{item.name} of {one.cite} cannot be recomputed here. {refusal}"
     if item.printed is None:
         return Panel(sentence, notes=(_said(item), *notes))
-    printed = item.printed()
-    table = Table(
-        comparison_table(printed, Found("")).drop(columns=["recomputed", "difference"]),
-        f"One row per printed number ({printed.unit}); it cannot be recomputed here.",
-        digits=printed.digits,
-        words=printed.words,
+    frame = comparison_table(item, item.printed(), Comparison("")).drop(columns=["recomputed", "difference"])
+    return Panel(sentence, tables={PRINTED_TABLE: _table(item, frame, "which cannot be recomputed here.")}, notes=notes)
+
+
+def _of_what(context: Context, item: Item, known: str | None) -> str:
+    """Which data the numbers are of; "" for a worked example."""
+    if known or not item.needs:
+        return (known or "") * bool(item.needs)
+    return (
+        f"Recomputed on {context.opened.named}, whose topics, systems or judgments are not the paper's: expect "
+        f"similar patterns at most, not equal numbers. {_needed(item)}"
     )
-    return Panel(sentence, tables={PRINTED_TABLE: table}, notes=notes)
 
 
-def _about(context: Context, item: Item, draws: RandomTrials, known: Recognised | None) -> tuple[str, ...]:
-    """Which data the numbers are of, what the paper says where it prints none, and how much was drawn."""
-    notes = []
-    if item.needs and known:
-        notes.append(recognised_words(known, context))
-    elif item.needs:
-        notes.append(
-            f"Recomputed on {context.opened.named}, whose topics, systems or judgments are not the paper's: expect "
-            f"similar patterns at most, not equal numbers. {_needed(item)}"
-        )
-    if item.said:
-        notes.append(_said(item))
-    if item.draws == "trials":
-        notes.append(f"Drawn at random: {draws.trials:,} here, in the paper {item.paper_draws}.")
-    if item.draws == "repeats":
-        notes.append(f"Pools are reduced {_times(draws.repeats)} here; the paper shows {item.paper_draws}.")
-    return (*notes, *item.notes)
+def _drawn(on: Evidence, item: Item) -> tuple[str, ...]:
+    """What the paper says where it prints no numbers, and how much is drawn at random."""
+    drawn = {
+        "": "",
+        "trials": f"Drawn at random: {on.trials:,} here, in the paper {item.paper_draws}.",
+        "repeats": f"Pools are reduced {'once' if on.repeats == 1 else f'{on.repeats} times'} here; the paper shows "
+        f"{item.paper_draws}.",
+    }
+    return _said(item) if item.said else "", drawn[item.draws]
 
 
 def _needed(item: Item) -> str:
@@ -161,11 +157,7 @@ def _said(item: Item) -> str:
     return f"The paper prints a picture without numbers and says: {item.said}"
 
 
-def _times(repeats: int) -> str:
-    return "once" if repeats == 1 else f"{repeats} times"
-
-
-def _marks(item: Item, own: tuple[str, ...], found: Found) -> str:
+def _marks(item: Item, own: tuple[str, ...], found: Comparison) -> str:
     """What the marks of the table mean."""
     if not item.needs:
         return "A worked example: = as printed, ▲ higher, ▼ lower."

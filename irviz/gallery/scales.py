@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import reduce
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import get_args
 
 import numpy as np
 import pandas as pd
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted
-from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials, published
-from irviz.gallery.sources import curves, merged_note, reduction, scores_of, tau_table, with_degrees
+from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, each, falls, positive, published
+from irviz.gallery.sources import (
+    curves,
+    merged_note,
+    reduction,
+    scored,
+    self_tau,
+    tau_table,
+    with_degrees,
+    with_systems,
+)
 from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import similarity
+from irviz.stats.words import ReductionName
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing
-from irviz.workspace.phrases import falling, spelled
+from irviz.workspace.phrases import TIED
 
 PAPER_DEPTH = 250  #: to which the paper trims its runs
 _JUDGED = {"T08": "binary", "T26": "graded"}
@@ -62,11 +71,6 @@ _RANK_MEASURES = {
     "binary": (("RBTO", ""), ("RBP", "p=1/2"), ("RBP", "p=0.2"), ("RBP", "p=0.8"), ("AP", "")),
     "graded": (("RBTO", ""), ("gRBP", "p=1/3"), ("gRBP", "p=0.2"), ("gRBP", "p=0.8"), ("DCG", ""), ("ERR", "")),
 }
-_FAMILY = "p-values are corrected for all pairs of systems under one measure (Tukey), not for the number of measures."
-_NEEDED_RUNS = (
-    "the runs submitted to TREC-8 Ad Hoc (T08: 129 systems, binary) and to the TREC 2017 Common Core track (T26: 75 "
-    "systems, three degrees), which NIST gives to participants only, and their qrels, which are public"
-)
 
 
 def _cut_words(depth: int) -> str:
@@ -76,62 +80,43 @@ def _cut_words(depth: int) -> str:
     return f"Runs have at most {counted(depth, 'document')}; the paper cuts them to {PAPER_DEPTH}."
 
 
-@dataclass(frozen=True, eq=False)
-class ScalesSetup:
-    """The loaded collection as a binary and as a graded one, cut to the paper's depth; one that it lacks is missing."""
-
-    collections: Mapping[str, Collection]
-    notes: tuple[str, ...]
-
-    @classmethod
-    def of(cls, context: Context) -> ScalesSetup:
-        whole = context.collection
-        cut = whole if whole.depth <= PAPER_DEPTH else whole.subset(depth=PAPER_DEPTH)
-        had: dict[str, Collection] = {}
-        notes: tuple[str, ...] = (_cut_words(cut.depth),)
-        for name, degrees in DEGREES.items():
-            try:
-                had[name] = with_degrees(cut, degrees)
-                notes += merged_note(cut, degrees)
-            except IrvizError as error:
-                if name == "binary":
-                    raise
-                notes += (f"The half on graded relevance is left out. {error}",)
-        return cls(had, notes)
-
-    def measure(self, relevance: str, name: tuple[str, str]) -> str:
-        return _EXPRESSIONS[relevance][name].replace("@N", f"@{self.collections[relevance].depth}")
-
-    def scores(self, context: Context, relevance: str) -> tuple[Scores, dict[tuple[str, str], int]]:
-        """Scores of all measures of one half, and the place of each by the paper's name."""
-        names = _EXPRESSIONS[relevance]
-        found = scores_of(context, self.collections[relevance], [self.measure(relevance, name) for name in names])
-        return found, {name: place for place, name in enumerate(names)}
+def _halves(whole: Collection) -> tuple[dict[str, Collection], tuple[str, ...]]:
+    """A collection as a binary and as a graded one, cut to the paper's depth; one that it lacks is missing. Notes."""
+    cut = whole if whole.depth <= PAPER_DEPTH else whole.subset(depth=PAPER_DEPTH)
+    had: dict[str, Collection] = {}
+    notes: tuple[str, ...] = (_cut_words(cut.depth),)
+    for name, degrees in DEGREES.items():
+        try:
+            had[name] = with_degrees(cut, degrees)
+            notes += merged_note(cut, degrees)
+        except IrvizError as error:
+            if name == "binary":
+                raise
+            notes += (f"The half on graded relevance is left out. {error}",)
+    return had, notes
 
 
-def printed_scale_correlation(table: str) -> Printed:
-    rows = published("scales_correlation")
-    rows = rows[rows["table"] == table].assign(relevance=lambda frame: frame["collection"].map(_JUDGED))
-    rows["mode"] = rows["mode"].map(MODES)
-    keys = ("relevance", "measure_a", "params", "measure_b", "mode")
-    return Printed(rows[["collection", *keys, "published"]], keys, "Kendall's τ", "mode", words=_spaced(rows))
+def _measure(relevance: str, name: tuple[str, str], depth: int) -> str:
+    return _EXPRESSIONS[relevance][name].replace("@N", f"@{depth}")
 
 
-def printed_significance(table: str) -> Printed:
-    rows = published("scales_significance")
-    rows = rows[rows["table"] == table].assign(relevance=lambda frame: frame["collection"].map(_JUDGED))
-    rows["test"] = rows["test"].map(lambda test: _TESTS[test][1])
-    rows = rows.rename(columns={"percent": "published"})
-    keys = ("relevance", "measure", "params", "test")
-    unit = "% of the pairs of systems"
-    return Printed(rows[["collection", *keys, "published"]], keys, unit, "test", words=_spaced(rows))
+def _scores(context: Context, relevance: str, collection: Collection) -> tuple[Scores, dict[tuple[str, str], int]]:
+    """Scores of all measures of one half, and the place of each by the paper's name."""
+    names = _EXPRESSIONS[relevance]
+    found = scored(context, collection, [_measure(relevance, name, collection.depth) for name in names])
+    return found, {name: place for place, name in enumerate(names)}
 
 
-def _spaced(rows: pd.DataFrame) -> dict[str, dict[str, str]]:
-    """Parameters with the space that signs need to be read, such as ``a: W1; b: W2``; what W1 is stands in a note."""
-    signs = ((":", ": "), (";", "; "), ("=", " = "))
-    short = {text: re.sub(r"=\[[\d,]+\]", "", text) for text in rows["params"]}
-    return {"params": {key: reduce(lambda told, sign: told.replace(*sign), signs, text) for key, text in short.items()}}
+def _printed_correlation(table: str) -> pd.DataFrame:
+    rows = published("scales_correlation").query("table == @table")
+    rows = rows.assign(relevance=rows["collection"].map(_JUDGED), mode=rows["mode"].map(MODES))
+    return rows[["collection", "relevance", "measure_a", "params", "measure_b", "mode", "published"]]
+
+
+def _printed_significance(table: str) -> pd.DataFrame:
+    rows = published("scales_significance").query("table == @table").rename(columns={"percent": "published"})
+    rows = rows.assign(relevance=rows["collection"].map(_JUDGED), test=rows["test"].map(lambda test: _TESTS[test][1]))
+    return rows[["collection", "relevance", "measure", "params", "test", "published"]]
 
 
 def _sides(first: str, second: str, params: str) -> tuple[tuple[str, str], tuple[str, str]]:
@@ -141,178 +126,163 @@ def _sides(first: str, second: str, params: str) -> tuple[tuple[str, str], tuple
     return (first, own["a"]), (second, own.get("b", ""))
 
 
-def scale_correlation(table: str, context: Context, draws: RandomTrials) -> Found:
+def _correlation(table: str, on: Evidence) -> Comparison:
     """τ of each pair of the table, overall and topic by topic."""
-    loaded = ScalesSetup.of(context)
-    printed = printed_scale_correlation(table).rows
+    halves, notes = _halves(with_systems(on.context))
+    printed = _printed_correlation(table)
     values: dict[CellKey, float] = {}
-    for relevance in loaded.collections:
-        scores, place = loaded.scores(context, relevance)
-        both = {"overall": similarity(scores).values, "topic by topic": similarity(scores, "topic").values}
+    for relevance, collection in halves.items():
+        scores, place = _scores(on.context, relevance, collection)
+        both = {"overall": similarity(scores).values, "topic by topic": similarity(scores, by="topic").values}
         mine = printed[printed["relevance"] == relevance]
         for a, params, b, mode in mine[["measure_a", "params", "measure_b", "mode"]].itertuples(index=False):
             first, second = _sides(a, b, params)
             values[relevance, a, params, b, mode] = float(both[mode][place[first], place[second]])
-    return Found(_correlation_sentence(values), values, notes=loaded.notes)
+    return Comparison("", values, notes=notes)
 
 
-def _correlation_sentence(values: Mapping[CellKey, float]) -> str:
-    """Whether measures on one interval scale agree on every topic, and how much they differ once averaged."""
-    same = [("binary", "Recall", "", "SBTO"), ("binary", "RBP", "p=1/2", "RBTO")]
-    key = next(key for key in same if (*key, "overall") in values)
-    one, all_ = values[(*key, "topic by topic")], values[(*key, "overall")]
-    name = f"{key[1]} {key[2]}".strip()
-    start = f"{name} and {key[3]} are on the same interval scale within a topic"
-    if not np.isfinite(one):
-        return f"{start}, but each of them ties all systems on every topic, so there is no τ."
-    return f"{start}: τ is {spelled(one, 4)} topic by topic, and {spelled(all_, 4)} once topics are averaged."
-
-
-def tests(table: str, context: Context, draws: RandomTrials) -> Found:
+def _separated(table: str, on: Evidence) -> Comparison:
     """Share of pairs that each test separates under each measure."""
-    loaded = ScalesSetup.of(context)
-    printed = printed_significance(table).rows
+    halves, notes = _halves(with_systems(on.context))
+    printed = _printed_significance(table)
     values: dict[CellKey, float] = {}
-    for relevance in loaded.collections:
+    for relevance, collection in halves.items():
         mine = printed[printed["relevance"] == relevance]
         wanted = list(dict.fromkeys(mine[["measure", "params"]].itertuples(index=False, name=None)))
-        scores, place = loaded.scores(context, relevance)
+        scores, place = _scores(on.context, relevance, collection)
         chosen = scores.select([scores.measures[place[name]] for name in wanted])
         for method, words in _TESTS.values():
-            power = discriminative_power(chosen, method, progress=context.progress)
+            power = discriminative_power(chosen, method, progress=on.context.progress)
             for name, result in zip(wanted, power.results, strict=True):
                 values[relevance, *name, words] = 100 * result.ratio
-    gaps = [v - values[*k[:-1], "Kruskal-Wallis"] for k, v in values.items() if k[-1] == "ANOVA"]
-    more, same = sum(gap > 1e-9 for gap in gaps), sum(abs(gap) <= 1e-9 for gap in gaps)
-    equal = f" (as many under {same})" if same else ""
-    sentence = (
-        f"ANOVA separates more pairs of systems than Kruskal-Wallis under {more} of {len(gaps)} measures{equal}; "
-        f"{_scale_words(values)}"
-    )
-    return Found(sentence, values, notes=loaded.notes)
+    return Comparison("", values, notes=notes)
 
 
-def _scale_words(values: Mapping[CellKey, float]) -> str:
-    """How the measure furthest from an interval scale compares with the one on it, by ANOVA."""
-    pairs = [
-        ("binary", ("AP", ""), ("RBTO", "")),
-        ("graded", ("DCG", ""), ("RBTO", "")),
-        ("graded", ("gP", ""), ("SBTO", "")),
-        ("binary", ("Recall", ""), ("SBTO", "")),
-    ]
-    for relevance, other, interval in pairs:
-        if (relevance, *other, "ANOVA") in values and (relevance, *interval, "ANOVA") in values:
-            a, b = values[relevance, *other, "ANOVA"], values[relevance, *interval, "ANOVA"]
-            return f"by ANOVA {other[0]} separates {a:.1f}% and {interval[0]}, an interval scale, {b:.1f}%."
-    raise AssertionError("every table has a pair on binary relevance")
-
-
-def scale_pools(kind: Mapping[str, tuple[tuple[str, str], ...]], context: Context, draws: RandomTrials) -> Found:
+def _pools(kind: Mapping[str, tuple[tuple[str, str], ...]], on: Evidence) -> Comparison:
     """Self-τ under reduced pools: binary and graded, stratified and uniform."""
-    loaded = ScalesSetup.of(context)
+    halves, notes = _halves(on.context.collection)
     rows, parts = [], {}
-    for relevance, collection in loaded.collections.items():
+    for relevance, collection in halves.items():
         row: dict[str, Drawing] = {}
-        names = [" ".join(name).strip() for name in kind[relevance]]
-        measures = {" ".join(name): loaded.measure(relevance, name) for name in kind[relevance]}
-        for method in ("stratified", "uniform"):
-            found = reduction(context, collection, measures, method, draws)
+        measures = {" ".join(name).strip(): _measure(relevance, name, collection.depth) for name in kind[relevance]}
+        for method in get_args(ReductionName):
+            found = reduction(on, collection, measures, method)
             title = f"{relevance.capitalize()} relevance, {method} sampling"
-            row[f"{relevance}_{method}"] = curves(found, names, title)
-            parts[title] = (found, names)
+            row[f"{relevance}_{method}"] = curves(found, list(measures), title)
+            parts[title] = (found, list(measures))
         rows.append(row)
-    (found, names), *_ = parts.values()
-    tau = dict(zip(names, found.tau[:, -1], strict=True))
-    sentence = (
-        f"With {found.rates[-1]:.0%} of the judgments of every grade kept (binary relevance), τ with the full pool's "
-        f"ranking, from the highest: {falling(tau, 2)}."
-    )
-    return Found(sentence, drawings=tuple(rows), tables={"Curves": tau_table(parts)}, notes=loaded.notes)
+    return Comparison("", drawings=tuple(rows), tables={"Curves": tau_table(parts)}, notes=notes)
 
 
-PAPER = Paper(
-    "scales",
-    "Ferrante et al. 2019",
-    "interval scales",
-    (
-        Item(
-            "table1",
-            "Table 1",
-            "Correlation of measures of sets",
-            lambda c, d: scale_correlation("1", c, d),
-            lambda: printed_scale_correlation("1"),
-            _NEEDED_RUNS,
-            notes=(
-                "Measures on the same interval scale must have τ = 1 topic by topic; recall departs from them "
-                "overall because each topic divides it by its own number of relevant documents.",
-            ),
-        ),
-        Item(
-            "table2",
-            "Table 2",
-            "Correlation of measures of rankings",
-            lambda c, d: scale_correlation("2", c, d),
-            lambda: printed_scale_correlation("2"),
-            _NEEDED_RUNS,
-            notes=(
-                "RBTO is compared in exact integers. RBP is a sum of doubles: differences below a double's "
-                "precision are ties, which can lower a τ of 1 slightly.",
-                "DCG has log base 10 and, like ERR, gains 0, 5, 10; ERR's formula then stops at a document of the "
-                "highest grade with probability .999.",
-                "Weights of the three grades: W1 is 0, 1, 2; W2 is 0, 2, 4; W3 is 0, 1, 3. Where two measures have "
-                "different ones, those of the first follow a, those of the second b.",
-            ),
-        ),
-        Item(
-            "table3",
-            "Table 3",
-            "Pairs separated: measures of sets",
-            lambda c, d: tests("3", c, d),
-            lambda: printed_significance("3"),
-            _NEEDED_RUNS,
-            notes=(
-                "Shares depend on the number of systems and on how different they are: compare measures and "
-                "tests within a collection, not collections.",
-                _FAMILY,
-            ),
-        ),
-        Item(
-            "table4",
-            "Table 4",
-            "Pairs separated: measures of rankings",
-            lambda c, d: tests("4", c, d),
-            lambda: printed_significance("4"),
-            _NEEDED_RUNS,
-            notes=(
-                "The paper's text says that ERR separates more pairs than the interval scales; its table has "
-                "fewer under Kruskal-Wallis, 248 against 254.",
-                _FAMILY,
-            ),
-        ),
-        Item(
-            "figure1",
-            "Figure 1",
-            "Reduced pools: measures of sets",
-            lambda c, d: scale_pools(_SET_MEASURES, c, d),
-            None,
-            _NEEDED_RUNS,
-            draws="repeats",
-            paper_draws="one reduction",
-            said="SBTO and precision keep their rankings equally well, recall slightly less; RBTO clearly less than "
-            "SBTO.",
-        ),
-        Item(
-            "figure2",
-            "Figure 2",
-            "Reduced pools: measures of rankings",
-            lambda c, d: scale_pools(_RANK_MEASURES, c, d),
-            None,
-            _NEEDED_RUNS,
-            draws="repeats",
-            paper_draws="one reduction",
-            said="RBTO behaves like RBP with p = 1/2 (graded: 1/3); RBP is slightly worse with p = 0.2 and better with "
-            "p = 0.8; AP and DCG are the best.",
-        ),
-    ),
-    ("T08", "T26"),
+table1, table2 = partial(_correlation, "1"), partial(_correlation, "2")
+table3, table4 = partial(_separated, "3"), partial(_separated, "4")
+figure1, figure2 = partial(_pools, _SET_MEASURES), partial(_pools, _RANK_MEASURES)
+printed_table1, printed_table2 = partial(_printed_correlation, "1"), partial(_printed_correlation, "2")
+printed_table3, printed_table4 = partial(_printed_significance, "3"), partial(_printed_significance, "4")
+
+# -- what the paper claims -------------------------------------------------------------------------
+
+TOPIC, OVER, ANOVA, KRUSKAL = "topic by topic", "overall", "ANOVA", "Kruskal-Wallis"
+Pair = tuple[str, tuple[str, str], tuple[str, str]]
+#: of a table: the measures that share the ordinal scale of RBTO, and those on neither scale
+ORDINAL: tuple[Pair, ...] = (
+    ("binary", ("RBP", "p=0.2"), ("RBTO", "")),
+    ("graded", ("gRBP", "p=0.2"), ("RBTO", "")),
 )
+NEITHER: tuple[Pair, ...] = (
+    ("binary", ("RBP", "p=0.8"), ("RBTO", "")),
+    ("binary", ("AP", ""), ("RBTO", "")),
+    ("graded", ("gRBP", "p=0.8"), ("RBTO", "")),
+    ("graded", ("DCG", ""), ("RBTO", "")),
+    ("graded", ("ERR", ""), ("RBTO", "")),
+)
+SAME = (("Precision", "SBTO"), ("Recall", "SBTO"), ("F-measure", "SBTO"), ("gP", "gR"))
+RBTO_LIKE = {"RBP(½)": ("binary", "RBP", "p=1/2"), "gRBP(⅓)": ("graded", "gRBP", "p=1/3")}
+DEPARTING = {"p = ½": ("RBP", "p=1/2"), "p = .2": ("RBP", "p=0.2"), "p = .8": ("RBP", "p=0.8"), "AP": ("AP", "")}
+
+
+def one_scale(on: Evidence) -> Answer:
+    same = {k: v for k, v in on.of(table1).values.items() if k[-1] == TOPIC and (k[1], k[3]) in SAME}
+    ranks = on.of(table2)
+    rbp = {name: ranks[*k, "RBTO", TOPIC] for name, k in RBTO_LIKE.items() if (*k, "RBTO", TOPIC) in ranks.values}
+    sets = each({f"{k[1]}–{k[3]}": v for k, v in same.items()}, 4)
+    like = each({f"{name}–RBTO": v for name, v in rbp.items()}, 4)
+    low, least = min(same.values()), min(rbp.values())
+    return min(low - 1, least - 0.995), f"τ topic by topic: {sets}; {like}.", low > 1 - TIED and least > 0.995
+
+
+def recall_overall(on: Evidence) -> Answer:
+    values = on.of(table1)
+    tau = {name: values["binary", name, "", "SBTO", OVER] for name in ("Precision", "F-measure", "Recall")}
+    return positive(min(-np.diff([*tau.values()])), f"τ with SBTO overall: {each(tau, 4)}.")
+
+
+def departing(on: Evidence) -> Answer:
+    values = on.of(table2)
+    tau = {words: values["binary", *name, "RBTO", TOPIC] for words, name in DEPARTING.items()}
+    return falls([*tau.values()], f"τ with RBTO topic by topic: {each(tau)}.")
+
+
+def err_near(on: Evidence) -> Answer:
+    values = on.of(table2)
+    err, rbp = (values["graded", *name, "RBTO", TOPIC] for name in (("ERR", ""), ("gRBP", "p=0.8")))
+    return positive(err - rbp, f"τ with RBTO topic by topic: ERR {err:.3f}, gRBP(.8) {rbp:.3f}.")
+
+
+def anova_power(on: Evidence) -> Answer:
+    tables = on.of(table3), on.of(table4)
+    pairs = [(one[k], one[*k[:-1], KRUSKAL], k) for one in tables for k in one.values if k[-1] == ANOVA]
+    less = [f"{k[1]} {k[2]}".strip() + f" ({k[0]}: {a:.1f} against {b:.1f}%)" for a, b, k in pairs if a <= b]
+    words = f"More pairs in {len(pairs) - len(less)} of {len(pairs)} cases"
+    return positive(min(a - b for a, b, _ in pairs) / 100, f"{words}{'; not with ' * bool(less)}{', '.join(less)}.")
+
+
+def _power(on: Evidence, cases: Sequence[Pair], test: str) -> list[tuple[str, float, float]]:
+    """Shares of pairs under a measure and under RBTO, in percent; graded ones only where grades are."""
+    values = on.of(table4)
+    here = [case for case in cases if (case[0], *case[1], test) in values.values]
+    return [(" ".join(a).strip(), values[r, *a, test], values[r, *b, test]) for r, a, b in here]
+
+
+def _shares(cases: Sequence[tuple[str, float, float]]) -> str:
+    return ", ".join(f"{name} {a:.1f} against {b:.1f}%" for name, a, b in cases)
+
+
+def ordinal_power(on: Evidence) -> Answer:
+    less, same = _power(on, ORDINAL, ANOVA), _power(on, ORDINAL, KRUSKAL)
+    slack = min(*(b - a for _, a, b in less), 0.5 - max(abs(a - b) for _, a, b in same)) / 100
+    words = f"Under ANOVA, compared with RBTO: {_shares(less)}; under Kruskal-Wallis: {_shares(same)}."
+    return positive(slack, words)
+
+
+def neither_power(on: Evidence) -> Answer:
+    cases = _power(on, NEITHER, ANOVA)
+    return positive(min(a - b for _, a, b in cases) / 100, f"Under ANOVA, compared with RBTO: {_shares(cases)}.")
+
+
+def _kind(figure: str) -> str:
+    """Relevance and sampling of a figure of reduced pools: "binary stratified"."""
+    relevance, sampling = figure.lower().split(", ")
+    return f"{relevance.split()[0]} {sampling.split()[0]}"
+
+
+def sbto_robust(on: Evidence) -> Answer:
+    curves = self_tau(on.of(figure1))
+    cases = [(f, curves.loc[(f, "SBTO")], curves.loc[(f, "RBTO")]) for f in curves.index.unique(0)]
+    words = "; ".join(f"{_kind(f)}: SBTO {a['5%']:.2f}, RBTO {b['5%']:.2f}" for f, a, b in cases)
+    slack = float(np.min([(a - b).to_numpy() for _, a, b in cases]))
+    return slack, f"Self-τ with 5% of the pool: {words}.", slack >= 0
+
+
+def rank_robust(on: Evidence) -> Answer:
+    curves = self_tau(on.of(figure2)).mean(axis=1)
+    slack, words = [], []
+    for figure in curves.index.unique(0):
+        mean = curves.loc[figure]
+        prefix, best = ("RBP", "AP") if "RBP p=0.2" in mean.index else ("gRBP", "DCG")
+        order = [mean[f"{prefix} p=0.2"], mean["RBTO"], mean[f"{prefix} p=0.8"], mean[best]]
+        slack.append(np.min(np.diff(order)))
+        words.append(f"{_kind(figure)}: " + ", ".join(f"{tau:.2f}" for tau in order))
+    numbers = f"Mean self-τ over the shares, in the order claimed: {'; '.join(words)}."
+    least = float(np.min(slack))
+    return least, numbers, least >= 0

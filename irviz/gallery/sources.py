@@ -18,9 +18,10 @@ import pandas as pd
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted
 from irviz.figures.pools import pool_curves
-from irviz.gallery.item import RandomTrials
+from irviz.gallery.paper import Comparison, Evidence
 from irviz.stats.incompleteness import RATES, PoolReduction, pool_reduction
 from irviz.stats.scores import Scores
+from irviz.stats.words import ReductionName
 from irviz.workspace.context import Context, Opened
 from irviz.workspace.panel import Drawing, Table
 from irviz.workspace.phrases import falling
@@ -30,20 +31,10 @@ TREC_DEPTH = 1000  #: what TREC asked for, the longest list there is
 
 @dataclass(frozen=True)
 class PaperCollection:
-    """A collection of a paper.
+    """A collection of papers: its names in their tables, and what identifies it.
 
-    Attributes
-    ----------
-    names : tuple of str
-        Its names in the papers' tables.
-    title : str
-    first, last : int
-        Its topics are numbered from `first` to `last`.
-    systems : int
-        How many the papers report; two papers may have used different sets.
-    relevant : int or None
-        Documents with a grade above zero in its qrels, over all topics; None if they
-        were not counted for irviz, so that topics and systems must suffice.
+    Topics are numbered from `first` to `last`; two papers may have used different sets of `systems`; `relevant`
+    documents have a grade above 0, over all topics (None: not counted, so that topics and systems must suffice).
     """
 
     names: tuple[str, ...]
@@ -74,42 +65,34 @@ PAPER_COLLECTIONS = (
 )
 
 
-@dataclass(frozen=True)
-class Recognised:
-    """A paper's collection, and whether all of it is used."""
+def recognised(context: Context, names: Iterable[str]) -> tuple[PaperCollection, str, bool] | None:
+    """Which of a paper's collections is loaded, its name in the paper's tables, and whether all of it is used.
 
-    source: PaperCollection
-    name: str
-    whole: bool
-
-
-def recognised(context: Context, names: Iterable[str]) -> Recognised | None:
-    """Which of the paper's collections, by the names of its tables, is loaded; None for another one.
-
-    It is whole if no filter of the sidebar removes systems, topics or ranks.
+    None for another collection. All of it is used if no filter of the sidebar removes systems, topics or ranks.
     """
     opened = context.opened
     for source in PAPER_COLLECTIONS:
         called = next((name for name in names if name in source.names), None)
         if called and source.describes(opened):
             uncut = opened.collection is None or context.depth >= min(TREC_DEPTH, opened.collection.depth)
-            whole = (context.topics, context.systems) == (opened.topics, opened.systems) and uncut
-            return Recognised(source, called, whole)
+            return source, called, (context.topics, context.systems) == (opened.topics, opened.systems) and uncut
     return None
 
 
-def recognised_words(found: Recognised, context: Context) -> str:
+def recognised_words(known: tuple[PaperCollection, str, bool], context: Context) -> str:
     """What identifies the paper's collection, and what to expect from the numbers."""
-    source = found.source
+    source, name, whole = known
     judged = (
         f" and {counted(source.relevant, 'relevant document')}" if source.relevant and context.opened.collection else ""
     )
-    start = f"Recomputed on {context.opened.title}. It is the paper's own collection {found.name}"
-    known = f"recognised by its topics {source.first} to {source.last}, {counted(source.systems, 'system')}{judged}"
-    if found.whole:
-        return f"{start}, {known}: the numbers printed for {found.name} must be reproduced."
+    start = (
+        f"Recomputed on {context.opened.title}. It is the paper's own collection {name}, recognised by its topics "
+        f"{source.first} to {source.last}, {counted(source.systems, 'system')}{judged}"
+    )
+    if whole:
+        return f"{start}: the numbers printed for {name} must be reproduced."
     return (
-        f"{start}, {known}, of which the sidebar leaves {counted(len(context.systems), 'system')} and "
+        f"{start}, of which the sidebar leaves {counted(len(context.systems), 'system')} and "
         f"{counted(len(context.topics), 'topic')} to depth {context.depth:,}: remove its filters to repeat the "
         "printed numbers."
     )
@@ -136,9 +119,15 @@ def with_degrees(collection: Collection, degrees: int) -> Collection:
     return replace(collection, aspects=collection.aspects[:1], grades=grades, labels=labels)
 
 
-def scores_of(context: Context, collection: Collection, measures: list[str]) -> Scores:
-    """Scores of a changed collection, remembered as the context remembers others."""
-    return context.scored(collection, tuple(measures))
+def scored(context: Context, collection: Collection, measures: Sequence[str]) -> Scores:
+    """Scores of a collection made of all topics, of those that the context keeps."""
+    return context.scored(collection, measures).select(topics=context.topics)
+
+
+def with_systems(context: Context) -> Collection:
+    """The collection with all topics and the systems of the sidebar."""
+    whole = context.whole
+    return whole if whole.systems == context.systems else whole.subset(systems=context.systems)
 
 
 def merged_note(collection: Collection, degrees: int) -> tuple[str, ...]:
@@ -155,11 +144,17 @@ def merged_note(collection: Collection, degrees: int) -> tuple[str, ...]:
 
 
 def reduction(
-    context: Context, collection: Collection, measures: Mapping[str, str], method: str, draws: RandomTrials
+    on: Evidence, collection: Collection, measures: Mapping[str, str], method: ReductionName
 ) -> PoolReduction:
     """Self-τ of `measures` (expressions by the names a figure uses) at the papers' rates."""
     return pool_reduction(
-        collection, list(measures.values()), RATES, method, draws.repeats, draws.seed, progress=context.progress
+        collection,
+        list(measures.values()),
+        rates=RATES,
+        method=method,
+        repeats=on.repeats,
+        seed=on.seed,
+        progress=on.context.progress,
     )
 
 
@@ -184,3 +179,8 @@ def tau_table(parts: Mapping[str, tuple[PoolReduction, Sequence[str]]]) -> Table
         pd.concat(frames, ignore_index=True),
         "One row per figure and measure: τ with the ranking under the full pool, at each share of it.",
     )
+
+
+def self_tau(found: Comparison) -> pd.DataFrame:
+    """The numbers of :func:`tau_table`, by figure and measure; a column a share."""
+    return found.tables["Curves"].frame.set_index(["figure", "measure"])

@@ -8,41 +8,29 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from irviz.errors import counted as counted_words
-from irviz.errors import verb
 from irviz.figures.densities import ridges
 from irviz.figures.significance import asl_curves
 from irviz.figures.squares import coefficients
 from irviz.figures.theme import STAR
-from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials, of_means, published
+from irviz.gallery.comparison import of_means
+from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, published
 from irviz.measures import measure
-from irviz.measures.cwla import CWLA, DEFAULT_CUTOFF
+from irviz.measures.cwla import CWLA
 from irviz.stats.consistency import Consistency, consistency
-from irviz.stats.scores import Scores
+from irviz.stats.scores import Scores, score
 from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import Similarity, similarity
+from irviz.stats.users import satisfaction
 from irviz.workspace.context import Context
+from irviz.workspace.data import opened_bundled
 from irviz.workspace.panel import Drawing, Table
-from irviz.workspace.phrases import TIED, highest, lowest, spelled, together
+from irviz.workspace.phrases import TIED, spelled
 
 BROWSING = {"Precision": "P@10", "DCG": "DCG@10", "RBP": "RBP(p=0.8)", "INST": "INST(T=2.25)", "AP": "AP", "ERR": "ERR"}
 PRINTED_AGGREGATIONS = ("ETG", "ERG", "avg", "max", "fin", "PE", "ERR")
 _EQUAL_TO_ERG = (("Precision", "ETG"), ("Precision", "avg"), ("DCG", "ETG"), ("RBP", "ETG"))  #: curves equal to ERG's
 _ALPHA = 0.05
 _PAPER_SPLITS = 1000
-DEEP = (
-    f"The paper names a depth, L = 10, for discriminative power only. Lists are read to rank {DEFAULT_CUTOFF:,} here, "
-    "or to where the browsing model stops; Precision and DCG stop at rank 10."
-)
-ITEMS_READ = (
-    "V⁺, by which ERG divides, is the expected number of documents read: the sum over ranks of the probability of "
-    "reading that far. Eq. (9) of the paper prints this sum as 1/V⁺, with which precision at 10 would exceed 1. With "
-    "C = AP, V⁺ takes in the gain of all judged documents, so that ERG is AP."
-)
-_NEEDED_RUNS = (
-    "the runs of NTCIR-15 WWW-3 (WWW3: 39 runs, 80 topics) and of the TREC 2019 Deep Learning track (TR19DL: 38 "
-    "runs, 43 topics), which NTCIR and NIST give to participants and on request"
-)
 
 
 def aggregations(model: str) -> tuple[str, ...]:
@@ -63,11 +51,6 @@ def combination(model: str, aggregation: str) -> CWLA:
     return found
 
 
-def static() -> list[str]:
-    """The browsing models under which reading does not depend on the documents: A = ERR is a constant there."""
-    return [model for model in BROWSING if "ERR" not in aggregations(model)]
-
-
 def expression_of(model: str, aggregation: str, cutoff: str = "") -> str:
     inner = "PE(beta=0.5)" if aggregation == "PE" else aggregation
     return f"CWLA(C={BROWSING[model]},A={inner}){cutoff}"
@@ -78,34 +61,50 @@ def combination_expressions(cutoff: str = "") -> dict[tuple[str, str], str]:
     return {(model, kind): expression_of(model, kind, cutoff) for model in BROWSING for kind in aggregations(model)}
 
 
+@cache
+def satisfied() -> dict[tuple[str, str], float]:
+    """Spearman's ρ of every combination with users' satisfaction, over the bundled queries of TianGong-FSD."""
+    study = opened_bundled("tiangong", "trec_eval").collection
+    assert study is not None and study.satisfaction is not None
+    names = combination_expressions("@10")
+    found = satisfaction(score(study, list(names.values())), study.satisfaction, trials=1)
+    return dict(zip(names, found.values.tolist(), strict=True))
+
+
+def _satisfaction_note() -> str:
+    """Under how many browsing models the maximum agrees best with users, or shares the best place."""
+    rho = {model: {kind: satisfied()[model, kind] for kind in aggregations(model)} for model in BROWSING}
+    best = sum(one["max"] >= max(one.values()) - 0.001 for one in rho.values())
+    return (
+        "Consistency is one criterion. Users are another: over the 1,230 queries of TianGong-FSD, the maximum has the "
+        f"highest or a tied highest ρ with satisfaction under {best} of {len(rho)} browsing models; see Users for the "
+        "grid with intervals. Those users rated lists of one engine, and correlation over queries is not agreement "
+        "about systems."
+    )
+
+
 def combined_scores(context: Context, names: Mapping[tuple[str, str], str]) -> Scores:
     """Scores of the combinations; imported scores have no lists to read, and are refused."""
     scores = context.scored(context.whole, tuple(names.values()))
     return scores.select(topics=context.topics, systems=context.systems)
 
 
-def printed_similarity() -> Printed:
+def printed_figure1() -> pd.DataFrame:
     rows = pd.concat([published("cwla_similarity"), published("cwla_similarity_realigned")], ignore_index=True)
     rows = rows.rename(columns={"tau": "published"})
     rows["agg_a"], rows["agg_b"] = (rows[["agg_a", "agg_b"]].min(axis=1), rows[["agg_a", "agg_b"]].max(axis=1))
-    keys = ("browsing", "agg_a", "agg_b")
-    return Printed(rows[["collection", *keys, "published", "ci_low", "ci_high"]], keys, "Kendall's τ", "browsing")
+    return rows[["collection", "browsing", "agg_a", "agg_b", "published", "ci_low", "ci_high"]]
 
 
-def printed_aggregation_consistency() -> Printed:
+def printed_table3() -> pd.DataFrame:
     rows = published("cwla_consistency").rename(columns={"mean_tau": "published"})
-    return Printed(
-        rows[["collection", "browsing", "aggregation", "canonical", "published"]],
-        ("browsing", "aggregation"),
-        "mean τ of two topic halves",
-        "browsing",
-    )
+    return rows[["collection", "browsing", "aggregation", "canonical", "published"]]
 
 
-def aggregation_similarity(context: Context, draws: RandomTrials) -> Found:
+def figure1(on: Evidence) -> Comparison:
     """Figure 1: τ between the aggregations of each browsing model."""
     names = combination_expressions()
-    scores = combined_scores(context, names)
+    scores = combined_scores(on.context, names)
     place = {name: i for i, name in enumerate(names)}
     values: dict[CellKey, float] = {}
     squares: dict[str, Drawing] = {}
@@ -119,26 +118,7 @@ def aggregation_similarity(context: Context, draws: RandomTrials) -> Found:
                     values[model, first, second] = float(found.values[i, j])
     shown = list(squares.items())
     rows = tuple(dict(shown[i : i + 3]) for i in range(0, len(shown), 3))
-    return Found(_alike_sentence(values), values, rows)
-
-
-def _alike_sentence(values: Mapping[CellKey, float]) -> str:
-    """Which pair agrees least, and whether the rate and the total of gain rank systems alike where they must."""
-    named = {f"{a} and {b} under {model}": value for (model, a, b), value in values.items()}
-    low = lowest(named)
-    if not low:
-        return "No two aggregations can be compared: each ties all systems."
-    must = {model: values[model, "ERG", "ETG"] for model in static()}
-    same = [model for model, value in must.items() if value >= 1 - TIED]
-    rank = (
-        f"Under {together(same)}, where reading does not depend on the documents, the rate (ERG) and the total (ETG) "
-        "of gain rank the systems alike: τ 1.00."
-        if same
-        else "Under Precision, DCG and RBP all systems tie."
-    )
-    if named[low[0]] >= 1 - TIED:
-        return f"All aggregations rank the systems alike under every browsing model (τ 1.00). {rank}"
-    return f"τ between aggregations is lowest for {together(low)} ({spelled(named[low[0]], 2)}). {rank}"
+    return Comparison("", values, rows)
 
 
 def _square(model: str, kinds: tuple[str, ...], found: Similarity) -> Drawing:
@@ -149,10 +129,10 @@ def _square(model: str, kinds: tuple[str, ...], found: Similarity) -> Drawing:
     return Drawing(drawn, BROWSING[model], alt)
 
 
-def aggregation_consistency(context: Context, draws: RandomTrials) -> Found:
+def table3(on: Evidence) -> Comparison:
     """Table 3: mean τ of random halves, and how many aggregations of the model each beats."""
     names = combination_expressions()
-    scores = combined_scores(context, names)
+    scores = combined_scores(on.context, names)
     place = {name: i for i, name in enumerate(names)}
     values: dict[CellKey, float] = {}
     tolerance: dict[CellKey, float] = {}
@@ -161,43 +141,28 @@ def aggregation_consistency(context: Context, draws: RandomTrials) -> Found:
     for number, model in enumerate(BROWSING):
         kinds = aggregations(model)
         chosen = scores.select([scores.measures[place[model, kind]] for kind in kinds])
-        found = consistency(chosen, draws.trials, seed=draws.seed)
+        found = consistency(chosen, trials=on.trials, seed=on.seed)
         values |= {(model, kind): float(mean) for kind, mean in zip(kinds, found.mean, strict=True)}
         room = of_means(found.trials, _PAPER_SPLITS)
         tolerance |= {(model, kind): float(width) for kind, width in zip(kinds, room, strict=True)}
         hills[model] = _hills(model, kinds, found)
         frames.append(_beaten(model, kinds, found))
-        if context.progress is not None:
-            context.progress((number + 1) / len(BROWSING), f"{model}, {draws.trials:,} splits")
+        on.tell((number + 1) / len(BROWSING), f"{model}, {on.trials:,} splits")
     shown = list(hills.items())
-    return Found(
-        _consistency_sentence(values),
+    return Comparison(
+        "",
         values,
         tuple(dict(shown[i : i + 3]) for i in range(0, len(shown), 3)),
         {
             "Which aggregation beats which": Table(
                 pd.concat(frames, ignore_index=True),
                 "One row per combination: mean τ, and how many aggregations of its browsing model it beats "
-                "(randomised Tukey HSD over them, α = 0.05).",
+                "(randomised Tukey HSD over them, α = 0.05), and Spearman's ρ with the satisfaction of the users of "
+                "TianGong-FSD, whatever is loaded here.",
             )
         },
+        notes=(_satisfaction_note(),),
         tolerance=tolerance,
-    )
-
-
-def _power_sentence(counted: Mapping[tuple[str, str], int], pairs: int) -> str:
-    """Which combination separates the most pairs, and where the maximum separates the fewest."""
-    if not any(counted.values()):
-        return f"No combination separates any of the {counted_words(pairs, 'pair')} of systems."
-    named = {f"{model} with {kind}": float(value) for (model, kind), value in counted.items()}
-    best = highest(named)
-    fewest = 0
-    for model in BROWSING:
-        others = [value for (name, kind), value in counted.items() if name == model and kind != "max"]
-        fewest += counted[model, "max"] < min(others)
-    return (
-        f"{together(best)} {verb(len(best), 'separates', 'separate')} the most pairs of systems ({named[best[0]]:,.0f} "
-        f"of {pairs:,}); the maximum alone separates the fewest for {fewest} of 6 browsing models."
     )
 
 
@@ -212,31 +177,15 @@ def _hills(model: str, kinds: tuple[str, ...], found: Consistency) -> Drawing:
 
 def _beaten(model: str, kinds: tuple[str, ...], found: Consistency) -> pd.DataFrame:
     columns = {"browsing": model, "aggregation": list(kinds), "mean τ": found.mean, "beats": found.beats(_ALPHA)}
+    columns |= {"satisfaction": [satisfied()[model, kind] for kind in kinds]}
     return pd.DataFrame(columns).sort_values("mean τ", ascending=False, kind="stable")
 
 
-def _consistency_sentence(values: Mapping[CellKey, float]) -> str:
-    """For how many browsing models the rate of gain is best or second, and the maximum last or last but one."""
-    first = last = known = 0
-    for model in BROWSING:
-        own = [values[model, kind] for kind in aggregations(model)]
-        if np.isfinite(own).sum() > 2:
-            known += 1
-            first += bool(values[model, "ERG"] >= np.sort(own)[::-1][:2].min() - TIED)
-            last += bool(values[model, "max"] <= np.sort(own)[1] + TIED)
-    if not known:
-        return "No aggregation ranks the systems on both halves of the topics: each ties them all."
-    return (
-        f"The rate of gain (ERG) is among the two most consistent aggregations for {first} of {known} browsing models, "
-        f"the maximum among the two least consistent for {last} of {known}."
-    )
-
-
-def aggregation_power(context: Context, draws: RandomTrials) -> Found:
+def figure2(on: Evidence) -> Comparison:
     """Figure 2: curves of achieved significance levels, one figure per browsing model."""
     names = {name: text for name, text in combination_expressions("@10").items() if name not in _EQUAL_TO_ERG}
-    scores = combined_scores(context, names)
-    found = discriminative_power(scores, trials=draws.trials, alpha=_ALPHA, seed=draws.seed, progress=context.progress)
+    scores = combined_scores(on.context, names)
+    found = discriminative_power(scores, trials=on.trials, alpha=_ALPHA, seed=on.seed, progress=on.context.progress)
     keys = list(names)
     curves: dict[str, Drawing] = {}
     for model in BROWSING:
@@ -246,7 +195,6 @@ def aggregation_power(context: Context, draws: RandomTrials) -> Found:
         alt = f"p-values of all pairs of systems, one curve per aggregation. Separated at 0.05: {counts}."
         curves[model] = Drawing(asl_curves(kinds, found.asl[rows], _ALPHA), BROWSING[model], alt)
     counted = {key: found.results[i].significant for i, key in enumerate(keys)}
-    sentence = _power_sentence(counted, found.results[0].pairs)
     table = pd.DataFrame(
         [
             {"browsing": k[0], "aggregation": k[1], "separated": v, "pairs": found.results[0].pairs}
@@ -254,64 +202,66 @@ def aggregation_power(context: Context, draws: RandomTrials) -> Found:
         ]
     )
     shown = list(curves.items())
-    return Found(
-        sentence,
+    return Comparison(
+        "",
         drawings=tuple(dict(shown[i : i + 2]) for i in range(0, len(shown), 2)),
         tables={"Pairs separated": Table(table, "One row per combination: pairs of systems with p < 0.05.")},
     )
 
 
-PAPER = Paper(
-    "users",
-    "Chen & Sakai 2023",
-    "user models",
-    (
-        Item(
-            "figure1",
-            "Figure 1",
-            "Rankings under different aggregations",
-            aggregation_similarity,
-            printed_similarity,
-            _NEEDED_RUNS,
-            notes=(
-                "The paper prints INST, AP and ERR for WWW3 only. Some printed cells had to be moved back to "
-                "their column before they could be read.",
-                DEEP,
-                ITEMS_READ,
-            ),
-        ),
-        Item(
-            "table3",
-            "Table 3",
-            "Consistency of aggregations over halves",
-            aggregation_consistency,
-            printed_aggregation_consistency,
-            _NEEDED_RUNS,
-            draws="trials",
-            paper_draws=f"{_PAPER_SPLITS:,} random splits and 2,000 shuffles",
-            notes=(
-                "INST has T = 2.25 here, as in the paper's text; the heading of its table says 2.5.",
-                DEEP,
-                ITEMS_READ,
-            ),
-        ),
-        Item(
-            "figure2",
-            "Figure 2",
-            "Discriminative power: significance levels",
-            aggregation_power,
-            None,
-            _NEEDED_RUNS,
-            draws="trials",
-            paper_draws="2,000 shuffles",
-            said="ERG separates many pairs under every browsing model, the maximum the fewest under all but precision "
-            "and AP, where fin and ERR are last. Curves that equal that of ERG are left out, as in the paper.",
-            notes=(
-                "Lists are read to rank 10, as the paper says for this figure (section 6, L = 10). p-values are "
-                "corrected for all pairs of systems under one combination, not for the number of combinations.",
-                ITEMS_READ,
-            ),
-        ),
-    ),
-    ("WWW3", "TR19DL"),
-)
+# -- what the paper claims -------------------------------------------------------------------------
+
+
+def same_rankings(on: Evidence) -> Answer:
+    v = on.of(figure1)
+    tau = [v[model, "ERG", "ETG"] for model in ("Precision", "DCG", "RBP")] + [v["Precision", "ERG", "avg"]]
+    return min(tau) - 1, f"τ: {', '.join(f'{x:.3f}' for x in tau)}.", min(tau) > 1 - TIED
+
+
+def _places(on: Evidence) -> dict[str, list[tuple[str, float]]]:
+    """Aggregations of each browsing model with their consistency, best first."""
+    v = on.of(table3)
+    return {m: sorted(((k, v[m, k]) for k in aggregations(m)), key=lambda kv: -kv[1]) for m in BROWSING}
+
+
+def _fifth(slacks: Sequence[float]) -> float:
+    """The slack of "under at least five of six": the fifth largest."""
+    return sorted(slacks, reverse=True)[4]
+
+
+def erg_consistent(on: Evidence) -> Answer:
+    places = _places(on)
+    slacks = [dict(order)["ERG"] - [v for k, v in order if k != "ERG"][1] for order in places.values()]
+    top = sum(slack >= -TIED for slack in slacks)
+    listed = "; ".join(f"{m}: " + ", ".join(f"{k} {v:.3f}" for k, v in order) for m, order in places.items())
+    words = f"Most or second most consistent under {top} of 6 browsing models. {listed}."
+    return _fifth(slacks), words, top >= 5
+
+
+def max_consistent(on: Evidence) -> Answer:
+    places = _places(on)
+    slacks = {m: [v for k, v in order if k != "max"][-2] - dict(order)["max"] for m, order in places.items()}
+    low = [model for model, slack in slacks.items() if slack >= -TIED]
+    words = f"Least or second least consistent under {len(low)} of 6: {', '.join(low)}."
+    return _fifth(list(slacks.values())), words, len(low) >= 5
+
+
+def err_specialised(on: Evidence) -> Answer:
+    places = _places(on)
+    rank = {model: [kind for kind, _ in places[model]].index("ERR") + 1 for model in ("ERR", "INST", "AP")}
+    words = ", ".join(f"{model} {dict(places[model])['ERR']:.3f} (place {n} of 7)" for model, n in rank.items())
+    others = {model: sorted(v for k, v in places[model] if k != "ERR") for model in rank}
+    own = {model: dict(places[model])["ERR"] for model in rank}
+    slack = min(own["ERR"] - others["ERR"][-3], others["INST"][1] - own["INST"], others["AP"][1] - own["AP"])
+    return slack, f"Mean τ: {words}.", rank["ERR"] <= 3 and rank["INST"] >= 6 and rank["AP"] >= 6
+
+
+def max_weak(on: Evidence) -> Answer:
+    frame = on.of(figure2).tables["Pairs separated"].frame
+    low, words, slacks, pairs = 0, [], [], frame["pairs"].iloc[0]
+    for model in ("DCG", "RBP", "INST", "ERR"):
+        counts = frame[frame["browsing"] == model].set_index("aggregation")["separated"]
+        low += int(counts["max"] == counts.min())
+        slacks.append((counts.drop("max").min() - counts["max"]) / pairs)
+        words.append(f"{model}: max {counts['max']}, fewest {counts.idxmin()} {counts.min()}, ERG {counts['ERG']}")
+    return min(slacks), f"Fewest pairs under {low} of 4. {'; '.join(words)} of {pairs:,} pairs.", low == 4

@@ -9,8 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import chart, padded_range
-from irviz.figures.theme import BLUE, DASHES, MARKERS, PALETTE, Trace, figure, plotly_escape, scatter
+from irviz.figures.axes import axis, chart, padded_range
+from irviz.figures.theme import BLUE, DASHES, MARKERS, PALETTE, VERMILION, Trace, figure, plotly_escape, scatter
 
 Groups = Sequence[Sequence[str]]
 
@@ -63,7 +63,7 @@ def rank_columns(names: Mapping[str, str], orders: Mapping[str, Groups]) -> go.F
         "side": "top",
         "showgrid": False,
     }
-    y = {"title": {"text": "place (1 is best)"}, "range": [len(names) + 0.4, 0.6], "dtick": 1}
+    y = axis("place (1 is best)", [len(names) + 0.4, 0.6], dtick=1)
     return chart(traces, 90 + 55 * len(names), x, y)
 
 
@@ -97,3 +97,29 @@ def system_scatter(
     drawn.update_xaxes(title_text=plotly_escape(f"mean {axes[0]}"), range=padded_range(across))
     drawn.update_yaxes(title_text=plotly_escape(f"mean {axes[1]}"), range=padded_range(up))
     return drawn
+
+
+def blend(before: Any, after: Any, t: float, digits: int = 4) -> Any:
+    """Numbers on the way from some to others: `t` is 0 at the first and 1 at the last."""
+    return np.round((1 - t) * np.asarray(before) + t * np.asarray(after), digits)
+
+
+def curve(name: str, x: Any, y: Any, n: int, **look: Any) -> Trace:
+    """A named line with markers, in the n-th colour, dash and marker."""
+    usual = {
+        "mode": "lines+markers",
+        "line": {"color": PALETTE[n], "dash": DASHES[n], "width": 2.2},
+        "marker": {"symbol": MARKERS[n], "size": 8},
+    }
+    return scatter(x=x, y=np.round(y, 5), name=plotly_escape(name), **{**usual, **look})
+
+
+def pointer(x: float, y: float, **look: Any) -> Trace:
+    """A triangle that points down to what frames show now."""
+    marker = {"symbol": "triangle-down", "size": 14, "color": VERMILION}
+    return scatter(x=[x], y=[y], mode="markers", marker=marker, showlegend=False, **{"hoverinfo": "skip", **look})
+
+
+def silent(x: Any, y: Any, mode: str, **look: Any) -> Trace:
+    """A trace that neither a legend nor a pointer names."""
+    return scatter(x=x, y=y, mode=mode, showlegend=False, hoverinfo="skip", **look)

@@ -10,9 +10,11 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import listed, verb
-from irviz.figures.axes import chart
+from irviz.figures.axes import axis, chart
 from irviz.figures.motion import moving
-from irviz.figures.theme import BLUE, DASHES, GREY, MARKERS, VERMILION, plotly_escape, scatter, short
+from irviz.figures.theme import BLUE, DASHES, GREY, MARKERS, PALETTE, VERMILION, Trace, plotly_escape, scatter, short
+from irviz.labs.charts import silent
+from irviz.labs.lab import whole
 from irviz.stats.consistency import random_halves
 from irviz.stats.correlation import COEFFICIENTS, shared_ranks
 from irviz.stats.scores import Scores
@@ -44,11 +46,6 @@ class Deals:
         """The systems that win a half."""
         return [name for name, place in zip(self.systems, self.places[deal, half], strict=True) if place == 1]
 
-    @property
-    def same_winner(self) -> float:
-        """The share of splits in which a system wins both halves."""
-        return float((self.places == 1).all(axis=1).any(axis=1).mean())
-
 
 def deals(scores: Scores, trials: int, position: int = 0, summary: str = "mean", eps: float | None = None) -> Deals:
     """The first `trials` splits of :func:`irviz.consistency`, seed 0: the same for all measures and means."""
@@ -60,16 +57,13 @@ def deals(scores: Scores, trials: int, position: int = 0, summary: str = "mean",
 
 def deal_control(most: int) -> Number:
     """Which split is shown."""
-    return Number(
-        name="deal",
-        label="Split again",
-        default=1,
-        low=1,
-        high=most,
-        step=1,
-        whole=True,
+    return whole(
+        "deal",
+        "Split again",
+        1,
+        (1, most),
+        f"The number of the split, from 1 to {most}; + shows the next one.",
         slider=False,
-        help=f"The number of the split, from 1 to {most}; + shows the next one.",
         shown_if=lambda values: values["step"].isdigit(),
     )
 
@@ -84,83 +78,74 @@ def deal_drawing(found: Deals, deal: int, name: str) -> Drawing:
     ]
     kept = f"{won[0]} both halves" if first == second else f"{won[0]} the first half, {won[1]} the second"
     words = f"Split {deal}, {name}: {kept}; τ = {number(float(found.tau[n]))}"
-    return Drawing(
-        one_deal(found, n),
-        words,
-        f"{words}. One dot per system, by its ranks on the two halves.",
-    )
+    return Drawing(one_deal(found, n), words, f"{words}. One dot per system, by its ranks on the two halves.")
 
 
 def one_deal(found: Deals, n: int) -> go.Figure:
     """One dot per system, by its rank on either half; on the line if the rank is reproduced."""
-    across, up = found.places[n]
-    won = (across == 1) | (up == 1)
+    names = [plotly_escape(short(name, 18)) for name in found.systems]
+    at: dict[tuple[int, int], list[str]] = {}  # systems that tie on both halves are at one place
+    for name, x, y in zip(names, *found.places[n].tolist(), strict=True):
+        at.setdefault((x, y), []).append(name)
+    winning = {place: tied for place, tied in at.items() if 1 in place}
+    rest = [(place, name) for place, tied in at.items() if 1 not in place for name in tied]
+    usual = {"showlegend": False, "hovertemplate": "%{text}<br>rank %{x} and %{y}<extra></extra>"}
     others = scatter(
-        x=across[~won],
-        y=up[~won],
+        x=[x for (x, _), _ in rest],
+        y=[y for (_, y), _ in rest],
         mode="markers",
-        text=[plotly_escape(short(name, 18)) for name, one in zip(found.systems, won, strict=True) if not one],
-        showlegend=False,
+        text=[name for _, name in rest],
         marker={"size": 7, "color": BLUE, "opacity": 0.85},
-        hovertemplate="%{text}<br>rank %{x} and %{y}<extra></extra>",
+        **usual,
     )
-    named: dict[tuple[int, int], list[str]] = {}  # systems that tie on both halves are at one place
-    for name, x_place, y_place in zip(found.systems, across.tolist(), up.tolist(), strict=True):
-        if 1 in (x_place, y_place):
-            named.setdefault((x_place, y_place), []).append(plotly_escape(short(name, 18)))
     winners = scatter(
-        x=[x for x, _ in named],
-        y=[y for _, y in named],
+        x=[x for x, _ in winning],
+        y=[y for _, y in winning],
         mode="markers+text",
-        text=[", ".join(names) for names in named.values()],
-        textposition=["top right" if y == 1 else "middle right" for _, y in named],
-        showlegend=False,
+        text=[", ".join(tied) for tied in winning.values()],
+        textposition=["top right" if y == 1 else "middle right" for _, y in winning],
         marker={"size": 11, "color": VERMILION, "symbol": "diamond"},
-        hovertemplate="%{text}<br>rank %{x} and %{y}<extra></extra>",
+        **usual,
     )
     last = len(found.systems)
     ends = [-0.07 * last, last + 1]
     marks = {"tickvals": [1, *range(10, last + 1, 10)], "zeroline": False}
-    x = {**marks, "title": {"text": "rank on the first half"}, "range": ends}
-    y = {**marks, "title": {"text": "rank on the second half"}, "range": ends[::-1]}
     diagonal = {"type": "line", "x0": 1, "y0": 1, "x1": last, "y1": last, "line": {"color": GREY, "dash": "dot"}}
-    return chart([others, winners], 330, x, y, [diagonal])
+    across, up = axis("rank on the first half", ends, **marks), axis("rank on the second half", ends[::-1], **marks)
+    return chart([others, winners], 330, across, up, [diagonal])
 
 
 def split_dots(tau: Mapping[str, Floats]) -> Drawing:
     """τ between two halves, one dot per split and one column per way of ranking; frames add split after split."""
-    names, trials = list(tau), len(next(iter(tau.values())))
+    trials = len(next(iter(tau.values())))
     aside = (np.random.default_rng(1).permutation(trials) / trials - 0.5) * 0.6
-    dots, frames = [], []
-    for n, values in enumerate(tau.values()):
-        colour = (BLUE, VERMILION, GREY)[n % 3]
-        marker = {"color": colour, "size": 7, "opacity": 0.7, "symbol": MARKERS[n]}
-        dots.append(
-            scatter(x=np.round(n + aside, 3), y=np.round(values, 4), mode="markers", marker=marker, showlegend=False)
-        )
-        line = {"color": colour, "width": 3, "dash": DASHES[n]}
-        mean = [round(float(values.mean()), 4)] * 2
-        dots.append(scatter(x=[n - 0.4, n + 0.4], y=mean, mode="lines", line=line, showlegend=False, hoverinfo="skip"))
-    for shown in range(1, trials + 1):
-        changes: list[dict] = []
-        for values in tau.values():
-            seen = np.round(np.where(np.arange(trials) < shown, values, np.nan), 4)
-            changes += [
-                {"y": [None if np.isnan(x) else x for x in seen.tolist()]},
-                {"y": [round(float(values[:shown].mean()), 4)] * 2},
-            ]
-        frames.append(changes)
+    means = [np.cumsum(values) / np.arange(1, trials + 1) for values in tau.values()]
+    traces: list[Trace] = []
+    for n, (values, mean) in enumerate(zip(tau.values(), means, strict=True)):
+        dot = {"color": PALETTE[n], "size": 7, "opacity": 0.7, "symbol": MARKERS[n]}
+        line = {"color": PALETTE[n], "width": 3, "dash": DASHES[n]}
+        x, y = np.round(n + aside, 3), np.round(values, 4)
+        traces.append(scatter(x=x, y=y, mode="markers", marker=dot, showlegend=False))
+        traces.append(silent([n - 0.4, n + 0.4], [round(float(mean[-1]), 4)] * 2, "lines", line=line))
+    frames = [
+        [
+            change
+            for values, mean in zip(tau.values(), means, strict=True)
+            for change in (
+                {"y": [*np.round(values[:seen], 4).tolist(), *[None] * (trials - seen)]},
+                {"y": [round(float(mean[seen - 1]), 4)] * 2},
+            )
+        ]
+        for seen in range(1, trials + 1)
+    ]
     ends = np.concatenate(list(tau.values()))
-    y = {
-        "title": {"text": "τ between two halves"},
-        "range": [float(ends.min()) - 0.03, min(1.02, float(ends.max()) + 0.03)],
-    }
-    ticks = {"tickvals": list(range(len(names))), "ticktext": [plotly_escape(name) for name in names]}
-    drawn = chart(dots, 340, {**ticks, "range": [-0.6, len(names) - 0.4]}, y)
+    y_axis = axis("τ between two halves", [float(ends.min()) - 0.03, min(1.02, float(ends.max()) + 0.03)])
+    ticks = {"tickvals": list(range(len(tau))), "ticktext": [plotly_escape(name) for name in tau]}
+    drawn = chart(traces, 340, {**ticks, "range": [-0.6, len(tau) - 0.4]}, y_axis)
     said = [f"{n} of {trials} splits" for n in range(1, trials + 1)]
     told = ", ".join(f"{name} {number(float(values.mean()))}" for name, values in tau.items())
     return Drawing(
-        moving(drawn, frames, list(range(len(dots))), said),
+        moving(drawn, frames, list(range(len(traces))), said),
         f"τ between two halves of the topics, {trials} splits; the lines are means",
         f"Mean τ over {trials} splits: {told}.",
     )

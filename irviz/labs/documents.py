@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
-from irviz.figures.axes import chart
-from irviz.figures.theme import SHADES, Trace, heatmap, plotly_escape, scatter
+from irviz.figures.axes import axis, chart
+from irviz.figures.theme import GREY, SHADES, Trace, heatmap, plotly_escape, scatter
 
 CLICK_A_DOCUMENT = "click a document to change its grade"
+_EDGE = "#00588A"
 
 
 def hatched(shape: str) -> dict[str, str]:
@@ -26,6 +28,25 @@ def shades(grades: Sequence[int], top: int) -> tuple[list[str], list[str]]:
     return [SHADES[step][0] for step in steps], [SHADES[step][1] for step in steps]
 
 
+def squares(x: Any, y: Any, grades: Sequence[int], top: int, size: int, **look: Any) -> Trace:
+    """One square per document, with its grade or the `text` of `look`; −1 is unjudged: white, with a question mark."""
+    fill, ink = shades([max(0, grade) for grade in grades], top)
+    marker = {
+        "symbol": "square",
+        "size": size,
+        "color": ["#FFFFFF" if grade < 0 else colour for grade, colour in zip(grades, fill, strict=True)],
+        "line": {"color": [GREY if grade < 0 else _EDGE for grade in grades], "width": 1.3},
+    }
+    usual = {
+        "text": ["?" if grade < 0 else str(grade) for grade in grades],
+        "textfont": {"color": ink, "size": min(13, size - 2)},
+        "hovertemplate": "rank %{x}: grade %{text}<extra></extra>",
+        "selected": {"marker": {"opacity": 1}},
+        "unselected": {"marker": {"opacity": 1}},
+    }
+    return scatter(x=x, y=y, mode="markers+text", marker=marker, showlegend=False, **{**usual, **look})
+
+
 def document_row(
     grades: Sequence[int], top: int, after_click: Sequence[str] = (), width: int = 300, above: int = 0
 ) -> Trace:
@@ -33,27 +54,15 @@ def document_row(
 
     `above` documents, which are not drawn, are above them.
     """
-    fill, ink = shades(grades, top)
+    ranks = np.arange(1, len(grades) + 1) + above
     size = int(min(30, max(12, width / (len(grades) + 0.2))))
-    return scatter(
-        x=np.arange(1, len(grades) + 1) + above,
-        y=np.zeros(len(grades)),
-        mode="markers+text",
-        marker={"symbol": "square", "size": size, "color": fill, "line": {"color": "#00588A", "width": 1.2}},
-        text=[f"{grade}" for grade in grades],
-        textfont={"color": ink, "size": min(13, size - 2)},
-        customdata=[[text] for text in after_click] or None,
-        hovertemplate="rank %{x}: grade %{text}<extra></extra>",
-        selected={"marker": {"opacity": 1}},
-        unselected={"marker": {"opacity": 1}},
-        showlegend=False,
-    )
+    clicks = [[text] for text in after_click] or None
+    return squares(ranks, np.zeros(len(grades)), grades, top, size, customdata=clicks)
 
 
 def graded_ranking(grades: Sequence[int], top: int, after_click: Sequence[str] = (), above: int = 0) -> go.Figure:
     """The row by itself, below `above` documents that are not drawn."""
-    ends = [above + 0.4, above + len(grades) + 0.6]
-    x = {"title": {"text": "rank"}, "range": ends, "dtick": 1, "showgrid": False}
+    x = axis("rank", [above + 0.4, above + len(grades) + 0.6], dtick=1, showgrid=False)
     y = {"visible": False, "range": [-0.6, 0.6]}
     return chart([document_row(grades, top, after_click, above=above)], 110, x, y)
 
@@ -61,39 +70,19 @@ def graded_ranking(grades: Sequence[int], top: int, after_click: Sequence[str] =
 def run_rows(runs: Sequence[Sequence[int]], names: Sequence[str], top: int) -> go.Figure:
     """Several rankings below each other, one row each with its name, first rank on the left."""
     cells = [(rank, row, grade) for row, run in enumerate(runs) for rank, grade in enumerate(run, start=1)]
-    fill, ink = shades([grade for _, _, grade in cells], top)
+    ranks, rows, grades = zip(*cells, strict=True)
     longest = max(map(len, runs))
-    squares = scatter(
-        x=[rank for rank, _, _ in cells],
-        y=[row for _, row, _ in cells],
-        mode="markers+text",
-        showlegend=False,
-        text=[str(grade) for _, _, grade in cells],
-        textfont={"color": ink, "size": 13},
-        marker={
-            "symbol": "square",
-            "size": 26 if longest <= 8 else 20,
-            "color": fill,
-            "line": {"color": "#00588A", "width": 1.2},
-        },
-        hovertemplate="rank %{x}: grade %{text}<extra></extra>",
-    )
-    x = {
-        "title": {"text": "rank"},
-        "range": [0.4, max(longest, 8) + 0.6],
-        "tickvals": list(range(1, longest + 1)),
-        "showgrid": False,
-        "zeroline": False,
-    }
+    bare = {"showgrid": False, "zeroline": False}
+    x = axis("rank", [0.4, max(longest, 8) + 0.6], tickvals=list(range(1, longest + 1)), **bare)
     y = {
         "tickvals": list(range(len(runs))),
         "ticktext": [plotly_escape(name) for name in names],
-        "showgrid": False,
-        "zeroline": False,
         "tickfont": {"size": 13},
         "range": [len(runs) - 0.4, -0.6],
+        **bare,
     }
-    return chart([squares], 80 + 42 * len(runs), x, y)
+    drawn = squares(list(ranks), list(rows), grades, top, 26 if longest <= 8 else 20)
+    return chart([drawn], 80 + 42 * len(runs), x, y)
 
 
 def run_columns(runs: Sequence[Sequence[int]], top: int) -> go.Figure:
@@ -113,6 +102,6 @@ def run_columns(runs: Sequence[Sequence[int]], top: int) -> go.Figure:
         texttemplate="%{z}" if len(runs) <= 16 else None,
         hovertemplate="run %{x}, rank %{y}: grade %{z}<extra></extra>",
     )
-    x = {"title": {"text": "runs, worst first"}, "range": [0.4, len(runs) + 0.6], "showgrid": False}
-    y = {"title": {"text": "rank"}, "range": [longest + 0.6, 0.4], "dtick": 1, "showgrid": False}
+    x = axis("runs, worst first", [0.4, len(runs) + 0.6], showgrid=False)
+    y = axis("rank", [longest + 0.6, 0.4], dtick=1, showgrid=False)
     return chart([cells], 90 + 26 * longest, x, y)

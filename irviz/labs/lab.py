@@ -29,9 +29,7 @@ FREE, QUIZ = "free", "quiz"
 HIGHEST = 3  #: the highest grade of the labs' rankings
 LONGEST_LIST = 15  #: documents of a ranking that can be edited by hand
 YOURS = Flag(
-    name="yours",
-    label="Try it on your collection",
-    help="Computes the same for the collection chosen in the sidebar.",
+    name="yours", label="Try it on your collection", help="Computes the same for the collection chosen in the sidebar."
 )
 #: the same of a lab that leads to a page instead; links of earlier versions may set it
 FORMER_YOURS = replace(YOURS, shown_if=lambda values: False)
@@ -57,7 +55,7 @@ class Lab(Page):
         Numbers of the steps as they are taken, where this is another order.
     challenges : tuple of Challenge
     quiz : Step, optional
-        A question about random data; the values have its ``seed``.
+        A question about random data, which its ``drawn`` gives.
     """
 
     own: tuple[Control, ...]
@@ -84,7 +82,7 @@ class Lab(Page):
         challenges = {f"c{n}": f"Challenge {n} of {len(self.challenges)}" for n in range(1, len(self.challenges) + 1)}
         return {**steps, FREE: "Explore freely", **challenges, **({QUIZ: "Quiz"} if self.quiz else {})}
 
-    def step(self, place: str, seed: int = 1) -> Step | None:
+    def step(self, place: str) -> Step | None:
         """The step at a place; the quiz is one, too."""
         return self.quiz if place == QUIZ else self.steps[int(place) - 1] if place.isdigit() else None
 
@@ -119,14 +117,13 @@ class Lab(Page):
 
     def _beginning(self, values: Values) -> tuple[Step, str, Values, Values]:
         """The step at a place, the key of its prediction, and the values at its beginning and now."""
-        place = values["step"]
+        place, seed = values["step"], int(values["seed"])
         step = self.step(place)
         assert step is not None
-        seed = {"seed": values["seed"]} if place == QUIZ else {}
         settled, _ = settle([_begun(control, step.start) for control in self.own], {}, None)
-        start = {**settled, **seed}
+        start = {**settled, **(step.drawn(seed) if step.drawn else {})}
         now = {**start, **{name: values[name] for name in step.controls}}
-        return step, f"q{values['seed']}" if place == QUIZ else place, start, now
+        return step, f"q{seed}" if place == QUIZ else place, start, now
 
     def _panel(self, context: Context | None, values: Values) -> Panel:
         """A step, the quiz, or all of the lab, with a challenge among its notes where one was chosen."""
@@ -161,9 +158,7 @@ class Lab(Page):
     def _position(self) -> tuple[Control, ...]:
         """Where the reader is, what they predicted, and which question of the quiz they see."""
         places = tuple(self.places.items())
-        seed = Number(
-            name="seed", label="Question of the quiz", default=1, low=1, high=99_999, step=1, whole=True, slider=False
-        )
+        seed = whole("seed", "Question of the quiz", 1, (1, 99_999), "", slider=False)
         return (
             Choice(name="step", label="Part of the lab", default=places[0][0], options=places),
             Predictions(name="guess", label="Predictions"),
@@ -181,6 +176,12 @@ def verdict(question: Question, guess: str) -> str:
 def _begun(control: Control, start: Mapping[str, str]) -> Control:
     """The control with what `start` says as its default."""
     return replace(control, default=control.parse(start[control.name])) if control.name in start else control
+
+
+def whole(name: str, label: str, default: int, ends: tuple[int, int], help: str, **more: Any) -> Number:
+    """A whole number, in steps of 1."""
+    low, high = ends
+    return Number(name=name, label=label, default=default, low=low, high=high, step=1, whole=True, help=help, **more)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from random import Random
 from string import Formatter
 from typing import Any
 
@@ -144,12 +145,7 @@ class Question:
             return abs(float(guess) - self.answer) <= self.within + 1e-9
         if not self.ordered:
             return guess in self.answer
-        keys = guess.split(",")
-        for group in self.answer:
-            if set(keys[: len(group)]) != set(group):
-                return False
-            keys = keys[len(group) :]
-        return True
+        return fits(guess.split(","), self.answer)
 
     def reason(self, guess: str) -> str:
         """Why a prediction is wrong; "" where nothing is known about it."""
@@ -168,11 +164,34 @@ class Question:
         return ", ".join(self.options[key] for key in guess.split(","))
 
     @property
+    def shuffled(self) -> list[str]:
+        """The options in an order that is no right answer, the same for everybody."""
+        keys = sorted(self.options)
+        Random(self.text).shuffle(keys)
+        turned = [[*keys[n:], *keys[:n]] for n in range(len(keys))]
+        return next((order for order in turned if not self.is_right(",".join(order))), keys)
+
+    @property
     def right_guess(self) -> str:
         """A right prediction to a filled question."""
         if not self.options:
             return plain(round(self.answer, 6))
         return ",".join(key for group in self.answer for key in group) if self.ordered else self.answer[0]
+
+
+def direction(before: float, after: float) -> str:
+    """The option that says what happened: "a" it falls, "b" it stays the same, "c" it rises."""
+    return "a" if after < before - 1e-9 else "c" if after > before + 1e-9 else "b"
+
+
+def fits(order: Sequence[str], groups: Iterable[Sequence[str]]) -> bool:
+    """Whether an order has groups of equally good things one after the other."""
+    rest = list(order)
+    for group in groups:
+        if set(rest[: len(group)]) != set(group):
+            return False
+        rest = rest[len(group) :]
+    return True
 
 
 def in_groups(keys: Sequence[str], values: Sequence[float]) -> tuple[tuple[str, ...], ...]:
@@ -217,6 +236,8 @@ class Step:
         What to try with the controls.
     start : control → text
         Where it begins; the other controls are at their defaults.
+    drawn : callable, optional
+        Of a quiz: given the number of a question, the values that it is about, beside those of the controls.
     controls : tuple of str
         Controls that can be changed after the prediction.  The question is always about the start.
     """
@@ -231,6 +252,7 @@ class Step:
     notice: str = ""
     then: str = ""
     start: Mapping[str, str] = field(default_factory=dict)
+    drawn: Callable[[int], Values] | None = None
     controls: tuple[str, ...] = ()
 
     def filled(self, numbers: Numbers) -> Step:

@@ -57,10 +57,10 @@ class MultiAspect(Measure):
                 f"Write it on the base measure, as in {self.symbol}(nDCG@10)."
             )
         super().__post_init__()
-        if isinstance(self.base, MultiAspect):
-            raise IrvizError(
-                f"The base of {self.symbol} must be a measure of one aspect; got {self.base}. Take {self.base.base}."
-            )
+        if self.base.several_aspects:
+            inner = getattr(self.base, "base", None)
+            hint = f" Take {inner}." if inner else ""
+            raise IrvizError(f"The base of {self.symbol} must be a measure of one aspect; got {self.base}.{hint}")
         if self.base.aspect is not None:
             raise IrvizError(
                 f"The base of {self.symbol} is scored on all aspects, but {self.base} names one. "

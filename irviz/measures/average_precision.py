@@ -1,16 +1,19 @@
-"""Binary measures along the ranking: AP, RR, R-precision and bpref, as trec_eval computes them."""
+"""Binary measures along the ranking, as trec_eval computes them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 
 from irviz.measures.arithmetic import Array
 from irviz.measures.judged import Judged
 from irviz.measures.language.base import Measure, Parts, Scale, rel_parameter
+from irviz.measures.language.parameters import Real, parameter
 from irviz.measures.scale_facts import BY_FORMULA, OUTWEIGHED, SECTION_4_3, precision_scale
+
+_EVERYWHERE = 0.1  #: a recall that one relevant document reaches, in pools of up to ten of them
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,9 +27,13 @@ class BinaryMeasure(Measure):
     many_ranks: ClassVar[str] = OUTWEIGHED  #: why it orders more ranks otherwise than the total order
     proved_in: ClassVar[str] = BY_FORMULA  #: where its scale type was found
 
+    def table(self, judged: Judged) -> tuple[Any, ...]:
+        """By grade level, 1 where relevant."""
+        return judged.binary(self.rel)
+
     def recall_base(self, judged: Judged) -> Array:
         """By list, the number of relevant documents of its topic."""
-        return judged.pool_gain(judged.binary(self.rel))
+        return judged.pool_gain(self.table(judged))
 
     def over_base(self, judged: Judged, worth: Array) -> Array:
         """Numbers of the only list over its recall base; 0 where nothing is relevant."""
@@ -34,7 +41,7 @@ class BinaryMeasure(Measure):
         return worth / base if base > 0 else np.zeros_like(worth)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        table = Judged.of_grades(grades).binary(self.rel)
+        table = self.table(Judged.of_grades(grades))
         return precision_scale(table, self.depth_seen(depth), self.two_ranks, self.many_ranks, self.proved_in)
 
 
@@ -61,7 +68,7 @@ class AP(BinaryMeasure):
         return judged.share(hits.total(precision), self.recall_base(judged))
 
     def parts(self, judged: Judged) -> Parts:
-        top, table = judged.head(self.cutoff), judged.binary(self.rel)
+        top, table = judged.head(self.cutoff), self.table(judged)
         precision = top.cumulated_gains(table)[0] / top.ranks()
         return Parts(top.gains(table)[0], self.over_base(judged, precision))
 
@@ -145,3 +152,58 @@ class Bpref(BinaryMeasure):
         gain = judged.relevant(self.rel)[0]
         above = np.minimum(np.cumsum(judged.not_relevant(self.rel)[0]), self.recall_base(judged)[0])
         return Parts(gain, self.over_base(judged, 1 - above / self.bound(judged)[0]))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Success(BinaryMeasure):
+    """1 if a relevant document is among the first k, else 0 (hit rate); without a cutoff, anywhere in the list."""
+
+    symbol: ClassVar[str] = "Success"
+    title: ClassVar[str] = "Success at the cutoff"
+    formula: ClassVar[str] = r"\mathrm{Success} = \max_{i \le k} r_i"
+    source: ClassVar[str] = "trec_eval's success"
+    many_ranks: ClassVar[str] = "A second relevant document adds nothing; the total order distinguishes the runs."
+
+    def evaluate(self, judged: Judged) -> Array:
+        return judged.whole_numbers((judged.head(self.cutoff).hits(self.rel).counts > 0).astype(np.int64))
+
+    def parts(self, judged: Judged) -> Parts:
+        gain = judged.head(self.cutoff).relevant(self.rel)[0]
+        first = (np.cumsum(gain) <= 1) & (gain > 0)
+        return Parts(gain, first.astype(np.float64))
+
+
+@dataclass(frozen=True, kw_only=True)
+class InterpolatedPrecision(BinaryMeasure):
+    """The highest precision at any rank from the one on at which the recall is reached; 0 if it never is.
+
+    A recall of x is reached with ⌊x·RB + 0.9⌋ relevant documents, as in trec_eval up to 9 and pytrec_eval, and with
+    one at least; the outputs that trec_eval 10 is tested with have one fewer in places.  The mean over the recalls
+    0, 0.1, …, 1 is the 11-point average precision.
+    """
+
+    symbol: ClassVar[str] = "IPrec"
+    title: ClassVar[str] = "Interpolated precision"
+    formula: ClassVar[str] = r"\mathrm{IPrec}(x) = \max_{n:\, R(n) \ge x} \mathrm{P}(n)"
+    source: ClassVar[str] = "trec_eval's iprec_at_recall"
+    cut: ClassVar[str] = "none"
+    recall: float = parameter(0.1, Real(low=0, high=1, step=0.1), "The recall to be reached.", shown=True)
+
+    def needed(self, judged: Judged) -> Array:
+        """By list, the number of relevant documents that reach the recall."""
+        base = self.recall_base(judged).astype(np.float64)
+        return np.maximum(np.floor(self.recall * base + 0.9), 1)
+
+    def evaluate(self, judged: Judged) -> Array:
+        hits = judged.hits(self.rel)
+        reached = hits.number >= self.needed(judged)[hits.run]
+        precision = judged.whole_numbers(hits.number) / judged.ranks()[hits.place]
+        best = judged.nothing()
+        np.maximum.at(best, hits.run[reached], precision[reached])
+        return best
+
+    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
+        found = super().scale(grades, depth)
+        if depth == 1 and self.recall > _EVERYWHERE:
+            return replace(found, kind="neither", reason="One document may not reach the recall.", proved_from=None)
+        return found

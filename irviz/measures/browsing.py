@@ -224,7 +224,7 @@ class INSQModel(BrowsingModel):
 
 def target_parameter() -> Any:
     """INST's `T`, of the browsing model and of the measure."""
-    hint = "With a smaller T, C(i) leaves [0, 1] on a list in which every document has the full gain."
+    hint = "With a smaller T, a user who hopes for less would read further."
     return parameter(2.25, Real(low=0.5, step=0.25, slider=(0.5, 10), hint=hint), HOPED_FOR, shown=True)
 
 

@@ -13,6 +13,7 @@ from irviz.measures.judged import Judged
 from irviz.measures.language.base import Measure, Parts, Scale, gains_parameter
 from irviz.measures.language.parameters import Real, parameter
 from irviz.measures.scale_facts import cascade_scale, geometric_scale
+from irviz.portable import total
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,3 +104,33 @@ class ERR(Measure):
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         return cascade_scale(self.table(Judged.of_grades(grades)), self.depth_seen(depth))
+
+
+@dataclass(frozen=True, kw_only=True)
+class NERR(ERR):
+    """Normalised ERR: ERR over the ERR of the ideal list, both cut at k.
+
+    NTCIREVAL takes x/(x_max + 1) as the probability that a document of gain x satisfies; ``gains`` that list
+    log2(x + 1) by level give the same.
+    """
+
+    symbol: ClassVar[str] = "nERR"
+    title: ClassVar[str] = "Normalised expected reciprocal rank"
+    formula: ClassVar[str] = r"\mathrm{nERR} = \mathrm{ERR} / \mathrm{ERR}^{\star}"
+    source: ClassVar[str] = "Sakai and Song 2011; NTCIREVAL's nERR"
+    ideal_is_one: ClassVar[bool] = True
+
+    def best(self, judged: Judged) -> Array:
+        """By list, the ERR of the ideal list of its topic."""
+        stop = judged.ideal(self.table(judged), self.cutoff)
+        reads_on = np.cumprod(1 - stop, axis=1)
+        reached = np.concatenate([np.ones_like(stop[:, :1]), reads_on[:, :-1]], axis=1)
+        return total(stop * reached / judged.ranks(stop.shape[1]))[judged.topic]
+
+    def evaluate(self, judged: Judged) -> Array:
+        return judged.share(super().evaluate(judged), self.best(judged))
+
+    def parts(self, judged: Judged) -> Parts:
+        gain, weight = super().parts(judged)
+        best = float(self.best(judged)[0])
+        return Parts(gain, weight / best if best > 0 else np.zeros_like(weight))

@@ -10,15 +10,27 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from irviz.measures.aspect_means import CAM, MM
-from irviz.measures.average_precision import AP, RR, Bpref, RPrecision
-from irviz.measures.cascade import ERR, RBP
+from irviz.measures.average_precision import AP, RR, Bpref, InterpolatedPrecision, RPrecision, Success
+from irviz.measures.cascade import ERR, NERR, RBP
 from irviz.measures.cumulated_gain import DCG, NDCG
-from irviz.measures.cwla import CWLA, INST
-from irviz.measures.graded_ap import EGAP, GAP, XGAP
+from irviz.measures.cwla import BPM, CWLA, INSQ, INST
+from irviz.measures.graded_ap import EGAP, GAP, XGAP, QMeasure
+from irviz.measures.inferred import ExtendedInferredAP, InferredAP
+from irviz.measures.intents import NRBP, AlphaNDCG, IntentERR, IntentPrecision, SubtopicRecall
 from irviz.measures.interval import Interval
 from irviz.measures.language.base import Measure
-from irviz.measures.peers import InterpolatedPrecision, JudgedShare, SetF, SetPrecision, SetRecall, Success
-from irviz.measures.sets import FMeasure, GeneralisedPrecision, GeneralisedRecall, Precision, Recall
+from irviz.measures.overlap import Compatibility
+from irviz.measures.sets import (
+    FMeasure,
+    GeneralisedPrecision,
+    GeneralisedRecall,
+    JudgedShare,
+    Precision,
+    Recall,
+    SetF,
+    SetPrecision,
+    SetRecall,
+)
 from irviz.measures.toma import TOMA
 from irviz.measures.total_orders import RBTO, SBTO
 
@@ -41,18 +53,30 @@ MEASURES: tuple[type[Measure], ...] = (
     Bpref,
     Success,
     InterpolatedPrecision,
+    InferredAP,
+    ExtendedInferredAP,
     NDCG,
     DCG,
     RBP,
     ERR,
+    NERR,
+    Compatibility,
     GAP,
     XGAP,
     EGAP,
+    QMeasure,
     CWLA,
     INST,
+    INSQ,
+    BPM,
     TOMA,
     CAM,
     MM,
+    AlphaNDCG,
+    IntentERR,
+    NRBP,
+    SubtopicRecall,
+    IntentPrecision,
 )
 
 

@@ -91,7 +91,11 @@ def _logarithms(judged: Judged, depth: int) -> Array:
 
 @dataclass(frozen=True, kw_only=True)
 class DCG(Measure):
-    """Discounted cumulated gain with unnormalised gains and no discount up to rank `base`."""
+    """Discounted cumulated gain with unnormalised gains and no discount up to rank `base`.
+
+    ``discount='log2'`` divides by log2(i + 1) instead, as the numerator of nDCG does (Burges et al. 2005); `base`
+    then has no effect.
+    """
 
     symbol: ClassVar[str] = "DCG"
     additive: ClassVar[bool] = True
@@ -106,6 +110,11 @@ class DCG(Measure):
         Real(low=1, open_low=True, step=1, slider=(2, 10)),
         "Base of the logarithm; a larger base models a more patient user.",
         shown=True,
+    )
+    discount: str = parameter(
+        "base",
+        OneOf(("base", "log2")),
+        "'base' divides by log_b(i), not before rank b; 'log2' by log2(i + 1), as the numerator of nDCG.",
     )
     gains: Any = parameter(
         None,
@@ -123,7 +132,9 @@ class DCG(Measure):
         return Parts(top.gains(self.table(judged))[0], 1 / self.divisors(judged, top.depth))
 
     def divisors(self, judged: Judged, depth: int) -> Array:
-        """max(1, log_b i) for i = 1 … depth."""
+        """max(1, log_b i), or log2(i + 1), for i = 1 … depth."""
+        if self.discount == "log2":
+            return _logarithms(judged, depth)
         base = log2(fraction(self.base))
         logarithms = log2_of_ranks(judged.numbers([]), 1, depth) / (base if judged.exact else float(base))
         return np.maximum(judged.number(1), logarithms)

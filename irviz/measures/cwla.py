@@ -27,10 +27,14 @@ from irviz.measures.aggregation import (
 )
 from irviz.measures.arithmetic import Array
 from irviz.measures.browsing import (
+    ANY_GAIN,
+    HOPED_FOR,
     NEGLIGIBLE,
     APModel,
+    BPMModel,
     BrowsingModel,
     ERRModel,
+    INSQModel,
     INSTModel,
     ModelOnGains,
     PrecisionModel,
@@ -39,7 +43,7 @@ from irviz.measures.browsing import (
 )
 from irviz.measures.judged import Judged, padded
 from irviz.measures.language.base import GAINS, OWN_GAINS, Measure, Parts, Scale
-from irviz.measures.language.parameters import Nested, parameter
+from irviz.measures.language.parameters import Nested, Whole, parameter
 from irviz.measures.scale_facts import CONSTANT, cascade_scale, geometric_scale, precision_scale, set_scale
 from irviz.portable import total
 
@@ -222,31 +226,31 @@ class CWLA(Measure):
 
 
 @dataclass(frozen=True, kw_only=True)
-class INST(Measure):
-    """INST: the expected rate of gain of a user who wants a gain of T and adapts; CWLA(C=INST(T),A=ERG)."""
+class NamedCWLA(Measure):
+    """Base of the C/W/L/A measures that have a name of their own: the expected rate of gain under one model."""
 
-    symbol: ClassVar[str] = "INST"
     deepest: ClassVar[int] = DEEPEST
-    title: ClassVar[str] = "INST"
     group: ClassVar[str] = "Browsing models and aggregations"
-    formula: ClassVar[str] = r"\mathrm{INST} = \sum_i W(i)\, r_i"
-    source: ClassVar[str] = "Moffat, Bailey, Scholer and Thomas 2015; Chen & Sakai 2023, eq. (6) and (9)"
+    formula: ClassVar[str] = r"M = \sum_i W(i)\, r_i"
     ideal_is_one: ClassVar[bool] = False
-    T: float = target_parameter()
     gains: Any = parameter(
-        "linear",
-        GAINS,
-        "What a grade is worth: 'linear', 'exp', or one number per grade level, lowest first.",
+        "linear", GAINS, "What a grade is worth: 'linear', 'exp', or one number per grade level, lowest first."
     )
+
+    @property
+    def model(self) -> BrowsingModel:
+        """How its user reads."""
+        raise TypeError(f"{type(self).__name__} has no model.")
+
+    def spelled_out(self) -> CWLA:
+        """The measure as C and A."""
+        return CWLA(C=self.model, gains=self.gains, cutoff=self.cutoff)
 
     def evaluate(self, judged: Judged) -> Array:
         return self.spelled_out().evaluate(judged)
 
     def parts(self, judged: Judged) -> Parts:
         return self.spelled_out().parts(judged)
-
-    def spelled_out(self) -> CWLA:
-        return CWLA(C=INSTModel(T=self.T), gains=self.gains, cutoff=self.cutoff)
 
     def at_depth(self, depth: int) -> Measure:
         return replace(self, cutoff=min(self.cutoff or DEFAULT_CUTOFF, depth))
@@ -259,3 +263,46 @@ class INST(Measure):
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         return self.spelled_out().scale(grades, depth)
+
+
+@dataclass(frozen=True, kw_only=True)
+class INST(NamedCWLA):
+    """INST: the expected rate of gain of a user who wants a gain of T and adapts; CWLA(C=INST(T),A=ERG)."""
+
+    symbol: ClassVar[str] = "INST"
+    title: ClassVar[str] = "INST"
+    source: ClassVar[str] = "Moffat, Bailey, Scholer and Thomas 2015; Chen & Sakai 2023, eq. (6) and (9)"
+    T: float = target_parameter()
+
+    @property
+    def model(self) -> BrowsingModel:
+        return INSTModel(T=self.T)
+
+
+@dataclass(frozen=True, kw_only=True)
+class INSQ(NamedCWLA):
+    """INSQ: the expected rate of gain of a user who wants a gain of T and does not adapt; CWLA(C=INSQ(T),A=ERG)."""
+
+    symbol: ClassVar[str] = "INSQ"
+    title: ClassVar[str] = "INST without adaptation"
+    source: ClassVar[str] = "Moffat, Scholer and Thomas 2012; cwl_eval's INSQ"
+    T: float = parameter(2.25, ANY_GAIN, HOPED_FOR, shown=True)
+
+    @property
+    def model(self) -> BrowsingModel:
+        return INSQModel(T=self.T)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BPM(NamedCWLA):
+    """Bejeweled player model: the user stops at a gain of T or after K documents; CWLA(C=BPM(T,K),A=ERG)."""
+
+    symbol: ClassVar[str] = "BPM"
+    title: ClassVar[str] = "Bejeweled player model"
+    source: ClassVar[str] = "Zhang et al. 2017 (the static model); cwl_eval's BPM"
+    T: float = parameter(1.0, ANY_GAIN, "The gain that is enough.", shown=True)
+    K: int = parameter(10, Whole(), "The number of documents that is enough.", shown=True)
+
+    @property
+    def model(self) -> BrowsingModel:
+        return BPMModel(T=self.T, K=self.K)

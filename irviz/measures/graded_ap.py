@@ -1,4 +1,4 @@
-"""Average precision for graded relevance: GAP, xGAP and eGAP.
+"""Average precision for graded relevance: GAP, xGAP and eGAP, and the Q-measure.
 
 A user sets a threshold k on the grades with probability g_k.  GAP replaces the quantities of AP
 by their expectations; xGAP first draws a user, then a document relevant to that user;
@@ -16,10 +16,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irviz.errors import IrvizError, counted, verb
-from irviz.measures.arithmetic import Array
-from irviz.measures.judged import Judged
-from irviz.measures.language.base import Measure, Parts, Scale
-from irviz.measures.language.parameters import Numbers, parameter
+from irviz.measures.arithmetic import Array, fraction
+from irviz.measures.judged import Judged, ListedDocuments
+from irviz.measures.language.base import OWN_GAINS, Measure, Parts, Scale
+from irviz.measures.language.parameters import Numbers, Real, parameter
 from irviz.measures.scale_facts import precision_scale
 from irviz.portable import total
 
@@ -163,6 +163,7 @@ class XGAP(GradedAP):
     """
 
     symbol: ClassVar[str] = "xGAP"
+    own_to_pools: ClassVar[bool] = True
     title: ClassVar[str] = "Extended graded average precision"
     formula: ClassVar[str] = (
         r"\mathrm{xGAP} = \sum_{n} \frac{1}{n} \frac{\sum_{k \le r[n]} g_k / \mathrm{RB}(k)}{\sum_{k \le r[n]} g_k}"
@@ -194,6 +195,7 @@ class EGAP(GradedAP):
     """Expected graded average precision: the mean of AP over the users' thresholds, Σ_k g_k AP(k)."""
 
     symbol: ClassVar[str] = "eGAP"
+    own_to_pools: ClassVar[bool] = True
     title: ClassVar[str] = "Expected graded average precision"
     formula: ClassVar[str] = r"\mathrm{eGAP} = \sum_{k} g_k\,\mathrm{AP}(k)"
     source: ClassVar[str] = "Ferrante et al. 2014, eq. (6)"
@@ -209,3 +211,67 @@ class EGAP(GradedAP):
         bases = self.recall_bases(judged)[:, 0].tolist()
         each = [g[k] * found.precision(k) / bases[k] for k in range(1, len(g)) if bases[k]]
         return total(np.stack(each), axis=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class QMeasure(Measure):
+    """Q-measure: average precision whose precision is blended with the gain so far, as a share of the ideal list's.
+
+    Relevant are all grades above zero.  With a cutoff k the mean is over min(R, k) documents, as in NTCIREVAL; with
+    ``beta=0`` and without a cutoff it is AP.
+    """
+
+    symbol: ClassVar[str] = "Q"
+    own_to_pools: ClassVar[bool] = True
+    title: ClassVar[str] = "Q-measure"
+    group: ClassVar[str] = "Graded average precision"
+    formula: ClassVar[str] = (
+        r"\mathrm{Q} = \frac{1}{R} \sum_{n:\,r[n] > 0} \frac{C(n) + \beta \sum_{m \le n} g_m}"
+        r"{n + \beta \sum_{m \le n} g^{\star}_m}"
+    )
+    source: ClassVar[str] = "Sakai and Song 2011; NTCIREVAL's Q-measure"
+    beta: float = parameter(1.0, Real(low=0, step=0.5, slider=(0, 10)), "The weight of the gain; 0 leaves AP.")
+    gains: Any = parameter(
+        None,
+        OWN_GAINS,
+        "Gains: the grades by default, or one number per grade level, lowest first; or 'linear', 'exp'.",
+    )
+
+    def table(self, judged: Judged) -> tuple[Any, ...]:
+        if isinstance(self.gains, str):
+            return judged.gain_table(self.gains)
+        return tuple(judged.number(x) for x in judged.grade_table(self.gains or "linear"))
+
+    def found(self, judged: Judged) -> ListedDocuments:
+        """The relevant documents above the cutoff."""
+        found = judged.head(self.cutoff).documents()
+        return found.chosen(found.level > 0)
+
+    def blended(self, judged: Judged, found: ListedDocuments) -> Array:
+        """By document found, the blended ratio there."""
+        table, beta = self.table(judged), judged.number(self.beta)
+        gain: Array = np.array(table, dtype=judged.dtype)[found.level]
+        gained = np.cumsum(found.in_rows(gain, judged.number(0)), axis=1)[found.run, found.number - 1]
+        ideal = np.cumsum(judged.ideal(table), axis=1)
+        best = ideal[judged.topic[found.run], np.minimum(found.place, ideal.shape[1] - 1)]
+        return (judged.whole_numbers(found.number) + beta * gained) / (judged.ranks()[found.place] + beta * best)
+
+    def base(self, judged: Judged) -> Array:
+        """By list, min(R, k)."""
+        relevant = judged.pool()[:, 1:].sum(axis=1)
+        return relevant if self.cutoff is None else np.minimum(relevant, self.cutoff)
+
+    def evaluate(self, judged: Judged) -> Array:
+        found = self.found(judged)
+        return judged.share(found.total(self.blended(judged, found)), self.base(judged))
+
+    def parts(self, judged: Judged) -> Parts:
+        found, top = self.found(judged), judged.head(self.cutoff)
+        adds = np.zeros(top.depth)
+        adds[found.place] = self.blended(judged, found) / max(int(self.base(judged)[0]), 1)
+        return Parts.of_sums(top.gains(self.table(judged))[0], adds)
+
+    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
+        nothing, *gains = self.table(Judged.of_grades(grades))
+        table = [nothing, *(1 + fraction(self.beta) * gain for gain in gains)]  # of a document at rank 1
+        return precision_scale(table, self.depth_seen(depth), "ordinal")

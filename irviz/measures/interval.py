@@ -19,13 +19,12 @@ from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted
 from irviz.measures.arithmetic import Array
-from irviz.measures.average_precision import AP, RR, BinaryMeasure
+from irviz.measures.average_precision import AP, RR
 from irviz.measures.cascade import ERR, RBP
-from irviz.measures.graded_ap import EGAP, XGAP
 from irviz.measures.judged import ExactTopic, Judged, ListedDocuments
 from irviz.measures.language.base import Measure, Scale
 from irviz.measures.language.parameters import Nested, OneOf, parameter
-from irviz.measures.sets import GradedSetMeasure, SetMeasure
+from irviz.measures.sets import SetMeasure
 
 MOST_LISTS = 1 << 20  #: lists that are enumerated
 SAME = 1e-12  #: two doubles that differ by no more of the largest value are one value
@@ -88,16 +87,16 @@ class Interval(Measure):
     def _check_base(self) -> None:
         base = self.base
         if base.several_aspects or isinstance(base, Interval):
-            within = getattr(base, "base", base)
-            inner = f" Take Interval({within})." if within.cutoff else ""
+            within = getattr(base, "base", None)
+            inner = f" Take Interval({within})." if within is not None and within.cutoff else ""
             raise IrvizError(f"The base of Interval must be a measure of one aspect with a cutoff; got {base}.{inner}")
         if base.cutoff is None:
             hint = f"{base} takes none" if base.cut == "none" else f"write Interval({base}@10)"
             raise IrvizError(f"The base of Interval needs a cutoff, which says how long lists are; {hint}.")
-        if isinstance(base, XGAP | EGAP):
+        if base.own_to_pools:
             raise IrvizError(
                 f"The values of {base.symbol} depend on how many documents of each grade a topic has, by more than a "
-                f"factor, so they have no places of their own. Take GAP."
+                f"factor, so they have no places of their own. Take AP or GAP."
             )
 
     @property
@@ -191,10 +190,6 @@ def _lists_of(base: Measure, grades: tuple[float, ...]) -> Lists:
 
 def _worth(base: Measure, judged: Judged) -> Array:
     """By grade level, a number that is the same for levels that the measure treats alike; never falling."""
-    if isinstance(base, SetMeasure | BinaryMeasure):
-        return np.array(judged.binary(base.rel))
-    if isinstance(base, GradedSetMeasure):
-        return np.array(judged.gain_shares(base.gains))
     table = getattr(base, "table", None)
     return np.arange(len(judged.grades)) if table is None else np.array(table(judged))
 
@@ -203,7 +198,7 @@ def _closed(base: Measure, classes: int) -> str:
     """The closed form of a measure's places."""
     if isinstance(base, RR):
         return "first"
-    if isinstance(base, SetMeasure) or (isinstance(base, GradedSetMeasure) and classes == 2):
+    if isinstance(base, SetMeasure) and classes <= 2:
         return "count"
     return "binary" if isinstance(base, RBP) and base.p == 0.5 and classes == 2 else ""
 

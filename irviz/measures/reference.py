@@ -74,7 +74,7 @@ def entry(kind: type[Expression]) -> MeasureEntry:
         CUTS[kind.cut],
         _with_grades(kind, 3).score_range((0.0, 1.0, 2.0)) if issubclass(kind, Measure) else None,
         getattr(kind, "range_note", ""),
-        issubclass(kind, Measure) and kind.ideal_is_one,
+        issubclass(kind, Measure) and _with_grades(kind, 3).ideal_is_one,
         tuple(_scales(kind)) if issubclass(kind, Measure) else (),
         getattr(kind, "source", ""),
     )

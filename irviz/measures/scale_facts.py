@@ -21,7 +21,7 @@ SECTION_4_3 = "Ferrante et al. 2019, section 4.3"
 SECTION_4_2 = "Ferrante et al. 2019, section 4.2"
 BY_FORMULA = "by the formula"  #: the paper's section treats only RBP, AP, DCG and ERR
 OUTWEIGHED = "Relevant documents lower down can outweigh one higher up."
-ALIKE = Scale("neither", "It gives the same gain to two grades that the total order distinguishes.", BY_FORMULA)
+ALIKE = Scale("neither", "It treats two grades alike.", BY_FORMULA)
 
 CONSTANT = Scale("neither", "It has the same value for every run.", "Chen & Sakai 2023, Table 1")
 SINGLE = Scale("neither", "There is only one grade, so every run scores the same.", BY_FORMULA)
@@ -56,7 +56,7 @@ def set_scale(table: GainTable, depth: int | None) -> Scale:
     if found := only_grade(table):
         return found
     if min(steps(table)) <= 0:
-        return Scale("neither", "It treats grades alike that the total order distinguishes.", SECTION_4_2)
+        return Scale("neither", "It treats two grades alike.", SECTION_4_2)
     if len(table) == 2:
         return Scale("interval", "On two grades it is a constant times the total order's rank function.", SECTION_4_2)
     if depth == 1:

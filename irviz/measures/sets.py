@@ -7,39 +7,74 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from irviz.collection.codes import ABSENT, BEYOND
 from irviz.measures.arithmetic import Array
 from irviz.measures.judged import Judged
 from irviz.measures.language.base import Measure, Parts, Scale, gains_parameter, rel_parameter
 from irviz.measures.scale_facts import set_scale
 
 
+def retrieved(judged: Judged) -> Array:
+    """By list, the number of its documents, judged or not."""
+    return np.asarray((judged.ranking != BEYOND).sum(axis=1))
+
+
 @dataclass(frozen=True, kw_only=True)
 class SetMeasure(Measure):
-    """Base of the binary set-based measures: a threshold, and the number found above it."""
+    """Base: what the documents found are worth together, over a divisor."""
 
     group: ClassVar[str] = "Set-based"
     set_based: ClassVar[bool] = True
     additive: ClassVar[bool] = True
     orders: ClassVar[str] = "set"
-    rel: float = rel_parameter()
+    times: ClassVar[int] = 1  #: how often each document found counts
+
+    def table(self, judged: Judged) -> tuple[Any, ...]:
+        """The worth of every grade level."""
+        raise TypeError(f"{type(self).__name__} defines no worth.")
 
     def found(self, judged: Judged) -> Array:
-        """Relevant documents among the first `cutoff`, by list."""
-        return judged.whole_numbers(judged.head(self.cutoff).hits(self.rel).counts)
+        """By list, the worth of its first `cutoff` documents."""
+        return judged.head(self.cutoff).found_gain(self.table(judged))
 
-    def gain_by_rank(self, judged: Judged) -> Array:
-        """By rank of the only list, 1 for a relevant document."""
-        return judged.head(self.cutoff).relevant(self.rel)[0]
+    def base(self, judged: Judged) -> Array:
+        """By list, the worth of all documents of its topic: the recall base."""
+        return judged.pool_gain(self.table(judged))
 
-    def length(self, judged: Judged) -> Any:
-        return judged.number(self.cutoff or judged.depth)
+    def length(self, judged: Judged) -> Array:
+        """By list, k."""
+        return np.full(judged.runs, judged.number(self.cutoff or judged.depth), dtype=judged.dtype)
+
+    def divisor(self, judged: Judged) -> Array:
+        """By list; the score is 0 where it is 0."""
+        raise TypeError(f"{type(self).__name__} defines no divisor.")
+
+    def evaluate(self, judged: Judged) -> Array:
+        return judged.share(self.times * self.found(judged), self.divisor(judged))
+
+    def parts(self, judged: Judged) -> Parts:
+        gain = judged.head(self.cutoff).gains(self.table(judged))[0]
+        return Parts(gain, np.repeat(judged.share(float(self.times), self.divisor(judged)), len(gain)))
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        return set_scale(Judged.of_grades(grades).binary(self.rel), self.depth_seen(depth))
+        return set_scale(self.table(Judged.of_grades(grades)), self.depth_seen(depth))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Precision(SetMeasure):
+class BinarySetMeasure(SetMeasure):
+    """Base of those that count relevant documents."""
+
+    rel: float = rel_parameter()
+
+    def table(self, judged: Judged) -> tuple[Any, ...]:
+        return judged.binary(self.rel)
+
+    def found(self, judged: Judged) -> Array:
+        return judged.whole_numbers(judged.head(self.cutoff).hits(self.rel).counts)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Precision(BinarySetMeasure):
     """Share of the first k documents that are relevant; without a cutoff k is the collection's depth.
 
     A list shorter than k is treated as if documents that are not relevant followed.
@@ -51,16 +86,12 @@ class Precision(SetMeasure):
     source: ClassVar[str] = "Ferrante et al. 2019, section 4.1.1; trec_eval's P"
     ideal_is_one: ClassVar[bool] = False
 
-    def evaluate(self, judged: Judged) -> Array:
-        return self.found(judged) / self.length(judged)
-
-    def parts(self, judged: Judged) -> Parts:
-        gain = self.gain_by_rank(judged)
-        return Parts(gain, np.ones(len(gain)) / self.length(judged))
+    def divisor(self, judged: Judged) -> Array:
+        return self.length(judged)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Recall(SetMeasure):
+class Recall(BinarySetMeasure):
     """Share of the relevant documents that are among the first k; 0 for a topic without any."""
 
     symbol: ClassVar[str] = "R"
@@ -68,16 +99,12 @@ class Recall(SetMeasure):
     formula: ClassVar[str] = r"\mathrm{R} = \frac{1}{\mathrm{RB}}\sum_{i=1}^{k} r_i"
     source: ClassVar[str] = "Ferrante et al. 2019, section 4.1.1; trec_eval's recall"
 
-    def evaluate(self, judged: Judged) -> Array:
-        return judged.share(self.found(judged), judged.pool_gain(judged.binary(self.rel)))
-
-    def parts(self, judged: Judged) -> Parts:
-        gain = self.gain_by_rank(judged)
-        return Parts(gain, np.repeat(judged.share(1.0, judged.pool_gain(judged.binary(self.rel))), len(gain)))
+    def divisor(self, judged: Judged) -> Array:
+        return self.base(judged)
 
 
 @dataclass(frozen=True, kw_only=True)
-class FMeasure(SetMeasure):
+class FMeasure(BinarySetMeasure):
     """Harmonic mean of precision and recall of the first k documents (F1)."""
 
     symbol: ClassVar[str] = "F"
@@ -87,35 +114,68 @@ class FMeasure(SetMeasure):
     )
     source: ClassVar[str] = "Ferrante et al. 2019, section 4.2.1"
     ideal_is_one: ClassVar[bool] = False
+    times: ClassVar[int] = 2
 
-    def evaluate(self, judged: Judged) -> Array:
-        relevant = judged.pool_gain(judged.binary(self.rel))
-        return 2 * self.found(judged) / (self.length(judged) + relevant)
-
-    def parts(self, judged: Judged) -> Parts:
-        gain, relevant = self.gain_by_rank(judged), judged.pool_gain(judged.binary(self.rel))
-        return Parts(gain, np.repeat(2 / (self.length(judged) + relevant), len(gain)))
+    def divisor(self, judged: Judged) -> Array:
+        return self.length(judged) + self.base(judged)
 
 
 @dataclass(frozen=True, kw_only=True)
-class GradedSetMeasure(Measure):
-    """Base of the graded set-based measures: the gain of the first k documents."""
+class SetPrecision(BinarySetMeasure):
+    """Share of the retrieved documents that are relevant, however many were retrieved; 0 for an empty list.
 
-    group: ClassVar[str] = "Set-based"
-    set_based: ClassVar[bool] = True
-    additive: ClassVar[bool] = True
-    orders: ClassVar[str] = "set"
+    Retrieved are the ranks that the collection keeps (``depth``).
+    """
+
+    symbol: ClassVar[str] = "SetP"
+    title: ClassVar[str] = "Precision of the retrieved set"
+    formula: ClassVar[str] = r"\mathrm{SetP} = \frac{1}{|L|}\sum_{i=1}^{|L|} r_i"
+    source: ClassVar[str] = "trec_eval's set_P"
+    cut: ClassVar[str] = "none"
+    additive: ClassVar[bool] = False
+    ideal_is_one: ClassVar[bool] = False
+
+    def divisor(self, judged: Judged) -> Array:
+        return judged.whole_numbers(retrieved(judged))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetRecall(Recall):
+    """Share of the relevant documents that are retrieved, as R without a cutoff; 0 for a topic without any."""
+
+    symbol: ClassVar[str] = "SetR"
+    title: ClassVar[str] = "Recall of the retrieved set"
+    formula: ClassVar[str] = r"\mathrm{SetR} = \frac{1}{\mathrm{RB}}\sum_{i=1}^{|L|} r_i"
+    source: ClassVar[str] = "trec_eval's set_recall"
+    cut: ClassVar[str] = "none"
+    additive: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetF(BinarySetMeasure):
+    """Harmonic mean of SetP and SetR (F1 of the retrieved set); 0 if nothing is retrieved and nothing relevant."""
+
+    symbol: ClassVar[str] = "SetF"
+    title: ClassVar[str] = "F-measure of the retrieved set"
+    formula: ClassVar[str] = r"\mathrm{SetF} = \frac{2\sum_{i=1}^{|L|} r_i}{|L|+\mathrm{RB}}"
+    source: ClassVar[str] = "trec_eval's set_F"
+    cut: ClassVar[str] = "none"
+    additive: ClassVar[bool] = False
+    ideal_is_one: ClassVar[bool] = False
+    times: ClassVar[int] = 2
+
+    def divisor(self, judged: Judged) -> Array:
+        return judged.whole_numbers(retrieved(judged)) + self.base(judged)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GradedSetMeasure(SetMeasure):
+    """Base of those that add up gains, each divided by the maximum gain."""
+
     gains: Any = gains_parameter(shares=True)
 
-    def gain(self, judged: Judged) -> Array:
-        return judged.head(self.cutoff).found_gain(judged.gain_shares(self.gains))
-
-    def gain_by_rank(self, judged: Judged) -> Array:
-        """By rank of the only list, the gain of its document."""
-        return judged.head(self.cutoff).gains(judged.gain_shares(self.gains))[0]
-
-    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        return set_scale(Judged.of_grades(grades).gain_shares(self.gains), self.depth_seen(depth))
+    def table(self, judged: Judged) -> tuple[Any, ...]:
+        return judged.gain_shares(self.gains)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,12 +188,8 @@ class GeneralisedPrecision(GradedSetMeasure):
     source: ClassVar[str] = "Ferrante et al. 2019, section 4.1.1"
     ideal_is_one: ClassVar[bool] = False
 
-    def evaluate(self, judged: Judged) -> Array:
-        return self.gain(judged) / judged.number(self.cutoff or judged.depth)
-
-    def parts(self, judged: Judged) -> Parts:
-        gain = self.gain_by_rank(judged)
-        return Parts(gain, np.ones(len(gain)) / float(self.cutoff or judged.depth))
+    def divisor(self, judged: Judged) -> Array:
+        return self.length(judged)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,9 +206,30 @@ class GeneralisedRecall(GradedSetMeasure):
     formula: ClassVar[str] = r"\mathrm{gR} = \frac{\sum_{i=1}^{k} g(\hat r_i)}{\sum_{d} g(d)}"
     source: ClassVar[str] = "Ferrante et al. 2019, section 4.1.1"
 
-    def evaluate(self, judged: Judged) -> Array:
-        return judged.share(self.gain(judged), judged.pool_gain(judged.gain_shares(self.gains)))
+    def divisor(self, judged: Judged) -> Array:
+        return self.base(judged)
 
-    def parts(self, judged: Judged) -> Parts:
-        gain = self.gain_by_rank(judged)
-        return Parts(gain, np.repeat(judged.share(1.0, judged.pool_gain(judged.gain_shares(self.gains))), len(gain)))
+
+@dataclass(frozen=True, kw_only=True)
+class JudgedShare(Measure):
+    """Share of the first k documents that are judged, whatever their grades; of fewer, if fewer were retrieved.
+
+    No measure of quality: it says how far the others can be trusted.
+    """
+
+    symbol: ClassVar[str] = "Judged"
+    title: ClassVar[str] = "Judged documents"
+    group: ClassVar[str] = "Set-based"
+    formula: ClassVar[str] = r"\mathrm{Judged} = \frac{|\{i \le k : d_i \text{ is judged}\}|}{\min(k, |L|)}"
+    source: ClassVar[str] = "the measure Judged of ir_measures"
+    set_based: ClassVar[bool] = True
+    ideal_is_one: ClassVar[bool] = False
+    constant: ClassVar[bool] = True  #: not 0 where nothing is relevant
+
+    def evaluate(self, judged: Judged) -> Array:
+        top = judged.head(self.cutoff)
+        known = top.lists.marks(top.labels > ABSENT).sum(axis=1)
+        return judged.share(judged.whole_numbers(known), retrieved(top))
+
+    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
+        return Scale("neither", "It does not look at grades, so it ties all runs of judged documents.", "its formula")

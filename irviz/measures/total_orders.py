@@ -86,8 +86,11 @@ class SBTO(TotalOrder):
         n, found = self.length(judged), judged.head(self.cutoff).documents()
         levels = found.in_rows(found.level, 0)
         levels.sort(axis=1)
-        sets, which = np.unique(levels, axis=0, return_inverse=True)
-        return np.array([_rho(row[::-1], n) for row in sets.tolist()], dtype=object)[which.ravel()]
+        known: dict[bytes, int] = {}  # of equal sets once; numpy's unique rows take 30 times as long
+        for row in levels:
+            if (key := row.tobytes()) not in known:
+                known[key] = _rho(row[::-1].tolist(), n)
+        return np.array([known[row.tobytes()] for row in levels], dtype=object)
 
     def maximum(self, judged: Judged) -> int:
         c, n = len(judged.grades) - 1, self.length(judged)

@@ -5,8 +5,8 @@ Everything here is an array over averages, tests, settings and pairs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -16,30 +16,17 @@ from numpy.typing import NDArray
 from irviz.collection.model import Collection
 from irviz.multiverse.claims import Claim, claim_p
 from irviz.multiverse.dimensions import Average, average
-from irviz.multiverse.resampling import (
-    Resampled,
-    Resamples,
-    bootstrap_means,
-    bootstrap_medians,
-    draws,
-    exchange_means,
-    exchange_medians,
-    exchanged_medians,
-    in_scores,
-    mean_of,
-    never_below,
-    resampled_medians,
-)
-from irviz.multiverse.settings import FEWEST_TOPICS, Settings, part, tukey
-from irviz.multiverse.tests import PAIRED, Differences, holm
+from irviz.multiverse.resampling import Resamples, View, bootstrap, draws, mean_of, randomisation
+from irviz.multiverse.settings import FEWEST_TOPICS, Settings, tukey
+from irviz.multiverse.tests import PAIRED, Differences, holm, in_deviations
 from irviz.multiverse.worlds import Worlds
 from irviz.stats.aggregate import MEANS, aggregate
+from irviz.stats.results import part
 from irviz.stats.scores import Scores
 from irviz.workers import Progress, Workers, run
 
 Floats = NDArray[np.float64]
-BUDGET = 1 << 22  #: resampled averages held at a time, as many numbers
-_PIECE = 16  #: settings times pairs in a piece of work, about
+_COLUMNS = 64  #: settings times pairs in a piece of work, about
 _SCORED, _COMPARED = 0.5, 0.9  #: shares of the work that are done, for the progress bar
 UNDEFINED = (
     "",
@@ -67,22 +54,20 @@ class PairScores:
 
     Attributes
     ----------
-    raw, standardised : settings × topics × systems
+    views : settings × topics × systems, by whether they are standardised
     first, second : by pair, positions of the compared systems
     named : positions of the systems that the claim names
     """
 
-    raw: Floats
-    standardised: Floats
+    views: Mapping[bool, Floats]
     first: NDArray[np.intp]
     second: NDArray[np.intp]
     named: NDArray[np.intp]
 
-    def some(self, settings: slice) -> PairScores:
-        return replace(self, raw=self.raw[settings], standardised=self.standardised[settings])
-
-    def scores(self, standardised: bool) -> Floats:
-        return self.standardised if standardised else self.raw
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The numbers of settings, topics and systems."""
+        return next(iter(self.views.values())).shape
 
 
 class Comparison(NamedTuple):
@@ -120,25 +105,34 @@ def _of_pairs(arrays: Iterable[NDArray[Any]]) -> Comparison:
 
 # -- Pairs of systems -------------------------------------------------------------------------------
 
+RESAMPLED = {"bootstrap": bootstrap, "randomisation": randomisation}
+
 
 def compare_pairs(scores: PairScores, how: Procedure, drawn: Resamples) -> Comparison:
     """All averages and tests for all settings and pairs."""
-    wide = max(scores.raw.shape[2], len(scores.first)) * how.trials
-    step = max(1, BUDGET // wide)
-    parts = [_compared(scores.some(slice(i, i + step)), how, drawn) for i in range(0, len(scores.raw), step)]
-    *plain, code, _ = zip(*parts, strict=True)
-    return _of_pairs([*(np.concatenate(arrays, axis=-2) for arrays in plain), np.concatenate(code, axis=-1)])
-
-
-def _compared(scores: PairScores, how: Procedure, drawn: Resamples) -> Comparison:
-    views = {one.standardised for one in how.averages}
-    differences = {view: _differences(scores, view) for view in views}
-    paired = {(view, test): PAIRED[test](differences[view]) for view in views for test in how.tests if test in PAIRED}
-    found = []
-    for one in how.averages:
-        own = _WorldAverage(scores, one, differences[one.standardised], how, drawn)
-        found.append(own.comparison([paired.get((one.standardised, test)) or own.tested(test) for test in how.tests]))
-    return _of_pairs(np.stack(arrays) for arrays in zip(*(one[:-1] for one in found), strict=True))
+    shape = (scores.shape[0], len(scores.first))
+    plain = {view: _differences(scores, view) for view in {one.standardised for one in how.averages}}
+    paired = {(view, test): PAIRED[test](d) for view, d in plain.items() for test in how.tests if test in PAIRED}
+    reason = np.stack([undefined(scores.views[one.standardised], one, scores.named) for one in how.averages])
+    views = [_view(scores, one, plain[one.standardised], why) for one, why in zip(how.averages, reason, strict=True)]
+    resampled = {test: RESAMPLED[test](views, drawn, how.alpha) for test in how.tests if test in RESAMPLED}
+    numbers = []
+    for i, (one, v) in enumerate(zip(how.averages, views, strict=True)):
+        d = plain[one.standardised]
+        none = np.full(len(v.difference), np.nan)
+        students = d.interval(how.alpha) if one.how == "mean" else (none, none)
+        standardised = in_deviations(v.difference, d.deviation)
+        tested = []
+        for test in how.tests:
+            if test in PAIRED:
+                p, direction = paired[one.standardised, test]
+                tested.append((*(students if test == "t" else (none, none)), p, direction))
+            else:
+                p, low, high = resampled[test][i]
+                tested.append((low, high, p, np.sign(v.difference).astype(np.int8)))
+        by_test = [np.stack(some).reshape(-1, *shape) for some in zip(*tested, strict=True)]
+        numbers.append([v.difference.reshape(shape), standardised.reshape(shape), *by_test])
+    return _of_pairs([*(np.stack(some) for some in zip(*numbers, strict=True)), reason])
 
 
 def undefined(values: Floats, average: Average, named: NDArray[np.intp]) -> NDArray[np.int8]:
@@ -158,94 +152,29 @@ def undefined(values: Floats, average: Average, named: NDArray[np.intp]) -> NDAr
 
 
 def _flat(values: Floats, systems: NDArray[np.intp]) -> Floats:
-    """topics × (columns · pairs)."""
+    """topics × (settings · pairs)."""
     return values[:, :, systems].transpose(1, 0, 2).reshape(values.shape[1], -1)
 
 
 def _differences(scores: PairScores, standardised: bool) -> Differences:
-    values = scores.scores(standardised)
+    values = scores.views[standardised]
     return Differences.of(_flat(values, scores.first), _flat(values, scores.second))
 
 
-class _WorldAverage:
-    """A world's own average: its difference, interval, bootstrap and randomisation test, by (setting, pair)."""
-
-    def __init__(self, scores: PairScores, average: Average, d: Differences, how: Procedure, drawn: Resamples) -> None:
-        self.scores, self.average, self.d, self.how, self.drawn = scores, average, d, how, drawn
-        self.values = scores.scores(average.standardised)
-        self.undefined = undefined(self.values, average, scores.named)
-        self.values = np.where(
-            self.undefined[:, None, None] > 0, 1.0, scores.scores(average.standardised)
-        )  # anything that computes
-        averages = aggregate(self.values, average.how, average.eps)
-        difference = (averages[:, scores.first] - averages[:, scores.second]).ravel()
-        self.slack = d.noise * (1 if average.how in ("mean", "median") else 16)
-        self.difference = np.where(np.abs(difference) <= self.slack, 0.0, difference)
-        varies = d.deviation > 0
-        ratio = self.difference / np.where(varies, d.deviation, 1.0)
-        self.standardised = np.where(varies | (ratio == 0), ratio, np.copysign(np.inf, ratio))
-        self._known: dict[str, Resampled] = {}
-
-    def comparison(self, tested: list[tuple[Floats, NDArray[np.int8]]]) -> Comparison:
-        shape = (len(self.values), len(self.scores.first))
-        limits = zip(*(self.interval(test) for test in self.how.tests), strict=True)
-        by_test = (*limits, *zip(*tested, strict=True))
-        return _of_pairs(
-            [
-                *(numbers.reshape(shape) for numbers in (self.difference, self.standardised)),
-                *(np.stack(numbers).reshape(-1, *shape) for numbers in by_test),
-                self.undefined,
-            ]
-        )
-
-    @property
-    def is_mean(self) -> bool:
-        return self.average.how == "mean"
-
-    def tested(self, test: str) -> tuple[Floats, NDArray[np.int8]]:
-        return self.resampled(test).p, np.sign(self.difference).astype(np.int8)
-
-    def interval(self, test: str) -> tuple[Floats, Floats]:
-        """Of bootstrap and randomisation their own, beside other tests Student's; of medians always the bootstrap's."""
-        if self.is_mean and test in PAIRED:
-            return self.d.interval(self.how.alpha)
-        found = self.resampled("bootstrap" if test in PAIRED else test)
-        return found.low, found.high
-
-    def resampled(self, test: str) -> Resampled:
-        """Bootstrap or randomisation, with its interval."""
-        if test not in self._known:
-            found = self._medians(test) if self.average.how == "median" else self._means(test)
-            self._known[test] = found if self.is_mean else never_below(found, self.d.topics, self.how.alpha)
-        return self._known[test]
-
-    def _means(self, test: str) -> Resampled:
-        method = bootstrap_means if test == "bootstrap" else exchange_means
-        if self.is_mean:
-            return method(self.d, self.drawn, self.how.alpha)
-        mean, eps = mean_of(self.average)
-        first, second = (mean.forward(values, eps) for values in self._pairs)
-        d = Differences.of(first, second)
-        return in_scores(d, (first + second) / 2, self.average, method(d, self.drawn, self.how.alpha))
-
-    def _medians(self, test: str) -> Resampled:
-        if test == "bootstrap":
-            return bootstrap_medians(*self._pairs, self.difference, self._resampled_medians(), self.how.alpha)
-        exchanged = exchanged_medians(*self._pairs, self.drawn)
-        return self.resampled("bootstrap")._replace(p=exchange_medians(self.difference, self.slack, exchanged))
-
-    @property
-    def _pairs(self) -> tuple[Floats, Floats]:
-        """topics × (columns · pairs) of the first and of the second systems."""
-        return _flat(self.values, self.scores.first), _flat(self.values, self.scores.second)
-
-    def _resampled_medians(self) -> Floats:
-        """trials × (columns · pairs): the difference of medians over resampled topics."""
-        columns, n, systems = self.values.shape
-        flat = self.values.transpose(1, 0, 2).reshape(n, columns * systems)
-        found = resampled_medians(flat, self.drawn).reshape(-1, columns, systems)
-        pairs = found[:, :, self.scores.first] - found[:, :, self.scores.second]
-        return pairs.reshape(len(pairs), -1)
+def _view(scores: PairScores, average: Average, plain: Differences, reason: NDArray[np.int8]) -> View:
+    """An average of all settings, in columns; where it is undefined, of scores of 1."""
+    values = np.where(reason[:, None, None] > 0, 1.0, scores.views[average.standardised])
+    averages = aggregate(values, average.how, average.eps)
+    difference = (averages[:, scores.first] - averages[:, scores.second]).ravel()
+    slack = plain.noise * (1 if average.how in ("mean", "median") else 16)
+    settings, topics, systems = values.shape
+    lists = values.transpose(1, 0, 2).reshape(topics, settings * systems)
+    first, second = ((np.arange(settings)[:, None] * systems + some).ravel() for some in (scores.first, scores.second))
+    d = plain
+    if average.how not in ("mean", "median"):
+        g, eps = mean_of(average)
+        d = Differences.of(*(g.forward(lists[:, some], eps) for some in (first, second)))
+    return View(average, lists, first, second, d, np.where(np.abs(difference) <= slack, 0.0, difference), slack)
 
 
 # -- A claim in every setting -----------------------------------------------------------------------
@@ -263,42 +192,25 @@ def compare(
     systems, pairs = np.unique(np.array(claim.pairs), return_inverse=True)
     first, second = pairs.reshape(-1, 2).T
     named = np.searchsorted(systems, [list(names).index(name) for name in claim.names])
-    standardise = any(one.standardised for one in how.averages)
-
-    def scores(k: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-        raw, standardised = (s.column(k).scores(view)[:, systems] for view in (False, standardise))
-        return raw, standardised, s.common(k, systems[first], systems[second])
-
-    step = max(1, _PIECE // len(claim.pairs))
-    pieces = [[scores(k) for k in range(i, min(i + step, len(s)))] for i in range(0, len(s), step)]
-    work = partial(_piece, first=first, second=second, named=named, how=how, spare=claim.spare)
-    parts = run(work, pieces, workers, progress, lambda piece: "Compared the systems")
-    return Comparison._make(np.concatenate(arrays, axis=-1) for arrays in zip(*parts, strict=True))
-
-
-def _piece(
-    piece: list[tuple[Floats, Floats, NDArray[np.bool_]]],
-    first: NDArray[np.intp],
-    second: NDArray[np.intp],
-    named: NDArray[np.intp],
-    how: Procedure,
-    spare: int,
-) -> Comparison:
-    """The claim in some settings: raw and standardised scores, and the topics of every pair."""
-    whole = _nothing(len(how.averages), len(how.tests), len(piece), len(first))
-    plain, other, masks = zip(*piece, strict=True)
-    for pairs, members in _groups(masks):
-        raw, standardised = (np.stack([scores[k][rows] for k, rows in members]) for scores in (plain, other))
-        scores = PairScores(raw, standardised, first[pairs], second[pairs], named)
-        found = compare_pairs(scores, how, draws(raw.shape[1], how.trials, how.seed))
+    views = {one.standardised for one in how.averages}
+    masks = [s.common(k, systems[first], systems[second]) for k in range(len(s))]
+    pieces = list(_pieces(masks))
+    scores = [
+        PairScores(s.views(members, systems, views), first[some], second[some], named) for some, members in pieces
+    ]
+    parts = run(partial(_piece, how=how), scores, workers, progress, lambda piece: "Compared the systems")
+    whole = _nothing(len(how.averages), len(how.tests), len(s), len(first))
+    for (some, members), found in zip(pieces, parts, strict=True):
         places = np.array([k for k, _ in members])
         for name in Comparison._fields[:-2]:
-            getattr(whole, name)[..., places[:, None], pairs] = getattr(found, name)
+            getattr(whole, name)[..., places[:, None], some] = getattr(found, name)
         whole.undefined[:, places] = np.maximum(whole.undefined[:, places], found.undefined)
-    for k, common in enumerate(masks):
-        if (common.sum(axis=0) < FEWEST_TOPICS).any():
-            whole.undefined[:, k] = TOO_FEW
-    return _of_claim(whole, spare)
+    whole.undefined[:, [bool((common.sum(axis=0) < FEWEST_TOPICS).any()) for common in masks]] = TOO_FEW
+    return _of_claim(whole, claim.spare)
+
+
+def _piece(scores: PairScores, how: Procedure) -> Comparison:
+    return compare_pairs(scores, how, draws(scores.shape[1], how.trials, how.seed))
 
 
 def _nothing(averages: int, tests: int, settings: int, pairs: int) -> Comparison:
@@ -309,7 +221,7 @@ def _nothing(averages: int, tests: int, settings: int, pairs: int) -> Comparison
     return _of_pairs([*plain, *by_test, signs, np.zeros((averages, settings), dtype=np.int8)])
 
 
-def _groups(
+def _pieces(
     masks: Sequence[NDArray[np.bool_]],
 ) -> Iterator[tuple[NDArray[np.intp], list[tuple[int, NDArray[np.intp]]]]]:
     """Pairs that are compared on the same topics, with the settings (and their topics) that have as many."""
@@ -318,7 +230,12 @@ def _groups(
         for pairs, rows in _patterns(common):
             if len(rows) >= FEWEST_TOPICS:
                 found.setdefault((len(rows), pairs.tobytes()), (pairs, []))[1].append((k, rows))
-    yield from found.values()
+    for pairs, members in found.values():
+        for start in range(0, len(pairs), _COLUMNS):
+            some = pairs[start : start + _COLUMNS]
+            step = max(1, _COLUMNS // len(some))
+            for i in range(0, len(members), step):
+                yield some, members[i : i + step]
 
 
 def _patterns(common: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:

@@ -35,6 +35,7 @@ DIMENSIONS = {
     "topics": "topics",
     "depth": "depth",
     "family": "family of tests",
+    "steps": "steps between values",
 }  #: every dimension, with the words for it, in the order of a table
 
 TESTS = {
@@ -57,6 +58,7 @@ FAMILIES = {
     "holm": "Holm's correction over the measures",
     "all_systems": "all loaded systems (randomised Tukey HSD)",
 }
+STEPS = {"as_it_is": "as the measure has them", "equal": "equal"}
 AVERAGES = {**SUMMARIES, "standardised": "mean of standardised scores"}
 AS_GIVEN = "as_given"  #: of score matrices: whatever was done when they were made
 OPTIONS: dict[str, Mapping[str, str]] = {
@@ -67,6 +69,7 @@ OPTIONS: dict[str, Mapping[str, str]] = {
     "missing": MISSING_RULES,
     "topics": TOPIC_SETS,
     "family": FAMILIES,
+    "steps": STEPS,
 }  #: of dimensions that have the same options on all data, with the words for them
 
 OPTION_NAMES = {"measure": "measures", "topics": "topic-sets", "depth": "depths", "ties": "tie-rules"}
@@ -125,7 +128,7 @@ def _options(c: Collection | Scores, given: Mapping[str, Any]) -> dict[str, tupl
     found = {}
     for dimension in DIMENSIONS:
         chosen = given.get(dimension)
-        found[dimension] = _usual(c, dimension) if chosen is None else _checked(c, dimension, _listed(chosen))
+        found[dimension] = usual_options(c, dimension) if chosen is None else _checked(c, dimension, _listed(chosen))
         if not found[dimension]:
             raise IrvizError(f"No {DIMENSIONS[dimension]} is given. Name at least one, or leave `{dimension}` out.")
     return found
@@ -137,7 +140,8 @@ def _listed(chosen: Any) -> list[Any]:
     return [chosen] if single else list(chosen)
 
 
-def _usual(c: Collection | Scores, dimension: str) -> tuple[Any, ...]:
+def usual_options(c: Collection | Scores, dimension: str) -> tuple[Any, ...]:
+    """What a dimension takes where nothing is chosen."""
     if dimension == "average":
         return _USUAL_AVERAGES
     if dimension == "test":
@@ -191,6 +195,7 @@ _USUAL_OF = {
     "missing": lambda c: tuple(MISSING_RULES) if lacks_topics(c) else ("zero",),
     "judge": lambda c: c.judges or c.aspects,
     "depth": lambda c: (c.depth,),
+    "steps": lambda c: ("as_it_is",),
 }
 
 
@@ -244,6 +249,8 @@ _CHOICES = {
     "holm": "Holm's correction over the measures",
     "all_systems": "all loaded systems tested together",
     "standardised": "the mean of standardised scores",
+    "as_it_is": "values as they are",
+    "equal": "equal steps between values",
     AS_GIVEN: "everything else as given",
 }
 

@@ -20,6 +20,7 @@ from irviz.measures.interval import LISTS, Interval, evened, step_ratio, values_
 from irviz.measures.judged import Topics
 from irviz.measures.language.base import Measure
 from irviz.multiverse.dimensions import FAMILIES
+from irviz.multiverse.settings import numbered
 from irviz.multiverse.tests import PAIRED, Differences, holm
 from irviz.portable import mean
 from irviz.stats.aggregate import tie_tolerance
@@ -35,12 +36,12 @@ _STEPS = ((0, 1), (0, 2), (2, 1))  #: sides that are compared: the whole change,
 _WORDS = ("kept", "lost", "gained", "reversed")
 
 
-def attainable(measure_: str | Measure, grades: int | Sequence[float] = 2) -> Floats:
+def attainable(expression: str | Measure, *, grades: int | Sequence[float] = 2) -> Floats:
     """The distinct values that a measure can take on lists as long as its cutoff, in order.
 
     Parameters
     ----------
-    measure_ : expression or measure with a cutoff
+    expression : expression or measure with a cutoff
     grades : int or list of numbers
         How many grades there are, counting 0 (2 is binary), or the grades themselves.
 
@@ -62,7 +63,7 @@ def attainable(measure_: str | Measure, grades: int | Sequence[float] = 2) -> Fl
     >>> len(attainable("AP@5"))
     31
     """
-    one = measure(measure_)
+    one = measure(expression)
     base = one.base if isinstance(one, Interval) else Interval(base=one).base
     return values_of(base, _grades(grades))
 
@@ -217,6 +218,7 @@ def _changed(found: dict[str, NDArray[np.int64]]) -> tuple[NDArray[np.int64], Fl
 def equal_steps(
     c: Collection,
     measures: Iterable[str | Measure] | str | Measure,
+    *,
     alpha: float = 0.05,
     test: str = "t",
     family: str = "pair",
@@ -273,7 +275,7 @@ def equal_steps(
     after = _intervals(measures, attainable)
     before = [replace(one.base, aspect=one.aspect) for one in after]
     anywhere = [replace(one, attainable="any") for one in after]
-    scores = score(c, [*before, *after, *anywhere], progress, workers)
+    scores = score(c, [*before, *after, *anywhere], progress=progress, workers=workers)
     grades = [tuple(c.grades[c.aspect_index(one.aspect)]) for one in after]
     fixed = [evened(scores.matrix(one), one.base, own) for one, own in zip(anywhere, grades, strict=True)]
     values = np.stack([[scores.matrix(one) for one in side] for side in (before, after)] + [fixed])
@@ -287,7 +289,7 @@ def equal_steps(
         tuple(min(found) for found in counts),
         tuple(max(found) for found in counts),
         np.array([step_ratio(one.base, own) for one, own in zip(after, grades, strict=True)]),
-        np.array([_own_normalisers(one, other) for one, other in zip(values[0], values[2], strict=True)]),
+        np.array([own_normalisers(one, other) for one, other in zip(values[0], values[2], strict=True)]),
         means,
         _taus(means, len(c.topics)),
         p,
@@ -304,7 +306,7 @@ def _taus(means: Floats, topics: int) -> Floats:
     return np.stack([paired_tau(ranks[one], ranks[other]) for one, other in _STEPS])
 
 
-def _own_normalisers(scores: Floats, fixed: Floats) -> bool:
+def own_normalisers(scores: Floats, fixed: Floats) -> bool:
     """True where the two, topics × systems, differ by another factor on one topic than on another."""
     known = (scores > 0) & (fixed > 0)
     ratio = scores[known] / fixed[known]
@@ -334,9 +336,7 @@ def _tested(
     """p-values and directions, sides × measures × pairs, of scores sides × measures × topics × systems."""
     first, second = np.triu_indices(values.shape[3], k=1)
     if family == "all_systems":
-        flat = values.reshape(-1, *values.shape[2:])
-        numbers = [tuple(map(str, range(n))) for n in flat.shape]
-        cube = Scores(flat, numbers[0], numbers[1], numbers[2])
+        cube = numbered(values.reshape(-1, *values.shape[2:]))
         results = discriminative_power(cube, "randomised_tukey", trials, seed=seed, workers=workers).results
         p = np.stack([one.p_values[first, second] for one in results])
         ahead = np.stack([np.sign(one.centres[first] - one.centres[second]) for one in results])

@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.measures import measure
+from irviz.measures.interval import Interval, step_ratio
+from irviz.measures.judged import ExactTopic
 from irviz.measures.language.base import Measure
 from irviz.multiverse.dimensions import DIMENSIONS, PAIRED_TESTS, average, has_unjudged, lacks_topics
 from irviz.stats.scores import Scores
@@ -37,11 +39,12 @@ def through_judge(c: Collection, judge: str) -> Collection:
     return views[judge]
 
 
-def of_aspect(one: Measure, c: Collection, judge: str) -> Measure:
-    """The measure on the aspect that `judge` names, where it leaves that open."""
-    if c.judges or not follows_aspect(one) or judge == c.aspects[0]:
-        return one
-    return replace(one, aspect=judge)
+def as_scored(label: str, c: Collection, judge: str, steps: str) -> Measure:
+    """The measure of a world: on the aspect of its judge, and with equal steps where it says so."""
+    one = measure(label)
+    if not c.judges and follows_aspect(one) and judge != c.aspects[0]:
+        one = replace(one, aspect=judge)
+    return Interval(base=one) if steps == "equal" else one
 
 
 def follows_aspect(one: Measure) -> bool:
@@ -49,9 +52,26 @@ def follows_aspect(one: Measure) -> bool:
     return not one.several_aspects and one.aspect is None
 
 
-def misfit(one: Measure, c: Collection, judge: str) -> IrvizError | None:
-    """Why the measure cannot score what this judge sees; None where it can."""
-    return of_aspect(one, c, judge).misfit(through_judge(c, judge))
+def misfit(label: str, c: Collection, judge: str, steps: str) -> IrvizError | None:
+    """Why the measure, with these steps, cannot score what this judge sees; None where it can."""
+    try:
+        return as_scored(label, c, judge, steps).misfit(through_judge(c, judge))
+    except IrvizError as why:
+        return why
+
+
+def _even(label: str, c: Collection, judge: str) -> bool:
+    """Whether the values of a measure are equal steps apart already, and those of every topic the same."""
+    if misfit(label, c, judge, "equal") is not None:
+        return False
+    one, seen = as_scored(label, c, judge, "equal"), through_judge(c, judge)
+    assert isinstance(one, Interval)
+    grades = tuple(seen.grades[seen.aspect_index(one.aspect)])
+    if step_ratio(one.base, grades) != 1:
+        return False
+    best = np.full((1, one.base.cutoff or 1), len(grades) - 1)
+    more = np.concatenate([best, 0 * best], axis=1)  # of a topic with twice as many documents of every grade
+    return bool(one.base.score(ExactTopic(best, grades)) == one.base.score(ExactTopic(more, grades)) == 1)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -155,9 +175,16 @@ def _of_lists(c: Collection, chosen: Options) -> list[Rule]:
     )
     nothing_lacks = "zero" in chosen["missing"] and "left_out" in chosen["missing"] and not lacks_topics(c)
     first = chosen["judge"][0]
-    unfit = {pair: misfit(kinds[pair[0]], c, pair[1]) for pair in product(kinds, chosen["judge"])}
+    unfit = {some: misfit(some[0], c, *some[1:]) for some in product(kinds, chosen["judge"], chosen["steps"])}
+    both = len(chosen["steps"]) > 1
+    even = {pair: both and _even(pair[0], c, pair[1]) for pair in product(kinds, chosen["judge"])}
     return [
         *(_unfit(problem, unfit) for problem in dict.fromkeys(str(one) for one in unfit.values() if one is not None)),
+        Rule(
+            "the values of the measure are equal steps apart already",
+            ("measure", "judge", "steps"),
+            lambda name, judge, steps: steps == "equal" and even[name, judge],
+        ),
         Rule(
             "Bpref already ignores unjudged documents",
             ("measure", "unjudged"),
@@ -186,8 +213,8 @@ def _of_lists(c: Collection, chosen: Options) -> list[Rule]:
     ]
 
 
-def _unfit(problem: str, unfit: Mapping[tuple[str, str], IrvizError | None]) -> Rule:
-    return Rule(problem.rstrip("."), ("measure", "judge"), lambda *pair: str(unfit[pair]) == problem)
+def _unfit(problem: str, unfit: Mapping[tuple[str, str, str], IrvizError | None]) -> Rule:
+    return Rule(problem.rstrip("."), ("measure", "judge", "steps"), lambda *some: str(unfit[some]) == problem)
 
 
 def _repeats(one: Measure, depth: int, depths: tuple[int, ...]) -> bool:

@@ -8,7 +8,8 @@ approximate the same question for any statistic.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -23,9 +24,12 @@ from irviz.errors import IrvizError, choose, listed
 from irviz.multiverse.compare import PairScores, Procedure, compare_pairs
 from irviz.multiverse.dimensions import DIMENSIONS, UNTOUCHED, Average
 from irviz.multiverse.resampling import draws, mean_of
+from irviz.multiverse.tests import Differences, t_p
 from irviz.multiverse.worlds import Worlds
 from irviz.portable import exact_totals
 from irviz.stats.aggregate import aggregate
+
+_ALL_RUNS = 100  #: topics up to which every run of them is taken away in turn
 
 # -- Choices -------------------------------------------------------------------------------------
 
@@ -62,19 +66,12 @@ def attribution(w: Worlds, values: Floats) -> pd.Series:
     -----
     The test and its family do not affect a difference.  Worlds that differ only in these count once.
     """
-    codes, first = settings_of(w, np.isfinite(values))
-    shares, rest = main_effects(codes, values[first])
+    codes, rows = w.codes.copy(), np.flatnonzero(np.isfinite(values))
+    codes[:, [list(DIMENSIONS).index(name) for name in UNTOUCHED]] = 0
+    first = rows[np.sort(np.unique(codes[rows], axis=0, return_index=True)[1])]
+    shares, rest = main_effects(codes[first], values[first])
     found = dict(zip(DIMENSIONS, shares.tolist(), strict=True)) | {"interactions": rest}
     return pd.Series(found, name="share").rename_axis("choice")
-
-
-def settings_of(w: Worlds, counted: NDArray[np.bool_]) -> tuple[NDArray[np.int16], NDArray[np.intp]]:
-    """The distinct settings of the `counted` worlds, and the first world of each; test and family are put to 0."""
-    codes = w.codes.copy()
-    codes[:, [list(DIMENSIONS).index(name) for name in UNTOUCHED]] = 0
-    rows = np.flatnonzero(counted)
-    first = rows[np.sort(np.unique(codes[rows], axis=0, return_index=True)[1])]
-    return codes[first], first
 
 
 def main_effects(codes: NDArray[np.int16], values: Floats) -> tuple[Floats, float]:
@@ -271,12 +268,12 @@ class Contrast:
         somewhere in that order: with m topics left, p ≥ alpha is :math:`\\sum d \\le c \\sqrt{\\sum d^2}`
         for some c, and as a function of one d, :math:`S + d - c\\sqrt{Q + d^2}` is concave, so
         that keeping a topic between two removed ones is never better than keeping one of
-        those.  The same run is exact for the sign test.  For other averages and tests the
-        numbers are the fewest of that kind, and fewer might do: read them as "at most"
-        (:attr:`exact`).
+        those.  For the sign test they are the topics ahead.  For other averages and tests the
+        numbers are the fewest of that kind (of more than a hundred topics, so many of the largest differences),
+        and fewer might do: read them as "at most" (:attr:`exact`).
         """
         order = np.argsort(-np.sign(self.difference) * (self.first - self.second), kind="stable")
-        return {"significance": self._search(order, self._insignificant, 2), "sign": self._sign(order)}
+        return {"significance": self._significance(order), "sign": self._sign(order)}
 
     def _sign(self, order: NDArray[np.intp]) -> int | None:
         """Remove the topics that support the difference most, one by one."""
@@ -293,23 +290,63 @@ class Contrast:
                 return k
         return None
 
-    def _search(
-        self, order: NDArray[np.intp], lost: Callable[[Floats, Floats], NDArray[np.bool_]], least: int
-    ) -> int | None:
-        """The shortest run of `order` whose removal is enough."""
+    def _significance(self, order: NDArray[np.intp]) -> int | None:
+        """The length of the shortest run of `order` whose removal is enough."""
         n = len(order)
-        for k in range(n - least + 1):
+        if self.test == "sign" or (n > _ALL_RUNS and not self.exact["significance"]):
+            return self._leading(order)
+        if self.exact["significance"]:
+            return next((k for k in range(n - 1) if self._t_lost(k)), None)
+        for k in range(n - 1):
             keep = np.stack([np.delete(order, np.s_[start : start + k]) for start in range(n - k + 1 if k else 1)])
-            if lost(self.first[keep], self.second[keep]).any():
+            if self._insignificant(self.first[keep], self.second[keep]).any():
                 return k
         return None
+
+    def _leading(self, order: NDArray[np.intp]) -> int | None:
+        """How many of the first topics of `order` must go for significance to be lost, by bisection."""
+
+        def lost(k: int) -> bool:
+            keep = order[None, k:]
+            return bool(self._insignificant(self.first[keep], self.second[keep])[0])
+
+        most = len(order) - 2
+        if lost(0) or not lost(most):
+            return 0 if lost(0) else None
+        return 1 + bisect_left(range(1, most), True, key=lost)
+
+    @cached_property
+    def _sorted(self) -> tuple[Differences, Floats]:
+        """Differences in the order in which they support the claim, and as they are about their mean."""
+        order = np.argsort(-np.sign(self.difference) * (self.first - self.second), kind="stable")
+        d = Differences.of(self.first[order, None], self.second[order, None])
+        return d, d.values[:, 0] - d.mean
+
+    def _t_lost(self, k: int) -> bool:
+        """Whether the t test loses significance without some run of k topics."""
+        d, about = self._sorted
+        m, sums, squares = d.topics - k, _without(about, k), _without(np.square(about), k)
+        rest = squares - sums * sums / m
+        rest = np.where(rest <= 64 * d.topics * np.finfo(np.float64).eps * squares, 0.0, rest)
+        mean = sums / m + d.mean
+        mean = np.where(np.abs(mean) <= d.noise, 0.0, mean)
+        if (np.sign(mean) != np.sign(self.difference)).any():
+            return True
+        least = np.argmin(np.abs(mean) / np.sqrt(np.where(rest > 0, rest, 1e-300)))
+        return bool(t_p(mean[least], np.sqrt(rest[least] / (m - 1)), m) >= self.alpha)
 
     def _insignificant(self, first: Floats, second: Floats) -> NDArray[np.bool_]:
         """By row of candidates × topics, whether p ≥ alpha or the test points the other way."""
         values = np.stack([first, second], axis=2)
         average = Average(self.average.how, self.average.eps)
         how = Procedure((average,), (self.test,), self.alpha, self.trials, self.seed)
-        scores = PairScores(values, values, np.array([0]), np.array([1]), np.array([0, 1]))
+        scores = PairScores({False: values}, np.array([0]), np.array([1]), np.array([0, 1]))
         found = compare_pairs(scores, how, draws(values.shape[1], self.trials, self.seed))
         away = found.direction[0, 0, :, 0] != np.sign(self.difference)
         return (found.p[0, 0, :, 0] >= self.alpha) | away
+
+
+def _without(values: NDArray[Any], k: int) -> NDArray[Any]:
+    """The sums of all but a run of k values, by its start."""
+    before = np.concatenate([np.zeros(1, dtype=values.dtype), np.cumsum(values)])
+    return before[-1] - (before[k:] - before[: len(before) - k]) if k else before[-1:]

@@ -7,7 +7,7 @@ compare the whole specification curve with those of data in which nothing is to 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 from irviz.multiverse.claims import Claim
 from irviz.multiverse.compare import ALL_ZERO, undefined
 from irviz.multiverse.dimensions import Average, average
-from irviz.multiverse.resampling import exchanged
-from irviz.multiverse.settings import FEWEST_TOPICS, Settings, part, tukey_ranges
-from irviz.multiverse.tests import Differences, holm, sign_p, signed_ranks, t_p, wilcoxon_p
-from irviz.portable import subset_totals, total
+from irviz.multiverse.resampling import exchanged_medians, mean_of, ranked_pairs
+from irviz.multiverse.settings import FEWEST_TOPICS, Settings, tukey_ranges
+from irviz.multiverse.tests import Differences, holm, in_deviations, sign_p, signed_ranks, t_p, wilcoxon_p
+from irviz.portable import Addends, exact_totals, total
+from irviz.stats.results import stages
 from irviz.workers import Progress, Workers, run
 
 Floats = NDArray[np.float64]
@@ -102,8 +103,7 @@ def joint_test(
     swapped = np.zeros((exchanges + 1, topics), dtype=bool)  # the first row is what was observed
     swapped[1:] = generator.integers(0, 2, size=(exchanges, topics), dtype=np.uint8)
     numbers, band = [], np.empty((2, 0))
-    for done, pair in enumerate(claim.pairs):
-        heard = part(progress, done / len(claim.pairs), (done + 1) / len(claim.pairs))
+    for pair, heard in zip(claim.pairs, stages(progress, len(claim.pairs)), strict=True):
         found, band = _compared(s, undefined, pair, swapped, alpha, seed, workers, heard)
         numbers.append(found)
     by_pair = np.stack(numbers)
@@ -256,11 +256,20 @@ def _correct_by_tukey(
 # -- settings -------------------------------------------------------------------------------
 
 
-class _Exchanged(NamedTuple):
-    """The exchanges of some topics, as :func:`irviz.multiverse.resampling.exchanged` takes them."""
+class _Piece(NamedTuple):
+    """Settings with as many topics each.
 
-    exchanged: Floats
-    swaps: NDArray[np.unsignedinteger]
+    Attributes
+    ----------
+    rows : n × settings, their topics
+    views : 2 × n × settings, scores of the two systems, by whether they are standardised; as they are at least
+    differences, p : averages × settings, and tests × settings; which numbers are needed
+    """
+
+    rows: NDArray[np.intp]
+    views: dict[bool, Floats]
+    differences: NDArray[np.bool_]
+    p: NDArray[np.bool_]
 
 
 def _exchanged_settings(
@@ -272,21 +281,20 @@ def _exchanged_settings(
     progress: Progress | None,
 ) -> tuple[Floats, Floats, Floats]:
     """Exchanges × columns: differences, standardised differences, and signed p (below 0: the test points elsewhere)."""
-    groups: dict[bytes, list[int]] = {}
-    masks = []
+    groups: dict[int, list[tuple[int, NDArray[np.intp]]]] = {}
     for k in range(len(s)):
-        masks.append(s.common(k, *(np.array([one]) for one in pair))[:, 0])
-        if needed.differences[:, k].any() and masks[k].sum() >= FEWEST_TOPICS:
-            groups.setdefault(masks[k].tobytes(), []).append(k)
+        rows = np.flatnonzero(s.common(k, *(np.array([one]) for one in pair))[:, 0])
+        if needed.differences[:, k].any() and len(rows) >= FEWEST_TOPICS:
+            groups.setdefault(len(rows), []).append((k, rows))
     members = [group[i : i + _PIECE] for group in groups.values() for i in range(0, len(group), _PIECE)]
-    standardise = any(one.standardised for one in needed.averages)
+    wanted = {False, *(one.standardised for one in needed.averages)}
     pieces = []
     for some in members:
-        rows = np.flatnonzero(masks[some[0]])
-        raw, standardised = (
-            np.stack([s.column(k).scores(view)[rows][:, pair] for k in some]) for view in (False, standardise)
-        )
-        pieces.append((rows, raw, standardised, needed.differences[:, some], needed.p[:, some]))
+        views = s.views(some, np.array(pair), wanted)
+        both = {view: np.ascontiguousarray(values.transpose(2, 1, 0)) for view, values in views.items()}
+        at = [k for k, _ in some]
+        rows = np.stack([rows for _, rows in some], axis=1)
+        pieces.append(_Piece(rows, both, needed.differences[:, at], needed.p[:, at]))
     work = partial(_exchange, swapped=swapped, averages=needed.averages, tests=needed.tests)
     parts = run(work, pieces, workers, progress, lambda piece: "Exchanged the systems")
     found = []
@@ -294,101 +302,95 @@ def _exchanged_settings(
         places = _places(which)
         whole = np.full((len(swapped), int(which.sum())), np.nan)
         for some, made in zip(members, parts, strict=True):
-            whole[:, places[:, some][which[:, some]]] = made[i]
+            at = [k for k, _ in some]
+            whole[:, places[:, at][which[:, at]]] = made[i]
         found.append(whole)
     return found[0], found[1], found[2]
 
 
 def _exchange(
-    piece: tuple[NDArray[np.intp], Floats, Floats, NDArray[np.bool_], NDArray[np.bool_]],
-    swapped: NDArray[np.bool_],
-    averages: tuple[Average, ...],
-    tests: tuple[tuple[int, str], ...],
+    piece: _Piece, swapped: NDArray[np.bool_], averages: tuple[Average, ...], tests: tuple[tuple[int, str], ...]
 ) -> tuple[Floats, Floats, Floats]:
-    """The needed numbers of settings with the same topics: exchanges × columns.
+    """The needed numbers of settings with as many topics: exchanges × columns."""
+    n, topics = len(piece.rows), swapped.shape[1]
+    moved = swapped.astype(np.uint8)
+    d = {view: Differences.of(*both) for view, both in piece.views.items()}
+    kinds = {(averages[i].standardised, test) for i, test in tests if test in ("sign", "wilcoxon")}
+    ranks = {key: signed_ranks(d[key[0]]) for key in kinds if key[1] == "wilcoxon"}
+    sides = {key: np.sign(d[key[0]].values) * (ranks[key][0] if key in ranks else 1.0) for key in kinds}
 
-    A piece is its topics, raw and standardised scores (settings × topics × the two systems), and
-    which differences and which p are needed.
-    """
-    rows, raw, standardised_scores, needed, needed_p = piece
-    raw, standardised_scores = raw.transpose(2, 1, 0), standardised_scores.transpose(2, 1, 0)
-    moved = swapped[:, rows]
-    views = {view: _SignFlips.of(standardised_scores if view else raw, moved) for view in _views(averages)}
-    away = np.ascontiguousarray(moved.T.astype(np.uint8 if 2 * len(rows) < 256 else np.uint32))
-    drawn = _Exchanged(moved.astype(np.float64), np.concatenate([1 - away, away]))
+    def sums(weights: NDArray[Any], columns: Sequence[Floats]) -> list[Floats]:
+        """Exchanges × settings: sums of n × settings over the topics of each."""
+        whole = np.zeros((topics, len(columns), piece.rows.shape[1]))
+        for i, one in enumerate(columns):
+            np.put_along_axis(whole[:, i], piece.rows, one, axis=0)
+        added = Addends(whole.reshape(topics, -1), topics).totals(weights)
+        return list(np.moveaxis(added.reshape(len(weights), len(columns), -1), 1, 0))
+
+    signed = sums(1 - 2 * moved.astype(np.int8), [*(one.values for one in d.values()), *sides.values()])
+    flips = {view: _flipped(one, added) for (view, one), added in zip(d.items(), signed, strict=False)}
+    net = dict(zip(sides, signed[len(d) :], strict=True))
     difference = np.stack(
         [
-            views[one.standardised].mean if one.how == "mean" else _other_average(raw, views[False], one, drawn)
+            flips[one.standardised][0] if one.how == "mean" else _other_average(piece, d[False], one, moved, sums)
             for one in averages
         ]
     )
-    deviation = np.stack([views[one.standardised].deviation for one in averages])
-    varies = deviation > 0
-    ratio = difference / np.where(varies, deviation, 1.0)
-    standardised = np.where(varies | (ratio == 0) | np.isnan(ratio), ratio, np.copysign(np.inf, ratio))
-    p = np.stack([_tested(test, difference[i], views[averages[i].standardised]) for i, test in tests])
-    by_exchange = (numbers.transpose(1, 0, 2) for numbers in (difference, standardised, p))
-    first, second, third = (some[:, which] for some, which in zip(by_exchange, (needed, needed, needed_p), strict=True))
+    deviation = np.stack([flips[one.standardised][1] for one in averages])
+    standardised = in_deviations(difference, deviation)
+    p = []
+    for i, test in tests:
+        view, direction = averages[i].standardised, np.sign(difference[i])
+        if test == "t":
+            size = t_p(*flips[view], n)
+        elif test == "sign":
+            many = np.abs(sides[view, test]).sum(axis=0)
+            ahead = ((many + net[view, test]) / 2).astype(np.intp)
+            size, direction = sign_p(ahead, many.astype(np.intp) - ahead), np.sign(net[view, test])
+        elif test == "wilcoxon":
+            of_sizes, ahead, behind = ranks[view, test]
+            size = wilcoxon_p(d[view], of_sizes, (ahead + behind + net[view, test]) / 2)
+            direction = np.sign(net[view, test])
+        else:
+            size = _among_exchanges(difference[i], d[view].noise)
+        agrees = direction == np.sign(difference[i])
+        p.append(np.where(agrees, 1, -1) * np.maximum(size, np.finfo(np.float64).tiny))
+    by_exchange = (numbers.transpose(1, 0, 2) for numbers in (difference, standardised, np.stack(p)))
+    first, second, third = (
+        some[:, which] for some, which in zip(by_exchange, (piece.differences, piece.differences, piece.p), strict=True)
+    )
     return first, second, third
 
 
-def _views(averages: Sequence[Average]) -> list[bool]:
-    """Whether raw scores are needed, and standardised ones."""
-    return sorted({one.standardised for one in averages} | {False})
+def _flipped(d: Differences, sums: Floats) -> tuple[Floats, Floats]:
+    """Mean and sample deviation of exchanged differences, exchanges × settings, from their sums."""
+    n, mean = d.topics, sums / d.topics
+    mean = np.where(np.abs(mean) <= d.noise, 0.0, mean)
+    squares = total(d.values * d.values, axis=0)
+    rest = squares - n * mean * mean
+    rest = np.where(rest <= 64 * n * np.finfo(np.float64).eps * squares, 0.0, rest)
+    return mean, np.sqrt(rest / (n - 1))
 
 
-class _SignFlips(NamedTuple):
-    """Differences of two systems, and their exchanges: mean and sample deviation, exchanges × settings."""
-
-    d: Differences
-    signs: Floats
-    mean: Floats
-    deviation: Floats
-
-    @classmethod
-    def of(cls, both: Floats, moved: NDArray[np.bool_]) -> _SignFlips:
-        d, n = Differences.of(both[0], both[1]), both.shape[1]
-        signs = np.where(moved, -1.0, 1.0)
-        mean = subset_totals(signs, d.values) / n
-        mean = np.where(np.abs(mean) <= d.noise, 0.0, mean)
-        squares = total(d.values * d.values, axis=0)
-        rest = squares - n * mean * mean
-        rest = np.where(rest <= 64 * n * np.finfo(np.float64).eps * squares, 0.0, rest)
-        return cls(d, signs, mean, np.sqrt(rest / (n - 1)))
-
-
-def _other_average(raw: Floats, view: _SignFlips, one: Average, drawn: _Exchanged) -> Floats:
-    """The difference of medians, geometric or harmonic means of 2 × topics × settings; NaN where it is undefined."""
-    pairs = raw.transpose(2, 1, 0)  # settings × topics × 2
-    why = undefined(pairs, one, np.array([0, 1]))
-    first, second = np.where((why == 0) | (why == ALL_ZERO), raw, 1.0)
-    found = exchanged(first, second, one, drawn)  # type: ignore[arg-type]
-    found = np.where(np.abs(found) <= view.d.noise * (1 if one.how == "median" else 16), 0.0, found)
-    if one.how != "median":
-        for k in np.flatnonzero((raw.min(axis=0) == 0).all(axis=0)):
-            moved = drawn.exchanged > 0
-            zeros = ~np.where(moved, second[:, k], first[:, k]).any(axis=1)
-            found[zeros | ~np.where(moved, first[:, k], second[:, k]).any(axis=1), k] = np.nan
-    return found
-
-
-def _tested(test: str, difference: Floats, view: _SignFlips) -> Floats:
-    """Exchanges × settings: p, below 0 where the test does not point where the difference does."""
-    d, direction = view.d, np.sign(difference)
-    if test == "t":
-        p = t_p(view.mean, view.deviation, d.topics)
-    elif test == "sign":
-        side = np.sign(d.values)
-        net = view.signs @ side  # small whole numbers: exact in any order
-        ahead = ((np.abs(side).sum(axis=0) + net) / 2).astype(np.intp)
-        p, direction = sign_p(ahead, np.abs(side).sum(axis=0).astype(np.intp) - ahead), np.sign(net)
-    elif test == "wilcoxon":
-        ranks, ahead, behind = signed_ranks(d)
-        net = view.signs @ (ranks * np.sign(d.values))  # halves of whole numbers: exact
-        p, direction = wilcoxon_p(d, ranks, (ahead + behind + net) / 2), np.sign(net)
-    else:
-        p = _among_exchanges(difference, d.noise)
-    return np.where(direction == np.sign(difference), 1, -1) * np.maximum(p, np.finfo(np.float64).tiny)
+def _other_average(
+    piece: _Piece, d: Differences, one: Average, moved: NDArray[np.uint8], sums: Callable[..., list[Floats]]
+) -> Floats:
+    """The difference of medians, geometric or harmonic means, exchanges × settings; NaN where it is undefined."""
+    scores = piece.views[False]
+    why = undefined(scores.transpose(2, 1, 0), one, np.array([0, 1]))
+    first, second = np.where((why == 0) | (why == ALL_ZERO), scores, 1.0)
+    if one.how == "median":
+        found = exchanged_medians(ranked_pairs(first, second), piece.rows, moved)
+        return np.where(np.abs(found) <= d.noise, 0.0, found)
+    g, eps = mean_of(one)
+    a, b = g.forward(first, eps), g.forward(second, eps)
+    kept = [(values > 0).astype(np.float64) for values in scores]
+    away, *change = sums(moved, [b - a, kept[1] - kept[0]])
+    n = len(first)
+    found = g.inverse((exact_totals(a) + away) / n, eps) - g.inverse((exact_totals(b) - away) / n, eps)
+    found = np.where(np.abs(found) <= 16 * d.noise, 0.0, found)
+    zeros = (kept[0].sum(axis=0) + change[0] == 0) | (kept[1].sum(axis=0) - change[0] == 0)
+    return np.where(zeros, np.nan, found)
 
 
 def _among_exchanges(difference: Floats, noise: Floats) -> Floats:

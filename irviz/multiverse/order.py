@@ -14,13 +14,13 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted, probability, verb
 from irviz.multiverse.compare import TOO_FEW, reasons, undefined
 from irviz.multiverse.dimensions import DIMENSIONS, UNTOUCHED, Average, average
-from irviz.multiverse.settings import FEWEST_TOPICS, Settings, part
-from irviz.multiverse.tests import critical
+from irviz.multiverse.settings import FEWEST_TOPICS, Settings
+from irviz.multiverse.tests import critical, least_p
 from irviz.multiverse.worlds import Worlds
 from irviz.multiverse.worlds import worlds as usual_worlds
 from irviz.portable import exact_totals, total
 from irviz.stats.aggregate import aggregate
-from irviz.stats.results import FrozenArrays
+from irviz.stats.results import FrozenArrays, part
 from irviz.stats.scores import Scores
 from irviz.workers import Progress, Workers, run, takes
 
@@ -45,6 +45,8 @@ class Undisputed(FrozenArrays):
         no dimension by itself explains anything.
     explained : systems × systems, in [0, 1]
         How much of the variance of the sign that dimension explains by itself.
+    ranks : 3 × systems
+        Best, median and worst rank over the worlds; tied systems share the better one.
     """
 
     systems: tuple[str, ...]
@@ -52,6 +54,7 @@ class Undisputed(FrozenArrays):
     significant: Floats
     decisive: NDArray[np.int8]
     explained: Floats
+    ranks: Floats
     worlds: Worlds = field(repr=False)
     alpha: float
 
@@ -95,7 +98,8 @@ class Undisputed(FrozenArrays):
     @property
     def sentence(self) -> str:
         """How many pairs no world disputes."""
-        worlds = f"all {len(self.worlds):,} worlds" if len(self.worlds) > 1 else "the only world"
+        many = len(self.worlds)
+        worlds = f"all {many:,} combinations of choices" if many > 1 else "the only combination of choices"
         agree = "agrees" if len(self.worlds) == 1 else "agree"
         tied = f"; {counted(self.tied, 'pair')} {verb(self.tied, 'ties', 'tie')} in {worlds}" if self.tied else ""
         order = f"{agree} on the order of {self.undisputed:,} of {self.pairs:,} pairs"
@@ -138,6 +142,7 @@ class Undisputed(FrozenArrays):
 def undisputed(
     c: Collection | Scores,
     worlds: Worlds | None = None,
+    *,
     alpha: float = 0.05,
     workers: Workers = None,
     progress: Progress | None = None,
@@ -258,6 +263,7 @@ def _surely(values: Floats, i: NDArray[np.intp], j: NDArray[np.intp], alpha: flo
     )
     error = np.sqrt(squares / (n - 1) / n)
     sure = (np.abs(difference) > noise) & (np.abs(difference) > critical(n - 1, alpha) * error)
+    sure &= (error > 0) | (least_p(n) < alpha)
     return np.where(sure, np.sign(difference), 0).astype(np.int8)
 
 
@@ -292,7 +298,18 @@ def _counted(
     by_pair, most = _deciding(kept.codes[first], np.sign(found))
     for whole, part_ in ((decisive, by_pair), (explained, most)):
         whole[upper] = whole.T[upper] = part_
-    return Undisputed(systems, share / len(rows), significant / len(rows), decisive, explained, kept, alpha)
+    shares = share / len(rows), significant / len(rows)
+    return Undisputed(systems, *shares, decisive, explained, _ranks(found, weight, len(systems)), kept, alpha)
+
+
+def _ranks(signs: NDArray[np.int8], weight: NDArray[np.intp], systems: int) -> Floats:
+    """Best, median and worst rank by system, from settings × pairs and the number of worlds of each setting."""
+    first, second = np.triu_indices(systems, k=1)
+    ranks = np.ones((len(signs), systems))
+    for i in range(systems):
+        ranks[:, i] += (signs[:, first == i] < 0).sum(axis=1) + (signs[:, second == i] > 0).sum(axis=1)
+    middle = np.median(np.repeat(ranks, weight, axis=0), axis=0)
+    return np.stack([ranks.min(axis=0), middle, ranks.max(axis=0)])
 
 
 def _deciding(codes: NDArray[np.int16], signs: NDArray[np.int8]) -> tuple[NDArray[np.int8], Floats]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import nctdtr, ndtri, stdtrit
 
 from irviz.errors import IrvizError, probability
-from irviz.multiverse.tests import Differences
+from irviz.multiverse.tests import Differences, in_deviations, least_p
 from irviz.stats.aggregate import finite, matrix_of
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import Scores
@@ -65,8 +66,8 @@ class Power(FrozenArrays):
     def sentence(self) -> str:
         """The smallest difference that the topics show, and the share of pairs for which they are enough."""
         return (
-            f"With {self.topics} topics a paired t test at α = {self.alpha:g} has power {self.power:g} for differences "
-            f"of {self.effect:.2f} standard deviations; {_share(self.enough)} as large."
+            f"With {self.topics:,} topics a paired t test at α = {self.alpha:g} has power {self.power:g} for "
+            f"differences of {self.effect:.2f} standard deviations; {_share(self.enough)} as large."
         )
 
     def frame(self) -> pd.DataFrame:
@@ -90,7 +91,7 @@ class Power(FrozenArrays):
         )
 
 
-def power(matrix: pd.DataFrame | Scores, alpha: float = 0.05, power: float = 0.8) -> Power:
+def power(matrix: pd.DataFrame | Scores, *, alpha: float = 0.05, power: float = 0.8) -> Power:
     r"""Topic set size design by the paired t test (Sakai 2016), from the variance that was observed.
 
     The power of a two-sided paired t test of *n* topics for a difference of δ standard
@@ -111,9 +112,10 @@ def power(matrix: pd.DataFrame | Scores, alpha: float = 0.05, power: float = 0.8
 
     Notes
     -----
-    The deviation is that of these systems on these topics.  Where it is 0, any difference
-    is shown by two topics; where the difference is 0, no number of topics is enough
-    (infinity).  Observed power is not computed: it says no more than the p-value (Hoenig &
+    The deviation is that of these systems on these topics.  Where it is 0, the test's p is
+    :math:`2/2^n` for *n* topics: a difference is shown by the first number of topics that
+    puts it below `alpha` (6 at .05).  Where the difference is 0, no number of topics is
+    enough (infinity).  Observed power is not computed: it says no more than the p-value (Hoenig &
     Heisey 2001).
     """
     probability("alpha", alpha, usual=0.05)
@@ -129,7 +131,7 @@ def power(matrix: pd.DataFrame | Scores, alpha: float = 0.05, power: float = 0.8
     if n < 2 or len(systems) < 2:
         raise IrvizError(f"Power needs two systems and two topics; there are {len(systems)} and {n}.")
     difference, deviation = _pairs(values)
-    needed = topics_needed(_effects(difference, deviation), alpha, power)
+    needed = topics_needed(in_deviations(np.abs(difference), deviation), alpha, power)
     return Power(measures, systems, n, difference, deviation, smallest_effect(n, alpha, power), needed, alpha, power)
 
 
@@ -179,12 +181,6 @@ def _pairs(values: Floats) -> tuple[Floats, Floats]:
     return found[0], found[1]
 
 
-def _effects(difference: Floats, deviation: Floats) -> Floats:
-    varies = deviation > 0
-    ratio = np.abs(difference) / np.where(varies, deviation, 1.0)
-    return np.where(varies, ratio, np.where(difference == 0, 0.0, np.inf))
-
-
 def t_power(effect: Floats, n: Floats | int, alpha: float) -> Floats:
     """Power of the two-sided paired t test of `n` topics for differences of `effect` standard deviations.
 
@@ -217,13 +213,16 @@ def smallest_effect(n: int, alpha: float, power: float) -> float:
 def topics_needed(effects: Floats, alpha: float, power: float) -> Floats:
     """The smallest number of topics, at least 2, that shows each effect size; infinity for 0.
 
+    An infinite effect is a difference that is the same on all topics.
+
     >>> topics_needed(np.array([0.5, 0.2, 0.0, np.inf]), 0.05, 0.8).tolist()
-    [34.0, 199.0, inf, 2.0]
+    [34.0, 199.0, inf, 6.0]
     """
     known, place = np.unique(np.round(effects, _DECIMALS), return_inverse=True)
     found = np.full(known.shape, np.inf)
     some = known > 0
     found[some] = _searched(np.minimum(known[some], 1e3), alpha, power)
+    found[np.isinf(known)] = next(n for n in count(2) if least_p(n) < alpha)
     return found[place].reshape(effects.shape)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,6 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from irviz.display import tex, tex_table
 from irviz.errors import listed, verb
 from irviz.multiverse.claims import Claim
 from irviz.multiverse.dimensions import AS_GIVEN, DIMENSIONS, TESTS, choice_words
@@ -119,16 +119,35 @@ class Conclusion(FrozenArrays):
     @cached_property
     def sentence(self) -> str:
         """In how many worlds the claim holds, and significantly; where it does not hold; and what decides."""
-        return sentence(self)
+        holds, reverse, ties = (self.verdict == verdict for verdict in (1, -1, 0))
+        claims, opposite, tie = _phrases(self)
+        tested = self.joint is not None and len(self) > 1 and not ties.all()
+        parts = [] if tested else [f"{claims} {_of_all(holds, len(self))}{_surely(self, holds)}"]
+        lead = f"{_under(self, holds, claims)}; {joint_words(self)}." if tested else ""
+        if tested and self.claim.kind == "pair" and reverse.sum() > holds.sum():
+            other = f"{opposite} under {_count(reverse)}{_surely(self, reverse)}"
+            lead = f"{_under(self, holds, claims)}, {other}; {joint_words(self)}."
+        elif reverse.any():
+            parts.append(f"{opposite} under {_count(reverse)}{_surely(self, reverse)}")
+        if ties.any():
+            parts.append(f"{tie} under {_count(ties)}")
+        rest = "; ".join(parts)
+        often = _most_often(self, reverse, opposite)
+        return " ".join(filter(None, (lead, f"{rest[:1].upper()}{rest[1:]}." if rest else "", often, _decides(self))))
 
     @cached_property
     def paragraph(self) -> str:
         """Worlds, tests, family and result, as a paper states them."""
-        return paragraph(self)
+        said = self.sentence.replace("`", "")
+        parts = (_looked_at(self), _left_out(self), _tested(self), said, _jointly(self))
+        return " ".join(parts).replace("  ", " ").strip()
 
     def latex(self, current: Mapping[str, Any] | None = None) -> str:
         """Measures × averages as a table for LaTeX; all other choices as in `current`, or in the first world."""
-        return latex(self, current)
+        found = grid(self, world_at(self.worlds, current or {}))
+        heads = ["Measure", *map(tex, found.averages)]
+        rows = [_row(found, m) for m in range(len(found.measures))]
+        return "\n".join([*tex_table(_caption(self, found), heads, rows), *_joint_table(self)])
 
     @property
     def topics(self) -> pd.Series:
@@ -172,7 +191,23 @@ class Conclusion(FrozenArrays):
 
 def verdict_words(r: Conclusion, row: int) -> str:
     """What one world says of the claim."""
-    return _VERDICTS[r.claim.kind](r, row)
+    a, b = (_code(r.systems[i]) for i in r.claim.pairs[r.decides[row]])
+    verdict = int(r.verdict[row]) + 1
+    if r.claim.kind in ("best", "top"):
+        place = _place(r)
+        return (
+            f"{a} is not {place}: {b} is ahead",
+            f"{a} and {b} tie for being {place}",
+            f"{a} is {place}, ahead of {b}",
+        )[verdict]
+    order = (f"{b} is ahead of {a}", f"{a} and {b} tie", f"{a} is ahead of {b}")[verdict]
+    if r.claim.kind == "pair":
+        return order
+    return f"the order {'holds' if verdict == 2 else 'does not hold'}: {order}"
+
+
+def _place(r: Conclusion) -> str:
+    return "best" if r.claim.kind == "best" else f"among the best {r.claim.spare + 1}"
 
 
 def surely_words(r: Conclusion, row: int) -> str:
@@ -180,37 +215,9 @@ def surely_words(r: Conclusion, row: int) -> str:
     return f"({'significantly' if r.significant[row] else 'not significantly'}, p = {r.p[row]:.3g})"
 
 
-def _deciding(r: Conclusion, row: int) -> tuple[str, str]:
-    a, b = r.claim.pairs[r.decides[row]]
-    return _code(r.systems[a]), _code(r.systems[b])
-
-
 def _code(name: str) -> str:
     """A name from files as irviz's sentences set it off: whatever it is, it is no part of the sentence."""
     return f"`{name.replace('`', chr(39))}`"
-
-
-def _pair(r: Conclusion, row: int) -> str:
-    a, b = _deciding(r, row)
-    if r.verdict[row] == 0:
-        return f"{a} and {b} tie"
-    return f"{a} is ahead of {b}" if r.verdict[row] > 0 else f"{b} is ahead of {a}"
-
-
-def _chain(r: Conclusion, row: int) -> str:
-    holds = "the order holds" if r.verdict[row] > 0 else "the order does not hold"
-    return f"{holds}: {_pair(r, row)}"
-
-
-def _top(r: Conclusion, row: int) -> str:
-    a, b = _deciding(r, row)
-    place = "best" if r.claim.kind == "best" else f"among the best {r.claim.spare + 1}"
-    if r.verdict[row] == 0:
-        return f"{a} and {b} tie for being {place}"
-    return f"{a} is {place}, ahead of {b}" if r.verdict[row] > 0 else f"{a} is not {place}: {b} is ahead"
-
-
-_VERDICTS = {"pair": _pair, "chain": _chain, "best": _top, "top": _top}
 
 
 def _flip(r: Conclusion, row: int, changed: NDArray[np.bool_], significantly: bool) -> str:
@@ -224,31 +231,12 @@ def _flip(r: Conclusion, row: int, changed: NDArray[np.bool_], significantly: bo
 # -- All worlds in one sentence ----------------------------------------------------------------------
 
 
-def sentence(r: Conclusion) -> str:
-    """In how many worlds the claim holds and whether that is evidence, where it does not hold, and what decides."""
-    holds, reverse, ties = (r.verdict == verdict for verdict in (1, -1, 0))
-    claims, opposite, tie = _phrases(r)
-    tested = r.joint is not None and len(r) > 1 and not ties.all()
-    parts = [] if tested else [f"{claims} {_of_all(holds, len(r))}{_surely(r, holds)}"]
-    lead = f"{_under(r, holds, claims)}; {joint_words(r)}." if tested else ""
-    if tested and r.claim.kind == "pair" and reverse.sum() > holds.sum():
-        other = f"{opposite} under {_count(reverse)}{_surely(r, reverse)}{_most_often(r, reverse)}"
-        lead = f"{_under(r, holds, claims)}, {other}; {joint_words(r)}."
-    elif reverse.any():
-        parts.append(f"{opposite} in {_count(reverse)}{_surely(r, reverse)}{_most_often(r, reverse)}")
-    if ties.any():
-        parts.append(f"{tie} in {_count(ties)}")
-    rest = "; ".join(parts)
-    return " ".join(filter(None, (lead, f"{rest[:1].upper()}{rest[1:]}." if rest else "", _decides(r))))
-
-
 def _under(r: Conclusion, holds: NDArray[np.bool_], claims: str) -> str:
     """The first half of the leading sentence: a count of combinations."""
-    many = "all" if holds.all() else f"{_count(holds)} of" if holds.any() else "none of"
     claim = claims if claims.startswith("`") else claims[:1].lower() + claims[1:]
     sure = holds & r.significant
     surely = f" (significantly under {'all' if sure.all() else _count(sure) if sure.any() else 'none'})"
-    return f"Under {many} {len(r):,} combinations of choices {claim}{surely if holds.any() else ''}"
+    return f"Under {_many(holds)} {len(r):,} combinations of choices {claim}{surely if holds.any() else ''}"
 
 
 def joint_words(r: Conclusion) -> str:
@@ -273,7 +261,7 @@ def joint_words(r: Conclusion) -> str:
     return f"{start}{also}: {weak}"
 
 
-_REACHED = {"significant": "as many significant worlds", "median": "as large a median difference"}
+_REACHED = {"significant": "as many significant differences", "median": "as large a median difference"}
 
 
 def evidence(r: Conclusion) -> bool | None:
@@ -296,8 +284,7 @@ def _phrases(r: Conclusion) -> tuple[str, str, str]:
         return f"{names[0]} is ahead of {names[1]}", f"{names[1]} is ahead", "they tie"
     if r.claim.kind == "chain":
         return f"The order {' > '.join(names)} holds", "it does not", "two of them tie"
-    place = "best" if r.claim.kind == "best" else f"among the best {r.claim.spare + 1}"
-    return f"{names[0]} is {place}", "it is not", "it ties for that place"
+    return f"{names[0]} is {_place(r)}", "it is not", "it ties for that place"
 
 
 def _count(some: NDArray[np.bool_]) -> str:
@@ -306,10 +293,12 @@ def _count(some: NDArray[np.bool_]) -> str:
 
 def _of_all(some: NDArray[np.bool_], worlds: int) -> str:
     if worlds == 1:
-        return "in the only world" if some.all() else "in no world: there is only one"
-    if some.all():
-        return f"in all {worlds:,} worlds"
-    return f"in {_count(some)} of {worlds:,} worlds" if some.any() else f"in none of {worlds:,} worlds"
+        return "under the only combination of choices" if some.all() else "under none: there is only one combination"
+    return f"under {_many(some)} {worlds:,} combinations of choices"
+
+
+def _many(some: NDArray[np.bool_]) -> str:
+    return "all" if some.all() else f"{_count(some)} of" if some.any() else "none of"
 
 
 def _surely(r: Conclusion, some: NDArray[np.bool_]) -> str:
@@ -319,11 +308,11 @@ def _surely(r: Conclusion, some: NDArray[np.bool_]) -> str:
     if some.sum() == 1:
         return ", significantly" if sure.any() else ", not significantly"
     many = "all of them" if (sure == some).all() else _count(sure) if sure.any() else "none"
-    return f", significantly in {many}"
+    return f", significantly under {many}"
 
 
-def _most_often(r: Conclusion, some: NDArray[np.bool_]) -> str:
-    """The choices under which the largest share of worlds says so, where choices differ in that."""
+def _most_often(r: Conclusion, some: NDArray[np.bool_], says: str) -> str:
+    """The choices under which the largest share of worlds says so, where choices differ in that; a sentence."""
     shares = {
         (name, int(code)): float(some[codes == code].mean())
         for name in r.worlds.varying
@@ -331,12 +320,12 @@ def _most_often(r: Conclusion, some: NDArray[np.bool_]) -> str:
         for code in np.unique(codes)
     }
     top = max(shares.values(), default=0.0)
-    if top <= some.mean() + _TIED:
+    if not some.any() or top <= some.mean() + _TIED:
         return ""
     best = [choice_words(name, r.worlds.options[name][code]) for (name, code), x in shares.items() if x >= top - _TIED]
     how = "always" if top == 1 else "most often"
     named = listed(best, joiner="and") if len(best) <= _MOST_NAMED else f"{len(best)} choices, such as {best[0]}"
-    return f", {how} under {'each of ' if len(best) > _MOST_NAMED else ''}{named}"
+    return f"{says[:1].upper()}{says[1:]} {how} with {'each of ' if len(best) > _MOST_NAMED else ''}{named}."
 
 
 def _decides(r: Conclusion) -> str:
@@ -366,6 +355,7 @@ _NOUNS = {
     "judge": "the choice of the judge",
     "topics": "the choice of topics",
     "depth": "the ranking depth",
+    "steps": "the steps between values",
 }
 
 
@@ -403,13 +393,10 @@ class Grid(FrozenArrays):
 
     def signs(self) -> pd.DataFrame:
         """``+``, ``=`` or ``−``, with stars for p < .05, .01 and .001; empty where there is no such world."""
-        cells = [[self._cell(m, a) for a in range(len(self.averages))] for m in range(len(self.measures))]
-        return pd.DataFrame(cells, index=list(self.measures), columns=list(self.averages), dtype=object)
-
-    def _cell(self, m: int, a: int) -> str:
-        if self.rows[m, a] < 0:
-            return ""
-        return SIGNS[int(self.verdict[m, a])] + stars(float(self.p[m, a]), bool(self.significant[m, a]))
+        found = pd.DataFrame("", index=list(self.measures), columns=list(self.averages), dtype=object)
+        for cell in zip(*np.nonzero(self.rows >= 0), strict=True):
+            found.iloc[cell] = SIGNS[int(self.verdict[cell])] + stars(self.p[cell], self.significant[cell])
+        return found
 
 
 def stars(p: float, significant: bool) -> str:
@@ -427,28 +414,30 @@ def grid(r: Conclusion, row: int = 0) -> Grid:
     An average that its test does not test is shown with the first test that does.
     """
     codes = r.worlds.codes
-    m, a = r.worlds.code("measure"), r.worlds.code("average")
+    m, a, test = (r.worlds.code(name) for name in ("measure", "average", "test"))
     rest = [i for i, name in enumerate(DIMENSIONS) if name not in ("measure", "average", "test")]
-    here = codes[row, rest]
-    shape = (len(r.worlds.options["measure"]), len(r.worlds.options["average"]))
-    difference, p = np.full(shape, np.nan), np.full(shape, np.nan)
-    verdict, significant = np.zeros(shape, dtype=np.int8), np.zeros(shape, dtype=bool)
-    rows = np.full(shape, -1, dtype=np.intp)
-    test = r.worlds.code("test")
-    same = np.flatnonzero((codes[:, rest] == here).all(axis=1))
+    same = np.flatnonzero((codes[:, rest] == codes[row, rest]).all(axis=1))
     tests = {one: min(test[same[a[same] == one]], key=lambda t: (t != test[row], t)) for one in set(a[same].tolist())}
     same = same[test[same] == np.array([tests[one] for one in a[same].tolist()], dtype=test.dtype)]
-    where = m[same], a[same]
-    difference[where], p[where], rows[where] = r.difference[same], r.p[same], same
-    verdict[where], significant[where] = r.verdict[same], r.significant[same]
-    counted, holding = np.zeros(shape), np.zeros(shape)
+    measures, averages = (tuple(map(str, r.worlds.options[name])) for name in ("measure", "average"))
+    rows = np.full((len(measures), len(averages)), -1, dtype=np.intp)
+    rows[m[same], a[same]] = same
+    there = rows >= 0
+    counted, holding = np.zeros((2, *rows.shape))
     np.add.at(counted, (m, a), 1)
     np.add.at(holding, (m, a), r.verdict > 0)
-    holds = np.divide(holding, counted, out=np.full(shape, np.nan), where=counted > 0)
-    measures, averages = (tuple(map(str, r.worlds.options[name])) for name in ("measure", "average"))
-    numbers = np.where(rows < 0, 0, r.worlds.numbers[rows])
-    others = {averages[one]: r.worlds.options["test"][t] for one, t in sorted(tests.items()) if t != test[row]}
-    return Grid(measures, averages, difference, p, verdict, significant, holds, rows, numbers, others)
+    return Grid(
+        measures,
+        averages,
+        difference=np.where(there, r.difference[rows], np.nan),
+        p=np.where(there, r.p[rows], np.nan),
+        verdict=np.where(there, r.verdict[rows], np.int8(0)),
+        significant=there & r.significant[rows],
+        holds=np.divide(holding, counted, out=np.full(rows.shape, np.nan), where=counted > 0),
+        rows=rows,
+        numbers=np.where(there, r.worlds.numbers[rows], 0),
+        others={averages[one]: r.worlds.options["test"][t] for one, t in sorted(tests.items()) if t != test[row]},
+    )
 
 
 # -- For a paper ----------------------------------------------------------------------
@@ -463,30 +452,8 @@ _PLURALS = {
     "judge": "sets of judgments",
     "topics": "sets of topics",
     "depth": "depths",
+    "steps": "kinds of steps between values",
 }
-_SPECIAL = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "{": r"\{",
-        "}": r"\}",
-        "$": r"\$",
-        "&": r"\&",
-        "#": r"\#",
-        "%": r"\%",
-        "_": r"\_",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "−": "$-$",
-        "<": "$<$",
-        ">": "$>$",
-    }
-)
-
-
-def paragraph(r: Conclusion) -> str:
-    """What was done and what came of it, for a paper."""
-    said = sentence(r).replace("`", "")
-    return " ".join((_looked_at(r), _left_out(r), _tested(r), said, _jointly(r))).replace("  ", " ").strip()
 
 
 def _looked_at(r: Conclusion) -> str:
@@ -496,10 +463,11 @@ def _looked_at(r: Conclusion) -> str:
     parts = [
         f"{len(used)} {_PLURALS[name]} ({listed(used, 30, 'and')})" for name in varying for used in [_used(r, name)]
     ]
-    of = f": the combinations of {listed(parts, 20, 'and')}" if parts else ""
+    of = f": {listed(parts, 20, 'and')}" if parts else ""
     drawn = f", drawn at random (seed {w.seed}) from {w.sensible:,}" if w.drawn else ""
-    many = f"{len(r):,} worlds" if len(r) != 1 else "one world"
-    return f"We looked at the claim “{r.claim}” in {many}{drawn} (a multiverse analysis; Steegen et al. 2016){of}."
+    many = f"{len(r):,} combinations of choices" if len(r) != 1 else "one combination of choices"
+    what = f" (worlds of a multiverse analysis; Steegen et al. 2016){drawn}{of}"
+    return f"We looked at the claim “{r.claim}” under {many}{what}."
 
 
 def _used(r: Conclusion, name: str) -> list[str]:
@@ -531,7 +499,7 @@ def _jointly(r: Conclusion) -> str:
         return ""
     results = [
         f"{JOINT[str(name)]} {_number(row['observed'])} (median of the exchanges {_number(row['expected'])}, "
-        f"p = {row['p']:.3f})"
+        f"p = {row['p']:.3g})"
         for name, row in r.joint.iterrows()
     ]
     several = "" if len(r.claim.pairs) == 1 else ", for the comparison with the largest p"
@@ -552,52 +520,20 @@ def _number(number: float) -> str:
     return f"{number:,.0f}" if number == int(number) and abs(number) >= 1 else f"{number:.3g}"
 
 
-def latex(r: Conclusion, current: Mapping[str, Any] | None = None) -> str:
-    """A table for LaTeX's booktabs: measures × averages, everything else as in `current` or the first world."""
-    found = grid(r, world_at(r.worlds, current or {}))
-    rows = [_row(found, m) for m in range(len(found.measures))]
-    heads = " & ".join(["Measure", *map(escaped, found.averages)])
-    return "\n".join(
-        [
-            r"\begin{table}",
-            rf"\caption{{{_caption(r, found)}}}",
-            rf"\begin{{tabular}}{{l{'r' * len(found.averages)}}}",
-            r"\toprule",
-            rf"{heads} \\",
-            r"\midrule",
-            *rows,
-            r"\bottomrule",
-            r"\end{tabular}",
-            r"\end{table}",
-            *_joint_table(r),
-        ]
-    )
-
-
 def _joint_table(r: Conclusion) -> list[str]:
     """The joint test of all worlds as a second table."""
     if r.joint is None:
         return []
     rows = [
-        f"{JOINT[str(name)].capitalize()} & {_number(row['observed'])} & {_number(row['expected'])} & {row['p']:.3f}"
-        r" \\"
+        [JOINT[str(name)].capitalize(), _number(row["observed"]), _number(row["expected"]), f"{row['p']:.3g}"]
         for name, row in r.joint.iterrows()
     ]
     of = "" if len(r.claim.pairs) == 1 else " For each statistic, the comparison with the largest $p$."
-    return [
-        "",
-        r"\begin{table}",
-        rf"\caption{{Joint test of {len(r):,} worlds against {r.exchanges:,} exchanges of the systems on random "
-        rf"topics (Simonsohn et al. 2020; seed {r.seed}).{of}}}",
-        r"\begin{tabular}{lrrr}",
-        r"\toprule",
-        r"Statistic & Observed & Median of exchanges & $p$ \\",
-        r"\midrule",
-        *rows,
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
+    caption = (
+        f"Joint test of {len(r):,} worlds against {r.exchanges:,} exchanges of the systems on random topics "
+        f"(Simonsohn et al. 2020; seed {r.seed}).{of}"
+    )
+    return ["", *tex_table(caption, ["Statistic", "Observed", "Median of exchanges", "$p$"], rows)]
 
 
 def with_digits(number: float) -> str:
@@ -614,33 +550,25 @@ def with_digits(number: float) -> str:
     return f"{number:+.{1 - floor(log10(abs(number)))}f}"
 
 
-def _row(found: Grid, m: int) -> str:
-    cells = [escaped(found.measures[m])]
+def _row(found: Grid, m: int) -> list[str]:
+    cells = [tex(found.measures[m])]
     for a in range(len(found.averages)):
         number = found.difference[m, a]
-        mark = stars(float(found.p[m, a]), bool(found.significant[m, a]))
+        mark = stars(found.p[m, a], found.significant[m, a])
         cells.append("--" if number != number else f"${with_digits(number)}$" + (f"$^{{{mark}}}$" if mark else ""))
-    return " & ".join(cells) + r" \\"
+    return cells
 
 
 def _caption(r: Conclusion, found: Grid) -> str:
-    first, second = (escaped(name) for name in r.first.names)
-    fixed = ("test", "ties", "unjudged", "missing", "judge", "topics", "depth", "family")
+    first, second = (tex(name) for name in r.first.names)
+    fixed = ("test", "ties", "unjudged", "missing", "judge", "topics", "depth", "family", "steps")
     options = [(name, r.worlds.options[name][r.worlds.code(name)[0]]) for name in fixed]
+    options = [(name, option) for name, option in options if option not in (AS_GIVEN, "as_it_is")]
     instead = [f"the {TESTS[test]} for {choice_words('average', name)}" for name, test in found.others.items()]
-    others = listed([choice_words(name, option) for name, option in options if option != AS_GIVEN], 20, "and")
+    others = listed([choice_words(name, option) for name, option in options], 20, "and")
     others += f" ({listed(instead, 10, 'and')})" if instead else ""
     return (
-        f"Average of {first} minus average of {second} on {len(r.first.topics)} topics, with {escaped(others)}. "
+        f"Average of {first} minus average of {second} on {len(r.first.topics):,} topics, with {tex(others)}. "
         r"$^{*}$~$p < .05$, $^{**}$~$p < .01$, $^{***}$~$p < .001$. "
-        + re.sub("`([^`]*)`", r"\\texttt{\1}", escaped(sentence(r)))
+        + "".join(rf"\texttt{{{tex(part)}}}" if i % 2 else tex(part) for i, part in enumerate(r.sentence.split("`")))
     )
-
-
-def escaped(text: str) -> str:
-    r"""Text as LaTeX prints it.
-
-    >>> print(escaped("a_b & 5%"))
-    a\_b \& 5\%
-    """
-    return text.translate(_SPECIAL)

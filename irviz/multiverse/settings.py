@@ -19,14 +19,13 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection, condensed
-from irviz.measures import measure
 from irviz.measures.language.base import Measure
 from irviz.multiverse.dimensions import DIMENSIONS
-from irviz.multiverse.exclusions import of_aspect, sensible, through_judge
+from irviz.multiverse.exclusions import as_scored, sensible, through_judge
 from irviz.multiverse.worlds import Worlds
 from irviz.stats.aggregate import finite
-from irviz.stats.results import Draws
-from irviz.stats.scores import Scores, score
+from irviz.stats.results import Draws, stages
+from irviz.stats.scores import Scores, score_lists
 from irviz.stats.significance import discriminative_power
 from irviz.stats.topic_effects import standardised_scores, topic_hardness
 from irviz.stats.tukey import null_ranges
@@ -36,8 +35,8 @@ Floats = NDArray[np.float64]
 KEPT_BYTES = 1 << 27
 FEWEST_TOPICS = 2  #: topics that a test needs
 
-ColumnKey: TypeAlias = tuple[str, str, str, int, str]
-"""Measure, judge, rule for unjudged documents, depth, tie rule: the choices that decide about scores."""
+ColumnKey: TypeAlias = tuple[str, str, str, int, str, str]
+"""Measure, judge, rule for unjudged documents, depth, tie rule, steps: the choices that decide about scores."""
 
 Reading: TypeAlias = tuple[int, bool, int | None]
 """Ranks of the lists that are read, whether they are condensed, and by which aspect's judgments (None: by any)."""
@@ -51,13 +50,14 @@ class Setting(NamedTuple):
     unjudged: str
     depth: int
     ties: str
+    steps: str
     topics: str
     missing: str
 
     @property
     def key(self) -> ColumnKey:
         """Key of its column of scores."""
-        return self[:5]
+        return self[:6]
 
 
 # -- Scores -----------------------------------------------------------------------------------------
@@ -74,8 +74,7 @@ class Column:
     @cached_property
     def standardised(self) -> Floats:
         """:func:`irviz.standardise` over all systems."""
-        cube = Scores(self.values[None], ("",), self.topics, tuple(map(str, range(self.values.shape[1]))))
-        return standardised_scores(cube).values[0]
+        return standardised_scores(numbered(self.values[None])).values[0]
 
     @cached_property
     def easier(self) -> NDArray[np.bool_]:
@@ -107,15 +106,15 @@ def columns(
         return {key: Column(c.matrix(key[0]), c.topics, everything) for key in keys}
     readings: dict[tuple[str, str, Reading], dict[ColumnKey, Measure]] = {}
     for key in keys:
-        label, judge, unjudged, depth, ties = key
-        one = of_aspect(measure(label), c, judge)
+        label, judge, unjudged, depth, ties, steps = key
+        one = as_scored(label, c, judge, steps)
         aspect = c.aspect_index(one.aspect) if unjudged == "condensed" and not one.several_aspects else None
         reading = (depth, unjudged == "condensed", aspect)
         readings.setdefault((ties, judge if c.judges else "", reading), {})[key] = one
     found: dict[ColumnKey, Column] = {}
-    for done, ((ties, judge, reading), wanted) in enumerate(readings.items()):
+    steps_of_work = stages(progress, len(readings))
+    for heard, ((ties, judge, reading), wanted) in zip(steps_of_work, readings.items(), strict=True):
         source = through_judge(collections.get(ties, c), judge)
-        heard = part(progress, done / len(readings), (done + 1) / len(readings))
         values = _scored(source, set(wanted.values()), reading, workers, heard)
         answered = source.ranking[:, :, 0] != BEYOND
         found |= {key: Column(values[str(one)], source.topics, answered) for key, one in wanted.items()}
@@ -130,7 +129,7 @@ def _scored(
     found = {str(one): kept[str(one), reading] for one in wanted if (str(one), reading) in kept}
     missing = sorted(str(one) for one in wanted if str(one) not in found)
     if missing:
-        cube = score(c, missing, progress, workers, lists=partial(_read, reading))
+        cube = score_lists(c, missing, partial(_read, reading), progress=progress, workers=workers)
         finite(cube)
         for name in missing:
             found[name] = kept[name, reading] = cube.matrix(name).copy()
@@ -144,11 +143,6 @@ def _read(reading: Reading, ranking: NDArray[np.int32], labels: NDArray[np.int16
     depth, condense, aspect = reading
     top = ranking[:, :, :depth]
     return condensed(top, labels, aspect) if condense else top
-
-
-def part(progress: Progress | None, start: float, end: float) -> Progress | None:
-    """A listener for the part of the work between two shares of it."""
-    return None if progress is None else lambda share, text: progress(start + share * (end - start), text)
 
 
 # -- The settings of worlds -------------------------------------------------------------------------
@@ -221,6 +215,14 @@ class Settings:
         answered = self.column(k).answered
         return mask & answered[:, first] & answered[:, second]
 
+    def views(
+        self, members: Sequence[tuple[int, NDArray[np.intp]]], systems: NDArray[np.intp], wanted: set[bool]
+    ) -> dict[bool, Floats]:
+        """Settings × topics × systems of settings on topics of theirs, by whether they are standardised."""
+        return {
+            view: np.stack([self.column(k).scores(view)[rows][:, systems] for k, rows in members]) for view in wanted
+        }
+
     def takes(self, dimension: str, option: str) -> NDArray[np.bool_]:
         """Mask of the worlds that take an option."""
         known = self.worlds.options[dimension]
@@ -259,8 +261,7 @@ def tukey(
     """
     found: dict[Together, tuple[Floats, Floats]] = {}
     cubes = _cubes(s, wanted)
-    for done, (members, cube) in enumerate(cubes):
-        heard = part(progress, done / len(cubes), (done + 1) / len(cubes))
+    for heard, (members, cube) in zip(stages(progress, len(cubes)), cubes, strict=True):
         results = discriminative_power(
             cube, "randomised_tukey", trials, seed=seed, progress=heard, workers=workers
         ).results
@@ -285,13 +286,12 @@ def _cubes(s: Settings, wanted: Sequence[Together]) -> list[tuple[list[Together]
     for one in wanted:
         groups.setdefault(s.topics(one[0]).tobytes(), []).append(one)
     return [
-        (members, _cube([s.column(k).scores(standardised)[s.topics(k)] for k, standardised in members]))
+        (members, numbered(np.stack([s.column(k).scores(view)[s.topics(k)] for k, view in members])))
         for members in groups.values()
     ]
 
 
-def _cube(matrices: list[Floats]) -> Scores:
-    """Matrices of the same topics and systems, numbered."""
-    values = np.stack(matrices)
+def numbered(values: Floats) -> Scores:
+    """A cube whose measures, topics and systems have numbers for names."""
     measures, topics, systems = (tuple(map(str, range(n))) for n in values.shape)
     return Scores(values, measures, topics, systems)

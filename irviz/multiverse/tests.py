@@ -11,7 +11,7 @@ complete beta function is a product.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -140,25 +140,39 @@ class Differences:
         values = np.where(np.abs(values) <= noise, 0.0, values)
         mean = exact_totals(values) / n
         mean = np.where(np.abs(mean) <= noise, 0.0, mean)
-        centred = values - mean
-        centred = np.where(np.abs(centred) <= noise, 0.0, centred)
-        deviation = np.sqrt(total(centred * centred, axis=0) / (n - 1))
-        return cls(values, noise, mean, deviation)
+        found = cls(values, noise, mean, mean)
+        return replace(found, deviation=np.sqrt(total(np.square(found.centred), axis=0) / (n - 1)))
 
     @property
     def topics(self) -> int:
         return len(self.values)
 
+    @property
+    def centred(self) -> Floats:
+        """Differences less their mean, exactly 0 where they differ from it by rounding only."""
+        centred = self.values - self.mean
+        return np.where(np.abs(centred) <= self.noise, 0.0, centred)
+
     def interval(self, alpha: float) -> tuple[Floats, Floats]:
-        """Student's interval of the mean difference, at 1 − `alpha`."""
+        """Student's interval of the mean difference, at 1 − `alpha`; NaN for equal differences on few topics."""
         half = critical(self.topics - 1, alpha) * self.deviation / np.sqrt(self.topics)
+        little = (self.deviation == 0) & (self.mean != 0) & (least_p(self.topics) >= alpha)
+        half = np.where(little, np.nan, half)
         return self.mean - half, self.mean + half
+
+
+def in_deviations(difference: Floats, deviation: Floats) -> Floats:
+    """Differences over their standard deviations, arrays of one shape; infinite where only the latter is 0."""
+    varies = deviation > 0
+    ratio = difference / np.where(varies, deviation, 1.0)
+    return np.where(varies | (ratio == 0) | np.isnan(ratio), ratio, np.copysign(np.inf, ratio))
 
 
 def t_test(d: Differences) -> tuple[Floats, NDArray[np.int8]]:
     """Paired t test, as ``scipy.stats.ttest_rel``.
 
-    Equal means have p = 1; a difference that is the same on all topics has p = 0.
+    Equal means have p = 1.  A difference that is the same on all topics has no variance and an infinite t, which
+    on a few topics is a matter of rounded scores: there p is :func:`least_p`.
     """
     return t_p(d.mean, d.deviation, d.topics), _sign(d.mean)
 
@@ -167,7 +181,16 @@ def t_p(mean: Floats, deviation: Floats, topics: int) -> Floats:
     """p of mean differences and their sample standard deviations, arrays of any one shape."""
     varies = deviation > 0
     t = mean * np.sqrt(topics) / np.where(varies, deviation, 1.0)
-    return two_sided(np.where(varies, t, np.where(mean == 0, 0.0, np.inf)), topics - 1)
+    return np.where(varies | (mean == 0), two_sided(t, topics - 1), least_p(topics))
+
+
+def least_p(topics: int) -> float:
+    """2/2ⁿ: the smallest p that exchanging two systems on n topics can give.
+
+    >>> least_p(5), least_p(6)
+    (0.0625, 0.03125)
+    """
+    return float(np.ldexp(2.0, -topics))
 
 
 def sign_test(d: Differences) -> tuple[Floats, NDArray[np.int8]]:

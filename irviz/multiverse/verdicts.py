@@ -13,15 +13,16 @@ import pandas as pd
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, counted, listed, probability, whole_number
-from irviz.multiverse.claims import Claim, read_claim
+from irviz.multiverse.claims import read_claim
 from irviz.multiverse.compare import evaluate, reasons
 from irviz.multiverse.dimensions import DIMENSIONS, average
 from irviz.multiverse.influence import Contrast
 from irviz.multiverse.joint import exchanges_of, joint_test
-from irviz.multiverse.report import Conclusion, grid, sentence
-from irviz.multiverse.settings import Settings, part
+from irviz.multiverse.report import Conclusion, grid
+from irviz.multiverse.settings import Settings
 from irviz.multiverse.worlds import Worlds
 from irviz.multiverse.worlds import worlds as usual_worlds
+from irviz.stats.results import part
 from irviz.stats.scores import Scores
 from irviz.workers import Progress, Workers, takes
 
@@ -37,6 +38,7 @@ def conclusion(
     c: Collection | Scores,
     claim: str,
     worlds: Worlds | None = None,
+    *,
     alpha: float = 0.05,
     trials: int = 10_000,
     seed: int = 0,
@@ -83,16 +85,18 @@ def conclusion(
     randomisation test the difference of the world's own averages: of means, the paired, studentised bootstrap
     of :func:`irviz.significance`; of geometric and harmonic means, the same of the transformed scores;
     of medians, Student's t with the bootstrap's standard error.  Randomisation exchanges the two
-    systems on random topics.  The observed sample counts as one of the trials, and of averages other
-    than means no p is below 2/2ⁿ for n topics (:mod:`irviz.multiverse.resampling`).
+    systems on random topics.  The observed sample counts as one of the trials.  With n topics no p of bootstrap
+    and randomisation is below 2/2ⁿ (:mod:`irviz.multiverse.resampling`), nor that of a *t* test of differences
+    that are all equal.
 
     **Significance.**  A world is significant if p < alpha and the test has the direction of the
     difference; a sign test and a difference of means can have opposite directions.
 
-    **Intervals** of bootstrap and randomisation are their own: without a correction for several
-    tests, they exclude 0 exactly if p < alpha; only the randomisation of medians has none and is
-    shown with the bootstrap's.  Beside *t*, Wilcoxon and sign they are Student's, which is that of
-    *t*.  NaN where there is none: of other averages than means if 2/2ⁿ is alpha or more.
+    **Intervals** are those of the test itself, without a correction for several tests: Student's for *t*, those of
+    the bootstrap, and of the randomisation of means; they exclude 0 exactly if p < alpha.  NaN where there is none:
+    Wilcoxon and sign test ranks and signs, which have no interval of the mean difference that is shown; the
+    randomisation of other averages does not invert to one that holds its level; bootstrap and
+    randomisation have none if 2/2ⁿ is alpha or more.
 
     **Several systems.**  "A is best" and a chain hold if all their comparisons do, and p is
     the largest of theirs (intersection–union); they are reversed if one fails, and p is the
@@ -123,21 +127,7 @@ def conclusion(
         raise IrvizError(f"`worlds` must be made by irviz.worlds; got {type(w).__name__}.")
     many = exchanges_of(trials, len(asked.pairs)) if exchanges is None else exchanges
     whole_number("exchanges", many, least=0)
-    return _made(c, asked, w, alpha, trials, seed, many, workers, progress)
-
-
-def _made(
-    c: Collection | Scores,
-    asked: Claim,
-    w: Worlds,
-    alpha: float,
-    trials: int,
-    seed: int,
-    exchanges: int,
-    workers: Workers,
-    progress: Progress | None,
-) -> Conclusion:
-    heard = part(progress, 0, _EVALUATED) if exchanges else progress
+    heard = part(progress, 0, _EVALUATED) if many else progress
     s, found = evaluate(c, asked, w, alpha, trials, seed, workers, heard)
     rows = np.flatnonzero(found.undefined == 0)
     left_out = reasons(found.undefined)
@@ -147,10 +137,10 @@ def _made(
     points_there = (found.direction[rows] == verdict) & (verdict != 0)
     significant = (found.p[rows] < alpha) & points_there
     joint: dict[str, Any] = {}
-    if exchanges:
+    if many:
         heard = part(progress, _EVALUATED, 1)
         observed = (verdict, significant) if len(asked.pairs) == 1 else None
-        joint = joint_test(s, found.undefined, asked, alpha, exchanges, seed, observed, workers, heard)
+        joint = joint_test(s, found.undefined, asked, alpha, many, seed, observed, workers, heard)
     return Conclusion(
         claim=asked,
         systems=c.systems,
@@ -217,36 +207,6 @@ TABLES: dict[str, Callable[[Conclusion], pd.DataFrame]] = {
 }  #: what can be printed of a conclusion
 
 
-def conclusion_table(
-    c: Collection | Scores,
-    claim: str,
-    part: str = "worlds",
-    *,
-    choices: Mapping[str, Any] | None = None,
-    alpha: float = 0.05,
-    trials: int = 10_000,
-    seed: int = 0,
-    workers: Workers = None,
-    progress: Progress | None = None,
-) -> pd.DataFrame:
-    """A conclusion as one table.
-
-    Parameters
-    ----------
-    c : Collection or Scores
-    claim : str
-        As in :func:`irviz.conclusion`; so are `alpha`, `trials`, `seed`, `workers` and `progress`.
-    part : {"worlds", "summary", "joint", "attribution", "flips", "topics", "grid"}
-        One row per world; the shares; the joint test of all worlds; what decides; what flips it; what topics
-        add; measures × averages.
-    choices : mapping of dimension to options, optional
-        As the arguments of :func:`irviz.worlds`.
-    """
-    printed = TABLES[choose("part of a conclusion", part, tuple(TABLES))]
-    options: dict[str, Any] = {"alpha": alpha, "trials": trials, "workers": workers, "progress": progress}
-    return printed(concluded(c, claim, choices=choices, seed=seed, **options))
-
-
 def concluded(
     c: Collection | Scores,
     claim: str,
@@ -255,7 +215,7 @@ def concluded(
     seed: int = 0,
     **options: Any,
 ) -> Conclusion:
-    """A conclusion in the worlds of some choices; arguments as of :func:`conclusion_table`."""
+    """A conclusion in the worlds of some choices by dimension; other arguments as of :func:`conclusion`."""
     given = dict(choices or {})
     for name in given:
         choose("choice", name, tuple(DIMENSIONS))
@@ -293,4 +253,4 @@ class Condition:
         found = float(getattr(r, self.share))
         if _SIGNS[self.sign](found, self.bound):
             return ""
-        return f"Not `{self.text}`: {self.share} is {found:.4g} over {counted(len(r), 'world')}. {sentence(r)}"
+        return f"Not `{self.text}`: {self.share} is {found:.4g} over {counted(len(r), 'world')}. {r.sentence}"

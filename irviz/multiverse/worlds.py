@@ -85,12 +85,12 @@ class Worlds(SelfShown):
 
     @property
     def sentence(self) -> str:
-        """The number of worlds, and of combinations."""
-        many = counted(len(self), "world")
+        """The number of combinations of choices, and of those left out."""
+        many = counted(len(self), "combination") + " of choices"
         if self.drawn:
             many += f", drawn at random from {self.sensible:,} (seed {self.seed})"
         out = sum(self.left_out.values())
-        return many + (f"; {out:,} of {self.product:,} combinations left out." if out else ".")
+        return many + (f"; {out:,} of {self.product:,} left out." if out else ".")
 
     def code(self, dimension: str) -> NDArray[np.int16]:
         """Which option of one dimension each world takes."""
@@ -114,11 +114,7 @@ class Worlds(SelfShown):
 
     def random_half(self, topics: Sequence[str]) -> NDArray[np.bool_]:
         """Which of `topics` belong to the random half: ⌊t/2⌋ of them, the same for all worlds."""
-        order = self._generator(_HALF).permutation(len(topics))
-        return order < len(topics) // 2
-
-    def _generator(self, stream: int) -> np.random.Generator:
-        return _generator(self.seed, stream)
+        return _generator(self.seed, _HALF).permutation(len(topics)) < len(topics) // 2
 
 
 def _generator(seed: int, stream: int) -> np.random.Generator:
@@ -138,6 +134,7 @@ def worlds(
     topics: Any = None,
     depth: Any = None,
     family: Any = None,
+    steps: Any = None,
     most: int = MOST_WORLDS,
     seed: int = 0,
     progress: Progress | None = None,
@@ -147,7 +144,7 @@ def worlds(
     Parameters
     ----------
     c : Collection or Scores
-        Score matrices have worlds too; `ties`, `unjudged`, `missing`, `judge` and `depth`
+        Score matrices have worlds too; `ties`, `unjudged`, `missing`, `judge`, `depth` and `steps`
         are then fixed by the scores.
     measure : list of expressions, optional
         Parameters included: ``["RBP(p=0.8)", "RBP(p=0.95)"]``.  Default: the measures most
@@ -180,6 +177,9 @@ def worlds(
         What p-values are corrected for: nothing; the number of measures (Holm 1979); all
         pairs of loaded systems (randomised Tukey HSD, which shuffles the scores of all of
         them and therefore takes longest).  Default: the first two.
+    steps : list of {"as_it_is", "equal"}, optional
+        The values of the measures as they are, or equal steps apart, for those that
+        :class:`~irviz.measures.interval.Interval` can map.  Default: as they are.
     most : int, default 5,000
         If there are more worlds, this many are drawn with `seed`: the first one, and others with
         equal probability.
@@ -199,8 +199,8 @@ def worlds(
 
     Combinations that make no sense or repeat others are left out, and counted by reason in
     ``left_out``: bpref on condensed lists; a depth beyond the measure's cutoff; a tie rule that
-    orders these runs as an earlier one does; an aspect for a measure of all aspects; a
-    randomised Tukey HSD of medians.
+    orders these runs as an earlier one does; an aspect for a measure of all aspects; equal steps for
+    a measure without a cutoff, or with equal steps already; a randomised Tukey HSD of medians.
     """
     given = {
         "measure": measure,
@@ -213,6 +213,7 @@ def worlds(
         "topics": topics,
         "depth": depth,
         "family": family,
+        "steps": steps,
     }
     if not isinstance(c, (Collection, Scores)):
         raise IrvizError(f"A collection or scores are needed; got {type(c).__name__}.")

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 
 from irviz.errors import IrvizError, counted, listed, verb
-from irviz.figures.theme import BLUE, bar, figure
+from irviz.figures.axes import axis, chart, line_at, padded_range
+from irviz.figures.theme import BLUE, GREEN, bar, plotly_escape, scatter, short
+from irviz.labs.lab import QUIZ, Lab
+from irviz.labs.step import Question
 from irviz.menu import page_named
 from irviz.publish.exercise import checked, read_exercise, readings_of, settled
 from irviz.workspace.control import shown
 from irviz.workspace.data import scopes
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing
-from irviz.workspace.task import Exercise, without
+from irviz.workspace.phrases import number, quoted
+from irviz.workspace.task import FARTHEST, Exercise, without
 from irviz.workspace.view import View
 
 # -- ``answer.json``: what a student hands in, written and read; nothing of it is believed but its texts
@@ -82,6 +89,16 @@ def write_answer(answer: Answer) -> bytes:
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
 
 
+def answer_file(name: str) -> str:
+    """The name of a student's file.
+
+    >>> answer_file("Zoë <i> Li"), answer_file("")
+    ('answer-Zoë-i-Li.json', 'answer.json')
+    """
+    words = "-".join(re.findall(r"\w+", name))[:60]
+    return f"answer-{words}.json" if words else "answer.json"
+
+
 def read_answer(file: str, data: bytes) -> Answer:
     """The answer in a file; an :class:`IrvizError` that names the file where it holds none."""
     try:
@@ -116,7 +133,7 @@ def _prediction(value: Any) -> float | None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise IrvizError(f"its prediction, {shown(str(value), 20)}, is not a number.")
-    if not abs(value) <= 1e15 or not math.isfinite(value):
+    if not abs(value) <= FARTHEST:
         raise IrvizError("its prediction is beyond ±1e15.")
     return float(value)
 
@@ -137,7 +154,6 @@ def _text(read: dict[str, Any], name: str) -> str:
 # --------------------------------------------------------------------------------------------------
 
 MOST_FILES = 300  #: files of a class
-BINS = 12  #: bars, where more predictions differ
 LABELLED = 20  #: signs of a prediction that is a word
 
 
@@ -166,8 +182,9 @@ class MarkedAnswer:
 
 @dataclass(frozen=True)
 class Collected:
-    """All answers to one exercise, and why files were left out."""
+    """All answers to one exercise of a page, and why files were left out."""
 
+    page: Page
     exercise: Exercise
     answers: tuple[MarkedAnswer, ...]
     refused: tuple[str, ...]
@@ -209,20 +226,96 @@ class Collected:
         asked = dict.fromkeys(question for one in self.answers for question in one.answer.predictions)
         return sorted(asked, key=lambda question: (question != "exercise", len(question), question))
 
-    def predicted(self, question: str) -> Drawing:
-        """How often each prediction was made."""
-        said = [one.answer.predictions[question] for one in self.answers if question in one.answer.predictions]
-        bars = counts(said)
-        drawn = figure(
-            [bar(x=list(bars), y=list(bars.values()), marker_color=BLUE, hovertemplate="%{x}: %{y}<extra></extra>")],
-            300,
-            xaxis={"title": {"text": "prediction"}, "type": "category"},
-            yaxis={"title": {"text": "answers"}, "rangemode": "tozero", "dtick": max(1, round(max(bars.values()) / 5))},
-        )
-        most = max(bars.values())
-        often = listed((f"{name} ({most})" for name, n in bars.items() if n == most), most=3, joiner="and")
-        about = self.exercise.ask if question == "exercise" and self.exercise.ask else f"Predictions at {question}"
-        return Drawing(drawn, shown(about, 120), f"{counted(len(said), 'prediction')}; most often {often}.")
+    @property
+    def repeated(self) -> list[str]:
+        """Names that several files have, each with its files."""
+        files: dict[str, list[str]] = {}
+        for one in self.answers:
+            files.setdefault(" ".join(one.answer.name.casefold().split()), []).append(one.file)
+        return [
+            f"{len(several)} files have the name `{shown(name)}`: {quoted(several)}."
+            for name, several in files.items()
+            if name and len(several) > 1
+        ]
+
+    def predicted(self, key: str, truth: float | None = None) -> Drawing:
+        """The predictions under a key of :meth:`questions`: numbers with their median and the true value, or options.
+
+        `truth` is the true value of the exercise's own question; that of a step is computed.
+        """
+        said = [one.answer.predictions[key] for one in self.answers if key in one.answer.predictions]
+        asked = question_at(self.page, key)
+        about = asked.text if asked else self.exercise.ask or f"Predictions at {key}"
+        if asked is not None and asked.options:
+            drawn, told = _options_drawn(said, asked)
+        else:
+            truth = truth if asked is None else float(asked.answer)
+            numbers = sorted(value for value in map(_as_number, said) if math.isfinite(value))
+            drawn, told = _numbers_drawn(numbers, truth)
+        return Drawing(drawn, shown(about, 160), f"{counted(len(said), 'prediction')}; {told}.")
+
+
+def question_at(page: Page, key: str) -> Question | None:
+    """The lab's question that predictions under a key answer, with its answer; None for the exercise's own."""
+    place = key.removeprefix("step ")
+    if not isinstance(page, Lab) or place == key:
+        return None
+    texts = {"step": QUIZ, "seed": place[1:]} if place[:1] == "q" else {"step": place}
+    values, complaints = settled(page, texts)
+    return None if complaints or page.step(values["step"]) is None else page.asked(values)[0].question
+
+
+def _as_number(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        return math.nan
+    return value if abs(value) <= FARTHEST else math.nan
+
+
+def _numbers_drawn(numbers: list[float], truth: float | None) -> tuple[go.Figure, str]:
+    """One dot per prediction, equal ones above each other; lines at the median and the true value."""
+    if not numbers:
+        return chart([], 300, {"visible": False}, {"visible": False}), "none of them is a number"
+    heights = [numbers[:n].count(value) + 1 for n, value in enumerate(numbers)]
+    dots = scatter(x=numbers, y=heights, mode="markers", marker={"size": 12, "color": BLUE}, showlegend=False)
+    marked = {"median": float(np.median(numbers))} | ({} if truth is None else {"true value": truth})
+    lines = [line_at(x=value, dash=dash) for value, dash in zip(marked.values(), ("dot", "solid"), strict=False)]
+    told = [f"{name} {number(value, 4)}" for name, value in marked.items()]
+    words = [
+        {"x": value, "y": 1.02 + 0.08 * n, "yref": "paper", "yanchor": "bottom", "showarrow": False, "text": text}
+        for n, (value, text) in enumerate(zip(marked.values(), told, strict=True))
+    ]
+    low, high = padded_range(np.array([*numbers, *marked.values()]), 0.08)
+    x = axis("prediction", [low, high])
+    y = axis("answers", [0, max(heights) + 0.6], dtick=max(1, round(max(heights) / 5)))
+    drawn = chart([dots], 320, x, y, lines, annotations=words, margin={"t": 50})
+    return drawn, "; ".join(told)
+
+
+def _options_drawn(said: list[str], asked: Question) -> tuple[go.Figure, str]:
+    """How often each option, or order of them, was predicted; right ones are green and hatched."""
+    found: Counter[str] = Counter()
+    right: set[str] = set()
+    for text in said:
+        try:
+            guess = asked.read(text)
+        except IrvizError:
+            found[shown(text, LABELLED)] += 1
+            continue
+        found[asked.words(guess)] += 1
+        right |= {asked.words(guess)} if asked.is_right(guess) and not asked.open else set()
+    names = sorted(found)
+    marker = {
+        "color": [GREEN if name in right else BLUE for name in names],
+        "pattern": {"shape": ["/" if name in right else "" for name in names]},
+    }
+    labels = [plotly_escape(short(f"✓ {name}" if name in right else name, 48)) for name in names]
+    bars = bar(x=[found[name] for name in names], y=labels, orientation="h", marker=marker, showlegend=False)
+    x = {"title": {"text": "answers"}, "rangemode": "tozero", "dtick": max(1, round(max(found.values()) / 5))}
+    drawn = chart([bars], 120 + 44 * len(names), x, {"type": "category", "autorange": "reversed"})
+    told = [f"{name} ({found[name]}{', right' if name in right else ''})" for name in names]
+    return drawn, listed(told, joiner="and")
 
 
 def collect(link: str, files: Iterable[tuple[str, bytes]]) -> Collected:
@@ -247,7 +340,7 @@ def collect(link: str, files: Iterable[tuple[str, bytes]]) -> Collected:
             answers.append(_judged(page, exercise, start, file, data))
         except IrvizError as error:
             refused.append(str(error))
-    return Collected(exercise, tuple(answers), tuple(refused))
+    return Collected(page, exercise, tuple(answers), tuple(refused))
 
 
 def _judged(page: Page, exercise: Exercise, start: dict[str, str], file: str, data: bytes) -> MarkedAnswer:
@@ -269,24 +362,3 @@ def _judged(page: Page, exercise: Exercise, start: dict[str, str], file: str, da
         notes.insert(0, f"{names} {differ} here.")
     met = found.met if not moved else False if exercise.goal else None
     return MarkedAnswer(shown(file), answer, met, found.words, " ".join(notes))
-
-
-def counts(said: list[str]) -> dict[str, int]:
-    """Predictions and how often each was made; many different numbers in bins of equal width.
-
-    >>> counts(["b", "a", "b"])
-    {'a': 1, 'b': 2}
-    >>> counts(["0.5", "0.25", "0.5"])
-    {'0.25': 1, '0.5': 2}
-    """
-    try:
-        numbers = sorted(float(one) for one in said)
-    except ValueError:
-        words = Counter(shown(one, LABELLED) for one in said)
-        return dict(sorted(words.items()))
-    distinct = Counter(f"{number:g}" for number in numbers)
-    if len(distinct) <= BINS:
-        return dict(distinct)
-    low, width = numbers[0], (numbers[-1] - numbers[0]) / BINS
-    bins = Counter(min(BINS - 1, int((number - low) / width)) for number in numbers)
-    return {f"{low + n * width:.3g} to {low + (n + 1) * width:.3g}": bins[n] for n in range(BINS)}

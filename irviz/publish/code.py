@@ -110,7 +110,7 @@ def _topics(context: Context, select: str = "s = s.select") -> list[str]:
 
 
 def _cut(context: Context) -> bool:
-    """Whether the lists are shorter than the data's own."""
+    """True if the lists are shorter than the data's own."""
     return "~" not in context.opened.key and context.depth < context.opened.depth
 
 

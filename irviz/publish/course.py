@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from irviz.collection.catalogue import bundled
 from irviz.errors import listed
 from irviz.gallery import PAPERS
-from irviz.labs.lab import YOURS
-from irviz.menu import page_named
+from irviz.labs.lab import YOURS, Lab
+from irviz.menu import LABS, page_named
 from irviz.workspace.glossary import TERMS
-from irviz.workspace.view import View
+from irviz.workspace.phrases import number
+from irviz.workspace.task import Exercise
+from irviz.workspace.view import View, settle
 
 Linked = Callable[[str, View], str]  #: words and the view they lead to, as Markdown
 
@@ -38,6 +40,10 @@ class Unit:
         A paper of the gallery and one of its tables or figures.
     then : str
         The page that asks the same question of a collection; "" if there is none.
+    discuss : str
+        A question to discuss after it.
+    exercise : Exercise, optional
+        What the page's link asks.
     """
 
     minutes: int
@@ -47,13 +53,28 @@ class Unit:
     works: tuple[str, ...] = ()
     items: tuple[tuple[str, str], ...] = ()
     then: str = ""
+    discuss: str = ""
+    exercise: Exercise | None = None
+
+    @property
+    def view(self) -> View:
+        """The page with its exercise."""
+        return View(self.page, tuple(self.exercise.texts().items()) if self.exercise else ())
 
 
+#: the page shows its verdict only after the prediction
+VOTE = Exercise(
+    title="Vote first",
+    text="Two systems, and many reasonable combinations of measure, average, test and other choices to compare them.",
+    ask="Under what share of the combinations is A ahead of B, from 0 to 1?",
+    gate=True,
+)
 PLAN: tuple[Unit, ...] = (
     Unit(
         minutes=8,
         page="conclusion",
-        aim="Vote first: is the first system better than the second? Then count the worlds in which it is.",
+        exercise=VOTE,
+        aim="Vote first: is the first system better than the second? Then count the choices under which it is.",
         works=("Steegen et al. 2016", "Simonsohn, Simmons & Nelson 2020"),
     ),
     Unit(
@@ -61,6 +82,7 @@ PLAN: tuple[Unit, ...] = (
         page="lab_conventions",
         case="adhoc",
         then="conclusion",
+        discuss="Which conventions must a paper name, so that somebody else gets its numbers?",
         aim="One run has two values of AP, because tools differ in what they divide by, leave out and count.",
         works=("Buckley & Voorhees 2005", "Cabanac et al. 2010", "McSherry & Najork 2008"),
     ),
@@ -69,6 +91,7 @@ PLAN: tuple[Unit, ...] = (
         page="lab_browsing",
         case="dl2021",
         then="cwla",
+        discuss="Which of these readers is most like you when you look for a recipe, or for a patent?",
         aim="A measure models a user: where the user stops reading, and what the user has gained by then.",
         works=("Chen & Sakai 2023", "Moffat & Zobel 2008", "Chapelle et al. 2009"),
         items=(("users", "figure1"), ("users", "table3")),
@@ -78,6 +101,7 @@ PLAN: tuple[Unit, ...] = (
         page="lab_scales",
         case="dl2021",
         then="scores",
+        discuss="May one average RR? What would each of the two camps answer?",
         aim="Whether two steps of a score are equal depends on an order that somebody chose.",
         works=("Ferrante et al. 2019", "Stevens 1946"),
         items=(("scales", "table2"), ("scales", "table4")),
@@ -87,6 +111,7 @@ PLAN: tuple[Unit, ...] = (
         page="lab_graded_ap",
         case="dl2021",
         then="similarity",
+        discuss="Who are the users of your system, and would they agree about what is relevant?",
         aim="Users who disagree about relevance each have their own AP: average scores, not parts of a fraction.",
         works=("Ferrante et al. 2014", "Robertson, Kanoulas & Yilmaz 2010"),
         items=(("graded", "table2"), ("graded", "figure1")),
@@ -96,6 +121,7 @@ PLAN: tuple[Unit, ...] = (
         page="lab_aspects",
         case="multiaspect",
         then="collection",
+        discuss="How many marginally relevant, correct documents outweigh one highly relevant, false one?",
         aim="With several aspects some pairs of documents have no natural order; a distance is a value judgement.",
         works=("Maistro et al. 2021", "Palotti et al. 2018", "Lioma et al. 2017"),
         items=(("aspects", "table3"), ("aspects", "figure2")),
@@ -105,6 +131,7 @@ PLAN: tuple[Unit, ...] = (
         page="lab_aggregation",
         case="dl2021",
         then="aggregation",
+        discuss="Which topics should count most: those on which systems differ, or all alike?",
         aim="The choice of mean can decide which system wins; many low scores change which mean is most consistent.",
         works=("Ravana & Moffat 2009", "Webber, Moffat & Zobel 2008"),
         items=(("means", "table1"), ("means", "table3")),
@@ -143,9 +170,19 @@ PREREQUISITES = (
 HANDING_OUT = (
     "Set the controls of a lab to the start of the exercise, then choose **Share → Exercise**: title, text, a number "
     "to predict, a condition on what the lab computes, locked controls, a hint. The link contains all of it. "
-    "**Sheet** makes a page to print, with the link as a QR code. A student downloads `answer.json` under *Hand in*. "
-    "Drop the files of a class into the page *Answers*, which computes from each view whether the condition is met. "
+    "Figures can wait for the prediction. **Sheet** makes a page to print, with the link as a QR code; its key is "
+    "another file. A student downloads an answer, named after them, under *Hand in*. Drop the files of a class into "
+    "the page *Answers*, which computes from each view whether the condition is met, and draws the predictions with "
+    "their median and the true value. An address such as `localhost` opens on your computer only: irviz says so, and "
+    "how to open it to a room. "
     "The server keeps none of this. **Share → Present** shows one figure in large type."
+)
+
+
+FOR_THE_TEACHER = (
+    "The minutes above are for the steps: somebody reads, everybody predicts, the figure answers. With the challenges "
+    "and a discussion each lab takes twice as long. The notes of a lab have its questions and answers, and what pupils "
+    "say instead."
 )
 
 
@@ -155,6 +192,7 @@ def course_markdown(linked: Linked, below: str = "##") -> str:
         "The plan takes 90 minutes, and 68 without its last two labs. Every lab is a link; nobody needs an account.",
         f"{below} Prerequisites\n\n" + "\n".join(f"- {one}" for one in PREREQUISITES),
         f"{below} The plan\n\n{_plan(linked)}",
+        f"{below} For the teacher\n\n{FOR_THE_TEACHER}",
         f"{below} Exercises, sheets, answers\n\n{HANDING_OUT}",
         f"{below} Reading\n\n" + "\n".join(f"- {_work(name)}" for name in works()),
         f"{below} Terms\n\n" + "\n".join(f"- **{term.word}**: {term.meaning}" for term in TERMS),
@@ -176,7 +214,7 @@ def _plan(linked: Linked) -> str:
     rows, start = [], 0
     for unit in PLAN:
         when, title = f"**{start}–{start + unit.minutes} min**", page_named(unit.page).title
-        rows.append(f"- {when} {linked(title, View(unit.page))}: {unit.aim}{_more(unit, linked)}")
+        rows.append(f"- {when} {linked(title, unit.view)}: {unit.aim}{_more(unit, linked)}")
         start += unit.minutes
     return "\n".join(rows)
 
@@ -197,14 +235,45 @@ def _more(unit: Unit, linked: Linked) -> str:
         ways.append(linked(where, View.of(unit.then, collection=unit.case)))
     elif unit.then:
         ways.append(linked(f"page *{page_named(unit.then).title}*", View(unit.then)))
-    return f"  \n  Further: {listed(ways, most=9, joiner='and')}." if ways else ""
+    further = f"  \n  Further: {listed(ways, most=9, joiner='and')}." if ways else ""
+    return f"{further}  \n  To discuss: {unit.discuss}" if unit.discuss else further
+
+
+def teacher_notes(lab: Lab, safe: Callable[[str], str] = str) -> str:
+    """Questions and answers of a lab's steps, and what pupils say instead; `safe` escapes texts for Markdown."""
+    rows = []
+    for place, name in lab.places.items():
+        if not place.isdigit():
+            continue
+        values, _ = settle(lab.controls_for({"step": place}), {"step": place}, None)
+        step, _, _ = lab.asked(values)
+        asked = step.question
+        rows.append(f"- **{name}: {safe(step.title)}** {safe(asked.text)} *{safe(asked.told)}*")
+        for key, why in ({} if asked.ordered else asked.because).items():
+            if why and key not in (asked.answer if asked.options else ()):
+                rows.append(f"  - “{safe(_said(asked.options.get(key, key)))}”: {safe(why)}")
+    return "\n".join(rows)
+
+
+def _said(answer: str | float) -> str:
+    """What a pupil says."""
+    if isinstance(answer, str):
+        return {"higher": "A larger number", "lower": "A smaller number"}.get(answer, answer)
+    return number(float(answer), 2)
+
+
+def next_view(page: str) -> View | None:
+    """What comes after a page in the plan; None where the plan does not have it, or ends with it."""
+    places = [n for n, unit in enumerate(PLAN[:-1]) if unit.page == page]
+    return PLAN[places[0] + 1].view if places else None
 
 
 def course_document() -> str:
     """The text of ``docs/teaching.md``; its addresses are relative to the dashboard's own."""
     body = course_markdown(lambda words, view: f"{words} (`{view.to_url()}`)")
+    notes = "\n\n".join(f"## Notes on {lab.title}\n\n{teacher_notes(lab)}" for lab in LABS)
     return (
-        f"# Teaching with irviz\n\n{body}\n"
+        f"# Teaching with irviz\n\n{body}\n{notes}\n\n"
         "The [bibliography](bibliography.md) lists the works in full. "
         "This document is generated from `irviz/publish/course.py`; the dashboard shows it as the page *Course*.\n"
     )

@@ -12,7 +12,6 @@ from typing import Any
 
 from irviz.errors import IrvizError
 from irviz.menu import PINNABLE, page_named
-from irviz.workers import Progress
 from irviz.workspace.baseline import Side, bare, compared, unusable
 from irviz.workspace.context import Context, Opened
 from irviz.workspace.data import BASELINE, SHARE, Opener, context_of, joined, of_share, opened_data, scopes
@@ -49,12 +48,7 @@ class Shown:
     baseline: Panel | None = None
 
 
-def draw(
-    view: View,
-    opener: Opener,
-    progress: Progress | None = None,
-    store: Callable[[], Store] | None = None,
-) -> Shown:
+def draw(view: View, opener: Opener, store: Callable[[], Store] | None = None) -> Shown:
     """Everything that a view shows.
 
     Parameters
@@ -62,8 +56,6 @@ def draw(
     view : View
     opener : callable
         Finds its data, see :func:`library`.
-    progress
-        As in :class:`~irviz.workspace.context.Context`.
     store : callable, optional
         Gives the store of shares that a link's ``s`` points into.
 
@@ -78,7 +70,7 @@ def draw(
         opener = opener if loaded is None else _with(opened_data(loaded), opener)
     page = page_named(view.page)
     shared, own, complaints = scopes(page, view.values)
-    context, more = context_of(shared, _without_identifiers(opener), progress)
+    context, more = context_of(shared, _without_identifiers(opener))
     values, others = settle(page.controls_for(own), own, context)
     drawn = page.shown(context, values)
     one = Shown(view, page, context, values, drawn, (*complaints, *more, *others))

@@ -1,6 +1,6 @@
-"""A sheet to print: the exercise with its figure, its link as a QR code, room to write, and the key on its own page.
+"""Exercises: what a page computes for one, the sheet to print with its link as a QR code, and the key to it.
 
-One file of HTML that needs neither server nor network, as reports are; a browser prints it.
+Sheet and key are files of HTML that need neither server nor network, as reports are; a browser prints them.
 """
 
 from __future__ import annotations
@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
+from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlsplit
 
 import segno
 from plotly.offline import get_plotlyjs
@@ -18,6 +20,7 @@ from irviz.figures.theme import dress
 from irviz.labs.goals import Goal, Readings
 from irviz.labs.lab import FREE, YOURS, Lab
 from irviz.publish.draw import Shown
+from irviz.publish.provenance import in_words
 from irviz.publish.report import document, script_digest
 from irviz.workspace.control import Control
 from irviz.workspace.data import BASELINE, MODE, SHARED, scopes
@@ -97,6 +100,26 @@ def read_exercise(page: Page, view: View) -> tuple[Exercise, dict[str, str]]:
     return exercise, without(own)
 
 
+def only_here(link: str) -> str:
+    """Why a link opens on no other computer, and what opens it to a room; "" for an address that others reach.
+
+    >>> only_here("http://192.168.1.7:8501/scores"), only_here("http://127.0.0.1:8501/scores")[:40]
+    ('', 'This address works on this computer only')
+    """
+    host = urlsplit(link).hostname or ""
+    try:
+        own = ip_address(host).is_loopback or ip_address(host).is_unspecified
+    except ValueError:
+        own = host == "localhost" or host.endswith(".localhost")
+    if not own:
+        return ""
+    return (
+        "This address works on this computer only. To open irviz to a room, start it with "
+        f"`irviz app --address 0.0.0.0`, and open it by the computer's name or number in place of `{host}` before you "
+        "copy the link."
+    )
+
+
 def settled(page: Page, own: Mapping[str, str]) -> tuple[dict[str, Any], list[Complaint]]:
     """The values that the texts of a lab mean, and what of them cannot be used."""
     return settle(page.controls_for(own), own, None)
@@ -120,15 +143,14 @@ h1 { font-size: 1.4rem; margin: 0 0 0.6rem; } .who { display: flex; gap: 2rem; m
 .who span { flex: 1; border-bottom: 1px solid #7A7F85; }
 .open { display: flex; gap: 1rem; align-items: center; break-inside: avoid; }
 .open svg { width: 40mm; height: 40mm; flex: none; } .open p { overflow-wrap: anywhere; font-size: 0.75rem; }
-.line { height: 8.5mm; border-bottom: 1px solid #B8BEC4; break-inside: avoid; } .key { break-before: page; }
+.line { height: 8.5mm; border-bottom: 1px solid #B8BEC4; break-inside: avoid; }
 figure { margin: 0; break-inside: avoid; }
-@media print { body { padding: 0; } }
-@media screen { .key { border-top: 2px dashed #7A7F85; margin-top: 3rem; padding-top: 1rem; } }
+@media print { body { padding: 0; } .warning { display: none; } }
 """
 
 
-def sheet(one: Shown, exercise: Exercise, link: str, paper: str = "A4", solution: str = "") -> str:
-    """A whole page of HTML.
+def sheet(one: Shown, exercise: Exercise, link: str, paper: str = "A4") -> str:
+    """The question, what the page is set to, its figure (unless it waits for the prediction), and room to write.
 
     Parameters
     ----------
@@ -138,28 +160,61 @@ def sheet(one: Shown, exercise: Exercise, link: str, paper: str = "A4", solution
         What the QR code opens.
     paper : str
         ``A4`` or ``letter``.
-    solution : str
-        Goes on the key, and nowhere else.
     """
-    if paper not in PAPER_SIZES:
-        raise IrvizError(f"There is no paper size `{paper}`. Known: {listed(PAPER_SIZES)}.")
-    drawings = [drawing for row in one.panel.drawings for drawing in row.values()]
+    drawings = [] if exercise.gate else [drawing for row in one.panel.drawings for drawing in row.values()]
+    warning = only_here(link).replace("`", "")
     body = "".join(
         (
-            f"<style>{_SHEET_STYLE % paper}</style>",
+            _style(paper),
+            f'<p class="warning complaint">{escape(warning)}</p>' if warning else "",
             '<p class="who">Name <span></span> Date <span></span></p>',
             f"<h1>{escape(exercise.title or one.page.title)}</h1>",
-            *(f"<p>{escape(line)}</p>" for line in exercise.text.splitlines() if line.strip()),
+            _paragraphs(exercise.text),
             f"<p>Before you change anything: {escape(exercise.ask)} ____________</p>" if exercise.ask else "",
             f"<p>Solved when: <code>{escape(exercise.goal)}</code></p>" if exercise.goal else "",
+            f'<p class="note">{escape(_set_to(one))}</p>',
             *(_figure(drawing) for drawing in drawings[:1]),
             _open(one, exercise, link),
             '<div class="line"></div>' * _LINES,
-            _key(one, exercise, solution),
             f"<script>{get_plotlyjs()}</script><script>{_DRAW_STILL}</script>",
         )
     )
     return document(exercise.title or "Exercise", body, f"{script_digest(get_plotlyjs())} {script_digest(_DRAW_STILL)}")
+
+
+def answer_key(one: Shown, exercise: Exercise, paper: str = "A4", solution: str = "") -> str:
+    """What a teacher keeps: the condition, what the page says at the start, the hint, and a solution."""
+    found = checked(exercise.goal, readings_of(one.page, one.values))
+    title = f"Key: {exercise.title or one.page.title}"
+    parts = {
+        "Solved when": exercise.goal,
+        "At the start": found.words,
+        "Hint": exercise.hint,
+        "Solution": solution,
+        "What the page says at the start": one.panel.sentence.replace("`", ""),
+    }
+    said = "".join(f"<h3>{heading}</h3>{_paragraphs(text)}" for heading, text in parts.items() if text.strip())
+    return document(title, f"{_style(paper)}<h1>{escape(title)}</h1>{said}", "'none'")
+
+
+def _style(paper: str) -> str:
+    if paper not in PAPER_SIZES:
+        raise IrvizError(f"There is no paper size `{paper}`. Known: {listed(PAPER_SIZES)}.")
+    return f"<style>{_SHEET_STYLE % paper}</style>"
+
+
+def _paragraphs(text: str) -> str:
+    return "".join(f"<p>{escape(line)}</p>" for line in text.splitlines() if line.strip())
+
+
+def _set_to(one: Shown) -> str:
+    """The controls of the page and what they are set to, as a sentence."""
+    shown_now = (
+        control for control in lockable(one.page) if not control.shown_if or control.shown_if(dict(one.values))
+    )
+    fitted = [control.fit(one.context) for control in shown_now]
+    said = [f"{control.label} {in_words(control, one.values[control.name])}" for control in fitted]
+    return f"Set to: {'; '.join(said)}." if said else ""
 
 
 def code_of(link: str) -> segno.QRCode:
@@ -194,20 +249,3 @@ def _figure(drawing: Drawing) -> str:
         f'aria-label="{escape(drawing.alt.replace("`", ""))}"></div>'
         f'<script type="application/json" id="start-data">{data}</script></figure>'
     )
-
-
-def _key(one: Shown, exercise: Exercise, solution: str) -> str:
-    found = checked(exercise.goal, readings_of(one.page, one.values))
-    parts = {
-        "Solved when": exercise.goal,
-        "At the start": found.words,
-        "Hint": exercise.hint,
-        "Solution": solution,
-        "What the page says at the start": one.panel.sentence.replace("`", ""),
-    }
-    said = "".join(
-        f"<h3>{heading}</h3>" + "".join(f"<p>{escape(line)}</p>" for line in text.splitlines() if line.strip())
-        for heading, text in parts.items()
-        if text.strip()
-    )
-    return f'<section class="key"><h2>Key: {escape(exercise.title or one.page.title)}</h2>{said}</section>'

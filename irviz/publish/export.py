@@ -3,29 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
 
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-}
+from irviz.display import tex
+
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-_SPECIAL = re.compile("[" + re.escape("".join(_LATEX)) + "]")
 
 
 def to_csv(frame: pd.DataFrame, digits: int = 4) -> bytes:
@@ -98,7 +83,7 @@ def _latex_row(cells: object, digits: int) -> str:
 def _latex_cell(cell: object, digits: int) -> str:
     if isinstance(cell, float | np.floating):
         return "--" if not np.isfinite(cell) else f"{cell:.{digits}f}"
-    return _SPECIAL.sub(lambda match: _LATEX[match.group()], "" if cell is None or cell is pd.NA else str(cell))
+    return "" if cell is None or cell is pd.NA else tex(str(cell))
 
 
 def _json_value(value: object) -> object:

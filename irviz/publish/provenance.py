@@ -60,7 +60,7 @@ def settings(one: Shown) -> dict[str, str]:
     values |= {"measures": one.context.measures}
     controls = [control.fit(one.context.opened) for control in SIDEBAR_CONTROLS]
     chosen = {
-        control.label: _words(control, values[control.name])
+        control.label: in_words(control, values[control.name])
         for control in controls
         if control.shown_if is None or control.shown_if(values)
     }
@@ -71,7 +71,7 @@ def settings(one: Shown) -> dict[str, str]:
         chosen[f"Number of {what}"] = f"{len(kept)} of {len(whole)}"
     for control in one.page.controls:
         if control.shown_if is None or control.shown_if(dict(one.values)):
-            chosen[control.label] = _words(control.fit(one.context), one.values[control.name])
+            chosen[control.label] = in_words(control.fit(one.context), one.values[control.name])
     return chosen
 
 
@@ -93,7 +93,8 @@ def origin(one: Shown) -> dict[str, Any]:
     return {"data": opened.title, "key": opened.key, "fingerprint": whole.fingerprint, **size, **rule}
 
 
-def _words(control: Any, value: Any) -> str:
+def in_words(control: Any, value: Any) -> str:
+    """The value of a control that is fitted to its context, as a person reads it."""
     if value is None or value == ():
         return "default" if value is None else getattr(control, "empty", "none")
     words = getattr(control, "words", None)

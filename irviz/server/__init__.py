@@ -10,12 +10,12 @@ a foreign name that points here, another site's page    ``middleware.OwnNames`` 
 a script, image or frame in a name                      ``middleware.SecurityHeaders``           browser tests
 a cookie that was guessed, planted or stolen by port    ``middleware.OwnerCookie``               D cookies
 a session resumed by its id alone                       config.toml, ``trustedUserHeaders``      A resumed
-many messages of a page, or foreign ones                ``middleware.KnownMessages``             A queued, floods
+many messages of a page, or foreign ones                ``middleware.KnownMessages``             A queued, floods, rate
 long messages, announced and never sent                 config.toml, ``maxMessageSize``          A 4_mb
 a websocket that says nothing, half a request           ``KnownMessages``, ``lifespan``          A nothing, never_ends
 all pages taken by one cookie or address                ``limits.SessionLimit``                  A one_cookie
 uploads that never come, or too many                    ``limits.UploadLimit``, the one count    A never_comes, memory
-computing that keeps others from theirs                 ``queue``                                C
+computing that keeps others from theirs                 ``irviz.workspace.job``                  C
 data, views and downloads of pages that were left       ``session_store``, ``lifespan``          D end_with_their_page
 ======================================================  =======================================  =====================
 

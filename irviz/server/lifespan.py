@@ -15,6 +15,7 @@ Four things that Streamlit and uvicorn leave to us:
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import resource
 import socket
@@ -160,5 +161,6 @@ def _close_left(since: dict[str, float]) -> dict[str, float]:
     for session in ended:
         runtime.close_session(session)
         let_go(session)
+    gc.collect()  # circles of figures and pages, for all at once: Streamlit would do it after every run
     runtime.media_file_mgr.remove_orphaned_files()  # what could be downloaded goes as well, once it had time to be
     return {session: start for session, start in since.items() if session not in ended}

@@ -6,7 +6,6 @@ The limits are those of one process; several processes behind a proxy have them 
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import re
 import resource
 from collections import Counter
@@ -19,7 +18,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from irviz.limits import MEMORY, OverMemory, limit
-from irviz.server.middleware import Layer, is_page, owner_in, refuse
+from irviz.server.middleware import Layer, address_of, is_page, owner_in, refuse
 
 _UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
 _SPARE_FILES = 128  #: file descriptors for everything but open pages
@@ -68,16 +67,6 @@ class SessionLimit(Layer):
         if self.open[address] >= max(2, most // ADDRESS_SHARE):
             return TOO_MANY, f"{self.open[address]:,} pages are open from your network. Try again in a minute."
         return 0, ""
-
-
-def address_of(scope: Scope) -> str:
-    """Address of a visitor, of which proxies that uvicorn trusts have told; of IPv6 the network of 64 bits."""
-    host, _ = scope.get("client") or ("", 0)
-    try:
-        found = ipaddress.ip_address(host)
-    except ValueError:
-        return f"from {host}"
-    return f"from {ipaddress.ip_network((host, 64), strict=False) if found.version == 6 else found}"
 
 
 def most_pages() -> int:

@@ -9,6 +9,7 @@ import re
 import secrets
 import socket
 import time
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
@@ -41,6 +42,7 @@ class Layer:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope.setdefault("headers", [])  # may be left out
         await (self.app if scope["type"] == "lifespan" else self.handle)(scope, receive, send)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -275,6 +277,16 @@ def present_owner() -> str:
     return value if isinstance(value, str) else ""
 
 
+def address_of(scope: Scope) -> str:
+    """Address of a visitor, of which proxies that uvicorn trusts have told; of IPv6 the network of 64 bits."""
+    host, _ = scope.get("client") or ("", 0)
+    try:
+        found = ipaddress.ip_address(host)
+    except ValueError:
+        return f"from {host}"
+    return f"from {ipaddress.ip_network((host, 64), strict=False) if found.version == 6 else found}"
+
+
 def _cookies(scope: Scope) -> Iterator[tuple[str, str]]:
     """Every cookie of a request, those of one name included, as they were sent."""
     for line in Headers(scope=scope).getlist("cookie"):
@@ -320,25 +332,56 @@ class Forget(Layer):
 
 ASKED = frozenset({"rerun_script", "stop_script", "file_urls_request", "app_heartbeat"})
 OPERATIONS = frozenset({"deferred_file", "dataframe_chunk"})  #: a download, more rows of a table
-RATE, BURST = 20.0, 200.0  #: messages a second that a page may send, and how many at once; 64 KB count as one more
+RATE, BURST = 10.0, 60.0  #: messages a second that a page may send, and how many at once; 64 KB count as one more
+OWNERS_PAGES, ADDRESS_PAGES = 3, 20  #: pages' worth of messages that an owner, and an address, may send
 FIRST_WITHIN = 30.0  #: seconds until an open websocket must have said something
+_MOST_KNOWN = 10_000  #: owners and addresses whose rates are kept
+
+
+class Bucket:
+    """Messages that may still come: refilled at the rate of so many pages, up to their burst."""
+
+    def __init__(self, pages: int = 1) -> None:
+        self.pages, self.left, self.since = pages, pages * BURST, time.monotonic()
+
+    def holds(self, count: float) -> bool:
+        """True if so many more may come now."""
+        now = time.monotonic()
+        self.left = min(self.pages * BURST, self.left + (now - self.since) * self.pages * RATE)
+        self.since = now
+        return self.left >= count
 
 
 class KnownMessages(Layer):
-    """Passes on the messages that irviz's pages send, at the rate at which pages send them.
+    """Passes on the messages that irviz's pages send, at the rate at which pages, and their owners, send them.
 
     Streamlit would clear the caches of everybody when any page asks it to.  While messages wait in uvicorn's queue,
     `receive` never gives way to other visitors, so this layer does.
     """
 
+    def __init__(self, app: ASGIApp) -> None:
+        super().__init__(app)
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def _bucket(self, whose: str, pages: int) -> Bucket:
+        """That of an owner or an address, whatever pages they open and close."""
+        bucket = self._buckets.setdefault(whose, Bucket(pages))
+        self._buckets.move_to_end(whose)
+        if len(self._buckets) > _MOST_KNOWN:
+            self._buckets.popitem(last=False)
+        return bucket
+
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket":
             await self.app(scope, receive, send)
             return
-        left, since, silent, closed = BURST, time.monotonic(), True, False
+        owner, silent, closed = owner_in(scope), True, False
+        buckets = [Bucket(), self._bucket(address_of(scope), ADDRESS_PAGES)]
+        if owner:
+            buckets.append(self._bucket(owner, OWNERS_PAGES))
 
         async def known() -> Message:
-            nonlocal left, since, silent
+            nonlocal silent
             while True:
                 await asyncio.sleep(0)
                 try:
@@ -349,11 +392,11 @@ class KnownMessages(Layer):
                     return message
                 silent = False
                 data = message.get("bytes")
-                now = time.monotonic()
-                left = min(BURST, left + (now - since) * RATE) - 1 - len(data or b"") / 65_536
-                since = now
-                if left < 0:
+                count = 1 + len(data or b"") / 65_536
+                if not all(bucket.holds(count) for bucket in buckets):
                     return await close("Too many messages.")
+                for bucket in buckets:
+                    bucket.left -= count
                 if is_known(data):
                     return message
 

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from irviz.errors import IrvizError, choose, is_number
 from irviz.portable import exact_totals, exp, log, subset_totals
 from irviz.stats.scores import Scores
+from irviz.stats.words import Summary
 
 # -- What counts as a score matrix: topics × systems, finite numbers, named ------------------------
 #
@@ -140,7 +141,7 @@ SUMMARIES = {
 }  #: every way to summarise, with the words for it, in the order of a menu
 
 
-def summarise(matrix: ScoreMatrix, how: str = "mean", eps: float | None = None) -> pd.Series:
+def summarise(matrix: ScoreMatrix, summary: Summary = "mean", *, eps: float | None = None) -> pd.Series:
     r"""One number per system, over its topics (Ravana & Moffat 2009, section 2).
 
     .. math::
@@ -152,7 +153,7 @@ def summarise(matrix: ScoreMatrix, how: str = "mean", eps: float | None = None) 
     Parameters
     ----------
     matrix : DataFrame, topics × systems, or Scores of one measure
-    how : {"mean", "median", "geometric", "harmonic", "geometric_threshold"}
+    summary : {"mean", "median", "geometric", "harmonic", "geometric_threshold"}
     eps : float ≥ 0, optional
         0.01 for ``geometric`` and ``harmonic``, 1e-5 for ``geometric_threshold``.
         0 gives the plain means.  The mean and the median are the same with any ε, which is
@@ -175,7 +176,7 @@ def summarise(matrix: ScoreMatrix, how: str = "mean", eps: float | None = None) 
     """
     checked = matrix_of(matrix)
     index = pd.Index(checked.systems, name="system")
-    return pd.Series(aggregate(checked.values, how, eps), index=index, name=how)
+    return pd.Series(aggregate(checked.values, summary, eps), index=index, name=summary)
 
 
 def aggregate(values: Floats, how: str = "mean", eps: float | None = None, axis: int = -2) -> Floats:

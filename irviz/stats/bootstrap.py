@@ -8,6 +8,7 @@ exact, so that no order of summation, and no processor, changes a count.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -53,6 +54,8 @@ def paired_bootstrap(values: Floats, draws: Draws) -> list[Comparison]:
     0 (Davison & Hinkley 1997, eq. (4.11); Phipson & Smyth 2010).  Equal means give p = 1; a
     difference that is the same on all topics has no variance, an infinite t, and the
     smallest p.  A resample without variance has an infinite t too, unless its mean is 0.
+    No p is below :math:`2/2^n`, the smallest that exchanging the systems on n topics can give: rounded
+    scores of two topics often differ by the same, and would be significant.
     """
     measures, topics, systems = values.shape
     weights = resampling_weights(topics, draws.trials, draws.seed)
@@ -66,19 +69,23 @@ def paired_bootstrap(values: Floats, draws: Draws) -> list[Comparison]:
     )
     by_measure = np.stack(counts).reshape(measures, -1, systems, systems).sum(axis=1)
     return [
-        Comparison(exact_totals(x) / topics, (count + 1) / (draws.trials + 1))
+        Comparison(exact_totals(x) / topics, np.maximum((count + 1) / (draws.trials + 1), np.ldexp(2.0, -topics)))
         for x, count in zip(values, by_measure, strict=True)
     ]
 
 
 def resampling_weights(topics: int, trials: int, seed: int | tuple[int, ...]) -> Floats:
     """trials × topics: how often each topic was drawn; every row sums to `topics`."""
-    generator, found = np.random.Generator(np.random.PCG64(seed)), np.empty((trials, topics))
+    return np.concatenate([np.empty((0, topics)), *resampling_counts(topics, trials, seed)])
+
+
+def resampling_counts(topics: int, trials: int, seed: int | tuple[int, ...]) -> Iterator[NDArray[np.intp]]:
+    """The same some trials at a time."""
+    generator = np.random.Generator(np.random.PCG64(seed))
     for some in batches(trials, 8 * topics, _DRAWN_BYTES):
-        part = found[some]
-        cells = generator.integers(0, topics, size=part.shape) + topics * np.arange(len(part))[:, None]
-        part[:] = np.bincount(cells.ravel(), minlength=part.size).reshape(part.shape)
-    return found
+        many = some.stop - some.start
+        cells = generator.integers(0, topics, size=(many, topics)) + topics * np.arange(many)[:, None]
+        yield np.bincount(cells.ravel(), minlength=cells.size).reshape(cells.shape)
 
 
 def _extreme(values: Floats, weights: Floats, piece: tuple[int, slice]) -> NDArray[np.int64]:

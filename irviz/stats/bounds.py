@@ -180,8 +180,7 @@ def _walked_back(
 #
 # Additive parts are an assignment of documents to ranks; where all parts weigh the ranks
 # alike, sorting by the weighted worth solves it (the rearrangement inequality).  Average
-# precisions are solved where their states are few (:mod:`irviz.stats.bounds`),
-# and else bounded pair by pair,
+# precisions are solved where their states are few, and else bounded pair by pair,
 #
 # .. math:: \max \sum_a q_a \mu_a \le \frac{1}{k-1} \sum_{a<b} \max (q_a \mu_a + q_b \mu_b).
 #

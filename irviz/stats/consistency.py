@@ -10,10 +10,10 @@ How far it could be otherwise on new topics is a bootstrap of the topics (:func:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -24,11 +24,12 @@ from irviz.errors import IrvizError, choose, whole_number
 from irviz.portable import total
 from irviz.stats.aggregate import SUMMARIES, finite
 from irviz.stats.correlation import COEFFICIENTS
-from irviz.stats.results import ByMeasure, Draws, FrozenArrays
+from irviz.stats.results import ByMeasure, Draws, FrozenArrays, stages, tidy
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.similarity import overall_of_subsets
 from irviz.stats.topic_effects import topic_hardness
 from irviz.stats.tukey import randomised_tukey
+from irviz.stats.words import Coefficient, SplitName, Summary
 from irviz.workers import Progress, Workers, batches, check_workers, run, takes
 
 Floats = NDArray[np.float64]
@@ -257,20 +258,18 @@ class EpsilonSweep(ByMeasure):
 
     def frame(self) -> pd.DataFrame:
         """Tidy: measure, eps, mean, reference."""
-        names = pd.Index(self.measures, name="measure")
-        frame = pd.DataFrame(self.mean, index=names, columns=pd.Index(self.eps, name="eps"))
-        tidy = frame.stack().rename("mean").reset_index()
-        return tidy.assign(reference=tidy.measure.map(dict(zip(self.measures, self.reference, strict=True))))
+        return tidy({"measure": self.measures, "eps": self.eps}, mean=self.mean, reference=self.reference[:, None])
 
 
 @takes(lambda s, trials, summary, split, **_: _correlating(s.values.shape, SPLITS[split].trials(trials), summary))
 def consistency(
     s: Scores,
+    *,
     trials: int = 1000,
-    split: str = "random",
-    summary: str = "mean",
+    split: SplitName = "random",
+    summary: Summary = "mean",
     eps: float | None = None,
-    coefficient: str = "tau",
+    coefficient: Coefficient = "tau",
     seed: int = 0,
     progress: Progress | None = None,
     workers: Workers = None,
@@ -303,14 +302,10 @@ def consistency(
     is :func:`~irviz.stats.tukey.randomised_tukey` with different splits in the place of
     topics, 2,000 shuffles.  The intervals are of :func:`topics_resampled`.
     """
-    first, then, last = (None if progress is None else _third(progress, number) for number in range(3))
+    first, then, last = stages(progress, 3)
     halves = halves_correlated(s, trials, split, summary, eps, coefficient, seed, first, workers)
     resampled = topics_resampled(s, split, summary, eps, coefficient, seed, then, workers)
     return across_measures(halves, last, workers, resampled)
-
-
-def _third(progress: Progress, number: int) -> Progress:
-    return lambda share, text: progress((number + share) / 3, text)
 
 
 def _correlating(shape: tuple[int, ...], trials: int, summary: str) -> float:
@@ -335,20 +330,8 @@ def halves_correlated(
     """The coefficients of :func:`consistency` alone: one measure's do not depend on the others."""
     _check(s, trials, split, coefficient, seed)
     members = SPLITS[split].halves(finite(s), trials, seed)
-    pieces: list[TrialSlice] = [
-        (m, batch, summary, eps)
-        for m in range(len(s.measures))
-        for batch in batches(len(members[m]), 1, SPLITS_AT_ONCE)
-    ]
-    parts = run(
-        partial(_coefficients, s, members, coefficient),
-        pieces,
-        check_workers(workers),
-        progress,
-        lambda piece: f"{s.measures[piece[0]]}, {piece[1].stop:,} of {len(members[piece[0]]):,} splits",
-    )
-    result = np.concatenate(parts).reshape(len(s.measures), -1)
-    return HalvesCorrelated(s.measures, result, _same_as(members[0]), split, summary, eps, coefficient, seed)
+    found = _batched(s, members, (summary, eps), coefficient, "splits", progress, workers)
+    return HalvesCorrelated(s.measures, found, _same_as(members[0]), split, summary, eps, coefficient, seed)
 
 
 def _same_as(members: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -376,16 +359,8 @@ def topics_resampled(
     """
     _check(s, 1, split, coefficient, seed)
     members = _resampled_halves(finite(s), split, seed)
-    pieces = [(m, part) for m in range(len(s.measures)) for part in batches(len(members[0]), 1, SPLITS_AT_ONCE)]
-    parts = run(
-        partial(_resampled_coefficients, s, members, summary, eps, coefficient),
-        pieces,
-        check_workers(workers),
-        progress,
-        lambda piece: f"{s.measures[piece[0]]}, {piece[1].stop:,} of {len(members[0]):,} resampled splits",
-    )
-    values = np.concatenate(parts).reshape(len(s.measures), _RESAMPLES, -1)
-    return TopicsResampled(s.measures, values, len(s.topics))
+    found = _batched(s, members, (summary, eps), coefficient, "resampled splits", progress, workers)
+    return TopicsResampled(s.measures, found.reshape(len(s.measures), _RESAMPLES, -1), len(s.topics))
 
 
 def _resampled_halves(values: Floats, split: str, seed: int) -> list[NDArray[np.int64]]:
@@ -407,25 +382,6 @@ def _resampled_halves(values: Floats, split: str, seed: int) -> list[NDArray[np.
                 found[m, b, 0, 0] = np.bincount(drawn[half[0]], minlength=topics)
         found[:, b, :, 1] = counts - found[:, b, :, 0]
     return list(found.reshape(measures, _RESAMPLES * each, 2, topics))
-
-
-def _resampled_coefficients(
-    s: Scores,
-    members: list[NDArray[np.int64]],
-    summary: str,
-    eps: float | None,
-    coefficient: str,
-    piece: tuple[int, slice],
-) -> Floats:
-    """One coefficient per split; NaN where a half is empty."""
-    position, batch = piece
-    halves = members[position][batch]
-    found = np.full(len(halves), np.nan)
-    full = (halves.sum(axis=2) > 0).all(axis=1)
-    if full.any():
-        both = overall_of_subsets(s, position, np.concatenate(halves[full].swapaxes(0, 1)), summary, eps, coefficient)
-        found[full] = COEFFICIENTS[coefficient].row_by_row(both[: full.sum()], both[full.sum() :])
-    return found
 
 
 @takes(lambda found, **_: 1.1e-8 * TUKEY_TRIALS * found.trials.size)
@@ -517,12 +473,45 @@ def defined_mean(coefficients: Floats) -> tuple[Floats, NDArray[np.int64]]:
     return np.where(count > 0, sums / np.maximum(count, 1), np.nan), count
 
 
-def _coefficients(s: Scores, members: list[NDArray[np.bool_]], coefficient: str, piece: TrialSlice) -> Floats:
-    """One coefficient per trial, between the two halves."""
+def _batched(
+    s: Scores,
+    members: Sequence[NDArray[Any]],
+    average: tuple[str, float | None],
+    coefficient: str,
+    what: str,
+    progress: Progress | None,
+    workers: Workers,
+) -> Floats:
+    """measures × splits: the coefficients, some splits at a time."""
+    pieces: list[TrialSlice] = [
+        (m, batch, *average) for m in range(len(s.measures)) for batch in batches(len(members[m]), 1, SPLITS_AT_ONCE)
+    ]
+    work = partial(_coefficients, s, members, coefficient)
+    many = f"of {len(members[0]):,} {what}"
+    parts = run(
+        work,
+        pieces,
+        check_workers(workers),
+        progress,
+        lambda piece: f"{s.measures[piece[0]]}, {piece[1].stop:,} {many}",
+    )
+    return np.concatenate(parts).reshape(len(s.measures), -1)
+
+
+def _coefficients(s: Scores, members: Sequence[NDArray[Any]], coefficient: str, piece: TrialSlice) -> Floats:
+    """One coefficient per split of one measure, between the two halves; NaN where one is empty.
+
+    By measure, `members` says of each split which topics are in the first half, or how often each is in both.
+    """
     position, batch, summary, eps = piece
-    half = members[position][batch]
-    both = overall_of_subsets(s, position, np.concatenate([half, ~half]), summary, eps, coefficient)
-    return COEFFICIENTS[coefficient].row_by_row(both[: len(half)], both[len(half) :])
+    halves = members[position][batch]
+    first, second = (halves, ~halves) if halves.ndim == 2 else halves.swapaxes(0, 1)
+    full = first.any(axis=1) & second.any(axis=1)
+    found = np.full(len(halves), np.nan)
+    if full.any():
+        both = overall_of_subsets(s, position, np.concatenate([first[full], second[full]]), summary, eps, coefficient)
+        found[full] = COEFFICIENTS[coefficient].row_by_row(both[: full.sum()], both[full.sum() :])
+    return found
 
 
 def _check(s: Scores, trials: int, split: str, coefficient: str, seed: int) -> None:

@@ -9,18 +9,20 @@ from irviz.collection.model import Collection
 from irviz.errors import unknown
 from irviz.measures import measure
 from irviz.measures.arithmetic import Array, log2_of_ranks
-from irviz.measures.judged import Topic, padded
+from irviz.measures.judged import Topic, Topics, padded
 from irviz.measures.language.base import Measure
+from irviz.measures.sets import retrieved
 from irviz.portable import total
+from irviz.stats.scores import check_collection
 
 
-def contributions(c: Collection, name: str | Measure, topic: str | int, system: str | int) -> pd.DataFrame:
+def contributions(c: Collection, expression: str | Measure, topic: str | int, system: str | int) -> pd.DataFrame:
     """Decompose one score: what each rank of the list adds.
 
     Parameters
     ----------
     c : Collection
-    name : expression or measure
+    expression : expression or measure
     topic, system : str or int
 
     Returns
@@ -44,7 +46,7 @@ def contributions(c: Collection, name: str | Measure, topic: str | int, system: 
     A=max or A=PE is the document's own; its weight is what it adds over that.  CAM's gain is
     the mean of the gains on the aspects.
     """
-    one, topic, system = measure(name), str(topic), str(system)
+    one, topic, system = measure(expression), str(topic), str(system)
     for what, given, known in (("topic", topic, c.topics), ("system", system, c.systems)):
         if given not in known:
             raise unknown(what, given, known)
@@ -76,3 +78,26 @@ def _with_ideal(frame: pd.DataFrame, ideal: Array) -> pd.DataFrame:
 def _discounts(depth: int) -> Array:
     """log2(i + 1) for i = 1 … depth."""
     return log2_of_ranks(np.empty(0), 2, depth + 1)
+
+
+def counts(c: Collection, *, rel: float = 1, aspect: str | None = None) -> pd.DataFrame:
+    """Numbers of documents behind the scores, as trec_eval's num_ret, num_rel and num_rel_ret.
+
+    Parameters
+    ----------
+    c : Collection
+    rel : float, default 1
+        The smallest grade that counts as relevant.
+    aspect : str, optional
+        By default the first.
+
+    Returns
+    -------
+    DataFrame
+        One row per topic and system: ``topic``, ``system``, ``num_ret``, ``num_rel``, ``num_rel_ret``.
+    """
+    check_collection(c)
+    judged = Topics(c, slice(None)).aspect(aspect)
+    names = pd.MultiIndex.from_product([c.topics, c.systems], names=["topic", "system"]).to_frame(index=False)
+    base = judged.pool_gain(judged.binary(rel)).astype(np.int64)
+    return names.assign(num_ret=retrieved(judged), num_rel=base, num_rel_ret=judged.hits(rel).counts)

@@ -302,10 +302,7 @@ def _knight(a: NDArray[np.int64], b: NDArray[np.int64]) -> Floats:
     untied_a, untied_b = a.sum(axis=-1), b.sum(axis=-1)
     tied_both = pairs - run_starts(keys[..., 1:] > keys[..., :-1]).sum(axis=-1)
     concordant = untied_a + untied_b - (pairs - tied_both) - discordant
-    norm = np.sqrt(untied_a.astype(np.float64) * untied_b)
-    defined = norm > 0
-    tau = (concordant - discordant) / np.where(defined, norm, 1.0)
-    return np.where(defined, np.clip(tau, -1.0, 1.0), np.nan)
+    return _ratio(concordant - discordant, np.sqrt(untied_a.astype(np.float64) * untied_b))
 
 
 def _packed(a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.unsignedinteger]:

@@ -57,7 +57,7 @@ class Dominance(FrozenArrays):
         return pd.DataFrame({"topic": self.topics, **columns})
 
 
-def dominance(c: Collection, first: str, second: str, aspect: str | None = None) -> Dominance:
+def dominance(c: Collection, first: str, second: str, *, aspect: str | None = None) -> Dominance:
     """Compare two systems' lists topic by topic without any measure.
 
     Parameters

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -16,14 +16,15 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import ABSENT
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, choose, is_number, whole_number
+from irviz.errors import IrvizError, choose, whole_number
 from irviz.measures import measure
 from irviz.measures.language.base import Measure
 from irviz.stats.consistency import defined_mean
-from irviz.stats.correlation import paired_tau
-from irviz.stats.results import ByMeasure
+from irviz.stats.correlation import paired_tau, shared_ranks
+from irviz.stats.results import ByMeasure, part, shares_of, tidy
 from irviz.stats.scores import Scores, blocks, check_collection, listing, score, score_pools, scoring_seconds
 from irviz.stats.similarity import overall
+from irviz.stats.words import ReductionName, Summary
 from irviz.workers import Progress, Workers, batches, takes
 
 # -- Smaller pools: which judgments a collection keeps when fewer documents are judged -------------
@@ -140,12 +141,6 @@ REDUCTIONS = {
 }  #: every way to reduce a pool, in the order of a menu
 
 
-class Draw(Protocol):
-    """What :func:`kept_judgments` is, or something that remembers what it returned."""
-
-    def __call__(self, collection: Collection, method: str, rates: Sequence[float], seed: int, repeat: int) -> Keep: ...
-
-
 def kept_judgments(collection: Collection, method: str, rates: Sequence[float], seed: int, repeat: int) -> Keep:
     """rates × topics × judged documents to keep in one repeat, which depends on the seed and its own number only."""
     generator = np.random.Generator(np.random.PCG64((seed, repeat)))
@@ -170,15 +165,17 @@ class PoolReduction(ByMeasure):
     repeats : measures × rates × repeats; Kendall's τ_b with the ranking under the full pool
         NaN where one of the two rankings ties all systems.
     tau : measures × rates; the mean of `repeats` where defined
+    ranks : measures × rates × systems; the mean rank of a system over the repeats, 1 for the best
     judged : rates × repeats; judged documents left, of all topics
     full : judged documents of the full pool
     """
 
-    by_measure: ClassVar[tuple[str, ...]] = ("repeats", "tau")
+    by_measure: ClassVar[tuple[str, ...]] = ("repeats", "tau", "ranks")
     measures: tuple[str, ...]
     rates: tuple[float, ...]
     repeats: NDArray[np.float64]
     tau: NDArray[np.float64]
+    ranks: NDArray[np.float64]
     judged: NDArray[np.int64]
     full: int
     method: str
@@ -192,16 +189,8 @@ class PoolReduction(ByMeasure):
 
     def frame(self) -> pd.DataFrame:
         """Tidy: measure, rate (asked for), repeat (from 1), tau, judged."""
-        m, r, b = np.indices(self.repeats.shape)
-        return pd.DataFrame(
-            {
-                "measure": np.array(self.measures, dtype=object)[m.ravel()],
-                "rate": np.array(self.rates)[r.ravel()],
-                "repeat": b.ravel() + 1,
-                "tau": self.repeats.ravel(),
-                "judged": self.judged[r, b].ravel(),
-            }
-        )
+        axes = {"measure": self.measures, "rate": self.rates, "repeat": range(1, self.repeats.shape[2] + 1)}
+        return tidy(axes, tau=self.repeats, judged=self.judged)
 
     def band(self, share: float = 0.9) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """measures × rates twice: the limits that hold the middle `share` of the repeats; NaN where none is defined."""
@@ -218,16 +207,17 @@ class PoolReduction(ByMeasure):
 def pool_reduction(
     c: Collection,
     measures: Iterable[str | Measure] | str | Measure,
+    *,
     rates: Sequence[float] = RATES,
-    method: str = "stratified",
+    method: ReductionName = "stratified",
     repeats: int = 1,
     seed: int = 0,
-    summary: str = "mean",
+    summary: Summary = "mean",
     progress: Progress | None = None,
     eps: float | None = None,
     workers: Workers = None,
-    draw: Draw | None = None,
-    full: Callable[[Collection, list[str | Measure]], Scores] | None = None,
+    _draw: Callable[..., Keep] | None = None,  # kept_judgments, or what remembers its results
+    _full: Callable[[Collection, list[str | Measure]], Scores] | None = None,  # irviz.score, likewise
 ) -> PoolReduction:
     """Self-τ of every measure at every rate (Ferrante et al. 2019, section 5.4, Figures 1 and 2).
 
@@ -245,10 +235,6 @@ def pool_reduction(
         How topics are averaged, as in :func:`irviz.summarise`.
     workers : a number, or the name of a joblib backend, optional
         See :func:`irviz.workers.run`.  The result does not depend on it.
-    draw : callable, optional
-        A function like :func:`~irviz.stats.incompleteness.kept_judgments`, such as one that remembers its results.
-    full : callable, optional
-        A function that gives :func:`irviz.score` of the collection, such as one that remembers it.
 
     Returns
     -------
@@ -262,50 +248,31 @@ def pool_reduction(
     choose("pool reduction", method, tuple(REDUCTIONS))
     whole_number("repeats", repeats)
     whole_number("seed", seed, least=0)
-    wanted, kept = listing(measures), _rates(rates)
+    wanted, kept = listing(measures), shares_of("rates", rates, "pool")
     check_collection(c)
     if len(c.systems) < 2:
         raise IrvizError("Pool reduction compares rankings of systems; there is only one system. Load at least two.")
-    whole = score(c, wanted, workers=workers) if full is None else full(c, wanted)
+    whole = score(c, wanted, workers=workers) if _full is None else _full(c, wanted)
     reference = overall(whole, summary, eps)
     judged = np.empty((len(kept), repeats), dtype=np.int64)
-    parts = []
+    parts, places = [], []
     for batch in batches(repeats, len(kept), _at_once(c, wanted)):
-        pools = np.stack([(draw or kept_judgments)(c, method, kept, seed, b) for b in range(batch.start, batch.stop)])
+        pools = np.stack([(_draw or kept_judgments)(c, method, kept, seed, b) for b in range(batch.start, batch.stop)])
         judged[:, batch] = pools.sum(axis=(2, 3)).T
-        told = _part(progress, batch, repeats)
+        which = f"Repeats {batch.start + 1} to {batch.stop}" if len(pools) > 1 else f"Repeat {batch.stop}"
+        told = part(progress, batch.start / repeats, batch.stop / repeats, f"{which} of {repeats}, ")
         found = score_pools(c, [reduced(c, keep) for some in pools for keep in some], wanted, told, workers)
         ranked = np.stack([overall(scores, summary, eps) for scores in found], axis=1)
         own = paired_tau(np.broadcast_to(reference[:, None], ranked.shape), ranked)
         parts.append(np.swapaxes(own.reshape(-1, len(pools), len(kept)), 1, 2))
+        places.append(shared_ranks(ranked).reshape(len(own), len(pools), len(kept), -1))
     tau = np.concatenate(parts, axis=2)
+    ranks = np.concatenate(places, axis=1).mean(axis=1)
     total = int((pool_levels(c) >= 0).sum())
-    return PoolReduction(whole.measures, kept, tau, defined_mean(tau)[0], judged, total, method, summary, seed)
+    return PoolReduction(whole.measures, kept, tau, defined_mean(tau)[0], ranks, judged, total, method, summary, seed)
 
 
 def _at_once(c: Collection, measures: list[str | Measure]) -> int:
     """How many pools are scored together."""
     a_block = scoring_seconds(c, measures) / len(blocks(c, map(measure, measures)))
     return min(POOLS_AT_ONCE, int(PIECE_SECONDS / a_block))
-
-
-def _part(progress: Progress | None, batch: slice, repeats: int) -> Progress | None:
-    """Progress in some of the repeats as that of the whole."""
-    if progress is None:
-        return None
-    which = f"Repeat {batch.stop}" if batch.stop - batch.start == 1 else f"Repeats {batch.start + 1} to {batch.stop}"
-    many = batch.stop - batch.start
-    return lambda share, text: progress((batch.start + many * share) / repeats, f"{which} of {repeats}, {text}")
-
-
-def _rates(rates: object) -> tuple[float, ...]:
-    if isinstance(rates, str) or not isinstance(rates, Iterable):
-        raise IrvizError(f"`rates` must be a list of shares of the pool, such as [0.5, 0.1]; got {rates!r}.")
-    kept = tuple(rates)
-    if not kept:
-        raise IrvizError("`rates` is empty. Give at least one share of the pool, such as 0.5.")
-    for rate in kept:
-        if not is_number(rate) or not 0 < rate <= 1:
-            found = f"{rate:g}" if is_number(rate) else repr(rate)
-            raise IrvizError(f"Every one of `rates` must lie in (0, 1]; got {found}. Half of the pool is 0.5.")
-    return tuple(map(float, kept))

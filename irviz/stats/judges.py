@@ -24,6 +24,7 @@ from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import Scores, listing, score, scoring_seconds
 from irviz.stats.significance import METHODS, Significance, discriminative_power
 from irviz.stats.similarity import by_topic, overall
+from irviz.stats.words import Summary, Test
 from irviz.workers import Workers, check_workers, takes
 
 Floats = NDArray[np.float64]
@@ -41,46 +42,6 @@ CHANGES = ("turns", "gains", "loses")
 _NOISE = 1e-12  #: of the largest centre: means that differ by less are equal
 
 
-Judge = tuple[Significance, ...]  #: one test per measure
-
-
-def tested(scores: Scores, method: str, trials: int, alpha: float, seed: int) -> Judge:
-    """One test per measure; the same shuffles serve all judges of the same topics."""
-    return discriminative_power(scores, method, trials, alpha, seed).results
-
-
-def flips_frame(pairs: Sequence[tuple[tuple[str, str], tuple[Judge, Judge]]], measures: Sequence[str]) -> pd.DataFrame:
-    """One row for every pair of systems that changes from one judge to another.
-
-    Parameters
-    ----------
-    pairs : sequence of (two judges, their tests on the topics that both judged)
-
-    Returns
-    -------
-    DataFrame
-        `better` has the higher mean under the first judge (under the second where the first
-        ties them).  `change` is ``"turns"`` where the second judge puts the other system
-        ahead, else ``"gains"`` or ``"loses"`` significance.
-    """
-    parts = [
-        _changed(name, judges, first[m], second[m])
-        for m, name in enumerate(measures)
-        for judges, (first, second) in pairs
-    ]
-    return pd.concat(parts, ignore_index=True)
-
-
-def flip_counts(flips: pd.DataFrame, pairs: Sequence[tuple[str, str]], measures: Sequence[str]) -> pd.DataFrame:
-    """By measure and pair of judges: how many pairs of systems turn, gain and lose significance."""
-    index = pd.MultiIndex.from_tuples(
-        [(measure, *pair) for measure in measures for pair in pairs],
-        names=["measure", "first", "second"],
-    )
-    counts = flips.groupby(["measure", "first", "second", "change"], sort=False).size().unstack(fill_value=0)
-    return counts.reindex(index=index, columns=list(CHANGES), fill_value=0).rename_axis(columns=None)
-
-
 def _changed(measure: str, judges: tuple[str, str], one: Significance, two: Significance) -> pd.DataFrame:
     first, second = np.triu_indices(len(one.systems), k=1)
     before, after = _differences(one.centres, first, second), _differences(two.centres, first, second)
@@ -92,20 +53,9 @@ def _changed(measure: str, judges: tuple[str, str], one: Significance, two: Sign
     turns = (before > 0) & (after < 0)
     change = np.select([turns, ~sure_one & sure_two, sure_one & ~sure_two], CHANGES, default="")
     names = np.array(one.systems, dtype=object)
-    values = (
-        measure,
-        *judges,
-        names[first],
-        names[second],
-        before,
-        after,
-        p_one,
-        p_two,
-        sure_one,
-        sure_two,
-        change,
-    )
-    frame = pd.DataFrame(dict(zip(FLIPS_COLUMNS, values, strict=True)), index=range(len(first)))
+    values = (before, after, p_one, p_two, sure_one, sure_two, change)
+    named = dict(zip(FLIPS_COLUMNS, (measure, *judges, names[first], names[second], *values), strict=True))
+    frame = pd.DataFrame(named, index=range(len(first)))
     kept = frame[change != ""]
     order = np.lexsort((kept.p_first, kept.p_second, [CHANGES.index(one) for one in kept.change]))
     return kept.iloc[order]
@@ -122,6 +72,7 @@ def _differences(centres: NDArray[np.float64], first: NDArray, second: NDArray) 
 RESAMPLES, CONFIDENCE = 1000, 0.95
 DRIVING = 3  #: topics named for a system
 COLUMNS = ("measure", "judge", "reference", "system", "shift", "low", "high", "p_adjusted", "topics")
+FAMILY_COLUMNS = ("measure", "judge", "reference", "family", "systems", "shift", "low", "high", "p_adjusted")
 
 
 def favoured_frame(
@@ -140,7 +91,8 @@ def favoured_frame(
         ``shift``: the system's rank by mean score under the first judge minus that under
         `judge`, positive where `judge` favours it; ``low`` and ``high``: its 95% percentile
         interval over topics drawn with replacement (the same draws for all of the same topics);
-        ``p_adjusted``: in (0, 1], corrected for all systems of the measure and judge together, see
+        ``p_adjusted``: in (0, 1], corrected for all systems of the measure and judge together (NaN, as the
+        interval, of a single topic), see
         `adjusted`; ``topics``: up to three on which the system's score, minus the mean score of all
         systems, changes most in the direction of the shift.  Largest shifts first within a measure and judge.
     """
@@ -190,12 +142,8 @@ def adjusted(shift: Floats, drawn: Floats) -> Floats:
 def _shifts(
     measure: str, reference: str, judge: str, before: Scores, after: Scores, m: int, weights: Floats
 ) -> pd.DataFrame:
-    one, two = before.values[m], after.values[m]
-    everything = np.ones((1, len(one)))
-    shift = (_ranks(everything, one) - _ranks(everything, two))[0]
-    drawn = _ranks(weights, one) - _ranks(weights, two)
-    tail = (1 - CONFIDENCE) / 2
-    low, high = np.quantile(drawn, tail, axis=0, method="lower"), np.quantile(drawn, 1 - tail, axis=0, method="higher")
+    shift, drawn = _gained(before, after, m, weights)
+    low, high, p = _uncertainty(shift, drawn, len(before.topics))
     frame = pd.DataFrame(
         {
             "measure": measure,
@@ -203,13 +151,31 @@ def _shifts(
             "reference": reference,
             "system": before.systems,
             "shift": shift,
-            "low": np.minimum(low, shift),
-            "high": np.maximum(high, shift),
-            "p_adjusted": adjusted(shift, drawn),
-            "topics": _driving(one, two, shift, before.topics),
+            "low": low,
+            "high": high,
+            "p_adjusted": p,
+            "topics": _driving(before.values[m], after.values[m], shift, before.topics),
         }
     )
     return frame.iloc[np.lexsort((np.arange(len(shift)), -shift, -np.abs(shift)))]
+
+
+def _gained(before: Scores, after: Scores, m: int, weights: Floats) -> tuple[Floats, Floats]:
+    """Ranks gained by each system, over all topics and over each draw (draws × systems); multiples of a half."""
+    one, two = before.values[m], after.values[m]
+    everything = np.ones((1, len(one)))
+    shift = (_ranks(everything, one) - _ranks(everything, two))[0]
+    return shift, _ranks(weights, one) - _ranks(weights, two)
+
+
+def _uncertainty(shift: Floats, drawn: Floats, topics: int) -> tuple[Floats, Floats, Floats]:
+    """The 95% percentile interval over draws, with the shift inside it, and p as `adjusted`; NaN of a single topic."""
+    if topics < 2:
+        nothing = np.full(len(shift), np.nan)
+        return nothing, nothing, nothing
+    tail = (1 - CONFIDENCE) / 2
+    low, high = np.quantile(drawn, tail, axis=0, method="lower"), np.quantile(drawn, 1 - tail, axis=0, method="higher")
+    return np.minimum(low, shift), np.maximum(high, shift), adjusted(shift, drawn)
 
 
 def _ranks(weights: Floats, scores: Floats) -> Floats:
@@ -269,6 +235,10 @@ class Judges(FrozenArrays):
         All grades that any judge gave, ascending.
     sizes : judges
         Topics that the judge judged.
+    scores : mapping of judge to Scores
+        On the judge's own grades.
+    level : float
+        `alpha` of the test behind `flips`.
     """
 
     measures: tuple[str, ...]
@@ -346,29 +316,41 @@ class Judges(FrozenArrays):
         )
 
     @cached_property
+    def _testable(self) -> list[tuple[str, str]]:
+        """Pairs of judges with two common topics; of fewer, no order could be compared with another's significance."""
+        return [pair for pair in combinations(self.judges, 2) if len(self.common(*pair)) > 1]
+
+    @cached_property
     def flips(self) -> pd.DataFrame:
-        """Pairs of systems whose difference gains or loses significance or changes sign; see `flips_frame`."""
-        known: dict[tuple[str, tuple[str, ...]], tuple[Significance, ...]] = {}
-        pairs = []
-        for pair in combinations(self.judges, 2):
-            topics = self.common(*pair)
-            if len(topics) < 2:  # no test, and no order that could be compared with another's significance
-                continue
-            for name in pair:
-                if (name, topics) not in known:
-                    scores = self.scores[name].select(topics=topics)
-                    known[name, topics] = tested(scores, self.method, self.trials, self.level, self.seed)
-            pairs.append((pair, (known[pair[0], topics], known[pair[1], topics])))
-        if not pairs:
+        """One row for every pair of systems that changes from one judge to another.
+
+        `better` has the higher mean under the first judge (under the second where the first ties them).  `change` is
+        ``"turns"`` where the second judge puts the other system ahead, else ``"gains"`` or ``"loses"`` significance.
+        """
+        if not self._testable:
             raise IrvizError("A significance test needs at least two topics, and no two judges have two in common.")
-        return flips_frame(pairs, self.measures)
+        asked = {(name, self.common(*pair)) for pair in self._testable for name in pair}
+        tested = {
+            (name, topics): discriminative_power(
+                self.scores[name].select(topics=topics), self.method, self.trials, self.level, self.seed
+            ).results
+            for name, topics in asked
+        }
+        parts = [
+            _changed(measure, pair, *(tested[name, self.common(*pair)][m] for name in pair))
+            for m, measure in enumerate(self.measures)
+            for pair in self._testable
+        ]
+        return pd.concat(parts, ignore_index=True)
 
     @cached_property
     def flip_counts(self) -> pd.DataFrame:
         """By measure and pair of judges with two common topics: how many pairs of systems turn, gain or lose
         significance."""
-        pairs = [pair for pair in combinations(self.judges, 2) if len(self.common(*pair)) > 1]
-        return flip_counts(self.flips, pairs, self.measures)
+        names = ["measure", "first", "second"]
+        index = pd.MultiIndex.from_tuples([(m, *pair) for m in self.measures for pair in self._testable], names=names)
+        counts = self.flips.groupby([*names, "change"], sort=False).size().unstack(fill_value=0)
+        return counts.reindex(index=index, columns=list(CHANGES), fill_value=0).rename_axis(columns=None)
 
     @cached_property
     def favoured(self) -> pd.DataFrame:
@@ -380,11 +362,55 @@ class Judges(FrozenArrays):
                 pairs[other] = (self.scores[first].select(topics=topics), self.scores[other].select(topics=topics))
         return favoured_frame(first, pairs, self.measures, self.seed)
 
+    def by_family(
+        self, measure: str, families: Mapping[str, Sequence[str]], reference: str | None = None
+    ) -> pd.DataFrame:
+        """How many ranks families of systems gain under each judge against `reference`, by default the first judge.
+
+        Parameters
+        ----------
+        measure : one of `measures`
+        families : mapping of a name to its systems
+            A family without a system has no row.
+
+        Returns
+        -------
+        DataFrame
+            One row per judge with common topics and family, largest gain first within a judge.  ``systems``: how
+            many; ``shift``: mean over the family's systems of the ranks they gain among all systems, positive where
+            the judge favours the family; ``low``, ``high``, ``p_adjusted``: as in `favoured`, corrected for all
+            families of the judge together, see `adjusted`.
+        """
+        known = {name: place for place, name in enumerate(self.systems)}
+        if missing := [name for names in families.values() for name in names if name not in known]:
+            raise unknown("system", missing[0], self.systems)
+        members = {family: [known[name] for name in names] for family, names in families.items() if names}
+        sizes = np.array([len(places) for places in members.values()])
+        first, m, parts = reference or self.judges[0], self._measure(measure), []
+        self._judge(first)
+        for judge in self.judges:
+            topics = self.common(first, judge)
+            if judge == first or not topics:
+                continue
+            one, two = (self.scores[name].select(topics=topics) for name in (first, judge))
+            shift, drawn = _gained(one, two, m, resampling_weights(len(topics), RESAMPLES, self.seed))
+            total = np.array([shift[places].sum() for places in members.values()])
+            totals = np.stack([drawn[:, places].sum(axis=1) for places in members.values()], axis=1)
+            low, high, p = _uncertainty(total, totals, len(topics))
+            values = (measure, judge, first, list(members), sizes, total / sizes, low / sizes, high / sizes)
+            columns = dict(zip(FAMILY_COLUMNS, (*values, p), strict=True))
+            parts.append(pd.DataFrame(columns).iloc[np.argsort(-total / sizes, kind="stable")])
+        return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(FAMILY_COLUMNS))
+
+    def turned(self, measure: str, first: str, second: str) -> int:
+        """How many pairs of systems the second judge orders oppositely to the first, ties not counted."""
+        ranks, a, b = self.ranks[self._measure(measure)], self._judge(first), self._judge(second)
+        one, two = (np.subtract.outer(found, found) for found in (ranks[a, b], ranks[b, a]))
+        return int((one * two < 0).sum()) // 2
+
     def rank_changes(self, measure: str, first: str, second: str) -> pd.DataFrame:
         """By system: its rank under both judges and how many it gains under the second, largest change first."""
-        if measure not in self.measures:
-            raise unknown("measure", measure, self.measures)
-        ranks, a, b = self.ranks[self.measures.index(measure)], self._judge(first), self._judge(second)
+        ranks, a, b = self.ranks[self._measure(measure)], self._judge(first), self._judge(second)
         one, two = ranks[a, b], ranks[b, a]
         frame = pd.DataFrame({"system": self.systems, "first": one, "second": two, "gain": one - two})
         order = np.lexsort((one, -np.abs(one - two)))
@@ -406,6 +432,11 @@ class Judges(FrozenArrays):
         columns |= {"tau_ap": self.tau_ap[m, a, b]} | {name: values[a, b] for name, values in square.items()}
         return pd.DataFrame(columns)
 
+    def _measure(self, name: str) -> int:
+        if name not in self.measures:
+            raise unknown("measure", name, self.measures)
+        return self.measures.index(name)
+
     def _judge(self, name: str) -> int:
         if name not in self.judges:
             raise unknown("judge", name, self.judges)
@@ -416,9 +447,10 @@ class Judges(FrozenArrays):
 def judges(
     c: Collection,
     measures: Iterable[str | Measure] | str | Measure,
+    *,
     seed: int = 0,
-    summary: str = "mean",
-    method: str = "randomised_tukey",
+    summary: Summary = "mean",
+    method: Test = "randomised_tukey",
     alpha: float = 0.05,
     trials: int = 2000,
     workers: Workers = None,
@@ -463,10 +495,43 @@ def judges(
         )
     wanted, scores = listing(measures), {}
     for place, name in enumerate(c.judges):
-        topics = [c.jury.topics[t] for t in np.flatnonzero(judged[place] & several).tolist()]
-        if topics:
-            scores[name] = score(c.by_judge(name).subset(topics=topics), wanted, workers=check_workers(workers))
-    return _compared(c, np.flatnonzero(several), judged, scores, summary, (method, alpha, trials, seed))
+        own = [c.jury.topics[t] for t in np.flatnonzero(judged[place] & several).tolist()]
+        if own:
+            scores[name] = score(c.by_judge(name).subset(topics=own), wanted, workers=check_workers(workers))
+    common = np.flatnonzero(several)
+    topics, there = tuple(c.jury.topics[row] for row in common.tolist()), judged[:, common]
+    scale, codes = grade_codes(judged_grades(c)[common])
+    counts = _counts(codes, len(scale))
+    graded = counts[..., :-1, :-1]  # no document of a topic that one of the two did not judge
+    everything = graded.sum(axis=0)
+    flat = codes.reshape(-1, codes.shape[2])
+    lowest = np.array([_not_relevant(c.jury, place) for place in range(len(c.judges))])
+    first = next(iter(scores.values()))
+    return Judges(
+        first.measures,
+        c.judges,
+        first.systems,
+        topics,
+        there,
+        *_rankings(c.judges, topics, there, scores, summary),
+        _square(everything, cohen_kappa),
+        _square(everything, lambda pair: cohen_kappa(pair, "linear", scale)),
+        _square(everything, lambda pair: cohen_kappa(pair, "quadratic", scale)),
+        _square(_binary(everything, scale > lowest[:, None]), cohen_kappa),
+        lowest,
+        krippendorff_alpha(flat, scale),
+        _pairs_of_judges(flat, scale),
+        np.stack([_square(one, cohen_kappa) for one in graded]),
+        np.array([krippendorff_alpha(one, scale) for one in codes]),
+        counts,
+        scale,
+        judged.sum(axis=1),
+        scores,
+        method,
+        alpha,
+        trials,
+        seed,
+    )
 
 
 def judged_topics(jury: Collection) -> NDArray[np.bool_]:
@@ -487,57 +552,6 @@ def shared_topics(c: Collection, first: str, second: str) -> tuple[str, ...]:
             "Choose other judges."
         )
     return tuple(topic for topic, shared in zip(c.jury.topics, both.tolist(), strict=True) if shared)
-
-
-def _compared(
-    c: Collection,
-    rows: NDArray[np.intp],
-    judged: NDArray[np.bool_],
-    scores: dict[str, Scores],
-    summary: str,
-    test: tuple[str, float, int, int],
-) -> Judges:
-    assert c.jury is not None
-    topics, there = tuple(c.jury.topics[row] for row in rows.tolist()), judged[:, rows]
-    scale, codes = grade_codes(judged_grades(c)[rows])
-    counts = _counts(codes, len(scale))
-    graded = counts[..., :-1, :-1]  # no document of a topic that one of the two did not judge
-    everything = graded.sum(axis=0)
-    flat = codes.reshape(-1, codes.shape[2])
-    lowest = np.array([_not_relevant(c.jury, place) for place in range(len(c.judges))])
-    relevant = scale[None, :] > lowest[:, None]
-    first = next(iter(scores.values()))
-    method, alpha, trials, seed = test
-    return Judges(
-        first.measures,
-        c.judges,
-        first.systems,
-        topics,
-        there,
-        *_rankings(c.judges, topics, there, scores, summary),
-        _square(everything, cohen_kappa),
-        _square(everything, lambda pair: cohen_kappa(pair, "linear", scale)),
-        _square(everything, lambda pair: cohen_kappa(pair, "quadratic", scale)),
-        np.array(
-            [
-                [cohen_kappa(_binary(everything[a, b], relevant[a], relevant[b])) for b in range(len(relevant))]
-                for a in range(len(relevant))
-            ]
-        ),
-        lowest,
-        krippendorff_alpha(flat, scale),
-        _pairs_of_judges(flat, scale),
-        np.stack([_square(one, cohen_kappa) for one in graded]),
-        np.array([krippendorff_alpha(one, scale) for one in codes]),
-        counts,
-        scale,
-        judged.sum(axis=1),
-        scores,
-        method,
-        alpha,
-        trials,
-        seed,
-    )
 
 
 def _rankings(
@@ -597,10 +611,10 @@ def _square(counts: NDArray[np.int64], coefficient: Callable[[NDArray[np.int64]]
     return np.array([[coefficient(pair) for pair in row] for row in counts])
 
 
-def _binary(counts: NDArray[np.int64], first: NDArray[np.bool_], second: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """2 × 2: the confusion of "not relevant" and "relevant", by which of the grades are relevant for each judge."""
-    rows = np.stack([counts[~first].sum(axis=0), counts[first].sum(axis=0)])
-    return np.stack([rows[:, ~second].sum(axis=1), rows[:, second].sum(axis=1)], axis=1)
+def _binary(counts: NDArray[np.int64], relevant: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """judges × judges × 2 × 2: confusions of "not relevant" and "relevant", by judge and grade which of them it is."""
+    sides = np.stack([~relevant, relevant], axis=1).astype(np.int64)  # judges × 2 × grades
+    return np.einsum("abgh,axg,byh->abxy", counts, sides, sides)
 
 
 def _pairs_of_judges(codes: NDArray[np.int64], scale: Floats) -> Floats:

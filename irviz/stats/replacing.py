@@ -20,9 +20,10 @@ from irviz.stats.consistency import defined_mean
 from irviz.stats.correlation import paired_tau
 from irviz.stats.incompleteness import kept_count
 from irviz.stats.judges import shared_topics
-from irviz.stats.results import FrozenArrays
+from irviz.stats.results import FrozenArrays, shares_of, tidy
 from irviz.stats.scores import listing, score, scoring_seconds
 from irviz.stats.similarity import overall
+from irviz.stats.words import Summary, Unit
 from irviz.workers import Progress, Workers, check_workers, run, takes
 
 Floats = NDArray[np.float64]
@@ -202,17 +203,8 @@ class Replaced(FrozenArrays):
 
     def frame(self) -> pd.DataFrame:
         """Tidy: measure, share, repeat (from 1), tau, flipped, left."""
-        m, s, r = np.indices(self.repeats.shape)
-        return pd.DataFrame(
-            {
-                "measure": np.array(self.measures, dtype=object)[m.ravel()],
-                "share": np.array(self.shares)[s.ravel()],
-                "repeat": r.ravel() + 1,
-                "tau": self.repeats.ravel(),
-                "flipped": self.flipped.ravel(),
-                "left": self.left[s.ravel()],
-            }
-        )
+        axes = {"measure": self.measures, "share": self.shares, "repeat": range(1, self.repeats.shape[2] + 1)}
+        return tidy(axes, tau=self.repeats, flipped=self.flipped, left=self.left[:, None])
 
 
 @takes(lambda c, measures, shares, repeats, **_: repeats * len(shares) * scoring_seconds(c, measures))
@@ -221,11 +213,12 @@ def replaced(
     measures: Iterable[str | Measure] | str | Measure,
     first: str,
     second: str,
+    *,
     shares: Sequence[float] = _SHARES,
     repeats: int = 10,
     seed: int = 0,
-    unit: str = "documents",
-    summary: str = "mean",
+    unit: Unit = "documents",
+    summary: Summary = "mean",
     progress: Progress | None = None,
     workers: Workers = None,
 ) -> Replaced:
@@ -260,7 +253,7 @@ def replaced(
     choose("unit", unit, tuple(REPLACED_UNITS))
     whole_number("repeats", repeats)
     whole_number("seed", seed, least=0)
-    kept, wanted = _shares(shares), listing(measures)
+    kept, wanted = shares_of("shares", shares, "judgments", zero=True), listing(measures)
     mixed, grades = _two_judges(c, first, second)
     if len(c.systems) < 2:
         raise IrvizError("Replacing judgments compares rankings of systems; there is only one. Load at least two.")
@@ -343,15 +336,3 @@ def _inverted(one: Floats, two: Floats) -> Floats:
     first, second = np.triu_indices(one.shape[-1], k=1)
     signs = np.sign(one[:, first] - one[:, second]) * np.sign(two[:, first] - two[:, second])
     return (signs < 0).sum(axis=-1).astype(np.float64)
-
-
-def _shares(shares: object) -> tuple[float, ...]:
-    if isinstance(shares, str) or not isinstance(shares, Iterable):
-        raise IrvizError(f"`shares` must be a list of numbers from 0 to 1, such as [0, 0.5, 1]; got {shares!r}.")
-    kept = tuple(shares)
-    if not kept:
-        raise IrvizError("`shares` is empty. Give at least one number from 0 to 1.")
-    for share in kept:
-        if not is_number(share) or not 0 <= share <= 1:
-            raise IrvizError(f"Every one of `shares` must lie in [0, 1]; got {share!r}. Half of the judgments is 0.5.")
-    return tuple(map(float, kept))

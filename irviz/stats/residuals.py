@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,14 +13,16 @@ from irviz.measures import measure
 from irviz.measures.judged import ChangedTopics, Topics
 from irviz.measures.language.base import Measure
 from irviz.stats.scores import Scores, in_blocks, score
+from irviz.workers import Progress
 
 MOST_ADDED = 1 << 20  #: documents of the pools that are made at a time, one pool for each list
 
 
 def residual(
-    collection: Collection,
+    c: Collection,
     measures: Iterable[str | Measure] | str | Measure,
-    progress: Callable[[float, str], None] | None = None,
+    *,
+    progress: Progress | None = None,
 ) -> Scores:
     r"""How much higher each score could be if all unjudged documents had the best grade.
 
@@ -28,7 +30,7 @@ def residual(
 
     Parameters
     ----------
-    collection : Collection
+    c : Collection
     measures : expressions or measures
     progress : callable, optional
         Called with the share done (0 to 1) and a sentence, after each block of topics.
@@ -53,12 +55,12 @@ def residual(
     unjudged document at its end; the score then could not rise by these judgments, and
     the residual is 0.
     """
-    before = score(collection, measures)
+    before = score(c, measures)
     wanted = [measure(name) for name in before.measures]
     values = np.zeros_like(before.values)
-    _, systems, depth = collection.ranking.shape
-    for block in in_blocks(collection, MOST_ADDED // (systems * (depth + collection.labels.shape[1]))):
-        doubtful, best = _best_case(collection, block.topics)
+    _, systems, depth = c.ranking.shape
+    for block in in_blocks(c, MOST_ADDED // (systems * (depth + c.labels.shape[1]))):
+        doubtful, best = _best_case(c, block.topics)
         for m, one in enumerate(wanted if doubtful.any() else []):
             part = values[m, block.topics]
             part[doubtful] = np.maximum(one.score(best) - before.values[m, block.topics][doubtful], 0.0)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.display import SelfShown
+from irviz.errors import IrvizError, is_number
 from irviz.workers import Progress, Workers
 
 # -- Read-only results: neither their fields nor their arrays can be changed -----------------------
@@ -56,6 +58,46 @@ class ByMeasure(FrozenArrays):
 
 def _joined(values: Sequence[Any]) -> Any:
     return tuple(chain(*values)) if isinstance(values[0], tuple) else np.concatenate(values)
+
+
+def tidy(axes: Mapping[str, Sequence[Any] | NDArray[Any]], **values: NDArray[Any]) -> pd.DataFrame:
+    """One row per cell: the labels of the axes, then the values, which may lack leading or have short axes.
+
+    >>> tidy({"measure": ["AP"], "rate": [0.5, 0.1]}, tau=np.array([[1.0, 0.8]]))
+      measure  rate  tau
+    0      AP   0.5  1.0
+    1      AP   0.1  0.8
+    """
+    shape = tuple(map(len, axes.values()))
+    labels = {name: pd.Index(one).to_numpy() for name, one in axes.items()}
+    cells = dict(zip(labels, np.indices(shape), strict=True))
+    columns = {name: labels[name][cells[name].ravel()] for name in labels}
+    return pd.DataFrame(columns | {name: np.broadcast_to(one, shape).ravel() for name, one in values.items()})
+
+
+def part(progress: Progress | None, start: float, end: float, before: str = "") -> Progress | None:
+    """A listener for the part of the work between two shares of it; `before` is put before its words."""
+    return None if progress is None else lambda share, text: progress(start + share * (end - start), before + text)
+
+
+def stages(progress: Progress | None, count: int) -> list[Progress | None]:
+    """The progress of each of `count` stages as a part of the whole."""
+    return [part(progress, number / count, (number + 1) / count) for number in range(count)]
+
+
+def shares_of(name: str, given: object, what: str, zero: bool = False) -> tuple[float, ...]:
+    """A list of shares, in (0, 1] or with `zero` in [0, 1]; an :class:`IrvizError` says what `what` there is of it."""
+    least = "[0" if zero else "(0"
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise IrvizError(f"`{name}` must be a list of shares in {least}, 1], such as [0.5, 1]; got {given!r}.")
+    found = tuple(given)
+    if not found:
+        raise IrvizError(f"`{name}` is empty. Give at least one share, such as 0.5.")
+    for one in found:
+        if not is_number(one) or not (0 <= one <= 1 and (zero or one > 0)):
+            shown = f"{one:g}" if is_number(one) else repr(one)
+            raise IrvizError(f"Every one of `{name}` must lie in {least}, 1]; got {shown}. Half of the {what} is 0.5.")
+    return tuple(map(float, found))
 
 
 # --------------------------------------------------------------------------------------------------
@@ -116,6 +158,8 @@ class Method:
 
         >>> Method("", "interval", True, True, lambda values, draws: []).family(126)
         "Tukey's family: all pairs of the 126 systems given"
+        >>> Method("", "interval", True, False, lambda values, draws: []).family(2)
+        'no family: each pair of systems is tested by itself'
         """
         if not self.familywise:
             return "no family: each pair of systems is tested by itself"

@@ -134,7 +134,8 @@ class ScaleType(FrozenArrays):
 
 
 def scale_type(
-    measure_: str | Measure,
+    expression: str | Measure,
+    *,
     grades: int | Sequence[float] = 2,
     depth: int = 5,
     progress: Callable[[float, str], object] | None = None,
@@ -148,7 +149,7 @@ def scale_type(
 
     Parameters
     ----------
-    measure_ : expression or measure
+    expression : expression or measure
     grades : int or list of numbers
         How many grades there are, counting 0 (2 is binary), or the grades themselves.
     depth : int
@@ -178,7 +179,7 @@ def scale_type(
     >>> found.kind, found.witness
     ('neither', ((0, 1, 1), (1, 0, 0)))
     """
-    one, levels = measure(measure_), _grades(grades)
+    one, levels = measure(expression), _grades(grades)
     if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
         raise IrvizError(f"`depth` must be a whole number of at least 1; got {depth!r}.")
     ranks = one.depth_seen(depth) or depth

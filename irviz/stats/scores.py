@@ -28,7 +28,7 @@ from irviz.measures import is_foreign, measure
 from irviz.measures.judged import Topics
 from irviz.measures.language.base import Measure, evaluated
 from irviz.portable import mean
-from irviz.workers import Workers, run, takes
+from irviz.workers import Progress, Workers, run, takes
 
 CELLS, RANKS = 1 << 20, 1 << 21  #: documents that may be judged, and ranks, of the topics that are scored together
 
@@ -189,28 +189,25 @@ def scoring_seconds(collection: Collection, measures: Iterable[str | Measure] | 
     return topics * systems * sum(one.seconds(depth, collection.labels.shape[1]) for one in _wanted(measures))
 
 
-@takes(lambda collection, measures, **_: scoring_seconds(collection, measures))
+@takes(lambda c, measures, **_: scoring_seconds(c, measures))
 def score(
-    collection: Collection,
+    c: Collection,
     measures: Iterable[str | Measure] | str | Measure,
-    progress: Callable[[float, str], object] | None = None,
+    *,
+    progress: Progress | None = None,
     workers: Workers = None,
-    lists: Callable[[NDArray[np.int32], NDArray[np.int16]], NDArray[np.int32]] | None = None,
 ) -> Scores:
     """Score every system on every topic under every measure.
 
     Parameters
     ----------
-    collection : Collection
+    c : Collection
     measures : expressions or measures
         A measure that is given twice, in any spelling, is computed and listed once.
     progress : callable, optional
         Called with the share done (0 to 1) and a sentence, after each block of topics.
     workers : int or str, optional
         Blocks of topics scored at a time, or a joblib backend's name; see :func:`irviz.workers.run`.
-    lists : callable, optional
-        A function that changes lists before they are scored: from topics × systems × ranks and
-        the topics' labels to topics × systems × ranks.
 
     Returns
     -------
@@ -222,11 +219,23 @@ def score(
     IrvizError
         For a measure that is unknown or does not fit the collection's grades or aspects.
     """
-    check_collection(collection)
+    return score_lists(c, measures, None, progress=progress, workers=workers)
+
+
+def score_lists(
+    c: Collection,
+    measures: Iterable[str | Measure] | str | Measure,
+    lists: Callable[[NDArray[np.int32], NDArray[np.int16]], NDArray[np.int32]] | None,
+    *,
+    progress: Progress | None = None,
+    workers: Workers = None,
+) -> Scores:
+    """:func:`score` of lists that were changed: `lists` takes and returns topics × systems × ranks, with the labels."""
+    check_collection(c)
     wanted = _wanted(measures)
-    work = partial(_score_block, judgments=_SharedJudgments(collection), wanted=wanted, change=lists)
-    parts = run(work, blocks(collection, wanted), workers, progress, lambda block: f"Scored {block.name}")
-    return _cube(collection, wanted, parts)
+    work = partial(_score_block, judgments=_SharedJudgments(c), wanted=wanted, change=lists)
+    parts = run(work, blocks(c, wanted), workers, progress, lambda block: f"Scored {block.name}")
+    return _cube(c, wanted, parts)
 
 
 def score_pools(
@@ -372,7 +381,7 @@ def check_scores(scores: object) -> None:
         raise IrvizError(f"Scores are needed, as irviz.score or irviz.load_scores makes them; got {found}.")
 
 
-def load_scores(matrices: Mapping[str, Source], limits: Limits = DEFAULT_LIMITS) -> Scores:
+def load_scores(matrices: Mapping[str, Source], *, limits: Limits = DEFAULT_LIMITS) -> Scores:
     """Score matrices from CSV files: a header of system names, then one row per topic.
 
     A first column of topics is optional; without one, topics are numbered from 1.  A

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
@@ -13,9 +14,10 @@ from numpy.typing import NDArray
 from irviz.errors import IrvizError, choose, probability, unknown, whole_number
 from irviz.stats.aggregate import ScoreMatrix, finite, matrix_of
 from irviz.stats.bootstrap import paired_bootstrap
-from irviz.stats.results import ByMeasure, Comparison, Draws, FrozenArrays, Method
+from irviz.stats.results import ByMeasure, Draws, FrozenArrays, Method
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.tukey import anova_tukey, kruskal_tukey, randomised_tukey
+from irviz.stats.words import Test
 from irviz.workers import Progress, Workers, check_workers, takes
 
 # -- Groups in a ranking: consecutive systems that a test does not separate ------------------------
@@ -214,7 +216,8 @@ class Significance(FrozenArrays):
 @takes(lambda matrix, method, trials, **_: METHODS[method].seconds((1, *matrix.shape), trials))
 def significance(
     matrix: ScoreMatrix,
-    method: str = "randomised_tukey",
+    method: Test = "randomised_tukey",
+    *,
     trials: int = 2000,
     alpha: float = 0.05,
     seed: int = 0,
@@ -253,53 +256,43 @@ def significance(
     Needs two systems and two topics.  If all scores are equal, every p is 1.  A p that is
     counted from B draws is (count + 1)/(B + 1), so it is never 0.
     """
-    chosen = METHODS[choose("significance test", method, tuple(METHODS))]
+    choose("significance test", method, tuple(METHODS))
     checked = matrix_of(matrix)
     if isinstance(matrix, Scores) and order is None:
         order = matrix.order(matrix.measures[0])
-    draws = checked_draws(checked.systems, checked.topics, trials, alpha, seed, workers, progress)
     values = checked.values
-    if chosen.scale == "ordinal" and order is not None:
-        values = np.asarray(order, dtype=np.float64)
-        if values.shape != checked.values.shape:
-            raise IrvizError(f"`order` has shape {values.shape}, but the score matrix {checked.values.shape}.")
-    return result(checked.systems, chosen.test(values[None], draws)[0], method, trials, alpha, seed)
+    ordered = values if order is None else np.asarray(order, dtype=np.float64)
+    if METHODS[method].scale == "ordinal" and ordered.shape != values.shape:
+        raise IrvizError(f"`order` has shape {ordered.shape}, but the score matrix {values.shape}.")
+    names = checked.systems, checked.topics
+    return _tested(values[None], lambda: ordered[None], *names, method, trials, alpha, seed, progress, workers)[0]
 
 
-def checked_draws(
+def _tested(
+    values: Floats,
+    ordered: Callable[[], Floats],
     systems: tuple[str, ...],
     topics: tuple[str, ...],
+    method: str,
     trials: int,
     alpha: float,
     seed: int,
-    workers: Workers,
     progress: Progress | None,
-) -> Draws:
-    """The checked input of a test; an :class:`IrvizError` if it is not enough."""
+    workers: Workers,
+) -> tuple[Significance, ...]:
+    """By measure, the test of measures × topics × systems; `ordered` gives numbers in the order of the exact scores."""
     for what, names in (("system", systems), ("topic", topics)):
         if len(names) < 2:
             raise IrvizError(f"A significance test needs at least two {what}s; there is only {names[0]}.")
     whole_number("trials", trials)
     whole_number("seed", seed, least=0)
     probability("alpha", alpha, usual=0.05)
-    return Draws(trials, seed, check_workers(workers), progress)
-
-
-def result(
-    systems: tuple[str, ...], tested: Comparison, method: str, trials: int, alpha: float, seed: int
-) -> Significance:
-    """One measure's outcome with its labels."""
     chosen = METHODS[method]
-    return Significance(
-        systems,
-        tested.centres,
-        tested.p_values,
-        method,
-        alpha,
-        trials if chosen.draws else 0,
-        seed,
-        tested.overall,
-        chosen.family(len(systems)),
+    draws = Draws(trials, seed, check_workers(workers), progress)
+    drawn, family = trials if chosen.draws else 0, chosen.family(len(systems))
+    return tuple(
+        Significance(systems, one.centres, one.p_values, method, alpha, drawn, seed, one.overall, family)
+        for one in chosen.test(ordered() if chosen.scale == "ordinal" else values, draws)
     )
 
 
@@ -382,12 +375,9 @@ def discriminative_power(
     Kruskal-Wallis ranks the total orders by their exact scores.
     """
     check_scores(s)
-    chosen = METHODS[choose("significance test", method, tuple(METHODS))]
-    draws = checked_draws(s.systems, s.topics, trials, alpha, seed, workers, progress)
-    values = finite(s)
-    if chosen.scale == "ordinal":
-        values = np.stack([s.order(measure) for measure in s.measures])
-    tested = chosen.test(values, draws)
-    return DiscriminativePower(
-        s.measures, s.systems, tuple(result(s.systems, one, method, trials, alpha, seed) for one in tested)
+    choose("significance test", method, tuple(METHODS))
+    how = method, trials, alpha, seed, progress, workers
+    results = _tested(
+        finite(s), lambda: np.stack([s.order(measure) for measure in s.measures]), s.systems, s.topics, *how
     )
+    return DiscriminativePower(s.measures, s.systems, results)

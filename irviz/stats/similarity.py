@@ -15,12 +15,14 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
-from irviz.errors import IrvizError, choose, probability
+from irviz.display import tex, tex_table
+from irviz.errors import IrvizError, choose, counted, probability
 from irviz.portable import exp, log, total
-from irviz.stats.aggregate import aggregate, aggregate_subsets, finite, tie_tolerance
+from irviz.stats.aggregate import SUMMARIES, aggregate, aggregate_subsets, finite, tie_tolerance
 from irviz.stats.correlation import COEFFICIENTS, min_ranks
-from irviz.stats.results import FrozenArrays
+from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_scores
+from irviz.stats.words import By, Coefficient, Summary
 from irviz.workers import takes
 
 Floats = NDArray[np.float64]
@@ -115,25 +117,35 @@ class Similarity(FrozenArrays):
         return tuple(m for m, n in zip(self.measures, own, strict=True) if n < len(self.topics))
 
     def frame(self) -> pd.DataFrame:
-        """One row per pair of measures (both orders): reference, measure, value, low, high, topics_defined."""
-        names = np.array(self.measures, dtype=object)
-        first, second = np.indices(self.values.shape)
-        columns = {"reference": names[first.ravel()], "measure": names[second.ravel()]}
-        for field in ("values", "low", "high", "topics_defined"):
-            columns[field.removesuffix("s")] = getattr(self, field).ravel()
-        return pd.DataFrame(columns).rename(columns={"topics_defined": "topics"})
+        """One row per pair of measures (both orders): reference, measure, value, low, high, topics."""
+        found = {"value": self.values, "low": self.low, "high": self.high, "topics": self.topics_defined}
+        return tidy({"reference": self.measures, "measure": self.measures}, **found)
 
     def matrix(self) -> pd.DataFrame:
         """The coefficients as a labelled square, references down the side."""
         return pd.DataFrame(self.values, index=list(self.measures), columns=list(self.measures))
 
+    def latex(self) -> str:
+        """The coefficients as a LaTeX table, a square with caption and label; it takes the package booktabs."""
+        heads = [tex(name) for name in self.measures]
+        topics = counted(len(self.topics), "topic")
+        of = f"of the {SUMMARIES[self.summary]} over {topics}" if self.by == "overall" else f"averaged over {topics}"
+        rows = " Rows are the reference." if self.coefficient == "tau_ap" else ""
+        label = COEFFICIENTS[self.coefficient].label
+        caption = tex(f"{label} between the rankings of systems by every two measures, {of}.{rows}")
+        cells = [["--" if value != value else f"${value:.2f}$" for value in row] for row in self.values.tolist()]
+        lines = [[name, *row] for name, row in zip(heads, cells, strict=True)]
+        place = f"tab:similarity-{self.by}-{self.coefficient.replace('_', '-')}"
+        return "\n".join(tex_table(caption, ["", *heads], lines, place))
+
 
 @takes(lambda s, by, **_: 4e-10 * len(s.measures) ** 2 * len(s.systems) ** 2 * (len(s.topics) if by == "topic" else 1))
 def similarity(
     s: Scores,
-    by: str = "overall",
-    coefficient: str = "tau",
-    summary: str = "mean",
+    *,
+    by: By = "overall",
+    coefficient: Coefficient = "tau",
+    summary: Summary = "mean",
     confidence: float = 0.95,
     eps: float | None = None,
 ) -> Similarity:

@@ -13,6 +13,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.stats.aggregate import summarise
 from irviz.stats.topic_effects import hardness
+from irviz.stats.words import Hardness, Summary
 
 
 def level_counts(c: Collection, aspect: str | None = None) -> pd.DataFrame:
@@ -55,7 +56,7 @@ def few_highly_relevant(
     return tuple(counts.index[chosen])
 
 
-def by_hardness(matrix: pd.DataFrame, quarter: int, kind: str = "surprise") -> tuple[str, ...]:
+def by_hardness(matrix: pd.DataFrame, quarter: int, kind: Hardness = "surprise") -> tuple[str, ...]:
     """Topics of one quarter by hardness: 1 holds the easiest, 4 the hardest; see :func:`irviz.hardness`.
 
     Quarters differ by one topic at most; equally hard topics stay in their given order.
@@ -68,14 +69,14 @@ def by_hardness(matrix: pd.DataFrame, quarter: int, kind: str = "surprise") -> t
     return tuple(topic for i, topic in enumerate(hard.index) if i in chosen)
 
 
-def above_first_quartile(matrix: pd.DataFrame, summary: str = "mean", eps: float | None = None) -> tuple[str, ...]:
+def above_first_quartile(matrix: pd.DataFrame, summary: Summary = "mean", eps: float | None = None) -> tuple[str, ...]:
     """Systems above the first (lower) quartile, given scores by AP (Ferrante et al. 2014, section 6).
 
     Keeps poor runs from deciding a comparison of measures.  The quartile is MATLAB's, and
     systems must lie strictly above it: 95, 74 and 27 systems leave 71, 55 and 20, as in
     the paper's Table 1.  Where all systems tie, all stay.
     """
-    values = summarise(matrix, summary, eps)
+    values = summarise(matrix, summary, eps=eps)
     if values.max() == values.min():
         return tuple(values.index)
     return tuple(values.index[values > np.quantile(values, 0.25, method="hazen")])

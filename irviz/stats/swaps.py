@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted
+from irviz.places import DATA
 from irviz.stats.aggregate import aggregate_subsets, matrix_of
 from irviz.workers import batches, takes
 
 Floats = NDArray[np.float64]
 WIDTH, BINS = 0.01, 20  #: of a bin of differences, and how many there are; the last is open
 _BYTES = 1 << 26
+RATES = DATA / "findings" / "swaps.csv"  #: counts of the bundled real collections, by collection, measure and topics
+SIZES = (10, 15, 20, 25)  #: numbers of topics in that file
+FEW_PAIRS = 50  #: a share of fewer pairs and trials says little
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +67,7 @@ def bin_of(differences: Floats) -> NDArray[np.int64]:
     >>> bin_of(np.array([0.0, 0.0099, 0.01, 0.07, 3.0])).tolist()
     [0, 0, 1, 7, 19]
     """
-    return np.minimum(np.floor(differences / WIDTH + 1e-9).astype(np.int64), BINS - 1)
+    return np.minimum(np.floor(differences / WIDTH + 1e-9), BINS - 1).astype(np.int64)
 
 
 @takes(lambda matrix, trials, **_: 2e-8 * trials * np.asarray(matrix).shape[1] ** 2)
@@ -121,7 +126,46 @@ def swaps(matrix: pd.DataFrame | Floats, topics: int | None = None, trials: int 
         one, other = (means[:, rows] - means[:, columns] for means in (first, second))
         known = one != 0
         bins = bin_of(np.abs(one[known]))
-        lost = np.where(other == 0, 0.5, (one * other < 0).astype(float))[known]
+        lost = np.where(other == 0, 0.5, (np.sign(one) * np.sign(other) < 0).astype(float))[known]
         pairs += np.bincount(bins, minlength=BINS)
         turned += np.bincount(bins, weights=lost, minlength=BINS)
     return Swaps(WIDTH * np.arange(BINS, dtype=np.float64), pairs, turned, size, trials, seed)
+
+
+# -- what the bundled collections say of a difference ----------------------------------------------
+
+
+@cache
+def _rates() -> pd.DataFrame:
+    return pd.read_csv(RATES)
+
+
+def swap_note(measure: str, difference: float, topics: int) -> tuple[str, ...]:
+    """What a difference of means was worth on the bundled real collections, as a note.
+
+    Parameters
+    ----------
+    measure : expression
+    difference : of two systems' means over topics, whatever its sign
+    topics : that the means are over
+
+    Returns
+    -------
+    tuple of str
+        One sentence; nothing where there is no difference, or no shares of the measure are known for so few topics.
+        Its share is the unweighted mean over collections, of sets of as many topics or the most there are.
+    """
+    size = max((size for size in SIZES if size <= topics), default=0)
+    place = WIDTH * int(bin_of(np.array([abs(difference)]))[0])
+    known = _rates().query("measure == @measure and topics == @size and pairs >= @FEW_PAIRS")
+    shares = (known["turned"] / known["pairs"])[np.isclose(known["low"], place)]
+    if not difference or shares.empty:
+        return ()
+    more = f"; over {topics:,} topics fewer do" if topics > size else ""
+    here = f"{shares.mean():.0%} of the cases" if shares.mean() >= 0.005 else "fewer than 1% of the cases"
+    end = "above" if place >= WIDTH * (BINS - 1) - 1e-9 else f"to {place + WIDTH:.2f}"
+    return (
+        f"How large a difference to believe: on {counted(len(shares), 'real collection')}, differences of {place:.2f} "
+        f"{end} {measure} over {size} topics turned on {size} other topics in {here} "
+        f"({shares.min():.0%} at least, {shares.max():.0%} at most){more}. See Across collections.",
+    )

@@ -1,4 +1,4 @@
-"""Turn one knob of a measure: four properties of it, value by value, on the same random draws.
+"""Turn one knob of a measure: properties of it, value by value, on the same random draws.
 
 A measure is wanted to separate systems (Sakai 2006), to rank them the same on other topics (Ravana & Moffat
 2009), to rank them the same with fewer judgments (Buckley & Voorhees 2004), and is compared with other
@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
+from irviz.collection.people import Preferences, Satisfaction
 from irviz.errors import IrvizError, is_number, whole_number
 from irviz.measures import measure
 from irviz.measures.language.base import Measure
@@ -22,10 +24,12 @@ from irviz.measures.language.parameters import written
 from irviz.stats.consistency import HalvesCorrelated, TopicsResampled, defined_mean, halves_correlated, topics_resampled
 from irviz.stats.correlation import kendall_tau
 from irviz.stats.incompleteness import PoolReduction, pool_reduction
-from irviz.stats.results import FrozenArrays
-from irviz.stats.scores import check_collection, listing, score, scoring_seconds
+from irviz.stats.results import FrozenArrays, stages
+from irviz.stats.scores import Scores, check_collection, listing, score, scoring_seconds
 from irviz.stats.significance import METHODS, DiscriminativePower, discriminative_power
 from irviz.stats.similarity import overall
+from irviz.stats.users import preferences, satisfaction
+from irviz.stats.words import ReductionName, Summary
 from irviz.workers import Progress, Workers, takes
 
 Floats = NDArray[np.float64]
@@ -40,12 +44,14 @@ PROPERTIES = {
     "consistency": "mean τ of two halves of the topics",
     "agreement": "τ with 10% of the judgments kept",
     "tau": "mean τ with the other measures",
-}  #: the four properties, by their names in the table
+    "users": "agreement with what users said",
+}  #: the properties, by their names in the table
+USERS = "users"  #: the property that only a collection with users has
 
 
 @dataclass(frozen=True, eq=False)
 class Sweep(FrozenArrays):
-    """Four properties of a measure for every value of a parameter.
+    """Four properties of a measure for every value of a parameter; a fifth where users were asked.
 
     Attributes
     ----------
@@ -60,6 +66,9 @@ class Sweep(FrozenArrays):
         The band holds the middle 90% of the repeats.
     tau : by value, in [−1, 1]; mean τ of the rankings with those of `others`; NaN where there are none
         The band goes from the lowest to the highest.
+    users : by value; agreement with users of whom the collection knows, or None
+        Spearman's ρ with their satisfaction, or the share of their preferences between systems that the scores share;
+        the band is the 95% interval over topics.
     low, high : property → by value; the ends of the bands
     others : measures that `tau` compares with; none of them is among `measures`
     rate : the share of the pool that `agreement` keeps
@@ -75,11 +84,17 @@ class Sweep(FrozenArrays):
     high: Mapping[str, Floats]
     others: tuple[str, ...]
     rate: float
+    users: Floats | None = None
+
+    @property
+    def properties(self) -> tuple[str, ...]:
+        """The names of the properties that there are."""
+        return tuple(name for name in PROPERTIES if getattr(self, name) is not None)
 
     def frame(self) -> pd.DataFrame:
-        """One row per value: value, measure, and the four properties, each with the ends of its band."""
+        """One row per value: value, measure, and the properties, each with the ends of its band."""
         columns: dict[str, object] = {"value": list(self.values), "measure": list(self.measures)}
-        for name in PROPERTIES:
+        for name in self.properties:
             columns[name] = getattr(self, name)
             columns[f"{name}_low"], columns[f"{name}_high"] = self.low[name], self.high[name]
         return pd.DataFrame(columns)
@@ -98,21 +113,22 @@ def sweep(
     c: Collection,
     expression: str,
     values: Iterable[float | str],
+    *,
     others: Iterable[str] = USUAL,
     method: str = "randomised_tukey",
     trials: int = 2000,
     alpha: float = 0.05,
     splits: int = SPLITS,
-    reduction: str = "stratified",
+    reduction: ReductionName = "stratified",
     rate: float = RATE,
     repeats: int = 5,
-    summary: str = "mean",
+    summary: Summary = "mean",
     eps: float | None = None,
     seed: int = 0,
     progress: Progress | None = None,
     workers: Workers = None,
 ) -> Sweep:
-    """Four properties of a measure for every value of a parameter, all on the same random draws.
+    """Properties of a measure for every value of a parameter, all on the same random draws.
 
     Parameters
     ----------
@@ -151,17 +167,48 @@ def sweep(
     whole_number("repeats", repeats)
     names, given = swept(expression, values)
     compared = others_of(names, listing(others))
-    steps = [None if progress is None else _quarter(progress, k) for k in range(4)]
-    scores = score(c, [*names, *compared], steps[0], workers)
+    steps = stages(progress, 4)
+    scores = score(c, [*names, *compared], progress=steps[0], workers=workers)
     cube = scores.select(names)
     average = (summary, eps)
     power = discriminative_power(cube, method, trials, alpha, seed, steps[1], workers)
     halves = halves_correlated(cube, splits, "random", *average, seed=seed, progress=steps[2], workers=workers)
     resampled = topics_resampled(cube, "random", *average, seed=seed, workers=workers)
     pools = pool_reduction(
-        c, names, (rate,), reduction, repeats, seed, summary, steps[3], eps, workers, full=lambda _, __: cube
+        c,
+        names,
+        rates=(rate,),
+        method=reduction,
+        repeats=repeats,
+        seed=seed,
+        summary=summary,
+        eps=eps,
+        progress=steps[3],
+        workers=workers,
+        _full=lambda _, __: cube,
     )
-    return gathered(given, power, halves, resampled, pools, overall(scores, summary, eps), compared, rate)
+    users = agreement_with_users(c, cube, seed)
+    return gathered(given, power, halves, resampled, pools, overall(scores, summary, eps), compared, rate, users)
+
+
+def heard_users(c: Collection) -> Satisfaction | Preferences | None:
+    """Answers of users about systems of the collection: satisfaction, or else preferences, or None."""
+    said = None if c.satisfaction is None else c.satisfaction.about(c.topics, c.systems)
+    if said is not None and (said.systems is not None or len(c.systems) == 1) and len(said) > 2:
+        return said
+    preferred = None if c.preferences is None else c.preferences.about(c.topics)
+    between = None if preferred is None else preferred.between(c.systems)
+    return between if between is not None and np.any(between.sign) else None
+
+
+@takes(lambda s, **_: 4e-5 * s.values.size)
+def agreement_with_users(c: Collection, s: Scores, seed: int = 0) -> tuple[Floats, Floats, Floats] | None:
+    """By measure, agreement with :func:`heard_users` and the ends of its interval; None where nobody was asked."""
+    said = heard_users(c)
+    if said is None:
+        return None
+    found: Any = satisfaction(s, said, seed=seed) if isinstance(said, Satisfaction) else preferences(s, said, seed=seed)
+    return tuple(part.to_numpy() for part in (found.values, found.low, found.high))
 
 
 def swept(expression: str, values: Iterable[float | str]) -> tuple[tuple[str, ...], tuple[float | str, ...]]:
@@ -214,12 +261,14 @@ def gathered(
     orders: Floats,
     others: tuple[str, ...],
     rate: float,
+    users: tuple[Floats, Floats, Floats] | None = None,
 ) -> Sweep:
     """The sweep that these analyses of its measures are.
 
     Parameters
     ----------
     orders : measures and then `others` × systems; what :func:`irviz.stats.similarity.overall` gives for them
+    users : what :func:`agreement_with_users` gives
     """
     share, share_low, share_high = shares(power)
     mean = defined_mean(halves.trials)[0]
@@ -240,7 +289,10 @@ def gathered(
         "agreement": pool_high[:, place],
         "tau": tau_high,
     }
-    return Sweep(power.measures, values, share, mean, pools.tau[:, place], tau, low, high, others, rate)
+    asked = None
+    if users is not None:
+        asked, low[USERS], high[USERS] = users
+    return Sweep(power.measures, values, share, mean, pools.tau[:, place], tau, low, high, others, rate, asked)
 
 
 def shares(power: DiscriminativePower) -> tuple[Floats, Floats, Floats]:
@@ -260,7 +312,3 @@ def _over(rows: Floats) -> tuple[Floats, Floats, Floats]:
     low = np.where(known, rows, np.inf).min(axis=1, initial=np.inf)
     high = np.where(known, rows, -np.inf).max(axis=1, initial=-np.inf)
     return mean, np.where(some, low, np.nan), np.where(some, high, np.nan)
-
-
-def _quarter(progress: Progress, number: int) -> Progress:
-    return lambda share, text: progress((number + share) / 4, text)

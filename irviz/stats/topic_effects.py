@@ -12,9 +12,10 @@ from irviz.errors import choose
 from irviz.portable import exponents, mean, normal_cdf, total
 from irviz.stats.aggregate import ScoreMatrix, finite, matrix_of
 from irviz.stats.scores import Scores
+from irviz.stats.words import Hardness
 
 
-def standardise(matrix: ScoreMatrix, cdf: bool = True) -> pd.DataFrame:
+def standardise(matrix: ScoreMatrix, *, cdf: bool = True) -> pd.DataFrame:
     r"""Standardised scores (Webber, Moffat & Zobel 2008, as used by Ravana & Moffat 2009, section 5.3).
 
     .. math:: z_{ts} = (x_{ts} - \bar x_t) / sd_t, \qquad e_{ts} = \Phi(z_{ts})
@@ -82,7 +83,7 @@ HARDNESS = {
 }  #: every kind, with its formula, in the order of a menu
 
 
-def hardness(matrix: ScoreMatrix, kind: str = "surprise") -> pd.Series:
+def hardness(matrix: ScoreMatrix, kind: Hardness = "surprise") -> pd.Series:
     r"""Hardness of every topic (Ravana & Moffat 2009, eq. (1) and (2)); higher is harder.
 
     .. math:: D_t = \frac{max_t - mean_t}{sd_t}, \qquad D_t = 1 - mean_t, \qquad D_t = 1 - max_t

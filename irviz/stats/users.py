@@ -26,6 +26,7 @@ from irviz.portable import mean, subset_totals
 from irviz.stats.bootstrap import resampling_weights
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import Scores, check_scores
+from irviz.stats.words import OfSatisfaction
 from irviz.workers import run, takes
 
 Floats = NDArray[np.float64]
@@ -83,7 +84,8 @@ class SatisfactionAgreement(FrozenArrays):
 def satisfaction(
     s: Scores,
     u: Satisfaction | pd.DataFrame,
-    coefficient: str = "spearman",
+    *,
+    coefficient: OfSatisfaction = "spearman",
     trials: int = 2000,
     seed: int = 0,
     confidence: float = 0.95,
@@ -124,7 +126,10 @@ def satisfaction(
     answers = as_satisfaction(u)
     places, used = _places(s, answers)
     said = answers.values[used]
-    rows = _item_rows(s, places, coefficient)
+    if coefficient == "pearson":
+        rows = [values[places] for values in s.values]
+    else:  # only order matters: numbers in exactly that order
+        rows = [s.order(m)[places].astype(np.float64) for m in s.measures]
     topics, of_topic = np.unique(places[0], return_inverse=True)
     weights = resampling_weights(len(topics), trials, seed)
     work = partial(_bootstrapped, coefficient, rows, said, of_topic)
@@ -169,13 +174,6 @@ def _places(s: Scores, answers: Satisfaction) -> tuple[tuple[NDArray[np.intp], N
     places = [(topic[t], system[w]) for t, w, use in zip(answers.topics, whose, used, strict=True) if use]
     first, second = np.array(places, dtype=np.intp).T
     return (first, second), used
-
-
-def _item_rows(s: Scores, places: tuple[NDArray[np.intp], NDArray[np.intp]], coefficient: str) -> list[Floats]:
-    """The scores of the items, measure by measure; where only order matters, numbers in exactly that order."""
-    if coefficient == "pearson":
-        return [values[places] for values in s.values]
-    return [s.order(m)[places].astype(np.float64) for m in s.measures]
 
 
 def _bootstrapped(
@@ -286,10 +284,8 @@ def _by_group(weights: NDArray[np.int64], ends: NDArray[np.intp]) -> NDArray[np.
 
 def _untied(x: Floats, weights: NDArray[np.int64]) -> NDArray[np.int64]:
     """Twice the number of pairs of different values."""
-    _, group = np.unique(x, return_inverse=True)
-    order = np.argsort(group, kind="stable")
-    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
-    sizes = np.add.reduceat(weights[:, order], starts, axis=1)
+    order, ends, _ = _groups(x)
+    sizes = _by_group(np.take(weights, order, axis=1), ends)
     return sizes.sum(axis=1) ** 2 - (sizes**2).sum(axis=1)
 
 
@@ -389,6 +385,7 @@ class GradePreferences(FrozenArrays):
 def preferences(
     s: Scores | Collection,
     p: Preferences | pd.DataFrame,
+    *,
     trials: int = 2000,
     seed: int = 0,
     confidence: float = 0.95,

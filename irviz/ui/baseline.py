@@ -11,7 +11,7 @@ from irviz.menu import PINNABLE
 from irviz.ui import caches
 from irviz.ui.link import view_of
 from irviz.ui.show import show_panel
-from irviz.ui.state import SIDEBAR, State
+from irviz.ui.state import SIDEBAR, Session
 from irviz.ui.text import as_markdown, shown_errors
 from irviz.workspace.baseline import Side, bare, compared, pin, unusable
 from irviz.workspace.data import BASELINE, library
@@ -21,7 +21,7 @@ from irviz.workspace.panel import Panel
 _BEFORE = "irviz.before"  #: the panel of the baseline, drawn once
 
 
-def show_pin(session: State, page: Page) -> None:
+def show_pin(session: Session, page: Page) -> None:
     """Keep the present view, or let go of the one that is kept."""
     if "baseline" not in page.uses:
         return
@@ -33,9 +33,9 @@ def show_pin(session: State, page: Page) -> None:
         st.rerun()
 
 
-def show_baseline(session: State, page: Page, values: dict[str, Any], panel: Panel, above: Any) -> None:
-    """What differs from the baseline: a sentence `above` the page's figures, and below them who moved."""
-    text, context = session.scope(SIDEBAR).get(BASELINE.name), session.context
+def show_baseline(session: Session, page: Page, values: dict[str, Any], panel: Panel, above: Any) -> None:
+    """Draw the differences from the baseline: a sentence `above` the page's figures, and who moved below them."""
+    text, context = session.scope(SIDEBAR).get(BASELINE.name), session.run.context
     if not text or "baseline" not in page.uses or context is None:
         return
     with shown_errors():

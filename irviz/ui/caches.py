@@ -13,7 +13,7 @@ import streamlit as st
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.ui.state import SIDEBAR, State
+from irviz.ui.state import SIDEBAR, Session
 from irviz.workspace.context import Opened
 from irviz.workspace.control import shown
 from irviz.workspace.data import SHARE, opened_bundled, opened_data
@@ -72,7 +72,7 @@ def _shared_data(fingerprint: str, _share: Share) -> Data:
     return data
 
 
-def borrow(session: State, share: Share | None) -> Opened | None:
+def borrow(session: Session, share: Share | None) -> Opened | None:
     """The data of a share that was just read, for this session."""
     if share is None or share.fingerprint is None:
         return None
@@ -87,13 +87,13 @@ def borrow(session: State, share: Share | None) -> Opened | None:
     return opened
 
 
-def lender(session: State, key: str) -> str | None:
+def lender(session: Session, key: str) -> str | None:
     """The id of the share by which this session has the data behind a key; None where they are its own."""
     lent = _lent(session).get(key)
     return None if lent is None else lent.ids[-1]
 
 
-def give_back(session: State) -> bool:
+def give_back(session: Session) -> bool:
     """Let go of data whose shares were all withdrawn, and say so by name; whether there were any."""
     gone = {}
     for key, lent in _lent(session).items():
@@ -111,7 +111,7 @@ def give_back(session: State) -> bool:
         if session.scope(SIDEBAR).get(SHARE.name) in lent.ids:
             session.put(SIDEBAR, SHARE.name, None)
         st.session_state.pop(CAME, None)
-        size = f"{len(opened.systems)} systems, {len(opened.topics)} topics"
+        size = f"{len(opened.systems)} systems, {len(opened.topics):,} topics"
         session.complaints.append(
             f"`{shown(opened.title)}` ({size}) was shared with you, and its owner has withdrawn it."
         )
@@ -124,8 +124,8 @@ def withdraw(share_id: str, key: str) -> None:
     _shared_data.clear()
 
 
-def _lent(session: State) -> dict[str, Lent]:
-    """What this session has from others, by key; data that it loaded itself since are its own."""
+def _lent(session: Session) -> dict[str, Lent]:
+    """Data of this session that are another's, by key; those that it loaded itself since are its own."""
     lent: dict[str, Lent] = st.session_state.setdefault(_LENT, {})
     for key in [key for key, one in lent.items() if session.loaded.get(key) is not one.opened]:
         del lent[key]

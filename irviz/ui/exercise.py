@@ -10,14 +10,15 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from irviz.labs.lab import YOURS
-from irviz.publish.answers import LARGEST_ANSWER, MOST_FILES, Answer, Collected, collect, write_answer
-from irviz.publish.course import CASES, course_markdown
+from irviz.labs.lab import YOURS, Lab
+from irviz.menu import LABS
+from irviz.publish.answers import LARGEST_ANSWER, MOST_FILES, Answer, Collected, answer_file, collect, write_answer
+from irviz.publish.course import CASES, FOR_THE_TEACHER, course_markdown, teacher_notes
 from irviz.publish.exercise import checked, readings_of
 from irviz.ui.link import view_of
 from irviz.ui.show import show_drawing, show_table
 from irviz.ui.sidebar import choose_data
-from irviz.ui.state import SIDEBAR, State
+from irviz.ui.state import SIDEBAR, Session
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import fold, put_widget
 from irviz.workspace.control import Words, plain
@@ -71,14 +72,15 @@ def _show_found(found: Collected) -> None:
     title = found.exercise.title or "Exercise"
     with st.container(key="sentence.answers"):
         st.markdown(f"**{as_markdown(title)}**: {as_markdown(found.sentence)}")
-    for why in found.refused[:MOST_SAID]:
+    for why in (*found.repeated, *found.refused[:MOST_SAID]):
         st.warning(as_markdown(why))
     if len(found.refused) > MOST_SAID:
         st.warning(f"{len(found.refused) - MOST_SAID} more files were left out.")
     questions = found.questions()
     if questions:
         asked = st.selectbox("Predictions", questions, key="answers.question") if len(questions) > 1 else questions[0]
-        show_drawing(found.predicted(asked), f"answers.{asked}", "answers", {})
+        truth = st.number_input("True value", value=None, key="answers.truth") if asked == "exercise" else None
+        show_drawing(found.predicted(asked, truth), f"answers.{asked}", "answers", {})
     if found.answers:
         show_table(Table(found.frame(), "One row per answer; `view` opens what was handed in."), "answers")
 
@@ -88,19 +90,19 @@ def _show_found(found: Collected) -> None:
 _TRIED = "irviz.tried"  #: labs that look at a collection
 
 
-def present_exercise(session: State, page: Page) -> Exercise | None:
+def present_exercise(session: Session, page: Page) -> Exercise | None:
     """The exercise of the page's link, if it has one."""
     return Exercise.read(session.scope(page.name), [control.name for control in page.controls])[0]
 
 
-def complaints_of(session: State, page: Page) -> list[str]:
+def complaints_of(session: Session, page: Page) -> list[str]:
     """What of the link's exercise, and of what was written to it, cannot be used."""
     texts = session.scope(page.name)
     _, complaints = Exercise.read(texts, [one.name for one in page.controls])
     return [str(one) for one in (*complaints, *Attempt.read(texts)[1])]
 
 
-def show_task(session: State, page: Page, exercise: Exercise) -> None:
+def show_task(session: Session, page: Page, exercise: Exercise) -> None:
     """What is to be done, above the page."""
     attempt, _ = Attempt.read(session.scope(page.name))
     with st.container(border=True, key="task"):
@@ -112,7 +114,7 @@ def show_task(session: State, page: Page, exercise: Exercise) -> None:
             key = f"{page.name}.task.prediction"
             put_widget(key, attempt.prediction)
             st.number_input(
-                f"Before you change anything: {md_escape(exercise.ask)}",
+                f"{'Predict first' if exercise.gate else 'Before you change anything'}: {md_escape(exercise.ask)}",
                 format="%g",
                 key=key,
                 placeholder="your prediction",
@@ -129,7 +131,12 @@ def show_task(session: State, page: Page, exercise: Exercise) -> None:
         fold("Hand in", key, partial(_show_hand_in, session, page, exercise, attempt))
 
 
-def _keep(session: State, page: Page, part: Words, key: str) -> None:
+def awaits_prediction(session: Session, page: Page, exercise: Exercise) -> bool:
+    """Whether the results of the page wait for the prediction."""
+    return exercise.gate and bool(exercise.ask) and Attempt.read(session.scope(page.name))[0].prediction is None
+
+
+def _keep(session: Session, page: Page, part: Words, key: str) -> None:
     """A student wrote something: it stands in their address, so that a reload loses nothing."""
     value = st.session_state[key]
     text = "" if value is None else value if isinstance(value, str) else plain(value)
@@ -150,7 +157,7 @@ def show_goal(page: Page, exercise: Exercise, values: Mapping[str, Any]) -> None
             (st.success if found.met else st.info if found.met is False else st.warning)(said)
 
 
-def _show_hand_in(session: State, page: Page, exercise: Exercise, attempt: Attempt) -> None:
+def _show_hand_in(session: Session, page: Page, exercise: Exercise, attempt: Attempt) -> None:
     """The words of a student, and the file with them and the view; nothing is kept on the server."""
     for part, text, box in ((ANSWER_WORDS, attempt.words, st.text_area), (NAME, attempt.name, st.text_input)):
         key = f"{page.name}.{part.name}"
@@ -160,7 +167,7 @@ def _show_hand_in(session: State, page: Page, exercise: Exercise, attempt: Attem
         st.download_button(
             "Download answer",
             partial(_written, session, page, exercise),
-            "answer.json",
+            answer_file(attempt.name),
             "application/json",
             key=f"{page.name}.task.download",
             on_click="ignore",
@@ -175,14 +182,14 @@ def _show_hand_in(session: State, page: Page, exercise: Exercise, attempt: Attem
     )
 
 
-def _written(session: State, page: Page, exercise: Exercise) -> bytes:
+def _written(session: Session, page: Page, exercise: Exercise) -> bytes:
     """The file as things stand when it is asked for, with what was typed last."""
     attempt, _ = Attempt.read(session.scope(page.name))
     said = attempt.prediction if exercise.ask else None
     return write_answer(Answer(view_of(session, page), said, attempt.words, attempt.name))
 
 
-def _leave(session: State, page: Page) -> None:
+def _leave(session: Session, page: Page) -> None:
     """The page as it is, without what was asked."""
     session.touched()
     session.texts[page.name] = without(session.scope(page.name))
@@ -191,14 +198,22 @@ def _leave(session: State, page: Page) -> None:
 def show_course() -> None:
     """The plan with links into the dashboard."""
     st.header("Course", anchor=False)
-    st.markdown(course_markdown(_course_link, "###"))
+    plan, notes, rest = course_markdown(_course_link, "###").partition(FOR_THE_TEACHER)
+    st.markdown(plan + notes)
+    for lab in LABS:
+        fold(f"Notes on {lab.title}", f"notes.{lab.name}", partial(_show_notes, lab))
+    st.markdown(rest)
+
+
+def _show_notes(lab: Lab) -> None:
+    st.markdown(teacher_notes(lab, as_markdown))
 
 
 def _course_link(words: str, view: View) -> str:
     return f"[{words}](.{view.to_url()})"
 
 
-def open_case(session: State, page: Page, arrived: bool) -> None:
+def open_case(session: Session, page: Page, arrived: bool) -> None:
     """Where somebody has a lab look at a bundled collection, it is the one on which the lab's case occurs.
 
     Data that a person loaded, and what a link says, stay.

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
 from irviz.labs.goals import Reading
 from irviz.menu import page_named
-from irviz.publish.draw import draw
+from irviz.publish.draw import Shown, draw
 from irviz.publish.exercise import (
     PAPER_SIZES,
+    answer_key,
     checked,
     code_of,
     exercise_view,
     lockable,
+    only_here,
     read_exercise,
     readings_of,
     settled,
@@ -31,7 +34,15 @@ from irviz.workspace.phrases import number
 from irviz.workspace.task import ASK, GOAL, HINT, TEXT, TITLE, Exercise
 from irviz.workspace.view import LONG_LINK, View
 
-OPERATORS = (">", ">=", "<", "<=", "=", "!=")
+#: how a condition compares, and how a teacher says it
+OPERATORS = {
+    ">": "is above",
+    ">=": "is at least",
+    "<": "is below",
+    "<=": "is at most",
+    "=": "is",
+    "!=": "is not",
+}
 
 
 def show_builder(view: View) -> None:
@@ -51,6 +62,7 @@ def show_builder(view: View) -> None:
         max_chars=ASK.most,
         placeholder="How large can GAP become?",
     )
+    gate = bool(ask.strip()) and st.toggle("Figures wait for the prediction", now.gate, key=f"{page.name}.build.gate")
     goal = _show_condition(page, own, now)
     labels = {control.name: control.label for control in lockable(page)}
     lock = st.multiselect(
@@ -62,7 +74,7 @@ def show_builder(view: View) -> None:
         placeholder="none",
     )
     hint = st.text_input("Hint", now.hint, key=f"{page.name}.build.hint", max_chars=HINT.most)
-    exercise = Exercise(title.strip(), text.strip(), ask.strip(), goal.strip(), tuple(lock), hint.strip())
+    exercise = Exercise(title.strip(), text.strip(), ask.strip(), goal.strip(), tuple(lock), hint.strip(), gate)
     if Exercise.read(exercise.texts())[0] is None:
         st.caption("Give the exercise a title or a text.")
         return
@@ -82,8 +94,10 @@ def _show_condition(page: Page, own: dict[str, str], now: Exercise) -> str:
         chosen = st.selectbox(
             "Solved when", names, key=f"{key}.reading", format_func=lambda name: f"{name}: {_said(readings[name])}"
         )
-        operator = st.selectbox("compared by", OPERATORS, key=f"{key}.operator", width=100)
-        wanted = st.text_input("with", _said(readings[chosen]), key=f"{key}.wanted.{names.index(chosen)}", width=110)
+        operator = st.selectbox(
+            "how", list(OPERATORS), key=f"{key}.operator", width=130, format_func=OPERATORS.__getitem__
+        )
+        wanted = st.text_input("what", _said(readings[chosen]), key=f"{key}.wanted.{names.index(chosen)}", width=110)
         st.button("Add", key=f"{key}.add", on_click=_add, args=(key, f"{chosen} {operator} {wanted}"))
     goal = st.text_input("Condition", key=key, max_chars=GOAL.most, placeholder="GAP > 0.9; eGAP < 0.2")
     found = checked(goal, readings)
@@ -107,6 +121,8 @@ def _show_link(page: Page, view: View) -> None:
     """The link to hand out, and the ways on."""
     link = address() + view.to_url()
     st.code(link, language=None, wrap_lines=True, height="content" if len(link) < 300 else 110)
+    if here := only_here(link):
+        st.warning(as_markdown(here))
     if len(link) > LONG_LINK:
         st.caption(f"It has {len(link):,} characters, and some programs cut such a link: shorten the text.")
     if "~" in view.values.get(COLLECTION.name, ""):
@@ -120,7 +136,7 @@ def _show_link(page: Page, view: View) -> None:
 
 
 def _show_sheet(page: Page, view: View, link: str) -> None:
-    """A file to print, with the key on a page of its own."""
+    """The sheet to print, and its key: two files."""
     key = f"{page.name}.build"
     paper = st.segmented_control(
         "Paper", list(PAPER_SIZES), key=f"{key}.paper", default="A4", required=True, format_func=PAPER_SIZES.__getitem__
@@ -128,12 +144,17 @@ def _show_sheet(page: Page, view: View, link: str) -> None:
     solution = st.text_area("Solution, for the key only", key=f"{key}.solution", max_chars=2_000, height=80)
     with shown_errors():
         code_of(link)
-        built = partial(_built, view, link, paper or "A4", solution)
-        st.download_button("Sheet (HTML)", built, "exercise.html", "text/html", key=f"{key}.html", on_click="ignore")
+        with st.container(horizontal=True):
+            for label, file, made in (
+                ("Sheet (HTML)", "exercise.html", lambda one, exercise: sheet(one, exercise, link, paper or "A4")),
+                ("Key (HTML)", "key.html", lambda one, exercise: answer_key(one, exercise, paper or "A4", solution)),
+            ):
+                built = partial(_built, view, made)
+                st.download_button(label, built, file, "text/html", key=f"{key}.{file}", on_click="ignore")
 
 
-def _built(view: View, link: str, paper: str, solution: str) -> bytes:
-    """The sheet, drawn when it is asked for."""
+def _built(view: View, made: Callable[[Shown, Exercise], str]) -> bytes:
+    """A file, drawn when it is asked for."""
     exercise, _ = read_exercise(page_named(view.page), view)
     opener = library(state().loaded.values(), caches.bundled_collection)
-    return sheet(draw(view, opener), exercise, link, paper, solution).encode()
+    return made(draw(view, opener), exercise).encode()

@@ -1,9 +1,9 @@
-"""What uploaded files are to one another: aspects or judges, in which order; and how they are read."""
+"""Roles of uploaded files: aspects or judges, in which order; and how they are read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -18,7 +18,6 @@ from irviz.collection.sources import Limits
 from irviz.collection.tables import GradeMap, form_of, holds_both, written_grades
 from irviz.errors import IrvizError, listed
 from irviz.limits import MEMORY, limit
-from irviz.ui.progress import LateProgress
 from irviz.ui.text import as_markdown, md_escape
 
 _DOCUMENTS: dict[int | str, str] = {
@@ -30,29 +29,6 @@ _DOCUMENTS: dict[int | str, str] = {
 #: files of what users said, by the argument of `load_collection`
 USERS = {"satisfaction": "files of satisfaction", "preferences": "files of preferences"}
 _LONGEST = 40  #: characters of the name of a judge or an aspect
-
-
-@dataclass(frozen=True)
-class LoadPlan:
-    """What a person said about the files of a collection."""
-
-    sources: Any  #: of the judgments, as `load_collection` takes them
-    runs: Sequence[FoundFile]
-    topics: FoundFile | None
-    options: dict[str, Any]  #: further arguments of `load_collection`
-
-    def load(self, limits: Limits, skip_broken: bool) -> Collection:
-        """The collection, with a progress bar."""
-        with LateProgress() as progress:
-            return load_collection(
-                self.sources,
-                [(one.file, one.data) for one in self.runs],
-                topics=None if self.topics is None else (self.topics.file, self.topics.data),
-                progress=progress,
-                skip_broken=skip_broken,
-                limits=limits,
-                **self.options,
-            )
 
 
 def server_limits(charge: Callable[[int], None]) -> Limits:
@@ -69,8 +45,16 @@ class QrelsSummary(NamedTuple):
     said: tuple[str, ...]  #: what irviz noticed about the ratings of tables, without a full stop
 
 
-def ask_roles(found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> LoadPlan | None:
-    """Widgets for what the files are; None, and a sentence why, as long as they make no collection."""
+def ask_roles(
+    found: list[FoundFile], kinds: dict[str, list[FoundFile]]
+) -> tuple[Callable[..., Collection], int] | None:
+    """Ask for the roles of files.
+
+    Returns
+    -------
+    :func:`load_collection` of them with further arguments, and the number of runs; None, after a sentence that says
+    why, as long as they make no collection.
+    """
     both = [one for one in found if holds_both(one.data)]
     chosen = st.multiselect(
         "Judgments (qrels)",
@@ -80,7 +64,7 @@ def ask_roles(found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> Load
         help="Files that are nothing else are read as runs. Several files are aspects of relevance, or several judges.",
     )
     qrels = [next(one for one in found if one.file == file) for file in chosen]
-    beside = [one for kind in ("topics", *USERS) for one in kinds[kind]]
+    beside = [one for kind in ("topics", "documents", *USERS) for one in kinds[kind]]
     runs = [one for one in found if (one.file not in chosen or one in both) and one not in beside]
     grades = _grades(qrels)
     named, judges = _named(qrels, grades) if len(qrels) > 1 else ({}, _several(qrels, grades))
@@ -100,12 +84,12 @@ def ask_roles(found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> Load
             raise IrvizError(f"{len(kinds[kind])} {words} were given. Keep the one that belongs to these judgments.")
     given = [(one.file, one.data) for one in qrels]
     st.caption(_memory_words(qrels, len(runs), options, grades))
-    options |= {kind: (kinds[kind][0].file, kinds[kind][0].data) for kind in USERS if kinds[kind]}
-    return LoadPlan(named or given[0], runs, next(iter(kinds["topics"]), None), options)
+    options |= {kind: (kinds[kind][0].file, kinds[kind][0].data) for kind in ("topics", *USERS) if kinds[kind]}
+    return partial(load_collection, named or given[0], [(one.file, one.data) for one in runs], **options), len(runs)
 
 
 def _grades(qrels: list[FoundFile]) -> GradeMap | None:
-    """What the ratings of tables are worth, as the person says; None for the usual grades."""
+    """Ask for the grades of ratings in tables; None for the usual ones."""
     if not any(form_of(one.data) for one in qrels):
         return None
     text = st.text_input(
@@ -119,7 +103,7 @@ def _grades(qrels: list[FoundFile]) -> GradeMap | None:
 
 
 def _several(qrels: list[FoundFile], grades: GradeMap | None) -> bool:
-    """Whether the one file holds ratings of several judges; they are named, as is what the ratings are worth."""
+    """True if the one file holds ratings of several judges; draw their names and the grades of their ratings."""
     if len(qrels) != 1:
         return False
     looked = _looked_into(qrels, grades)
@@ -177,7 +161,7 @@ def _guess(qrels: list[FoundFile], grades: GradeMap | None) -> Guess:
 
 
 def _looked_into(qrels: list[FoundFile], grades: GradeMap | None) -> QrelsSummary:
-    """What is asked of the judgments before the runs are read; the same files are parsed once."""
+    """Summarise the judgments before the runs are read; the same files are parsed once."""
     kept = st.session_state.get("loading.judged")
     if kept is None or kept[0] != (qrels, grades):
         given: Any = {one.file: (one.file, one.data) for one in qrels}
@@ -225,7 +209,7 @@ def _options(qrels: list[FoundFile], judges: bool) -> dict[str, Any]:
 
 
 def _memory_words(qrels: list[FoundFile], runs: int, options: dict[str, Any], grades: GradeMap | None) -> str:
-    """What the identifiers take at most, said before the runs are read."""
+    """Words for the memory that identifiers take at most, before the runs are read."""
     topics, documents, aspects = _looked_into(qrels, grades).shape
     ranks = ranks_kept(options["documents"], options["depth"])
     if ranks is None:

@@ -12,32 +12,30 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from irviz.ui.caches import give_back
 from irviz.ui.share import take_share
-from irviz.ui.state import SIDEBAR, State
+from irviz.ui.state import SIDEBAR, Session
 from irviz.workspace.data import first_look, joined, scopes
 from irviz.workspace.page import Page
 from irviz.workspace.task import unattempted
 from irviz.workspace.view import FOREIGN, SCHEMA, VERSION_KEY, View
 
 
-def read_link(session: State, page: Page) -> bool:
+def read_link(session: Session, page: Page) -> bool:
     """Take over what the address bar says, if a person just came by it; whether that was so."""
     give_back(session)
     context = get_script_run_ctx()
     back = bool(context and context.is_history_navigation)
-    if session.started and (not back or _says_nothing(page)):
+    if session.arriving is None and (not back or _says_nothing(page)):
         return False
     texts, refused = take_share(session, page, first_look(st.query_params.to_dict()))
     session.texts[SIDEBAR], session.texts[page.name], complaints = scopes(page, texts)
-    session.complaints = [*session.said, *refused, *(str(complaint) for complaint in complaints)]
-    session.said = []
-    session.refused, session.adjusted, session.started = "", None, True
-    session.renamed.clear()
-    session.settled = ("", "")
+    session.complaints = [*(session.arriving or ()), *refused, *(str(complaint) for complaint in complaints)]
+    session.arriving, session.settled = None, ("", "")
+    session.box.reset()
     return True
 
 
 def _says_nothing(page: Page) -> bool:
-    """Whether the address is not that of a view: the menu opens a page under its bare address, and Back comes by that.
+    """True for the bare address of a page, by which the menu opens it and Back comes to it.
 
     The browser may also have put what the next page's address says behind that of the page which was left for it.
     """
@@ -46,12 +44,12 @@ def _says_nothing(page: Page) -> bool:
     return not texts or (name != page.name and texts == written)
 
 
-def view_of(session: State, page: Page) -> View:
+def view_of(session: Session, page: Page) -> View:
     """What is on the screen, as a value; what a student wrote to an exercise is not handed on with it."""
     return joined(page, session.scope(SIDEBAR), unattempted(session.scope(page.name)))
 
 
-def write_link(session: State, page: Page) -> None:
+def write_link(session: Session, page: Page) -> None:
     """Make the address bar say what is on the screen."""
     wanted = {VERSION_KEY: str(SCHEMA), **joined(page, session.scope(SIDEBAR), session.scope(page.name)).values}
     present = st.query_params.to_dict()

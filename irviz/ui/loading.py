@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import pandas as pd
 import streamlit as st
 
 from irviz.collection.bundle import bundled_views, open_bundle
@@ -24,6 +26,7 @@ from irviz.collection.recognise import FoundFile, recognise
 from irviz.collection.sources import ArrayQuota, Limits
 from irviz.errors import IrvizError, counted, listed, verb
 from irviz.limits import MEMORY
+from irviz.publish.export import to_csv
 from irviz.server.limits import drop_uploads, hold, present_session
 from irviz.server.middleware import present_owner
 from irviz.server.session_store import array_bytes, belongings, excess, room
@@ -31,10 +34,10 @@ from irviz.stats.scores import load_scores
 from irviz.ui import caches
 from irviz.ui.caches import lender
 from irviz.ui.files import USERS, ask_roles, server_limits
-from irviz.ui.progress import LateProgress
+from irviz.ui.progress import ShownJob
 from irviz.ui.report import offer
 from irviz.ui.sidebar import choose_data, open_key
-from irviz.ui.state import State, obey_forgetting, state
+from irviz.ui.state import Session, obey_forgetting, state
 from irviz.ui.text import as_markdown, shown_errors
 from irviz.ui.widgets import put_widget
 from irviz.workspace.context import Opened
@@ -48,7 +51,7 @@ _KEY = "loading.main"
 def show_aspects() -> None:
     """Which of several aspects comes first, to be changed; data that are another's stay as they are."""
     session = state()
-    context = session.context
+    context = session.run.context
     if context is None or context.opened.collection is None or lender(session, context.opened.key) is not None:
         return
     aspects = context.opened.collection.aspects
@@ -79,9 +82,21 @@ def _put_first(key: str) -> None:
 # -- Keeping the loaded collection as one file -----------------------------------------------------
 
 
+_PSEUDONYMS_HELP = (
+    "The file calls the systems “System 01” and so on. Open it, and figures, links, shares and reports have no other "
+    "names. The same key gives the same pseudonyms."
+)
+
+
+def _new_key() -> str:
+    """A key of this session, proposed until a person types their own."""
+    key: str = st.session_state.setdefault("saving.proposed", secrets.token_hex(16))
+    return key
+
+
 def show_saving() -> None:
     """A button that downloads the collection as an ``.irviz`` file."""
-    context = state().context
+    context = state().run.context
     if context is None or context.opened.collection is None:
         return
     collection = context.opened.collection
@@ -96,6 +111,18 @@ def show_saving() -> None:
         key="saving.users",
         help="Satisfaction and preferences are in the file only if you say so; preferences name documents or systems.",
     )
+    if st.checkbox("With pseudonyms for the systems", key="saving.pseudonyms", help=_PSEUDONYMS_HELP):
+        named, key = collection, st.text_input("Key of the pseudonyms; keep it", _new_key(), key="saving.key")
+        with shown_errors():
+            table = pd.DataFrame(named.pseudonyms(key).items(), columns=["system", "pseudonym"]).sort_values(
+                "pseudonym"
+            )
+            collection = named.with_pseudonyms(key)
+            st.download_button(
+                "Who is who (CSV, for you alone)", to_csv(table), "pseudonyms.csv", "text/csv", on_click="ignore"
+            )
+        if collection is named:
+            return
     held = (
         "It also contains them and the scores of the runs." if with_ids else "It does not contain document identifiers."
     )
@@ -128,13 +155,15 @@ def safe_name(name: str) -> str:
 
 FOLDERS = "IRVIZ_FOLDERS"  #: environment: folders of the server that may be opened, separated as in PATH
 _UPLOADER = "loading.files"
+_LOADS = "loading.count"  #: uploads that were loaded
 _BROKEN = "loading.broken"  #: what is wrong with a run of the files
 _KINDS = {
     "collection": ("saved collection", ""),
     "scores": ("score matrix", "score matrices"),
     "qrels": ("qrels file", ""),
-    "run": ("run", ""),
+    "run": ("run file", ""),
     "topics": ("file of topics", "files of topics"),
+    "documents": ("file of documents, which no measure needs", "files of documents, which no measure needs"),
     "satisfaction": ("file of satisfaction", USERS["satisfaction"]),
     "preferences": ("file of preferences", USERS["preferences"]),
     "unknown": ("file of an unknown kind", "files of an unknown kind"),
@@ -144,7 +173,7 @@ _KINDS = {
 def show_loading() -> None:
     """The ways in, folded away until someone asks for them."""
     session = state()
-    with st.expander("Open your own data", expanded=session.missing is not None):
+    with st.expander("Open your own data", expanded=session.run.missing is not None):
         tabs = ["Upload files"] + (["Folder on the server"] if folders() else [])
         for tab, show in zip(st.tabs(tabs), (_show_upload, _show_folders), strict=False):
             with tab, shown_errors():
@@ -172,7 +201,7 @@ def folders() -> list[Path]:
     return found
 
 
-def _show_upload(session: State) -> None:
+def _show_upload(session: Session) -> None:
     st.caption(
         "Judgments (qrels) and runs in TREC format, or judgments and results of Quepid, the Search Relevance "
         "Workbench, `_rank_eval`, BEIR, MS MARCO, ranx or a spreadsheet (CSV with a query, a document, and a rating or "
@@ -181,7 +210,7 @@ def _show_upload(session: State) -> None:
         "each topic. "
         "Nobody else sees what you load, and it is forgotten when the server stops."
     )
-    key = _UPLOADER + "+" * session.uploads  # another key is an empty uploader
+    key = _UPLOADER + "+" * st.session_state.setdefault(_LOADS, 0)  # another key is an empty uploader
     files = st.file_uploader("Files", accept_multiple_files=True, key=key, label_visibility="collapsed")
     if not files:
         return
@@ -196,15 +225,16 @@ def _show_upload(session: State) -> None:
         _show_roles(session, found, kinds)
 
 
-def _recognised(session: State, mark: list, files: list) -> list[FoundFile]:
-    """What the files are; looked into once for the same uploads."""
+def _recognised(session: Session, mark: list, files: list) -> list[FoundFile]:
+    """Recognise the files, once for the same uploads."""
     kept = st.session_state.get("loading.found")
     if kept is None or kept[0] != mark:
         st.session_state.pop("loading.found", None)
         given = [(file.name, file.getvalue()) for file in files]
         with MEMORY.during(("unpacking", present_session())) as charge:
             kept = (mark, recognise(given, server_limits(charge)))
-        hold(present_session(), sum(len(one.data) for one in kept[1]))
+        uploaded = {id(data) for _, data in given}  # which are counted since they came
+        hold(present_session(), sum(len(one.data) for one in kept[1] if id(one.data) not in uploaded))
         st.session_state["loading.found"] = kept
     return kept[1]
 
@@ -215,21 +245,26 @@ def _found_words(kinds: dict[str, list[FoundFile]]) -> str:
     return f"Found {listed(parts, joiner='and')}." + (f" Not recognised: {names}." if names else "")
 
 
-def _show_roles(session: State, found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> None:
-    """What the files are, and a button that loads them; another one that goes on without broken runs."""
+def _show_roles(session: Session, found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> None:
+    """Ask for the roles of files; draw a button that loads them, and one that goes on without broken runs."""
     plan = ask_roles(found, kinds)
     if plan is None:
         return
-    label = f"Load {counted(len(plan.runs), 'run')}"
-    _offer(session, label, lambda limits: opened_collection(plan.load(limits, skip_broken=False)))
+    load, runs = plan
+
+    def opened(limits: Limits, skip_broken: bool = False) -> Opened:
+        with ShownJob() as job:
+            return opened_collection(load(limits=limits, skip_broken=skip_broken, progress=job))
+
+    _offer(session, f"Load {counted(runs, 'run file')}", opened)
     broken = st.session_state.get(_BROKEN)
     if broken is not None:
         st.error(as_markdown(broken))
         if st.button("Continue without the runs that cannot be read", key="loading.skip"):
-            _take(session, _loaded(lambda limits: opened_collection(plan.load(limits, skip_broken=True))))
+            _take(session, _loaded(partial(opened, skip_broken=True)))
 
 
-def _offer(session: State, label: str, load: Callable[[Limits], Opened]) -> None:
+def _offer(session: Session, label: str, load: Callable[[Limits], Opened]) -> None:
     """A button that loads, and then looks at what was loaded; a broken run is remembered, not raised."""
     if st.button(label, type="primary", key="loading.go"):
         st.session_state.pop(_BROKEN, None)
@@ -247,13 +282,13 @@ def _loaded(load: Callable[[Limits], Opened]) -> Opened:
         return load(server_limits(charge))
 
 
-def _take(session: State, opened: Opened) -> None:
+def _take(session: Session, opened: Opened) -> None:
     """Look at what was loaded, and let go of its files."""
     keep_loaded(session, opened)
     for key in ("loading.found", "loading.judged", _BROKEN):
         st.session_state.pop(key, None)
     drop_uploads(present_session())
-    session.uploads += 1
+    st.session_state[_LOADS] += 1
     if opened.collection is not None:
         session.complaints += [
             f"{one.file}: {one.message}" for one in opened.collection.findings if one.severity == "error"
@@ -262,7 +297,7 @@ def _take(session: State, opened: Opened) -> None:
     st.rerun()
 
 
-def keep_loaded(session: State, opened: Opened) -> None:
+def keep_loaded(session: Session, opened: Opened) -> None:
     """Remember loaded data, in this session and for this browser, and look at them."""
     MEMORY.keep(opened.data, array_bytes(opened))
     session.loaded.pop(opened.key, None)
@@ -277,7 +312,7 @@ def keep_loaded(session: State, opened: Opened) -> None:
     caches.settle_memory()
 
 
-def _make_room(session: State) -> None:
+def _make_room(session: Session) -> None:
     """If loaded data take too much memory, remove the least recently used ones and say so."""
     mine = {key: one for key, one in session.loaded.items() if key not in STARTED}
     gone = [session.loaded.pop(key) for key in excess(mine, room() // 2)]
@@ -300,7 +335,7 @@ def _from_bundle(found: list[FoundFile], limits: Limits) -> Opened:
 
 
 def _from_matrices(found: list[FoundFile], limits: Limits) -> Opened:
-    scores = load_scores({measure_of_file(one.name): (one.file, one.data) for one in found}, limits)
+    scores = load_scores({measure_of_file(one.name): (one.file, one.data) for one in found}, limits=limits)
     title = f"Scores of {listed(scores.measures, most=3, joiner='and')}"
     return opened_scores(scores, title)
 
@@ -314,11 +349,11 @@ def measure_of_file(file: str) -> str:
     return file.rsplit(".", 1)[0] if file.lower().endswith((".csv", ".txt", ".tsv")) else file
 
 
-def _show_folders(session: State) -> None:
+def _show_folders(session: Session) -> None:
     st.caption(f"Collections in the folders that this server's {FOLDERS} names.")
     paths = {str(path): path for path in folders()}
     chosen = st.selectbox("Collection", list(paths), format_func=lambda path: paths[path].name, key="loading.folder")
     if st.button("Open", key="loading.folder.go"):
-        with LateProgress(), st.spinner("Opening the collection …"):
+        with ShownJob(), st.spinner("Opening the collection …"):
             keep_loaded(session, opened_collection(open_collection(paths[chosen])))
         st.rerun()

@@ -17,11 +17,10 @@ from irviz.ui.navigation import go_back_unchanged, navigate, open_awaited
 from irviz.ui.report import show_offered
 from irviz.ui.share import show_arrival
 from irviz.ui.sidebar import show_sidebar, unseen_sidebar
-from irviz.ui.state import State, obey_forgetting, state
+from irviz.ui.state import Run, Session, obey_forgetting, state
 from irviz.ui.style import APP_STYLE, SCRIPT_ELEMENTS
 from irviz.ui.text import shown_errors
 from irviz.ui.toolbar import show_heading
-from irviz.workspace.context import Context
 from irviz.workspace.page import Page
 from irviz.workspace.view import settle
 
@@ -39,31 +38,30 @@ def main() -> None:
             st.html(script, unsafe_allow_javascript=True)
     chosen, page = navigate()
     session = state()
-    if page is not session.page:
-        session.refused = ""  # it is about what was written on another page
-    session.page = page
+    if page is not session.run.page:
+        session.box.refused = ""  # it is about what was written on another page
+    session.run = Run(page)
     obey_forgetting(session)
+    unseen.button("Draw again", key="redraw")  # a script presses it when the theme changes
     if page is None:
         chosen.run()
     else:
-        unseen.button("Draw again", key="redraw")  # a script presses it when the theme changes
         _show_view(session, page, chosen)
 
 
-def _show_view(session: State, page: Page, script: StreamlitPage) -> None:
+def _show_view(session: Session, page: Page, script: StreamlitPage) -> None:
     """A page of views: heading, sidebar, script, address bar."""
     open_awaited(session)
     arrived = read_link(session, page)
     go_back_unchanged(session, page, arrived)
-    session.context = None
     open_case(session, page, arrived)
     with shown_errors():
-        session.context = _looked_at(session, page, arrived)
-        if session.missing and (arrived or session.awaited is None):
+        session.run = _run(session, page, arrived)
+        if session.run.missing and (arrived or session.awaited is None):
             session.awaited = view_of(session, page)
-        if arrived and session.missing is None:
+        if arrived and session.run.missing is None:
             texts = session.scope(page.name)
-            _, complaints = settle(page.controls_for(texts), texts, session.context)
+            _, complaints = settle(page.controls_for(texts), texts, session.run.context)
             session.complaints += [*map(str, complaints), *complaints_of(session, page)]
     show_heading(session, page)
     show_arrival()
@@ -74,12 +72,12 @@ def _show_view(session: State, page: Page, script: StreamlitPage) -> None:
     write_link(session, page)
 
 
-def _looked_at(session: State, page: Page, arrived: bool) -> Context | None:
+def _run(session: Session, page: Page, arrived: bool) -> Run:
     """What the sidebar chose; it is not drawn beside a lab that looks at no collection, nor while presenting."""
     beside = not page.lab or session.scope(page.name).get(YOURS.name) == YOURS.format(True)
     if beside and session.presented is None:
-        return show_sidebar(session, arrived)
-    return unseen_sidebar(session, arrived, measured=beside)
+        return show_sidebar(session, page, arrived)
+    return unseen_sidebar(session, page, arrived, measured=beside)
 
 
 main()

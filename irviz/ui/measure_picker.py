@@ -1,6 +1,4 @@
-"""Choosing measures: a box to write into, a list to pick from, and the parameters of one of them.
-
-The box offers nothing but what is chosen, so that Enter adds what is written and nothing else.
+"""Choosing measures: those chosen, a box to type into or choose from, a builder, and the parts of the one at hand.
 
 Nothing here knows a measure by name: what is offered comes from the catalogue, the
 widgets of the parameters from their declarations.
@@ -8,104 +6,161 @@ widgets of the parameters from their declarations.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.figures.theme import dress
+from irviz.labs.conventions.model import PRESETS
 from irviz.measures import measure
 from irviz.measures.language.base import Measure
-from irviz.ui.parameters import completed, made, show_parameters, suggestions
-from irviz.ui.progress import LateProgress, Tell
+from irviz.ui.parameters import Editor, changed, completed, made, show_parameters, suggestions
+from irviz.ui.progress import ShownJob
 from irviz.ui.show import with_margins
-from irviz.ui.state import SIDEBAR, State, state
+from irviz.ui.state import SIDEBAR, SWEEP, Session, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import put_widget, remember
 from irviz.workspace.cache import remembered
-from irviz.workspace.context import Context, Opened
+from irviz.workspace.context import Context
 from irviz.workspace.control import Measures
-from irviz.workspace.measure_facts import families, nearest, plain_words, rank_weights, weight_bars, why_not
+from irviz.workspace.measure_facts import (
+    families,
+    nearest,
+    plain_words,
+    rank_weights,
+    relevant_from,
+    typical_topic,
+    weight_bars,
+    why_not,
+)
+from irviz.workspace.page import Page
 from irviz.workspace.permissible import KINDS, scale_found
 from irviz.workspace.phrases import spelled
 
-_KEY, _PICK, _ADJUST, _BUILD = "sidebar.measures", "sidebar.pick", "sidebar.adjust", "sidebar.build"
+_KEY, _ADD, _BUILD, _TOOLS = "sidebar.measures", "sidebar.add", "sidebar.build", "sidebar.tools"
+_NAME, _REMOVE, _RELEVANT = "sidebar.name", "sidebar.remove", "sidebar.relevant"
 
 
-def show_picker(control: Measures, chosen: tuple[str, ...], opened: Opened) -> None:
-    """The chosen measures, the list of others, and below them the parameters of the one being adjusted."""
+def show_picker(control: Measures, chosen: tuple[str, ...], context: Context, page: Page) -> None:
+    """The chosen measures, the box for others, the builder; and the parts of the one that is at hand.
+
+    A page that turns a measure shows its parts itself.
+    """
     session = state()
-    put_widget(_KEY, list(chosen))
-    st.multiselect(
+    if control.known:
+        put_widget(_KEY, list(chosen))
+        given: dict[str, Any] = {"key": _KEY, "help": control.help, "on_change": _chosen, "args": (control, chosen)}
+        st.multiselect(control.label, list(control.known), select_all=False, **given)
+    else:
+        place = _at_hand(session, page, chosen)
+        _show_chosen(control, chosen, place, context)
+        _show_offered(control, chosen, context)
+        _show_builder(control, chosen, context)
+        _show_bundles(control, chosen, context)
+        _show_relevant(control, chosen, context)
+    if session.box.refused:
+        st.error(as_markdown(session.box.refused))
+    if not control.known and not page.before:
+        _show_parts(control, chosen, place, context)
+
+
+def _show_chosen(control: Measures, chosen: tuple[str, ...], place: int, context: Context) -> None:
+    """The chosen measures side by side; a click makes one of them the measure at hand."""
+    put_widget(_KEY, chosen[place])
+    st.pills(
         control.label,
-        list(control.known or chosen),
+        list(chosen),
         key=_KEY,
         help=control.help,
-        select_all=False,
-        accept_new_options=not control.known,
-        on_change=_chosen,
-        args=(control, chosen, opened.collection),
-        placeholder="Type one, such as nDCG@20",
+        required=True,
+        format_func=lambda label: md_escape(context.called(label)),
+        on_change=_turn_to,
+        args=(chosen,),
     )
-    if not control.known and opened.collection is not None:
-        _show_offered(control, chosen, opened.collection)
-        _show_builder(control, chosen, opened)
-    if session.refused:
-        st.error(as_markdown(session.refused))
-    if not control.known and opened.collection is not None:
-        _show_adjust(session, control, chosen, opened)
 
 
-def _show_offered(control: Measures, chosen: tuple[str, ...], collection: Collection) -> None:
-    """The measures that make sense on the collection; one that is picked is added."""
-    offered = [label for label in remembered(suggestions, collection, unseen={}) if label not in chosen]
-    put_widget(_PICK, None)
+def _show_offered(control: Measures, chosen: tuple[str, ...], context: Context) -> None:
+    """A box to type an expression into, or to choose from what makes sense here; Enter takes what is typed."""
+    assert context.opened.collection is not None
+    offered = [label for label in remembered(suggestions, context.opened.collection) if label not in chosen]
+    put_widget(_ADD, None)
     st.selectbox(
         "Add a measure",
         offered,
         index=None,
-        key=_PICK,
+        key=_ADD,
         label_visibility="collapsed",
-        on_change=_picked,
-        args=(control, chosen),
-        placeholder="Add one from the list",
+        accept_new_options=True,
+        filter_mode="contains",
+        on_change=_added,
+        args=(control, chosen, context.opened.collection),
+        placeholder="Add: type or choose",
     )
 
 
 @st.fragment
-def _show_builder(control: Measures, chosen: tuple[str, ...], opened: Opened) -> None:
+def _show_builder(control: Measures, chosen: tuple[str, ...], context: Context) -> None:
     """A measure made of its parts, beside what it means here; only this part is drawn anew while it is made."""
     builder = st.popover("Build a measure", key=_BUILD, on_change="rerun", width="stretch")
     if not builder.open:
         return
-    session, collection = state(), opened.collection
+    session, collection = state(), context.opened.collection
     assert collection is not None
     with builder, shown_errors():
         kinds = families(len(collection.aspects))
         tab = st.segmented_control("Family", list(kinds), key="build.family", required=True, default=next(iter(kinds)))
         symbols = {f"{kind.symbol}: {kind.title}": kind for kind in kinds[tab]}
-        title = st.selectbox("Kind", list(symbols), key=f"build.kind.{tab}")
-        kind = symbols[title]
-        draft = session.draft
+        kind = symbols[st.selectbox("Kind", list(symbols), key=f"build.kind.{tab}")]
+        draft = session.box.draft
         if type(draft) is not kind:
-            draft = session.draft = made(kind, collection)
-        show_parameters(draft, collection, partial(setattr, session, "draft"), "build")
-        if session.refused:
-            st.error(as_markdown(session.refused))
-        _show_facts(draft, replace(Context.of(opened, session.sidebar[1]), progress=Tell()))
+            draft = session.box.draft = made(kind, collection)
         if st.button("Add to the measures", key="build.add", type="primary", disabled=str(draft) in chosen):
             _take(control, chosen, (*chosen, str(draft)))
             st.rerun()
+        show_parameters(draft, Editor(context, partial(setattr, session.box, "draft"), "build"))
+        if session.box.refused:
+            st.error(as_markdown(session.box.refused))
+        show_facts(draft, context)
 
 
-def _show_facts(draft: Measure, context: Context) -> None:
+@st.fragment
+def _show_bundles(control: Measures, chosen: tuple[str, ...], context: Context) -> None:
+    """The measures of a tool together, and what the tool does that no measure can."""
+    tools = st.popover("Measures of a tool", key=_TOOLS, on_change="rerun", width="stretch")
+    if not tools.open:
+        return
+    with tools, shown_errors():
+        bundles = {one.words: one for one in PRESETS.values() if one.expressions}
+        preset = bundles[st.selectbox("Tool", list(bundles), key="tools.tool")]
+        found = tuple(label for label in preset.expressions if not why_not(context, label))
+        st.code("\n".join(found), language=None, wrap_lines=True)
+        for label in preset.expressions:
+            if label not in found:
+                st.warning(as_markdown(f"`{label}` is left out: {why_not(context, label)}"))
+        if st.button("Choose these measures", key="tools.choose", type="primary", disabled=set(found) == set(chosen)):
+            _take(control, chosen, found)
+            st.rerun()
+        if preset.beyond_expressions:
+            also = "; ".join(preset.beyond_expressions)
+            st.caption(
+                as_markdown(
+                    f"Its numbers follow other conventions besides ({also}), which the lab on conventions applies."
+                )
+            )
+        if preset.small_print:
+            st.caption(as_markdown(preset.small_print))
+        st.caption(as_markdown(f"Source: {preset.source}."))
+
+
+def show_facts(one: Measure, context: Context) -> None:
     """The expression, a line in words, the weight of each rank, the scale, and the nearest of the chosen measures."""
-    label = str(draft)
+    label = str(one)
     st.code(label, language=None, wrap_lines=True)
-    st.caption(as_markdown(plain_words(draft)))
+    st.caption(as_markdown(plain_words(one)))
     if problem := why_not(context, label):
         st.warning(as_markdown(problem))
         return
@@ -114,38 +169,32 @@ def _show_facts(draft: Measure, context: Context) -> None:
     except IrvizError as error:
         st.caption(as_markdown(f"No weights of ranks: {error}"))
     else:
-        shown = "Weight of each rank of a list of the best system" + (
+        shown = f"Weight of each rank, {context.two_best[0]} on topic {typical_topic(context)}" + (
             "" if reading is None else "; dashed: share still reading"
         )
         drawn = dress(with_margins(weight_bars(weights, reading)), st.context.theme.type == "dark")
-        st.caption(shown)
-        st.plotly_chart(drawn, theme=None, key="build.weights", alt=shown, config={"displayModeBar": False})
+        st.caption(md_escape(shown))
+        st.plotly_chart(drawn, theme=None, key="facts.weights", alt=shown, config={"displayModeBar": False})
     scale, why = scale_found(context, label)
     badge = f"**{md_escape(KINDS[scale.kind])}**: {as_markdown(scale.reason)}" if scale else as_markdown(why)
     st.caption(f"Scale: {badge}")
-    with LateProgress():
+    with ShownJob():
         near = nearest(context, label)
     if near:
         words = ", ".join(f"`{name}` (τ {spelled(tau, 2)})" for name, tau in near)
         st.caption(as_markdown(f"Nearest of the chosen measures: {words}."))
 
 
-def _picked(control: Measures, before: tuple[str, ...]) -> None:
-    """A person picked a measure from the list."""
-    before = tuple(map(state().current, before))
-    if (label := st.session_state[_PICK]) is not None:
-        _take(control, before, (*before, label))
+def _added(control: Measures, before: tuple[str, ...], collection: Collection) -> None:
+    """A person typed or chose a measure."""
+    before = tuple(map(state().box.current, before))
+    if (text := st.session_state[_ADD]) is not None:
+        _take(control, before, (*before, completed(text, collection)))
 
 
-def _chosen(control: Measures, before: tuple[str, ...], collection: Collection | None) -> None:
-    """A person wrote or removed measures."""
-    session, texts = state(), st.session_state[_KEY]
-    if any(text in session.renamed for text in texts) and len(texts) <= len(before):
-        texts = [session.current(text) for text in texts]  # a browser that is a step behind
-    before = tuple(map(session.current, before))
-    if collection is not None and not control.known:
-        texts = [text if text in before else completed(text, collection) for text in texts]
-    _take(control, before, texts)
+def _chosen(control: Measures, before: tuple[str, ...]) -> None:
+    """A person chose among the measures of imported scores."""
+    _take(control, before, st.session_state[_KEY])
 
 
 def _take(control: Measures, before: tuple[str, ...], texts: Sequence[str]) -> None:
@@ -157,82 +206,171 @@ def _take(control: Measures, before: tuple[str, ...], texts: Sequence[str]) -> N
         try:
             after += [text] if text in before else list(control.check(control.read(text)))
         except IrvizError as error:
-            session.refused = str(error)
+            session.box.refused = str(error)
     if not after:
-        session.refused = session.refused or "At least one measure must remain chosen."
+        session.box.refused = session.box.refused or "At least one measure must remain chosen."
     new = tuple(dict.fromkeys(after)) or before
     added = [i for i, label in enumerate(new) if label not in before]
     _look_at(session, new, added[-1] if added else None)
     for place in added:
-        session.renamed.pop(new[place], None)
+        session.box.renamed.pop(new[place], None)
     remember(session, SIDEBAR, control, new)
 
 
-def _show_adjust(session: State, control: Measures, chosen: tuple[str, ...], opened: Opened) -> None:
-    place = _adjusted(session, chosen)
-    put_widget(_ADJUST, chosen[place])
-    st.selectbox(
-        "Parameters of",
-        chosen,
-        key=_ADJUST,
-        on_change=_adjust,
-        args=(chosen,),
-        help="The parameters of one of the chosen measures.",
+def show_knobs(session: Session, page: Page, context: Context, values: dict[str, Any]) -> None:
+    """The parts of the measure that a page turns, with a button for a sweep beside each."""
+    control, chosen = session.run.fitted["measures"], session.run.values["measures"]
+    if context.opened.collection is None or values[page.focus] not in chosen:
+        return
+    place = chosen.index(values[page.focus])
+    _show_parts(control, chosen, place, context, partial(_show_sweep, session, page))  # type: ignore[arg-type]
+
+
+def _show_sweep(session: Session, page: Page, path: tuple[str, ...]) -> None:
+    """The button beside a slider: draws what changes along it; pressed beside a second one, over both."""
+    name, swept = ".".join(path), [one for one in session.scope(page.name).get(SWEEP, "").split(",") if one]
+    on = name in swept
+    after = [one for one in swept if one != name] if on else [*swept[-1:], name]
+    st.button(
+        "End" if on else "Map" if swept else "Sweep",
+        key=f"sweep.{name}",
+        type="primary" if on else "secondary",
+        help="End the sweep." if on else "Map over both." if swept else "Sweep: what changes along its range.",
+        on_click=_sweep,
+        args=(session, page, ",".join(after)),
     )
+
+
+def _sweep(session: Session, page: Page, paths: str) -> None:
+    session.touched()
+    session.put(page.name, SWEEP, paths or None)
+
+
+def _show_parts(
+    control: Measures,
+    chosen: tuple[str, ...],
+    place: int,
+    context: Context,
+    beside: Callable[[tuple[str, ...]], None] | None = None,
+) -> None:
+    """The parts of a chosen measure, what it is, and a way to leave it out."""
     one = measure(chosen[place])
+    show_parameters(one, Editor(context, partial(_replace, control, chosen, place), f"adjust.{place}", (), beside))
+    put_widget(_NAME, context.short_names.get(chosen[place], ""))
+    st.text_input("Short name", key=_NAME, placeholder=chosen[place], on_change=_name, args=(chosen[place],))
+    with st.container(horizontal=True):
+        with st.popover(f"About {md_escape(one.symbol)}"):
+            show_about(one, context.opened.data.grades[0])  # type: ignore[union-attr]
+        if len(chosen) > 1:
+            rest = tuple(label for label in chosen if label != chosen[place])
+            st.button(
+                "Remove",
+                key=_REMOVE,
+                help=f"Leave out {md_escape(chosen[place])}.",
+                on_click=_take,
+                args=(control, chosen, rest),
+            )
 
-    def replaced(new: Measure) -> None:
-        _replace(control, chosen, place, new)
 
-    collection = opened.collection
-    assert collection is not None
-    show_parameters(one, collection, replaced, f"adjust.{place}")
-    with st.popover(f"About {md_escape(one.symbol)}", width="stretch"):
-        show_about(one, collection.grades[0])
+def _name(label: str) -> None:
+    """A person gave a measure a short name, or took it away."""
+    session = state()
+    session.touched()
+    control, before = session.run.fitted["names"], session.run.values["names"]
+    label, name = session.box.current(label), st.session_state[_NAME].strip()
+    others = tuple(pair for pair in before if pair[0] != label)
+    try:
+        remember(session, SIDEBAR, control, control.check((*others, (label, name)) if name else others))
+    except IrvizError as error:
+        session.box.refused = f"Short name: {error}."
 
 
-def _look_at(session: State, chosen: Sequence[str], place: int | None) -> None:
+def _look_at(session: Session, chosen: Sequence[str], place: int | None) -> None:
     """Show the parameters of one of the measures; a page that turns them is about this measure, too."""
-    session.adjusted = place
-    if place is not None and session.page is not None and session.page.before:
-        session.put(session.page.name, session.page.focus, chosen[place])
+    session.box.adjusted = place
+    if place is not None and session.run.page is not None and session.run.page.before:
+        session.put(session.run.page.name, session.run.page.focus, chosen[place])
 
 
-def _adjusted(session: State, chosen: tuple[str, ...]) -> int:
-    """Which measure is on show: that of a page that turns it, the last touched, or the first with a number to move."""
-    page = session.page
-    focus = session.scope(page.name).get(page.focus) if page is not None and page.before else None
+def _at_hand(session: Session, page: Page, chosen: tuple[str, ...]) -> int:
+    """Which measure is on show: that of a page that turns it, the last touched, or the first with a parameter."""
+    focus = session.scope(page.name).get(page.focus) if page.before else None
     if focus in chosen:
         return chosen.index(focus)
-    if session.adjusted is not None and session.adjusted < len(chosen):
-        return session.adjusted
+    if not page.before and session.box.adjusted is not None and session.box.adjusted < len(chosen):
+        return session.box.adjusted
     return next((i for i, label in enumerate(chosen) if "=" in label), 0)
 
 
-def _adjust(chosen: tuple[str, ...]) -> None:
-    chosen = tuple(map(state().current, chosen))
-    label = state().current(st.session_state[_ADJUST])
+def _turn_to(chosen: tuple[str, ...]) -> None:
+    chosen = tuple(map(state().box.current, chosen))
+    label = state().box.current(st.session_state[_KEY])
     _look_at(state(), chosen, chosen.index(label) if label in chosen else None)
 
 
 def _replace(control: Measures, chosen: tuple[str, ...], place: int, new: Measure) -> None:
     """Put a changed measure in the place of the old one, on every page that shows it."""
+    state().touched()
+    if _exchange(control, chosen, {place: new}):
+        state().box.adjusted = place
+
+
+def _exchange(control: Measures, chosen: tuple[str, ...], new: Mapping[int, Measure]) -> bool:
+    """Put measures in the places of old ones, on every page that shows these; whether anything changed."""
     session = state()
+    chosen = tuple(map(session.box.current, chosen))  # a press may come before the run of the last one is done
+    after = tuple(str(new[place]) if place in new else label for place, label in enumerate(chosen))
+    if after == chosen:
+        return False
+    if twice := [label for label in after if after.count(label) > 1]:
+        session.box.refused = f"{twice[0]} is already in the list."
+        return False
+    renamed = {old: label for old, label in zip(chosen, after, strict=True) if old != label}
+    for old, label in renamed.items():
+        session.rename(old, label)
+    names = tuple((renamed.get(one, one), name) for one, name in session.run.values["names"])
+    remember(session, SIDEBAR, session.run.fitted["names"], names)
+    remember(session, SIDEBAR, control, after)
+    return True
+
+
+def _show_relevant(control: Measures, chosen: tuple[str, ...], context: Context) -> None:
+    """The smallest relevant grade of all binary measures at once; nothing where there are none, or no such choice."""
+    now = {grade for label in chosen if (grade := relevant_from(measure(label))) is not None}
+    grades = {grade for given in context.opened.data.grades for grade in given if grade > 0}  # type: ignore[union-attr]
+    if not now or len(grades) < 2:
+        return
+    put_widget(_RELEVANT, float(next(iter(now))) if len(now) == 1 else None)
+    st.number_input(
+        "Relevant from grade",
+        value=None,
+        step=1.0,
+        format="%g",
+        key=_RELEVANT,
+        placeholder="as each measure says",
+        help="Sets `rel`, the smallest grade that counts as relevant, of all chosen measures that ask whether a "
+        "document is relevant, such as AP and P@10; AP becomes AP(rel=2). TREC Deep Learning counts from grade 2.",
+        on_change=_count_relevant,
+        args=(control, chosen),
+    )
+
+
+def _count_relevant(control: Measures, chosen: tuple[str, ...]) -> None:
+    session, grade = state(), st.session_state[_RELEVANT]
     session.touched()
-    chosen = tuple(map(session.current, chosen))  # a press may come before the run of the last one is done
-    label = str(new)
-    if label == chosen[place]:
+    if grade is None:
         return
-    if label in chosen:
-        session.refused = f"{label} is already in the list."
+    present = [measure(session.box.current(label)) for label in chosen]
+    try:
+        new = {i: changed(one, "rel", grade) for i, one in enumerate(present) if relevant_from(one) is not None}
+    except IrvizError as error:
+        session.box.refused = str(error)
         return
-    session.adjusted = place
-    session.rename(chosen[place], label)
-    remember(session, SIDEBAR, control, (*chosen[:place], label, *chosen[place + 1 :]))
+    _exchange(control, chosen, new)  # type: ignore[arg-type]
 
 
 def show_about(one: Measure, grades: tuple[float, ...]) -> None:
-    """What a measure says, its formula, its source and its scale."""
+    """Draw the meaning, formula, scale and source of a measure."""
     st.markdown(f"**{md_escape(one.title or one.symbol)}**")
     words = (type(one).__doc__ or "").strip().split("\n\n")[0]
     st.markdown(as_markdown(" ".join(words.split()).replace("``", "`")))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NoReturn
+from typing import Any, Literal, NoReturn
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -17,9 +17,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from irviz.menu import PAGES, SECTIONS, UNLISTED, page_named
 from irviz.places import SCRIPTS
-from irviz.ui.state import SIDEBAR, State, state
+from irviz.ui.state import SIDEBAR, Session, WayBack, state
 from irviz.ui.text import md_escape
-from irviz.workspace.data import COLLECTION, STARTED, find_data, joined, scopes
+from irviz.workspace.data import COLLECTION, STARTED, find_data, joined
 from irviz.workspace.page import Page
 from irviz.workspace.view import FOREIGN, SCHEMA, VERSION_KEY, View, home
 
@@ -37,8 +37,9 @@ class Desk:
 
 
 START = Desk("start", "Start")
+COURSE = Desk("teaching", "Course")
 ANSWERS = Desk("answers", "Answers")
-DESKS = {"Teaching": (Desk("teaching", "Course"), ANSWERS)}  #: further ones, by the heading that they stand below
+DESKS = {"Teaching": (COURSE, ANSWERS)}  #: further ones, by the heading that they stand below
 
 
 def navigate() -> tuple[StreamlitPage, Page | None]:
@@ -74,13 +75,13 @@ def _mark_section(menu: Mapping[str, Sequence[StreamlitPage]], chosen: Streamlit
 
 
 def _says_something() -> bool:
-    """Whether an address without a page means one: by what it says, or by what the server was started with."""
+    """True if an address without a page means one: by its texts, or because the server was started with data."""
     texts = [key for key in st.query_params.to_dict() if key not in FOREIGN]
-    return bool(texts) or (bool(STARTED) and not state().started)
+    return bool(texts) or (bool(STARTED) and state().arriving is not None)
 
 
 def _stays() -> bool:
-    """Whether the start page is what the session shows, or goes back to.
+    """True if the session shows the start page, or goes back to it.
 
     Streamlit writes what a page is opened with behind the address of the page before, so that address says nothing.
     """
@@ -93,21 +94,20 @@ def open_page(page: Page | Desk, **texts: str) -> NoReturn:
     st.switch_page(_script(page), query_params=texts or None)
 
 
-def arrive(view: View) -> NoReturn:
-    """Go to a view as if by its link."""
-    state().started = False
+def arrive(view: View, *said: str) -> NoReturn:
+    """Go to a view as if by its link, where what is `said` is repeated."""
+    state().arriving = list(said)
     st.switch_page(_script(page_named(view.page)), query_params={VERSION_KEY: str(SCHEMA), **view.values})
 
 
-def open_awaited(session: State) -> None:
+def open_awaited(session: Session) -> None:
     """Go to the view of a link that came before its data, once they are loaded."""
     view = session.awaited
     found = None if view is None else find_data(view.values.get(COLLECTION.name, ""), session.loaded.values())
     if view is None or found is None:
         return
     session.awaited = None
-    session.said = list(session.complaints)
-    arrive(view)
+    arrive(view, *session.complaints)
 
 
 def address() -> str:
@@ -124,42 +124,47 @@ def _script(page: Page | Desk, visibility: Literal["visible", "hidden"] = "visib
 
 def show_ways(ways: Sequence[tuple[str, View]], page: str) -> None:
     """Buttons that open other views; each remembers the one it was pressed on."""
-    session = state()
     with st.container(horizontal=True):
         for n, (words, view) in enumerate(ways):
-            if st.button(md_escape(words), key=f"{page}.way{n}"):
-                here = page_named(page)
-                session.back = joined(here, session.scope(SIDEBAR), session.scope(page))
-                session.visited = view.page
-                _go_to(session, view)
+            show_way(words, view, page, f"{page}.way{n}")
 
 
-def go_back_unchanged(session: State, page: Page, arrived: bool) -> None:
+def show_way(words: str, view: View, page: str, key: str, **look: Any) -> None:
+    """The button that opens another view."""
+    if st.button(md_escape(words), key=key, **look):
+        visit(view, page)
+
+
+def visit(view: View, page: str) -> NoReturn:
+    """Open a view with a way back to `page` as it is."""
+    session = state()
+    here, there = page_named(page), page_named(view.page)
+    back = joined(here, session.scope(SIDEBAR), session.scope(page))
+    session.show(there, view)
+    session.way_back = WayBack(back, view.page, dict(session.scope(SIDEBAR)))
+    open_page(there)
+
+
+def go_back_unchanged(session: Session, page: Page, arrived: bool) -> None:
     """The view that a person left by a button, where the menu leads back to its page and the sidebar was not touched.
 
     Else the other page's topics and average would stay, and the question would be another one.
     """
-    back = session.back
-    if back is None or page.name != back.page or session.visited == page.name:
+    way = session.way_back
+    if way is None or page.name != way.view.page or way.page == page.name:
         return
-    session.back = None
-    if not arrived and session.scope(SIDEBAR) == session.opened_with:
-        session.texts[SIDEBAR], session.texts[page.name], _ = scopes(page, back.values)
+    session.way_back = None
+    if not arrived and session.scope(SIDEBAR) == way.sidebar:
+        session.show(page, way.view)
 
 
-def show_way_back(session: State, page: Page) -> None:
+def show_way_back(session: Session, page: Page) -> None:
     """The button back to the view that sent a person here, on the page it sent them to."""
-    back = session.back
-    if back is None or session.visited != page.name:
+    way = session.way_back
+    if way is None or way.page != page.name:
         return
-    if st.button(f"← Back to {page_named(back.page).title}", key="way.back"):
-        session.back = None
-        _go_to(session, back)
-
-
-def _go_to(session: State, view: View) -> None:
-    page = page_named(view.page)
-    session.texts[SIDEBAR], session.texts[page.name], complaints = scopes(page, view.values)
-    session.opened_with = dict(session.texts[SIDEBAR])
-    session.complaints = [str(complaint) for complaint in complaints]
-    open_page(page)
+    back = page_named(way.view.page)
+    if st.button(f"← Back to {back.title}", key="way.back"):
+        session.way_back = None
+        session.show(back, way.view)
+        open_page(back)

@@ -12,23 +12,27 @@ import streamlit as st
 
 from irviz.labs.lab import FREE, YOURS, Lab
 from irviz.limits import switch
+from irviz.measures import measure
 from irviz.menu import page_named
-from irviz.server.queue import Budget, OverBudget, request_seconds
+from irviz.publish.code import python_code
 from irviz.ui.baseline import show_baseline
-from irviz.ui.exercise import present_exercise, show_goal, show_task
+from irviz.ui.exercise import awaits_prediction, present_exercise, show_goal, show_task
 from irviz.ui.lesson.step import LESSON, show_lab
+from irviz.ui.link import view_of
+from irviz.ui.measure_picker import show_facts, show_knobs
 from irviz.ui.navigation import open_page, show_way_back
 from irviz.ui.present import show_presented
-from irviz.ui.progress import LET_DRAW, LateProgress, TakesLong, Tell
-from irviz.ui.show import show_draft, show_panel
+from irviz.ui.progress import LET_DRAW, ShownJob
+from irviz.ui.show import show_draft, show_rest
 from irviz.ui.sidebar import show_departures
-from irviz.ui.state import KEEP, Early, Fitted, State, present_page, state
+from irviz.ui.state import KEEP, Answer, Fitted, Session, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import draw_all, fold, show_control, visible
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Flag, Number, plain
 from irviz.workspace.data import missing_words
 from irviz.workspace.glossary import legend_of
+from irviz.workspace.job import FirstAnswer, TooLong
 from irviz.workspace.page import FEW_MEASURES, Page
 from irviz.workspace.panel import Panel
 
@@ -47,11 +51,11 @@ def show_page(before: Callable[[], None] | None = None) -> None:
     exercise = present_exercise(session, page)
     if exercise is not None:
         show_task(session, page, exercise)
-    if session.missing is not None:
-        _show_missing(session.missing, page)
+    if session.run.missing is not None:
+        _show_missing(session.run.missing, page)
     if before is not None:
         before()
-    context: Any = session.context
+    context: Any = session.run.context
     alone = page.lab and YOURS.name not in session.scope(page.name)  # looks at no collection
     if context is not None and not alone:
         show_departures(session, page, context)
@@ -61,6 +65,13 @@ def show_page(before: Callable[[], None] | None = None) -> None:
         fitted = {control.name: control.fit(context) for control in page.controls_for(session.scope(page.name))}
         values, _ = session.settle(page.name, fitted, context)
         values = with_before(session, page, context, values)
+        if not page.lab:
+            session.run = replace(session.run, code=python_code(view_of(session, page), context, values))
+        if exercise is not None and awaits_prediction(session, page, exercise):
+            if not page.lab:
+                show_controls(page.name, fitted, values)
+            st.info("The results come after your prediction.")
+            return
         stepwise = isinstance(page, Lab) and page.step(values["step"]) is not None
         if presenting and not stepwise:
             _show_presenting(session, page, context, fitted, values)
@@ -72,7 +83,7 @@ def show_page(before: Callable[[], None] | None = None) -> None:
             show_goal(page, exercise, values)
 
 
-def with_before(session: State, page: Page, context: Context | None, values: dict[str, Any]) -> dict[str, Any]:
+def with_before(session: Session, page: Page, context: Context | None, values: dict[str, Any]) -> dict[str, Any]:
     """The values, with the measure last shown in full as the state before, unless a person keeps another."""
     if not page.before or context is None or values[KEEP]:
         return values
@@ -97,7 +108,7 @@ def _show_question(page: Page) -> None:
 
 
 def _show_presenting(
-    session: State, page: Page, context: Context | None, fitted: Fitted, values: dict[str, Any]
+    session: Session, page: Page, context: Context | None, fitted: Fitted, values: dict[str, Any]
 ) -> None:
     """One figure; the controls are folded away below it."""
     show = partial(show_presented, session, page, fitted)
@@ -109,21 +120,40 @@ def _show_presenting(
         fold("Controls", f"{page.name}.controls", partial(draw_all, shown, values, page.name))
 
 
-def _show_plain(session: State, page: Page, context: Context, fitted: Fitted, values: dict[str, Any]) -> None:
-    """Controls in a row, what differs from the baseline, the panel."""
+def _show_plain(session: Session, page: Page, context: Context, fitted: Fitted, values: dict[str, Any]) -> None:
+    """Controls in a row, what differs from the baseline, the panel; a page that turns a measure has knobs beside it."""
+    if page.before:
+        with st.container(key="bench"):
+            left, right = st.columns([5, 2], gap="medium")
+        with right, st.container(key="knobs"):
+            show_controls(page.name, fitted, values)
+            show_knobs(session, page, context, values)
+            facts = st.container()
+        with left:
+            _show_found(session, page, context, fitted, values)
+        with facts, shown_errors():
+            if context.opened.collection is not None:
+                show_facts(measure(values[page.focus]), context)
+        return
     if page.offers_choices(context.opened):
         show_controls(page.name, fitted, values)
+    _show_found(session, page, context, fitted, values)
+
+
+def _show_found(session: Session, page: Page, context: Context, fitted: Fitted, values: dict[str, Any]) -> None:
     above = st.container()
     found = compute(session, page, context, values, partial(show_draft, page.name, fitted, pause=LET_DRAW))
     if found is not None:
-        show_panel(found, page.name, fitted)
-        show_key(found)
+        show_draft(page.name, fitted, found)
+        with st.container(key="rest"):
+            show_rest(found, page.name, fitted)
+            show_key(found)
         if page.before:
             session.settled = (context.opened.key, values[page.focus])
         show_baseline(session, page, values, found, above)
 
 
-def _show_lab(session: State, page: Lab, context: Context | None, fitted: Fitted, values: dict[str, Any]) -> None:
+def _show_lab(session: Session, page: Lab, context: Context | None, fitted: Fitted, values: dict[str, Any]) -> None:
     """The lab as far as the reader is in it; a step has no first answer, which could tell what is to be predicted."""
     draft = partial(show_draft, page.name, fitted, pause=LET_DRAW) if values["step"] == FREE else None
     panel = show_lab(session, page, fitted, values, partial(compute, session, page, context, values, draft))
@@ -142,55 +172,57 @@ def show_key(drawn: Panel) -> None:
 
 
 def compute(
-    session: State,
+    session: Session,
     page: Page,
     context: Context | None,
     values: dict[str, Any],
     draft: Callable[[Panel], None] | None = None,
 ) -> Panel | None:
-    """What the page shows, computed where anything it depends on has changed; nothing where a person stopped it.
+    """Compute what the page shows, if anything it depends on has changed; None while a person keeps it stopped.
 
     `draft` draws a first answer where the full one will stand; an element is drawn once a run, so another run follows.
     """
     work, place = repr((page.name, values, None if context is None else context.mark)), st.empty()
-    if session.drawn is not None and session.drawn[0] == work:
-        return session.drawn[1]
-    budget = Budget(0 if session.anyway == work else request_seconds(), reducible(page, context, values))
-    if session.stopped == work:
+    if session.answer.work != work:
+        session.answer = Answer(work)
+    answer = session.answer
+    if answer.panel is not None and not answer.preliminary:
+        return answer.panel
+    if answer.stopped:
         st.info("Stopped before it was done. Change a setting, or resume.")
-        st.button("Resume", key="progress.go", on_click=session.resume)
-        if draft is not None and session.early is not None and session.early.work == work:
-            st.caption(f"{session.early.words}.")
-            draft(session.early.panel)
+        st.button("Resume", key="progress.go", on_click=setattr, args=(answer, "stopped", False))
+        if draft is not None and answer.panel is not None:
+            st.caption(f"{answer.preliminary}.")
+            draft(answer.panel)
         return None
     quick = first_values(page, values)
     first = draft if quick != values else None
+    stop = partial(setattr, answer, "stopped", True)
     try:
-        with LateProgress(place, lambda: session.stop(work), first is not None, budget) as progress:
-            given = None if context is None else replace(context, progress=Tell())
+        with ShownJob(place, stop, answer.unlimited, reducible(page, context, values), first is not None) as job:
             try:
-                found = page.shown(given, values)
-            except TakesLong:
+                panel = page.shown(context, values)
+            except FirstAnswer:
                 assert first is not None  # only then it is raised
-                early, words = few_measures(page, given)
-                session.early = Early(work, page.shown(early, quick), words)
-                progress.answer(words)
-                first(session.early.panel)
+                few, answer.preliminary = few_measures(page, context)
+                answer.panel = page.shown(few, quick)
+                job.answer(answer.preliminary)
+                first(answer.panel)
                 time.sleep(LET_DRAW)
-                found = page.shown(given, values)
-    except OverBudget as error:
+                panel = page.shown(context, values)
+    except TooLong as error:
         st.warning(as_markdown(str(error)))
         if switch("IRVIZ_ANYWAY"):
-            st.button("Compute anyway", key="progress.anyway", on_click=session.compute_anyway, args=(work,))
+            st.button("Compute anyway", key="progress.anyway", on_click=setattr, args=(answer, "unlimited", True))
         return None
-    session.drawn, session.early = (work, found), None
-    if progress.answered:
+    answer.panel, answer.preliminary = panel, ""
+    if job.answered:
         st.rerun()
-    return found
+    return panel
 
 
 def reducible(page: Page, context: Context | None, values: dict[str, Any]) -> list[str]:
-    """What a person could ask for less of, where work takes too long."""
+    """List what a person could ask for less of."""
     larger = [
         f"less under {control.label} ({plain(values[control.name])})"
         for control in page.controls
@@ -204,7 +236,7 @@ def reducible(page: Page, context: Context | None, values: dict[str, Any]) -> li
 
 
 def _is_large(control: Number, values: dict[str, Any]) -> bool:
-    """Whether a number is beyond what is quick, or usual."""
+    """True for a number beyond what is quick, or usual."""
     usual = control.default if control.quick is None else control.quick
     return usual is not None and values[control.name] is not None and values[control.name] > usual
 

@@ -7,9 +7,11 @@ outside the domain is said below the list of measures, and the last good one sta
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields, replace
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import partial
+from itertools import product
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -31,10 +33,13 @@ from irviz.measures.language.parameters import (
     declarations,
     written,
 )
+from irviz.ui.handles import BOX, bars, shares
 from irviz.ui.state import state
 from irviz.ui.text import md_escape
 from irviz.ui.widgets import fold, show_widget
+from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Number, Words, control_of, default_of, label_of, plain
+from irviz.workspace.measure_facts import families, part_pictures
 
 # -- Measures worth offering for a collection, and expressions changed one parameter at a time -----
 #
@@ -42,22 +47,28 @@ from irviz.workspace.control import Choice, Control, Number, Words, control_of, 
 # is known here by name.
 
 _CUTOFFS = (10, 100)
+MOST_PICTURES = 12  #: options that are shown side by side, each with its picture
+MOST_HANDLES = 8  #: numbers that can be dragged; more are typed
 
 
 def suggestions(collection: Collection) -> list[str]:
-    """Expressions of the catalogue that make sense on `collection`, in its order."""
-    found: list[str] = []
-    for cls in measures().values():
-        found += [str(one) for one in _variants(cls, collection)]
-    return list(dict.fromkeys(found))
+    """Expressions of the catalogue that make sense on `collection`, by family, those of its aspects first."""
+    kinds = [kind for tab in families(len(collection.aspects)).values() for kind in tab]
+    if len(collection.aspects) < 2:
+        kinds = list(measures().values())
+    return list(dict.fromkeys(str(one) for kind in kinds for one in _variants(kind, collection)))
 
 
 def _variants(cls: type[Measure], collection: Collection) -> list[Measure]:
     cutoffs = {"none": (None,), "required": _CUTOFFS, "optional": (None, *_CUTOFFS[:1])}[cls.cut]
+    choices: list[dict[str, Any]] = [{}]
+    for name, declared in declarations(cls).items():
+        if declared.shown and isinstance(declared.kind, OneOf):
+            choices = [choice | {name: option} for choice in choices for option in declared.kind.options]
     variants = []
-    for cutoff in cutoffs:
+    for cutoff, choice in product(cutoffs, choices):
         try:
-            variants.append(cls(cutoff=cutoff, **fitting(cls, collection)))
+            variants.append(cls(cutoff=cutoff, **fitting(cls, collection), **choice))
         except (IrvizError, TypeError):  # it needs something that only a person can choose
             continue
     return variants
@@ -95,24 +106,6 @@ def even_shares(count: int) -> tuple[float, ...]:
     return tuple(part / 100 for part in hundredths)
 
 
-def moved_share(shares: tuple[float, ...], place: int, value: float) -> tuple[float, ...]:
-    """Shares that still sum to 1 after one of them is set: the others give or take in proportion.
-
-    >>> moved_share((0.5, 0.25, 0.25), 0, 0.2)
-    (0.2, 0.4, 0.4)
-    """
-    others = 1.0 - shares[place]
-    rest = 1.0 - value
-    moved = [
-        value if i == place else (share * rest / others if others > 1e-12 else rest / (len(shares) - 1))
-        for i, share in enumerate(shares)
-    ]
-    rounded = [round(share, 4) for share in moved]
-    last = max((i for i in range(len(shares)) if i != place), key=lambda i: rounded[i], default=place)
-    rounded[last] = round(1.0 - sum(share for i, share in enumerate(rounded) if i != last), 4)
-    return tuple(rounded)
-
-
 def changed(expression: Expression, name: str, value: Any) -> Expression:
     """The expression with one parameter (or its ``cutoff``) set; refused like any other."""
     return replace(expression, **{name: value})
@@ -140,13 +133,48 @@ Made = TypeVar("Made", bound=Expression)
 FIRST = ""  #: what a link never says: the first aspect
 
 
-def show_parameters(one: Expression, collection: Collection, put: Put, scope: str) -> None:
-    """Widgets for the cutoff and every parameter of `one`; `put` is given the changed expression."""
-    widgets = list(_widgets(one, collection, put, scope))
-    main, more = widgets[:2], widgets[2:]
-    _show(main)
-    if more:
-        fold(f"More parameters of {md_escape(one.symbol)}", f"{scope}.more", partial(_show, more))
+@dataclass(frozen=True)
+class Editor:
+    """Where the parameters of an expression are changed.
+
+    Attributes
+    ----------
+    context : the data, from which the pictures of the parts are made
+    put : given the changed expression
+    key : start of the keys of the widgets
+    path : names of the parameters that lead to the expression, from the measure
+    beside : draws what stands beside the widget of a number, given its path
+    """
+
+    context: Context
+    put: Put
+    key: str
+    path: tuple[str, ...] = ()
+    beside: Callable[[tuple[str, ...]], None] | None = None
+
+    @property
+    def collection(self) -> Collection:
+        """The opened collection."""
+        assert self.context.opened.collection is not None
+        return self.context.opened.collection
+
+    def within(self, one: Expression, name: str) -> Editor:
+        """The same for the expression that is the parameter `name` of `one`."""
+        put = self.put
+        return replace(
+            self,
+            put=lambda new: put(changed(one, name, new)),
+            key=f"{self.key}.{one.symbol}.{name}",
+            path=(*self.path, name),
+        )
+
+
+def show_parameters(one: Expression, editor: Editor) -> None:
+    """Widgets for the cutoff and every parameter of `one`."""
+    widgets = list(_widgets(one, editor))
+    _show(widgets[:2])
+    if more := widgets[2:]:
+        fold(f"More parameters of {md_escape(one.symbol)}", f"{editor.key}.more", partial(_show, more))
 
 
 def _show(widgets: Iterable[Callable[[], None]]) -> None:
@@ -154,45 +182,63 @@ def _show(widgets: Iterable[Callable[[], None]]) -> None:
         show()
 
 
-def _widgets(one: Expression, collection: Collection, put: Put, scope: str) -> Iterator[Callable[[], None]]:
+def _widgets(one: Expression, editor: Editor) -> Iterator[Callable[[], None]]:
     """In the order they are shown: what is written out always, the cutoff, the rest."""
     declared = {
         name: parameter
         for name, parameter in declarations(type(one)).items()
-        if not (name == "aspect" and len(collection.aspects) < 2)
+        if not (name == "aspect" and len(editor.collection.aspects) < 2)
     }
-    first = [name for name, parameter in declared.items() if parameter.shown or parameter.positional]
+    first = [name for name, parameter in declared.items() if parameter.shown]
+    first += [name for name, parameter in declared.items() if parameter.positional]
     for name in first:
-        yield partial(_draw, one, name, declared[name], collection, put, scope)
+        yield partial(_draw, one, name, declared[name], editor)
     if one.cut != "none":
-        yield partial(_draw_control, one, _cutoff(), one.cutoff, put, f"{scope}.{one.symbol}.cutoff")
+        yield partial(_draw_control, one, _cutoff(), one.cutoff, editor)
     for name, parameter in declared.items():
         if name not in first:
-            yield partial(_draw, one, name, parameter, collection, put, scope)
+            yield partial(_draw, one, name, parameter, editor)
 
 
-def _draw(one: Expression, name: str, declared: Parameter, collection: Collection, put: Put, scope: str) -> None:
+def _draw(one: Expression, name: str, declared: Parameter, editor: Editor) -> None:
     """The widget, or the widgets, of one parameter."""
-    kind, value, key = declared.kind, getattr(one, name), f"{scope}.{one.symbol}.{name}"
+    kind, value = declared.kind, getattr(one, name)
     if isinstance(kind, Nested):
-        _draw_nested(one, name, declared, kind, collection, put, key)
-    elif isinstance(kind, Numbers) and kind.simplex and isinstance(value, tuple) and not kind.nested:
-        _draw_shares(one, name, declared, collection, put, key)
+        _draw_nested(one, name, declared, kind, editor)
+    elif isinstance(kind, Numbers) and not kind.nested:
+        _draw_numbers(one, name, declared, kind, editor)
     elif isinstance(kind, Text) and name == "aspect":
-        shown = value if value in collection.aspects else FIRST
-        _draw_control(one, _aspect(name, declared, collection), shown, put, key, lambda said: said or None)
-    elif isinstance(kind, Real | Whole | OneOf | Truth):
-        _draw_control(one, _plain(one, name, declared), value, put, key)
+        shown = value if value in editor.collection.aspects else FIRST
+        _draw_control(one, _aspect(name, declared, editor.collection), shown, editor, lambda said: said or None)
+    elif isinstance(kind, OneOf):
+        control = _plain(one, name, declared)
+        with_pictures(editor.context, one, name, f"{editor.key}.{one.symbol}.{name}", kind.options)
+        _draw_control(one, control, value, editor)
+    elif isinstance(kind, Real | Whole | Truth):
+        _draw_control(one, _plain(one, name, declared), value, editor)
     else:
-        shown = "" if value is None else written(value).strip("'") if isinstance(value, str) else written(value)
-        control = Words(name=name, label=label_of(name, declared), help=_help(declared), most=2000)
-        _draw_control(one, control, shown, put, key, partial(_read, one, name))
+        _draw_text(one, name, declared, editor)
+
+
+def _draw_text(one: Expression, name: str, declared: Parameter, editor: Editor) -> None:
+    value = getattr(one, name)
+    shown = "" if value is None else written(value).strip("'") if isinstance(value, str) else written(value)
+    control = Words(name=name, label=label_of(name, declared), help=_help(declared), most=2000)
+    _draw_control(one, control, shown, editor, partial(_read, one, name))
 
 
 def _draw_control(
-    one: Expression, control: Control, value: Any, put: Put, key: str, read: Read = lambda value: value
+    one: Expression, control: Control, value: Any, editor: Editor, read: Read = lambda value: value
 ) -> None:
-    show_widget(control, value, key, partial(_apply, one, control.name, put, key, read))
+    key = f"{editor.key}.{one.symbol}.{control.name}"
+    moved = partial(_apply, one, control.name, editor.put, key, read)
+    turned = value is not None if isinstance(control, Number) else isinstance(control, Choice) and control.few
+    if editor.beside is None or not turned:
+        show_widget(control, value, key, moved)
+        return
+    with st.container(horizontal=isinstance(control, Number), vertical_alignment="bottom", gap="small"):
+        show_widget(control, value, key, moved)
+        editor.beside((*editor.path, control.name))
 
 
 def _apply(one: Expression, name: str, put: Put, key: str, read: Read) -> None:
@@ -202,7 +248,7 @@ def _apply(one: Expression, name: str, put: Put, key: str, read: Read) -> None:
     try:
         put(changed(one, name, read(st.session_state[key])))
     except IrvizError as error:
-        session.refused = str(error)
+        session.box.refused = str(error)
 
 
 # -- the controls --------------------------------------------------------------------------
@@ -211,6 +257,8 @@ def _apply(one: Expression, name: str, put: Put, key: str, read: Read) -> None:
 def _plain(one: Expression, name: str, declared: Parameter) -> Control:
     """That of a number, a choice or a yes and no; a number that may be absent is typed."""
     control = control_of([(type(one), name, declared)], name=name, label=label_of(name, declared))
+    if isinstance(control, Choice):
+        return replace(control, few=True)
     if not isinstance(control, Number):
         return control
     if control.slider and getattr(one, name) is not None:
@@ -239,22 +287,28 @@ def _aspect(name: str, declared: Parameter, collection: Collection) -> Choice:
     )
 
 
-def _draw_nested(
-    one: Expression, name: str, declared: Parameter, kind: Nested, collection: Collection, put: Put, key: str
-) -> None:
+def _draw_nested(one: Expression, name: str, declared: Parameter, kind: Nested, editor: Editor) -> None:
     """Which expression, and its own parameters under it."""
-    value, known = getattr(one, name), family(kind.family)
-    options = tuple((symbol, cls.title or symbol) for symbol, cls in known.items())
-    control = Choice(name=name, label=label_of(name, declared), help=declared.doc, options=options)
-    _draw_control(one, control, value.symbol, put, key, lambda symbol: made(known[symbol], collection, value))
+    value, known, inner = getattr(one, name), family(kind.family), editor.within(one, name)
+    few = len(known) <= MOST_PICTURES
+    options = tuple((symbol, symbol if few else cls.title or symbol) for symbol, cls in known.items())
+    label = declared.doc.rstrip(".") if few else label_of(name, declared)
+    control = Choice(name=name, label=label, help=declared.doc, options=options, few=few)
+    if few:
+        with_pictures(editor.context, one, name, inner.key, list(known))
+    _draw_control(one, control, value.symbol, editor, lambda symbol: made(known[symbol], editor.collection, value))
     if declarations(type(value)) or value.cut != "none":
         with st.container(border=True):
-            _show(list(_widgets(value, collection, lambda new: put(changed(one, name, new)), key)))
+            if few:
+                st.caption(md_escape(value.title or value.symbol))
+            show_parameters(value, inner)
 
 
 def made(cls: type[Made], collection: Collection, before: Expression | None = None) -> Made:
     """An expression of a kind with defaults that fit the collection; a measure keeps the cutoff of the one before."""
     kept = {"cutoff": before.cutoff} if before and cls.family == "measure" and cls.cut == "optional" else {}
+    if cls.family != "measure" and cls.cut == "required":
+        kept = {"cutoff": _CUTOFFS[0]}
     try:
         return cls(**kept, **fitting(cls, collection))
     except TypeError as error:  # it has a parameter without default
@@ -263,23 +317,43 @@ def made(cls: type[Made], collection: Collection, before: Expression | None = No
         ) from error
 
 
-def _draw_shares(one: Expression, name: str, declared: Parameter, collection: Collection, put: Put, key: str) -> None:
-    """A slider for every share; the others give or take, so that they always sum to 1."""
-    shares = getattr(one, name)
-    aspects = isinstance(declared.kind, Numbers) and declared.kind.each.startswith("aspect")
-    grades = [f"grade {plain(grade)}" for grade in collection.grades[0][1:]]
-    items = [f"aspect {md_escape(aspect)}" for aspect in collection.aspects] if aspects else grades
-    names = items if len(items) == len(shares) else [f"number {i + 1}" for i in range(len(shares))]
-    if not aspects and len(grades) not in (0, len(shares)):
-        st.button(
-            f"Make {name} fit the {len(grades)} grades",
-            key=f"{key}.fit",
-            on_click=_refit,
-            args=(one, name, put, collection),
-        )
-    for place, share in enumerate(shares if len(shares) > 1 else ()):
-        control = Number(name=name, label=f"{name} of {names[place]}", step=0.01, help=declared.doc)
-        _draw_control(one, control, float(share), put, f"{key}.{place}", partial(moved_share, shares, place))
+def _draw_numbers(one: Expression, name: str, declared: Parameter, kind: Numbers, editor: Editor) -> None:
+    """The numbers as text, and above it as handles: bars, or one bar divided where they sum to 1."""
+    value, collection = getattr(one, name), editor.collection
+    grades = collection.grades[collection.aspect_index(getattr(one, "aspect", None))]
+    if kind.each.startswith("aspect"):
+        names = list(collection.aspects)
+    else:
+        names = [f"grade {plain(grade)}" for grade in (grades[1:] if kind.simplex else grades)]
+    words = known_numbers(kind, grades, len(names))
+    count = len(value) if isinstance(value, tuple) else len(names)
+    if count != len(names):
+        names = [f"number {i + 1}" for i in range(count)]
+        if kind.simplex and fitting(type(one), collection).get(name):
+            st.button(
+                f"Make {name} fit the {len(grades) - 1} grades",
+                key=f"{editor.key}.{one.symbol}.{name}.fit",
+                on_click=_refit,
+                args=(one, name, editor.put, collection),
+            )
+    with st.container(key=f"{BOX}.{editor.key}.{one.symbol}.{name}", gap="small"):
+        if kind.simplex and 1 < count <= MOST_HANDLES:
+            st.html(shares(names, words))
+        elif kind.nonnegative and 1 < count <= MOST_HANDLES and (isinstance(value, tuple) or words):
+            now = value if isinstance(value, tuple) else words.get("" if value is None else value, ())
+            st.html(bars(names, words, now, rising=kind.ascending))
+        _draw_text(one, name, declared, editor)
+
+
+def known_numbers(kind: Numbers, grades: Sequence[float], count: int) -> dict[str, Sequence[float]]:
+    """The numbers that a text in place of a list stands for: equal shares, linear or exponential gains."""
+    if kind.simplex:
+        return {"": even_shares(count)} if count else {}
+    if kind.each.startswith("aspect"):
+        return {"": (1.0,) * count}
+    gains = {"linear": [max(0.0, grade) for grade in grades], "exp": [2.0**grade - 1 for grade in grades]}
+    found = {word: numbers for word, numbers in gains.items() if word in kind.words and max(grades) < 64}
+    return found | ({"": gains["linear"]} if found and kind.optional else {})
 
 
 def _refit(one: Expression, name: str, put: Put, collection: Collection) -> None:
@@ -288,6 +362,25 @@ def _refit(one: Expression, name: str, put: Put, collection: Collection) -> None
 
 def _read(one: Expression, name: str, text: str) -> Any:
     return read_value(one, name, text.strip()) if text.strip() else default_of(type(one), name)
+
+
+def with_pictures(context: Context, one: Expression, name: str, key: str, options: Sequence[str]) -> None:
+    """Put a picture above each option of the widget `key`, which is drawn next; none where there are none."""
+    pictures = part_pictures(context, one, name)
+    button = f".st-key-{_class(key)} [role=radiogroup] button"
+    look = "padding: 2.7rem 0.3rem 0.2rem; height: auto; min-width: 4.4rem; border-radius: 0.4rem;"
+    rules = "".join(
+        f'{button}:nth-of-type({place}) {{ background: url("{pictures[option]}") no-repeat 50% 0.4rem; {look} }}'
+        for place, option in enumerate(options, start=1)
+        if option in pictures
+    )
+    if rules:
+        st.html(f"<style>{rules}</style>")
+
+
+def _class(key: str) -> str:
+    """The end of the class that Streamlit gives the element of a key."""
+    return re.sub(r"[^a-zA-Z0-9_-]", "-", key)
 
 
 # -- in words --------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from dataclasses import replace
 import streamlit as st
 
 from irviz.ui.show import show_drawing
-from irviz.ui.state import PRESENTED_FIRST, SIDEBAR, Fitted, State
+from irviz.ui.state import PRESENTED_FIRST, SIDEBAR, Fitted, Session
 from irviz.ui.style import PRESENTING
 from irviz.ui.text import as_markdown
 from irviz.workspace.data import MODE
@@ -18,7 +18,7 @@ from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel
 
 
-def present(session: State, place: int | None = 0) -> None:
+def present(session: Session, place: int | None = 0) -> None:
     """Present a figure, or stop presenting."""
     text = None if place is None else PRESENTED_FIRST if place == 0 else f"{PRESENTED_FIRST}-{place + 1}"
     session.put(SIDEBAR, MODE.name, text)
@@ -29,12 +29,12 @@ def show_style() -> None:
     st.html(PRESENTING)
 
 
-def show_leave(session: State) -> None:
+def show_leave(session: Session) -> None:
     """The way out."""
     st.button("Stop presenting", key="present.leave", on_click=present, args=(session, None))
 
 
-def show_presented(session: State, page: Page, fitted: Fitted, panel: Panel) -> None:
+def show_presented(session: Session, page: Page, fitted: Fitted, panel: Panel) -> None:
     """The sentence of a page and one of its figures, with the way to the others."""
     drawings = [drawing for row in panel.drawings for drawing in row.values()]
     place = min(session.presented or 0, max(0, len(drawings) - 1))
@@ -51,5 +51,5 @@ def show_presented(session: State, page: Page, fitted: Fitted, panel: Panel) -> 
     show_drawing(replace(drawings[place], title=""), f"{page.name}.presented.{place}", page.name, fitted)
 
 
-def _turn(label: str, session: State, place: int, count: int) -> None:
+def _turn(label: str, session: Session, place: int, count: int) -> None:
     st.button(label, key=f"present.{label}", on_click=present, args=(session, place), disabled=not 0 <= place < count)

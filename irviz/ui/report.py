@@ -18,11 +18,11 @@ from irviz.publish.report import report
 from irviz.ui import caches
 from irviz.ui.caches import give_back, store
 from irviz.ui.navigation import open_page
-from irviz.ui.state import SIDEBAR, State
+from irviz.ui.state import Session
 from irviz.ui.text import as_markdown, md_escape
 from irviz.workspace.context import SIDEBAR_CONTROLS, Opened
 from irviz.workspace.control import Choice, Control, Flag
-from irviz.workspace.data import BASELINE, LINKED, library, link_key, scopes
+from irviz.workspace.data import BASELINE, LINKED, library, link_key
 from irviz.workspace.view import View
 
 _VIEWS, _OFFERED = "irviz.report", "irviz.offered"
@@ -34,7 +34,7 @@ def collected() -> list[View]:
     return st.session_state.setdefault(_VIEWS, [])
 
 
-def show_report(session: State, view: View, opened: Opened | None) -> None:
+def show_report(session: Session, view: View, opened: Opened | None) -> None:
     """Add the present view; look at what is collected; download it."""
     if give_back(session):
         st.rerun()
@@ -136,7 +136,7 @@ def offer(texts: tuple[str, ...]) -> None:
     st.session_state[_OFFERED] = (views, complaints)
 
 
-def show_offered(session: State) -> None:
+def show_offered(session: Session) -> None:
     """Buttons that open the views that came with a file."""
     views, complaints = st.session_state.get(_OFFERED, ([], []))
     for complaint in complaints:
@@ -149,11 +149,9 @@ def show_offered(session: State) -> None:
                 open_view(session, view)
 
 
-def open_view(session: State, view: View) -> None:
+def open_view(session: Session, view: View) -> None:
     """Show a view in this session."""
     page = page_named(view.page)
-    session.touched()
-    session.texts[SIDEBAR], session.texts[page.name], complaints = scopes(page, view.values)
-    session.complaints = [str(complaint) for complaint in complaints]
-    session.renamed.clear()
+    session.show(page, view)
+    session.box.reset()
     open_page(page)

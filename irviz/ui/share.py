@@ -7,7 +7,7 @@ the session that made them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -16,33 +16,23 @@ from irviz.errors import IrvizError
 from irviz.ui.caches import CAME, borrow, give_back, lender, store, withdraw
 from irviz.ui.exercise_builder import show_builder
 from irviz.ui.navigation import address
-from irviz.ui.state import State, state
+from irviz.ui.state import Session, state
 from irviz.ui.text import as_markdown, shown_errors
 from irviz.ui.widgets import fold
 from irviz.workspace.context import Opened
 from irviz.workspace.control import shown
 from irviz.workspace.data import COLLECTION, SHARE, of_share
 from irviz.workspace.page import Page
-from irviz.workspace.store import LONGEST_NOTE, LONGEST_TITLE, Receipt
+from irviz.workspace.store import LONGEST_NOTE, LONGEST_TITLE, Share
 from irviz.workspace.view import FOREIGN, LONG_LINK, View, understood
 
-_MINE = "irviz.shares"
-
-
-@dataclass(frozen=True)
-class Kept:
-    """A share of this session, as its owner sees it."""
-
-    receipt: Receipt
-    page: str
-    title: str
-    data: str  #: name of the data that went with it, or nothing
+_MINE = "irviz.shares"  #: shares of this session, each with the title of the data that went with it
 
 
 # -- coming by a link ------------------------------------------------------------------
 
 
-def take_share(session: State, page: Page, texts: dict[str, str]) -> tuple[dict[str, str], list[str]]:
+def take_share(session: Session, page: Page, texts: dict[str, str]) -> tuple[dict[str, str], list[str]]:
     """The texts of a link with those of the share it names; the share's data are opened for this session."""
     st.session_state.pop(CAME, None)
     if SHARE.name not in texts:
@@ -71,8 +61,8 @@ def _elsewhere(view: View, page: Page) -> list[str]:
 
 
 def show_arrival() -> None:
-    """What the owner of a share wrote to its readers, on the page that it is about."""
-    share, page = st.session_state.get(CAME), state().page
+    """Draw the note of a share to its readers, on the page that it is about."""
+    share, page = st.session_state.get(CAME), state().run.page
     if share is not None and page is not None and share.view.page == page.name and (share.title or share.note):
         note = f"  \n{as_markdown(share.note)}" if share.note else ""
         with st.container(key="arrival"):
@@ -135,32 +125,31 @@ def _show_keep(view: View, opened: Opened | None, long: bool) -> None:
         if st.button(label, key="share.go", type="primary"):
             with shown_errors():
                 data = None if mine is None else mine.data
-                receipt = store().share(view, title=title, note=note, data=data)
-                kept = Kept(receipt, view.page, title, "" if mine is None else mine.title)
-                st.session_state.setdefault(_MINE, []).append(kept)
+                share = store().share(view, title=title, note=note, data=data)
+                st.session_state.setdefault(_MINE, []).append((share, "" if mine is None else mine.title))
 
 
 def _show_mine() -> None:
-    kept: list[Kept] = st.session_state.get(_MINE, [])
+    kept: list[tuple[Share, str]] = st.session_state.get(_MINE, [])
     if not kept:
         return
     st.markdown("**My shares of this session**")
-    for one in reversed(kept):
+    for share, data in reversed(kept):
         with st.container(border=True):
-            about = f"with the data `{one.data}`" if one.data else "without data of its own"
-            st.markdown(as_markdown(f"{one.title or 'Untitled'} ({one.page}, {about})"))
-            st.code(f"{address()}/{one.page}?{SHARE.name}={one.receipt.id}", language=None, wrap_lines=True)
+            page, about = share.view.page, f"with the data `{data}`" if data else "without data of its own"
+            st.markdown(as_markdown(f"{share.title or 'Untitled'} ({page}, {about})"))
+            st.code(f"{address()}/{page}?{SHARE.name}={share.id}", language=None, wrap_lines=True)
             st.caption("Key to withdraw it later; keep it, it is shown only here:")
-            st.code(one.receipt.key, language=None)
-            st.button("Withdraw", key=f"share.withdraw.{one.receipt.id}", on_click=_withdraw, args=(one,))
+            st.code(share.key, language=None)
+            st.button("Withdraw", key=f"share.withdraw.{share.id}", on_click=_withdraw, args=(share,))
 
 
-def _withdraw(one: Kept) -> None:
+def _withdraw(share: Share) -> None:
     try:
-        withdraw(one.receipt.id, one.receipt.key)
+        withdraw(share.id, share.key)
     except IrvizError as error:
         st.session_state["share.refused"] = str(error)
-    st.session_state[_MINE] = [other for other in st.session_state[_MINE] if other.receipt != one.receipt]
+    st.session_state[_MINE] = [one for one in st.session_state[_MINE] if one[0].id != share.id]
 
 
 def _show_withdraw() -> None:

@@ -17,17 +17,20 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from irviz.collection.lists import document_link, identifier_in
+from irviz.errors import counted
 from irviz.figures.axes import Axis
 from irviz.figures.theme import dress
 from irviz.publish.export import FORMATS
-from irviz.ui.navigation import show_ways
-from irviz.ui.progress import LateProgress
+from irviz.ui.navigation import show_way, show_ways, visit
+from irviz.ui.picture import menu
+from irviz.ui.progress import ShownJob
 from irviz.ui.state import state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import fold, take
 from irviz.workspace import glossary as headings
-from irviz.workspace.control import Control
+from irviz.workspace.control import Control, OneMeasure
 from irviz.workspace.panel import Drawing, Panel, Table, decimals
+from irviz.workspace.view import View
 
 # -- Margins that fit the labels of the axes, known before a figure is drawn -----------------------
 #
@@ -102,7 +105,7 @@ def _letter(sign: str) -> float:
 
 
 def _at_the_edge(name: str, axis: Axis, side: str, axes: dict[str, Axis]) -> bool:
-    """Whether an axis stands where the figure's margin begins."""
+    """True for an axis that stands where the figure's margin begins."""
     crossing = "y" if name.startswith("x") else "x"
     anchor = axis.get("anchor", crossing)
     if anchor == "free" or not str(anchor).startswith(crossing):
@@ -142,7 +145,7 @@ def _ends(axis: Axis, labels: Sequence[str]) -> tuple[int, int]:
 
 
 def _names(name: str, traces: Sequence[dict[str, Any]]) -> list[str]:
-    """What the traces on an axis have in the place of numbers: categories, which are its labels if none are given."""
+    """Categories of the traces on an axis, which are its labels if none are given."""
     letter, found = name[0], []
     for trace in traces:
         values = trace.get(letter)
@@ -168,7 +171,7 @@ def _labels(axis: Axis, names: Sequence[str]) -> Sequence[str]:
 # -- Figures in the type that presenting takes -----------------------------------------------------
 
 LARGER = 1.35  #: times the type of a figure
-_TALLEST = 440  #: pixels of a figure, so that it is seen whole on 768; one with a row for each system scrolls
+_TALLEST = 400  #: pixels of a figure, so that it is seen whole on 768; one with a row for each system scrolls
 
 
 def enlarged(drawing: Drawing) -> Drawing:
@@ -186,7 +189,7 @@ def tall(height: float | None) -> float:
     """How high a figure of this height is presented.
 
     >>> tall(330), tall(None), tall(110), tall(1400)
-    (440, 440, 148, 1890)
+    (400, 400, 148, 1890)
     """
     if height is None or 200 < height <= 700:
         return _TALLEST
@@ -209,6 +212,7 @@ def larger(part: Any, key: str = "") -> Any:
 
 # --------------------------------------------------------------------------------------------------
 
+_NUMBERS = "irviz.numbers"  #: whether the person last left the tables below the figures unfolded
 _NOTHING_TO_LIST = "There is nothing to list."  #: in the place of a table without rows
 CONFIG = {
     "displaylogo": False,
@@ -222,6 +226,11 @@ CONFIG = {
 def show_panel(panel: Panel, page: str, controls: dict[str, Control]) -> None:
     """Draw a panel; clicks on its figures set `controls` of the page."""
     show_draft(page, controls, panel)
+    show_rest(panel, page, controls)
+
+
+def show_rest(panel: Panel, page: str, controls: dict[str, Control]) -> None:
+    """What stands below the figures of a panel."""
     for note in panel.notes:
         st.caption(as_markdown(note))
     for heading, text in panel.texts.items():
@@ -239,7 +248,7 @@ def show_panel(panel: Panel, page: str, controls: dict[str, Control]) -> None:
 def _show_fold(make: Callable[[], Panel], name: str, controls: dict[str, Control], page: str) -> None:
     """A folded part, computed now that it is opened; an error becomes its sentence."""
     with shown_errors():
-        with LateProgress():
+        with ShownJob():
             part = make()
         for row in part.drawings:
             for key, drawing in row.items():
@@ -248,7 +257,7 @@ def _show_fold(make: Callable[[], Panel], name: str, controls: dict[str, Control
 
 
 def show_draft(page: str, controls: dict[str, Control], panel: Panel, pause: float = 0) -> None:
-    """What a first answer shows of a panel: its sentence and its figures, and nothing to take away.
+    """Draw a preliminary panel: sentence and figures, no downloads.
 
     `pause` is as in :func:`show_figures`.
     """
@@ -287,15 +296,39 @@ def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Cont
         drawing = enlarged(drawing)  # whose larger type needs other margins
     if drawing.title:
         heading = f"**{as_markdown(drawing.title)}**"
-        st.markdown(f"{heading}; {as_markdown(drawing.hint)}" if drawing.picks and drawing.hint else heading)
+        heading = f"{heading}; {as_markdown(drawing.hint)}" if drawing.picks and drawing.hint else heading
+        button = _picture(drawing, key)
+        if drawing.opens is None and not button:
+            st.markdown(heading)
+        else:
+            with st.container(horizontal=True, vertical_alignment="center", key=f"{key}.heading"):
+                st.markdown(heading, width="stretch")
+                if drawing.opens is not None:
+                    show_way("Open", drawing.opens[1], page, f"{key}.opens", help=drawing.opens[0])
+                if button:
+                    st.html(button, width="content")
     dark = st.context.theme.type == "dark"
     more: dict[str, Any] = {}
     if drawing.picks:
         picked = [controls[name] for name in drawing.picks]
-        more = {"on_select": partial(_picked, key, page, picked), "selection_mode": "points"}
+        more = {"on_select": partial(_picked, key, page, picked, drawing.leads), "selection_mode": "points"}
     st.plotly_chart(
         dress(drawing.figure, dark), theme=None, key=key, alt=drawing.alt.replace("`", ""), config=config(key), **more
     )
+    if address := st.session_state.pop(f"{key}.led", ""):
+        visit(View.from_url(address), page)
+
+
+def _picture(drawing: Drawing, key: str) -> str:
+    """The button of a figure for a paper; "" in labs, where no data are looked at, and while presenting."""
+    run = state().run
+    context = run.context
+    if context is None or not run.code or state().presented is not None:
+        return ""
+    title = drawing.title.replace("`", "").rstrip(".")
+    size = f"{counted(len(context.systems), 'system')}, {counted(len(context.topics), 'topic')}"
+    caption = f"{title}. {context.opened.title}: {size}, {context.average} over topics."
+    return menu(key, title, caption, run.code)
 
 
 def config(name: str) -> dict:
@@ -304,16 +337,20 @@ def config(name: str) -> dict:
     return {**CONFIG, "toImageButtonOptions": image}
 
 
-def _picked(key: str, page: str, controls: list[Control]) -> None:
+def _picked(key: str, page: str, controls: list[Control], leads: bool) -> None:
     """A person clicked a point: its customdata are the values of `controls`, None for those that stay."""
     points = st.session_state[key]["selection"]["points"]
     if not points or "customdata" not in points[0]:
         return
     session = state()
     session.touched()
+    meant = {name: label for label, name in session.run.values.get("names", ())}
     for control, value in zip(controls, points[0]["customdata"], strict=False):
         if value is not None:
-            take(session, page, control, value)
+            known = not isinstance(control, OneMeasure) or value in dict(control.options)
+            take(session, page, control, value if known else meant.get(value, value))
+    if leads:  # when the page is drawn: no other page can be opened from here
+        st.session_state[f"{key}.led"] = points[0]["customdata"][-1]
 
 
 def show_numbers(panel: Panel, page: str) -> None:
@@ -323,8 +360,7 @@ def show_numbers(panel: Panel, page: str) -> None:
         st.markdown("### The numbers")
         content()
         return
-    session = state()
-    session.numbers = fold("The numbers", f"{page}.numbers", content, session.numbers)
+    st.session_state[_NUMBERS] = fold("The numbers", f"{page}.numbers", content, st.session_state.get(_NUMBERS, False))
 
 
 def _show_tables(panel: Panel, page: str) -> None:

@@ -16,60 +16,63 @@ from irviz.collection.codes import TIE_RULES
 from irviz.errors import counted
 from irviz.ui import caches
 from irviz.ui.measure_picker import show_picker
-from irviz.ui.state import SIDEBAR, Fitted, State, state
+from irviz.ui.state import SIDEBAR, Fitted, Run, Session, state
 from irviz.ui.text import as_markdown, md_escape
 from irviz.ui.widgets import draw_all, fold, put_widget, show_control, visible
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.control import Choice, Control
-from irviz.workspace.data import COLLECTION, DEEP_LEARNING, SHARE, bundled_titles, computable, find_data, unnamed_judges
+from irviz.workspace.data import COLLECTION, MATRICES, SHARE, bundled_titles, computable, find_data, unnamed_judges
 from irviz.workspace.page import Page
 from irviz.workspace.view import settle
 
 _KEY = "sidebar.collection"
-_ALWAYS_SEEN = ("measures", "highlight")  #: what always stands in the sidebar where it matters
+_ALWAYS_SEEN = ("measures", "highlight", "names")  #: what always stands in the sidebar where it matters
 #: what a change of the data makes meaningless
 _OF_THE_DATA = ("topics", "which", "only", "systems", "highlight", "depth", "ties")
 _AVERAGE = ("summary", "eps")  #: its settings
 _LONGEST = 40  #: signs of a value
 
 
-def show_sidebar(session: State, arrived: bool) -> Context | None:
-    """Draw the sidebar, and return what it chose; None where the link's data are not here.
+def show_sidebar(session: Session, page: Page, arrived: bool) -> Run:
+    """Draw the sidebar, and return what it chose.
 
     `arrived` says that a link was just read: what it asked for and did not get is a
     complaint then, and quietly forgotten otherwise.
     """
     with st.sidebar:
-        opened = _show_collections(session, arrived)
-        if opened is None:
-            return None
+        key = _chosen_key(session, arrived)
+        _show_collections(session, key)
+        if key is None:
+            return _missing(session, page)
+        opened = open_key(session, key)
         fitted = _fitted_to(opened)
         values, complaints = session.settle(SIDEBAR, fitted, opened)
         if arrived:
             session.complaints += [str(complaint) for complaint in complaints]
-        session.sidebar = fitted, values
-        _show_controls(opened, fitted, values, session.page)
         context = Context.of(_cut(opened, values), values)
-        return _without_refused(context)
+        _show_controls(context, fitted, values, page)
+        return Run(page, _without_refused(context), fitted=fitted, values=values)
 
 
-def unseen_sidebar(session: State, arrived: bool, measured: bool) -> Context | None:
+def unseen_sidebar(session: Session, page: Page, arrived: bool, measured: bool) -> Run:
     """The same choices without the widgets, for a page beside which nothing is chosen.
 
     What cannot be had is missed only where the page is `measured` on it.
     """
     key = _chosen_key(session, arrived and measured)
     if key is None and measured:
-        return None
-    session.missing = None
+        return _missing(session, page)
     opened = open_key(session, key or COLLECTION.default)
     fitted = _fitted_to(opened)
     values, complaints = settle(fitted.values(), session.scope(SIDEBAR), opened)
     if arrived and measured:
         session.complaints += [str(complaint) for complaint in complaints]
-    session.sidebar = fitted, values
     context = Context.of(_cut(opened, values), values)
-    return _without_refused(context) if measured else context
+    return Run(page, _without_refused(context) if measured else context, fitted=fitted, values=values)
+
+
+def _missing(session: Session, page: Page) -> Run:
+    return Run(page, missing=session.scope(SIDEBAR)[COLLECTION.name])
 
 
 def _fitted_to(opened: Opened) -> Fitted:
@@ -77,19 +80,17 @@ def _fitted_to(opened: Opened) -> Fitted:
     return {control.name: control.fit(opened) for control in SIDEBAR_CONTROLS}
 
 
-def _titles(session: State) -> dict[str, str]:
+def _titles(session: Session) -> dict[str, str]:
     return distinct_titles(bundled_titles() | {key: one.title for key, one in session.loaded.items()})
 
 
-def _chosen_key(session: State, arrived: bool) -> str | None:
+def _chosen_key(session: Session, arrived: bool) -> str | None:
     """The key of the data that are looked at, found by their fingerprint if need be; None where they are not here."""
     key = session.scope(SIDEBAR).get(COLLECTION.name, COLLECTION.default)
-    session.missing = None
     if key in bundled_titles() or key in session.loaded:
         return key
     found = find_data(key, session.loaded.values())
     if found is None:
-        session.missing = key
         return None
     session.put(SIDEBAR, COLLECTION.name, found.key)
     if arrived and (unsure := unnamed_judges(key, found)):
@@ -97,8 +98,7 @@ def _chosen_key(session: State, arrived: bool) -> str | None:
     return found.key
 
 
-def _show_collections(session: State, arrived: bool) -> Opened | None:
-    key = _chosen_key(session, arrived)
+def _show_collections(session: Session, key: str | None) -> None:
     titles = _titles(session)
     control = replace(COLLECTION, options=tuple(titles.items()))
     put_widget(_KEY, key)
@@ -112,7 +112,6 @@ def _show_collections(session: State, arrived: bool) -> Opened | None:
         on_change=_collection_changed,
         placeholder="Not loaded here",
     )
-    return None if key is None else open_key(session, key)
 
 
 def distinct_titles(titles: dict[str, str]) -> dict[str, str]:
@@ -125,7 +124,7 @@ def distinct_titles(titles: dict[str, str]) -> dict[str, str]:
     return {key: title if often[title] == 1 else f"{title} ({key.rpartition('~')[2]})" for key, title in titles.items()}
 
 
-def open_key(session: State, key: str) -> Opened:
+def open_key(session: Session, key: str) -> Opened:
     """The data behind a key, compiled under the tie rule the session asks for."""
     if key in session.loaded:
         return session.look_at(key)
@@ -133,7 +132,7 @@ def open_key(session: State, key: str) -> Opened:
     return caches.bundled_collection(key, ties if ties in TIE_RULES else "trec_eval")
 
 
-def choose_data(session: State, key: str) -> None:
+def choose_data(session: Session, key: str) -> None:
     """Look at other data from the next run on."""
     before = session.scope(SIDEBAR).get(COLLECTION.name, COLLECTION.default)
     session.put(SIDEBAR, COLLECTION.name, None if key == COLLECTION.default else key)
@@ -144,15 +143,14 @@ def choose_data(session: State, key: str) -> None:
     _exchange_measures(session, before, key)
 
 
-def _exchange_measures(session: State, before: str, key: str) -> None:
+def _exchange_measures(session: Session, before: str, key: str) -> None:
     """Imported scores have measures of their own; those of the collections come back with a collection."""
-    scores = {*DEEP_LEARNING, *(one for one, opened in session.loaded.items() if opened.imported is not None)}
+    scores = {*MATRICES, *(one for one, opened in session.loaded.items() if opened.imported is not None)}
     old, new = (one if one in scores else "" for one in (before, key))
     if old != new:
-        session.left[old] = session.scope(SIDEBAR).get("measures")
-        session.put(SIDEBAR, "measures", session.left.get(new))
-        session.adjusted = None
-        session.renamed.clear()
+        session.box.left[old] = session.scope(SIDEBAR).get("measures")
+        session.put(SIDEBAR, "measures", session.box.left.get(new))
+        session.box.reset()
 
 
 def _collection_changed() -> None:
@@ -162,13 +160,14 @@ def _collection_changed() -> None:
         choose_data(session, st.session_state[_KEY])
 
 
-def _show_controls(opened: Opened, fitted: Fitted, values: dict[str, Any], page: Page | None) -> None:
-    """What the page makes use of: measures and highlighted systems at once, the rest folded away."""
+def _show_controls(context: Context, fitted: Fitted, values: dict[str, Any], page: Page) -> None:
+    """Draw the controls that the page uses: measures and highlighted systems, the rest folded away."""
     folded = {name: control for name, control in fitted.items() if name not in _ALWAYS_SEEN}
-    choices = page is None or page.offers_choices(opened)
-    if choices and (page is None or "measures" in page.uses):
-        show_picker(fitted["measures"], values["measures"], opened)  # type: ignore[arg-type]
-    if choices and page is not None and "highlights" in page.uses:
+    opened = context.opened
+    choices = page.offers_choices(opened)
+    if choices and "measures" in page.uses:
+        show_picker(fitted["measures"], values["measures"], context, page)  # type: ignore[arg-type]
+    if choices and "highlights" in page.uses:
         show_control(fitted["highlight"], values["highlight"], SIDEBAR)
     if opened.collection is None:
         del folded["depth"]
@@ -195,9 +194,9 @@ def _without_refused(context: Context) -> Context:
     return computable(context, refused)
 
 
-def show_departures(session: State, page: Page, context: Context) -> None:
+def show_departures(session: Session, page: Page, context: Context) -> None:
     """A chip for every setting of the sidebar that is not its default, and how much of the data is looked at."""
-    fitted, values = session.sidebar
+    fitted, values = session.run.fitted, session.run.values
     moved = [control for name, control in fitted.items() if name not in _ALWAYS_SEEN and _matters(control, values)]
     part = part_of(context)
     if not moved and not part:
@@ -229,7 +228,7 @@ def _matters(control: Control, values: dict[str, Any]) -> bool:
     return shown and values[control.name] != control.default
 
 
-def _show_chip(session: State, control: Control, value: Any) -> None:
+def _show_chip(session: Session, control: Control, value: Any) -> None:
     """One setting, and the press that takes it back."""
     words = control.words(value) if isinstance(control, Choice) else control.format(value)
     cut = words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…"
@@ -242,6 +241,6 @@ def _show_chip(session: State, control: Control, value: Any) -> None:
     )
 
 
-def _take_back(session: State, name: str) -> None:
+def _take_back(session: Session, name: str) -> None:
     session.touched()
     session.put(SIDEBAR, name, None)

@@ -1,4 +1,4 @@
-"""The start page: what irviz is, three ways in, and the last view to continue with."""
+"""The start page: what irviz is, a figure that moves, three ways in, and the last view to continue with."""
 
 from __future__ import annotations
 
@@ -6,29 +6,36 @@ import streamlit as st
 
 from irviz.collection.catalogue import bundled
 from irviz.errors import IrvizError
-from irviz.menu import LABS, page_named
+from irviz.figures.motion import motion_control
+from irviz.labs.welcome import welcome
+from irviz.menu import page_named
 from irviz.server.middleware import present_owner
 from irviz.server.session_store import belongings
-from irviz.ui.navigation import arrive
+from irviz.ui.navigation import COURSE, arrive, open_page
+from irviz.ui.show import show_drawing
 from irviz.ui.text import md_escape
 from irviz.workspace.data import COLLECTION
 from irviz.workspace.view import View
 
 _BENCH = page_named("what_if").name  #: where exploring begins
 WHAT = (
-    "irviz shows what an information-retrieval evaluation measure does before you trust it. "
-    "It scores the runs of a test collection under many measures, and shows how the ranking of systems, the "
-    "significant differences and your conclusions change with the choice. "
-    "Every page is a link that you can send, and only your browser sees what you load."
+    "See what an evaluation measure really does, before you trust it. irviz scores the runs of a test collection under "
+    "many measures, and shows how the ranking of systems, the significant differences and your conclusions change "
+    "with the choice. Every page is a link that you can send; what you load stays in the memory of the "
+    "server that runs irviz, where no other visitor sees it unless you share it."
 )
 
 
 def show_start() -> None:
-    """What irviz is, and the ways in."""
+    """Draw what irviz is, and the ways in."""
     st.header("irviz", anchor=False)
     with st.container(key="sentence.start"):
         st.markdown(WHAT)
     _show_last()
+    with st.container(key="lesson-figure"):
+        drawing = welcome(COLLECTION.default)
+        show_drawing(drawing, "start.figure", "start", {})
+        st.html(motion_control(drawing.figure, plays=False))
     title = next(entry.title for entry in bundled() if entry.name == COLLECTION.default)
     ways = (
         (
@@ -40,15 +47,15 @@ def show_start() -> None:
         ("Load your own", "Judgments and runs in the format of TREC, an .irviz file, or scores as CSV.", "collection"),
         (
             "Learn",
-            "Labs that explain one idea each: predict, then see the result, on a small example that you can change.",
-            LABS[0].name,
+            "A course of labs, one idea each: predict, then see the result, on an example that you can change.",
+            COURSE.name,
         ),
     )
     for column, (label, words, page) in zip(st.columns(len(ways)), ways, strict=True):
         with column, st.container(border=True):
             st.markdown(md_escape(words))
             if st.button(label, key=f"start.{page}", type="primary", width="stretch"):
-                arrive(View(page))
+                open_page(COURSE) if page == COURSE.name else arrive(View(page))
 
 
 def _show_last() -> None:

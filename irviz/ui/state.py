@@ -7,6 +7,7 @@ widget that is moved writes its text back.  The address bar is written from them
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +18,7 @@ from irviz.server.middleware import present_owner
 from irviz.server.session_store import belongings
 from irviz.workspace.context import Context, Opened
 from irviz.workspace.control import Control
-from irviz.workspace.data import COLLECTION, MODE, STARTED
+from irviz.workspace.data import COLLECTION, MODE, STARTED, scopes
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel
 from irviz.workspace.task import locked
@@ -26,23 +27,116 @@ from irviz.workspace.view import Complaint, View, settle
 _KEY = "irviz"
 SIDEBAR = ""  #: the scope of the sidebar's texts, beside those of the pages
 BEFORE, KEEP = "before", "keep"  #: of a page that compares: the measure before, and whether a person keeps it
+SWEEP = "sweep"  #: of the same page: the parameters that are swept
 PRESENTED_FIRST = "present"  #: what `mode` says of the first figure; of the second present-2
 _PRESENTED = re.compile(rf"{PRESENTED_FIRST}(?:-([1-9]\d?))?", re.ASCII)
 Fitted = dict[str, Control]  #: controls under what is loaded, by name
 
 
 @dataclass(frozen=True)
-class Early:
-    """A first answer, all it depends on, and what it is in words."""
+class Run:
+    """One run of the script: its page, and what the sidebar chose for it.
 
-    work: str
-    panel: Panel
-    words: str
+    Attributes
+    ----------
+    page : Page or None
+    context : Context or None
+        The data under the sidebar's choices; None without them.
+    missing : str or None
+        Key of the data that the page needs and this session lacks.
+    fitted, values : by name
+        The sidebar's controls under what is opened, and what they say.
+    code : str
+        Python that gives the numbers of the page; "" where no data are looked at.
+    """
+
+    page: Page | None = None
+    context: Context | None = None
+    missing: str | None = None
+    fitted: Fitted = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)
+    code: str = ""
 
 
 @dataclass
-class State:
-    """One session.
+class Answer:
+    """The work that a page was last asked for, and how far it has come.
+
+    Attributes
+    ----------
+    work : str
+        All that it depends on.
+    panel : Panel or None
+        The answer, or a first one.
+    preliminary : str
+        Words for a first answer; "" where the panel is the full one.
+    stopped : bool
+        Whether a person stopped it: it is left alone until they go on or change something.
+    unlimited : bool
+        Whether a person wants it though it takes longer than one request may.
+    """
+
+    work: str = ""
+    panel: Panel | None = None
+    preliminary: str = ""
+    stopped: bool = False
+    unlimited: bool = False
+
+
+@dataclass(frozen=True)
+class WayBack:
+    """The view whose button opened another page, that page, and the sidebar's texts that the button set there."""
+
+    view: View
+    page: str
+    sidebar: Mapping[str, str]
+
+
+@dataclass
+class MeasureBox:
+    """How the list of measures is being edited.
+
+    Attributes
+    ----------
+    refused : str
+        The sentence about the last expression that was not understood.
+    adjusted : int or None
+        Position of the measure whose parameters are on show.
+    draft : Measure or None
+        What is being built, and not yet among the measures.
+    renamed : old label → new label
+        Measures whose parameters were moved: a browser that is a step behind still says the old label.
+    left : kind of data → text
+        The measures that were chosen when other data were looked at: of all collections (""), and of imported
+        scores by their key.
+    """
+
+    refused: str = ""
+    adjusted: int | None = None
+    draft: Measure | None = None
+    renamed: dict[str, str] = field(default_factory=dict)
+    left: dict[str, str | None] = field(default_factory=dict)
+
+    def rename(self, old: str, new: str) -> None:
+        """Note that a measure has another label now."""
+        self.renamed[old] = new
+        self.renamed.pop(new, None)  # so that no chain of names is a circle
+
+    def current(self, label: str) -> str:
+        """Present label of a measure."""
+        while label in self.renamed:
+            label = self.renamed[label]
+        return label
+
+    def reset(self) -> None:
+        """Show the parameters of the first measures: the list is another one."""
+        self.refused, self.adjusted = "", None
+        self.renamed.clear()
+
+
+@dataclass
+class Session:
+    """One session: what a person chose and loaded, and what is on their screen.
 
     Attributes
     ----------
@@ -52,79 +146,31 @@ class State:
         Collections and scores that this browser loaded, in order of use.  Nobody else sees them.
     complaints : list of str
         What a link asked for and did not get; shown until something is changed.
-    refused : str
-        The sentence about the last expression that was not understood.
-    adjusted : int
-        Position, among the measures, of the one whose parameters are on show.
-    page : Page or None
-        The page that is drawn next.
-    context : Context or None
-        What the sidebar chose, for the page that is drawn next.
-    sidebar : pair of controls by name and values by name
-        The sidebar's controls under what is opened, and what they say, for the page that is drawn next.
-    missing : str or None
-        Key of the data that the page to be drawn needs and this session lacks.
+    arriving : list of str or None
+        Complaints to repeat when the address is read next; None once it has been read.
     awaited : View or None
         The view of a link whose data are not here, to be opened when they are loaded.
-    said : list of str
-        Complaints about the data that were just loaded, to be repeated where the awaited view is opened.
-    started : bool
-        Whether the link that the session was opened by has been read.
-    uploads : int
-        How many uploads were loaded.
-    numbers : bool
-        Whether the person last left the tables below the figures unfolded.
-    drawn : pair of str and Panel, or None
-        What was last computed, and all it depends on: shown again while nothing of that has changed.
-    early : Early or None
-        The first answer to what is computed, or was stopped.
-    stopped : str
-        The work that a person stopped, to be left alone until they go on or change something.
-    anyway : str
-        The work that a person wants though it takes longer than one request may.
-    back, visited : View or None, str
-        The view whose button opened another page, and that page: from there a button leads back.
-    opened_with : dict
-        The sidebar's texts that this button set: while they stay so, the menu leads back to the view, too.
-    forgotten : int
-        How often the person had asked to be forgotten when this was last looked at.
-    left : kind of data → text
-        The measures that were chosen when other data were looked at: of all collections (""), and of imported
-        scores by their key.
+    run : Run
+    answer : Answer
+    way_back : WayBack or None
+    box : MeasureBox
     settled : pair of data and label
         The measure that was last shown in full on a page that compares with the one before, and on which data.
-    draft : Measure or None
-        What is being built, and not yet among the measures.
-    renamed : old label → new label
-        Measures whose parameters were moved: a browser that is a step behind still says the old label.
+    forgotten : int
+        How often the person had asked to be forgotten when this was last looked at.
     """
 
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
     loaded: dict[str, Opened] = field(default_factory=dict)
     complaints: list[str] = field(default_factory=list)
-    refused: str = ""
-    adjusted: int | None = None
-    page: Page | None = None
-    context: Context | None = None
-    sidebar: tuple[Fitted, dict[str, Any]] = field(default_factory=lambda: ({}, {}))
-    missing: str | None = None
+    arriving: list[str] | None = field(default_factory=list)
     awaited: View | None = None
-    said: list[str] = field(default_factory=list)
-    started: bool = False
-    uploads: int = 0
-    numbers: bool = False
-    drawn: tuple[str, Panel] | None = None
-    early: Early | None = None
-    stopped: str = ""
-    anyway: str = ""
-    back: View | None = None
-    visited: str = ""
-    opened_with: dict[str, str] = field(default_factory=dict)
-    forgotten: int = 0
-    left: dict[str, str | None] = field(default_factory=dict)
+    run: Run = field(default_factory=Run)
+    answer: Answer = field(default_factory=Answer)
+    way_back: WayBack | None = None
+    box: MeasureBox = field(default_factory=MeasureBox)
     settled: tuple[str, str] = ("", "")
-    draft: Measure | None = None
-    renamed: dict[str, str] = field(default_factory=dict)
+    forgotten: int = 0
 
     @property
     def presented(self) -> int | None:
@@ -166,56 +212,42 @@ class State:
 
     def rename(self, old: str, new: str) -> None:
         """A measure has changed its label: controls of pages that chose it follow."""
-        self.renamed[old] = new
-        self.renamed.pop(new, None)  # so that no chain of names is a circle
+        self.box.rename(old, new)
         for scope, texts in self.texts.items():
             if scope != SIDEBAR:
                 texts.update({name: new for name, text in texts.items() if text == old and name != BEFORE})
 
-    def current(self, label: str) -> str:
-        """What a measure is called now."""
-        while label in self.renamed:
-            label = self.renamed[label]
-        return label
-
-    def stop(self, work: str) -> None:
-        """A person does not want to wait for this work."""
-        self.stopped = work
-
-    def resume(self) -> None:
-        """They do after all."""
-        self.stopped = ""
-
-    def compute_anyway(self, work: str) -> None:
-        """This work may take as long as it takes."""
-        self.anyway = work
+    def show(self, page: Page, view: View) -> None:
+        """Take over the texts of a view of a page, and what is wrong with them as complaints."""
+        self.texts[SIDEBAR], self.texts[page.name], complaints = scopes(page, view.values)
+        self.complaints = [str(complaint) for complaint in complaints]
 
     def touched(self) -> None:
         """A person changed something, so what the link asked for is history."""
         self.complaints.clear()
-        self.refused = ""
+        self.box.refused = ""
 
 
-def state() -> State:
+def state() -> Session:
     """The session's own state."""
     if _KEY not in st.session_state:
         owner = present_owner()
         times = belongings().times_forgotten(owner)
-        st.session_state[_KEY] = State(loaded={**STARTED, **belongings().of(owner)}, forgotten=times)
+        st.session_state[_KEY] = Session(loaded={**STARTED, **belongings().of(owner)}, forgotten=times)
     return st.session_state[_KEY]
 
 
-def obey_forgetting(session: State) -> None:
+def obey_forgetting(session: Session) -> None:
     """Let go of what this session loaded if its owner asked to be forgotten, here or on another page."""
     times = belongings().times_forgotten(present_owner())
     if times != session.forgotten:
         if session.scope(SIDEBAR).get(COLLECTION.name) in session.loaded.keys() - STARTED.keys():
             session.put(SIDEBAR, COLLECTION.name, None)
-        session.forgotten, session.drawn, session.loaded = times, None, dict(STARTED)
+        session.forgotten, session.answer, session.loaded = times, Answer(), dict(STARTED)
 
 
 def present_page() -> Page:
     """The page that the address asks for."""
-    page = state().page
+    page = state().run.page
     assert page is not None  # irviz/ui/main.py sets it before the script of the page runs
     return page

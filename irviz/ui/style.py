@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from irviz.figures.motion import MOTION, MOTION_STYLE
+from irviz.ui.handles import HANDLES, HANDLES_STYLE
+from irviz.ui.picture import PICTURES, PICTURES_STYLE
 
 #: A finger on a figure is a click: the first tap counts, and a swipe scrolls the page.  Plotly takes a touch for the
 #: start of a drag and knows no point under it before the second.  Where it does not see the touch, the browser makes
@@ -50,7 +52,8 @@ if (!window.irvizWriting) {
 
 #: A dot is dragged, by mouse or finger, to one of the places that its figure allows: a trace says in ``meta.drag``
 #: for each of its points to which x and y it can go, and what that means to the figure's controls.  Where it is let
-#: go, the figure is told of a click on that place; without a move, of one on the place under it.
+#: go, the figure is told of a click on that place; without a move, of one on the place under it.  While it is dragged,
+#: other traces become what the place says in ``outcome``.
 DRAG = """
 if (!window.irvizDrag) {
   window.irvizDrag = true;
@@ -74,6 +77,11 @@ if (!window.irvizDrag) {
     { curveNumber: 0, pointIndex: 0, pointNumber: 0, x: one.x, y: one.y, customdata: one.given }] });
   const draw = (event) => {
     const { one } = nearest(held.plot, held.options, [event.clientX, event.clientY]);
+    const outcome = held.plot.layout.meta?.outcomes?.[one.outcome];
+    if (outcome && one.outcome !== held.outcome) {
+      window.irvizAnimate(held.plot, [outcome], { frame: { duration: 0, redraw: true } });
+    }
+    held.outcome = one.outcome;
     const [x, y] = place(held.plot, one.x, one.y);
     ghost.style.left = x + "px";
     ghost.style.top = y + "px";
@@ -126,7 +134,29 @@ if (!window.irvizTheme) {
 }
 """
 
-OWN_SCRIPTS = (TOUCH, HISTORY, WRITING, DRAG, THEME, MOTION)
+#: The steps that somebody has done are kept in their browser; links to a lab say how many, or have a tick.
+DONE = """
+if (!window.irvizDone) {
+  window.irvizDone = true;
+  const key = "irviz.done";
+  const read = () => { try { return JSON.parse(localStorage.getItem(key)) ?? {}; } catch { return {}; } };
+  const look = () => {
+    const done = read(), here = document.querySelector(".irviz-done")?.dataset;
+    const steps = here ? done[here.lab]?.steps ?? [] : [];
+    if (here && !steps.includes(here.step)) {
+      done[here.lab] = { of: Number(here.of), steps: [...steps, here.step] };
+      try { localStorage.setItem(key, JSON.stringify(done)); } catch { return; }
+    }
+    document.querySelectorAll('a[href*="/lab_"]').forEach((link) => {
+      const one = done[link.pathname.split("/").pop()];
+      link.dataset.done = !one ? "" : one.steps.length >= one.of ? "✓" : `${one.steps.length} of ${one.of}`;
+    });
+  };
+  setInterval(look, 500);
+}
+"""
+
+OWN_SCRIPTS = (TOUCH, HISTORY, WRITING, DRAG, THEME, MOTION, HANDLES, DONE, PICTURES)
 #: the elements that run them; a digest is that of the text between the tags
 SCRIPT_ELEMENTS = tuple(f"<script>{script}</script>" for script in OWN_SCRIPTS)
 
@@ -149,6 +179,7 @@ _PAGE_STYLE = """<style>
 [data-testid="stMainBlockContainer"] h3 { font-size: 1.15rem; line-height: 1.4; padding: 0.3rem 0; }
 [data-testid^="stBaseButton-primary"] { background: #0072B2; border-color: #0072B2; color: #fff; }
 [data-testid^="stBaseButton-primary"]:is(:hover, :focus) { background: #005A94; border-color: #005A94; color: #fff; }
+[data-testid="stSidebar"] [data-testid$="Active"] p { color: light-dark(#00598C, #56B4E9); }
 [data-testid="stCaptionContainer"] { opacity: 0.82; }
 [data-testid="stCaptionContainer"] code { font-size: 0.85em; }
 [data-testid="stMultiSelectTagsContainer"] > span > span { background: #0072B2; color: #fff; height: auto; }
@@ -174,12 +205,36 @@ _PAGE_STYLE = """<style>
 @media (min-width: 641px) {
   :not(.st-key-lab *) > [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 250px; }
 }
+[data-testid="stMainBlockContainer"]:has(.st-key-bench) { padding-left: 1.5rem; padding-right: 1.5rem; }
+:is([data-testid="stSidebar"], .st-key-knobs, .st-key-sidebar-build) button[role="radio"][aria-checked="true"] {
+  color: inherit; box-shadow: inset 0 0 0 1px #0072B2;
+}
+[class*="-heading"]:not(.st-key-heading) { flex-wrap: nowrap; > :first-child { min-width: 0; } }
+.st-key-bench [class*="-heading"] { gap: 0.35rem; }
+.st-key-bench [class*="-heading"] button { min-height: 1.6rem; padding: 0 0.5rem; }
+.st-key-knobs, .st-key-knobs [data-testid="stVerticalBlock"] { gap: 0.5rem; }
+.st-key-knobs > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > * { max-width: 100%; }
+@media (min-width: 1101px) {
+  [data-testid="stMainBlockContainer"]:has(.st-key-bench) { padding-bottom: 0.5rem; }
+  .st-key-bench > * > [data-testid="stHorizontalBlock"] > [data-testid="stColumn"] {
+    height: calc(100vh - 10.6rem); overflow: hidden auto; padding-right: 0.4rem;
+  }
+}
+@media (max-width: 1100px) {
+  .st-key-bench > * > [data-testid="stHorizontalBlock"] { flex-direction: column; flex-wrap: nowrap; }
+  .st-key-bench > * > * > [data-testid="stColumn"] { width: 100%; order: 2; }
+  .st-key-bench > * > * > [data-testid="stColumn"]:first-child,
+  .st-key-bench > * > * > [data-testid="stColumn"]:first-child > [data-testid="stVerticalBlock"] { display: contents; }
+  .st-key-bench :has(> .st-key-rest) { order: 3; }
+}
 @media (min-width: 641px) and (max-width: 1100px) {
   :not(.st-key-lab *) > [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 300px; }
 }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; padding-top: 4.25rem; }
   .st-key-toolbar { gap: 0.35rem; }
+  [data-testid="stMetric"] { padding: 0.35rem 0.6rem; }
+  [data-testid="stMetricValue"] { font-size: 1.3rem; }
   :is(.st-key-topics-topics, .st-key-collection-grades, .st-key-judges-grades,
       .st-key-findings-squares):has(g.xtick:nth-of-type(14)) {
     overflow-x: auto;
@@ -187,9 +242,21 @@ _PAGE_STYLE = """<style>
   }
   [data-testid="stTable"] :is(td:last-child, td:last-child *) { overflow-wrap: anywhere; }
   .st-key-toolbar button { padding-left: 0.5rem; padding-right: 0.5rem; }
-  :has(.st-key-lesson-bar) :is(h1, [data-testid="stHeading"] h1) { font-size: 1.35rem !important; padding: 0; }
   [data-testid="stMain"]:has(.st-key-lesson-bar) .st-key-toolbar button { min-height: 2rem; font-size: 0.85rem; }
   .st-key-lesson-bar { gap: 0.4rem; }
+  [data-testid="stMain"]:has(.st-key-lesson-step) {
+    [data-testid="stMainBlockContainer"] { padding-top: 3.75rem; }
+    :is(.st-key-toolbar, :has(> .st-key-toolbar)) { display: none; }
+    :is(h1, h2) { font-size: 1.05rem !important; padding: 0; white-space: nowrap; }
+    .st-key-heading, [data-testid="stVerticalBlock"]:has(> * > .st-key-lesson-step) { gap: 0.3rem; }
+    .st-key-lesson-bar { flex-wrap: nowrap; overflow-x: auto; }
+    .st-key-lesson-bar > * { flex: none; &:first-child { order: 1; } }
+    .st-key-lesson-bar button { min-height: 2rem; padding: 0.1rem 0.5rem; }
+    .st-key-lesson-step p { font-size: 0.92rem; line-height: 1.35; }
+    .st-key-lesson-step { gap: 0.3rem; }
+    .st-key-lesson-step:has(.st-key-lesson-verdict) > [data-testid="stElementContainer"]:has(p) { display: none; }
+    [data-testid="stForm"] { padding: 0.5rem; gap: 0.4rem; }
+  }
   .st-key-lab > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] {
     flex-direction: column; flex-wrap: nowrap;
   }
@@ -199,15 +266,19 @@ _PAGE_STYLE = """<style>
   .st-key-lab > * > * > * > * > :has(> .st-key-reading) { order: 2; }
   .st-key-lesson-step [data-testid="stColumn"] { min-width: 100%; }
 }
+a[data-done]:not([data-done=""])::after { content: "\\00a0" attr(data-done); font-size: 0.85em; }
 .st-key-lesson-step, .st-key-lesson-step [data-testid="stVerticalBlock"] { gap: 0.5rem; }
 .st-key-lesson-step > [data-testid="stElementContainer"] p { font-size: 1.05rem; }
 </style>"""
-APP_STYLE = _PAGE_STYLE.replace("</style>", f"{MOTION_STYLE}</style>")
+APP_STYLE = _PAGE_STYLE.replace("</style>", f"{MOTION_STYLE}{HANDLES_STYLE}{PICTURES_STYLE}</style>")
 
 PRESENTING = """<style>
 html { font-size: 20px !important; }
 [data-testid="stHeader"] { display: none; }
-[data-testid="stMainBlockContainer"] { padding: 0.8rem 1.6rem; }
-.st-key-heading h2 { font-size: 1.5rem; padding: 0.2rem 0; }
+[data-testid="stMainBlockContainer"] { padding: 0.3rem 1.6rem; }
+[data-testid="stMain"] [data-testid="stVerticalBlock"] { gap: 0.5rem; }
+.st-key-heading :is(h1, h2) { font-size: 1.3rem; padding: 0.2rem 0; }
+:is(.st-key-heading, .st-key-lesson-bar) button { min-height: 2rem; padding: 0.1rem 0.7rem; }
+.st-key-lesson-step > [data-testid="stElementContainer"] p { font-size: 1rem; line-height: 1.4; }
 .js-plotly-plot .modebar-container { display: none; }
 </style>"""

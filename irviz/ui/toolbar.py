@@ -11,7 +11,7 @@ from irviz.ui.link import view_of
 from irviz.ui.present import present, show_leave, show_style
 from irviz.ui.report import show_report
 from irviz.ui.share import show_share
-from irviz.ui.state import State
+from irviz.ui.state import Session
 from irviz.ui.text import shown_errors
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page
@@ -19,9 +19,9 @@ from irviz.workspace.view import View, settle
 
 
 @st.fragment
-def show_toolbar(session: State, page: Page) -> None:
+def show_toolbar(session: Session, page: Page) -> None:
     """A row of popovers; only an open one is filled, and filling it draws nothing else anew."""
-    view, context = view_of(session, page), session.context
+    view, context = view_of(session, page), session.run.context
     with st.container(horizontal=True, horizontal_alignment="right", gap="small", key="toolbar"):
         show_pin(session, page)
         share = st.popover("Share", key="toolbar.share", on_change="rerun")
@@ -42,7 +42,7 @@ def show_toolbar(session: State, page: Page) -> None:
                 _show_code(session, page, view, context)
 
 
-def _show_code(session: State, page: Page, view: View, context: Context | None) -> None:
+def _show_code(session: Session, page: Page, view: View, context: Context | None) -> None:
     """Python and commands that give the numbers on the screen."""
     if context is None:
         raise IrvizError("Without data there is nothing to compute.")
@@ -60,7 +60,7 @@ def _show_code(session: State, page: Page, view: View, context: Context | None) 
         )
 
 
-def show_heading(session: State, page: Page) -> None:
+def show_heading(session: Session, page: Page) -> None:
     """Title and toolbar in one row, or below each other where there is no room: they never touch."""
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
         st.header(page.title, anchor=False)

@@ -14,11 +14,11 @@ from typing import Any
 import streamlit as st
 
 from irviz.errors import IrvizError
-from irviz.ui.state import State, state
+from irviz.ui.state import Session, state
 from irviz.ui.text import md_escape
 from irviz.workspace.control import Choice, Control, Flag, Measures, Names, Number, Typed, Words
 
-_SIDE_BY_SIDE = 6  #: up to this many options are shown side by side
+_SIDE_BY_SIDE, _IN_ROWS = 6, 12  #: up to so many options are shown side by side, and in several rows
 
 
 def visible(controls: Iterable[Control], values: dict[str, Any]) -> list[Control]:
@@ -51,7 +51,7 @@ def draw_all(controls: Iterable[Control], values: dict[str, Any], scope: str) ->
 
 
 def fold(label: str, key: str, content: Callable[[], object], expanded: bool = False) -> bool:
-    """What is folded away under `label`, drawn only while it is unfolded (nobody waits for what nobody sees).
+    """Fold content away under `label`, and draw it only while it is unfolded.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def _changed(scope: str, control: Control, key: str) -> None:
     take(session, scope, control, st.session_state[key])
 
 
-def take(session: State, scope: str, control: Control, value: Any) -> None:
+def take(session: Session, scope: str, control: Control, value: Any) -> None:
     """Keep what a person gave a control; a text that it refuses leaves it as it was."""
     if isinstance(control, Typed) and isinstance(value, str):
         try:
@@ -87,11 +87,11 @@ def take(session: State, scope: str, control: Control, value: Any) -> None:
             session.complaints.append(f"{control.label}: {str(error).rstrip('.')}. It stays as it was.")
             return
     if isinstance(control, Choice) and isinstance(value, str):
-        value = session.current(value)  # the browser may be a step behind
+        value = session.box.current(value)  # the browser may be a step behind
     remember(session, scope, control, value)
 
 
-def remember(session: State, scope: str, control: Control, value: Any) -> None:
+def remember(session: Session, scope: str, control: Control, value: Any) -> None:
     """Keep the text of a control's value; nothing for its default."""
     value = tuple(value) if isinstance(value, list) else value
     if value is None or value == control.default:
@@ -106,8 +106,9 @@ Usual = dict[str, Any]  #: what every widget is given: "key", "help", "on_change
 def _choice(control: Choice, value: str, usual: Usual) -> None:
     options = [option for option, _ in control.options]
     put_widget(usual["key"], value)
-    if control.few and len(options) <= _SIDE_BY_SIDE:
-        st.segmented_control(
+    if control.few and len(options) <= _IN_ROWS:
+        show = st.segmented_control if len(options) <= _SIDE_BY_SIDE else st.pills
+        show(
             control.label,
             options,
             **usual,

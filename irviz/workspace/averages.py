@@ -64,7 +64,7 @@ def rankings(one: Scores, eps: float) -> Rankings:
 
 
 def needs_positive(how: str) -> bool:
-    """Whether a summary needs scores of at least 0."""
+    """True for a summary that needs scores of at least 0."""
     return how in MEANS and MEANS[how].positive
 
 

@@ -91,8 +91,8 @@ def separated(side: Context, label: str, systems: tuple[str, ...], test: Mapping
         return None
     cube = _cube(side, label, systems)
     order = cube.order(label) if test["method"] == "kruskal_tukey" else None
-    drawn = (test["method"], test["trials"], test["alpha"], test["seed"])
-    return side.remember(significance, cube[label], *drawn, order=order).separated
+    drawn = {name: test[name] for name in ("trials", "alpha", "seed")}
+    return side.remember(significance, cube[label], test["method"], **drawn, order=order).separated
 
 
 def pair_kinds(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -345,7 +345,7 @@ def _unchanged(before: Side) -> str:
 
 
 def _ranked_alike(before: Side, after: Side) -> bool:
-    """Whether nothing that ranks the systems was changed: only settings of the page itself."""
+    """True if only settings of the page itself were changed, and nothing that ranks the systems."""
     return before.context.mark == after.context.mark and all(then == now for then, now in focus(before, after))
 
 

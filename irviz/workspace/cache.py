@@ -9,13 +9,12 @@ waiting.  Everything kept is read-only.
 from __future__ import annotations
 
 import sys
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import fields, is_dataclass
 from hashlib import blake2b
+from inspect import signature
 from threading import Lock
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
@@ -30,11 +29,11 @@ from irviz.measures import measure
 from irviz.stats.results import ByMeasure
 from irviz.stats.scores import Scores, score
 from irviz.workers import Progress, seconds_of
+from irviz.workspace.job import present_job, wait_elsewhere
 
 Result = TypeVar("Result")
 Parted = TypeVar("Parted", bound=ByMeasure)
-#: called again and again while somebody else computes what is needed; a page lets others have its turn, and may be left
-WHILE_WAITING: ContextVar[Callable[[], None]] = ContextVar("WHILE_WAITING", default=lambda: time.sleep(0.02))
+UNSEEN = ("workers", "_draw", "_full")  #: named arguments that change no result
 
 
 class Memo:
@@ -60,7 +59,7 @@ class Memo:
                     found = (compute(),)
                     self.keep(key, found[0])
                     return found[0]
-            WHILE_WAITING.get()()
+            wait_elsewhere()
         return found[0]
 
     def values(self, keys: Sequence[Hashable], compute: Callable[[list[int]], Sequence[Result]]) -> list[Result]:
@@ -77,7 +76,7 @@ class Memo:
                     self.keep(keys[i], value)
                     found[i] = value
             if not own:
-                WHILE_WAITING.get()()
+                wait_elsewhere()
 
     def find(self, key: Hashable) -> tuple[Any] | None:
         """The value kept under `key`, by itself in a tuple; None where there is none."""
@@ -120,26 +119,15 @@ class Memo:
 MEMO = Memo(lambda: limit("IRVIZ_SCORES_MB") << 20)  #: the one of this process
 
 
-def remembered(
-    function: Callable[..., Result],
-    *arguments: Any,
-    unseen: Mapping[str, Any],
-    expect: Callable[[float], object] | None = None,
-    **named: Any,
-) -> Result:
-    """``function(*arguments, **named, **unseen)``, computed once as long as it is kept.
+def remembered(function: Callable[..., Result], *arguments: Any, **named: Any) -> Result:
+    """``function(*arguments, **named)``, computed once as long as it is kept.
 
-    Parameters
-    ----------
-    function : callable
-        A pure function of a module.
-    unseen : mapping
-        Named arguments that change no result, such as ``progress``.
-    expect : callable, optional
-        Told about how many seconds the work will take, where it is to be done; it may refuse.
+    The function is a pure one of a module.  The arguments named in :data:`UNSEEN` change no result.  The present job
+    is told how long the work will take, which it may refuse, and is the function's ``progress``, where it takes one.
     """
+    unseen = {name: named.pop(name) for name in UNSEEN if name in named}
     key = (_name(function), content_key(arguments), content_key(named))
-    return MEMO.value(key, lambda: _computed(function, arguments, named, unseen, expect))
+    return MEMO.value(key, lambda: _computed(function, arguments, named, unseen))
 
 
 def remembered_by_measure(
@@ -147,8 +135,6 @@ def remembered_by_measure(
     names: Sequence[str],
     data: Callable[[Sequence[str]], tuple[Any, ...]],
     *arguments: Any,
-    unseen: Mapping[str, Any],
-    expect: Callable[[float], object] | None = None,
     **named: Any,
 ) -> Parted:
     """``function(*data(names), *arguments, …)``, of which only the measures are computed that are not kept, together.
@@ -163,9 +149,11 @@ def remembered_by_measure(
         The first arguments for some of the measures.
     """
 
+    unseen = {name: named.pop(name) for name in UNSEEN if name in named}
+
     def compute(missing: list[int]) -> list[Parted]:
         given = (*data([names[i] for i in missing]), *arguments)
-        return _computed(function, given, named, unseen, expect).parts()
+        return _computed(function, given, named, unseen).parts()
 
     rest = (_name(function), content_key(arguments), content_key(named))
     first, *others = MEMO.values([(*rest, content_key(data([name]))) for name in names], compute)
@@ -176,11 +164,15 @@ def _computed(
     function: Callable[..., Result],
     arguments: Sequence[Any],
     named: Mapping[str, Any],
-    unseen: Mapping[str, Any],
-    expect: Callable[[float], object] | None,
+    unseen: dict[str, Any],
 ) -> Result:
-    if expect is not None:
-        expect(seconds_of(function, arguments, named))
+    job = present_job()
+    if job is not None:
+        job.expect(seconds_of(function, arguments, named))
+        if "workers" in unseen:
+            unseen = unseen | {"workers": job.workers(unseen["workers"])}
+        if "progress" in signature(function).parameters:
+            unseen = unseen | {"progress": job}
     return function(*arguments, **named, **unseen)
 
 
@@ -275,14 +267,13 @@ def seal(value: Any) -> None:
 # -- Scores of a collection, each measure computed once for all who ask ----------------------------
 
 
-def scored(collection: Collection, measures: Sequence[str], progress: Progress | None = None) -> Scores:
-    """As :func:`irviz.stats.scores.score`, computing only what is neither kept nor being computed, and that together.
+def scored(collection: Collection, measures: Sequence[str]) -> Scores:
+    """As :func:`irviz.stats.scores.score`: reuse kept scores, wait for those in progress, compute the rest in one call.
 
-    A `progress` that lets a first answer be given is told ``before_first``: the answer needs these scores as well.
+    A first answer needs these scores as well, and waits for them.
     """
     check_memory(collection, measures)
-    mark, told = collection.fingerprint, getattr(progress, "before_first", progress)
-    expect = getattr(progress, "expect", None)
+    mark, job = collection.fingerprint, present_job()
     found: dict[str, Scores] = {}
     while True:
         found |= {name: kept[0] for name in measures if (kept := MEMO.find(("scores", mark, name))) is not None}
@@ -291,18 +282,18 @@ def scored(collection: Collection, measures: Sequence[str], progress: Progress |
             return stacked([found[name] for name in measures])
         with MEMO.claimed([("scores", mark, name) for name in missing]) as mine:
             names = [key[2] for key in mine]  # type: ignore[index]
-            if names and expect is not None:
-                expect(seconds_of(score, (collection, names), {}), first=False)
-            found |= _scoring_computed(collection, names, told)
+            if names and job is not None:
+                job.expect(seconds_of(score, (collection, names), {}), first=False)
+            found |= _scoring_computed(collection, names, None if job is None else job.before_first)
         if not mine:
-            WHILE_WAITING.get()()
+            wait_elsewhere()
 
 
 def _scoring_computed(collection: Collection, missing: list[str], progress: Progress | None) -> dict[str, Scores]:
     """The scores of these measures, kept for the next request."""
     found: dict[str, Scores] = {}
     for group in _groups(missing):
-        fresh = score(collection, group, _part(progress, len(found), len(group), len(missing)))
+        fresh = score(collection, group, progress=_part(progress, len(found), len(group), len(missing)))
         for name in group:
             found[name] = fresh.select([name])
             MEMO.keep(("scores", collection.fingerprint, name), found[name])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from inspect import signature
 from typing import Any, TypeVar
 
 import numpy as np
@@ -19,10 +18,10 @@ from irviz.stats.aggregate import MEANS, SUMMARIES, aggregate
 from irviz.stats.scores import Scores
 from irviz.stats.subsets import above_first_quartile, by_hardness, few_highly_relevant, level_counts
 from irviz.stats.sweep import USUAL
-from irviz.workers import Progress
 from irviz.workspace.cache import Parted, remembered, remembered_by_measure, scored
-from irviz.workspace.control import Choice, Control, Measures, Names, Number
+from irviz.workspace.control import Choice, Control, Measures, Names, Number, ShortNames
 from irviz.workspace.controls import eps_control
+from irviz.workspace.job import Job, present_job
 
 # -- Which topics and systems a page looks at: filters that the papers use, for every page ---------
 
@@ -42,7 +41,7 @@ def _topic_options(opened: Any) -> dict[str, Any]:
     if len(opened.topics) >= 4 * _FEWEST:
         options += [("hardest", "the hardest quarter"), ("easiest", "the easiest quarter")]
     if opened.collection is not None:
-        options += remembered(_few_options, opened.collection, unseen={})
+        options += remembered(_few_options, opened.collection)
     return {"options": tuple(options)}
 
 
@@ -255,6 +254,12 @@ SIDEBAR_CONTROLS = (
         from_context=lambda opened: {"options": opened.systems, "most": MOST_HIGHLIGHTED},
     ),
     TIES,
+    ShortNames(
+        name="names",
+        label="Short names",
+        shown_if=lambda values: False,  # given where the parts of a measure are
+        from_context=lambda opened: {"known": opened.imported.measures if opened.imported else ()},
+    ),
 )  #: the sidebar's choices about the opened data, the same on every page
 
 
@@ -274,10 +279,9 @@ class Context:
     depth : int
     summary, eps
         How topics are averaged, for :func:`irviz.stats.aggregate`.
+    names : pairs of a measure and its short name
     few : int
         For how many of the measures long work is done, where it is for a first answer; 0 for all.
-    progress : callable, optional
-        Told the share done and a few words during long work; stops it by raising.
     """
 
     opened: Opened
@@ -288,16 +292,16 @@ class Context:
     depth: int = 1000
     summary: str = "mean"
     eps: float | None = None
+    names: tuple[tuple[str, str], ...] = ()
     few: int = 0
-    progress: Progress | None = None
 
     @classmethod
-    def of(cls, opened: Opened, values: Mapping[str, Any], **more: Any) -> Context:
+    def of(cls, opened: Opened, values: Mapping[str, Any]) -> Context:
         """The context that the values of :data:`SIDEBAR_CONTROLS` mean."""
         summary = values["summary"]
         eps = values["eps"] if summary in MEANS and MEANS[summary].eps is not None else None
         depth = values["depth"]
-        plain = cls(opened, values["measures"], depth=depth, summary=summary, eps=eps, **more)
+        plain = cls(opened, values["measures"], depth=depth, summary=summary, eps=eps, names=values["names"])
         data = opened.data
         topics = values["topics"] or kept_topics(values["which"], data, plain.judging)
         systems = values["only"] or kept_systems(values["systems"], data, plain.judging)
@@ -323,6 +327,15 @@ class Context:
         return self.systems[order[0]], self.systems[second]
 
     @property
+    def short_names(self) -> dict[str, str]:
+        """Expression → the name that a person gave it."""
+        return dict(self.names)
+
+    def called(self, label: str) -> str:
+        """The short name of a measure; its expression where it has none."""
+        return self.short_names.get(label, label)
+
+    @property
     def average(self) -> str:
         """The words for the way topics are averaged."""
         return SUMMARIES[self.summary] if self.summary != "mean" else "mean"
@@ -343,7 +356,16 @@ class Context:
     def mark(self) -> tuple[object, ...]:
         """All that what a page shows under this context depends on."""
         content = "" if self.opened.collection is None else self.opened.collection.identity
-        chosen = (self.measures, self.topics, self.systems, self.highlight, self.depth, self.summary, self.eps)
+        chosen = (
+            self.measures,
+            self.topics,
+            self.systems,
+            self.highlight,
+            self.depth,
+            self.summary,
+            self.eps,
+            self.names,
+        )
         return (self.opened.key, self.opened.title, content, *chosen)
 
     @cached_property
@@ -378,14 +400,11 @@ class Context:
 
     def scored(self, collection: Collection, measures: Sequence[str]) -> Scores:
         """Scores of any collection, computed where nobody has asked for them before."""
-        return scored(collection, measures, self.progress)
+        return scored(collection, measures)
 
     def remember(self, function: Callable[..., Result], *arguments: Any, **named: Any) -> Result:
-        """``function(*arguments, **named)``, computed where nobody has asked for just that before.
-
-        The function is a pure one of a module; it is given the context's ``progress`` where it takes one.
-        """
-        return remembered(function, *arguments, unseen=self._unseen(function, named), expect=self._expect, **named)
+        """``function(*arguments, **named)``, computed where nobody has asked for just that before."""
+        return remembered(function, *arguments, **named)
 
     def remember_by_measure(
         self, function: Callable[..., Parted], data: Scores | Collection, *arguments: Any, **named: Any
@@ -394,32 +413,22 @@ class Context:
 
         Its result is one that can be cut by measure.
         """
-        told: dict[str, Any] = {"unseen": self._unseen(function, named), "expect": self._expect}
         if isinstance(data, Scores):
             return remembered_by_measure(
-                function, data.measures, lambda names: (data.select(names),), *arguments, **told, **named
+                function, data.measures, lambda names: (data.select(names),), *arguments, **named
             )
-        names = self.first_few(self.measures)
-        return remembered_by_measure(function, names, lambda some: (data, some), *arguments, **told, **named)
+        return remembered_by_measure(
+            function, self.first_few(self.measures), lambda some: (data, some), *arguments, **named
+        )
 
     @property
-    def _expect(self) -> Callable[[float], object] | None:
-        """Told how many seconds work will take before it begins, by what shows its progress."""
-        return getattr(self.progress, "expect", None)
-
-    def _unseen(self, function: Callable[..., Any], named: dict[str, Any]) -> dict[str, Any]:
-        """Arguments that change no result: the context's progress, and `workers`, `draw` and `full` from `named`.
-
-        What shows the progress may know of others who compute, and grant fewer workers than `named` asks for.
-        """
-        unseen = {name: named.pop(name) for name in ("workers", "draw", "full") if name in named}
-        if "workers" in unseen:
-            unseen["workers"] = getattr(self.progress, "workers", lambda asked: asked)(unseen["workers"])
-        return unseen | ({"progress": self.progress} if "progress" in signature(function).parameters else {})
+    def progress(self) -> Job | None:
+        """The present job, which long work tells how far it is; None where nobody looks at it."""
+        return present_job()
 
     @property
     def texts(self) -> dict[str, str]:
-        """What a link to another page says so that it shows the same data under the same choices."""
+        """Texts of a link to another page that shows the same data under the same choices."""
         opened, texts = self.opened, {"collection": self.opened.key}
         fitted: dict[str, Control] = {control.name: control.fit(opened) for control in SIDEBAR_CONTROLS}
         chosen: dict[str, Any] = {
@@ -429,6 +438,7 @@ class Context:
             "topics": () if self.topics == opened.topics else self.topics,
             "only": () if self.systems == opened.systems else self.systems,
             "highlight": self.highlight,
+            "names": self.names,
         }
         if opened.collection is not None:
             texts["depth"] = str(min(self.depth, opened.depth))  # data that were cut do not say how deep they were
@@ -441,7 +451,7 @@ class Context:
         """The measures that cannot be computed on this data, with the sentence that says why."""
         if self.opened.imported is not None:
             return {}
-        misfits = {name: remembered(_misfit, self.whole, name, unseen={}) for name in self.measures}
+        misfits = {name: remembered(_misfit, self.whole, name) for name in self.measures}
         return {name: why for name, why in misfits.items() if why}
 
 

@@ -209,7 +209,7 @@ def one_measure(
     """A choice among the measures of the sidebar; the one at `position`, or the last, where a link says nothing."""
 
     def fields(context: Any) -> dict[str, Any]:
-        options = tuple((measure, measure) for measure in context.measures)
+        options = tuple((measure, context.called(measure)) for measure in context.measures)
         return {"options": options, "default": options[min(position, len(options) - 1)][0] if options else ""}
 
     return OneMeasure(name=name, label=label, help=help, from_context=fields)
@@ -410,6 +410,49 @@ class Before(Typed):
         if self.known:
             raise IrvizError(f"there is no measure `{shown(value)}` among these scores")
         return str(parse_measure(value))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShortNames(Typed):
+    """Pairs of a measure and the name that a person gave it; in a link as ``patient=RBP(p=0.95),deep=AP@1000``."""
+
+    default: tuple[tuple[str, str], ...] = ()
+    known: tuple[str, ...] = ()  #: the names there are, where scores were imported
+
+    def read(self, text: str) -> tuple[tuple[str, str], ...]:
+        parts = [part.partition("=") for part in (split_names(text) if self.known else split_expressions(text))]
+        return tuple((label, name.strip()) for name, _, label in parts)
+
+    def check(self, value: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+        """Expressions in canonical form; a name that could be taken for another measure is refused."""
+        found: dict[str, str] = {}
+        for text, name in value:
+            if self.known and text not in self.known:
+                raise IrvizError(f"there is no measure `{shown(text)}` among these scores")
+            label = text if self.known else str(parse_measure(text))
+            if not _SHORT_NAME.fullmatch(name):
+                raise IrvizError(f"`{shown(name)}` is no short name: take up to 24 letters, digits, spaces, `+` or `-`")
+            if name in found.values() or name in self.known or _is_measure(name):
+                raise IrvizError(f"`{name}` already names another measure")
+            found[label] = name
+        if len(found) > MOST_MEASURES:
+            raise IrvizError(f"it names {len(found)} measures; at most {MOST_MEASURES} are drawn")
+        return tuple(found.items())
+
+    def format(self, value: Sequence[tuple[str, str]]) -> str:
+        pairs = [f"{name}={label}" for label, name in value]
+        return join_names(pairs) if self.known else ",".join(pairs)
+
+
+_SHORT_NAME = re.compile(r"\w(?:[\w +-]{0,22}\w)?")
+
+
+def _is_measure(text: str) -> bool:
+    try:
+        parse_measure(text)
+    except IrvizError:
+        return False
+    return True
 
 
 def plain_or_text(value: float) -> str:

@@ -16,8 +16,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, listed
 from irviz.places import DATA
 from irviz.stats.scores import Scores, load_scores
-from irviz.workers import Progress
-from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened, data_key
+from irviz.workspace.context import DEFAULT_MEASURES, SIDEBAR_CONTROLS, Context, Opened, data_key
 from irviz.workspace.control import LONGEST_VALUE, Choice, Control, Words
 from irviz.workspace.control import shown as quoted
 from irviz.workspace.page import Page
@@ -88,29 +87,49 @@ def opened_data(data: Collection | Scores) -> Opened:
     return opened_collection(data) if isinstance(data, Collection) else opened_scores(data)
 
 
-#: further years of one task, bundled as score matrices; 2021 is there as runs and judgments
-DEEP_LEARNING = {f"dl{year}": f"TREC DL {year}, scores" for year in (2019, 2020, 2022, 2023)}
+#: folders of the bundled score matrices, by key; TREC DL 2021 is there as runs and judgments
+_MATRICES = {f"dl{year}": f"trec-dl/{year}" for year in (2019, 2020, 2022, 2023)} | {
+    name: f"trec-urbano/{name}" for name in ("trec7", "web2013")
+}
+MATRICES = {f"dl{year}": f"TREC DL {year}, scores" for year in (2019, 2020, 2022, 2023)} | {
+    "trec7": "TREC-7 ad hoc, scores",
+    "web2013": "TREC Web 2013, scores",
+}
+SIMULATED = ("adhoc", "multiaspect")
+SEVERAL_SYSTEMS = ("dl2021", *MATRICES, *SIMULATED)  #: bundled data that rank systems: real ones first
 
 
 def bundled_titles() -> dict[str, str]:
     """Names and titles of all data that come with irviz: collections, then score matrices."""
-    return {entry.name: entry.title for entry in bundled()} | DEEP_LEARNING
+    return {entry.name: entry.title for entry in bundled()} | MATRICES
 
 
 @cache
-def bundled_scores(year: int) -> Scores:
-    """Score matrices of a year of TREC Deep Learning; see ``data/trec-dl/README.md``."""
-    files = sorted((DATA / "trec-dl" / str(year)).glob("*.csv.gz"))
+def bundled_scores(folder: str) -> Scores:
+    """Score matrices of a folder in ``data``, such as ``trec-dl/2021``; the README there says where they are from."""
+    files = sorted((DATA / folder).glob("*.csv.gz"))
     return load_scores({file.name.removesuffix(".csv.gz"): file for file in files})
 
 
 def opened_bundled(name: str, ties: str) -> Opened:
     """Bundled data as pages look at them; a collection under a tie rule."""
-    if name in DEEP_LEARNING:
-        return Opened(name, DEEP_LEARNING[name], imported=bundled_scores(int(name.removeprefix("dl"))))
+    if name in MATRICES:
+        return Opened(name, MATRICES[name], imported=bundled_scores(_MATRICES[name]))
     entry = next(entry for entry in bundled() if entry.name == name)
     rule = ties if ties in entry.rules else entry.rules[0]
     return Opened(name, entry.title, open_collection(name, ties=rule), rules=entry.rules)
+
+
+bundled_once = cache(opened_bundled)  #: for pages that show a bundled collection in the place of the open data
+
+
+def in_place_of(context: Context, name: str) -> Context:
+    """The context of a bundled collection in the place of the open one: with those of its measures that fit."""
+    opened = bundled_once(name, "trec_eval")
+    measures = DEFAULT_MEASURES if context.opened.collection is None else context.measures
+    seen = replace(context, opened=opened, measures=measures, topics=(), systems=(), highlight=(), depth=opened.depth)
+    refused = seen.refused()
+    return replace(seen, measures=tuple(one for one in measures if one not in refused) or DEFAULT_MEASURES)
 
 
 def find_data(key: str, given: Iterable[Opened]) -> Opened | None:
@@ -216,9 +235,7 @@ def of_share(view: View, store: Callable[[], Store]) -> tuple[View, Share | None
 # -- how it is looked at -----------------------------------------------------------------
 
 
-def context_of(
-    texts: Mapping[str, str], opener: Opener, progress: Progress | None = None
-) -> tuple[Context, list[Complaint]]:
+def context_of(texts: Mapping[str, str], opener: Opener) -> tuple[Context, list[Complaint]]:
     """The context that a link's texts mean, without the measures that cannot be computed on its data."""
     ties = texts.get("ties", "trec_eval")
     key = texts.get(COLLECTION.name, COLLECTION.default)
@@ -226,7 +243,7 @@ def context_of(
     values, complaints = settle(SIDEBAR_CONTROLS, texts, opened)
     if unsure := unnamed_judges(key, opened):
         complaints.append(Complaint(COLLECTION.name, unsure))
-    context = Context.of(opened, values, progress=progress)
+    context = Context.of(opened, values)
     refused = context.refused()
     complaints += [Complaint("measures", f"`{name}` is left out: {why}") for name, why in refused.items()]
     return computable(context, refused), complaints

@@ -240,6 +240,7 @@ _OTHER = {
     "arithmetic": Heading("Arithmetic mean"),
     "beats": Heading("Beats", "How many of the others it exceeds significantly."),
     "below": Heading("Not reaching 0.9", "Share of topics on which no order reaches 0.9."),
+    "best rank": Heading("Best rank", "Over all combinations of choices; tied systems share the better one."),
     "better": Heading("Better", "The system with the higher average."),
     "browsing": Heading("Browsing model", _term("browsing model")),
     "browsing model": Heading("Browsing model", _term("browsing model")),
@@ -263,6 +264,7 @@ _OTHER = {
     "g": Heading("g", "The shares of users for whom each grade is the lowest relevant one."),
     "g1": Heading("g₁", "The share of users for whom grade 1 is enough."),
     "gain r": Heading("Gain r(i)", _term("gain")),
+    "family": Heading("Family", "Systems whose names have something in common."),
     "first_behind": Heading("First behind from", "The first rank at which it holds fewer documents of some grade."),
     "second_behind": Heading("Second behind from", "The first rank at which it holds fewer documents of some grade."),
     "gains": Heading("Gain significance", "Pairs that are significant under the second judge only."),
@@ -280,7 +282,9 @@ _OTHER = {
     "loses": Heading("Lose significance", "Pairs that are significant under the first judge only."),
     "low": Heading("Low", _END.format("Lower")),
     "mean τ": Heading("Mean τ", _term("τ")),
-    "p_adjusted": Heading("p-value, corrected", "The p-value, corrected for testing all systems together."),
+    "p_adjusted": Heading(
+        "p-value, corrected", "The p-value, corrected for testing all systems, or all families, together."
+    ),
     "measure_a": Heading("Measure"),
     "measure_b": Heading("Compared with"),
     "met": Heading("Condition met"),
@@ -289,6 +293,7 @@ _OTHER = {
     "never_one": Heading("Not reaching 1", "Share of topics on which no order reaches 1."),
     "p": Heading("p-value", _term("p-value")),
     "params": Heading("Parameters"),
+    "one normaliser": Heading("One normaliser", "Before equal steps, with one normaliser for all topics."),
     "p before": Heading("p-value, before", _term("p-value")),
     "p after": Heading("p-value, after", _term("p-value")),
     "p_first": Heading("p-value, first judge", _term("p-value")),
@@ -302,21 +307,11 @@ _OTHER = {
     "scale": Heading("Scale type", _term("scale type")),
     "shift": Heading("Ranks gained"),
     "part": Heading("Part", "Tenths of the answers by score, the lowest first."),
-    "from": Heading("From"),
-    "to": Heading("To"),
-    "answers": Heading("Answers"),
-    "satisfaction": Heading("Satisfaction"),
-    "number": Heading("Number"),
-    "paper": Heading("Paper"),
-    "finding": Heading("Finding"),
-    "seen": Heading("Seen"),
-    "printed": Heading("Printed"),
-    "quote": Heading("Quote"),
-    "condition": Heading("Condition"),
     "turned": Heading("Turned", "Pairs whose order is the other on the other half of the topics."),
     "answer": Heading("Answer", "Seen, not seen, or why it cannot be asked."),
-    "margin": Heading("Margin", "How far the inequality of the finding holds; below 0 it does not."),
-    "numbers": Heading("Numbers"),
+    "effect": Heading(
+        "Effect", "How far the condition of the finding holds, with its 95% interval; below 0 it does not."
+    ),
     "changed_share": Heading("Share changed", "Of the pairs that are significant before or after."),
     "significant_before": Heading("Significant before", "Pairs that are significant with the measure as it is."),
     "significant_after": Heading("Significant after", "Pairs that are significant with equal steps."),
@@ -329,7 +324,6 @@ _OTHER = {
     "smallest": Heading(
         "Smallest difference", "The smallest difference that these topics can show with a power of 0.8."
     ),
-    "standardised": Heading("Standardised"),
     "tau": Heading("τ", _term("τ")),
     "tau_low": Heading("τ, lowest", "The lowest τ with one of the other measures."),
     "tau_high": Heading("τ, highest", "The highest τ with one of the other measures."),
@@ -346,6 +340,7 @@ _OTHER = {
     "ρ": Heading("ρ", "The number of the run in the total order, 0 is the worst."),
     "τ": Heading("τ", _term("τ")),
     "τ of the systems": Heading("τ of the systems", _term("τ")),
+    "worst rank": Heading("Worst rank", "Over all combinations of choices; tied systems share the better one."),
 }
 #: columns that need nothing but a capital letter
 _SAME = """
@@ -364,6 +359,7 @@ significance|significant|source|Spearman's ρ|split|statistic|step to the next|s
 the first one|tie|Tie rule|ties|topic|topics|Topics a run lacks|total|total so far|trials|unjudged|Unjudged documents
 up by|user|users who find it relevant|value|verdict|view|warnings|weight|why|worlds|worst|zero
 changed|decision|difference after|equal steps|first dominates|gained|kept|lost|place|second dominates
+from|to|answers|satisfaction|number|paper|finding|seen|printed|quote|condition|numbers|standardised
 """
 HEADINGS = {name: Heading(name[:1].upper() + name[1:]) for name in re.split(r"[|\n]", _SAME.strip())} | _OTHER
 _Made = Callable[[re.Match[str]], Heading]

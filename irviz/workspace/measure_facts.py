@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.figures.theme import BLUE, GREY, bar, figure, plotly_escape, scatter
 from irviz.measures import measure
+from irviz.measures.aggregation import Walk
 from irviz.measures.catalogue import MEASURES
-from irviz.measures.language.base import Expression, Measure
-from irviz.measures.language.parameters import Nested, declarations
+from irviz.measures.language.base import Expression, Measure, family
+from irviz.measures.language.parameters import Nested, OneOf, Real, declarations
+from irviz.measures.toma import Space
 from irviz.stats.contributions import contributions
 from irviz.stats.correlation import kendall_tau
 from irviz.stats.similarity import overall
@@ -35,7 +41,8 @@ def families(aspects: int) -> dict[str, tuple[type[Measure], ...]]:
     """The kinds of measures by tab; with several aspects, those that look at all of them come first.
 
     >>> [*families(1)], [*families(3)][0]
-    (['Rank-based', 'User models', 'Graded AP', 'Several aspects', 'Total orders'], 'Several aspects')
+    (['Rank-based', 'User models', 'Graded AP', 'Several aspects', 'Total orders', 'Several intents'],
+     'Several aspects')
     """
     tab_of = {group: tab for tab, groups in _TABS.items() for group in groups}
     found: dict[str, list[type[Measure]]] = {tab: [] for tab in _TABS}
@@ -43,6 +50,17 @@ def families(aspects: int) -> dict[str, tuple[type[Measure], ...]]:
         found.setdefault(tab_of.get(kind.group, kind.group), []).append(kind)
     order = sorted(found, key=lambda tab: aspects > 1 and tab != "Several aspects")
     return {tab: tuple(found[tab]) for tab in order if found[tab]}
+
+
+def relevant_from(one: Measure) -> float | None:
+    """The smallest grade that a binary measure counts as relevant; None for another measure.
+
+    >>> relevant_from(measure("P(rel=2)@10")), relevant_from(measure("AP")), relevant_from(measure("nDCG"))
+    (2.0, 1.0, None)
+    """
+    declared = declarations(type(one)).get("rel")
+    binary = declared is not None and isinstance(declared.kind, Real) and not declared.kind.optional
+    return getattr(one, "rel", None) if binary else None
 
 
 def plain_words(one: Expression) -> str:
@@ -60,8 +78,19 @@ def _first_line(one: Expression) -> str:
     return text.replace("``", "`").rstrip(".") + "."
 
 
+def typical_topic(context: Context) -> str:
+    """The topic on which the best system has its median score: a list with something to see."""
+    own = context.judging().loc[list(context.topics), context.two_best[0]]
+    return str(own.sort_values(kind="stable").index[(len(own) - 1) // 2])
+
+
+def gains_of(collection: Collection, topic: str, system: str) -> Floats:
+    """The gains in [0, 1] of a list, rank by rank, by the grades of the first aspect."""
+    return contributions(collection, "RBP(p=0.8)", topic, system)["gain"].to_numpy()
+
+
 def rank_weights(context: Context, label: str) -> tuple[Floats, Floats | None]:
-    """Weights that a measure gives to the first ranks of the best system's first list, and the share still reading.
+    """Weights that a measure gives to the first ranks of :func:`typical_topic`, and the share still reading.
 
     Returns
     -------
@@ -69,7 +98,7 @@ def rank_weights(context: Context, label: str) -> tuple[Floats, Floats | None]:
     reading : the same ranks; probability that a user reads this far, None for a measure without a browsing model
     """
     collection, one = context.collection, measure(label)
-    table = contributions(collection, one, context.topics[0], context.two_best[0])
+    table = contributions(collection, one, typical_topic(context), context.two_best[0])
     weights = table["weight"].to_numpy()[:RANKS]
     model = next((part for part in _parts(one) if hasattr(part, "survival")), None)
     if model is None:
@@ -82,6 +111,69 @@ def rank_weights(context: Context, label: str) -> tuple[Floats, Floats | None]:
 
 def _parts(one: Expression) -> list[Expression]:
     return [value for name in declarations(type(one)) if isinstance(value := getattr(one, name), Expression)]
+
+
+def part_pictures(context: Context, one: Expression, name: str) -> dict[str, str]:
+    """A picture of each option of a parameter, as an address that holds it; {} where its options have none.
+
+    A browsing model shows the share of users still reading at ranks 1 to 20 of the list of :func:`typical_topic`, an
+    aggregation what a user has who stops there, a distance the classes of the first two aspects.
+    """
+    kind, collection = declarations(type(one))[name].kind, context.collection
+    if isinstance(kind, OneOf) and hasattr(one, "space") and len(collection.aspects) > 1:
+        turned: dict[str, Any] = {option: replace(one, **{name: option}) for option in kind.options}  # type: ignore[arg-type]
+        return {option: _plane(each.space(collection.grades)) for option, each in turned.items()}
+    if not isinstance(kind, Nested) or kind.family == one.family:
+        return {}
+    gains = context.remember(gains_of, collection, typical_topic(context), context.two_best[0])
+    parts = parts_of(kind.family, getattr(one, name))
+    return {part.symbol: _columns(_heights(part, gains[None])[:RANKS]) for part in parts}
+
+
+def parts_of(kind: str, now: Expression) -> list[Expression]:
+    """One expression of each class of a family: `now`, and the others with their defaults."""
+    return [
+        now if isinstance(now, cls) else cls(cutoff=10 if cls.cut == "required" else None)
+        for cls in family(kind).values()
+    ]
+
+
+def _heights(part: Any, gains: Floats) -> Floats:
+    """What a part of a measure makes of the only list, rank by rank."""
+    found = part.survival(gains) if hasattr(part, "survival") else part.amount(Walk(gains))
+    return np.broadcast_to(np.asarray(found, dtype=np.float64), gains.shape)[0]
+
+
+def _columns(heights: Floats) -> str:
+    """Columns side by side, the highest as high as the picture."""
+    top = max(1.0, float(heights.max(initial=0.0)))
+    return _picture([(3.0 * i, 32 - 32 * h / top, 2.4, 32 * h / top, 1.0) for i, h in enumerate(heights)])
+
+
+def _plane(space: Space) -> str:
+    """Labels of the first two aspects as cells, darker where nearer to the best; the others are at their best."""
+    across, up = space.counts[:2]
+    best = [count - 1 for count in space.counts[2:]]
+    cells = np.array([[i, j, *best] for i in range(across) for j in range(up)])
+    _, place = np.unique(-space.distances(space.tuples(cells)), return_inverse=True)
+    wide, high = 60 / across, 32 / up
+    shades = 0.06 + 0.94 * place / max(1, place.max())
+    return _picture(
+        [
+            (wide * i, 32 - high * (j + 1), wide - 1, high - 1, float(shade))
+            for (i, j, *_), shade in zip(cells.tolist(), shades, strict=True)
+        ]
+    )
+
+
+def _picture(rectangles: Sequence[tuple[float, float, float, float, float]]) -> str:
+    """Rectangles (x, y, width, height, opacity) on 60 × 32 pixels, as an address that holds the picture."""
+    drawn = "".join(
+        f"<rect x='{x:.1f}' y='{y:.1f}' width='{w:.1f}' height='{h:.1f}' fill-opacity='{opacity:.2f}'/>"
+        for x, y, w, h, opacity in rectangles
+    )
+    svg = f"<svg xmlns='http://www.w3.org/2000/svg' width='60' height='32' fill='{BLUE}'>{drawn}</svg>"
+    return f"data:image/svg+xml,{quote(svg)}"
 
 
 def weight_bars(weights: Floats, reading: Floats | None) -> go.Figure:

@@ -13,6 +13,7 @@ from irviz.stats.aggregate import MEANS
 from irviz.workspace.context import Context, Opened
 from irviz.workspace.control import Before, Control, OneMeasure
 from irviz.workspace.panel import Panel
+from irviz.workspace.short_names import named_panel
 
 Values = Mapping[str, Any]  #: what the controls of a page say, by their names
 #: what a page may use, and what that means
@@ -96,7 +97,7 @@ class Page:
         return next((control.name for control in self.controls if isinstance(control, Before)), "")
 
     def offers_choices(self, opened: Opened) -> bool:
-        """Whether its controls change anything with what is open."""
+        """True if its controls change anything on these data."""
         collection = opened.collection
         if "judges" in self.uses:
             return collection is not None and len(collection.judges) > 1
@@ -107,7 +108,10 @@ class Page:
         return self.controls
 
     def shown(self, context: Any, values: Values) -> Panel:
-        """The panel, with the aspect named where there are several and its numbers are of one."""
+        """The panel under the person's short names of measures, with the aspect named where there are several."""
+        return named_panel(lambda: self._with_aspect(context, values), {} if context is None else context.short_names)
+
+    def _with_aspect(self, context: Any, values: Values) -> Panel:
         drawn = self.panel(context, values)
         measured = "measures" in self.uses
         if not ((measured or drawn.aspects) and context):
@@ -171,6 +175,6 @@ def _with_aspect(title: str, aspect: str) -> str:
 
 
 def _is_of_first(name: str) -> bool:
-    """Whether a measure looks at the first aspect alone."""
+    """True for a measure that looks at the first aspect alone."""
     one = measure(name)
     return one.aspect is None and not one.several_aspects

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import unescape
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from irviz.errors import listed, verb
 from irviz.workspace.view import View
 
 
@@ -21,19 +23,49 @@ class Drawing:
     title : str
         A short heading, in plain text.
     alt : str
-        What the figure shows, in a sentence.
+        What the figure shows, in a sentence; by default its title, and what stands on its axes.
     picks : tuple of str
         Names of the page's controls that a click on a point sets, in the order of the
         point's ``customdata``.
     hint : str
         What a click does; said only where there is something to click.
+    opens : pair of words and view, optional
+        The figure's own page: a button beside the heading.
+    leads : bool
+        Whether the last entry of a point's ``customdata`` is the address of a view, which a click then opens; "" for
+        none.
     """
 
     figure: go.Figure
     title: str
-    alt: str
+    alt: str = ""
     picks: tuple[str, ...] = ()
     hint: str = ""
+    opens: tuple[str, View] | None = None
+    leads: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.alt:
+            object.__setattr__(self, "alt", described(self.figure, self.title))
+
+
+_MARKS = {"bar": "bars", "box": "boxes", "heatmap": "a table of colours"}
+
+
+def described(drawn: go.Figure, title: str) -> str:
+    """A figure in words: its title, what it is made of, and the titles of its axes.
+
+    >>> described(go.Figure(go.Bar(x=[1], y=[2]), {"xaxis": {"title": {"text": "rank"}}}), "What each rank adds")
+    'What each rank adds. The figure has bars; its axis is rank.'
+    """
+    marks = dict.fromkeys(
+        _MARKS.get(trace["type"], "lines" if "lines" in trace.get("mode", "lines") else "points")
+        for trace in drawn._data
+    )
+    axes = [layout.get("title", {}).get("text") for name, layout in drawn._layout.items() if "axis" in name]
+    said = [unescape(text) for text in dict.fromkeys(axes) if text]
+    known = f"; its {verb(len(said), 'axis is', 'axes are')} {listed(said, joiner='and')}" if said else ""
+    return f"{title.rstrip('.')}. The figure has {listed(list(marks), joiner='and')}{known}."
 
 
 @dataclass(frozen=True, eq=False)

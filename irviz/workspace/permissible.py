@@ -1,4 +1,4 @@
-"""Whether a statistic is permissible for a measure's scores, and what it means if it is not.
+"""Permissible statistics of a measure's scores, and the meaning of others.
 
 A statistic assumes a scale: means, t, ANOVA and the tests on means an interval
 scale, medians, ranks and Kruskal-Wallis an ordinal one, geometric and harmonic means an
@@ -13,18 +13,22 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from irviz.errors import IrvizError, listed, verb
+from irviz.errors import IrvizError, verb
 from irviz.measures import measure
 from irviz.measures.language.base import Measure, Scale
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Table
+from irviz.workspace.phrases import quoted
 
 _ENOUGH = {"ordinal": ("ordinal", "interval"), "interval": ("interval",), "ratio": ("interval",)}
+#: scale that is assumed → what that means
 _ASSUMPTIONS = {
-    "ordinal": "assumes an ordinal scale: a higher score must mean a better result",
-    "interval": "assumes an interval scale: equal differences of scores must be equal differences of quality",
-    "ratio": "assumes a ratio scale: equal differences of scores must be equal differences of quality, and zero must "
-    "mean none at all",
+    "ordinal": ("an ordinal scale", "a higher score must mean a better result"),
+    "interval": ("an interval scale", "equal differences of scores must be equal differences of quality"),
+    "ratio": (
+        "a ratio scale",
+        "equal differences of scores must be equal differences of quality, and zero none",
+    ),
 }
 BY_SUMMARY = {"mean": "interval", "median": "ordinal"}  #: every other summary needs a ratio scale
 OTHERWISE = {
@@ -55,19 +59,17 @@ class Permissibility:
 
     @property
     def note(self) -> str:
-        """A few sentences for beside the result."""
-        start = f"{self.statistic[0].upper()}{self.statistic[1:]} {_ASSUMPTIONS[self.needs]}."
+        """A line for beside the result; the table says what it means."""
+        start = f"{self.statistic[0].upper()}{self.statistic[1:]} assumes {_ASSUMPTIONS[self.needs][0]}"
         if not any(self.scales.values()):
             why = next(iter(self.reasons.values()), "no measure is chosen")
-            return f"{start} The scale is not known: {why}."
+            return f"{start}. The scale is not known: {why}."
         good, bad = self.permissible, self.impermissible
-        some = f"{_named(good)} {verb(len(good), 'is', 'are')} on such a scale"
-        if not bad:
-            return f"{start} On this collection's grades {some}: it is permissible."
-        none = "None of the measures is on such a scale" if len(bad) > 1 else f"{_named(bad)} is not on such a scale"
-        first = some if good else none
-        second = f"; {_named(bad)} {verb(len(bad), 'is', 'are')} not" if good else ""
-        return f"{start} {first}{second} (see the table of scales). {OTHERWISE[self.needs]}"
+        words = "none of the measures is on one" if len(bad) > 1 else f"{_named(bad)} is not on one"
+        if good:
+            rest = f"; {_named(bad)} {verb(len(bad), 'is', 'are')} not" if bad else ""
+            words = f"{_named(good)} {verb(len(good), 'is on one', 'are on one')}{rest}"
+        return f"{start}: {words} (table of scales)."
 
     def table(self) -> Table:
         """One row per measure: its scale type, whether the statistic is permissible, why, and who says so."""
@@ -81,14 +83,17 @@ class Permissibility:
             }
             for name, scale in self.scales.items()
         ]
-        about = f"One row per measure: its scale type on these grades, and whether {self.statistic} is permissible."
+        about = (
+            f"One row per measure: its scale type on these grades, and whether {self.statistic} is permissible, which "
+            f"assumes {_ASSUMPTIONS[self.needs][0]}: {_ASSUMPTIONS[self.needs][1]}. {OTHERWISE[self.needs]}"
+        )
         return Table(pd.DataFrame(rows, columns=["measure", "scale", "permissible", "why", "source"]), about)
 
 
 def permissibility(
     context: Context, statistic: str, needs: str, measures: Sequence[str] | None = None
 ) -> Permissibility:
-    """Whether a statistic is permissible that `needs` an "ordinal", "interval" or "ratio" scale."""
+    """Permissibility of a statistic that `needs` an "ordinal", "interval" or "ratio" scale."""
     names = context.measures if measures is None else measures
     found = {name: scale_found(context, name) for name in names}
     scales = {name: scale for name, (scale, _) in found.items()}
@@ -96,13 +101,13 @@ def permissibility(
 
 
 def average_permissibility(context: Context, measures: Sequence[str] | None = None) -> Permissibility:
-    """Whether that holds of the sidebar's way to average over topics."""
+    """Permissibility of the sidebar's average over topics."""
     words = "arithmetic mean" if context.summary == "mean" else context.average
     return permissibility(context, f"the {words} over topics", BY_SUMMARY.get(context.summary, "ratio"), measures)
 
 
 def _named(names: Sequence[str]) -> str:
-    return listed((f"`{name}`" for name in names), most=8, joiner="and")
+    return quoted(names, most=8)
 
 
 KINDS = {
@@ -111,11 +116,10 @@ KINDS = {
     "neither": "neither an ordinal nor an interval scale",
 }
 MEANINGS = {
-    "interval": "equal steps of the score are equal steps between result lists, so means may be compared",
-    "ordinal": "a higher score is a better result list, but equal steps of the score are not equal steps between "
-    "lists; means then rest on an assumption, medians and ranks do not",
-    "neither": "equal steps of the score are not equal steps between lists; means are nevertheless common practice, "
-    "and rest on that assumption",
+    "interval": "equal steps of {} are equal steps in quality, so means may be compared",
+    "ordinal": "a higher {} is a better list, but equal steps of it need not mean equal steps in quality; medians and "
+    "ranks do not assume that",
+    "neither": "equal steps of {} need not mean equal steps in quality",
 }
 
 
@@ -136,7 +140,6 @@ def scale_note(context: Context, label: str) -> tuple[str, ...]:
     scale, why = scale_found(context, label)
     if scale is None:
         return (f"Scale: that of `{label}` is not known: {why}.",)
-    where = measure(label).scale_words
-    return (
-        f"Scale: {where} `{label}` is on {KINDS[scale.kind]}: {MEANINGS[scale.kind]}. {scale.reason} ({scale.source}.)",
-    )
+    where = "" if measure(label).scale_words == "under these grades" else f", {measure(label).scale_words}"
+    meaning = MEANINGS[scale.kind].format(f"`{label}`")
+    return (f"Scale{where}: {meaning}. {scale.reason} ({scale.source}.)",)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.errors import counted, listed
+from irviz.errors import counted, listed, verb
 
 Name = TypeVar("Name", bound=Hashable)
 TIED = 1e-9  #: numbers nearer than that are one number, rounded
@@ -145,3 +145,52 @@ def quoted(names: Iterable[str], most: int = 4) -> str:
     if len(spans) <= most:
         return listed(spans, joiner="and")
     return f"{', '.join(spans[:most])} and {len(spans) - most} more"
+
+
+def pairs_named(names: Sequence[str]) -> str:
+    """Pairs as a phrase: one by its names; of several, one and how many there are.
+
+    >>> pairs_named(["`AP` and `RR`", "`AP` and `P@5`"])
+    '2 pairs such as `AP` and `RR`'
+    """
+    return names[0] if len(names) == 1 else f"{len(names)} pairs such as {names[0]}"
+
+
+def standing(
+    values: Mapping[str, float],
+    does: tuple[str, str],
+    words: tuple[str, str, str],
+    said: Callable[[float], str],
+    alone: str = "has",
+    things: str = "measures",
+    named: Callable[[list[str]], str] = quoted,
+) -> str:
+    """Who has the highest number and who the lowest, as a clause; "" where nobody has one.
+
+    Parameters
+    ----------
+    values : by name; NaN is left out
+    does : the verb of one, and of several
+    words : what follows the verb at the top, at the bottom, and where all are equal
+    said : the words for a number
+    alone : the verb where there is only one number
+    things : what all are, where all are equal
+    named : the words for those who share a number
+
+    >>> from functools import partial
+    >>> phrase = partial(standing, does=("agrees", "agree"), words=("most", "least", "equally"), said="τ {:.2f}".format)
+    >>> phrase({"AP": 0.9, "RR": 0.9, "P@5": 0.5}), phrase({"AP": 0.9, "RR": float("nan")})
+    ('`AP` and `RR` agree most (τ 0.90), `P@5` least (τ 0.50)', '`AP` has τ 0.90')
+    >>> phrase({"AP": 0.9, "RR": 0.9})
+    'all 2 measures agree equally (τ 0.90)'
+    """
+    known = {name: value for name, value in values.items() if np.isfinite(value)}
+    if not known:
+        return ""
+    top, bottom = highest(known), lowest(known)
+    first, last = said(known[top[0]]), said(known[bottom[0]])
+    if len(known) == 1:
+        return f"{named(top)} {alone} {first}"
+    if top == bottom:
+        return f"all {len(known)} {things} {does[1]} {words[2]} ({first})"
+    return f"{named(top)} {verb(len(top), *does)} {words[0]} ({first}), {named(bottom)} {words[1]} ({last})"

@@ -24,7 +24,7 @@ import time
 import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote
@@ -307,7 +307,7 @@ def _version(database: sqlite3.Connection) -> int:
 
 
 def _keeps_a_log(path: Path) -> bool:
-    """Whether a database was left in the mode that writes beside the file even to read it."""
+    """True for a database in the mode that writes beside the file even to read it."""
     with path.open("rb") as file:
         return file.read(20)[18:19] == b"\2"
 
@@ -363,7 +363,8 @@ _ID = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits in URL-safe base 64
 class Share:
     """A shared view as its reader gets it; ``fingerprint`` is None where no data came with it.
 
-    ``name`` and ``ties`` are what the person who shared calls the data, and their tie rule.
+    ``name`` and ``ties`` are what the person who shared calls the data, and their tie rule.  Only that person is given
+    the ``key``, which withdraws the share.
     """
 
     id: str
@@ -374,14 +375,7 @@ class Share:
     fingerprint: str | None
     name: str = ""
     ties: str = "trec_eval"
-
-
-@dataclass(frozen=True)
-class Receipt:
-    """The owner's receipt: the id to hand out, and the key that withdraws the share."""
-
-    id: str
-    key: str
+    key: str = field(default="", repr=False)
 
 
 class Store:
@@ -417,13 +411,13 @@ class Store:
 
     # -- sharing ----------------------------------------------------------------------
 
-    def share(self, view: View, *, title: str = "", note: str = "", data: Data | None = None) -> Receipt:
+    def share(self, view: View, *, title: str = "", note: str = "", data: Data | None = None) -> Share:
         """Keep a view, and the data it is about; only this makes either visible to anyone else.
 
         Returns
         -------
-        Receipt
-            Once it is returned, the share is on the disk.
+        Share
+            With its key.  Once it is returned, the share is on the disk.
         """
         texts = {"title": readable(title), "note": readable(note), "view": readable(view.to_json())}
         for (what, given), most in zip(texts.items(), (LONGEST_TITLE, LONGEST_NOTE, LONGEST_VIEW), strict=True):
@@ -432,11 +426,11 @@ class Store:
         table = self._database()
         if not self._folder.writable:
             raise IrvizError(f"{self.home}: shares cannot be kept here (the folder is read-only). Set IRVIZ_HOME.")
-        receipt = Receipt(secrets.token_urlsafe(16), secrets.token_urlsafe(16))
+        share_id, key = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
         created = datetime.now(UTC).isoformat(timespec="seconds")
         fingerprint = None if data is None else fingerprint_of(data)
         name, ties = (data.name, data.ties) if isinstance(data, Collection) else ("", "trec_eval")
-        row = (receipt.id, _hash(receipt.key), created, *texts.values(), fingerprint, name, ties)
+        row = (share_id, _hash(key), created, *texts.values(), fingerprint, name, ties)
         with table.connection() as database:
             database.execute("BEGIN IMMEDIATE")  # nobody withdraws the data's last share meanwhile
             new = sum(len(text.encode()) for text in texts.values()) + (0 if data is None else self._new_bytes(data))
@@ -444,7 +438,7 @@ class Store:
             if data is not None:
                 self._keep(data)
             database.execute("INSERT INTO shares VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-        return receipt
+        return Share(share_id, texts["title"], texts["note"], created, view, fingerprint, name, ties, key)
 
     def _new_bytes(self, data: Data) -> int:
         """Bytes that the file of the data will take; 0 if it exists already."""
@@ -492,7 +486,7 @@ class Store:
         return Share(found, title, note, created, View.from_json(view), fingerprint, name, ties)
 
     def has(self, share_id: str) -> bool:
-        """Whether a share of this id is there."""
+        """True if there is a share of this id."""
         return self._row("1", share_id) is not None
 
     def _row(self, columns: str, share_id: str) -> tuple | None:

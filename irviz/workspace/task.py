@@ -22,7 +22,8 @@ ASK = Words(name="task.ask", label="A number to predict", most=200)
 GOAL = Words(name="task.goal", label="Solved when", most=400)
 LOCK = Words(name="task.lock", label="Locked controls", most=300)
 HINT = Words(name="task.hint", label="Hint", most=400)
-PARTS: tuple[Words, ...] = (TITLE, TEXT, ASK, GOAL, LOCK, HINT)
+GATE = Words(name="task.gate", label="Figures wait for the prediction", most=1)
+PARTS: tuple[Words, ...] = (TITLE, TEXT, ASK, GOAL, LOCK, HINT, GATE)
 SAID = Words(name="task.said", label="Predicted", most=30)
 ANSWER_WORDS = Words(name="task.words", label="Your answer in words", most=2000)
 NAME = Words(name="task.name", label="Your name, if the file should contain it", most=120)
@@ -45,6 +46,8 @@ class Exercise:
     lock : tuple of str
         Names of controls that stay as the link says.
     hint : str
+    gate : bool
+        Whether the page shows its results only after the prediction.
 
     Examples
     --------
@@ -61,6 +64,7 @@ class Exercise:
     goal: str = ""
     lock: tuple[str, ...] = ()
     hint: str = ""
+    gate: bool = False
 
     @classmethod
     def read(cls, texts: Mapping[str, str], controls: Collection[str] = ()) -> tuple[Exercise | None, list[Complaint]]:
@@ -80,13 +84,14 @@ class Exercise:
             kept[GOAL.name],
             tuple(name for name in lock if not controls or name in controls),
             kept[HINT.name],
+            kept[GATE.name] == "1",
         )
         asked = found.title or found.text or found.ask or found.goal
         return (found if asked else None), complaints
 
     def texts(self) -> dict[str, str]:
         """The text that :meth:`read` reads back, without empty parts."""
-        said = (self.title, self.text, self.ask, self.goal, join_names(self.lock), self.hint)
+        said = (self.title, self.text, self.ask, self.goal, join_names(self.lock), self.hint, "1" * self.gate)
         return {part.name: text for part, text in zip(PARTS, said, strict=True) if text}
 
 

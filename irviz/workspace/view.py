@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote_plus
 from irviz.errors import IrvizError, listed
 from irviz.workspace.control import Control, shown
 
-SCHEMA = 3
+SCHEMA = 4
 VERSION_KEY = "v"  #: the key of the schema version in a link
 LONG_LINK = 1800  #: characters of a link that every program passes on
 FOREIGN = ("embed", "embed_options")  #: keys of a link that belong to Streamlit
@@ -43,6 +43,7 @@ _OF_LABS = {
 MEANING: dict[int, Callable[[str, dict[str, str]], dict[str, str]]] = {
     1: lambda page, texts: {"collection": "adhoc", **texts},  # the dashboard opened on it
     2: lambda page, texts: {**_OF_LABS.get(page, {}), **_left(page, texts)},  # labs opened on all of it, without steps
+    3: lambda page, texts: {"step": "1", **texts} if page == "lab_scales" else texts,  # its first step is another one
 }
 HOMES = {1: "scores"}  #: version → the page that an address without one meant
 
@@ -63,7 +64,7 @@ class View:
     """A page and the texts of its controls, without those at their default.
 
     >>> View.of("scores", show="box").to_query()
-    'v=3&show=box'
+    'v=4&show=box'
     """
 
     page: str
@@ -131,7 +132,7 @@ class View:
 
 
 def _is_text(text: str) -> bool:
-    """Whether a text can be written to a file: JSON may hold halves of characters."""
+    """True for a text that can be written to a file: JSON may hold halves of characters."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -8,6 +8,7 @@ import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
+import pytrec_eval
 
 import irviz
 
@@ -20,6 +21,8 @@ PAIRS = {  # ours: (theirs, tolerance); gdeval, a Perl script, prints five decim
     "RBP(p=0.5,rel=2)": ("RBP(p=0.5,rel=2)", 1e-9),
     "INST(T=2.25)": ("INST(T=2.25,max_rel=4)", 1e-9),
     "CWLA(C=INSQ(T=1.5),A=ERG)": ("INSQ(T=1.5,max_rel=4)", 1e-9),
+    "INSQ(T=1.5)": ("INSQ(T=1.5,max_rel=4)", 1e-9),
+    "BPM(T=2,K=10)": ("BPM(T=2.0,max_rel=4)@10", 1e-9),
     "CWLA(C=DCG@10,A=ERG)": ("SDCG(max_rel=4)@10", 1e-9),
     "CWLA(C=BPM(T=2,K=10),A=ERG)": ("BPM(T=2.0,max_rel=4)@10", 1e-9),
     "P@10": ("P@10", 1e-12),
@@ -38,6 +41,9 @@ PAIRS = {  # ours: (theirs, tolerance); gdeval, a Perl script, prints five decim
     "SetP(rel=2)": ("SetP(rel=2)", 1e-12),
     "SetR": ("SetR", 1e-12),
     "SetF": ("SetF", 1e-12),
+    "infAP": ("infAP", 1e-6),  # trec_eval computes it in single precision
+    "infAP(rel=3)": ("infAP(rel=3)", 1e-6),
+    "Compat(p=0.95)": ("Compat(p=0.95)", 1e-12),
     "IPrec(recall=0)": ("IPrec@0.0", 1e-12),
     "IPrec(recall=0.1)": ("IPrec@0.1", 1e-12),
     "IPrec(recall=0.7,rel=3)": ("IPrec(rel=3)@0.7", 1e-12),
@@ -75,6 +81,29 @@ def test_gdeval_takes_4_as_the_best_grade_also_where_no_document_has_it(frames, 
     qrels, run = frames
     qrels = qrels.assign(relevance=qrels["relevance"].clip(upper=2))
     agree(qrels, run, ours, ours.replace("(gmax=4)", ""), 0.51e-5)
+
+
+def test_inferred_ap_of_a_sample(frames):
+    """A third of the pool was not judged, which grade -1 says."""
+    qrels, run = frames
+    unjudged = np.random.default_rng(2).random(len(qrels)) < 1 / 3
+    qrels = qrels.assign(relevance=qrels["relevance"].where(~unjudged, -1))
+    agree(qrels, run, "infAP", "infAP", 1e-6)
+    agree(qrels, run, "xinfAP", "infAP", 1e-6)  # one stratum
+
+
+def test_counts(frames):
+    qrels, run = frames
+    found = irviz.counts(irviz.collection_from_frames(qrels, {"run": run}), rel=2).set_index("topic")
+    nested = [
+        {topic: dict(zip(part.doc_id, part[value], strict=True)) for topic, part in frame.groupby("query_id")}
+        for frame, value in ((qrels, "relevance"), (run, "score"))
+    ]
+    wanted = {"num_ret", "num_rel", "num_rel_ret"}
+    theirs = pytrec_eval.RelevanceEvaluator(nested[0], wanted, relevance_level=2).evaluate(nested[1])
+    assert found[sorted(wanted)].to_dict("index") == {
+        topic: {k: one[k] for k in wanted} for topic, one in theirs.items()
+    }
 
 
 def agree(qrels: pd.DataFrame, run: pd.DataFrame, ours: str, theirs: str, tolerance: float) -> None:

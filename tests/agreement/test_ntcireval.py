@@ -52,6 +52,9 @@ def test_the_printed_values(sample, file: str, gains: list[float]):
         "RBP": one(c, f"RBP(p=0.95,gains={gains})"),
         "ERR": one(c, f"ERR(gains={stops})"),
         "MSnDCG@1000": one(c, f"nDCG(gains={gains})@1000"),
+        "Q-measure": one(c, f"Q(gains={gains})"),
+        "Q@1000": one(c, f"Q(gains={gains})@1000"),
+        "nERR@1000": one(c, f"nERR(gains={stops})@1000"),
         "nDCG@1000": one(c, f"DCG(gains={gains})@1000") / ideal_dcg(c, gains, 1000),
     }
     assert {name: round(value, 4) for name, value in ours.items()} == pytest.approx(
@@ -62,5 +65,9 @@ def test_the_printed_values(sample, file: str, gains: list[float]):
 def test_under_a_cutoff(sample):
     c, source = sample
     expected = printed(source / "res_test_compute_cutoff.txt")
+    assert one(c, "Q@2") == pytest.approx(expected["Q@0002"], abs=0.5001e-4)
+    assert one(c, f"nERR(gains={[math.log2(x + 1) for x in range(4)]})@2") == pytest.approx(
+        expected["nERR@0002"], abs=0.5001e-4
+    )
     assert one(c, "nDCG@2") == pytest.approx(expected["MSnDCG@0002"], abs=0.5001e-4)
     assert one(c, "DCG@2") / ideal_dcg(c, [0, 1, 2, 3], 2) == pytest.approx(expected["nDCG@0002"], abs=0.5001e-4)

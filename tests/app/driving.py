@@ -49,6 +49,19 @@ def errors(at: AppTest) -> list[str]:
     return [one.value.replace("\\", "").replace("\u2060", "") for one in at.error]
 
 
+def chosen(at: AppTest) -> list[str]:
+    """The measures of the sidebar."""
+    options = at.button_group(key="sidebar.measures").options
+    return [option.replace("\\", "").replace("\u2060", "") for option in options]
+
+
+def add_measure(at: AppTest, text: str) -> AppTest:
+    """Type a measure into the box of the sidebar, and press Enter."""
+    box = at.selectbox(key="sidebar.add")
+    box.options.append(text)  # AppTest knows no new options
+    return box.set_value(text).run()
+
+
 def figures(at: AppTest) -> list[dict]:
     """The figures of the page, as data."""
     return [json.loads(one.proto.spec) for one in at.get("plotly_chart")]

@@ -31,7 +31,14 @@ RERUN = BackMsg(rerun_script={"page_name": "scores"}).SerializeToString()  # typ
 @pytest.fixture(scope="module")
 def server(start_server):
     """A server with room for ten pages, two of which one owner may have, and five one address."""
-    return start_server(IRVIZ_SESSIONS="10", IRVIZ_UPLOAD_MB="2", IRVIZ_UPLOADS_MB="3", IRVIZ_LEAVE_SECONDS="0")
+    return start_server(
+        IRVIZ_SESSIONS="10",
+        IRVIZ_UPLOAD_MB="2",
+        IRVIZ_UPLOADS_MB="3",
+        IRVIZ_LEAVE_SECONDS="0",
+        IRVIZ_HOSTS="ir.test",
+        STREAMLIT_SERVER_ENABLE_AGENT_API="true",
+    )
 
 
 def ask(server, path: str = "/", source: str = "127.0.0.1", **headers: str) -> tuple[int, dict[str, str], str]:
@@ -113,6 +120,42 @@ def test_a_page_that_floods_is_closed_and_the_others_stay(server):
         assert end_of(flood, [RERUN] * 2_000) == 1008
         assert ask(server, "/_stcore/health")[0] == 200
         assert other.open("scores", show="box").figures == 1
+
+
+def test_the_pages_of_an_owner_and_of_an_address_have_one_rate_together(monkeypatch):
+    """However many pages they open, or close and open again; the pages of others stay."""
+    monkeypatch.setattr(middleware, "RATE", 0.0)
+    served = []
+
+    async def runtime(scope, receive, send):
+        while (await receive())["type"] == "websocket.receive":
+            served.append(scope["client"][0])
+
+    layer = middleware.KnownMessages(runtime)
+
+    def burst(address: str, given: str = "") -> int:
+        """Messages of a page that are passed on, of nearly as many as a page may send at once."""
+        waiting = [{"type": "websocket.receive", "bytes": RERUN}] * int(0.95 * middleware.BURST)
+        before = len(served)
+
+        async def receive() -> dict:
+            return waiting.pop() if waiting else {"type": "websocket.disconnect"}
+
+        async def send(message) -> None:
+            assert message["code"] == 1008
+
+        headers = [(b"host", b"localhost:1"), (b"cookie", given.encode())]
+        scope = {"type": "websocket", "client": (address, 1), "headers": headers}
+        asyncio.run(layer(scope, receive, send))
+        return len(served) - before
+
+    mine, theirs = (f"irviz_owner_1={middleware.sealed(owner * 32)}" for owner in "ab")
+    whole = burst("192.0.2.1")
+    assert [burst(f"192.0.2.{n}", mine) == whole for n in range(2, 7)] == [True, True, True, False, False]
+    assert burst("192.0.2.7", theirs) == whole
+    assert [burst("2001:db8::1") == whole for _ in range(30)] == [True] * 21 + [False] * 9
+    assert burst("2001:db8::2", theirs) < whole, "the same network"
+    assert burst("2001:db9::1", theirs) == whole
 
 
 @pytest.mark.parametrize("parts", [1, 8])
@@ -325,17 +368,16 @@ def test_a_proxy_elsewhere_does_not_lose_secure(server):
     assert "; Secure" not in headers["set-cookie"]
 
 
-def test_streamlits_agents_are_not_served(start_server):
-    server = start_server(STREAMLIT_SERVER_ENABLE_AGENT_API="true")
+def test_streamlits_agents_are_not_served(server):
     for path in ("openapi.json", "interact", "mcp"):
         status, _, said = ask(server, f"/_stcore/agent/{path}")
         assert status == 404 and "There is no such page." in said
 
 
-def test_processes_with_one_secret_know_each_others_cookies(start_server):
+def test_processes_with_one_secret_know_each_others_cookies(start_server, server):
     secret = {"STREAMLIT_SERVER_COOKIE_SECRET": "one secret of both, long enough to be one", "IRVIZ_HOSTS": "ir.test"}
-    first, second, stranger = start_server(**secret), start_server(**secret), start_server(IRVIZ_HOSTS="ir.test")
+    first, second = start_server(**secret), start_server(**secret)
     mine = cookie(first, Host="ir.test", X_Forwarded_Proto="https")
     assert mine.startswith("__Host-irviz_owner_443=")
     assert "set-cookie" not in ask(second, Host="ir.test", X_Forwarded_Proto="https", Cookie=mine)[1]
-    assert "set-cookie" in ask(stranger, Host="ir.test", X_Forwarded_Proto="https", Cookie=mine)[1]
+    assert "set-cookie" in ask(server, Host="ir.test", X_Forwarded_Proto="https", Cookie=mine)[1]

@@ -12,8 +12,8 @@ LONG = {"collection": "adhoc", "measures": MEASURES, "repeats": "100"}  #: minut
 
 @pytest.fixture(scope="module")
 def server(start_server):
-    """A server that computes one thing at a time."""
-    return start_server(IRVIZ_TURNS="1")
+    """A server that computes one thing at a time, in little memory."""
+    return start_server(IRVIZ_TURNS="1", IRVIZ_REQUEST_MB="1")
 
 
 def test_heavy_work_waits_for_its_turn_and_ends_with_its_page(server):
@@ -52,8 +52,7 @@ def test_work_over_the_limit_says_what_to_reduce(start_server, anyway):
             visitor.wait_until("Repeat")
 
 
-def test_scores_that_need_too_much_memory_are_refused(start_server):
-    server = start_server(IRVIZ_REQUEST_MB="1")
+def test_scores_that_need_too_much_memory_are_refused(server):
     with Visitor(server.url) as visitor:
         answer = visitor.open("similarity", measures="RBTO@1000,RBTO@999,AP")
         assert any("one request may take 1 MB" in text.replace("\\", "") for text in answer.errors)

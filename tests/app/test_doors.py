@@ -104,6 +104,13 @@ def test_ports_that_go_without_saying():
     assert not comes_from("http://a.org:8080", "a.org")
 
 
+def test_the_answers_carry_the_headers(server):
+    for path in ("/", "/scores?v=3", "/_stcore/health"):
+        _, headers, _ = ask(server, path)
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff" and headers["x-frame-options"] == "DENY"
+
+
 # -- cookies ---------------------------------------------------------------------------------
 
 

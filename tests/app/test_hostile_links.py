@@ -77,8 +77,8 @@ def test_nasty_texts_are_named(key, text):
         ),
         (
             {"v": "99"},
-            "This link was made for version `99` of the dashboard's links, and this dashboard reads version 3. "
-            "It is read as version 3; check what it shows.",
+            "This link was made for version `99` of the dashboard's links, and this dashboard reads version 4. "
+            "It is read as version 4; check what it shows.",
         ),
     ],
 )

@@ -15,7 +15,7 @@ from irviz.ui import parameters, show, sidebar
 from irviz.ui.lesson import step as lab_module
 from irviz.ui.parameters import suggestions
 from irviz.workspace.control import Control
-from tests.app.driving import assert_sound, errors, figures, open_page, said, turn_to, warnings
+from tests.app.driving import add_measure, assert_sound, chosen, errors, figures, open_page, said, turn_to, warnings
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_a_page_opens_with_something_to_see(name, collection):
 def test_the_first_visit_asks_whether_the_conclusion_changes_on_the_bundled_collection():
     at = open_page()
     assert at.header[0].value == "Would my conclusion change?"
-    assert at.multiselect(key="sidebar.measures").value == ["AP", "nDCG@10", "P@10", "RBP(p=0.8)", "ERR@20", "Bpref"]
+    assert chosen(at) == ["AP", "nDCG@10", "P@10", "RBP(p=0.8)", "ERR@20", "Bpref"]
     assert "`cobalt-bm25-qe` is ahead of `cobalt-bm25-tuned` (significantly under " in said(at)
 
 
@@ -64,33 +64,66 @@ def test_moving_p_changes_the_figure_and_keeps_the_choice():
     assert_sound(at)
     assert figures(at)[0]["data"][0]["x"] != before
     assert at.selectbox(key="scores.measure").value == "RBP(p=0.5)"
-    assert at.multiselect(key="sidebar.measures").value[3] == "RBP(p=0.5)"
+    assert chosen(at)[3] == "RBP(p=0.5)"
 
 
 def test_a_written_measure_is_added_and_a_bad_one_is_said_beside_the_box():
     at = open_page()
-    picker = at.multiselect(key="sidebar.measures")
-    picker.set_value([*picker.value, "nDCG @ 20"]).run()
-    assert at.multiselect(key="sidebar.measures").value[-1] == "nDCG@20" and not errors(at)
-    good = at.multiselect(key="sidebar.measures").value
-    at.multiselect(key="sidebar.measures").set_value([*good, "RBP(p=1.2)"]).run()
-    assert at.multiselect(key="sidebar.measures").value == good
+    for text, label in (("nDCG @ 20", "nDCG@20"), ("ndcg_cut_5", "nDCG@5"), ("R@10", "R@10")):
+        add_measure(at, text)
+        assert_sound(at)
+        assert chosen(at)[-1] == label and not errors(at)
+    good = chosen(at)
+    add_measure(at, "RBP(p=1.2)")
+    assert chosen(at) == good and at.selectbox(key="sidebar.add").value is None
     assert errors(at) == ["`p` of RBP must lie in (0, 1); got 1.2. For a fixed depth use P@k."]
 
 
-def test_the_box_of_measures_offers_nothing_that_enter_could_take_instead_of_what_is_written():
-    at = open_page()
-    box = at.multiselect(key="sidebar.measures")
-    assert box.options == box.value and not box.proto.select_all
-    box.set_value([*box.value, "GAP"]).run()
-    assert [label.partition("(")[0] for label in at.multiselect(key="sidebar.measures").value[6:]] == ["GAP"]
+def test_the_box_offers_what_is_not_chosen_and_measures_of_all_aspects_first():
+    box = open_page().selectbox(key="sidebar.add")
+    assert {"R@10", "GAP(g=[0.33,0.33,0.34])"} <= set(box.options) and "AP" not in box.options
+    offered = open_page(collection="multiaspect").selectbox(key="sidebar.add").options
+    first = [label for label in offered if label.startswith(("TOMA", "CAM", "MM"))]
+    assert offered[: len(first)] == first and len(first) == 5
+
+
+def test_all_binary_measures_count_from_one_grade_and_pages_and_names_follow():
+    names = "old=AP,deep=P@10"
+    at = open_page("scores", measures="AP,nDCG@10,P@10,ERR@20", measure="P@10", names=names, collection="dl2021")
+    before, box = figures(at)[0]["data"][0]["x"], at.number_input(key="sidebar.relevant")
+    assert box.value == 1  # links say what they always said
+    box.set_value(2.0).run()
+    assert_sound(at)
+    assert at.query_params["measures"] == "AP(rel=2),nDCG@10,P(rel=2)@10,ERR@20"
+    assert at.selectbox(key="scores.measure").value == "P(rel=2)@10" and chosen(at)[::2] == ["old", "deep"]
+    again = open_page("scores", measures="P(rel=2)@10", collection="dl2021")
+    assert figures(at)[0]["data"][0]["x"] == figures(again)[0]["data"][0]["x"] != before
+    at.number_input(key="sidebar.relevant").set_value(0.0).run()
+    assert "`rel` of AP must" in errors(at)[0] and at.number_input(key="sidebar.relevant").value == 2
+    at.number_input(key="sidebar.relevant").set_value(1.0).run()
+    assert at.query_params["measures"] == "AP,nDCG@10,P@10,ERR@20" and not errors(at)
+
+
+def test_grades_of_relevance_that_differ_are_left_until_one_is_chosen():
+    at = open_page("scores", measures="AP,AP(rel=2),P(rel=3)@10")
+    assert at.number_input(key="sidebar.relevant").value is None
+    at.number_input(key="sidebar.relevant").set_value(2.0).run()
+    assert errors(at) == ["AP(rel=2) is already in the list."] and chosen(at) == ["AP", "AP(rel=2)", "P(rel=3)@10"]
+    assert at.number_input(key="sidebar.relevant").value is None
+    shown = open_page("scores", measures="nDCG@10,RBP(p=0.8)")
+    assert "sidebar.relevant" not in [one.key for one in shown.number_input]
+
+
+def test_a_measure_is_removed_and_the_last_one_stays():
+    at = open_page(measures="AP,P@10")
+    at.button(key="sidebar.remove").click().run()
+    assert chosen(at) == ["P@10"] and "sidebar.remove" not in [one.key for one in at.button]
 
 
 def test_a_graded_measure_that_is_written_by_its_name_fits_the_grades():
     at = open_page(collection="dl2021")
-    box = at.multiselect(key="sidebar.measures")
-    box.set_value([*box.value, "GAP@10"]).run()
-    assert at.multiselect(key="sidebar.measures").value[-1] == "GAP(g=[0.33,0.33,0.34])@10"
+    add_measure(at, "GAP@10")
+    assert chosen(at)[-1] == "GAP(g=[0.33,0.33,0.34])@10"
     assert not errors(at) and not warnings(at)
 
 
@@ -100,20 +133,9 @@ def test_a_name_that_is_written_into_the_box_of_systems_is_not_taken_for_several
 
 def test_what_is_said_about_a_written_measure_stays_on_its_page():
     at = open_page("scores")
-    box = at.multiselect(key="sidebar.measures")
-    box.set_value([*box.value, "RBP(p=1.2)"]).run()
+    add_measure(at, "RBP(p=1.2)")
     assert errors(at)
     assert not errors(turn_to(at, "similarity").run())
-
-
-def test_a_measure_of_the_list_is_added_and_the_list_is_ready_for_the_next():
-    at = open_page()
-    offered = at.selectbox(key="sidebar.pick").options
-    assert "R@10" in offered and "AP" not in offered
-    at.selectbox(key="sidebar.pick").set_value("R@10").run()
-    assert_sound(at)
-    assert at.multiselect(key="sidebar.measures").value[6:] == ["R@10"]
-    assert at.selectbox(key="sidebar.pick").value is None and "R@10" not in at.selectbox(key="sidebar.pick").options
 
 
 def test_what_is_not_usual_stands_beside_the_title_and_is_taken_back_there():
@@ -153,22 +175,24 @@ def test_a_page_that_the_average_does_not_touch_says_so():
 
 def test_measures_are_not_shown_where_a_page_does_not_use_them():
     at = open_page("lab_browsing", measures="AP,P@10")
-    assert "sidebar.measures" not in [one.key for one in at.multiselect]
+    assert "sidebar.measures" not in [one.key for one in at.get("button_group")]
     turn_to(at, "scores").run()
-    assert at.multiselect(key="sidebar.measures").value == ["AP", "P@10"]
+    assert chosen(at) == ["AP", "P@10"]
 
 
-def test_the_weights_of_aspects_are_called_after_them():
+def test_the_weights_of_aspects_are_handles_called_after_them():
     at = open_page("scores", collection="multiaspect", measures="CAM(AP,p=[0.5,0.3,0.2])")
-    assert [one.label for one in at.slider if ".p." in one.key] == [
-        "p of aspect relevance",
-        "p of aspect credibility",
-        "p of aspect correctness",
-    ]
+    html = next(one.proto.body for one in at.get("html") if "irviz-shares" in one.proto.body)
+    for aspect in ("relevance", "credibility", "correctness"):
+        assert f"<span>{aspect} <output>" in html
+    at.text_input(key="adjust.0.CAM.p").set_value("[0.2,0.2,0.6]").run()
+    assert chosen(at) == ["CAM(AP,p=[0.2,0.2,0.6])"]
+    at.text_input(key="adjust.0.CAM.p").set_value("[0.2,0.2,0.5]").run()
+    assert chosen(at) == ["CAM(AP,p=[0.2,0.2,0.6])"] and "sum to 1" in errors(at)[0]
 
 
-def test_at_least_one_measure_stays():
-    at = open_page(measures="AP")
+def test_at_least_one_measure_of_imported_scores_stays():
+    at = open_page(collection="dl2019", measures="AP")
     at.multiselect(key="sidebar.measures").set_value([]).run()
     assert at.multiselect(key="sidebar.measures").value == ["AP"]
     assert errors(at) == ["At least one measure must remain chosen."]
@@ -234,14 +258,32 @@ def test_the_parameters_of_every_measure_have_widgets(collection, unfolded):
     ]
     asked = [str(measure(one)) for one in written]
     at = open_page("scores", collection=collection, measures=",".join(asked[:100]))
-    for place in range(len(at.multiselect(key="sidebar.measures").value)):
-        at.selectbox(key="sidebar.adjust").select_index(place).run()
+    for label in chosen(at):
+        at.button_group(key="sidebar.measures").set_value(label).run()
         assert_sound(at)
         assert errors(at) == []
 
 
 def test_a_page_with_one_judge_draws_no_widgets_for_it():
     at = open_page("judges", collection="dl2021")
-    keys = {one.key for kind in ("selectbox", "number_input", "slider", "multiselect") for one in at.get(kind)}
+    keys = {
+        one.key
+        for kind in ("selectbox", "number_input", "slider", "multiselect", "button_group")
+        for one in at.get(kind)
+    }
     assert not {key for key in keys if key and (key.startswith("judges.") or key == "sidebar.measures")}
     assert {one.key for one in open_page("judges").selectbox} >= {"judges.first", "judges.second"}
+
+
+def test_a_collection_is_saved_with_pseudonyms_under_a_key_that_is_long_enough():
+    def offered(at) -> list[str]:
+        return [one.proto.label for one in at.get("download_button") if one.proto.label.startswith(("Save", "Who"))]
+
+    at = open_page("collection")
+    assert offered(at) == ["Save as .irviz"]
+    at.checkbox(key="saving.pseudonyms").check().run()
+    key = at.text_input(key="saving.key").value
+    assert len(key) == 32 and offered(at) == ["Who is who (CSV, for you alone)", "Save as .irviz"]
+    assert at.run().text_input(key="saving.key").value == key
+    at.text_input(key="saving.key").set_value("short").run()
+    assert any("at least 16" in text for text in errors(at)) and offered(at) == []

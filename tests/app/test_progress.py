@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from irviz.ui import progress
+from irviz.workspace import job
 from tests.app.driving import assert_sound, figures, open_page, said
 
 
 @pytest.fixture
 def impatient(monkeypatch) -> None:
     """Everything takes long."""
-    monkeypatch.setattr(progress, "PATIENCE", -1.0)
-    monkeypatch.setattr(progress, "PAUSE", 0.0)
+    monkeypatch.setattr(job, "PATIENCE", -1.0)
+    monkeypatch.setattr(job, "PAUSE", 0.0)
 
 
 def test_the_full_answer_stands_where_the_first_one_stood(impatient):
@@ -33,15 +33,16 @@ def test_the_first_answer_waits_for_the_scores_it_needs(impatient, name):
 def _work() -> None:
     import streamlit as st
 
-    from irviz.ui.progress import LateProgress, TakesLong
+    from irviz.ui.progress import ShownJob
+    from irviz.workspace.job import FirstAnswer
 
-    with LateProgress(early=True) as told:
+    with ShownJob(preliminary=True) as told:
         told.before_first(0.1, "scoring")
         told.expect(5.0, first=False)
         try:
             told(0.5, "drawing")
             st.session_state["broken off"] = "late"
-        except TakesLong:
+        except FirstAnswer:
             st.session_state["broken off"] = "at once"
             told.answer("A first answer")
         told(0.9, "drawing")
@@ -56,18 +57,20 @@ def test_work_is_broken_off_once_for_a_first_answer_and_not_before_its_time(impa
 def _expected(seconds: float, others: bool) -> None:
     import streamlit as st
 
-    from irviz.server.queue import TURNS
-    from irviz.ui.progress import LateProgress, TakesLong
+    from irviz.ui.progress import ShownJob
+    from irviz.workspace.job import QUEUE, FirstAnswer, Job
 
-    other = TURNS.join("somebody else") if others else None
-    with LateProgress(early=True) as told:
+    other = Job("somebody else", QUEUE)
+    if others:
+        QUEUE.join(other)
+    with ShownJob(preliminary=True) as told:
         try:
             told.expect(seconds)
             st.session_state["work"] = "goes on"
-        except TakesLong:
+        except FirstAnswer:
             st.session_state["work"] = "broken off"
-    if other is not None:
-        TURNS.leave(other)
+    if others:
+        QUEUE.leave(other)
 
 
 @pytest.mark.parametrize(
@@ -98,14 +101,13 @@ def test_a_fold_that_takes_long_has_progress_and_a_turn_of_its_own(impatient):
 def _crowded() -> None:
     import streamlit as st
 
-    from irviz.server.queue import TURNS
-    from irviz.ui.progress import LateProgress, Tell
+    from irviz.ui.progress import ShownJob
+    from irviz.workspace.job import QUEUE, Job
 
-    with LateProgress():
-        st.session_state["alone"] = Tell().workers(-1)
-        other = TURNS.join("somebody else")
-        st.session_state["beside another"] = Tell().workers(-1)
-        TURNS.leave(other)
+    with ShownJob() as told:
+        st.session_state["alone"] = told.workers(-1)
+        with Job("somebody else", QUEUE):
+            st.session_state["beside another"] = told.workers(-1)
 
 
 def test_one_worker_does_it_where_others_compute_too():
@@ -113,43 +115,20 @@ def test_one_worker_does_it_where_others_compute_too():
     assert (at.session_state["alone"], at.session_state["beside another"]) == (-1, 1)
 
 
-def _nearly_done() -> None:
-    import streamlit as st
-
-    from irviz.ui.progress import LateProgress, TakesLong
-
-    with LateProgress(early=True) as told:
-        told._busy = 1.0  # seconds of work
-        told(0.9, "drawing")
-        told(0.1, "the next part")
-        told._busy = 2.0
-        try:
-            told(0.2, "the next part")
-            st.session_state["far from done"] = "goes on"
-        except TakesLong:
-            st.session_state["far from done"] = "broken off"
-
-
-def test_no_first_answer_where_the_full_one_is_nearly_there():
-    at = AppTest.from_function(_nearly_done).run()
-    assert not at.exception  # not broken off where nothing catches it
-    assert at.session_state["far from done"] == "broken off"
-
-
 def _stopped() -> None:
     import streamlit as st
 
     from irviz.ui.page import compute
-    from irviz.ui.progress import Tell
     from irviz.ui.state import state
     from irviz.workspace.controls import trials
+    from irviz.workspace.job import present_job
     from irviz.workspace.page import Page
     from irviz.workspace.panel import Panel
 
     def panel(context, values):
         if values["trials"] > 100:
-            Tell()(0.5, "drawing")
-            state().stop(repr(("slow", values, context)))
+            present_job()(0.5, "drawing")
+            state().answer.stopped = True
             st.stop()
         return Panel(f"{values['trials']} draws")
 

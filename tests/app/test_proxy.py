@@ -138,8 +138,8 @@ def opened(url: str):
 
 
 def test_what_a_browser_left_is_found_again_by_the_process_that_has_it(proxied: str, certificate: Path):
-    """The last view is in the memory of one process; eight browsers come to both."""
-    for number in range(8):
+    """The last view is in the memory of one process; sixteen browsers come to both."""
+    for number in range(16):
         with Visitor(proxied, tls=any_certificate()) as first:
             assert first.open("scores", show=("box", "ranking")[number % 2]).figures == 1
         with Visitor(proxied, first.headers, tls=any_certificate()) as again:

@@ -181,7 +181,7 @@ def test_a_view_of_lent_data_kept_again_brings_them_until_their_owner_withdraws(
 
 def come_again(at: AppTest, share_id: str) -> None:
     """The same session comes by a link to a share."""
-    at.session_state["irviz"].started = False
+    at.session_state["irviz"].arriving = []
     for name in list(at.query_params):
         del at.query_params[name]
     at.query_params["s"] = share_id
@@ -242,7 +242,7 @@ def test_shared_data_are_called_as_each_owner_calls_them(store):
 def upload(at: AppTest, mine) -> AppTest:
     """Load a saved collection on the page that is open."""
     name = f"{mine.title}.irviz"
-    key = "loading.files" + "+" * at.session_state["irviz"].uploads  # a new uploader each time
+    key = "loading.files" + "+" * at.session_state["loading.count"]  # a new uploader each time
     at.file_uploader(key=key).upload(name, packed(mine.collection)).run()
     return at.button(key="loading.go").click().run()
 
@@ -272,7 +272,7 @@ def test_a_link_opens_when_its_data_are_loaded_under_any_name(store):
 def test_a_link_is_recognised_by_the_fingerprint_of_what_is_loaded(store):
     reader = upload(open_page("collection"), called("mine"))
     turn_to(reader, "scores")
-    reader.session_state["irviz"].started = False
+    reader.session_state["irviz"].arriving = []
     reader.query_params["collection"], reader.query_params["measure"] = called("sent").key, "P@10"
     reader.run()
     assert_sound(reader)

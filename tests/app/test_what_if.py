@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.app.driving import assert_sound, errors, figures, open_page, said
+from irviz.labs.conventions.model import PRESETS
+from tests.app.driving import assert_sound, chosen, errors, figures, open_page, said
 
 FEW = {"trials": "50", "repeats": "1"}
 P = "adjust.3.RBP.p"
@@ -15,7 +16,7 @@ def texts(at) -> dict[str, str]:
 def test_a_moved_slider_compares_with_the_last_settled_state_and_a_kept_one_stays():
     at = open_page("what_if", **FEW)
     assert_sound(at)
-    assert "→" not in said(at) and len(figures(at)) == 4
+    assert "→" not in said(at) and len(figures(at)) == 5  # the weights of the ranks, too
     at.slider(key=P).set_value(0.5).run()
     assert_sound(at)
     assert "p 0.8 → 0.5: " in said(at) and texts(at)["before"] == "RBP(p=0.8)"
@@ -31,11 +32,11 @@ def test_a_moved_slider_compares_with_the_last_settled_state_and_a_kept_one_stay
 
 def test_the_page_is_about_the_measure_whose_parameters_are_shown():
     at = open_page("what_if", **FEW)
-    at.selectbox(key="sidebar.adjust").set_value("nDCG@10").run()
+    at.button_group(key="sidebar.measures").set_value("nDCG@10").run()
     assert at.selectbox(key="what_if.measure").value == "nDCG@10" and "`RBP(p=0.8)` → `nDCG@10`" in said(at)
     at.selectbox(key="what_if.measure").set_value("AP").run()
     assert_sound(at)
-    assert at.selectbox(key="sidebar.adjust").value == "AP"
+    assert at.button_group(key="sidebar.measures").value == "AP"
 
 
 def test_a_link_shows_its_own_state_before_and_bad_ones_are_refused():
@@ -45,3 +46,38 @@ def test_a_link_shows_its_own_state_before_and_bad_ones_are_refused():
     assert_sound(at)
     assert "`AP` → `RBP(p=0.8)`" in said(at) and texts(at)["before"] == "AP"
     assert not errors(open_page("what_if", before="<b>", **FEW))
+
+
+def test_a_sweep_button_draws_its_parameter_and_a_second_one_a_map():
+    at = open_page("what_if", measures="AP,RBP(p=0.8)@10", measure="RBP(p=0.8)@10", points="3", **FEW)
+    at.button(key="sweep.p").click().run()
+    assert_sound(at)
+    assert said(at).count("Along p") and texts(at)["sweep"] == "p"
+    at.button(key="sweep.cutoff").click().run()
+    assert_sound(at)
+    assert "Over p and the cutoff" in said(at) and texts(at)["sweep"] == "p,cutoff"
+    for name in ("p", "cutoff"):
+        at.button(key=f"sweep.{name}").click().run()
+    assert "sweep" not in texts(at) and said(at).count("Achieved significance levels")
+
+
+def test_a_short_name_follows_its_measure_and_one_that_lies_is_refused():
+    at = open_page("what_if", **FEW)
+    at.text_input(key="sidebar.name").set_value("patient").run()
+    assert_sound(at)
+    assert "By `patient`" in said(at)
+    at.slider(key=P).set_value(0.9).run()
+    assert at.session_state["irviz"].scope("")["names"] == "patient=RBP(p=0.9)"
+    at.text_input(key="sidebar.name").set_value("AP").run()
+    assert errors(at) == ["Short name: `AP` already names another measure."]
+
+
+def test_the_measures_of_a_tool_are_chosen_together():
+    at = open_page("scores")
+    at.session_state["sidebar.tools"] = True
+    at.run()
+    at.selectbox(key="tools.tool").set_value("Quepid").run()
+    assert "Ideal list of nDCG: best judged documents, all of them" in said(at)
+    at.button(key="tools.choose").click().run()
+    assert_sound(at)
+    assert chosen(at) == list(PRESETS["quepid"].expressions)

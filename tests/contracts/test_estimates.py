@@ -19,7 +19,7 @@ from irviz.workers import _TAKES, machine, seconds_of
 
 ROOT = Path(irviz.__file__).parent
 KEEPING = ("remember", "remember_by_measure")
-QUICK = {"overall", "rankings", "summary_interval", "power"}  #: done at once, whatever is asked for
+QUICK = {"overall", "rankings", "summary_interval", "power", "gains_of"}  #: done at once, whatever is asked for
 
 
 def remembered() -> set[str]:

@@ -110,3 +110,31 @@ def test_a_new_total_order_is_exact_wherever_order_matters(several: Collection):
     assert bytes_of(several, "Pairs@80") > bytes_of(several, "AP") == 8 * 3 * 5
     assert bytes_of(several, "TOMA(Pairs@80)") > bytes_of(several, "AP")
     assert _groups(names) == [["AP"], ["Pairs@80"]]
+
+
+NEW = "Q nERR Compat(p=0.9) infAP xinfAP INSQ(T=2) BPM(T=1,K=5) DCG(discount='log2')@5".split()
+INTENTS = "alpha_nDCG@5 ERR_IA@5 NRBP StRecall@5 P_IA@5".split()
+
+
+def test_measures_of_peers_are_taken_by_every_analysis(several: Collection):
+    names, first = [*NEW, *INTENTS], several.systems[0]
+    scores = irviz.score(several, names)
+    assert np.isfinite(scores.values).all() and scores.values.any(axis=(1, 2)).all()
+    made = irviz.worlds(several, measure=names, average=["mean"], test=["t"], depth=[20, several.depth])
+    found = irviz.conclusion(several, f"`{first}` > `{several.systems[1]}`", made, trials=20, exchanges=0).frame()
+    assert set(found.measure) == set(scores.measures)
+    assert irviz.pool_reduction(several, names, rates=(0.5,)).tau.shape == (len(names), 1)
+    assert (irviz.residual(several, names).values >= 0).all()
+    assert (upper_bounds(several, names).found >= scores.values.max(axis=2) - 1e-12).all()
+    for name in names:
+        taken = irviz.contributions(several, name, several.topics[0], first)
+        assert taken.adds.sum() == pytest.approx(scores[name].loc[several.topics[0], first], abs=1e-12)
+    swept = irviz.sweep(several, "alpha_nDCG(alpha={})@5", [0.2, 0.8], others=["P_IA@5"], trials=20, splits=20)
+    assert len(swept.frame()) == 2
+
+
+def test_intents_that_no_judge_is_chosen_for_see_all_aspects(several: Collection):
+    alone = irviz.score(several.subset(), "P_IA@5").values[0]
+    each = irviz.score(several, [f"P(aspect='{name}')@5" for name in several.aspects]).values
+    assert np.allclose(alone, each.mean(axis=0))  # all aspects have something relevant on these topics
+    assert not follows_aspect(irviz.measure("P_IA@5")) and not _is_of_first("P_IA@5")

@@ -30,7 +30,7 @@ def scores(values):
 def test_similarity_ignores_the_order_of_systems_and_topics(values, systems, topics):
     shuffled = values[:, topics][:, :, systems].copy()
     for by in ("overall", "topic"):
-        before, after = similarity(scores(values), by), similarity(scores(shuffled), by)
+        before, after = similarity(scores(values), by=by), similarity(scores(shuffled), by=by)
         np.testing.assert_allclose(before.values, after.values, atol=1e-12)
 
 

@@ -16,11 +16,13 @@ MEASURES = ["AP", "nDCG@10", "SBTO@20"]
 WORK = {
     "randomised Tukey": lambda c, workers: irviz.significance(CUBE["M0"], trials=700, workers=workers).p_values,
     "bootstrap": lambda c, workers: discriminative_power(CUBE, "paired_bootstrap", 2500, workers=workers).p_values,
-    "consistency": lambda c, workers: irviz.consistency(CUBE, 1100, coefficient="pearson", workers=workers).trials,
-    "its test": lambda c, workers: irviz.consistency(CUBE, 50, workers=workers).p_values,
+    "consistency": lambda c, workers: (
+        irviz.consistency(CUBE, trials=1100, coefficient="pearson", workers=workers).trials
+    ),
+    "its test": lambda c, workers: irviz.consistency(CUBE, trials=50, workers=workers).p_values,
     "sweep": lambda c, workers: epsilon_sweep(CUBE, [0.01, 1.0], trials=60, workers=workers).mean,
     "reduced pools": lambda c, workers: (
-        irviz.pool_reduction(c, MEASURES, (0.6, 0.2), repeats=3, workers=workers).repeats
+        irviz.pool_reduction(c, MEASURES, rates=(0.6, 0.2), repeats=3, workers=workers).repeats
     ),
 }
 

@@ -21,7 +21,7 @@ from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import Panel
 from irviz.workspace.view import settle
 from tests.degenerate import COLLECTIONS, MATRICES
-from tests.panels import check_headings, drawing_of
+from tests.panels import check_headings
 
 ALL = (*COLLECTIONS, *MATRICES)
 EXPLORE = [one.name for one in PAGES if not one.lab and one.name != "gallery"]
@@ -144,8 +144,6 @@ def test_scores_name_who_is_first(name):
         assert f"{len(first)} of {len(table)} systems share first place" in panel.sentence
     else:
         assert first[0] in spans(panel.sentence)
-    drawn = drawing_of(panel, "ranking")
-    assert ("with its interval" in drawn.alt) == bool(np.isfinite(table["low"]).all())
 
 
 @pytest.mark.parametrize("name", ["two systems", "one grade", "two aspects", "129 systems", "matrices"])
@@ -177,20 +175,19 @@ SEPARATED = [
     (levels(AP="34", RR="55"), "`AP` separates the two systems; 1 of 2 measures does not."),
     (levels(AP="34", RR="75"), "`AP` and `RR` separate the two systems."),
     (levels(AP="333", RR="555"), "no measure separates any of the 3 pairs of systems."),
-    (levels(AP="334"), "`AP` separates 2 of 3 pairs (66.7%)."),
+    (levels(AP="334"), "`AP` separates 2 of 3, 66.7%."),
     (
         levels(AP="334", RR="755"),
-        "all measures separate the same number of pairs of systems: 2 of 3 pairs (66.7%).",
+        "all 2 measures separate the same number of pairs of systems (2 of 3, 66.7%).",
     ),
     (
         levels(AP="3344", RR="3334", bpref="3456", ERR="6655"),
-        "`bpref` separates the most pairs of systems: 6 of 6 pairs (100.0%), 2 more than `AP` and `ERR`; "
-        "`RR` separates the fewest, 3 (50.0%).",
+        "`bpref` separates the most pairs of systems (6 of 6, 100.0%), `RR` the fewest (3 of 6, 50.0%).",
     ),
     (
         levels(AP="3456", RR="6543", bpref="3334", ERR="3335"),
-        "`AP` and `RR` separate the most pairs of systems: 6 of 6 pairs (100.0%); "
-        "`bpref` and `ERR` separate the fewest, 3 (50.0%).",
+        "`AP` and `RR` separate the most pairs of systems (6 of 6, 100.0%), "
+        "`bpref` and `ERR` the fewest (3 of 6, 50.0%).",
     ),
 ]
 

@@ -42,6 +42,14 @@ def c() -> irviz.collection.model.Collection:
         ("iprec_at_recall_0.10", "IPrec(recall=0.1)"),
         ("IPrec(rel=2)@0.1", "IPrec(recall=0.1,rel=2)"),
         ("set_F", "SetF"),
+        ("alpha-nDCG@20", "alpha_nDCG@20"),
+        ("ERR-IA@20", "ERR_IA@20"),
+        ("P-IA@10", "P_IA@10"),
+        ("strec@10", "StRecall@10"),
+        ("Q-measure", "Q"),
+        ("MSnDCG@10", "nDCG@10"),
+        ("CAM(Q-measure)", "CAM(Q)"),
+        ("AP(aspect='P-IA')", "AP(aspect='P-IA')"),
     ],
 )
 def test_names_of_other_tools_are_answered_with_ours(other: str, ours: str) -> None:

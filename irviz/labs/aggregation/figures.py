@@ -11,19 +11,17 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import listed, verb
-from irviz.figures.axes import chart, line_at, padded_range
+from irviz.figures.axes import axis, chart, line_at, padded_range
 from irviz.figures.densities import decimal
-from irviz.figures.motion import moving
-from irviz.figures.theme import AREA, DASHES, GREY, MARKERS, PALETTE, VERMILION, Trace, plotly_escape, scatter, short
+from irviz.figures.motion import following, moving
+from irviz.figures.theme import AREA, GREY, MARKERS, PALETTE, VERMILION, Trace, scatter
 from irviz.labs.aggregation.model import (
     AM,
-    EPS,
     GRID,
     ROW_CONTROLS,
     SHARES,
     SYSTEMS,
     TOPICS,
-    drawn_scores,
     handovers,
     quoted_systems,
     repeated_rankings,
@@ -32,7 +30,7 @@ from irviz.labs.aggregation.model import (
     top_topic,
     winners,
 )
-from irviz.labs.charts import extended
+from irviz.labs.charts import blend, curve, extended, silent
 from irviz.labs.deals import deal_drawing, split_dots
 from irviz.stats.aggregate import aggregate
 from irviz.stats.intervals import smoothed
@@ -42,16 +40,11 @@ from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
 
 Floats = NDArray[np.float64]
+COLOURS = PALETTE[: len(SYSTEMS)]
 STOPS = np.round(np.linspace(0, 1, 21), 2)  #: the scores that a click can give
 
 
-def score_dots(
-    scores: Floats,
-    systems: Sequence[str],
-    topics: Sequence[str],
-    chosen: int | None = None,
-    movable: bool = False,
-) -> go.Figure:
+def score_dots(scores: Floats, chosen: int | None = None, movable: bool = False) -> go.Figure:
     """One column per topic, one dot per system.
 
     Dragging a dot, or a click, means a new row of scores for its system, and nothing for the others.
@@ -63,24 +56,23 @@ def score_dots(
     movable : whether dots can be dragged
     """
     traces = [] if chosen is None else [_targets(scores, chosen)]
-    aside = (np.arange(len(systems)) - (len(systems) - 1) / 2) * 0.09
-    for s, name in enumerate(systems):
-        x = np.arange(len(topics)) + aside[s]
+    columns = np.arange(len(TOPICS))
+    for s, name in enumerate(SYSTEMS):
+        x = columns + (s - (len(SYSTEMS) - 1) / 2) * 0.09
         goals = [[_goal(scores, s, t, stop, float(at)) for stop in STOPS] for t, at in enumerate(x)]
         traces.append(
             scatter(
                 x=x,
                 y=np.round(scores[:, s], 4),
                 mode="markers",
-                name=plotly_escape(name),
+                name=name,
                 hovertemplate="%{y:.3f}<extra>%{fullData.name}</extra>",
                 marker={"symbol": MARKERS[s], "size": 12 if s == chosen else 10, "color": PALETTE[s]},
                 meta={"drag": goals} if movable else None,
             )
         )
-    x_axis = {"tickvals": list(range(len(topics))), "ticktext": list(topics), "range": [-0.5, len(topics) - 0.5]}
-    y_axis = {"title": {"text": "score on the topic"}, "range": [-0.05, 1.05]}
-    return chart(traces, 330, x_axis, y_axis, clickmode="event+select")
+    x_axis = {"tickvals": columns, "ticktext": list(TOPICS), "range": [-0.5, len(TOPICS) - 0.5]}
+    return chart(traces, 330, x_axis, axis("score on the topic", [-0.05, 1.05]), clickmode="event+select")
 
 
 def _targets(scores: Floats, chosen: int) -> Trace:
@@ -106,9 +98,7 @@ def _goal(scores: Floats, s: int, t: int, stop: float, x: float) -> dict[str, An
     return {"x": round(x, 3), "y": float(stop), "given": given}
 
 
-def by_mean(
-    means: Sequence[str], systems: Sequence[str], values: Floats, winners: Sequence[Sequence[int]]
-) -> go.Figure:
+def by_mean(means: Sequence[str], values: Floats, winners: Sequence[Sequence[int]]) -> go.Figure:
     """One column per average, one marker per system; the winner of a column has a ring and its name.
 
     Parameters
@@ -116,81 +106,60 @@ def by_mean(
     values : means × systems
     winners : for every average the systems that share the highest value
     """
-    traces = []
-    for s, name in enumerate(systems):
-        traces.append(
-            scatter(
-                x=list(means),
-                y=np.round(values[:, s], 5),
-                mode="markers+lines",
-                name=plotly_escape(name),
-                line={"color": PALETTE[s], "width": 0.8, "dash": "dot"},
-                marker={"symbol": MARKERS[s], "size": 11, "color": PALETTE[s]},
-                hovertemplate="%{x}: %{y:.3f}<extra>%{fullData.name}</extra>",
-            )
+    hover = "%{x}: %{y:.3f}<extra>%{fullData.name}</extra>"
+    lines = [
+        curve(
+            name,
+            list(means),
+            values[:, s],
+            s,
+            line={"color": PALETTE[s], "width": 0.8, "dash": "dot"},
+            marker={"symbol": MARKERS[s], "size": 11, "color": PALETTE[s]},
+            hovertemplate=hover,
         )
-    best = values.max(axis=1)
-    traces.append(
-        scatter(
-            x=list(means),
-            y=np.round(best, 5),
-            mode="markers+text",
-            hoverinfo="skip",
-            showlegend=False,
-            text=[", ".join(plotly_escape(short(systems[i], 8)) for i in several) for several in winners],
-            textposition="top center",
-            textfont={"size": 13},
-            marker={"symbol": "circle-open", "size": 21, "color": VERMILION, "line": {"width": 2}},
-        )
+        for s, name in enumerate(SYSTEMS)
+    ]
+    rings = silent(
+        list(means),
+        np.round(values.max(axis=1), 5),
+        "markers+text",
+        text=[_names(several) for several in winners],
+        textposition="top center",
+        textfont={"size": 13},
+        marker={"symbol": "circle-open", "size": 21, "color": VERMILION, "line": {"width": 2}},
     )
     low, high = padded_range(values, 0.08)
-    y = {"title": {"text": "score of a system"}, "range": [low, high + 0.06 * (high - low)]}
-    return chart(traces, 350, {"type": "category", "range": [-0.5, len(means) - 0.5]}, y)
+    y = axis("score of a system", [low, high + 0.06 * (high - low)])
+    return chart([*lines, rings], 350, {"type": "category", "range": [-0.5, len(means) - 0.5]}, y)
 
 
-def along_eps(eps: Floats, systems: Sequence[str], values: Floats, reference: Floats, now: float) -> go.Figure:
+def along_eps(eps: Floats, values: Floats, reference: Floats, now: float) -> go.Figure:
     """One line per system over ε; a triangle at the right end at its arithmetic mean.  values: ε × systems."""
-    traces = []
-    for s, name in enumerate(systems):
-        traces.append(
-            scatter(
-                x=eps,
-                y=np.round(values[:, s], 5),
-                mode="lines",
-                name=plotly_escape(name),
-                line={"color": PALETTE[s], "dash": DASHES[s], "width": 2.4},
-                hovertemplate="%{y:.3f}",
-            )
-        )
+    look = {"mode": "lines", "hovertemplate": "%{y:.3f}"}
+    lines = [curve(name, eps, values[:, s], s, **look) for s, name in enumerate(SYSTEMS)]
     ends = scatter(
-        x=[eps[-1]] * len(systems),
+        x=[eps[-1]] * len(SYSTEMS),
         y=np.round(reference, 5),
         mode="markers",
         name="arithmetic mean",
         cliponaxis=False,
-        marker={"symbol": "triangle-left-open", "size": 11, "color": [PALETTE[s] for s in range(len(systems))]},
+        marker={"symbol": "triangle-left-open", "size": 11, "color": list(COLOURS)},
         hoverinfo="skip",
     )
     first, last = round(np.log10(eps[0])), round(np.log10(eps[-1]))
-    x = {
-        "type": "log",
-        "title": {"text": "ε (logarithmic)"},
-        "range": [first - 0.1, last + 0.15],
-        **_powers(eps),
-    }
-    y = {"title": {"text": "score of a system"}, "range": padded_range(np.concatenate([values.ravel(), reference]))}
-    return chart([*traces, ends], 350, x, y, [line_at(x=now)])
+    powers = [10.0**power for power in range(first, last + 1, 2)]
+    x = axis(
+        "ε (logarithmic)",
+        [first - 0.1, last + 0.15],
+        type="log",
+        tickvals=powers,
+        ticktext=[decimal(power) for power in powers],
+    )
+    y = axis("score of a system", padded_range(np.concatenate([values.ravel(), reference])))
+    return chart([*lines, ends], 350, x, y, [line_at(x=now)])
 
 
-def _powers(eps: Floats) -> dict[str, list]:
-    """Every second power of ten as a tick."""
-    powers = range(round(np.log10(eps[0])), round(np.log10(eps[-1])) + 1, 2)
-    return {"tickvals": [10.0**power for power in powers], "ticktext": [decimal(10.0**power) for power in powers]}
-
-
-def standardised_rows(
-    topics: Sequence[str], raw: Floats, standard: Floats, systems: Sequence[str], curves: Floats
-) -> go.Figure:
+def standardised_rows(raw: Floats, standard: Floats, curves: Floats) -> go.Figure:
     """One row per topic: its scores with a smoothed density, on the left as they are, on the right standardised.
 
     Parameters
@@ -199,61 +168,40 @@ def standardised_rows(
     curves : 2 × topics × points; densities over [0, 1], before and after
     """
     traces = []
-    for column, values in enumerate((raw, standard)):
-        axis = "x" if column == 0 else "x2"
-        traces.append(_ridges(curves[column], axis))
-        shown = systems if len(systems) <= len(MARKERS) else ()
-        traces += [_dots(name, n, values[:, n], axis) for n, name in enumerate(shown)]
-    names = [plotly_escape(short(name, 12)) for name in topics]
-    x = {"range": [-0.03, 1.03], "tickvals": [0, 0.5, 1]}
-    y = {
-        "tickvals": list(range(len(topics))),
-        "ticktext": names,
-        "range": [-0.4, len(topics) - 0.05],
-        "showgrid": False,
-        "title": {"text": "topic"},
-    }
-    left = {**x, "domain": [0, 0.48], "title": {"text": "scores as they are"}}
-    right = {**x, "domain": [0.52, 1], "title": {"text": "standardised"}, "anchor": "y"}
-    return chart(traces, max(300, 60 + 46 * len(topics)), left, y, xaxis2=right)
+    for side, values, densities in zip(("x", "x2"), (raw, standard), curves, strict=True):
+        traces.append(_ridges(densities, side))
+        traces += [
+            scatter(
+                x=np.round(values[:, n], 4),
+                y=np.arange(len(values)),
+                mode="markers",
+                legendgroup=system,
+                name=system,
+                showlegend=side == "x",
+                xaxis=side,
+                marker={"symbol": MARKERS[n], "size": 9, "color": PALETTE[n]},
+                hovertemplate="%{x:.3f}<extra>%{fullData.name}</extra>",
+            )
+            for n, system in enumerate(SYSTEMS)
+        ]
+    ticks = {"tickvals": list(range(len(TOPICS))), "ticktext": list(TOPICS), "showgrid": False}
+    ends = [-0.03, 1.03]
+    left = axis("scores as they are", ends, tickvals=[0, 0.5, 1], domain=[0, 0.48])
+    right = axis("standardised", ends, tickvals=[0, 0.5, 1], domain=[0.52, 1], anchor="y")
+    y = axis("topic", [-0.4, len(TOPICS) - 0.05], **ticks)
+    return chart(traces, max(300, 60 + 46 * len(TOPICS)), left, y, xaxis2=right)
 
 
-def _dots(system: str, n: int, values: Floats, axis: str) -> Trace:
-    """One system's score on every topic; named once, on the left."""
-    return scatter(
-        x=np.round(values, 4),
-        y=np.arange(len(values)),
-        mode="markers",
-        legendgroup=system,
-        name=plotly_escape(system),
-        showlegend=axis == "x",
-        xaxis=axis,
-        marker={"symbol": MARKERS[n], "size": 9, "color": PALETTE[n]},
-        hovertemplate="%{x:.3f}<extra>%{fullData.name}</extra>",
-    )
-
-
-def _ridges(curves: Floats, axis: str) -> Trace:
+def _ridges(curves: Floats, side: str) -> Trace:
     """The densities of all topics as one trace, each standing on its topic.  curves: topics × points over [0, 1]."""
-    grid = np.linspace(0, 1, curves.shape[-1])
-    gap = np.array([np.nan])
-    x: list[Floats] = []
-    y: list[Floats] = []
-    for t, curve in enumerate(curves):
-        height = 0.72 * curve / (float(curve.max()) or 1.0)
+    grid, gap = np.linspace(0, 1, curves.shape[-1]), [np.nan]
+    x: list[Any] = []
+    y: list[Any] = []
+    for t, one in enumerate(curves):
         x += [grid, grid[::-1], gap]
-        y += [t + height, np.full(len(grid), float(t)), gap]
-    return scatter(
-        x=np.concatenate(x).round(4),
-        y=np.concatenate(y).round(4),
-        hoverinfo="skip",
-        showlegend=False,
-        line={"width": 0},
-        fill="toself",
-        fillcolor=AREA,
-        mode="lines",
-        xaxis=axis,
-    )
+        y += [t + 0.72 * one / (float(one.max()) or 1.0), np.full(len(grid), float(t)), gap]
+    look = {"line": {"width": 0}, "fill": "toself", "fillcolor": AREA, "xaxis": side}
+    return silent(np.concatenate(x).round(4), np.concatenate(y).round(4), "lines", **look)
 
 
 # -- figures by name ------------------------------------------------------------------------------------
@@ -267,38 +215,29 @@ def _scores_words(scores: Floats) -> str:
 def dots(values: Values) -> Drawing:
     """The scores."""
     scores = table_of(values)
-    return Drawing(score_dots(scores, SYSTEMS, TOPICS), "Four systems on five topics", _scores_words(scores))
+    return Drawing(score_dots(scores), "Four systems on five topics", _scores_words(scores))
 
 
 def movable_dots(values: Values) -> Drawing:
     """The scores as dots to drag; a click moves those of one system."""
     scores, chosen = table_of(values), ROW_CONTROLS.index(values["who"])
     hint = f"drag a dot, or click in a column to move {SYSTEMS[chosen]} there"
-    drawn = score_dots(scores, SYSTEMS, TOPICS, chosen, movable=True)
+    drawn = score_dots(scores, chosen, movable=True)
     return Drawing(drawn, "The scores of the topics", _scores_words(scores), ROW_CONTROLS, hint)
 
 
 def medals(values: Values) -> Drawing:
-    """The scores as dots to drag, and above them who wins by each of six averages."""
-    scores = table_of(values)
-    drawn = score_dots(scores, SYSTEMS, TOPICS, movable=True)
-    means = six_means(scores, 10.0 ** values["log"])
+    """The scores as dots to drag, and above them who wins by each of six averages, while a dot is dragged, too."""
+    scores, eps = table_of(values), 10.0 ** values["log"]
+    drawn = score_dots(scores, movable=True)
+    means = six_means(scores, eps)
     won = [winners(row) for row in means.values()]
-    names = [", ".join(SYSTEMS[i] for i in first) for first in won]
-    row = scatter(
-        x=np.linspace(-0.2, len(TOPICS) - 0.8, len(won)).round(3),
-        y=[0] * len(won),
-        mode="markers+text",
-        text=[f"<b>{name}</b>: {who}" for name, who in zip(means, names, strict=True)],
+    row = silent(
+        np.linspace(-0.15, len(TOPICS) - 0.95, len(won)).round(3),
+        [0] * len(won),
+        "markers+text",
+        **_medals(list(means), won),
         textposition="top center",
-        marker={
-            "size": 15,
-            "symbol": [MARKERS[first[0]] for first in won],
-            "color": [PALETTE[first[0]] for first in won],
-            "line": {"color": "#E69F00", "width": 3},
-        },
-        hoverinfo="skip",
-        showlegend=False,
         cliponaxis=False,
         yaxis="y2",
     )
@@ -306,10 +245,41 @@ def medals(values: Values) -> Drawing:
         "yaxis": {**drawn._layout["yaxis"], "domain": [0, 0.8]},
         "yaxis2": {"visible": False, "range": [-0.6, 1.2], "domain": [0.84, 1], "anchor": "x"},
     }
-    whole = extended(drawn, [row], **axes)
-    told = ", ".join(f"{name} {who}" for name, who in zip(means, names, strict=True))
+    outcomes = _outcomes(drawn._data, scores, eps)
+    whole = following(
+        extended(drawn, [row], **axes), [[_medals(list(means), one)] for one in outcomes], [len(drawn._data)]
+    )
+    told = ", ".join(f"{name} {_names(who)}" for name, who in zip(means, won, strict=True))
     words = f"Winners: {told}. {_scores_words(scores)}"
     return Drawing(whole, "The winner by each of six averages", words, ROW_CONTROLS, "drag a dot")
+
+
+def _names(systems: Sequence[int]) -> str:
+    return ", ".join(SYSTEMS[i] for i in systems)
+
+
+def _medals(means: Sequence[str], won: Sequence[Sequence[int]]) -> dict[str, Any]:
+    """Text and marker of a medal for each average, with its winners."""
+    marker = {
+        "size": 15,
+        "symbol": [MARKERS[first[0]] for first in won],
+        "color": [PALETTE[first[0]] for first in won],
+        "line": {"color": "#E69F00", "width": 3},
+    }
+    words = [f"<b>{name}</b>: {_names(first)}" for name, first in zip(means, won, strict=True)]
+    return {"text": words, "marker": marker}
+
+
+def _outcomes(dots: Sequence[Trace], scores: Floats, eps: float) -> list[tuple[tuple[int, ...], ...]]:
+    """The different lists of winners to which dots can be dragged; every goal of the dots is told its position."""
+    goals = [(s, t, goal) for s, dot in enumerate(dots) for t, to in enumerate(dot["meta"]["drag"]) for goal in to]
+    rows = np.array([[*scores[:t, s], goal["y"], *scores[t + 1 :, s]] for s, t, goal in goals])
+    now, then = six_means(scores, eps), six_means(rows.T, eps)
+    found: dict[tuple[tuple[int, ...], ...], int] = {}
+    for n, (s, _, goal) in enumerate(goals):
+        won = (winners(np.where(np.arange(len(SYSTEMS)) == s, then[name][n], now[name])) for name in now)
+        goal["outcome"] = found.setdefault(tuple(map(tuple, won)), len(found))
+    return list(found)
 
 
 def gathered(values: Values) -> Drawing:
@@ -325,76 +295,46 @@ def gathered_without(values: Values) -> Drawing:
 
 def _gathered(scores: Floats, out: int | None) -> Drawing:
     """One column per system: its scores, and a diamond at their mean; frames move what makes the mean."""
-    count = len(SYSTEMS)
-    kept = [t for t in range(len(TOPICS)) if t != out]
-    mean = scores[kept].mean(axis=0)
-    columns = np.arange(count)
-    aside = (np.arange(len(TOPICS)) - 2) * 0.06
-    places = (columns[None, :] + aside[:, None]).ravel()
+    count, columns = len(SYSTEMS), np.arange(len(SYSTEMS))
+    mean = np.delete(scores, [] if out is None else out, axis=0).mean(axis=0)
+    places = (columns[None, :] + (np.arange(len(TOPICS))[:, None] - 2) * 0.06).ravel()
     faint = scatter(
         x=places.round(3),
         y=scores.ravel().round(4),
         mode="markers",
-        marker={
-            "size": 9,
-            "color": GREY,
-            "symbol": ["x" if t == out else "circle" for t in range(len(TOPICS)) for _ in columns],
-        },
-        text=[topic for topic in TOPICS for _ in columns],
+        marker={"size": 9, "color": GREY, "symbol": np.repeat(np.where(np.arange(5) == out, "x", "circle"), count)},
+        text=np.repeat(TOPICS, count),
         hovertemplate="%{text}: %{y:.3f}<extra></extra>",
         showlegend=False,
     )
     if out is None:
-        start = np.stack([places, scores.ravel()])
-        end = np.stack([np.tile(columns, len(TOPICS)), np.tile(mean, len(TOPICS))])
+        start, end = np.stack([places, scores.ravel()]), np.tile([columns, mean], len(TOPICS))
     else:
         start, end = np.stack([columns, scores.mean(axis=0)]), np.stack([columns, mean])
-    colours = [PALETTE[s] for s in columns] * (end.shape[1] // count)
-    moved = scatter(
-        x=end[0].round(3),
-        y=end[1].round(4),
-        mode="markers",
-        marker={"size": 15, "symbol": "diamond", "color": colours, "opacity": 0.85},
-        hoverinfo="skip",
-        showlegend=False,
-    )
-    labels = scatter(
-        x=columns + 0.16,
-        y=mean.round(4),
-        mode="text",
-        text=[f"<b>{number(float(x))}</b>" for x in mean],
-        textposition="middle right",
-        hoverinfo="skip",
-        showlegend=False,
-    )
+    colours = list(COLOURS) * (end.shape[1] // count)
+    look = {"size": 15, "symbol": "diamond", "color": colours, "opacity": 0.85}
+    moved = silent(end[0].round(3), end[1].round(4), "markers", marker=look)
+    words = [f"<b>{number(float(x))}</b>" for x in mean]
+    labels = silent(columns + 0.16, mean.round(4), "text", text=words, textposition="middle right")
     x = {"tickvals": columns, "ticktext": list(SYSTEMS), "range": [-0.5, count - 0.3]}
-    y = {"title": {"text": "score on a topic"}, "range": [-0.05, 1.05]}
-    way = np.linspace(0, 1, 50) ** 2
+    ways = [blend(start, end, t) for t in np.linspace(0, 1, 50) ** 2]
+    unseen = [{"y": np.full(count, -2.0)}] * (len(ways) - 1)  # the numbers come with the last frame
     frames = [
-        [
-            {"x": ((1 - t) * start[0] + t * end[0]).round(3), "y": ((1 - t) * start[1] + t * end[1]).round(4)},
-            {"y": mean.round(4) if n == len(way) - 1 else np.full(count, -2.0)},  # below what is seen
-        ]
-        for n, t in enumerate(way)
+        [{"x": way[0], "y": way[1]}, number_at]
+        for way, number_at in zip(ways, [*unseen, {"y": mean.round(4)}], strict=True)
     ]
+    drawn = chart([faint, moved, labels], 330, x, axis("score on a topic", [-0.05, 1.05]))
     left = f" without {TOPICS[out]}" if out is not None else ""
     told = ", ".join(f"{name} {number(float(m))}" for name, m in zip(SYSTEMS, mean, strict=True))
-    return Drawing(
-        moving(chart([faint, moved, labels], 330, x, y), frames, [1, 2]),
-        f"The arithmetic mean of every system{left}",
-        f"Arithmetic means{left}: {told}.",
-    )
+    title = f"The arithmetic mean of every system{left}"
+    return Drawing(moving(drawn, frames, [1, 2]), title, f"Arithmetic means{left}: {told}.")
 
 
 def means(values: Values) -> Drawing:
     """Every system by every average."""
-    return _means(table_of(values), 10.0 ** values["log"])
-
-
-def _means(scores: Floats, eps: float) -> Drawing:
-    found = six_means(scores, eps)
+    found = six_means(table_of(values), 10.0 ** values["log"])
     won = {name: winners(row) for name, row in found.items()}
-    drawn = by_mean(list(found), SYSTEMS, np.stack(list(found.values())), list(won.values()))
+    drawn = by_mean(list(found), np.stack(list(found.values())), list(won.values()))
     told = "; ".join(
         f"{name}: {quoted_systems(won[name])} with {number(float(row.max()))}" for name, row in found.items()
     )
@@ -405,27 +345,16 @@ def _means(scores: Floats, eps: float) -> Drawing:
 def over_eps(values: Values) -> Drawing:
     """An ε-adjusted mean over ε; frames move a dot per system from the smallest ε to the chosen one."""
     scores, how, eps = table_of(values), values["along"], 10.0 ** values["log"]
-    curve = np.stack([aggregate(scores, how, float(e)) for e in GRID])
-    curve = np.where(np.abs(curve) < 1e-12, 0.0, curve)  # ε − ε is 0
-    drawn = along_eps(GRID, SYSTEMS, curve, aggregate(scores, "mean"), eps)
-    ways = 10.0 ** np.linspace(-6, np.log10(eps), 60) if eps > 1e-6 else np.full(60, eps)
-    ways[-1] = eps
-    heights = [aggregate(scores, how, float(at)).round(5) for at in ways]
-    here = scatter(
-        x=[eps] * len(SYSTEMS),
-        y=heights[-1],
-        mode="markers",
-        marker={"size": 13, "color": [PALETTE[s] for s in range(len(SYSTEMS))]},
-        hoverinfo="skip",
-        showlegend=False,
-    )
-    whole = extended(drawn, [here])
-    frames = [[{"x": [float(at)] * len(SYSTEMS), "y": y}] for at, y in zip(ways, heights, strict=True)]
-    said = [
-        f"ε = {at:.2g}: {', '.join(SYSTEMS[i] for i in winners(y))} first" for at, y in zip(ways, heights, strict=True)
-    ]
-    words = handover_words(scores, how)
-    return Drawing(moving(whole, frames, [len(drawn._data)], said), f"The ε-{how} mean from small to large ε", words)
+    over = np.stack([aggregate(scores, how, float(e)) for e in GRID])
+    over = np.where(np.abs(over) < 1e-12, 0.0, over)  # ε − ε is 0
+    drawn = along_eps(GRID, over, aggregate(scores, "mean"), eps)
+    ways = [*(10.0 ** np.linspace(-6, max(-6.0, values["log"]), 60)[:-1]).tolist(), eps]
+    heights = [aggregate(scores, how, at).round(5) for at in ways]
+    here = silent([eps] * len(SYSTEMS), heights[-1], "markers", marker={"size": 13, "color": list(COLOURS)})
+    frames = [[{"x": [at] * len(SYSTEMS), "y": y}] for at, y in zip(ways, heights, strict=True)]
+    said = [f"ε = {at:.2g}: {_names(winners(y))} first" for at, y in zip(ways, heights, strict=True)]
+    shown = moving(extended(drawn, [here]), frames, [len(drawn._data)], said)
+    return Drawing(shown, f"The ε-{how} mean from small to large ε", handover_words(scores, how))
 
 
 def handover_words(scores: Floats, how: str) -> str:
@@ -445,7 +374,7 @@ def standardised(values: Values) -> Drawing:
     standard = standardise(frame_of(scores)).to_numpy()
     grid = np.linspace(0, 1, 61)
     curves = np.stack([np.stack([smoothed(row, grid) for row in both]) for both in (scores, standard)])
-    drawn = standardised_rows(TOPICS, scores, standard, SYSTEMS, curves)
+    drawn = standardised_rows(scores, standard, curves)
     return Drawing(drawn, "Every topic before and after standardising", spread_words(scores, standard))
 
 
@@ -493,17 +422,6 @@ def splits(values: Values) -> Drawing:
     return split_dots({name: every[at].tau for name, every in repeated_rankings().dealt.items()})
 
 
-def quiz_dots(values: Values) -> Drawing:
-    """The scores of a question of the quiz."""
-    _, scores = drawn_scores(int(values["seed"]))
-    return Drawing(score_dots(scores, SYSTEMS, TOPICS), "Four systems on five topics", _scores_words(scores))
-
-
-def quiz_means(values: Values) -> Drawing:
-    """Every system of a question by every average."""
-    return _means(drawn_scores(int(values["seed"]))[1], EPS)
-
-
 FIGURES = {
     "dots": dots,
     "scores": movable_dots,
@@ -515,6 +433,4 @@ FIGURES = {
     "standard": standardised,
     "split": split,
     "splits": splits,
-    "quiz": quiz_dots,
-    "quiz-means": quiz_means,
 }

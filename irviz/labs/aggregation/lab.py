@@ -23,9 +23,11 @@ from irviz.labs.aggregation.figures import (
 from irviz.labs.aggregation.model import (
     DEALS,
     FACTOR,
+    LOG,
     MEAN_WORDS,
     SYSTEMS,
     TOPICS,
+    by_winner,
     quoted_systems,
     six_means,
     table_of,
@@ -63,7 +65,7 @@ CONTROLS = (
     Number(
         name="log",
         label="ε as a power of ten",
-        default=-2,
+        default=LOG,
         low=-6,
         high=2,
         step=0.1,
@@ -128,17 +130,15 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
 
 
 def _sentence(won: Mapping[str, list[int]]) -> str:
-    by_winner: dict[tuple[int, ...], list[str]] = {}
-    for name, first in won.items():
-        by_winner.setdefault(tuple(first), []).append(MEAN_WORDS[name])
-    if len(by_winner) == 1:
-        only = next(iter(by_winner))
+    found = by_winner({MEAN_WORDS[name]: first for name, first in won.items()})
+    if len(found) == 1:
+        only = next(iter(found))
         return f"All six averages agree: {quoted_systems(only)} {'wins' if len(only) == 1 else 'share the win'}."
     parts = [
         f"{quoted_systems(several)} {'wins' if len(several) == 1 else 'tie'} by {listed(names, joiner='and')}"
-        for several, names in by_winner.items()
+        for several, names in found.items()
     ]
-    return f"The same scores, {len(by_winner)} different outcomes: {'; '.join(parts)}."
+    return f"The same scores, {len(found)} different outcomes: {'; '.join(parts)}."
 
 
 def _claims(scores: Floats, eps: float, how: str, won: Mapping[str, list[int]]) -> tuple[str, ...]:

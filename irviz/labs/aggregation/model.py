@@ -26,7 +26,8 @@ GRID = 10.0 ** np.linspace(-6, 2, 81)  #: the values of ε in the lab
 HALVED, MEASURE = "dl2021", "nDCG@10"
 SHARES = np.round(np.linspace(0, 0.9, 10), 1)
 AM, GM = "arithmetic mean", "ε-geometric mean"
-FACTOR, EPS, DEALS = 0.05, 0.01, 60  #: the factor of the scores on hard topics; ε; the number of splits
+FACTOR, LOG, DEALS = 0.05, -2, 60  #: the factor of the scores on hard topics; ε as a power of ten; splits
+EPS = 10.0**LOG
 MEAN_WORDS = {
     "AM": "the arithmetic mean",
     "GM": "the geometric mean",
@@ -69,6 +70,14 @@ def six_means(scores: Floats, eps: float) -> dict[str, Floats]:
 def winners(values: Floats) -> list[int]:
     """The systems with the highest value; equal but for rounding is equal."""
     return extremes(values)
+
+
+def by_winner(won: Mapping[str, Sequence[int]]) -> dict[tuple[int, ...], list[str]]:
+    """The averages by the systems that win by them."""
+    found: dict[tuple[int, ...], list[str]] = {}
+    for name, first in won.items():
+        found.setdefault(tuple(first), []).append(name)
+    return found
 
 
 def handovers(scores: Floats, how: str) -> list[tuple[float, list[int]]]:
@@ -126,15 +135,16 @@ def repeated_rankings() -> Repeated:
 
 
 @cache
-def drawn_scores(seed: int) -> tuple[str, NDArray[np.float64]]:
-    """A mean, and scores (topics × systems) on whose winner the means disagree; the same for the same seed."""
+def drawn_scores(seed: int) -> dict[str, Any]:
+    """A mean, and scores on whose winner the means disagree; the same for the same seed."""
     draw = np.random.default_rng(seed)
     name = list(MEAN_RULES)[int(draw.integers(len(MEAN_RULES)))]
     while True:
         scores = np.round(draw.integers(0, 19, (len(TOPICS), len(SYSTEMS))) * 0.05, 2)
         won = {mean: winners(row) for mean, row in six_means(scores, EPS).items()}
         if len(won[name]) == 1 and any(first != won[name] for first in won.values()):
-            return name, scores
+            rows = {key: tuple(row) for key, row in zip(ROW_CONTROLS, scores.T.tolist(), strict=True)}
+            return {**rows, "log": LOG, "mean": name}
 
 
 # -- numbers of the steps -----------------------------------------------------------------------------
@@ -167,15 +177,10 @@ def of_mean(values: Mapping[str, Any]) -> dict[str, Any]:
 def of_six(values: Mapping[str, Any]) -> dict[str, Any]:
     """Who wins by each of the six averages."""
     scores, eps = table_of(values), 10.0 ** values["log"]
-    won = {name: winners(row) for name, row in six_means(scores, eps).items()}
-    by_winner: dict[tuple[int, ...], list[str]] = {}
-    for name, first in won.items():
-        by_winner.setdefault(tuple(first), []).append(name)
-    said = [
-        f"{listed([SYSTEMS[i] for i in first], joiner='and')} by {listed(names, joiner='and')}"
-        for first, names in by_winner.items()
-    ]
-    return {"different": len(by_winner), "won": "; ".join(said), "ε": eps, "averages": len(won), "one": 1}
+    won = by_winner({name: winners(row) for name, row in six_means(scores, eps).items()})
+    who = [listed([SYSTEMS[i] for i in first], joiner="and") for first in won]
+    said = [f"{first} by {listed(names, joiner='and')}" for first, names in zip(who, won.values(), strict=True)]
+    return {"different": len(won), "won": "; ".join(said), "ε": eps, "averages": len(MEAN_WORDS), "one": 1}
 
 
 def of_zero(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -231,8 +236,7 @@ def of_halves(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
     """Which system wins by one of the means, and by which others the others win."""
-    name, scores = drawn_scores(int(values["seed"]))
-    means = six_means(scores, EPS)
+    name, means = values["mean"], six_means(table_of(values), EPS)
     by_system: dict[str, list[str]] = {system: [] for system in SYSTEMS}
     for mean, row in means.items():
         for i in winners(row):

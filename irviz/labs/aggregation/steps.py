@@ -126,7 +126,8 @@ QUIZ = Step(
         told="By {mean}: {told}.",
         because={key: f"{{why {key}}}" for key in WHO},
     ),
-    figure="quiz",
-    reveal="quiz-means",
+    drawn=model.drawn_scores,
+    figure="dots",
+    reveal="means",
     source=f"{SOURCE}, section 2",
 )

@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import counted
-from irviz.figures.axes import chart, line_at
+from irviz.figures.axes import axis, chart, line_at
 from irviz.figures.motion import moving
-from irviz.figures.theme import (
-    BLUE,
-    GREEN,
-    GREY,
-    MARKERS,
-    SEQUENTIAL,
-    VERMILION,
-    Trace,
-    plotly_escape,
-    scatter,
-)
+from irviz.figures.theme import BLUE, GREEN, GREY, MARKERS, PALETTE, SEQUENTIAL, VERMILION, Trace, scatter
 from irviz.labs.aspects.model import (
     ASPECTS,
     DISTANCES,
     FAKE,
     LABEL_NAMES,
-    PAPERS,
+    STEEPEST,
     by_distance,
     classes_table,
     documents,
-    drawn_documents,
     edges,
     embedding,
     iso_lines,
@@ -42,132 +32,53 @@ from irviz.labs.aspects.model import (
     order_scores,
     pair_words,
 )
-from irviz.labs.charts import extended
+from irviz.labs.charts import extended, silent
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
 
 Floats = NDArray[np.float64]
-_COLOURS = (BLUE, VERMILION, GREEN)
+Pairs = Sequence[tuple[int, int]]
+BARE = {"showgrid": False, "zeroline": False}
 
 
-def plane(
-    points: Floats,
-    classes: NDArray[np.integer],
-    names: Sequence[str],
-    edges: Sequence[tuple[int, int]],
-    lines: Sequence[tuple[Floats, Floats]],
-    documents: Sequence[tuple[int, str]],
-    after_click: Sequence[Sequence[str]],
-    axes: tuple[str, str],
-    steps: tuple[Sequence[float], Sequence[float]],
-    labels: tuple[Sequence[str], Sequence[str]],
-    after_drag: Sequence[Sequence[Sequence[str]]],
-) -> go.Figure:
-    """Label tuples where they are embedded, joined to their neighbours, with lines of equal distance from the best.
-
-    Parameters
-    ----------
-    points : tuples × 2
-    classes : by tuple; 0 is the worst
-    names : by tuple, for the hover text
-    edges : pairs of tuples that are neighbours in the lattice of labels
-    lines : curves (x, y) through all points at the same distance
-    documents : (tuple, name) of every document of the example
-    after_click : by tuple, what a click on it means
-    axes : what the two directions mean
-    steps, labels : where the labels of each direction are, and their names
-    after_drag : by document and tuple, what dragging the document there means
-    """
-    best = points.max(axis=0)
-    reach = np.where(best > 0, best, 1.0)
-    traces = [_joined([points[[a, b]] for a, b in edges], GREY, "solid", "label lattice")]
-    traces.append(_joined([np.stack(line, axis=1) for line in lines], VERMILION, "dot", "equal distance from the best"))
-    ink = ["#FFFFFF" if number < 0.55 * max(1, classes.max()) else "#1B1F24" for number in classes]
-    traces.append(
-        scatter(
-            x=np.round(points[:, 0], 4),
-            y=np.round(points[:, 1], 4),
-            mode="markers+text",
-            showlegend=False,
-            text=[str(number) for number in classes],
-            textfont={"size": 12, "color": ink},
-            customdata=[[*texts, plotly_escape(name)] for texts, name in zip(after_click, names, strict=True)],
-            marker={
-                "size": 24,
-                "color": classes,
-                "colorscale": SEQUENTIAL,
-                "cmin": 0,
-                "cmax": int(max(1, classes.max())),
-                "line": {"color": "white", "width": 1},
-            },
-            hovertemplate=f"%{{customdata[{len(after_click[0])}]}}<br>class %{{text}}<extra></extra>",
-            selected={"marker": {"opacity": 1}},
-            unselected={"marker": {"opacity": 1}},
-        )
-    )
-    traces += [
-        _document(points[place], name, [at for at, _ in documents[:n]].count(place), _goals(points, after_drag[n]))
-        for n, (place, name) in enumerate(documents)
-    ]
-    x = {"title": {"text": plotly_escape(axes[0])}, "range": [-0.14 * reach[0], 1.16 * reach[0]], "showgrid": False}
-    y = {"title": {"text": plotly_escape(axes[1])}, "range": [-0.14 * reach[1], 1.28 * reach[1]], "showgrid": False}
-    for axis, places, words in zip((x, y), steps, labels, strict=True):
-        axis |= {
-            "tickvals": list(places),
-            "ticktext": [word.removesuffix(" correct") for word in words],
-            "zeroline": False,
-        }
-    return chart(traces, 430, x, y, clickmode="event+select")
-
-
-def documents_only(labels: Sequence[tuple[int, int]], words: tuple[Sequence[str], Sequence[str]]) -> go.Figure:
+def documents_only(labels: Pairs) -> go.Figure:
     """The documents by their labels, before they are ordered; equal ones are side by side."""
     before = [labels[:n].count(pair) for n, pair in enumerate(labels)]
-    trace = scatter(
-        x=[pair[0] + 0.18 * n for pair, n in zip(labels, before, strict=True)],
-        y=[pair[1] for pair in labels],
-        mode="markers+text",
+    trace = silent(
+        [pair[0] + 0.18 * n for pair, n in zip(labels, before, strict=True)],
+        [pair[1] for pair in labels],
+        "markers+text",
         text=[f"<b>d{n}</b>" for n in range(1, len(labels) + 1)],
         textposition="top center",
         textfont={"size": 14, "color": VERMILION},
         marker={"size": 16, "color": BLUE},
-        showlegend=False,
-        hoverinfo="skip",
     )
-    x = {
-        "tickvals": list(range(len(words[0]))),
-        "ticktext": [f"{word}<br>relevant" for word in words[0]],
-        "range": [-0.5, len(words[0]) - 0.5],
-        "zeroline": False,
-    }
-    y = {
-        "tickvals": list(range(len(words[1]))),
-        "ticktext": list(words[1]),
-        "range": [-0.5, len(words[1]) - 0.3],
-        "zeroline": False,
-    }
+    across, up = LABEL_NAMES
+    x = {"tickvals": list(range(len(across))), "ticktext": [f"{word}<br>relevant" for word in across]}
+    y = {"tickvals": list(range(len(up))), "ticktext": list(up)}
+    x |= {"range": [-0.5, len(across) - 0.5], "zeroline": False}
+    y |= {"range": [-0.5, len(up) - 0.3], "zeroline": False}
     return chart([trace], 280, x, y)
 
 
-def orders(names: Sequence[str], measures: Sequence[str], scores: Floats) -> go.Figure:
-    """One row per order of the documents, one marker per measure; a line at 1.  scores: measures × orders."""
+def orders(names: Sequence[str], scores: Mapping[str, Floats]) -> go.Figure:
+    """One row per order of the documents, one marker per measure; a line at 1.  scores: measure → by order."""
     rows = np.arange(len(names))
     traces = [
         scatter(
-            x=np.round(scores[m], 5),
+            x=np.round(row, 5),
             y=rows,
             mode="markers",
-            name=plotly_escape(measure),
-            marker={"symbol": MARKERS[m], "size": 11, "color": _COLOURS[m % 3]},
+            name=measure,
+            marker={"symbol": MARKERS[m], "size": 11, "color": PALETTE[m]},
             hovertemplate="%{x:.4f}<extra>%{fullData.name}</extra>",
         )
-        for m, measure in enumerate(measures)
+        for m, (measure, row) in enumerate(scores.items())
     ]
     height = max(300, 110 + (26 if len(names) <= 8 else 15) * len(names))
-    y = {"tickvals": rows, "ticktext": [plotly_escape(name) for name in names], "range": [len(names) - 0.4, -0.6]}
-    x = {"title": {"text": "score"}, "range": [-0.04, 1.06]}
-    return chart(traces, height, x, y, [line_at(x=1, dash="dash")])
+    y = {"tickvals": rows, "ticktext": list(names), "range": [len(names) - 0.4, -0.6]}
+    return chart(traces, height, axis("score", [-0.04, 1.06]), y, [line_at(x=1, dash="dash")])
 
 
 def _joined(pieces: Sequence[Floats], colour: str, dash: str, name: str) -> Trace:
@@ -185,26 +96,39 @@ def _joined(pieces: Sequence[Floats], colour: str, dash: str, name: str) -> Trac
     )
 
 
-def _goals(points: Floats, given: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
-    """Where a document can be dragged to, and what that means."""
-    places = np.round(points, 4).tolist()
-    return [{"x": x, "y": y, "given": list(texts)} for (x, y), texts in zip(places, given, strict=True)]
+def _equally_far(values: Values, table: pd.DataFrame, kind: str, name: str) -> Trace:
+    """Lines through the labels at the same distance from the best."""
+    return _joined([np.stack(line, axis=1) for line in iso_lines(values, table, kind)], VERMILION, "dot", name)
 
 
-def _document(point: Floats, name: str, before: int, goals: list[dict[str, Any]]) -> Trace:
-    """A ring around the tuple of a document, with its name above; the name of a second document there is further up."""
+def _tuples(table: pd.DataFrame, numbered: bool, size: int, **look: Any) -> Trace:
+    """All pairs of labels where they are embedded, coloured by their classes, and `numbered` by them."""
+    points, classes = points_of(table), table["class"].to_numpy()
+    top = int(max(1, classes.max()))
+    colours = {"color": classes, "colorscale": SEQUENTIAL, "cmin": 0, "cmax": top}
     return scatter(
-        x=[point[0]],
-        y=[point[1]],
+        x=np.round(points[:, 0], 4),
+        y=np.round(points[:, 1], 4),
         mode="markers+text",
-        text=[f"<b>{plotly_escape(name)}</b>" + "<br>" * before],
-        textposition="top center",
-        hoverinfo="skip",
+        text=[str(c) if numbered else "" for c in classes],
+        textfont={"size": 12, "color": ["#FFFFFF" if c < 0.55 * top else "#1B1F24" for c in classes]},
+        hovertext=[pair_words((int(a), int(b))) for a, b in table.index],
+        hovertemplate="%{hovertext}<br>class " + "%{text}<extra></extra>"
+        if numbered
+        else "%{hovertext}<extra></extra>",
+        marker={"size": size, **colours, "line": {"color": "white", "width": 1}},
         showlegend=False,
-        textfont={"size": 14, "color": VERMILION},
-        meta={"drag": [goals]},
-        marker={"symbol": "circle-open", "size": 34, "color": VERMILION, "line": {"width": 2.5}},
+        **look,
     )
+
+
+def points_of(table: pd.DataFrame) -> Floats:
+    """Where the pairs of labels are: pairs × 2."""
+    return table[["embedded relevance", "embedded correctness"]].to_numpy()
+
+
+def _places_of(table: pd.DataFrame, labels: Pairs) -> Floats:
+    return points_of(table.loc[list(labels)])
 
 
 # -- figures by name ------------------------------------------------------------------------------------
@@ -213,40 +137,26 @@ def _document(point: Floats, name: str, before: int, goals: list[dict[str, Any]]
 def the_documents(values: Values) -> Drawing:
     """The documents by their labels."""
     labels = documents(values)
-    return Drawing(documents_only(labels, LABEL_NAMES), "The documents", f"By their labels: {labels_text(labels)}.")
+    return Drawing(documents_only(labels), "The documents", f"By their labels: {labels_text(labels)}.")
 
 
 def regions(values: Values) -> Drawing:
     """The documents, and the region of labels that everybody finds better than the first one, or worse."""
     labels = documents(values)
-    drawn = documents_only(labels, LABEL_NAMES)
     x, y = labels[0]
     boxes = (
         (x - 0.12, len(LABEL_NAMES[0]) - 0.5, y - 0.12, len(LABEL_NAMES[1]) - 0.3, GREEN, "better for everybody"),
         (-0.5, x + 0.12, -0.5, y + 0.12, GREY, "worse for everybody"),
     )
-    shapes = [
-        {
-            "type": "rect",
-            "x0": x0,
-            "x1": x1,
-            "y0": y0,
-            "y1": y1,
-            "fillcolor": colour,
-            "opacity": 0.2,
-            "line": {"width": 0},
-            "layer": "below",
-        }
-        for x0, x1, y0, y1, colour, _ in boxes
-    ]
+    look = {"type": "rect", "opacity": 0.2, "line": {"width": 0}, "layer": "below"}
+    shapes = [{"x0": a, "x1": b, "y0": c, "y1": d, "fillcolor": colour, **look} for a, b, c, d, colour, _ in boxes]
     notes = [
-        {"x": (x0 + x1) / 2, "y": y0 + 0.22, "text": words, "showarrow": False, "font": {"size": 12}}
-        for x0, x1, y0, _, _, words in boxes
+        {"x": (a + b) / 2, "y": c + 0.22, "text": words, "showarrow": False, "font": {"size": 12}}
+        for a, b, c, _, _, words in boxes
     ]
-    whole = extended(drawn, shapes=shapes, annotations=notes)
-    inside = all(a <= b for a, b in zip(labels[0], labels[1], strict=True))
-    inside |= all(a >= b for a, b in zip(labels[0], labels[1], strict=True))
-    words = "d2 is in one of them" if inside else "d2 is in neither of them"
+    sides = [np.sign(a - b) for a, b in zip(labels[1], labels[0], strict=True)]
+    words = "d2 is in neither of them" if {-1, 1} <= set(sides) else "d2 is in one of them"
+    whole = extended(documents_only(labels), shapes=shapes, annotations=notes)
     return Drawing(whole, "What everybody finds better or worse than d1", f"{labels_text(labels)}; {words}.")
 
 
@@ -258,130 +168,106 @@ def planes(values: Values) -> Drawing:
 
 def fake_planes(values: Values) -> Drawing:
     """The same with fake news marked."""
-    labels = [FAKE, *(pair for pair in documents(values) if pair != FAKE)]
-    names = ["fake", *("" for _ in labels[1:])]
-    return _planes(values, labels[:1], names[:1], "Fake news by three distances: class 0 is the worst", True)
+    return _planes(values, [FAKE], ["fake"], "Fake news by three distances: class 0 is the worst", True)
 
 
-def _planes(
-    values: Values, labels: Sequence[tuple[int, int]], names: Sequence[str], title: str, numbered: bool = False
-) -> Drawing:
+def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, numbered: bool = False) -> Drawing:
     """Planes with all pairs of labels, `numbered` by their classes; the best is on the upper right."""
     places = embedding(values)
-    traces: list[dict[str, Any]] = []
-    axes: dict[str, Any] = {}
-    best = np.array([axis[-1] for axis in places])
+    best = np.array([line[-1] for line in places])
     reach = np.where(best > 0, best, 1.0)
-    moved: list[int] = []
-    final: list[dict[str, Any]] = []
+    ticks = [{"tickvals": list(line), "ticktext": [f"{x:g}" for x in line], **BARE} for line in places]
+    traces: list[Trace] = []
+    axes: dict[str, Any] = {}
     said = []
     for n, (kind, words) in enumerate(DISTANCES.items()):
-        axis = "" if n == 0 else str(n + 1)
+        side = "" if n == 0 else str(n + 1)
+        own = {"xaxis": f"x{side}"}
         table = classes_table(values, kind)
-        points = table[["embedded relevance", "embedded correctness"]].to_numpy()
-        classes = table["class"].to_numpy()
-        where = {(int(a), int(b)): i for i, (a, b) in enumerate(table.index)}
-        own = {"xaxis": f"x{axis}"}
-        lines = _joined([np.stack(line, axis=1) for line in iso_lines(values, table, kind)], VERMILION, "dot", words)
-        moved.append(len(traces))
-        final.append({"x": np.array(lines["x"]), "y": np.array(lines["y"])})
-        ink = ["#FFFFFF" if c < 0.55 * max(1, classes.max()) else "#1B1F24" for c in classes]
-        traces.append({**lines, **own, "showlegend": False})
-        traces.append(
-            scatter(
-                x=np.round(points[:, 0], 4),
-                y=np.round(points[:, 1], 4),
-                mode="markers+text",
-                text=[str(c) if numbered else "" for c in classes],
-                textfont={"size": 11, "color": ink},
-                hovertext=[pair_words((int(a), int(b))) for a, b in table.index],
-                hovertemplate="%{hovertext}<extra></extra>",
-                marker={
-                    "size": 19,
-                    "color": classes,
-                    "colorscale": SEQUENTIAL,
-                    "cmin": 0,
-                    "cmax": int(max(1, classes.max())),
-                    "line": {"color": "white", "width": 1},
-                },
-                showlegend=False,
-                **own,
-            )
+        where = _places_of(table, labels)
+        rings = silent(
+            where[:, 0],
+            where[:, 1],
+            "markers+text",
+            text=[f"<b>{name}</b>" for name in names],
+            textposition="top center",
+            textfont={"size": 13, "color": VERMILION},
+            marker={"symbol": "circle-open", "size": 27, "color": VERMILION, "line": {"width": 2.5}},
+            **own,
         )
-        traces.append(
-            scatter(
-                x=[points[where[pair]][0] for pair in labels],
-                y=[points[where[pair]][1] for pair in labels],
-                mode="markers+text",
-                text=[f"<b>{name}</b>" for name in names],
-                textposition="top center",
-                textfont={"size": 13, "color": VERMILION},
-                marker={"symbol": "circle-open", "size": 27, "color": VERMILION, "line": {"width": 2.5}},
-                hoverinfo="skip",
-                showlegend=False,
-                **own,
-            )
-        )
+        lines = {**_equally_far(values, table, kind, words), "showlegend": False, **own}
+        traces += [lines, _tuples(table, numbered, 19, **own), rings]
         order = ", ".join(" = ".join(group) for group in by_distance(values, kind))
-        numbers = ", ".join(f"{name} class {classes[where[pair]]}" for name, pair in zip(names, labels, strict=True))
+        classes = table["class"].loc[list(labels)]
+        numbers = ", ".join(f"{name} class {c}" for name, c in zip(names, classes, strict=True))
         said.append(f"{words}: {numbers if numbered else order}")
-        axes[f"xaxis{axis}"] = {
-            "domain": [n * 0.345, n * 0.345 + 0.31],
-            "range": [-0.18 * reach[0], 1.18 * reach[0]],
-            "title": {"text": words, "font": {"size": 13}},
-            "tickvals": list(places[0]),
-            "ticktext": [f"{x:g}" for x in places[0]],
-            "showgrid": False,
-            "zeroline": False,
-            "anchor": "y",
-        }
-    y = {
-        "title": {"text": "correctness"},
-        "range": [-0.16 * reach[1], 1.3 * reach[1]],
-        "tickvals": list(places[1]),
-        "ticktext": [f"{x:g}" for x in places[1]],
-        "showgrid": False,
-        "zeroline": False,
-    }
-    first = axes.pop("xaxis")
-    drawn = chart(traces, 330, first, y, **axes)
+        ends = [-0.18 * reach[0], 1.18 * reach[0]]
+        axes[f"xaxis{side}"] = axis(words, ends, domain=[n * 0.345, n * 0.345 + 0.31], anchor="y", **ticks[0])
+    final = [(np.array(trace["x"]), np.array(trace["y"])) for trace in traces[::3]]
     frames = [  # the lines grow from the best document
         [
-            {"x": np.round(best[0] + t * (one["x"] - best[0]), 3), "y": np.round(best[1] + t * (one["y"] - best[1]), 3)}
-            for one in final
+            {"x": np.round(best[0] + t * (x - best[0]), 3), "y": np.round(best[1] + t * (y - best[1]), 3)}
+            for x, y in final
         ]
         for t in np.linspace(0.02, 1, 45)
     ]
-    return Drawing(moving(drawn, frames, moved), title, f"{'; '.join(said)}.")
+    traces.append(_handles(places[1], -0.09 * reach[0]))
+    up = axis("correctness", [-0.16 * reach[1], 1.3 * reach[1]], **ticks[1])
+    drawn = chart(traces, 330, axes.pop("xaxis"), up, **axes)
+    hint = "drag a triangle to move a label of correctness"
+    return Drawing(moving(drawn, frames, [0, 3, 6]), title, f"{'; '.join(said)}.", ("scale", "c1", "c2"), hint)
+
+
+def _handles(places: Sequence[float], x: float) -> Trace:
+    """A triangle beside each label of correctness but the lowest, to be dragged along the axis."""
+    middle, top = places[1:]
+    stops = np.arange(0, STEEPEST + 0.25, 0.25).tolist()
+    goals = [
+        [{"x": x, "y": at, "given": ["own", at, top - at]} for at in stops if 0 <= top - at <= STEEPEST],
+        [{"x": x, "y": middle + by, "given": ["own", middle, by]} for by in stops],
+    ]
+    look = {"symbol": "triangle-right", "size": 13, "color": VERMILION}
+    return silent([x, x], [middle, top], "markers", marker=look, meta={"drag": goals})
 
 
 def the_plane(values: Values) -> Drawing:
-    """The plane of the chosen distance with documents that can be dragged."""
-    return _one_plane(values, documents(values))
-
-
-def _one_plane(values: Values, labels: Sequence[tuple[int, int]]) -> Drawing:
-    table = classes_table(values)
+    """The plane of the chosen distance: classes, neighbours, lines of equal distance, documents that can be dragged."""
+    labels, table = documents(values), classes_table(values)
     tuples = [(int(a), int(b)) for a, b in table.index]
-    points = table[["embedded relevance", "embedded correctness"]].to_numpy()
-    numbers = table["class"].to_numpy()
-    place = {pair: i for i, pair in enumerate(tuples)}
+    points = points_of(table)
     chosen = min(int(values["doc"]) - 1, len(labels))
-    clicks = [moved_document(values, chosen, pair) for pair in tuples]
-    drawn = plane(
-        points,
-        numbers,
-        [pair_words(pair) for pair in tuples],
-        edges(tuples),
-        iso_lines(values, table),
-        [(place[pair], f"d{i + 1}") for i, pair in enumerate(labels)],
-        clicks,
-        ASPECTS,
-        embedding(values),
-        LABEL_NAMES,
-        [[moved_document(values, n, pair) for pair in tuples] for n in range(len(labels))],
+    best = points.max(axis=0)
+    reach = np.where(best > 0, best, 1.0)
+    traces = [
+        _joined([points[[a, b]] for a, b in edges(tuples)], GREY, "solid", "label lattice"),
+        _equally_far(values, table, values["distance"], "equal distance from the best"),
+        _tuples(
+            table,
+            True,
+            24,
+            customdata=[list(moved_document(values, chosen, pair)) for pair in tuples],
+            selected={"marker": {"opacity": 1}},
+            unselected={"marker": {"opacity": 1}},
+        ),
+    ]
+    for n, ((x, y), pair) in enumerate(zip(_places_of(table, labels), labels, strict=True)):
+        goals = [
+            {"x": round(float(a), 4), "y": round(float(b), 4), "given": list(moved_document(values, n, to))}
+            for (a, b), to in zip(points, tuples, strict=True)
+        ]
+        above = "<br>" * labels[:n].count(pair)  # the name of a second document there is further up
+        look = {"symbol": "circle-open", "size": 34, "color": VERMILION, "line": {"width": 2.5}}
+        name = {"text": [f"<b>d{n + 1}</b>{above}"], "textfont": {"size": 14, "color": VERMILION}}
+        ring = silent([x], [y], "markers+text", marker=look, textposition="top center", meta={"drag": [goals]}, **name)
+        traces.append(ring)
+    ends = ([-0.14 * reach[0], 1.16 * reach[0]], [-0.14 * reach[1], 1.28 * reach[1]])
+    across, up = (
+        axis(aspect, end, tickvals=list(at), ticktext=[word.removesuffix(" correct") for word in words], **BARE)
+        for aspect, end, at, words in zip(ASPECTS, ends, embedding(values), LABEL_NAMES, strict=True)
     )
-    where = "; ".join(f"d{i + 1} is {pair_words(pair)}: class {numbers[place[pair]]}" for i, pair in enumerate(labels))
+    drawn = chart(traces, 400, across, up, clickmode="event+select")
+    numbers = table["class"]
+    where = "; ".join(f"d{i} is {pair_words(pair)}: class {numbers[pair]}" for i, pair in enumerate(labels, start=1))
     classes = counted(int(numbers.max()) + 1, "class", "classes")
     alt = f"{len(tuples)} points in {classes}; the number is the class, 0 the worst. {where}."
     does = "add" if chosen == len(labels) else "move"
@@ -393,38 +279,15 @@ def all_orders(values: Values) -> Drawing:
     """The scores of every order of the documents."""
     labels = documents(values)
     names, found = order_names(len(labels)), order_scores(values, labels)
-    drawn = orders(names, list(found), np.stack(list(found.values())))
     parts = [f"{name} {_span(float(row.min()), float(row.max()))}" for name, row in found.items()]
     rows = "One row" if len(names) == 1 else f"One row for each of {len(names)} orders"
-    return Drawing(drawn, "Every order of the documents", f"{rows}: {'; '.join(parts)}.")
+    return Drawing(orders(names, found), "Every order of the documents", f"{rows}: {'; '.join(parts)}.")
 
 
 def _span(low: float, high: float) -> str:
     """From the lowest to the highest score."""
     ends = (number(low, 4), number(high, 4))
     return f"always {ends[0]}" if ends[0] == ends[1] else f"from {ends[0]} to {ends[1]}"
-
-
-def quiz_documents(values: Values) -> Drawing:
-    """The documents of a question of the quiz."""
-    _, labels = drawn_documents(int(values["seed"]))
-    return Drawing(documents_only(labels, LABEL_NAMES), "The documents", f"By their labels: {labels_text(labels)}.")
-
-
-def quiz_plane(values: Values) -> Drawing:
-    """The plane of the distance of a question."""
-    kind, labels = drawn_documents(int(values["seed"]))
-    found = _one_plane(
-        {
-            **PAPERS,
-            "distance": kind,
-            "doc": "1",
-            "relevance": tuple(pair[0] for pair in labels),
-            "correctness": tuple(pair[1] for pair in labels),
-        },
-        list(labels),
-    )
-    return Drawing(found.figure.update_layout(height=380), found.title, found.alt)
 
 
 FIGURES = {
@@ -434,6 +297,4 @@ FIGURES = {
     "fake": fake_planes,
     "plane": the_plane,
     "orders": all_orders,
-    "quiz": quiz_documents,
-    "quiz-plane": quiz_plane,
 }

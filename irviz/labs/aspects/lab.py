@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,6 +17,8 @@ from irviz.labs.aspects.model import (
     EMBEDDINGS,
     FAKE,
     LABEL_NAMES,
+    STEEPEST,
+    by_distance,
     chosen_expressions,
     classes_table,
     documents,
@@ -45,7 +46,7 @@ def _step(name: str, label: str, default: float, words: str) -> Number:
         label=label,
         default=default,
         low=0,
-        high=4,
+        high=STEEPEST,
         step=0.25,
         help=words,
         shown_if=None if name == "r" else lambda values: values["scale"] == "own",
@@ -89,6 +90,7 @@ CONTROLS = (
         name="scale",
         label="Places of the labels of correctness",
         default="own",
+        few=True,
         options=(
             ("own", "your own"),
             *((name, ", ".join(f"{x:g}" for x in places)) for name, places in EMBEDDINGS.items()),
@@ -177,7 +179,6 @@ def _claims(
         f"{order_words(values, labels, table)} ({SOURCE}, eq. (2) and (3).)",
         f"{count_words(values)} ({SOURCE}, section 3.4 and Table 1.)",
         f"{fake_words(table)} ({SOURCE}, section 3.4 and Table 1.)",
-        f"{bound_words(found)} ({SOURCE}, section 4.2 and Table 3.)",
         f"{mm_zero_words(names, found)} ({SOURCE}, section 4.2, problem 1.)",
     )
 
@@ -196,21 +197,16 @@ def conflict_words(labels: Sequence[tuple[int, int]]) -> str:
 
 
 def order_words(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], table: pd.DataFrame) -> str:
-    number_of = {(int(a), int(b)): int(n) for (a, b), n in table["class"].items()}
-    distance = {(int(a), int(b)): float(d) for (a, b), d in table["distance"].items()}
-    ordered = sorted(range(len(labels)), key=lambda i: -number_of[labels[i]])
-    if len(labels) > 1 and len({number_of[pair] for pair in labels}) == 1:
-        far = number(distance[labels[0]], 2)
-        return f"By the {DISTANCES[values['distance']]} distance all are equally good: {far} from the best pair."
-    text = f"d{ordered[0] + 1}"
-    for before, now in itertools.pairwise(ordered):
-        same = number_of[labels[before]] == number_of[labels[now]]
-        text += f"{' and' if same else ' before'} d{now + 1}"
+    distance = f"The {DISTANCES[values['distance']]} distance"
+    far = {f"d{i}": number(float(table["distance"][pair]), 2) for i, pair in enumerate(labels, start=1)}
+    groups = by_distance(values, values["distance"])
     if len(labels) == 1:
-        far = number(distance[labels[0]], 2)
-        return f"By the {DISTANCES[values['distance']]} distance d1 is {far} from the best pair."
-    far = ", ".join(f"d{i + 1} {number(distance[labels[i]], 2)}" for i in ordered)
-    return f"The {DISTANCES[values['distance']]} distance puts {text}: their distances from the best pair are {far}."
+        return f"{distance} of d1 from the best pair is {far['d1']}."
+    if len(groups) == 1:
+        return f"{distance} makes all equally good: {far['d1']} from the best pair."
+    order = " before ".join(" and ".join(group) for group in groups)
+    told = ", ".join(f"{name} {far[name]}" for group in groups for name in group)
+    return f"{distance} puts {order}: their distances from the best pair are {told}."
 
 
 def count_words(values: Mapping[str, Any]) -> str:
@@ -237,26 +233,12 @@ def fake_words(table: pd.DataFrame) -> str:
     )
 
 
-def bound_words(found: Mapping[str, Floats]) -> str:
-    tops = {name: float(row.max()) for name, row in found.items()}
-    below = [name for name, top in tops.items() if top < 1 - 1e-9]
-    told = ", ".join(f"{name} {number(top, 4)}" for name, top in tops.items())
-    if not below:
-        return f"The highest scores of all orders: {told}. Every measure can reach 1 here."
-    missing = listed([f"{name} by {number(1 - tops[name], 4)}" for name in below], joiner="and")
-    return f"The highest scores of all orders: {told}. Even the best order stays below 1: {missing}."
-
-
 def mm_zero_words(names: Sequence[str], found: Mapping[str, Floats]) -> str:
-    zero = [name for name, value in zip(names, found["MM"], strict=True) if value == 0]
+    zero = int((found["MM"] == 0).sum())
     if not zero:
         return "No order has an aspect that scores 0, so MM is defined for all of them."
-    which = (
-        "The only order scores"
-        if len(names) == 1
-        else f"{len(zero)} of {len(names)} orders {verb(len(zero), 'scores', 'score')}"
-    )
-    which = "Every order scores" if len(zero) == len(names) > 1 else which
+    some = f"{zero} of {len(names)} orders {verb(zero, 'scores', 'score')}"
+    which = some if zero < len(names) else "Every order scores" if zero > 1 else "The only order scores"
     return f"{which} 0 on an aspect; MM is 0 there, whatever the other aspect says."
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
 from irviz.errors import listed
-from irviz.labs.step import in_groups
+from irviz.labs.step import fits, in_groups
 from irviz.measures.toma import equivalence_classes
 from irviz.stats.scores import score
 from irviz.workspace.control import plain
@@ -24,6 +24,7 @@ LABEL_NAMES = (("not", "marginally", "fairly", "highly"), ("not correct", "parti
 FAKE = (3, 0)  #: highly relevant, not correct
 #: embeddings of correctness in Table 1 of Maistro et al. 2021; those of relevance are 0, 1, 2, 3 there
 EMBEDDINGS = {"equal": (0.0, 1.5, 3.0), "unit": (0.0, 1.0, 2.0), "steep": (0.0, 2.0, 6.0)}
+STEEPEST = 4.0  #: the largest step between two labels of correctness
 DISTANCES = {"euclidean": "Euclidean", "manhattan": "Manhattan", "chebyshev": "Chebyshev"}
 DISTANCE_RULES = {
     "euclidean": "the straight line to the best document",
@@ -198,22 +199,13 @@ def of_distances(values: Mapping[str, Any]) -> dict[str, Any]:
         "places": ", ".join(f"{x:g}" for x in embedding(values)[1]),
     }
     for order in itertools.permutations(["d1", "d2", "d3"]):
-        same = [DISTANCES[kind] for kind, groups in orders.items() if _fits(order, groups)]
+        same = [DISTANCES[kind] for kind, groups in orders.items() if fits(order, groups)]
         found[f"yours {','.join(order)}"] = (
             f"This is the order of the {listed(same, joiner='and')} distance."
             if same
             else "No distance orders them so."
         )
     return found
-
-
-def _fits(order: Sequence[str], groups: Sequence[Sequence[str]]) -> bool:
-    rest = list(order)
-    for group in groups:
-        if set(rest[: len(group)]) != set(group):
-            return False
-        rest = rest[len(group) :]
-    return True
 
 
 def of_fake(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -256,10 +248,10 @@ PAPERS = {"r": 1.0, "c1": 1.5, "c2": 1.5, "scale": "equal", "dependent": True}  
 
 
 @cache
-def drawn_documents(seed: int) -> tuple[str, tuple[tuple[int, int], ...]]:
+def drawn_documents(seed: int) -> dict[str, Any]:
     """A distance and three documents, at least two of them disputed, one of them nearest by 0.1 or more.
 
-    The same for the same seed, on any machine.
+    The labels are where the first embedding of the paper has them.  The same for the same seed, on any machine.
     """
     draw = np.random.default_rng(seed)
     kind = list(DISTANCES)[int(draw.integers(len(DISTANCES)))]
@@ -268,13 +260,14 @@ def drawn_documents(seed: int) -> tuple[str, tuple[tuple[int, int], ...]]:
         labels = tuple(every[int(i)] for i in draw.permutation(len(every))[:3])
         far = sorted(classes_table(PAPERS, kind)["distance"].loc[list(labels)])
         if incomparable(labels) and far[1] - far[0] >= 0.1:
-            return kind, labels
+            relevance, correctness = zip(*labels, strict=True)
+            return {**PAPERS, "distance": kind, "doc": "1", "relevance": relevance, "correctness": correctness}
 
 
 def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
     """Which of three documents is nearest to the best one."""
-    kind, labels = drawn_documents(int(values["seed"]))
-    far = [float(x) for x in classes_table(PAPERS, kind)["distance"].loc[list(labels)]]
+    kind, labels = values["distance"], documents(values)
+    far = [float(x) for x in classes_table(values)["distance"].loc[labels]]
     keys = ("d1", "d2", "d3")
     return {
         "distance": DISTANCES[kind],

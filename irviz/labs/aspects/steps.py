@@ -143,7 +143,8 @@ QUIZ = Step(
         options={key: f"{key}: {{{key}}}" for key in DOCUMENTS},
         told="d1 is {far d1} from the best document, d2 {far d2} and d3 {far d3}; the nearest comes first.",
     ),
-    figure="quiz",
-    reveal="quiz-plane",
+    drawn=model.drawn_documents,
+    figure="documents",
+    reveal="plane",
     source=f"{SOURCE}, eq. (2) and (3)",
 )

@@ -10,26 +10,13 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import Axis, chart, rows
+from irviz.figures.axes import axis, chart, rows
 from irviz.figures.motion import moving
-from irviz.figures.theme import (
-    AREA,
-    BLUE,
-    DASHES,
-    GREY,
-    MARKERS,
-    PATTERNS,
-    VERMILION,
-    Trace,
-    bar,
-    plotly_escape,
-    scatter,
-)
+from irviz.figures.theme import AREA, BLUE, PALETTE, PATTERNS, VERMILION, Trace, bar, plotly_escape
 from irviz.labs.browsing.model import (
     READERS,
     SPLIT,
     Walked,
-    drawn_readers,
     made_measure,
     of_area,
     of_swap,
@@ -41,6 +28,7 @@ from irviz.labs.browsing.model import (
     swapped,
     walk,
 )
+from irviz.labs.charts import blend, curve, silent
 from irviz.labs.deals import deal_drawing, split_dots
 from irviz.labs.documents import document_row, hatched, run_rows
 from irviz.labs.lab import HIGHEST
@@ -49,42 +37,50 @@ from irviz.workspace.phrases import number
 
 Values = Mapping[str, Any]
 Floats = NDArray[np.float64]
-_COLOURS = (BLUE, VERMILION, GREY)
 _NARROW = 205  # pixels that the ranks have where two figures stand side by side
-_ROWS = ("C: reads on", "W: attention", "L: stops here")
+_ROW = {"visible": False, "range": [-0.7, 0.7]}  # of documents
 
 
 def cwl_curves(grades: Sequence[int], top: int, walked: Sequence[Walked], after_click: Sequence[str]) -> go.Figure:
     """The documents on top, then C, W and L of one or two users, over one axis of ranks."""
     longest = max(len(grades), *(len(one.last) for one in walked))
+    parts = {
+        "C: reads on": [one.continuation for one in walked],
+        "W: attention": [one.weight for one in walked],
+        "L: stops here": [one.last for one in walked],
+    }
+    hover = "rank %{x}: %{y:.3f}<extra>%{fullData.name}</extra>"
     curves = [
-        [_curve(one.name, curve(one), n, legend=row == 0) for n, one in enumerate(walked)]
-        for row, curve in enumerate((lambda w: w.continuation, lambda w: w.weight, lambda w: w.last))
+        [
+            curve(one.name, _ranks(y), y, n, legendgroup=str(n), showlegend=row == 0, hovertemplate=hover)
+            for n, (one, y) in enumerate(zip(walked, part, strict=True))
+        ]
+        for row, part in enumerate(parts.values())
     ]
-    ys = [{"title": {"text": words}, "range": [-0.04, 1.06], "tickvals": [0, 0.5, 1]} for words in _ROWS]
     return rows(
         [[document_row(grades, top, after_click, _NARROW)], *curves],
         (0.13, 0.29, 0.29, 0.29),
         470,
-        {"title": {"text": "rank"}, "range": [0.4, longest + 0.6], "dtick": 1 if longest <= 15 else 5},
-        [{"visible": False, "range": [-0.7, 0.7]}, *ys],
+        axis("rank", [0.4, longest + 0.6], dtick=1 if longest <= 15 else 5),
+        [_ROW, *(axis(words, [-0.04, 1.06], tickvals=[0, 0.5, 1]) for words in parts)],
     )
+
+
+def _ranks(values: Floats) -> NDArray[np.int_]:
+    return np.arange(1, len(values) + 1)
 
 
 def score_area(walked: Sequence[Walked], height: int = 470) -> go.Figure:
     """One bar per rank, L(i) wide and A(i) high: their areas together are the score."""
     tallest = max(float(max(one.amount.max(), one.amount_beyond)) for one in walked)
-    tallest = tallest if tallest > 1e-9 else 1.0
-    ys = [
-        {"title": {"text": f"A(i), {plotly_escape(one.name)}", "font": {"size": 12}}, "range": [0, 1.12 * tallest]}
-        for one in walked
-    ]
+    ends = [0, 1.12 * (tallest if tallest > 1e-9 else 1.0)]
+    titles = [{"text": f"A(i), {plotly_escape(one.name)}", "font": {"size": 12}} for one in walked]
     return rows(
         [_bars(one, n) for n, one in enumerate(walked)],
         (1,) * len(walked),
         height,
-        {"title": {"text": "users, by the rank they stop at"}, "range": [0, 1], "tickformat": ".0%"},
-        ys,
+        axis("users, by the rank they stop at", [0, 1], tickformat=".0%"),
+        [{"title": title, "range": ends} for title in titles],
         bargap=0,
         barmode="overlay",
         margin={"r": 20},  # room for half of "100%", which is left out otherwise
@@ -96,75 +92,55 @@ def effect_bars(effects: Sequence[Floats], names: Sequence[str]) -> go.Figure:
     """How one grade more at a rank changes the score, by rank."""
     traces = [
         bar(
-            x=np.arange(1, len(effect) + 1),
+            x=_ranks(effect),
             y=np.round(effect, 5),
             name=plotly_escape(name),
-            marker={"color": _COLOURS[n], "pattern": hatched(PATTERNS[n])},
+            marker={"color": PALETTE[n], "pattern": hatched(PATTERNS[n])},
             hovertemplate="rank %{x}: %{y:+.4f}<extra>%{fullData.name}</extra>",
         )
         for n, (effect, name) in enumerate(zip(effects, names, strict=True))
     ]
     ends = np.concatenate([*effects, [0.0]])
-    spread = float(ends.max() - ends.min())
-    room = 0.08 * (spread if spread > 1e-9 else 1.0)
-    x = {"title": {"text": "rank"}, "range": [0.4, len(effects[0]) + 0.6], "dtick": 1}
-    y = {"title": {"text": "change of the score"}, "range": [float(ends.min()) - room, float(ends.max()) + room]}
+    low, high = float(ends.min()), float(ends.max())
+    room = 0.08 * (high - low if high - low > 1e-9 else 1.0)
+    x = axis("rank", [0.4, len(effects[0]) + 0.6], dtick=1)
+    y = axis("change of the score", [low - room, high + room])
     return chart(traces, 230, x, y, showlegend=len(names) > 1)
-
-
-def _curve(name: str, curve: Floats, n: int, legend: bool) -> Trace:
-    return scatter(
-        x=np.arange(1, len(curve) + 1),
-        y=np.round(curve, 5),
-        mode="lines+markers",
-        name=plotly_escape(name),
-        line={"color": _COLOURS[n], "dash": DASHES[n], "width": 2},
-        marker={"symbol": MARKERS[n], "size": 6 if len(curve) <= 15 else 4},
-        legendgroup=str(n),
-        showlegend=legend,
-        hovertemplate="rank %{x}: %{y:.3f}<extra>%{fullData.name}</extra>",
-    )
 
 
 def _bars(one: Walked, n: int) -> list[Trace]:
     """One bar per rank; those who would have read on come last, hatched."""
-    stopping = one.last.copy()
-    stopping[-1] -= one.beyond
-    ends = np.cumsum(stopping)
-    wide = stopping > 1e-9
+    stops = one.last.copy()
+    stops[-1] -= one.beyond
+    ends, wide = np.cumsum(stops), stops > 1e-9
     ranks = np.flatnonzero(wide) + 1
+    look = {"color": PALETTE[n], "opacity": 0.75, "line": {"color": "white", "width": 1}}
+    above = {"textposition": "outside", "cliponaxis": False}
     bars = [
         bar(
-            x=(ends - stopping / 2)[wide],
+            x=(ends - stops / 2)[wide],
             y=one.amount[wide],
-            width=stopping[wide],
-            marker={"color": _COLOURS[n], "opacity": 0.75, "line": {"color": "white", "width": 1}},
-            text=[str(rank) if share > 0.035 else "" for rank, share in zip(ranks, stopping[wide], strict=True)],
-            textposition="outside",
-            cliponaxis=False,
+            width=stops[wide],
+            marker=look,
+            text=[str(rank) if share > 0.035 else "" for rank, share in zip(ranks, stops[wide], strict=True)],
             textangle=0,
-            customdata=np.stack([ranks, stopping[wide], (stopping * one.amount)[wide]], axis=1),
+            customdata=np.stack([ranks, stops[wide], (stops * one.amount)[wide]], axis=1),
             hovertemplate="stop at rank %{customdata[0]}: %{customdata[1]:.1%} of the users<br>each takes away "
             "%{y:.3f}<br>area %{customdata[2]:.4f}<extra></extra>",
+            **above,
         )
     ]
     if one.beyond > 1e-9:
+        hover = f"{one.beyond:.1%} of the users would read on<br>each takes away %{{y:.3f}}<extra></extra>"
         bars.append(
             bar(
                 x=[ends[-1] + one.beyond / 2],
                 y=[one.amount_beyond],
                 width=[one.beyond],
-                marker={
-                    "color": _COLOURS[n],
-                    "opacity": 0.75,
-                    "pattern": hatched("/"),
-                    "line": {"color": "white", "width": 1},
-                },
+                marker={**look, "pattern": hatched("/")},
                 text=["would read on"] if one.beyond > 0.12 else [""],
-                textposition="outside",
-                cliponaxis=False,
-                hovertemplate=f"{one.beyond:.1%} of the users would read on<br>each takes away "
-                "%{y:.3f}<extra></extra>",
+                hovertemplate=hover,
+                **above,
             )
         )
     return bars
@@ -180,14 +156,17 @@ def the_list(values: Values) -> Drawing:
     return Drawing(run_rows([grades], ["grades"], HIGHEST), "The list", words)
 
 
+def _padded(grades: Sequence[int], length: int) -> list[int]:
+    """The grades of a list that is as long as its readers walk."""
+    return [*grades, *[0] * length][:length]
+
+
 def readers(values: Values) -> Drawing:
     """A hundred readers walk down the list and stop; those who would read on come after the list."""
-    w = walk(made_measure(values), values["grades"])
-    counts = stopping(w)
-    alt = f"Of {READERS} readers, by the rank where they stop: {', '.join(map(str, counts[:-1]))}; "
-    return Drawing(
-        walking(values["grades"], counts), f"{READERS} readers walk down the list", f"{alt}{counts[-1]} read on."
-    )
+    counts = stopping(walk(made_measure(values), values["grades"]))
+    told = f"Of {READERS} readers, by the rank where they stop: {', '.join(map(str, counts[:-1]))}; "
+    drawn = walking(values["grades"], counts)
+    return Drawing(drawn, f"{READERS} readers walk down the list", f"{told}{counts[-1]} read on.")
 
 
 def walking(grades: Sequence[int], counts: Sequence[int]) -> go.Figure:
@@ -195,12 +174,10 @@ def walking(grades: Sequence[int], counts: Sequence[int]) -> go.Figure:
     wide, last = 5, len(counts)  # dots side by side: as many as a column of a phone has room for
     stops = np.repeat(np.arange(1, last + 1), counts)
     place = np.concatenate([np.arange(count) for count in counts])
-    across = (place % wide - (wide - 1) / 2) * 0.17
-    height = place // wide + 0.5
+    across, height = (place % wide - (wide - 1) / 2) * 0.17, place // wide + 0.5
     tallest = max(-(-max(counts) // wide), 4)
     order = np.random.default_rng(1).permutation(READERS)  # who stops first is anywhere in the crowd
-    crowd_x = (order % 10 - 4.5) * 0.085
-    crowd_y = tallest * (0.25 + 0.65 * (order // 10) / 9)
+    crowd_x, crowd_y = (order % 10 - 4.5) * 0.085, tallest * (0.25 + 0.65 * (order // 10) / 9)
     moments = np.concatenate([np.arange(1, last, 1 / 6), np.full(8, last)])
     walked = np.minimum(moments[:, None], stops)
     settled = np.clip((np.arange(len(moments))[:, None] - 6 * (stops - 1)) / 6, 0, 1)
@@ -211,37 +188,18 @@ def walking(grades: Sequence[int], counts: Sequence[int]) -> go.Figure:
     ranks = np.minimum(moments.astype(int), last - 1)
     said = [f"rank {rank}: {passed[rank - 1]} have stopped" for rank in ranks]
     said[-1] = f"{passed[-1]} have stopped, {counts[-1]} would read on"
-    dots = scatter(
-        x=frames[-1][0]["x"],
-        y=frames[-1][0]["y"],
-        mode="markers",
-        marker={"size": 5, "color": np.where(stops == last, VERMILION, BLUE)},
-        hoverinfo="skip",
-        showlegend=False,
-    )
-    numbers = scatter(
-        x=list(range(1, last + 1)),
-        y=[-(-count // wide) + 0.5 for count in counts],
-        mode="text",
-        text=[str(count) for count in counts],
-        hoverinfo="skip",
-        showlegend=False,
-        textfont={"size": 12},
-    )
-    axis = {
-        "range": [0.4, last + 0.7],
-        "title": {"text": "rank at which they stop"},
-        "showgrid": False,
-        "tickvals": list(range(1, last + 1)),
-        "ticktext": [*map(str, range(1, last)), "read on"],
-    }
-    padded = [*grades, *[0] * last][: last - 1]
+    colours = np.where(stops == last, VERMILION, BLUE)
+    dots = silent(frames[-1][0]["x"], frames[-1][0]["y"], "markers", marker={"size": 5, "color": colours})
+    columns = list(range(1, last + 1))
+    tops = [-(-count // wide) + 0.5 for count in counts]
+    numbers = silent(columns, tops, "text", text=[str(count) for count in counts], textfont={"size": 12})
+    names = [*map(str, range(1, last)), "read on"]
     drawn = rows(
-        [[document_row(padded, HIGHEST)], [dots, numbers]],
+        [[document_row(_padded(grades, last - 1), HIGHEST)], [dots, numbers]],
         (0.16, 0.84),
         320,
-        axis,
-        [{"visible": False, "range": [-0.7, 0.7]}, {"visible": False, "range": [0, tallest + 1.2]}],
+        axis("rank at which they stop", [0.4, last + 0.7], showgrid=False, tickvals=columns, ticktext=names),
+        [_ROW, {"visible": False, "range": [0, tallest + 1.2]}],
     )
     return moving(drawn, frames, [1], said)
 
@@ -250,102 +208,61 @@ def carried(values: Values) -> Drawing:
     """What a reader who stops at a rank carries away, by ERG and by max, below the list."""
     rate = made_measure(values)
     both = [rate, replace(rate, A=reader(SPLIT[1]).A)]
-    walks = [walk(one, values["grades"]) for one in both]
+    amounts = {str(one.A): walk(one, values["grades"]).amount for one in both}
     lines = [
-        scatter(
-            x=np.arange(1, len(w.amount) + 1),
-            y=np.round(w.amount, 5),
-            mode="lines+markers",
-            name=plotly_escape(str(one.A)),
-            line={"color": _COLOURS[n], "dash": DASHES[n], "width": 2.4},
-            marker={"symbol": MARKERS[n], "size": 8},
-            hovertemplate="rank %{x}: %{y:.4f}",
-        )
-        for n, (one, w) in enumerate(zip(both, walks, strict=True))
+        curve(name, _ranks(y), y, n, hovertemplate="rank %{x}: %{y:.4f}") for n, (name, y) in enumerate(amounts.items())
     ]
-    padded = [*values["grades"], *[0] * len(walks[0].amount)][: len(walks[0].amount)]
-    x = {"title": {"text": "rank at which they stop"}, "dtick": 1, "range": [0.4, len(padded) + 0.6]}
-    ys: list[Axis] = [
-        {"visible": False, "range": [-0.7, 0.7]},
-        {"title": {"text": "carried away, A(i)"}, "range": [0, 1.08]},
-    ]
+    padded = _padded(values["grades"], len(amounts[str(rate.A)]))
+    x = axis("rank at which they stop", [0.4, len(padded) + 0.6], dtick=1)
+    ys = [_ROW, axis("carried away, A(i)", [0, 1.08])]
     drawn = rows([[document_row(padded, HIGHEST)], lines], (0.18, 0.82), 340, x, ys, legend={"y": 0.75})
-    told = "; ".join(f"{one.A} {', '.join(map(number, w.amount))}" for one, w in zip(both, walks, strict=True))
+    told = "; ".join(f"{name} {', '.join(map(number, amount))}" for name, amount in amounts.items())
     return Drawing(drawn, "What they carry away", f"By the rank where they stop: {told}.")
 
 
 def area(values: Values) -> Drawing:
     """Readers walk down the list, line up by the rank where they stopped, and rise to what they carry away."""
-    w = walk(made_measure(values), values["grades"])
-    return Drawing(
-        rising(values["grades"], w),
-        "The score is the area: how many stop × what they carry",
-        f"The widths times the heights are {of_area(values)['sum']}.",
-    )
+    drawn = rising(values["grades"], walk(made_measure(values), values["grades"]))
+    alt = f"The widths times the heights are {of_area(values)['sum']}."
+    return Drawing(drawn, "The score is the area: how many stop × what they carry", alt)
 
 
 def rising(grades: Sequence[int], w: Walked) -> go.Figure:
     """The area of :func:`score_area` for one reader, and a hundred readers as dots who make it."""
     counts = stopping(w)
     last = len(counts) - 1
-    amounts = [*w.amount, w.amount_beyond]
     stops = np.repeat(np.arange(last + 1), counts)
-    high = np.array([amounts[stop] for stop in stops])
+    high = np.append(w.amount, w.amount_beyond)[stops]
     tallest = max(float(high.max()), 1e-9)
     share = (np.arange(READERS) + 0.5) / READERS
     column = (np.minimum(stops, last - 1) + 0.5) / last
-    walk_frames = np.concatenate([np.arange(0, last, 1 / 10), np.full(6, last)])
+    walks = np.concatenate([np.arange(0, last, 1 / 10), np.full(6, last)])
     lane = tallest * (1.22 + 0.2 * (np.arange(READERS) % 10) / 10)
-    scatter_x = ((np.arange(READERS) * 7) % 10 - 4.5) / 10 / last * 0.8
-    frames = [
-        [
-            {"x": np.round(np.minimum((moment + 0.5) / last, column) + scatter_x, 4), "y": np.round(lane, 4)},
-            {"x": [0, 1], "y": [0, 0]},
-        ]
-        for moment in walk_frames
-    ]
+    apart = ((np.arange(READERS) * 7) % 10 - 4.5) / 10 / last * 0.8
     outline = np.concatenate([[0.0], np.repeat(high, 2), [0.0]])
     edges = np.concatenate([[0.0], np.repeat(np.arange(READERS + 1) / READERS, 2)[1:-1], [1.0]])
+    frames = [
+        [
+            {"x": np.round(np.minimum((moment + 0.5) / last, column) + apart, 4), "y": np.round(lane, 4)},
+            {"x": [0, 1], "y": [0, 0]},
+        ]
+        for moment in walks
+    ]
     frames += [
         [
-            {
-                "x": np.round((1 - t) * (column + scatter_x) + t * share, 4),
-                "y": np.round((1 - t) * lane + t * high, 4),
-            },
+            {"x": blend(column + apart, share, t), "y": blend(lane, high, t)},
             {"x": np.round(edges, 4), "y": np.round(t * outline, 4)},
         ]
         for t in np.linspace(0, 1, 30) ** 1.5
     ]
-    said = [f"they walk: rank {min(int(moment) + 1, last)}" for moment in walk_frames]
+    said = [f"they walk: rank {min(int(moment) + 1, last)}" for moment in walks]
     said += ["each rises to what they carry away"] * 29 + [f"the area is the score, {number(w.score)}"]
-    dots = scatter(
-        **frames[-1][0],
-        mode="markers",
-        marker={"size": 5, "color": BLUE},
-        hoverinfo="skip",
-        showlegend=False,
-    )
-    fill = scatter(
-        **frames[-1][1],
-        mode="lines",
-        fill="tozeroy",
-        fillcolor=AREA,
-        line={"color": BLUE, "width": 1},
-        hoverinfo="skip",
-        showlegend=False,
-    )
-    padded = [*grades, *[0] * last][:last]
-    documents = {**document_row(padded, HIGHEST, width=240), "x": (np.arange(last) + 0.5) / last}
-    x = {
-        "title": {"text": "readers, by the rank they stop at"},
-        "range": [-0.02, 1.02],
-        "tickformat": ".0%",
-        "showgrid": False,
-    }
-    ys: list[Axis] = [
-        {"visible": False, "range": [-0.7, 0.7]},
-        {"title": {"text": "carried away, A(i)"}, "range": [0, 1.5 * tallest]},
-    ]
+    end, under = frames[-1]
+    dots = silent(end["x"], end["y"], "markers", marker={"size": 5, "color": BLUE})
+    fill = silent(under["x"], under["y"], "lines", fill="tozeroy", fillcolor=AREA, line={"color": BLUE, "width": 1})
+    documents = {**document_row(_padded(grades, last), HIGHEST, width=240), "x": (np.arange(last) + 0.5) / last}
+    x = axis("readers, by the rank they stop at", [-0.02, 1.02], tickformat=".0%", showgrid=False)
+    ys = [_ROW, axis("carried away, A(i)", [0, 1.5 * tallest])]
     drawn = rows([[documents], [dots, fill]], (0.16, 0.84), 340, x, ys, margin={"r": 20})
     return moving(drawn, frames, [1, 2], said)
 
@@ -378,8 +295,8 @@ def swap_scores(values: Values) -> Drawing:
         f"{found[f'reader {key}']} {number(found[f'before {key}'])}, then {number(found[f'after {key}'])}"
         for key in "abcd"
     )
-    y = {"title": {"text": "score"}, "range": [0, 1.15]}
-    return Drawing(chart(bars, 320, {"type": "category"}, y), "Before and after the swap", f"{told}.")
+    drawn = chart(bars, 320, {"type": "category"}, axis("score", [0, 1.15]))
+    return Drawing(drawn, "Before and after the swap", f"{told}.")
 
 
 def split(values: Values) -> Drawing:
@@ -390,18 +307,12 @@ def split(values: Values) -> Drawing:
 
 def splits(values: Values) -> Drawing:
     """τ between the halves, split after split."""
-    _, dealt = split_topics()
-    return split_dots({name: one.tau for name, one in dealt.items()})
-
-
-def quiz_list(values: Values) -> Drawing:
-    """The list of a question of the quiz."""
-    return the_list({"grades": drawn_readers(int(values["seed"]))[0]})
+    return split_dots({name: one.tau for name, one in split_topics()[1].items()})
 
 
 def quiz_areas(values: Values) -> Drawing:
     """The scores of the three readers as areas."""
-    grades, three = drawn_readers(int(values["seed"]))
+    grades, three = values["grades"], values["readers"]
     told = ", ".join(f"{short_name(one)} {number(score_of(one, grades), 4)}" for one in three)
     return Drawing(score_area([walk(one, grades) for one in three], 380), "Three scores", f"{told}.")
 
@@ -415,6 +326,5 @@ FIGURES = {
     "swapped": swap_scores,
     "split": split,
     "splits": splits,
-    "quiz": quiz_list,
     "quiz-areas": quiz_areas,
 }

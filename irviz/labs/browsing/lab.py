@@ -26,14 +26,14 @@ from irviz.labs.browsing.steps import FRAME, QUIZ, STEPS
 from irviz.labs.deals import deal_control
 from irviz.labs.documents import CLICK_A_DOCUMENT
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import FORMER_YOURS, HIGHEST, Grades, Lab, bumped, judged_lists
+from irviz.labs.lab import FORMER_YOURS, HIGHEST, Grades, Lab, bumped, judged_lists, whole
 from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.cwla import CWLA
 from irviz.measures.language.base import Expression
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Control, Number, control_of, label_of, plain, takers
+from irviz.workspace.control import Choice, Control, control_of, label_of, plain, takers
 from irviz.workspace.panel import Drawing, Formula, Panel, Table
 from irviz.workspace.phrases import extremes, moved, number
 from irviz.workspace.view import View
@@ -98,15 +98,12 @@ CONTROLS = (
     ),
     *_model_controls(""),
     *_model_controls("2"),
-    Number(
-        name="end",
-        label="The list ends at rank",
-        default=10,
-        low=1,
-        high=30,
-        step=1,
-        whole=True,
-        help="All users who get this far stop. Shorter rankings are filled up with documents of grade 0.",
+    whole(
+        "end",
+        "The list ends at rank",
+        10,
+        (1, 30),
+        "All users who get this far stop. Shorter rankings are filled up with documents of grade 0.",
     ),
     deal_control(SPLITS),
     FORMER_YOURS,
@@ -148,7 +145,10 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
             )
         },
         notes=(*claims, *_notes(grades)),
-        ways=(("The same reading on your collection", View.of("cwla")),),
+        ways=(
+            ("The same reading on your collection", View.of("cwla")),
+            ("Which readers real users agree with", View.of("users")),
+        ),
         formulas=_formulas(made),
     )
 

@@ -15,6 +15,7 @@ from irviz.collection.catalogue import open_collection
 from irviz.errors import counted
 from irviz.labs.deals import Deals, deals
 from irviz.labs.lab import HIGHEST, judged_lists
+from irviz.labs.step import direction
 from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
@@ -204,7 +205,7 @@ def of_carrying(values: Mapping[str, Any]) -> dict[str, Any]:
     rate = made_measure(values)
     best = replace(rate, A=reader(SPLIT[1]).A)
     first, second = (score_of(one, values["grades"]) for one in (rate, best))
-    higher = "a" if first > second + 1e-9 else "b" if second > first + 1e-9 else "c"
+    higher = {"a": "a", "b": "c", "c": "b"}[direction(first, second)]
     at_3 = [float(walk(one, values["grades"]).amount[:3][-1]) for one in (rate, best)]
     return {
         "higher": (higher,),
@@ -277,15 +278,14 @@ def of_splits(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
     """A random list and three readers, one of whom has the highest score."""
-    grades, readers = drawn_readers(int(values["seed"]))
-    scores = [score_of(one, grades) for one in readers]
-    named = {f"reader {key}": short_name(one) for key, one in zip("abc", readers, strict=True)}
+    scores = [score_of(one, values["grades"]) for one in values["readers"]]
+    named = {f"reader {key}": short_name(one) for key, one in zip("abc", values["readers"], strict=True)}
     told = {f"score {key}": value for key, value in zip("abc", scores, strict=True)}
     return {**named, **told, "best": ("abc"[int(np.argmax(scores))],)}
 
 
 @cache
-def drawn_readers(seed: int) -> tuple[tuple[int, ...], tuple[CWLA, ...]]:
+def drawn_readers(seed: int) -> dict[str, Any]:
     """A list and three readers whose scores differ by more than 0.02; the same for the same seed, on any machine."""
     draw = np.random.default_rng(seed)
     while True:
@@ -293,4 +293,4 @@ def drawn_readers(seed: int) -> tuple[tuple[int, ...], tuple[CWLA, ...]]:
         readers = tuple(reader(QUIZ_READERS[i]) for i in draw.permutation(len(QUIZ_READERS))[:3])
         scores = sorted(score_of(one, grades) for one in readers)
         if min(np.diff(scores)) > 0.02:
-            return grades, readers
+            return {"grades": grades, "readers": readers}

@@ -25,10 +25,10 @@ from irviz.labs.conventions.steps import AP_DIVISORS, QUIZ, STEPS, TIES_SOURCE
 from irviz.labs.conventions.yours import conventions_on
 from irviz.labs.documents import CLICK_A_DOCUMENT
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import YOURS, Grades, Lab
+from irviz.labs.lab import YOURS, Grades, Lab, whole
 from irviz.measures import measure
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Control, Number
+from irviz.workspace.control import Choice, Control
 from irviz.workspace.panel import Drawing, Formula, Panel, Table
 from irviz.workspace.phrases import number
 from irviz.workspace.view import View
@@ -36,15 +36,11 @@ from irviz.workspace.view import View
 #: which list nDCG@k may be divided by, and the tool or paper that uses it
 IDEALS = {
     "cutoff": "trec_eval's ndcg_cut; Järvelin and Kekäläinen 2002",
-    "pool": "trec_eval's ndcg of a run cut at k (option -M)",
+    "pool": "trec_eval's ndcg of a run cut at k (option -M); Quepid's nDCG@10",
     "best": "ir_measures' SDCG",
 }
-#: what else a tool requires before it prints the number here
-SMALL_PRINT = {
-    "cwl_eval": " It refuses gains above 1, so every relevant document must have gain 1 in its qrels: with a gain for "
-    "every grade, its AP is different.",
-    "gdeval": " It refuses grades above 4, and leaves out topics without a relevant document.",
-}
+#: the convention that decides what a measure is divided by
+_DIVISORS = {"AP": "base", "AP@k": "base", "nDCG@k": "ideal", "P@k": "divisor", "ERR@k": "gmax"}
 
 
 def _toggle(name: str) -> Control:
@@ -77,18 +73,7 @@ CONTROLS = (
         options=tuple(PRINTED_KINDS.items()),
         help="The measure that both tools compute.",
     ),
-    Number(
-        name="k",
-        label="k",
-        default=5,
-        low=1,
-        high=100,
-        step=1,
-        whole=True,
-        slider=False,
-        help="The cutoff.",
-        shown_if=lambda values: values["kind"] != "AP",
-    ),
+    whole("k", "k", 5, (1, 100), "The cutoff.", slider=False, shown_if=lambda values: values["kind"] != "AP"),
     _preset("first", "First tool", "trec_eval-c", "The tool whose number comes first."),
     _preset("second", "Second tool", "cwl_eval", "The tool whose number is compared with the first."),
     *(_toggle(name) for name in CHOICES),
@@ -107,15 +92,12 @@ CONTROLS = (
         least=0,
         help="Their grades; leave empty for none.",
     ),
-    Number(
-        name="lost",
-        label="Number of topics the run lacks",
-        default=1,
-        low=0,
-        high=3,
-        step=1,
-        whole=True,
-        help="Further topics, with the same judgments, for which the run has no lines.",
+    whole(
+        "lost",
+        "Number of topics the run lacks",
+        1,
+        (0, 3),
+        "Further topics, with the same judgments, for which the run has no lines.",
     ),
     Choice(
         name="system",
@@ -124,17 +106,7 @@ CONTROLS = (
         from_context=lambda context: {"options": tuple((s, s) for s in context.systems) if context else ()},
         help="On your collection: the system whose topics are listed.",
     ),
-    Number(
-        name="shuffle",
-        label="Shuffle the ties",
-        default=0,
-        low=0,
-        high=99,
-        step=1,
-        whole=True,
-        slider=False,
-        shown_if=lambda values: False,  # the figure of the step shuffles; links of version 3 may set it
-    ),
+    whole("shuffle", "Shuffle the ties", 0, (0, 99), "", slider=False, shown_if=lambda values: False),
     YOURS,
 )
 
@@ -272,7 +244,7 @@ def _preset_words(values: Mapping[str, Any], side: str) -> str:
     one = PRESETS[values[side]]
     if values["kind"] in one.measures:
         name = measure_name(values["kind"], values["k"])
-        return f"{one.words} computes {name} by these conventions.{SMALL_PRINT.get(values[side], '')}"
+        return f"{one.words} computes {name} by these conventions. {one.small_print}".rstrip()
     known = listed(one.measures, joiner="and")
     return (
         f"{one.words} computes {known} here; the number shows what its conventions would give for "
@@ -296,18 +268,23 @@ def _table(kind: str, first: Conventions, second: Conventions) -> pd.DataFrame:
 
 def _formulas(kind: str, k: int, first: Conventions, second: Conventions) -> tuple[Formula, ...]:
     """The measure by the first tool, and the divisor of the second if it is another one."""
-    found = []
+    found, decides = [], _DIVISORS[kind]
     for side, one in (("", first), ("'", second)):
-        if kind in ("AP", "AP@k") and (not side or second.base != first.base):
+        if side and getattr(second, decides) == getattr(first, decides):
+            continue
+        made = measure(expression_under(kind, k, one))
+        formula = Formula(made.formula, str(made), made.source)
+        if decides == "base":
             divisor, source = AP_DIVISORS[one.base]
             tex = rf"\mathrm{{AP}}{side} = \frac{{1}}{{{divisor}}}\sum_n r[n]\,\frac1n\sum_{{m\le n}} r[m]"
-            found.append(Formula(tex, _code(kind, k, one, "base"), source))
-        elif kind == "nDCG@k" and (not side or second.ideal != first.ideal):
+            formula = Formula(tex, _code(kind, k, one, "base"), source)
+        elif decides == "ideal":
             tex = rf"\mathrm{{nDCG}}{side} = \mathrm{{DCG}}@k \,/\, \mathrm{{DCG}}(\text{{{_ideal(one)}}})"
-            found.append(Formula(tex, _code(kind, k, one, "ideal"), IDEALS[one.ideal]))
-        elif (kind in ("P@k", "ERR@k") and not side) or (kind == "ERR@k" and second.gmax != first.gmax):
-            made = measure(expression_under(kind, k, one))
-            found.append(Formula(made.formula, str(made), made.source))
+            formula = Formula(tex, _code(kind, k, one, "ideal"), IDEALS[one.ideal])
+        elif one.divisor == "retrieved" and kind == "P@k":
+            tex = rf"\mathrm{{P}}{side} = \frac{{1}}{{\min(k, n)}}\sum_{{i=1}}^{{\min(k, n)}} r_i"
+            formula = Formula(tex, _code(kind, k, one, "divisor"), "n documents are retrieved; Quepid and _rank_eval")
+        found.append(formula)
     return tuple(found)
 
 

@@ -2,7 +2,7 @@
 
 A measure has a name, but a number depends on more: how ties are broken, how an unjudged
 document counts, which grade is relevant, how nDCG turns grades into gains and how long
-its ideal list is, which grade ERR takes as the highest, what AP is divided by, and
+its ideal list is, which grade ERR takes as the highest, what AP and P are divided by, and
 whether a topic without an answer counts.
 `Conventions` holds all of these choices; :data:`PRESETS` are those of tools.
 
@@ -75,9 +75,14 @@ CHOICES: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
         },
         ("AP", "AP@k"),
     ),
+    "divisor": ("P is divided by", {"k": "k", "retrieved": "min(k, retrieved)"}, ("P@k",)),
     "gmax": (
         "Highest grade of ERR",
-        {"collection": "the highest grade of the collection", "4": "4, whatever the collection's grades"},
+        {
+            "collection": "the highest grade of the collection",
+            "3": "3, whatever the collection's grades",
+            "4": "4, whatever the collection's grades",
+        },
         ("ERR@k",),
     ),
 }
@@ -94,6 +99,7 @@ class Conventions:
     gain: str = "linear"
     ideal: str = "cutoff"
     base: str = "judged"
+    divisor: str = "k"
     gmax: str = "collection"
 
     def __post_init__(self) -> None:
@@ -111,12 +117,28 @@ class Conventions:
 
 @dataclass(frozen=True)
 class Preset:
-    """The conventions of a tool, the measures it computes by them, and where they are documented."""
+    """The conventions of a tool, the measures it computes by them, and where they are documented.
+
+    `expressions` are the measures to choose together for the tool's numbers, at its own cutoffs; `small_print` says
+    what the tool does besides, which no convention here expresses.
+    """
 
     words: str
     conventions: Conventions
     measures: tuple[str, ...]
     source: str
+    expressions: tuple[str, ...] = ()
+    small_print: str = ""
+
+    @property
+    def beyond_expressions(self) -> list[str]:
+        """The conventions that differ from irviz's own and that no expression of a measure holds."""
+        own = Conventions()
+        return [
+            f"{words}: {options[getattr(self.conventions, name)]}"
+            for name, (words, options, _) in CHOICES.items()
+            if name not in ("rel", "gain", "gmax") and getattr(self.conventions, name) != getattr(own, name)
+        ]
 
 
 PRESETS = {
@@ -127,7 +149,11 @@ PRESETS = {
         "trec_eval 9: map, map_cut, ndcg_cut and P; averages over the topics that have both a run and judgments",
     ),
     "trec_eval-c": Preset(
-        "trec_eval 9 with -c", Conventions(), _BY_TREC_EVAL, "trec_eval 9, option -c; irviz's own conventions"
+        "trec_eval 9 with -c",
+        Conventions(),
+        _BY_TREC_EVAL,
+        "trec_eval 9, option -c; irviz's own conventions",
+        expressions=("AP", "Rprec", "Bpref", "RR", "P@10", "nDCG@10"),
     ),
     "trec_eval10": Preset(
         "trec_eval 10",
@@ -154,6 +180,8 @@ PRESETS = {
         ("AP",),
         "cwl_eval: documents in the order of the lines, no line for an unanswered topic; AP is the expected utility "
         "of C_AP, which looks at retrieved documents only; with gains 0 and 1 (with graded gains its AP is different)",
+        small_print="It refuses gains above 1, so every relevant document must have gain 1 in its qrels: with a gain "
+        "for every grade, its AP is different.",
     ),
     "gdeval": Preset(
         "gdeval",
@@ -162,6 +190,41 @@ PRESETS = {
         "gdeval.pl of the TREC Web track, which ir_measures runs for ERR: $MAX_JUDGMENT is 4, ties are ordered by "
         "document id, descending, and the mean (of version 1.3) is over topics that have an answer and a relevant "
         "document",
+        expressions=("nDCG(dcg='exp-log2')@20", "ERR(gmax=4)@20"),
+        small_print="It refuses grades above 4, and leaves out topics without a relevant document.",
+    ),
+    "quepid": Preset(
+        "Quepid",
+        Conventions(ties="file", gain="exp", ideal="pool", divisor="retrieved", gmax="3"),
+        ("AP@k", "nDCG@k", "P@k", "ERR@k"),
+        "Quepid's scorers AP@10, nDCG@10, P@10 and ERR@10 (db/scorers)",
+        expressions=("nDCG(dcg='exp-log2')@10", "AP@10", "P@10", "ERR(gmax=3)@10", "RR@10"),
+        small_print="Its k is 10. A perfect list scores below 1 by its nDCG where more than k documents are rated; "
+        "earlier versions cut the ideal list at k, took the grades as gains, or made the ideal list of retrieved "
+        "documents, so look at the code of your scorer. The highest grade of ERR is that of the scorer's scale, 3 in "
+        "those it brings. A query without any relevant rating has no AP there, and 0 here; its server rounds the score "
+        "of every query to two decimals, which is not done here.",
+    ),
+    "workbench": Preset(
+        "Search Relevance Workbench",
+        Conventions(ties="file", missing="skip", gain="exp", divisor="retrieved"),
+        ("AP@k", "nDCG@k", "P@k"),
+        "OpenSearch Search Relevance Workbench: calculatePrecisionAtK, calculateMAPAtK and calculateNDCGAtK",
+        expressions=("nDCG(dcg='exp-log2')@10", "AP@10", "P@10", "R@10", "RR@10"),
+        small_print="It rounds the score of every query to two decimals before it averages, which is not done here. "
+        "Its present source calls a document relevant if its rating is at least half the highest of the query and at "
+        "least the 90th percentile of the query's ratings; its first versions, as here, if the rating is above 0.",
+    ),
+    "rank_eval": Preset(
+        "_rank_eval",
+        Conventions(ties="file", gain="exp", divisor="retrieved"),
+        ("nDCG@k", "P@k", "ERR@k"),
+        "_rank_eval of Elasticsearch and OpenSearch: precision, dcg with normalize, expected_reciprocal_rank",
+        expressions=("nDCG(dcg='exp-log2')@10", "P@10", "R@10", "RR@10", "ERR@10"),
+        small_print="Its k is 10 unless the request says otherwise, and its relevant_rating_threshold is 1. Its dcg is "
+        "not normalised unless normalize is true, and a list shorter than k shortens the ideal list, which it does not "
+        "here. The highest grade of ERR is the request's maximum_relevance. With ignore_unlabeled, precision counts "
+        "judged documents among the first k only.",
     ),
     "irviz": Preset("irviz", Conventions(), tuple(PRINTED_KINDS), "irviz: defaults of its measures"),
 }
@@ -228,9 +291,17 @@ def _factor(collection: Collection, kind: str, cutoff: int, conventions: Convent
             rows.append(_ideal_factor(judged, cutoff, conventions))
         elif kind in ("AP", "AP@k"):
             rows.append(_base_factor(judged, None if kind == "AP" else cutoff, conventions))
+        elif kind == "P@k":
+            rows.append(cutoff / precision_divisor(collection, cutoff, conventions)[t])
         else:
             rows.append(np.ones(1))
     return np.stack(rows)
+
+
+def precision_divisor(collection: Collection, cutoff: int, conventions: Conventions) -> Floats:
+    """topics × systems: the number that the relevant documents among the first k are divided by."""
+    retrieved = (collection.ranking[:, :, :cutoff] != BEYOND).sum(axis=2)
+    return np.maximum(retrieved, 1.0) if conventions.divisor == "retrieved" else np.full(retrieved.shape, float(cutoff))
 
 
 def _ideal_factor(judged: Judged, cutoff: int, conventions: Conventions) -> Floats:

@@ -20,6 +20,7 @@ from irviz.labs.conventions.listing import (
 )
 from irviz.labs.conventions.model import CHOICES, PRESETS, Conventions, outcome_under
 from irviz.labs.conventions.tied import TieBounds, tie_bounds
+from irviz.labs.step import direction
 from irviz.workspace.phrases import moved
 
 Values = Mapping[str, Any]
@@ -163,16 +164,14 @@ def of_topic(values: Values) -> dict[str, Any]:
 def of_switch(values: Values) -> dict[str, Any]:
     """Both numbers where one convention differs."""
     before, after = (mean_score(values, side) for side in both(values))
-    direction = "a" if after < before - 1e-9 else "c" if after > before + 1e-9 else "b"
     return {
         "before": before,
         "after": after,
-        "direction": (direction,),
+        "direction": (direction(before, after),),
         "Mean AP moves": f"Mean AP {moved(before, after)}",
         "topics": values["lost"] + 1,
         "lacking": len(missing(values["list"], values["missed"])),
         "removed": sum(grade < 0 for group in values["list"] for grade in group),
-        "half": before * (values["lost"] + 2) / (values["lost"] + 1) if values["lost"] else before,
     }
 
 
@@ -221,10 +220,8 @@ def drawn_run(seed: int) -> dict[str, Any]:
 
 def of_quiz(values: Values) -> dict[str, Any]:
     """Two numbers for a random run, and what makes the difference."""
-    run = drawn_run(int(values["seed"]))
-    found = {f"after {key}": 0.0 for key in SWITCHES}
-    plain = {**run, **dict.fromkeys(CHOICES, "")}
-    for key, (name, option, _) in SWITCHES.items():
-        found[f"after {key}"] = mean_score(plain, both({**plain, name: option})[1])
-    words = {f"does {key}": does for key, (_, _, does) in SWITCHES.items()}
-    return {**of_switch(run), **found, **words, "switch": (run["key"],), "does": SWITCHES[run["key"]][2]}
+    found: dict[str, Any] = {}
+    plain = {**values, **dict.fromkeys(CHOICES, "")}
+    for key, (name, option, does) in SWITCHES.items():
+        found |= {f"after {key}": mean_score(plain, both({**plain, name: option})[1]), f"does {key}": does}
+    return {**of_switch(values), **found, "switch": (values["key"],), "does": SWITCHES[values["key"]][2]}

@@ -146,7 +146,8 @@ QUIZ = Step(
         told="It {does}: {before:4} becomes {after:4}.",
         because={key: f"That would give {{after {key}:4}}." for key in run.SWITCHES},
     ),
-    figure="quiz",
-    reveal="quiz-switched",
+    drawn=run.drawn_run,
+    figure="run",
+    reveal="switched",
     source="The tools' documentation, see the conventions of the lab",
 )

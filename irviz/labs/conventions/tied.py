@@ -3,7 +3,7 @@
 A tie rule picks one order.  The lowest score puts the worst documents of every tie first,
 the highest the best: none of these measures falls when a better document moves up.  The
 expected score over all orders, equally likely, has a closed form
-(McSherry & Najork 2008; for ERR see :mod:`irviz.labs.conventions.tied_err`).
+(McSherry & Najork 2008; for ERR see below).
 """
 
 from __future__ import annotations
@@ -16,8 +16,14 @@ from numpy.typing import NDArray
 from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection, counts_as_judged
 from irviz.errors import IrvizError
-from irviz.labs.conventions.model import Conventions, Scorer, condensed_collection, expression_under, outcome_under
-from irviz.labs.conventions.tied_err import expected_err
+from irviz.labs.conventions.model import (
+    Conventions,
+    Scorer,
+    condensed_collection,
+    expression_under,
+    outcome_under,
+    precision_divisor,
+)
 from irviz.measures import measure
 from irviz.measures.arithmetic import log2_of_ranks, power2_rounded
 from irviz.measures.cascade import ERR
@@ -148,7 +154,8 @@ def _linear(
     grades = np.array(collection.grades[0], dtype=np.float64)
     if kind == "P@k":
         table = ((grades >= float(conventions.rel)) & (grades > 0)).astype(np.float64)
-        return np.where(worth >= 0, table[np.maximum(worth, 0)], 0.0), np.full((len(worth), 1), 1 / cutoff)
+        gains = np.where(worth >= 0, table[np.maximum(worth, 0)], 0.0)
+        return gains, 1 / precision_divisor(collection, cutoff, conventions)
     table = grades if conventions.gain == "linear" else np.array([power2_rounded(x) for x in grades.tolist()]) - 1
     best = replace(collection, ranking=_ideal_lists(collection), systems=("ideal",))
     top = levels(best)[:, :, :cutoff]
@@ -212,3 +219,54 @@ def _bases(
     elif conventions.base == "cutoff" and cutoff is not None:
         judged = np.minimum(judged, cutoff)
     return np.maximum(judged, 1.0)
+
+
+# -- ERR: a cascade needs products, because sums of gains do not suffice ---------------------------
+#
+# A user reaches the t-th of m tied documents with the probability of passing t − 1 of them, averaged over all sets
+# of t − 1: a mean of products, for which there is a recursion of averages, so that nothing overflows even if many
+# documents tie.
+
+
+def expected_err(stops: Floats, first: NDArray[np.intp], size: NDArray[np.intp], cutoff: int) -> Floats:
+    """The mean of ERR over all orders of tied documents, topics × systems.
+
+    Parameters
+    ----------
+    stops : topics × systems × ranks
+        The probability that the document at a rank satisfies the user; 0 past the end of a list.
+    first, size : the same shape
+        For every rank, the first rank (from 0) of its tie, and how many documents tie there.
+    cutoff : ranks that count
+    """
+    depth = min(cutoff, stops.shape[2])
+    found = np.zeros(stops.shape[:2])
+    for place in np.ndindex(*found.shape):
+        found[place] = _one(stops[place], first[place], size[place], depth)
+    return found
+
+
+def _one(stops: Floats, first: NDArray[np.intp], size: NDArray[np.intp], depth: int) -> float:
+    """Of one list: Σ over ties of the probability of getting there, times that of stopping at each of its ranks."""
+    score, reached = 0.0, 1.0
+    for start in np.unique(first[:depth]):
+        tied = int(size[start])
+        pass_ = mean_products(1 - stops[start : start + tied], tied if start + tied <= depth else depth - int(start))
+        ranks = np.arange(start + 1, start + len(pass_))
+        score += reached * float(((pass_[:-1] - pass_[1:]) / ranks).sum())
+        reached *= float(pass_[-1])
+    return score
+
+
+def mean_products(values: Floats, most: int) -> Floats:
+    """For t = 0 … `most`: the mean, over all sets of t of the values, of their product.
+
+    >>> mean_products(np.array([0.5, 0.25]), 2)
+    array([1.   , 0.375, 0.125])
+    """
+    means = np.zeros(most + 1)
+    means[0] = 1.0
+    for n, value in enumerate(values, start=1):
+        t = np.arange(1, min(n, most) + 1)
+        means[t] = ((n - t) * means[t] + t * value * means[t - 1]) / n
+    return means

@@ -91,11 +91,12 @@ def outcome(context: Context, kind: str, k: int, conventions: Conventions) -> Ou
 
 def one_by_one(context: Context, kind: str, k: int, first: Conventions, before: Outcome) -> pd.DataFrame:
     """Every other option of every convention, by itself."""
-    rows = []
+    rows, top = [], context.collection.grades[0][-1]
     for name, (words, options, kinds) in CHOICES.items():
         for option, meaning in options.items():
             same = option == getattr(first, name) or (name == "base" and option == "cutoff" and kind == "AP")
-            if kind not in kinds or same or (name == "ties" and not _has_rule(context, option)):
+            too_low = name == "gmax" and option.isdigit() and float(option) < top
+            if kind not in kinds or same or too_low or (name == "ties" and not _has_rule(context, option)):
                 continue
             after = outcome(context, kind, k, replace(first, **{name: option}))
             change = after.means - before.means

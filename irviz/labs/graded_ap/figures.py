@@ -10,17 +10,16 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import counted
-from irviz.figures.axes import chart, line_at, padded_range
+from irviz.figures.axes import axis, chart, line_at, padded_range
 from irviz.figures.motion import moving
 from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION, Trace, bar, plotly_escape, scatter
-from irviz.labs.charts import pillars
+from irviz.labs.charts import blend, pillars, silent
 from irviz.labs.documents import CLICK_A_DOCUMENT, graded_ranking, hatched, run_rows
 from irviz.labs.graded_ap.model import (
     GRADED_APS,
     LENGTHS,
     SHARES_OF_USERS,
     USERS,
-    drawn_lists,
     graded_scores,
     growing_scores,
     limits,
@@ -36,6 +35,7 @@ from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import moved, number
 
 Floats = NDArray[np.float64]
+State = tuple[tuple[int, ...], tuple[float, ...]]  #: a list and the shares of users
 #: colour, dash and marker of each measure, everywhere in the lab
 _STYLE = {
     "GAP": (BLUE, "solid", "circle"),
@@ -45,37 +45,44 @@ _STYLE = {
 }
 
 
-def along_g(g: Floats, curves: Mapping[str, Floats], now: float, axis: str, up: str) -> go.Figure:
+def along_g(g: Floats, curves: Mapping[str, Floats], now: float, across: str, up: str) -> go.Figure:
     """One line per measure over the probability of one threshold; a dotted line at the value of the sliders."""
-    traces = [_line(name, g, curve) for name, curve in curves.items()]
-    y = {"title": {"text": plotly_escape(up)}, "range": padded_range(np.concatenate([*curves.values(), [1.0]]))}
-    return chart(traces, 330, {"title": {"text": plotly_escape(axis)}, "range": [-0.02, 1.02]}, y, [line_at(x=now)])
+    y = axis(plotly_escape(up), padded_range(np.concatenate([*curves.values(), [1.0]])))
+    return chart(_lines(g, curves), 330, axis(plotly_escape(across), [-0.02, 1.02]), y, [line_at(x=now)])
 
 
 def growing_list(lengths: Floats, curves: Mapping[str, Floats], limits: Mapping[str, float], now: int) -> go.Figure:
     """Scores against the number of grade-1 documents on top, and the limits they approach."""
-    traces = [_line(name, lengths, curve) for name, curve in curves.items()]
-    for name, limit in limits.items():
-        colour, _, _ = _STYLE[name]
-        traces.append(
-            scatter(
-                x=[lengths[0], lengths[-1]],
-                y=[limit, limit],
-                mode="lines",
-                hoverinfo="skip",
-                showlegend=False,
-                line={"color": colour, "width": 1, "dash": "longdash"},
-                opacity=0.8,
-            )
+    goals = [
+        silent(
+            [lengths[0], lengths[-1]],
+            [limit, limit],
+            "lines",
+            line={"color": _STYLE[name][0], "width": 1, "dash": "longdash"},
+            opacity=0.8,
         )
-    x = {
-        "title": {"text": "documents of grade 1 on top"},
-        "type": "log",
-        "tickvals": [1, 10, 100, 1000],
-        "range": [-0.05, np.log10(float(lengths[-1])) + 0.05],
-    }
-    y = {"title": {"text": "score (long dashes: limits)"}, "range": [-0.03, 1.05]}
-    return chart(traces, 330, x, y, [line_at(x=now)] if now else [])
+        for name, limit in limits.items()
+    ]
+    ends = [-0.05, np.log10(float(lengths[-1])) + 0.05]
+    x = axis("documents of grade 1 on top", ends, type="log", tickvals=[1, 10, 100, 1000])
+    y = axis("score (long dashes: limits)", [-0.03, 1.05])
+    return chart([*_lines(lengths, curves), *goals], 330, x, y, [line_at(x=now)] if now else [])
+
+
+def _lines(x: Floats, curves: Mapping[str, Floats]) -> list[Trace]:
+    """A line per measure."""
+    return [
+        scatter(
+            x=np.round(x, 4),
+            y=np.round(y, 4),
+            mode="lines+markers",
+            name=name,
+            line={"color": _STYLE[name][0], "dash": _STYLE[name][1], "width": 2.4},
+            marker={"symbol": _STYLE[name][2], "size": 6},
+            hovertemplate="%{y:.3f}",
+        )
+        for name, y in curves.items()
+    ]
 
 
 def simplex(points: Floats, values: Floats, now: Sequence[float], name: str) -> go.Figure:
@@ -87,34 +94,23 @@ def simplex(points: Floats, values: Floats, now: Sequence[float], name: str) -> 
     values : by point
     """
     x, y = _flat(points)
+    title = {"text": plotly_escape(name), "side": "right"}
+    colours = {"colorscale": SEQUENTIAL, "cmin": 0, "cmax": 1, "colorbar": {"title": title, "thickness": 12}}
     dots = scatter(
         x=x,
         y=y,
         mode="markers",
         customdata=np.round(points, 4).tolist(),  # what a click carries must be plain rows
         showlegend=False,
-        marker={
-            "size": 15,
-            "color": np.round(values, 4),
-            "colorscale": SEQUENTIAL,
-            "cmin": 0,
-            "cmax": 1,
-            "colorbar": {"title": {"text": plotly_escape(name), "side": "right"}, "thickness": 12},
-        },
+        marker={"size": 15, "color": np.round(values, 4), **colours},
         text=[f"{value:.3f}" for value in values],
         hovertemplate="g = (%{customdata[0]}, %{customdata[1]}, %{customdata[2]}): %{text}<extra></extra>",
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}},
     )
     here = _flat(np.array([now], dtype=np.float64))
-    ring = scatter(
-        x=here[0],
-        y=here[1],
-        mode="markers",
-        hoverinfo="skip",
-        showlegend=False,
-        marker={"size": 22, "symbol": "circle-open", "color": VERMILION, "line": {"width": 3}},
-    )
+    look = {"size": 22, "symbol": "circle-open", "color": VERMILION, "line": {"width": 3}}
+    ring = silent(*here, mode="markers", marker=look)
     places = (("all g₁", 0.0, 0.0), ("all g₂", 1.0, 0.0), ("all g₃", 0.5, float(np.sqrt(3) / 2)))
     corners = [{"x": x, "y": y, "text": text, "showarrow": False, "yshift": 14 if y else -14} for text, x, y in places]
     across = {"visible": False, "range": [-0.12, 1.12]}
@@ -125,20 +121,6 @@ def simplex(points: Floats, values: Floats, now: Sequence[float], name: str) -> 
 def _flat(points: Floats) -> tuple[Floats, Floats]:
     """The place of g in the plane: g_1 bottom left, g_2 bottom right, g_3 on top."""
     return np.round(points[:, 1] + points[:, 2] / 2, 5), np.round(np.sqrt(3) / 2 * points[:, 2], 5)
-
-
-def _line(name: str, x: Floats, y: Floats) -> Trace:
-    colour, dash, marker = _STYLE[name.split(",", maxsplit=1)[0]]
-    thin = "few" in name
-    return scatter(
-        x=np.round(x, 4),
-        y=np.round(y, 4),
-        mode="lines+markers",
-        name=plotly_escape(name),
-        line={"color": colour, "dash": dash, "width": 1.2 if thin else 2.4},
-        marker={"symbol": marker + ("-open" if thin else ""), "size": 6},
-        hovertemplate="%{y:.3f}",
-    )
 
 
 def user_bars(by_user: Sequence[float], scores: Mapping[str, float]) -> go.Figure:
@@ -163,8 +145,8 @@ def user_bars(by_user: Sequence[float], scores: Mapping[str, float]) -> go.Figur
         )
         for name, score in scores.items()
     ]
-    x = {"title": {"text": "users"}, "range": ends, "tickvals": list(range(1, len(by_user) + 1)), "showgrid": False}
-    return chart([bars, *lines], 330, x, {"title": {"text": "AP of the user"}, "range": [0, 1.05]})
+    x = axis("users", ends, tickvals=list(range(1, len(by_user) + 1)), showgrid=False)
+    return chart([bars, *lines], 330, x, axis("AP of the user", [0, 1.05]))
 
 
 # -- figures by name ------------------------------------------------------------------------------------
@@ -184,10 +166,8 @@ def over_users(values: Values) -> Drawing:
     grades, g = whole_list(values), shares(values)
     if len(g) == 3:
         return _triangle(values["show"], grades, g)
-    curves = {
-        name: np.array([graded_scores(grades, (1 - x, x))[name] for x in SHARES_OF_USERS])
-        for name in (*GRADED_APS, "AP")
-    }
+    found = [graded_scores(grades, (1 - x, x)) for x in SHARES_OF_USERS]
+    curves = {name: np.array([one[name] for one in found]) for name in (*GRADED_APS, "AP")}
     drawn = along_g(SHARES_OF_USERS, curves, g[1], "g₂: users who want grade 2", "score of the ranking")
     ends = "; ".join(f"{name} {moved(y[0], y[-1])}" for name, y in curves.items())
     return Drawing(drawn, "The same ranking for other users", f"Scores while g₂ grows from 0 to 1: {ends}.")
@@ -201,9 +181,8 @@ def _triangle(name: str, grades: tuple[int, ...], g: tuple[float, ...]) -> Drawi
         f"{name} for every g in steps of 0.1: highest, {number(values.max())}, at g = {ends[0]}; "
         f"lowest, {number(values.min())}, at g = {ends[1]}."
     )
-    return Drawing(
-        simplex(points, values, g, name), f"{name} for all users", alt, ("g1", "g2", "g3"), "click to choose g"
-    )
+    drawn = simplex(points, values, g, name)
+    return Drawing(drawn, f"{name} for all users", alt, ("g1", "g2", "g3"), "click to choose g")
 
 
 def growing(values: Values) -> Drawing:
@@ -214,15 +193,12 @@ def growing(values: Values) -> Drawing:
     curves = {name: np.array([one[name] for one in found]) for name in GRADED_APS}
     goals = {name: goal for name, goal in limits(g, grades).items() if g[0] > 0}
     x = np.array(lengths, dtype=np.float64)
-    drawn = growing_list(x, curves, goals, top)
-    frames, said = [], []
-    for at in np.linspace(0, len(lengths) - 1, 76):
-        shown = int(at) + 1
-        frames.append([{"x": np.round(x[:shown], 4), "y": np.round(curve[:shown], 4)} for curve in curves.values()])
-        said.append(f"{counted(lengths[shown - 1], 'document')} on top: GAP {number(found[shown - 1]['GAP'])}")
+    seen = [int(at) + 1 for at in np.linspace(0, len(lengths) - 1, 76)]
+    frames = [[{"x": np.round(x[:n], 4), "y": np.round(y[:n], 4)} for y in curves.values()] for n in seen]
+    said = [f"{counted(lengths[n - 1], 'document')} on top: GAP {number(found[n - 1]['GAP'])}" for n in seen]
     last = "; ".join(f"{name} reaches {number(curve[-1])}" for name, curve in curves.items())
     return Drawing(
-        moving(drawn, frames, list(range(len(curves))), said),
+        moving(growing_list(x, curves, goals, top), frames, list(range(len(curves))), said),
         "The same ranking below more and more documents of grade 1",
         f"Scores against the number of documents of grade 1 on top of the ranking, 1 to 1,000: {last}.",
     )
@@ -230,14 +206,9 @@ def growing(values: Values) -> Drawing:
 
 def views(values: Values) -> Drawing:
     """The list as each kind of user sees it: what is relevant for them is 1."""
-    return _views([whole_list(values)], shares(values), [""])
-
-
-def _views(lists: Sequence[Sequence[int]], g: tuple[float, ...], names: Sequence[str]) -> Drawing:
-    rows, words = [], []
-    for grades, name in zip(lists, names, strict=True):
-        rows += [grades, *(tuple(int(grade >= k) for grade in grades) for k in range(1, len(g) + 1))]
-        words += [name or "grades", *(f"{counted(n, 'user')}: grade {k}+" for k, n in enumerate(users(g), start=1))]
+    grades, g = whole_list(values), shares(values)
+    rows = [grades, *(tuple(int(grade >= k) for grade in grades) for k in range(1, len(g) + 1))]
+    words = ["grades", *(f"{counted(n, 'user')}: grade {k}+" for k, n in enumerate(users(g), start=1))]
     told = "; ".join(f"{name}: {', '.join(map(str, run))}" for name, run in zip(words, rows, strict=True))
     return Drawing(run_rows(rows, words, len(g)), "One list, ten users", f"{told}.")
 
@@ -250,31 +221,24 @@ def end(values: Values) -> Drawing:
     return Drawing(drawn, f"The end of the list, with {above}", f"Grades {', '.join(map(str, grades))}; {above}.")
 
 
-State = tuple[tuple[int, ...], tuple[float, ...]]  #: a list and the shares of users
-
-
 def _bars(states: Sequence[State], names: Sequence[str], said: Sequence[str], title: str) -> Drawing:
     """The AP of ten users as bars and some measures as lines; frames lead from the first state to the last."""
-    scores = [graded_scores(*state) for state in states]
+    scores = [[graded_scores(*state)[name] for name in names] for state in states]
     by_user = [_by_user(*state) for state in states]
-    last = {name: scores[-1][name] for name in names}
+    last = dict(zip(names, scores[-1], strict=True))
     drawn = user_bars(by_user[-1], last)
     told = ", ".join(f"{name} {number(score)}" for name, score in last.items())
     alt = f"The AP of each of {USERS} users: {', '.join(number(ap) for ap in by_user[-1])}; {told}."
     if len(states) == 1:
         return Drawing(drawn, title, alt)
     pace = max(1, -(-40 // (len(states) - 1)))
+    moments = [(n, step / pace) for n in range(len(states) - 1) for step in range(pace)]
     frames: list[list[dict[str, Any]]] = []
-    words: list[str] = []
-    for n in range(len(states) - 1):
-        for step in range(pace):
-            t = step / pace
-            own = [(1 - t) * a + t * b for a, b in zip(by_user[n], by_user[n + 1], strict=True)]
-            lines = [(1 - t) * scores[n][name] + t * scores[n + 1][name] for name in names]
-            frames.append([pillars(own), *({"y": [round(score, 5)] * 2} for score in lines)])
-            words.append(said[n])
-    frames.append([pillars(by_user[-1]), *({"y": [round(last[name], 5)] * 2} for name in names)])
-    return Drawing(moving(drawn, frames, list(range(len(names) + 1)), [*words, said[-1]]), title, alt)
+    for n, t in [*moments, (len(states) - 2, 1.0)]:
+        own, lines = (blend(of[n], of[n + 1], t, 5) for of in (by_user, scores))
+        frames.append([pillars(own), *({"y": [float(score)] * 2} for score in lines)])
+    words = [*(said[n] for n, _ in moments), said[-1]]
+    return Drawing(moving(drawn, frames, list(range(len(names) + 1)), words), title, alt)
 
 
 def _by_user(grades: tuple[int, ...], g: tuple[float, ...]) -> list[float]:
@@ -308,9 +272,7 @@ def agreed(values: Values) -> Drawing:
     grades, g = whole_list(values), shares(values)
     first = users(g)[0] if len(g) == 2 else USERS
     content = range(1, first + 1) if first > 1 else range(first, first + 1)
-    states: list[tuple[tuple[int, ...], tuple[float, ...]]] = [
-        (grades, (round(n / USERS, 6), round(1 - n / USERS, 6))) for n in content
-    ]
+    states: list[State] = [(grades, (round(n / USERS, 6), round(1 - n / USERS, 6))) for n in content]
     states[-1] = (grades, g)
     said = [f"{n} of {USERS} users are content with grade 1" for n in content]
     return _bars(states, tuple(GRADED_APS), said, "Every user's AP, and three ways to average")
@@ -318,15 +280,14 @@ def agreed(values: Values) -> Drawing:
 
 def quiz_lists(values: Values) -> Drawing:
     """The three lists of a question of the quiz."""
-    _, lists = drawn_lists(int(values["seed"]))
-    words = "; ".join(f"{key} {', '.join(map(str, one))}" for key, one in zip("ABC", lists, strict=True))
-    return Drawing(run_rows(lists, [f"list {key}" for key in "ABC"], 2), "Three lists", f"{words}.")
+    lists = dict(zip("ABC", values["lists"], strict=True))
+    words = "; ".join(f"{key} {', '.join(map(str, one))}" for key, one in lists.items())
+    return Drawing(run_rows(values["lists"], [f"list {key}" for key in lists], 2), "Three lists", f"{words}.")
 
 
 def quiz_scores(values: Values) -> Drawing:
     """The mean of the users' AP and GAP, list by list."""
-    g, lists = drawn_lists(int(values["seed"]))
-    scores = [graded_scores(one, g) for one in lists]
+    scores = [graded_scores(one, values["g"]) for one in values["lists"]]
     bars = [
         bar(
             x=[f"list {key}" for key in "ABC"],
@@ -344,8 +305,8 @@ def quiz_scores(values: Values) -> Drawing:
         f"{key}: mean AP {number(one['eGAP'])}, GAP {number(one['GAP'])}"
         for key, one in zip("ABC", scores, strict=True)
     )
-    y = {"title": {"text": "score"}, "range": [0, 1.15]}
-    return Drawing(chart(bars, 320, {"type": "category"}, y), "Three lists, two averages", f"{told}.")
+    drawn = chart(bars, 320, {"type": "category"}, axis("score", [0, 1.15]))
+    return Drawing(drawn, "Three lists, two averages", f"{told}.")
 
 
 FIGURES = {

@@ -23,7 +23,7 @@ from irviz.labs.graded_ap.model import (
     whole_list,
 )
 from irviz.labs.graded_ap.steps import QUIZ, SOURCE, STEPS
-from irviz.labs.lab import FORMER_YOURS, Grades, Lab
+from irviz.labs.lab import FORMER_YOURS, Grades, Lab, whole
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number, plain
 from irviz.workspace.panel import Formula, Panel, Table
@@ -63,16 +63,13 @@ CONTROLS = (
         top=3,
         help="One grade per document, first rank first. Or click a document.",
     ),
-    Number(
-        name="top",
-        label="Documents of grade 1 on top",
-        default=0,
-        low=0,
-        high=1000,
-        step=1,
-        whole=True,
+    whole(
+        "top",
+        "Documents of grade 1 on top",
+        0,
+        (0, 1000),
+        "They come before the ranking: add one after the other and see which scores change.",
         slider=False,
-        help="They come before the ranking: add one after the other and see which scores change.",
     ),
     Choice(
         name="show",

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from irviz.labs.lab import judged_lists
-from irviz.labs.step import in_groups
+from irviz.labs.step import direction, in_groups
 from irviz.measures.average_precision import AP
 from irviz.measures.graded_ap import EGAP, GAP, XGAP, GradedAP
 from irviz.workspace.phrases import number
@@ -98,7 +98,7 @@ def of_users(values: Mapping[str, Any]) -> dict[str, Any]:
     g, grades = shares(values), whole_list(values)
     scores, own, of = graded_scores(grades, g), own_ap(grades, len(g)), users(g)
     spread = float(np.ptp([scores[name] for name in GRADED_APS]))
-    moves = "a" if scores["GAP"] < scores["eGAP"] - 1e-9 else "c" if scores["GAP"] > scores["eGAP"] + 1e-9 else "b"
+    moves = direction(scores["eGAP"], scores["GAP"])
     wanted = max(grades)
     return {
         **scores,
@@ -121,12 +121,11 @@ def of_pushed(values: Mapping[str, Any]) -> dict[str, Any]:
     g, grades, top = shares(values), listed_grades(values), int(values["top"])
     now, before = growing_scores(top, g, grades), growing_scores(max(0, top - 1), g, grades)
     change = now["GAP"] - before["GAP"]
-    moves = "a" if change < -1e-9 else "c" if change > 1e-9 else "b"
+    moves = direction(before["GAP"], now["GAP"])
     digits = next(d for d in (3, 4, 5, 9) if abs(change) >= 0.5 * 10.0**-d or d == 9)
     by = number(abs(change), digits)
     nine = [own_ap((1,) * n + grades, len(g))[1] for n in (max(0, top - 1), top)]
     return {
-        "top": top,
         "content": users(g)[0],
         "demanding": users(g)[1],
         "moved": (moves,),
@@ -158,7 +157,7 @@ def of_growing(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def drawn_lists(seed: int) -> tuple[tuple[float, ...], tuple[tuple[int, ...], ...]]:
+def drawn_lists(seed: int) -> dict[str, Any]:
     """Users, and three orders of five documents of which GAP and the mean of the users' AP prefer different ones.
 
     Both have one best list, by 0.02 or more; the same for the same seed, on any machine.
@@ -176,12 +175,12 @@ def drawn_lists(seed: int) -> tuple[tuple[float, ...], tuple[tuple[int, ...], ..
             for name, order in zip(("GAP", "eGAP"), orders, strict=True)
         )
         if clear and orders[0][0] != orders[1][0]:
-            return g, lists
+            return {"g": g, "lists": lists}
 
 
 def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
     """Which of three lists ten users like best, and which one GAP would choose."""
-    g, lists = drawn_lists(int(values["seed"]))
+    g, lists = values["g"], values["lists"]
     scores = [graded_scores(one, g) for one in lists]
     found: dict[str, Any] = {"content": users(g)[0], "demanding": users(g)[1]}
     for key, grades, one in zip("abc", lists, scores, strict=True):

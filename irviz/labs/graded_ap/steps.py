@@ -135,6 +135,7 @@ QUIZ = Step(
         options={key: f"List {key.upper()}: {{list {key}}}" for key in "abc"},
         told="The mean AP is {eGAP a} on list A, {eGAP b} on list B and {eGAP c} on list C.",
     ),
+    drawn=model.drawn_lists,
     figure="quiz",
     reveal="quiz-scores",
     notice="GAP would choose list {by GAP}.",

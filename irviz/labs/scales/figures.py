@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import counted
-from irviz.figures.axes import chart, padded_range, rows
+from irviz.figures.axes import Axis, axis, chart, padded_range, rows
 from irviz.figures.motion import moving
 from irviz.figures.theme import AREA, BLUE, DASHES, GREEN, GREY, MARKERS, VERMILION, Trace, bar, plotly_escape, scatter
-from irviz.labs.charts import rank_columns
+from irviz.labs.charts import blend, curve, rank_columns, silent
 from irviz.labs.documents import hatched, run_columns, run_rows
 from irviz.labs.scales.model import (
     BESIDE,
@@ -22,16 +21,17 @@ from irviz.labs.scales.model import (
     LENGTH,
     PAIR,
     SORTED,
+    PartialOrder,
     all_runs,
     as_text,
     at,
     by_measure,
+    by_total_order,
     chosen_measure,
+    chosen_scale,
     dispute_words,
-    drawn_scale,
     enumerated,
     fahrenheit,
-    fitting_depth,
     improvements,
     longer,
     of_hits,
@@ -41,7 +41,6 @@ from irviz.labs.scales.model import (
     texts_of,
     two_means,
 )
-from irviz.labs.step import in_groups
 from irviz.measures.cascade import RBP
 from irviz.stats.scales import ScaleType, Steps
 from irviz.workspace.page import Values
@@ -52,152 +51,113 @@ Floats = NDArray[np.float64]
 _FEW = 40  #: runs that can still be named on an axis
 
 
-def against_order(
-    rho: NDArray[np.integer],
-    values: Floats,
-    steps: Steps,
-    runs: Sequence[str],
-    witness: tuple[int, int] | None,
-    name: str,
-    height: int = 480,
-) -> go.Figure:
-    """Above, the measure over ρ with the straight line of an interval scale; below, the height of every step.
+def against_order(found: ScaleType, height: int = 480) -> go.Figure:
+    """Above, a measure over ρ with the straight line of an interval scale; below, the height of every step.
 
     Steps of the mean height are green, others blue and hatched, those that do not rise vermilion.
-
-    Parameters
-    ----------
-    rho, values : by run, in the total order
-    steps : which rise, and which are as high as the mean step
-    runs : their grades as texts
-    witness : positions of the two runs that show why a stronger scale type does not hold
     """
-    straight = scatter(
-        x=[int(rho[0]), int(rho[-1])],
-        y=np.round(values[[0, -1]], 5),
-        mode="lines",
-        name="straight line: interval scale",
-        line={"color": GREY, "dash": "dash", "width": 1.5},
-        hoverinfo="skip",
-    )
+    rho, values, runs = found.rho, found.values, texts_of(found)
+    ends = {"x": [int(rho[0]), int(rho[-1])], "y": np.round(values[[0, -1]], 5)}
+    dashed = {"color": GREY, "dash": "dash", "width": 1.5}
+    above = [scatter(**ends, mode="lines", name="straight line: interval scale", line=dashed, hoverinfo="skip")]
     many = len(rho) > 300
-    line = scatter(
-        x=rho,
-        y=np.round(values, 6),
-        mode="lines" if many else "lines+markers",
-        name=plotly_escape(name),
-        line={"color": BLUE, "width": 1.4},
-        marker={"size": 7 if len(rho) <= _FEW else 4},
-        text=list(runs),
-        hovertemplate="%{text}<br>ρ = %{x}, value %{y:.4f}<extra></extra>",
+    above.append(
+        scatter(
+            x=rho,
+            y=np.round(values, 6),
+            mode="lines" if many else "lines+markers",
+            name=plotly_escape(found.measure),
+            line={"color": BLUE, "width": 1.4},
+            marker={"size": 7 if len(rho) <= _FEW else 4},
+            text=runs,
+            hovertemplate="%{text}<br>ρ = %{x}, value %{y:.4f}<extra></extra>",
+        )
     )
-    above = [straight, line] if witness is None else [straight, line, _witness(rho, values, runs, witness)]
-    x: dict[str, Any] = {
-        "title": {"text": "all runs in total order, worst first (ρ)"},
-        "range": [-0.6, rho[-1] + 0.6],
-    }
-    if len(runs) <= _FEW:
-        x |= {"tickvals": rho, "ticktext": list(runs), "tickangle": -90}
-    value = {"title": {"text": "value of the measure"}, "range": padded_range(values, 0.06)}
-    step = {"title": {"text": "step up"}, "range": padded_range(np.diff(values), 0.08)}
-    below = _step_line(rho, values, steps) if many else _step_bars(rho, values, steps)
-    return rows([above, below], (0.66, 0.34), height, x, [value, step], bargap=0.15)
+    if found.witness is not None:
+        pair = [at(found, run) for run in found.witness]
+        above.append(
+            scatter(
+                x=rho[pair],
+                y=np.round(values[pair], 6),
+                mode="markers+lines",
+                name="counterexample",
+                text=[runs[i] for i in pair],
+                hovertemplate="%{text}: %{y:.4f}<extra></extra>",
+                marker={"symbol": "circle-open", "size": 16, "color": VERMILION, "line": {"width": 2.5}},
+                line={"color": VERMILION, "width": 2},
+            )
+        )
+    ups = [
+        axis("value of the measure", padded_range(values, 0.06)),
+        axis("step up", padded_range(np.diff(values), 0.08)),
+    ]
+    below = _step_line(rho, values, found.steps) if many else _step_bars(rho, values, found.steps)
+    return rows([above, below], (0.66, 0.34), height, _all_runs_axis(found), ups, bargap=0.15)
 
 
-def climbs(
-    rho: NDArray[np.integer], values: Floats, runs: Sequence[str], moves: Mapping[str, tuple[int, int]]
-) -> go.Figure:
+def _all_runs_axis(found: ScaleType) -> Axis:
+    """The axis of all runs, with their names where they are few."""
+    named = {"tickvals": found.rho, "ticktext": texts_of(found), "tickangle": -90} if len(found.runs) <= _FEW else {}
+    return axis("all runs in total order, worst first (ρ)", [-0.6, found.rho[-1] + 0.6], **named)
+
+
+def climbs(found: ScaleType, moves: Mapping[str, tuple[int, int]]) -> go.Figure:
     """The measure over ρ, and some improvements on it as lines: how much is gained, and how many ranks are climbed."""
+    rho, values, runs = found.rho, found.values, texts_of(found)
     line = scatter(
         x=rho,
         y=np.round(values, 6),
         mode="lines+markers",
         line={"color": GREY, "width": 1},
         marker={"size": 5},
-        text=list(runs),
+        text=runs,
         hovertemplate="%{text}<br>ρ = %{x}, value %{y:.4f}<extra></extra>",
         showlegend=False,
     )
     arrows = [
-        scatter(
-            x=[int(rho[a]), int(rho[b])],
-            y=np.round(values[[a, b]], 6),
+        curve(
+            f"{name}: +{values[b] - values[a]:.4f}, {counted(int(rho[b] - rho[a]), 'rank')}",
+            rho[[a, b]],
+            values[[a, b]],
+            n,
             mode="lines+markers+text",
             text=[runs[a], runs[b]],
             textposition=["bottom right", "top left"],
             hoverinfo="skip",
-            name=f"{name}: +{values[b] - values[a]:.4f}, {counted(int(rho[b] - rho[a]), 'rank')}",
-            line={"color": (BLUE, VERMILION)[n % 2], "dash": ("solid", "dash")[n % 2], "width": 3},
-            marker={"symbol": ("circle", "square")[n % 2], "size": 10},
         )
         for n, (name, (a, b)) in enumerate(moves.items())
     ]
-    x = {"title": {"text": "all runs in total order, worst first (ρ)"}, "range": [-0.8, rho[-1] + 0.8]}
-    y = {"title": {"text": "value of the measure"}, "range": padded_range(values, 0.1)}
-    return chart([line, *arrows], 380, x, y)
+    x = axis("all runs in total order, worst first (ρ)", [-0.8, rho[-1] + 0.8])
+    return chart([line, *arrows], 380, x, axis("value of the measure", padded_range(values, 0.1)))
 
 
-def two_orders(runs: Sequence[str], heights: Sequence[int], edges: Sequence[tuple[int, int]]) -> go.Figure:
-    """The Hasse diagram of the partial order on the left, the total order of the same runs on the right; worst below.
-
-    Parameters
-    ----------
-    runs : texts, in the total order
-    heights : by run, how many single steps it is above the worst run
-    edges : pairs (lower, higher) with no run between them
-    """
+def two_orders(found: ScaleType, order: PartialOrder) -> go.Figure:
+    """The Hasse diagram of the partial order on the left, the total order of the same runs on the right."""
+    runs, heights = texts_of(found), order.heights
     left = _spread(heights)
-    y = np.array(heights) / max(1, *heights)
-    chain = np.arange(len(runs)) / max(1, len(runs) - 1)
-    gap = [None]
-    lines = scatter(
-        x=[x for a, b in edges for x in (left[a], left[b], None)] or gap,
-        y=[h for a, b in edges for h in (y[a], y[b], None)] or gap,
-        mode="lines",
-        line={"color": GREY, "width": 1},
-        hoverinfo="skip",
-        showlegend=False,
-    )
-    total = scatter(
-        x=[1.7] * len(runs),
-        y=chain,
-        mode="lines",
-        line={"color": BLUE, "width": 1.5},
-        hoverinfo="skip",
-        showlegend=False,
-    )
-    small = {"size": 11 if len(runs) <= 16 else 9}
+    up, chain = np.array(heights) / max(1, *heights), np.arange(len(runs)) / max(1, len(runs) - 1)
+    right = [1.7] * len(runs)
+    pairs = {"x": left, "y": up.tolist()}
+    joined = {side: [x for a, b in order.edges for x in (of[a], of[b], None)] or [None] for side, of in pairs.items()}
+    lines = silent(joined["x"], joined["y"], "lines", line={"color": GREY, "width": 1})
+    total = silent(right, chain, "lines", line={"color": BLUE, "width": 1.5})
+    shown = {
+        "mode": "markers+text",
+        "text": runs,
+        "textfont": {"size": 11 if len(runs) <= 16 else 9},
+        "showlegend": False,
+        "hovertemplate": "%{text}<extra></extra>",
+    }
     sides = ["middle left" if place < 0.5 else "middle right" for place in left]
-    nodes = scatter(
-        x=left,
-        y=y,
-        mode="markers+text",
-        text=list(runs),
-        textposition=sides,
-        textfont=small,
-        showlegend=False,
-        hovertemplate="%{text}<extra></extra>",
-        marker={"size": 8, "color": VERMILION, "symbol": "diamond"},
-    )
-    places = scatter(
-        x=[1.7] * len(runs),
-        y=chain,
-        mode="markers+text",
-        text=list(runs),
-        textposition="middle right",
-        textfont=small,
-        marker={"size": 8, "color": BLUE},
-        showlegend=False,
-        hovertemplate="%{text}<extra></extra>",
-    )
+    diamonds, dots = {"size": 8, "color": VERMILION, "symbol": "diamond"}, {"size": 8, "color": BLUE}
+    nodes = scatter(x=left, y=up, textposition=sides, marker=diamonds, **shown)
+    places = scatter(x=right, y=chain, textposition="middle right", marker=dots, **shown)
     heads = [
         {"x": x, "y": 1.08, "text": text, "showarrow": False, "yanchor": "bottom"}
         for x, text in ((0.5, "partial order (undisputed)"), (1.7, "total order"))
     ]
-    hidden = {"visible": False}
-    height = 130 + 15 * max(len(runs), 14)
-    x, up = {**hidden, "range": [-0.1, 2.05]}, {**hidden, "range": [-0.05, 1.2]}
-    return chart([lines, total, nodes, places], height, x, up, annotations=heads)
+    x, y = ({"visible": False, "range": ends} for ends in ([-0.1, 2.05], [-0.05, 1.2]))
+    return chart([lines, total, nodes, places], 130 + 15 * max(len(runs), 14), x, y, annotations=heads)
 
 
 def _spread(heights: Sequence[int]) -> list[float]:
@@ -209,172 +169,139 @@ def _spread(heights: Sequence[int]) -> list[float]:
     return places
 
 
-def _witness(rho: NDArray[np.integer], values: Floats, runs: Sequence[str], pair: tuple[int, int]) -> Trace:
-    a, b = pair
-    return scatter(
-        x=[int(rho[a]), int(rho[b])],
-        y=np.round(values[[a, b]], 6),
-        mode="markers+lines",
-        name="counterexample",
-        text=[runs[a], runs[b]],
-        hovertemplate="%{text}: %{y:.4f}<extra></extra>",
-        marker={"symbol": "circle-open", "size": 16, "color": VERMILION, "line": {"width": 2.5}},
-        line={"color": VERMILION, "width": 2},
-    )
-
-
 def _step_line(rho: NDArray[np.integer], values: Floats, steps: Steps) -> list[Trace]:
     """The steps of many runs as one line, crosses where they do not rise."""
-    step, middle = np.round(np.diff(values), 6), rho[:-1] + 0.5
+    step, middle, bad = np.round(np.diff(values), 6), rho[:-1] + 0.5, steps.sign <= 0
     line = scatter(x=middle, y=step, mode="lines", name="steps", line={"color": BLUE, "width": 0.8}, hoverinfo="skip")
-    bad = steps.sign <= 0
-    if not bad.any():
-        return [line]
-    crosses = scatter(
-        x=middle[bad],
-        y=step[bad],
-        mode="markers",
-        name="not rising",
-        hoverinfo="skip",
-        marker={"color": VERMILION, "symbol": "x", "size": 4},
-    )
-    return [line, crosses]
+    look = {"color": VERMILION, "symbol": "x", "size": 4}
+    crosses = scatter(x=middle[bad], y=step[bad], mode="markers", name="not rising", hoverinfo="skip", marker=look)
+    return [line, crosses] if bad.any() else [line]
 
 
 def _step_bars(rho: NDArray[np.integer], values: Floats, steps: Steps) -> list[Trace]:
     """The steps by kind: equal to the mean step, rising otherwise, not rising."""
     step, middle = np.diff(values), rho[:-1] + 0.5
+    height = np.where(steps.sign == 0, -0.01 * np.abs(step).max(), step)  # a step of height 0 would not be seen
     kinds = (
         ("equal steps", steps.equal, GREEN, ""),
         ("unequal steps", ~steps.equal & (steps.sign > 0), BLUE, "/"),
         ("not rising", ~steps.equal & (steps.sign <= 0), VERMILION, "x"),
     )
-    drawn = []
-    for name, chosen, colour, pattern in kinds:
-        if chosen.any():
-            # a step of height 0 would not be seen
-            height = np.where(steps.sign == 0, -0.01 * np.abs(step).max(), step)
-            drawn.append(
-                bar(
-                    x=middle[chosen],
-                    y=np.round(height[chosen], 6),
-                    name=name,
-                    width=0.85,
-                    hoverinfo="skip",
-                    marker={
-                        "color": colour,
-                        "line": {"width": 0},
-                        "pattern": hatched(pattern if len(rho) <= 80 else ""),
-                    },
-                )
-            )
-    return drawn
+    return [
+        bar(
+            x=middle[chosen],
+            y=np.round(height[chosen], 6),
+            name=name,
+            width=0.85,
+            hoverinfo="skip",
+            marker={"color": colour, "line": {"width": 0}, "pattern": hatched(pattern if len(rho) <= 80 else "")},
+        )
+        for name, chosen, colour, pattern in kinds
+        if chosen.any()
+    ]
 
 
 # -- figures by name ------------------------------------------------------------------------------------
 
 
-def _chosen(values: Values) -> ScaleType:
-    one = chosen_measure(values)
-    return enumerated(str(one), values["grades"], fitting_depth(one, values["grades"], values["depth"]))
-
-
 def _over_order(found: ScaleType, height: int = 480) -> Drawing:
     """The measure over all runs in the total order."""
-    pair = None if found.witness is None else (found.runs.index(found.witness[0]), found.runs.index(found.witness[1]))
-    drawn = against_order(found.rho, found.values, found.steps, texts_of(found), pair, found.measure, height)
     title = {
         "interval": "A straight line: equal steps everywhere",
         "ordinal": "It always rises, by unequal steps",
         "neither": "It does not always rise",
     }[found.kind]
-    return Drawing(drawn, title, f"{found.measure} against ρ for {len(found.runs)} runs. {step_words(found)}")
+    words = f"{found.measure} against ρ for {len(found.runs)} runs. {step_words(found)}"
+    return Drawing(against_order(found, height), title, words)
 
 
 def over_order(values: Values) -> Drawing:
     """The chosen measure over all runs."""
-    return _over_order(_chosen(values))
+    return _over_order(chosen_scale(values))
 
 
 def both_orders(values: Values) -> Drawing:
     """The undisputed order of all runs beside the total one."""
-    found = _chosen(values)
+    found = chosen_scale(values)
     return _both(found, partial(found.runs, found.order == "rank"))
 
 
-def _both(found: ScaleType, order: Any) -> Drawing:
-    drawn = two_orders(texts_of(found), order.heights, order.edges)
-    return Drawing(drawn, "The undisputed order, and the total order", dispute_words(found, order))
+def _both(found: ScaleType, order: PartialOrder) -> Drawing:
+    return Drawing(two_orders(found, order), "The undisputed order, and the total order", dispute_words(found, order))
 
 
 def days(values: Values) -> Drawing:
     """Temperatures of two places, in degrees Celsius."""
-    return _days(np.zeros(1))
+    y = {"tickvals": [0, 1], "ticktext": list(DAYS), "range": [1.6, -0.6], "showgrid": False}
+    drawn = chart(_degrees(DAYS), 300, axis("°C", [-4, 48]), y)
+    return Drawing(drawn, "Five days at two places", f"{_days_words()}.")
+
+
+def _days_words() -> str:
+    return "; ".join(f"{place} {', '.join(f'{x:g}' for x in row)} °C" for place, row in DAYS.items())
+
+
+def _degrees(rows_: Mapping[str, Sequence[float]]) -> list[Trace]:
+    """One row of dots per place."""
+    return [
+        scatter(
+            x=list(row),
+            y=[n] * len(row),
+            mode="markers",
+            marker={"size": 13, "color": (BLUE, VERMILION)[n], "symbol": MARKERS[n], "opacity": 0.75},
+            hovertemplate="%{x:.1f}<extra></extra>",
+            showlegend=False,
+        )
+        for n, row in enumerate(rows_.values())
+    ]
 
 
 def degrees(values: Values) -> Drawing:
     """The same, and both means, while degrees Celsius become degrees Fahrenheit."""
-    return _days(np.linspace(0, 1, 60))
-
-
-def _days(way: Floats) -> Drawing:
-    """Dots by place; with more than one moment of the way to Fahrenheit also the means, in both units."""
-    moves = len(way) > 1
-    places, traces, frames, said = list(DAYS), [], [], []
-    for n, degrees_ in enumerate(DAYS.values()):
-        traces.append(
-            scatter(
-                x=list(fahrenheit(degrees_)) if moves else list(degrees_),
-                y=[n] * len(degrees_),
-                mode="markers",
-                marker={"size": 13, "color": (BLUE, VERMILION)[n], "symbol": MARKERS[n], "opacity": 0.75},
-                hovertemplate="%{x:.1f}<extra></extra>",
-                showlegend=False,
-            )
-        )
-    end = two_means(moves)
-    for how, height in (("arithmetic", 0.28), ("geometric", -0.28)) if moves else ():
-        traces.append(
-            scatter(
-                x=[end[how][place] for place in places],
-                y=[n + height for n in range(len(places))],
-                mode="markers+text",
-                text=[f"{how} mean {number(end[how][place], 2)}" for place in places],
-                textposition="middle right",
-                marker={"symbol": "triangle-up" if height < 0 else "triangle-down", "size": 13, "color": GREY},
-                hoverinfo="skip",
-                showlegend=False,
-            )
-        )
-    for t in way if moves else ():
-        rows_ = {place: np.array(days_) * (1 + 0.8 * t) + 32 * t for place, days_ in DAYS.items()}
+    places = list(DAYS)
+    moments = []
+    for t in np.linspace(0, 1, 60):
+        rows_ = [np.array(row) * (1 + 0.8 * t) + 32 * t for row in DAYS.values()]
         means = {
-            "arithmetic": [float(row.mean()) for row in rows_.values()],
-            "geometric": [float(np.exp(np.log(row).mean())) for row in rows_.values()],
+            "arithmetic": [row.mean() for row in rows_],
+            "geometric": [np.exp(np.log(row).mean()) for row in rows_],
         }
-        texts = {how: [f"{how} mean {number(x, 2)}" for x in row] for how, row in means.items()}
-        frames.append(
-            [
-                *({"x": row.round(4)} for row in rows_.values()),
-                *({"x": [round(x, 4) for x in means[how]], "text": texts[how]} for how in means),
-            ]
+        moments.append((t, rows_, means))
+    frames = [
+        [
+            *({"x": row.round(4)} for row in rows_),
+            *(
+                {"x": np.round(row, 4), "text": [f"{how} mean {number(float(x), 2)}" for x in row]}
+                for how, row in means.items()
+            ),
+        ]
+        for _, rows_, means in moments
+    ]
+    said = [
+        f"{'°C' if t == 0 else '°F' if t == 1 else 'on the way to °F'}: "
+        f"{places[int(np.argmax(means['geometric']))]} by the geometric mean"
+        for t, _, means in moments
+    ]
+    marks = [
+        silent(
+            frames[-1][n]["x"],
+            [place + height for place in range(len(places))],
+            "markers+text",
+            text=frames[-1][n]["text"],
+            textposition="middle right",
+            marker={"symbol": symbol, "size": 13, "color": GREY},
         )
-        first = places[int(np.argmax(means["geometric"]))]
-        said.append(f"{'°C' if t == 0 else '°F' if t == 1 else 'on the way to °F'}: {first} by the geometric mean")
-    x = {"title": {"text": "degrees" if moves else "°C"}, "range": [-4, 112] if moves else [-4, 48]}
+        for n, height, symbol in ((2, 0.28, "triangle-down"), (3, -0.28, "triangle-up"))
+    ]
     y = {"tickvals": [0, 1], "ticktext": places, "range": [1.6, -0.6], "showgrid": False}
-    drawn = chart(traces, 300, x, y)
-    if moves:
-        drawn = moving(drawn, frames, list(range(len(traces))), said)
-    words = "; ".join(f"{place} {', '.join(f'{x:g}' for x in row)} °C" for place, row in DAYS.items())
-    means_ = "; ".join(
-        f"{how} mean {', '.join(f'{place} {number(x, 2)}' for place, x in row.items())}" for how, row in end.items()
+    dots = _degrees({place: fahrenheit(row) for place, row in DAYS.items()})
+    drawn = chart([*dots, *marks], 300, axis("degrees", [-4, 112]), y)
+    told = "; ".join(
+        f"{how} mean {', '.join(f'{place} {number(x, 2)}' for place, x in row.items())}"
+        for how, row in two_means(True).items()
     )
-    return Drawing(
-        drawn,
-        "Five days at two places" + (", in °F" if moves else ""),
-        f"{words}" + (f"; in °F the {means_}." if moves else "."),
-    )
+    shown = moving(drawn, frames, list(range(4)), said)
+    return Drawing(shown, "Five days at two places, in °F", f"{_days_words()}; in °F the {told}.")
 
 
 def hits(values: Values) -> Drawing:
@@ -391,53 +318,33 @@ def staircase(values: Values) -> Drawing:
     found = of_hits(values)
     ranks = ["none", *(str(rank) for rank in range(LENGTH, 0, -1))]
     edges = np.repeat(np.arange(len(equal) + 1) - 0.5, 2)
-    stairs_ = scatter(
-        x=edges,
-        y=[0, *np.repeat(equal, 2), 0],
-        mode="lines",
-        fill="tozeroy",
-        fillcolor=AREA,
-        line={"color": BLUE, "width": 2},
-        showlegend=False,
-        hoverinfo="skip",
-    )
+    look = {"fill": "tozeroy", "fillcolor": AREA, "line": {"color": BLUE, "width": 2}}
+    stairs_ = silent(edges, [0, *np.repeat(equal, 2), 0], "lines", **look)
+    means = {name: (found[f"RR {name}"], found[f"equal {name}"]) for name in HITS}
     lines = [
         scatter(
             x=[-0.5, len(ranks) - 0.5],
-            y=[found[f"equal {name}"]] * 2,
+            y=[end, end],
             mode="lines",
             name=f"mean of {name}",
             line={"color": (VERMILION, GREEN)[n], "dash": DASHES[n], "width": 3},
             hoverinfo="skip",
         )
-        for n, name in enumerate(HITS)
+        for n, (name, (_, end)) in enumerate(means.items())
     ]
-    frames: list[list[dict[str, Any]]] = []
+    frames: list[list[Trace]] = []
     said: list[str] = []
     for t in np.linspace(0, 1, 60):
-        heights = (1 - t) * np.array(steps) + t * np.array(equal)
-        means = {name: (1 - t) * found[f"RR {name}"] + t * found[f"equal {name}"] for name in HITS}
-        frames.append(
-            [
-                {"y": np.array([0, *np.repeat(heights, 2), 0]).round(4)},
-                *({"y": [round(mean, 4)] * 2} for mean in means.values()),
-            ]
-        )
+        now = {name: float(blend(*ends, t)) for name, ends in means.items()}
+        heights = {"y": np.array([0, *np.repeat(blend(steps, equal, t), 2), 0])}
+        frames.append([heights, *({"y": [mean] * 2} for mean in now.values())])
         where = "RR" if t == 0 else "equal steps" if t == 1 else "on the way to equal steps"
-        said.append(f"{where}: A {means['A']:.3f}, B {means['B']:.3f}")
-    x = {
-        "title": {"text": "rank of the first relevant document"},
-        "tickvals": list(range(len(ranks))),
-        "ticktext": ranks,
-        "range": [-0.55, len(ranks) - 0.45],
-        "showgrid": False,
-    }
-    y = {"title": {"text": "value"}, "range": [0, 1.05]}
-    drawn = chart([stairs_, *lines], 330, x, y)
-    told = ", ".join(f"{name} {number(found[f'RR {name}'])}, then {number(found[f'equal {name}'])}" for name in HITS)
-    return Drawing(
-        moving(drawn, frames, [0, 1, 2], said), "RR with equal steps", f"Means by RR and by equal steps: {told}."
-    )
+        said.append(f"{where}: {', '.join(f'{name} {mean:.3f}' for name, mean in now.items())}")
+    ticks = {"tickvals": list(range(len(ranks))), "ticktext": ranks, "showgrid": False}
+    x = axis("rank of the first relevant document", [-0.55, len(ranks) - 0.45], **ticks)
+    drawn = moving(chart([stairs_, *lines], 330, x, axis("value", [0, 1.05])), frames, [0, 1, 2], said)
+    told = ", ".join(f"{name} {number(start)}, then {number(end)}" for name, (start, end) in means.items())
+    return Drawing(drawn, "RR with equal steps", f"Means by RR and by equal steps: {told}.")
 
 
 def pair(values: Values) -> Drawing:
@@ -460,11 +367,7 @@ def four_runs(values: Values) -> Drawing:
 
 def columns(values: Values) -> Drawing:
     """The four runs by RBTO and by three measures."""
-    found, _ = all_runs()
-    orders = {
-        "RBTO": in_groups(list(SORTED), [float(found.rho[at(found, run)]) for run in SORTED.values()]),
-        **{name: by_measure(name) for name in BESIDE},
-    }
+    orders = {"RBTO": by_total_order(), **{name: by_measure(name) for name in BESIDE}}
     told = "; ".join(
         f"{name} {', '.join('='.join(as_text(SORTED[key]) for key in group) for group in groups)}"
         for name, groups in orders.items()
@@ -475,10 +378,7 @@ def columns(values: Values) -> Drawing:
 
 def all_columns(values: Values) -> Drawing:
     """All runs in the total order."""
-    return _columns(_chosen(values))
-
-
-def _columns(found: ScaleType) -> Drawing:
+    found = chosen_scale(values)
     ends = f"from {as_text(found.runs[0])} to {as_text(found.runs[-1])}"
     words = f"All {len(found.runs)} runs in their total order, {ends}"
     return Drawing(run_columns(found.runs, len(found.grades) - 1), words, f"{words}.")
@@ -486,10 +386,11 @@ def _columns(found: ScaleType) -> Drawing:
 
 def stairs(values: Values) -> Drawing:
     """The measure over all runs; for RBP, frames move p from 0.2 to the chosen one."""
-    found, one = _chosen(values), chosen_measure(values)
+    found, one = chosen_scale(values), chosen_measure(values)
     still = _over_order(found, 340)
-    if not isinstance(one, RBP) or len(found.runs) > 100:
+    if not isinstance(one, RBP) or len(found.runs) > 100 or one.p <= 0.25:
         return still
+    goal = float(one.p)
     line = scatter(
         x=found.rho,
         y=found.values.round(5),
@@ -501,32 +402,19 @@ def stairs(values: Values) -> Drawing:
         hovertemplate="%{text}: %{y:.4f}<extra></extra>",
         showlegend=False,
     )
-    ends = {
-        "x": [int(found.rho[0]), int(found.rho[-1])],
-        "y": [round(float(found.values[0]), 5), round(float(found.values[-1]), 5)],
-    }
-    straight = scatter(**ends, mode="lines", line={"color": GREY, "dash": "dash"}, hoverinfo="skip", name="equal steps")
-    goal = float(one.p)
-    ways = sorted({*np.round(np.arange(0.2, goal, 0.02), 4), goal}) if goal > 0.25 else [goal]
-    frames: list[list[dict[str, Any]]] = []
+    ends, dashed = found.values.round(5)[[0, -1]], {"color": GREY, "dash": "dash"}
+    straight = scatter(x=found.rho[[0, -1]], y=ends, mode="lines", line=dashed, hoverinfo="skip", name="equal steps")
+    ways = sorted({*np.round(np.arange(0.2, goal, 0.02), 4), goal})
+    frames: list[list[Trace]] = []
     said: list[str] = []
     for p in ways:
         now = enumerated(f"RBP(p={p:g})", values["grades"], found.depth) if p != goal else found
-        y = now.values.round(5)
-        falls = int((now.steps.sign < 0).sum())
+        y, falls = now.values.round(5), int((now.steps.sign < 0).sum())
         what = "equal steps" if now.kind == "interval" else f"{counted(falls, 'step')} down" if falls else "it rises"
-        for _ in range(max(1, 60 // len(ways))):
-            frames.append([{"y": y}, {"y": [float(y[0]), float(y[-1])]}])
-            said.append(f"p = {number(float(p), 2)}: {what}")
-    x: dict[str, Any] = {
-        "title": {"text": "all runs in total order, worst first"},
-        "range": [-0.6, found.rho[-1] + 0.6],
-    }
-    if len(found.runs) <= _FEW:
-        x |= {"tickvals": found.rho, "ticktext": texts_of(found), "tickangle": -90}
-    y_axis = {"title": {"text": "value of the measure"}, "range": [-0.03, 1.03]}
-    drawn = chart([line, straight], 340, x, y_axis)
-    return Drawing(moving(drawn, frames, [0, 1], said) if len(frames) > 1 else drawn, still.title, still.alt)
+        frames += [[{"y": y}, {"y": y[[0, -1]]}]] * max(1, 60 // len(ways))
+        said += [f"p = {number(float(p), 2)}: {what}"] * max(1, 60 // len(ways))
+    drawn = chart([line, straight], 340, _all_runs_axis(found), axis("value of the measure", [-0.03, 1.03]))
+    return Drawing(moving(drawn, frames, [0, 1], said), still.title, still.alt)
 
 
 def topic_runs(values: Values) -> Drawing:
@@ -541,11 +429,10 @@ def topic_runs(values: Values) -> Drawing:
 def climbing(values: Values) -> Drawing:
     """Two improvements of equal gain on the measure; they climb different numbers of ranks."""
     found, first, second = improvements(values)
-    drawn = climbs(found.rho, found.values, texts_of(found), {"A to B": first, "C to D": second})
     far = [int(found.rho[b] - found.rho[a]) for a, b in (first, second)]
     gain = number(float(found.values[first[1]] - found.values[first[0]]), 4)
     words = f"A gain of {gain} is {counted(far[0], 'rank')} from A to B and {counted(far[1], 'rank')} from C to D."
-    return Drawing(drawn, "Equal gains, unequal climbs", words)
+    return Drawing(climbs(found, {"A to B": first, "C to D": second}), "Equal gains, unequal climbs", words)
 
 
 def lengthened(values: Values) -> Drawing:
@@ -553,16 +440,6 @@ def lengthened(values: Values) -> Drawing:
     found, last, lost = longer(values)
     drawing = _over_order(last if lost else found, 380)
     return Drawing(drawing.figure, f"{drawing.title}: runs of {last.depth} documents", drawing.alt)
-
-
-def quiz_runs(values: Values) -> Drawing:
-    """The runs of a question of the quiz."""
-    return _columns(drawn_scale(int(values["seed"])))
-
-
-def quiz_order(values: Values) -> Drawing:
-    """The measure of a question over its runs."""
-    return _over_order(drawn_scale(int(values["seed"])), 380)
 
 
 FIGURES = {
@@ -581,6 +458,4 @@ FIGURES = {
     "pairs": topic_runs,
     "climbs": climbing,
     "longer": lengthened,
-    "quiz": quiz_runs,
-    "quiz-order": quiz_order,
 }

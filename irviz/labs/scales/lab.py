@@ -10,7 +10,7 @@ import pandas as pd
 
 from irviz.errors import counted
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import FORMER_YOURS, Lab
+from irviz.labs.lab import FORMER_YOURS, Lab, whole
 from irviz.labs.scales.figures import FIGURES, both_orders, over_order
 from irviz.labs.scales.model import (
     MOST_DRAWN,
@@ -34,7 +34,7 @@ from irviz.measures.language.parameters import declarations
 from irviz.measures.sets import FMeasure, Precision
 from irviz.stats.scales import ORDERS, ScaleType
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Control, Number, Words, control_of, label_of
+from irviz.workspace.control import Choice, Control, Words, control_of, label_of
 from irviz.workspace.panel import Formula, Panel, Table
 from irviz.workspace.permissible import KINDS
 from irviz.workspace.phrases import number
@@ -89,26 +89,8 @@ CONTROLS = (
         shown_if=_for("own"),
         help="Any measure of one aspect, as in the sidebar.",
     ),
-    Number(
-        name="grades",
-        label="Number of grades, including 0",
-        default=2,
-        low=2,
-        high=4,
-        step=1,
-        whole=True,
-        help="2 is binary: not relevant and relevant.",
-    ),
-    Number(
-        name="depth",
-        label="Documents in a run",
-        default=4,
-        low=2,
-        high=8,
-        step=1,
-        whole=True,
-        help="All runs of this length are enumerated.",
-    ),
+    whole("grades", "Number of grades, including 0", 2, (2, 4), "2 is binary: not relevant and relevant."),
+    whole("depth", "Documents in a run", 4, (2, 8), "All runs of this length are enumerated."),
     FORMER_YOURS,
 )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations, permutations, product
 from math import comb
 from typing import Any
@@ -138,13 +138,19 @@ def fitting_depth(one: Measure, grades: int, depth: int) -> int:
 @lru_cache(maxsize=256)
 def enumerated(expression: str, grades: int, depth: int) -> ScaleType:
     """:func:`irviz.stats.scales.scale_type`, remembered."""
-    return scale_type(expression, grades, depth)
+    return scale_type(expression, grades=grades, depth=depth)
 
 
 @lru_cache(maxsize=64)
 def partial(runs: tuple[tuple[int, ...], ...], ranked: bool) -> PartialOrder:
     """:func:`partial_order`, remembered."""
     return partial_order(runs, ranked)
+
+
+def chosen_scale(values: Mapping[str, Any]) -> ScaleType:
+    """The chosen measure over all runs of the chosen length, or of the longest that can be drawn."""
+    one = chosen_measure(values)
+    return enumerated(str(one), values["grades"], fitting_depth(one, values["grades"], values["depth"]))
 
 
 def texts_of(found: ScaleType) -> list[str]:
@@ -193,8 +199,8 @@ def _unequal(sign: np.ndarray) -> str:
     return f"Of the {len(sign)} steps up the total order, the measure {parts}"
 
 
-def dispute_words(found: ScaleType, order: PartialOrder, example: tuple[int, int] | None = None) -> str:
-    """How many pairs only the total order decides, with the first of them or a given one, the worse run first."""
+def dispute_words(found: ScaleType, order: PartialOrder) -> str:
+    """How many pairs only the total order decides, with the first of them."""
     n = len(found.runs)
     pairs = n * (n - 1) // 2
     ranked = found.order == "rank"
@@ -202,7 +208,7 @@ def dispute_words(found: ScaleType, order: PartialOrder, example: tuple[int, int
     if not order.disputed:
         every = "The only pair" if pairs == 1 else f"Each of the {pairs} pairs"
         return f"{every} of runs can be compared by {how}, so the total order has nothing left to decide."
-    a, b = example or next((a, b) for b in range(n) for a in range(b) if not order.below[a, b])
+    a, b = next((a, b) for b in range(n) for a in range(b) if not order.below[a, b])
     first = (
         "the first rank where they differ"
         if ranked
@@ -235,6 +241,12 @@ def by_measure(name: str) -> tuple[tuple[str, ...], ...]:
     runs = SORTED.values()
     scores = [float(measure(name).evaluate(judged_lists([run], 1, missed=_missed(run)))[0]) for run in runs]
     return in_groups(list(SORTED), scores)
+
+
+def by_total_order() -> tuple[tuple[str, ...], ...]:
+    """The same in the total order."""
+    found, _ = all_runs()
+    return in_groups(list(SORTED), [float(found.rho[at(found, run)]) for run in SORTED.values()])
 
 
 # -- numbers of the steps -----------------------------------------------------------------------------
@@ -294,12 +306,7 @@ def of_hits(values: Mapping[str, Any]) -> dict[str, Any]:
         found[f"RR {name}"] = float(np.mean([1 / rank for rank in ranks]))
         found[f"equal {name}"] = float(np.mean([moved[1 / rank] for rank in ranks]))
     first = max(HITS, key=lambda name: found[f"equal {name}"])
-    return {
-        **found,
-        "wins": max(HITS, key=lambda name: found[f"RR {name}"]),
-        "then": first,
-        "first": (first.lower(),),
-    }
+    return {**found, "wins": max(HITS, key=lambda name: found[f"RR {name}"]), "then": first, "first": (first.lower(),)}
 
 
 def of_pair(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -312,25 +319,14 @@ def of_pair(values: Mapping[str, Any]) -> dict[str, Any]:
         first, second = (float(measure(name).evaluate(judged_lists([run], 1, missed=_missed(run)))[0]) for run in PAIR)
         winner = as_text(PAIR[0 if first > second else 1])
         says.append(f"{name} prefers {winner} ({number(max(first, second))} against {number(min(first, second))})")
-    return {
-        "better": (known,),
-        "says": "; ".join(says),
-        "settled": dispute_words(found, order, (min(a, b), max(a, b)) if known == "c" else None),
-    }
+    return {"better": (known,), "says": "; ".join(says)}
 
 
 def of_sorting(values: Mapping[str, Any]) -> dict[str, Any]:
     """The four runs in the order of RBTO, and how each other order agrees with it."""
     found, order = all_runs()
-    groups = in_groups(list(SORTED), [float(found.rho[at(found, run)]) for run in SORTED.values()])
-    said: dict[str, Any] = {
-        "order": groups,
-        "RBTO": ", ".join(as_text(SORTED[key]) for group in groups for key in group),
-        "others": "; ".join(
-            f"{name} {', '.join(' = '.join(as_text(SORTED[key]) for key in group) for group in by_measure(name))}"
-            for name in BESIDE
-        ),
-    }
+    groups = by_total_order()
+    said = {"order": groups, "RBTO": ", ".join(as_text(SORTED[key]) for group in groups for key in group)}
     return said | {f"yours {','.join(keys)}": _agreement(keys, found, order) for keys in permutations(SORTED)}
 
 
@@ -351,8 +347,7 @@ def _agreement(keys: Sequence[str], found: ScaleType, order: PartialOrder) -> st
 
 def of_steps(values: Mapping[str, Any]) -> dict[str, Any]:
     """How a measure climbs the total order."""
-    one = chosen_measure(values)
-    found = enumerated(str(one), values["grades"], fitting_depth(one, values["grades"], values["depth"]))
+    one, found = chosen_measure(values), chosen_scale(values)
     falls = bool((found.steps.sign <= 0).any())
     turning = turning_point(one, found)
     rises = "c" if falls else "a" if found.kind == "interval" else "b"
@@ -384,7 +379,6 @@ def of_gains(values: Mapping[str, Any]) -> dict[str, Any]:
         "after 1": name[first[1]],
         "before 2": name[second[0]],
         "after 2": name[second[1]],
-        "gain": gain,
         "mean gain": gain / 2,
         "ranks 1": climbed[0],
         "ranks 2": climbed[1],
@@ -415,10 +409,8 @@ def of_longer(values: Mapping[str, Any]) -> dict[str, Any]:
         "measure": found.measure,
         "kind": KINDS[found.kind],
         "documents": found.depth,
-        "last": last.depth,
         "still": ("b" if lost else "a",),
         "told": f"No, from {last.depth} documents on it is not. {last.sentence}" if lost else f"Yes. {found.sentence}",
-        "theory": found.theory.reason,
     }
 
 
@@ -430,23 +422,22 @@ QUIZ_RUNS = tuple(
 )
 
 
-@cache
-def drawn_scale(seed: int) -> ScaleType:
+def drawn_scale(seed: int) -> dict[str, Any]:
     """A measure, a number of grades and a length of runs; neighbouring seeds have different ones."""
     order = np.random.default_rng(0).permutation(len(QUIZ_RUNS))
-    return enumerated(*QUIZ_RUNS[int(order[seed % len(order)])])
+    expression, grades, depth = QUIZ_RUNS[int(order[seed % len(order)])]
+    return {"measure": "own", "own": expression, "grades": grades, "depth": depth}
 
 
 def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
     """The scale type of a measure."""
-    found = drawn_scale(int(values["seed"]))
+    found = chosen_scale(values)
     return {
+        **of_steps(values),
         "measure": found.measure.replace("0.3333333333333333", "1/3"),
         "levels": listed([str(grade) for grade in range(len(found.grades))], joiner="and"),
         "documents": found.depth,
-        "runs": len(found.runs),
-        "kind": (found.kind,),
+        "scale": (found.kind,),
         "named": KINDS[found.kind].capitalize(),
-        "steps": step_words(found),
         "order": "the set-based total order" if found.order == "set" else "the rank-based total order",
     }

@@ -11,7 +11,7 @@ from irviz.stats.scales import ORDERS
 
 SOURCE = "Ferrante et al. 2019"
 ORDER_SOURCE = f"Ferrante, Ferro & Maistro 2015; {ORDERS['rank']}"
-ORDER = (1, 2, 6, 7, 3, 4, 5)  #: in which steps are taken; links know them by their numbers
+ORDER = (6, 7, 1, 2, 3, 4, 5)  #: in which steps are taken; links know them by their numbers
 
 STEPS = (
     Step(
@@ -184,11 +184,12 @@ QUIZ = Step(
     numbers=model.of_quiz,
     question=Question(
         text="On which scale is {measure} over these runs?",
-        answer="kind",
+        answer="scale",
         options={"interval": "An interval scale", "ordinal": "An ordinal scale", "neither": "Neither"},
         told="{named}. {steps}",
     ),
-    figure="quiz",
-    reveal="quiz-order",
+    drawn=model.drawn_scale,
+    figure="all",
+    reveal="stairs",
     source=f"{SOURCE}, section 3.3 and Theorem 1",
 )

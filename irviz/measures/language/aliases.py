@@ -11,6 +11,15 @@ import re
 _CUT = re.compile(r"(map_cut|ndcg_cut|P|recall|success|precision)_(\d{1,7})")
 _RECALL_POINT = re.compile(r"\biprec_at_recall_(\d\.\d{1,4})\b")
 _IPREC = re.compile(r"\bIPrec(?:\(([^()]*)\))?@(\d?\.\d+|[01])\b(?!\.)")
+_DASHED = {
+    "alpha-nDCG": "alpha_nDCG",
+    "α-nDCG": "alpha_nDCG",
+    "α_nDCG": "alpha_nDCG",
+    "ERR-IA": "ERR_IA",
+    "P-IA": "P_IA",
+    "Q-measure": "Q",
+}  #: names of ndeval, NTCIREVAL and papers that no expression can hold
+_DASH = re.compile(rf"(?<![\w'\"-])({'|'.join(_DASHED)})(?![\w'\"-])")
 _NAMES = {
     "map": "AP",
     "MAP": "AP",
@@ -38,6 +47,8 @@ _NAMES = {
     "set_P": "SetP",
     "set_recall": "SetR",
     "set_F": "SetF",
+    "strec": "StRecall",
+    "MSnDCG": "nDCG",
 }  #: other name → irviz's
 
 
@@ -54,13 +65,16 @@ def known_name(name: str, cutoff: int | float | None) -> tuple[str, int | float 
 
 
 def plain_points(text: str) -> str:
-    """An expression without trec_eval's names that hold a point, and without ir_measures' recalls as cutoffs.
+    """An expression without names that hold a point or a dash, and without ir_measures' recalls as cutoffs.
 
     >>> plain_points("IPrec(rel=2)@0.1")
     'IPrec(rel=2,recall=0.1)'
     >>> plain_points("iprec_at_recall_0.10")
     'IPrec(recall=0.10)'
+    >>> plain_points("alpha-nDCG@20")
+    'alpha_nDCG@20'
     """
+    text = _DASH.sub(lambda found: _DASHED[found[1]], text)
     text = _RECALL_POINT.sub(r"IPrec(recall=\1)", text)
     return _IPREC.sub(lambda found: f"IPrec({found[1] + ',' if found[1] else ''}recall={found[2]})", text)
 

@@ -146,6 +146,7 @@ class Measure(Expression):
     several_aspects: ClassVar[bool] = False  #: scores all aspects of a collection together
     ignores_unjudged: ClassVar[bool] = False  #: documents without a judgment might as well not be in the lists
     kind_of_mean: ClassVar[str] = "arithmetic"  #: how it combines its `terms`; "" where neither so nor "harmonic"
+    own_to_pools: ClassVar[bool] = False  #: topics with other pools differ by more than a factor common to all lists
     precisions: ClassVar[bool] = False  #: the mean, over the relevant documents, of the precision at each
     scale_words: ClassVar[str] = "under these grades"  #: to what its scale type in a collection refers
     aspect: str | None = parameter(None, Text(optional=True), "The aspect to score; by default the first.")

@@ -7,13 +7,15 @@ from typing import Any
 import streamlit as st
 
 from irviz.labs.lab import FREE, QUIZ, Lab
-from irviz.ui.state import State
-from irviz.workspace.page import Page
+from irviz.menu import page_named
+from irviz.publish.course import next_view
+from irviz.ui.navigation import arrive
+from irviz.ui.state import Session
 
 _MODES = {"1": "Steps", FREE: "Explore freely", "c1": "Challenges", QUIZ: "Quiz"}  #: where each begins
 
 
-def show_bar(session: State, page: Lab, values: dict[str, Any]) -> None:
+def show_bar(session: Session, page: Lab, values: dict[str, Any]) -> None:
     """The parts of the lab, and where the reader is in this one."""
     places, place = page.places, values["step"]
     modes = [first for first in _MODES if first in places]
@@ -36,7 +38,9 @@ def show_bar(session: State, page: Lab, values: dict[str, Any]) -> None:
             st.markdown(f"Question {values['seed']}", width="content")
             another = {"seed": str(values["seed"] % 99_999 + 1)}
             st.button("Another question", key="lesson.on", on_click=go, args=(session, page, QUIZ, another))
-        elif place != FREE:
+        elif place == FREE:
+            show_next_in_course(page)
+        else:
             before, after = _beside(list(places), place)
             st.button(
                 "← Back", key="lesson.back", disabled=before is None, on_click=go, args=(session, page, before or place)
@@ -45,7 +49,7 @@ def show_bar(session: State, page: Lab, values: dict[str, Any]) -> None:
             show_next(session, page, after, "lesson.next")
 
 
-def show_next(session: State, page: Page, after: str | None, key: str, primary: bool = False) -> None:
+def show_next(session: Session, page: Lab, after: str | None, key: str, primary: bool = False) -> None:
     """The button that leads on."""
     words = "Explore freely →" if after == FREE else "Next →"
     if after is not None:
@@ -53,12 +57,19 @@ def show_next(session: State, page: Page, after: str | None, key: str, primary: 
         st.button(words, key=key, type=kind, on_click=go, args=(session, page, after))  # type: ignore[arg-type]
 
 
+def show_next_in_course(page: Lab) -> None:
+    """The button to what comes after this lab in the course."""
+    view = next_view(page.name)
+    if view is not None and st.button(f"Next: {page_named(view.page).title} →", key="lesson.course"):
+        arrive(view)
+
+
 def after(page: Lab, place: str) -> str | None:
     """The place after this one."""
     return _beside(list(page.places), place)[1]
 
 
-def go(session: State, page: Page, place: str, texts: dict[str, str] | None = None) -> None:
+def go(session: Session, page: Lab, place: str, texts: dict[str, str] | None = None) -> None:
     """To another place of the lab, as it begins; what was predicted stays."""
     session.touched()
     kept = {name: text for name, text in session.scope(page.name).items() if name == "guess"}

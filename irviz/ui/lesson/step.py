@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,13 +12,15 @@ import streamlit as st
 
 from irviz.errors import IrvizError
 from irviz.figures.motion import motion_control
-from irviz.labs.lab import QUIZ, YOURS, Lab
+from irviz.labs.lab import FREE, QUIZ, YOURS, Lab
 from irviz.labs.step import Guesses, Question, Step, with_guess
-from irviz.ui.lesson.bar import after, show_bar, show_next
+from irviz.ui.lesson.bar import after, show_bar, show_next, show_next_in_course
+from irviz.ui.navigation import COURSE
 from irviz.ui.show import show_drawing, show_figures, show_numbers, show_panel
-from irviz.ui.state import Fitted, State
+from irviz.ui.state import Fitted, Session
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import draw_all, fold, visible
+from irviz.workspace.glossary import TERMS
 from irviz.workspace.panel import Formula, Panel
 
 MOST_SHOWN = 9  #: controls beside a lab's figures; further ones are folded up
@@ -25,7 +28,7 @@ LESSON = ("step", "guess", "seed")  #: controls that the bar and the question st
 Compute = Callable[[], Any]
 
 
-def show_lab(session: State, lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute) -> Panel | None:
+def show_lab(session: Session, lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute) -> Panel | None:
     """The lab as far as the reader is in it; the panel that was drawn."""
     show_bar(session, lab, values)
     if lab.step(values["step"]) is None:
@@ -38,12 +41,12 @@ def show_lab(session: State, lab: Lab, fitted: Fitted, values: dict[str, Any], c
     return panel
 
 
-def _show_step(session: State, lab: Lab, fitted: Fitted, values: dict[str, Any], panel: Panel) -> None:
+def _show_step(session: Session, lab: Lab, fitted: Fitted, values: dict[str, Any], panel: Panel) -> None:
     """What is told; the figure, and beside it the question or its answer."""
     step, guess, key = lab.asked(values)
     with st.container(key="lesson-step"):
         st.markdown(f"### {as_markdown(step.title)}")
-        st.markdown(as_markdown(step.text))
+        st.markdown(with_terms(step.text))
         left, right = st.columns([3, 2], gap="medium")
         with left:
             _show_figure(lab, fitted, panel, bool(guess))
@@ -64,7 +67,7 @@ def _show_figure(lab: Lab, fitted: Fitted, panel: Panel, plays: bool) -> None:
 
 
 def _show_answer(
-    session: State, lab: Lab, fitted: Fitted, values: dict[str, Any], step: Step, guess: str, key: str
+    session: Session, lab: Lab, fitted: Fitted, values: dict[str, Any], step: Step, guess: str, key: str
 ) -> None:
     """The prediction beside the answer, what else to see, and what to try."""
     question = step.question
@@ -78,13 +81,19 @@ def _show_answer(
             st.markdown(as_markdown(reason))
         st.markdown(f"**Answer**: {as_markdown(question.told)}")
         if step.notice:
-            st.markdown(as_markdown(step.notice))
+            st.markdown(with_terms(step.notice))
+        if values["step"] != QUIZ:
+            of = sum(place.isdigit() for place in lab.places)
+            st.html(f'<span class="irviz-done" data-lab="{lab.name}" data-step="{key}" data-of="{of}"></span>')
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Predict again", key="lesson.again", on_click=_keep_guess, args=(session, lab, key, "", values["guess"])
         )
         if values["step"] != QUIZ:
-            show_next(session, lab, after(lab, values["step"]), "lesson.on", primary=True)
+            onwards = after(lab, values["step"])
+            show_next(session, lab, onwards, "lesson.on", primary=True)
+            if onwards == FREE:
+                show_next_in_course(lab)
     if controls := visible([fitted[name] for name in step.controls], values):
         if step.then:
             st.markdown(f"**Try it**: {as_markdown(step.then)}")
@@ -92,7 +101,23 @@ def _show_answer(
     st.caption(as_markdown(step.source))
 
 
-def _ask(session: State, lab: Lab, question: Question, key: str, guesses: Any) -> None:
+def with_terms(text: str) -> str:
+    """A sentence as Markdown, in which the first mention of a word of the glossary is a link with its meaning.
+
+    >>> with_terms("The runs.")[:24]
+    'The [runs](./teaching#te'
+    """
+    parts, at = [], 0
+    found = [(match.span(), term) for term in TERMS if (match := re.search(term.pattern, text))]
+    for (start, end), term in sorted(found, key=lambda one: one[0]):
+        if start >= at and text.count("`", 0, start) % 2 == 0 and "`" not in text[start:end]:
+            link = f'[{md_escape(text[start:end])}](./{COURSE.name}#terms "{md_escape(term.meaning)}")'
+            parts += [as_markdown(text[at:start]), link]
+            at = end
+    return "".join((*parts, as_markdown(text[at:])))
+
+
+def _ask(session: Session, lab: Lab, question: Question, key: str, guesses: Any) -> None:
     """The question with its widget, and the button that predicts."""
     widget = f"lesson.prediction.{lab.name}.{key}"
     with st.form(f"{lab.name}.ask.{key}"):
@@ -123,7 +148,7 @@ def _answer_widget(question: Question, key: str) -> None:
     elif question.ordered:
         st.multiselect(
             question.text,
-            sorted(words),
+            question.shuffled,
             key=key,
             format_func=words.__getitem__,
             placeholder="best first",
@@ -141,7 +166,7 @@ def _answer_widget(question: Question, key: str) -> None:
         )
 
 
-def _predicted(session: State, lab: Lab, question: Question, key: str, widget: str, guesses: Any) -> None:
+def _predicted(session: Session, lab: Lab, question: Question, key: str, widget: str, guesses: Any) -> None:
     """A person pressed the button: keep what they predict, or say what is missing."""
     said = st.session_state.get(widget)
     text = ",".join(said) if isinstance(said, list) else "" if said is None else str(said)
@@ -153,7 +178,7 @@ def _predicted(session: State, lab: Lab, question: Question, key: str, widget: s
     _keep_guess(session, lab, key, guess, guesses)
 
 
-def _keep_guess(session: State, lab: Lab, key: str, guess: str, guesses: Guesses) -> None:
+def _keep_guess(session: Session, lab: Lab, key: str, guess: str, guesses: Guesses) -> None:
     """Remember a prediction among those of the lab; "" takes it back."""
     session.touched()
     rest = with_guess(guesses, key, guess) if guess else tuple(one for one in guesses if one[0] != key)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from irviz.figures import theme
-from tests.app.browser.test_browser import idle
+from tests.app.browser.rest import idle
 
 pytestmark = pytest.mark.browser
 BASELINE = json.loads(Path(__file__).with_name("axe_baseline.json").read_text())

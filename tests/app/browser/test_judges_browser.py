@@ -7,10 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 import irviz
-from tests.app.browser.test_browser import idle
+from tests.app.browser.rest import idle
 
 pytestmark = pytest.mark.browser
-IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
 
 @pytest.fixture
@@ -20,15 +19,14 @@ def page(person) -> Iterator:
 
 
 def test_would_another_judge_change_my_conclusion(page, server):
-    """The page opens on one judge and offers a collection with two; it says who agrees, and which pairs turn."""
+    """The page opens on the collection that has two judges; it says who agrees, and which pairs turn."""
     page.goto(f"{server.url}/judges")
-    page.get_by_role("button", name="See two judges on the bundled ad hoc collection").click()
     c = irviz.open_collection("adhoc")
     found = irviz.judges(c, ["AP"])
     a, b = (found.judges.index(name) for name in ("people", "machine"))
     said = page.get_by_text(f"rank {len(c.systems)} systems with τ = {found.tau[0, a, b]:.3f}")
     said.first.wait_for()
-    page.wait_for_selector(IDLE)
+    idle(page)
     page.get_by_text("What if judgments were replaced", exact=True).click()
     replaced = irviz.replaced(c, ["AP"], "people", "machine", repeats=5, seed=0)
     page.get_by_text(f"{replaced.needed('AP'):,} of the {int(replaced.left[0]):,} judgments").wait_for()
@@ -39,6 +37,8 @@ def test_would_another_judge_change_my_conclusion(page, server):
     measures = int(counts.inner_text().split()[1])
     if measures == 1:
         assert f"{turned:,} of" in counts.inner_text()
+    page.get_by_role("button", name="Open Ad hoc search").click()  # where the measure can be chosen
+    idle(page)
     page.get_by_role("combobox", name="Measure", exact=True).focus()
     page.keyboard.type("nDCG@10")
     page.keyboard.press("Enter")
@@ -48,9 +48,9 @@ def test_would_another_judge_change_my_conclusion(page, server):
 
 def test_grades_are_mapped_by_sliders_that_stop_at_the_grades(page, server):
     page.goto(f"{server.url}/judges?collection=adhoc")
-    page.wait_for_selector(IDLE)
+    idle(page)
     page.get_by_text("More choices").click()
-    slider = page.get_by_role("slider", name="Second judge: count as 1 from grade")
+    slider = page.get_by_role("slider", name="Count as relevant from grade")
     slider.wait_for()
     idle(page)
     assert slider.get_attribute("aria-valuetext") == "as they are"

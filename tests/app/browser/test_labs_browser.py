@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.app.browser.rest import idle
+
 pytestmark = pytest.mark.browser
-IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 SAYS = ".st-key-lab h3"  # the lab's sentence
 
 
@@ -23,12 +24,6 @@ def visit(page, url: str) -> str:
     page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached")
     idle(page)
     return page.locator(SAYS).first.inner_text()
-
-
-def idle(page) -> None:
-    page.wait_for_selector(IDLE)
-    page.wait_for_timeout(250)
-    page.wait_for_selector(IDLE)
 
 
 def await_sentence(page, part: str) -> str:
@@ -109,6 +104,43 @@ def test_aggregation_a_dot_is_dragged_and_a_click_moves_the_chosen_system(page, 
     click_point(page, 0, 15)
     said_in(page, "s1=0.75,0.1,0.3,0.8,0.1")
     assert not page.locator('[data-testid="stException"]').count()
+
+
+MEDALS = (
+    "() => [...document.querySelectorAll('.js-plotly-plot .textpoint text')].map((one) => one.textContent).join('; ')"
+)
+
+
+def test_medals_are_redrawn_while_a_dot_is_dragged(page, server):
+    """Step 3 of averaging: S2 is lifted on t1 and wins by another average before it is let go."""
+    page.goto(f"{server.url}/lab_aggregation?step=3&guess=3:4")
+    page.locator(".js-plotly-plot .textpoint text").first.wait_for()
+    idle(page)
+    before = page.evaluate(MEDALS)
+    assert "AM: S1" in before
+    start, end = page.evaluate(PLACES, [0, 1, 0, 0, 1.0])
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(start[0], start[1] - 12)
+    page.mouse.move(*end)
+    page.wait_for_function(f"before => ({MEDALS})() !== before && ({MEDALS})().includes('AM: S2')", arg=before)
+    assert "s2=" not in page.url, "it is still held"
+    page.mouse.up()
+    said_in(page, "s2=1,0.4,0.2,0.4,0.3")
+
+
+def test_aspects_a_label_is_dragged_along_its_axis(page, server):
+    page.goto(f"{server.url}/lab_aspects?step=3&guess=3:chebyshev")
+    page.locator(".irviz-motion input").wait_for()
+    idle(page)
+    page.wait_for_timeout(1500)  # the lines have grown
+    start, end = page.evaluate(PLACES, [0, -1, 0, 0, 0.5])  # partially correct, from 1.5
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(start[0], start[1] + 12)
+    page.mouse.move(start[0], end[1])
+    page.mouse.up()
+    said_in(page, "scale=own&c1=0.5&c2=2.5")
 
 
 def test_a_finger_drags_a_dot_and_the_page_stays(person, server):

@@ -11,10 +11,10 @@ import pytest
 
 from irviz.labs.step import Question
 from irviz.menu import page_named
+from tests.app.browser.rest import idle
 from tests.unit.labs.test_steps_of_labs import asked
 
 pytestmark = pytest.mark.browser
-IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 WAIT = 90_000
 
 
@@ -22,12 +22,6 @@ WAIT = 90_000
 def page(person) -> Iterator:
     with person(1280, 800) as page:
         yield page
-
-
-def idle(page) -> None:
-    page.wait_for_selector(IDLE, timeout=WAIT)
-    page.wait_for_timeout(200)
-    page.wait_for_selector(IDLE, timeout=WAIT)
 
 
 def predict(page, question: Question) -> None:

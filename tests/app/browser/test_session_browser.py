@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.app.browser.test_browser import idle, visit
+from tests.app.browser.rest import idle
+from tests.app.browser.test_browser import visit
 
 pytestmark = pytest.mark.browser
 
@@ -64,7 +65,7 @@ def test_a_reload_as_soon_as_the_address_is_written_keeps_the_change(page, serve
 
 def test_what_is_written_into_the_box_of_measures_is_what_is_added(page, server):
     visit(page, f"{server.url}/scores?v=2&collection=adhoc&measures=AP")
-    box = page.get_by_role("combobox", name="Measures")
+    box = page.get_by_role("combobox", name="Add a measure")
     box.click()
     page.keyboard.type("nDCG@1")
     page.keyboard.press("Enter")

@@ -9,7 +9,9 @@ from urllib.parse import quote, unquote
 import pytest
 
 from irviz.workspace.data import bundled_titles
-from tests.app.browser.test_browser import idle, packed, upload, visit
+from irviz.workspace.view import SCHEMA
+from tests.app.browser.rest import idle
+from tests.app.browser.test_browser import packed, upload, visit
 from tests.app.driving import ROOT
 
 pytestmark = pytest.mark.browser
@@ -74,9 +76,9 @@ def test_one_uploads_pins_and_shares_and_another_sees_the_same(person, server):
         owner.get_by_text("This view is the baseline").wait_for()
         idle(owner)
         owner.get_by_role("slider", name="p · persistence").focus()
-        for _ in range(4):
-            owner.keyboard.press("ArrowLeft")
-            idle(owner)
+        owner.keyboard.press("ArrowLeft")
+        owner.wait_for_url("**RBP*0.75*")
+        idle(owner)
         adjusted = re.search(r"RBP\(p=0\.\d+\)", unquote(owner.url))
         assert adjusted is not None and adjusted[0] != "RBP(p=0.8)"
         owner.goto(f"{owner.url}&first={quote(adjusted[0])}")
@@ -173,7 +175,7 @@ def test_views_are_collected_into_a_report(person, server, tmp_path):
                 button(page, name).click()
             download.value.save_as(tmp_path / file)
         assert json.loads((tmp_path / "views.json").read_text()) == [
-            {"schema": 3, "page": "scores", "values": {"show": "box"}}
+            {"schema": SCHEMA, "page": "scores", "values": {"show": "box"}}
         ]
         page.asked.clear()
         page.goto((tmp_path / "report.html").as_uri())

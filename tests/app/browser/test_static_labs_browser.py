@@ -9,10 +9,12 @@ from irviz.menu import LABS
 
 pytestmark = pytest.mark.browser
 MOST = 1_000_000  #: bytes of a lab's page beside plotly.js
-STATE = """() => [...document.querySelectorAll("figure")].map((one) => [
-  one.querySelectorAll(".js-plotly-plot .main-svg").length,
-  one.querySelector(".js-plotly-plot")?._transitionData?._frames?.length ?? 0,
-  Number(one.querySelector(".irviz-motion input")?.value ?? -1)])"""
+#: as many figures as asked for are all drawn; there are some with frames, each with its control
+MOVING = """{
+  const figures = [...document.querySelectorAll("figure")];
+  const moving = figures.filter((one) => one.querySelector(".js-plotly-plot")?._transitionData?._frames?.length);
+  return figures.length === many && figures.every((one) => one.querySelector(".js-plotly-plot .main-svg")) &&
+    moving.length > 0 && moving.every((one) => Number(one.querySelector(".irviz-motion input")?.value ?? -1) >= 0); }"""
 
 
 @pytest.fixture(scope="module")
@@ -40,11 +42,7 @@ def test_labs_move_without_a_network(person, folder):
                 page.goto((folder / f"{lab.name}.html").as_uri())
                 for summary in page.locator("summary").all():
                     summary.click()
-                page.wait_for_timeout(3000)
-                found = page.evaluate(STATE)
-                assert len(found) == len(lab.steps) and all(drawn > 0 for drawn, _, _ in found), lab.name
-                moving = [(frames, at) for _, frames, at in found if frames]
-                assert moving and all(at >= 0 for _, at in moving), lab.name
+                page.wait_for_function(f"many => {MOVING}", arg=len(lab.steps), timeout=60_000)
         finally:
             page.context.set_offline(False)
         assert wrong == []

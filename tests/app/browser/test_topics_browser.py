@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 import irviz
+from tests.app.browser.rest import idle
 
 pytestmark = pytest.mark.browser
-IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
 
 @pytest.fixture
@@ -18,25 +18,20 @@ def page(person) -> Iterator:
         yield page
 
 
-def settled(page) -> None:
-    page.wait_for_timeout(250)
-    page.wait_for_selector(IDLE)
-
-
 def test_what_did_my_system_retrieve_there(page, server):
     """A topic is clicked, then the first documents of the two lists are read off the figure."""
     c = irviz.open_collection("dl2021")
     a, b = "NLE_P_v1", "pash_f3"
     page.goto(f"{server.url}/topics?a={a}&b={b}&measure=AP")
     page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached")
-    settled(page)
+    idle(page)
     topic = page.evaluate(
         "() => document.querySelector('.js-plotly-plot').data.find(t => t.customdata).customdata[2][0]"
     )
     marks = page.locator(".js-plotly-plot").first.locator(".scatterlayer .trace").nth(2).locator(".point")
     marks.nth(2).click(force=True)
     page.wait_for_function("topic => location.search.includes('topic=' + topic)", arg=topic)
-    settled(page)
+    idle(page)
     scores = irviz.score(c, ["AP"])["AP"].loc[topic]
     low, high = sorted((scores[a], scores[b]))
     said = page.get_by_text(f"scores {high - low:.3f} ").first

@@ -21,6 +21,7 @@ from irviz.gallery import PAPERS
 from irviz.labs.lab import YOURS, Lab
 from irviz.menu import LABS, SECTIONS
 from irviz.workspace.page import Page
+from tests.app.browser.rest import idle
 from tests.app.browser.test_axe import RUN, light, violations
 from tests.app.browser.test_lessons_browser import predict
 from tests.unit.labs.test_steps_of_labs import asked
@@ -34,7 +35,6 @@ WALKED_LABS = [(lab, *LOOKS[k % 2]) for k, lab in enumerate(LABS)]
 #: the first and the last item of every paper, and all that a collection of one aspect might refuse
 READ = [(SEVERAL, paper, (paper.items[0], paper.items[-1])) for paper in PAPERS]
 READ += [("dl2021", paper, paper.items) for paper in PAPERS if paper.key == "aspects"]
-IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 PATIENCE = 60_000  # milliseconds
 WIDE, NARROW = (1280, 720), (390, 844)
 TOOLED = ("conclusion", "discriminative", "lab_aggregation")  #: have long titles beside many buttons
@@ -116,14 +116,12 @@ def enter(page, server, collection: str) -> None:
     """By a link to the gallery."""
     page.goto(f"{server.url}/gallery?v=1&trials={FEW}&collection={collection}")
     page.wait_for_selector(".js-plotly-plot", state="attached", timeout=PATIENCE)
+    drawn(page)
+
+
+def drawn(page) -> None:
+    """Wait until the page rests and every figure in it is drawn."""
     idle(page)
-
-
-def idle(page) -> None:
-    """Wait until the script rests and every figure in its page is drawn."""
-    page.wait_for_selector(IDLE, timeout=PATIENCE)
-    page.wait_for_timeout(150)
-    page.wait_for_selector(IDLE, timeout=PATIENCE)
     page.wait_for_function(DRAWN, timeout=PATIENCE, polling=50)
 
 
@@ -137,7 +135,7 @@ def walk_to(page, to: Page) -> None:
     name = "stTopNavDropdownLink" if heading else "stTopNavLink"
     page.get_by_test_id(name).get_by_text(to.title, exact=True).click()
     page.get_by_role("heading", name=to.title, exact=True, level=2).wait_for(timeout=PATIENCE)
-    idle(page)
+    drawn(page)
 
 
 def choose(page, label: str, option: str) -> None:
@@ -155,7 +153,7 @@ def await_link(page, key: str, value: str) -> None:
         arg=[key, value],
         timeout=PATIENCE,
     )
-    idle(page)
+    drawn(page)
 
 
 def widest(page, settle: int) -> int:
@@ -191,7 +189,7 @@ def assert_fitting(page, size: tuple[int, int]) -> None:
     resize(page, size)
     width, _ = size
     assert widest(page, settle=width) <= width
-    idle(page)
+    drawn(page)
     assert page.evaluate(COVERED) == 0, width
 
 
@@ -200,7 +198,7 @@ def assert_title_uncovered(page, to: Page) -> None:
     for width in (1440, 1024) if to.name in TOOLED else ():
         page.set_viewport_size({"width": width, "height": 800})
         page.wait_for_function("width => innerWidth === width", arg=width)
-        idle(page)
+        drawn(page)
         assert page.evaluate(COVERED) == 0, width
 
 
@@ -228,7 +226,7 @@ def test_every_lab_shows_its_figures_and_fits_both_screens(walker, to, wide, nar
         light(page, wide)
         walk_to(page, to)
         assert_accessible(page)
-        predict(page, asked(to, step="1"))
+        predict(page, asked(to, step=next(iter(to.places))))
         for size in (NARROW, WIDE):
             assert_fitting(page, size)
         press(page, "Explore freely", "step=free")
@@ -262,7 +260,7 @@ def press(page, text: str, told: str) -> None:
     """Press what is called so, and wait until the address tells it and all is drawn."""
     page.get_by_text(text, exact=True).click()
     page.wait_for_function("told => location.search.includes(told)", arg=told, timeout=PATIENCE)
-    idle(page)
+    drawn(page)
 
 
 def assert_figures_first(page) -> None:

@@ -38,8 +38,13 @@ def test_the_answers_of_a_class_are_counted_and_bad_files_named():
     at.run()
     assert_sound(at)
     assert "<b>Fool</b> GAP" in said(at) and "3 answers; 3 meet the condition" in said(at)
-    assert warnings(at) == ["`<i>bad</i>.json`: it is not an answer of irviz. Use the file from *Download answer*."]
-    assert figures(at)[0]["data"][0]["x"] == ["0.5", "0.9"]
+    assert warnings(at) == [
+        "3 files have the name `a`: `0.json`, `1.json` and `2.json`.",
+        "`<i>bad</i>.json`: it is not an answer of irviz. Use the file from *Download answer*.",
+    ]
+    assert figures(at)[0]["data"][0]["x"] == [0.5, 0.5, 0.9]
+    at.number_input(key="answers.truth").set_value(0.6).run()
+    assert figures(at)[0]["layout"]["shapes"][1]["x0"] == 0.6, "the true value"
     assert list(at.dataframe[0].value["met"]) == ["yes", "yes", "yes"]
 
 

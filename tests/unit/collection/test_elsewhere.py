@@ -160,7 +160,7 @@ def test_a_dataset_brings_its_aspects_and_the_texts_of_its_topics(datasets, tmp_
     [
         ("irviz-tset", "There is no dataset `irviz-tset`. Did you mean "),
         ("irviz-test-bare", "The dataset irviz-test-bare of ir_datasets has no qrels. Choose one that is judged."),
-        ("irviz-test-sub", "The qrels of irviz-test-sub judge subtopics, which irviz does not support. "),
+        ("irviz-test-sub", "The qrels of irviz-test-sub judge subtopics. "),
         ("irviz-test-broken", "ir_datasets cannot get irviz-test-broken: All download sources failed"),
     ],
 )

@@ -172,6 +172,12 @@ def test_one_topic_with_many_judgments() -> None:
     assert said.startswith("q: 3,000 topics × 3,001 judged documents would take 120 MB of memory")
 
 
+def test_a_grade_of_its_own_for_each_of_many_topics() -> None:
+    qrels = b"".join(b"%d 0 a %d\n" % (i, i) for i in range(1, 8_001))
+    said = refusal(load_collection, ("q", qrels), [RUN])
+    assert said.startswith("q: 8,000 topics × 8,001 different grades are too many to count together")
+
+
 def test_cells_of_a_matrix_and_lines_are_counted_before_they_are_read() -> None:
     with memory(32 << 20):
         said = refusal(read_matrices, {"a": ("a", b"a," * 700_000 + b"b\n1\n")}, SMALL)

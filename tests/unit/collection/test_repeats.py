@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from irviz.collection.codes import UNJUDGED
 from irviz.collection.compile import repeated
 from irviz.collection.judgments import Keyed, Lookup
+from irviz.collection.order import Grouped
 
 lines = st.lists(st.tuples(st.integers(0, 2), st.binary(min_size=1, max_size=30)), min_size=1, max_size=40)
 
@@ -19,6 +20,10 @@ lines = st.lists(st.tuples(st.integers(0, 2), st.binary(min_size=1, max_size=30)
 def arrays(made: list[tuple[int, bytes]]) -> tuple[np.ndarray, pa.BinaryArray]:
     made = sorted(made, key=lambda pair: pair[0])
     return np.array([topic for topic, _ in made]), pa.array([doc for _, doc in made], pa.binary())
+
+
+def grouped(topic: np.ndarray, docs: pa.BinaryArray) -> Grouped:
+    return Grouped(topic, np.arange(len(topic)), np.zeros(len(topic)), None, docs, topic)
 
 
 @given(lines, lines, st.integers(0, 3))
@@ -29,14 +34,14 @@ def test_against_a_set(some: list[tuple[int, bytes]], more: list[tuple[int, byte
     pairs = list(zip(topic.tolist(), docs.to_pylist(), strict=True))
     repeats = [pairs.index(pair) != place for place, pair in enumerate(pairs)]
     firsts = [pairs.index(pair) for pair, repeat in zip(pairs, repeats, strict=True) if repeat]
-    found = repeated(topic, docs, np.arange(len(pairs)))
+    found = repeated(grouped(topic, docs), np.arange(len(pairs)))
     assert (found and tuple(part.tolist() for part in found)) == ((repeats, firsts) if firsts else None)
 
 
 def test_documents_that_agree_where_keys_look_are_told_apart() -> None:
     docs = pa.array([b"http://www.a.org/" + middle + b"/x/index.html" for middle in (b"aaaaaaaa0", b"aaaaaaaa1")])
     same = np.zeros(2, dtype=np.int64)
-    assert repeated(same, docs.cast(pa.binary()), np.arange(2)) is None
+    assert repeated(grouped(same, docs.cast(pa.binary())), np.arange(2)) is None
 
 
 def test_keys_of_equal_documents_are_equal_wherever_they_stand() -> None:

@@ -303,6 +303,7 @@ def test_json_counts_what_it_takes_while_it_is_read() -> None:
     ("name", "data", "kind"),
     [
         ("queries.jsonl", b'{"_id": "1", "text": "blue shoes"}\n', "topics"),
+        ("corpus.jsonl", b'{"_id": "d1", "title": "Shoes", "text": "Blue ones."}\n', "documents"),
         ("ap.csv", b"topic,s1,s2\n1,0.5,0.2\n", "scores"),
         ("ap.csv", b"s1,s2,s3\n0.1,0.5,0.2\n", "scores"),
         ("t.tsv", b"401\tforeign minorities in Germany\n", "topics"),

@@ -7,8 +7,8 @@ import pytest
 
 import irviz
 from irviz.menu import page_named
-from irviz.stats.swaps import swaps
-from irviz.workspace.data import DEEP_LEARNING, bundled_scores, bundled_titles, opened_bundled
+from irviz.stats.swaps import swap_note, swaps
+from irviz.workspace.data import MATRICES, SEVERAL_SYSTEMS, bundled_scores, bundled_titles, opened_bundled
 from tests.panels import context_of, drawing_of, panel_of
 
 
@@ -23,30 +23,30 @@ def rows(panel):
 
 def test_the_readers_collection_is_last_and_none_is_missing(context):
     frame = rows(panel_of(context, "across", quantity="tau"))
-    assert frame.index[-1] == context.opened.title and len(frame) == 3 + len(DEEP_LEARNING)
+    assert frame.index[-1] == context.opened.title and len(frame) == len(SEVERAL_SYSTEMS)
     assert set(frame.index) <= set(bundled_titles().values())  # one of a single system ranks nothing
     assert frame.index.is_unique
 
 
 def test_tau_and_consistency_are_those_of_the_api(context):
-    scores = bundled_scores(2020)
-    tau = rows(panel_of(context, "across", quantity="tau")).loc[DEEP_LEARNING["dl2020"]]
+    scores = bundled_scores("trec-dl/2020")
+    tau = rows(panel_of(context, "across", quantity="tau")).loc[MATRICES["dl2020"]]
     again = irviz.similarity(scores.select(["AP", "P@10"]))
     assert (tau["value"], tau["low"], tau["high"]) == tuple(m[0, 1] for m in (again.values, again.low, again.high))
-    half = rows(panel_of(context, "across", quantity="consistency", measure="RR")).loc[DEEP_LEARNING["dl2020"]]
-    assert half["value"] == irviz.consistency(scores.select(["RR"]), 1000).mean[0]
+    half = rows(panel_of(context, "across", quantity="consistency", measure="RR")).loc[MATRICES["dl2020"]]
+    assert half["value"] == irviz.consistency(scores.select(["RR"]), trials=1000).mean[0]
 
 
 def test_shares_of_significant_pairs_are_those_of_the_api(context):
-    share = rows(panel_of(context, "across", quantity="significant")).loc[DEEP_LEARNING["dl2019"], "value"]
-    found = irviz.significance(bundled_scores(2019)["AP"], "anova_tukey")
+    share = rows(panel_of(context, "across", quantity="significant")).loc[MATRICES["dl2019"], "value"]
+    found = irviz.significance(bundled_scores("trec-dl/2019")["AP"], "anova_tukey")
     assert share == pytest.approx(100 * found.significant / found.pairs)
 
 
 def test_scores_alone_have_no_pool_and_say_so(context):
     frame = rows(panel_of(context, "across", quantity="pool"))
-    assert np.isnan(frame.loc[DEEP_LEARNING["dl2019"], "value"])
-    assert "no judgments" in frame.loc[DEEP_LEARNING["dl2019"], "reason"]
+    assert np.isnan(frame.loc[MATRICES["dl2019"], "value"])
+    assert "no judgments" in frame.loc[MATRICES["dl2019"], "reason"]
     assert np.isfinite(frame.loc[context.opened.title, "value"])
 
 
@@ -59,6 +59,33 @@ def test_the_pair_of_the_reader_is_marked_at_its_difference(context):
     assert drawn.layout.shapes[0].x0 == pytest.approx(difference)
     found = swaps(irviz.score(context.collection, ["AP"])["AP"], None, 200)
     assert f"{found.at(difference):.0%} of the cases here" in panel.sentence
+
+
+def test_the_star_is_on_the_readers_curve(context):
+    panel = panel_of(context, "across")
+    *curves, star = drawing_of(panel, "swaps").figure.data
+    own = next(curve for curve in curves if curve.line.width == 4)
+    assert star.marker.symbol == "star" and (star.x[0], star.y[0]) in set(zip(own.x, own.y, strict=True))
+
+
+def test_scores_and_conclusions_quote_how_many_differences_turn():
+    whole = context_of(opened_bundled("dl2021", "trec_eval"))
+    means = irviz.score(whole.collection, ["AP"])["AP"].mean().sort_values(ascending=False)
+    (note,) = swap_note("AP", means.iloc[0] - means.iloc[1], len(whole.topics))
+    assert note in panel_of(whole, "scores", measure="AP").notes
+    claim = panel_of(whole, "conclusion", a=means.index[0], b=means.index[1])
+    assert sum(one.startswith("How large a difference to believe:") for one in claim.notes) == 1
+
+
+def test_the_number_of_topics_can_be_chosen(context):
+    panel = panel_of(context, "across", size="25")
+    frame = panel.tables["Differences"].frame
+    assert set(frame["topics"]) == {25} and MATRICES["dl2019"] not in set(frame["collection"])
+    assert any(MATRICES["dl2019"] in note and "1 to 21 of 43 topics; got 25" in note for note in panel.notes)
+    assert "too few topics" in panel.sentence and context.opened.title not in set(frame["collection"])
+    whole = swaps(bundled_scores("trec-dl/2022")["AP"], 25)
+    shares = frame[frame["collection"] == MATRICES["dl2022"]].set_index("low")["share"]
+    assert shares.iloc[2] == whole.rate[2]
 
 
 def test_imported_scores_are_a_collection_of_their_own():

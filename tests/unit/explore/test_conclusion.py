@@ -12,7 +12,7 @@ from irviz.explore import conclusion as page
 from irviz.explore.conclusion_figures import curve, hasse_diagram, sign_grid, specification_curve
 from irviz.multiverse.report import grid
 from irviz.publish.draw import draw
-from irviz.workspace.context import Context
+from irviz.workspace.context import Context, Opened
 from irviz.workspace.data import library, opened_bundled, opened_scores
 from irviz.workspace.view import settle
 from tests.panels import drawing_of, opened_once
@@ -100,7 +100,7 @@ def test_the_folds_show_what_the_functions_find(context):
         irviz.worlds(context.collection, measure=["AP", "ERR@20"], test=["randomisation"], topics=["all"]),
     )
     found = irviz.undisputed(whole, chosen)
-    part = panel.folds["All pairs, and the order that no world disputes"]()
+    part = panel.folds["Pairs ordered the same way by every combination"]()
     assert part.sentence.endswith(f"agree on the order of {found.undisputed:,} of {found.pairs:,} pairs.")
     assert len(part.tables["Undisputed order"].frame) == len(found.edges)
     square = drawing_of(part, "share").figure.data[0]
@@ -118,7 +118,7 @@ def test_the_folds_show_what_the_functions_find(context):
 def test_a_world_opens_on_scores_with_its_choices(context):
     panel, _ = drawn(context, sets="random_half,without_hardest_tenth", world="1")
     ((words, view),) = panel.ways
-    assert words == "Open world 1 on Scores"
+    assert words == "Open these settings on Scores"
     shown = draw(view, library())
     assert not shown.complaints
     a, b = (shown.context.scores(["AP"])["AP"][name].mean() for name in ("cobalt-bm25-qe", "cobalt-bm25-tuned"))
@@ -144,13 +144,13 @@ def test_only_what_differs_between_the_worlds_is_said_to_decide(context):
 def test_two_systems_and_one_world_are_said_in_the_singular(context):
     small = replace(context, measures=("AP",), systems=("larch-lmdir", "cobalt-bm25"))
     panel, _ = drawn(small, averages="mean", unjudged="not_relevant", missing="zero", judges="people", rules="file")
-    assert "in the only world" in panel.sentence
+    assert "under the only combination of choices" in panel.sentence
     assert not any("systems tested together" in note for note in panel.notes)
 
 
 def test_looking_at_another_world_computes_nothing(context, monkeypatch):
     panel, _ = drawn(context)
-    monkeypatch.setattr("irviz.multiverse.verdicts._made", lambda *_, **__: pytest.fail("computed again"))
+    monkeypatch.setattr("irviz.multiverse.verdicts.evaluate", lambda *_, **__: pytest.fail("computed again"))
     again, _ = drawn(context, world="5")
     assert again.sentence == panel.sentence
 
@@ -188,11 +188,11 @@ def test_a_link_to_a_world_that_is_left_out_says_why(context):
     numbers = drawn(context, **choices)[0].tables["Worlds"].frame["world"]
     gap = min(set(range(1, int(numbers.max()))) - set(numbers))
     panel, _ = drawn(context, **choices, world=str(gap))
-    assert panel.notes[0].startswith(f"There is no world {gap}: it was left out (")
+    assert panel.notes[0].startswith(f"There is no combination {gap}: it was left out (")
     assert "not that of another" in panel.notes[0]
-    assert "World 1 is shown" in panel.notes[0]
+    assert "Combination 1 is shown" in panel.notes[0]
     last, _ = drawn(context, **choices, world="9999")
-    assert last.notes[0].startswith("There is no world 9,999: the last is ")
+    assert last.notes[0].startswith("There is no combination 9,999: the last is ")
 
 
 def test_the_joint_test_is_in_the_table_the_curve_and_the_words_for_a_paper(context):
@@ -204,7 +204,7 @@ def test_the_joint_test_is_in_the_table_the_curve_and_the_words_for_a_paper(cont
     assert len(bands) == 1 and len(bands[0].x) == len(r)
     paper = panel.folds["For a paper"]()
     for text in paper.texts.values():
-        assert f"{r.joint.loc['median', 'p']:.3f}" in text
+        assert f"{r.joint.loc['median', 'p']:.3g}" in text
     first = page.panel(context, {**values, "trials": 50})
     assert "Joint test" not in first.tables and "exchanges" not in first.sentence
 
@@ -227,3 +227,49 @@ def test_numbers_of_topics_that_are_not_proven_the_least_say_at_most(context):
     assert "at most" in panel.folds["Which topics carry the difference"]().sentence
     exact, _ = drawn(context, averages="mean", tests="t")
     assert "at most" not in exact.folds["Which topics carry the difference"]().sentence
+
+
+def test_only_measures_that_agree_with_users_at_least_as_well_as_one():
+    """Users who like what is at the top: RR agrees best, and is left with what agrees as well as nDCG@10."""
+    c = opened_once("adhoc")
+    measures = ("AP", "nDCG@10", "RR", "P@100")
+    liked = irviz.score(c, "RR")["RR"].stack().reset_index()
+    liked.columns = ["topic", "system", "satisfaction"]
+    people = c.attached(satisfaction=irviz.load_satisfaction(liked))
+    context = Context(Opened("mine", "mine", people), measures=measures, depth=c.depth)
+    panel, values = drawn(context, users="nDCG@10", averages="mean")
+    rho = irviz.satisfaction(irviz.score(c, list(measures)), liked, trials=1).values
+    kept = rho.index[rho >= rho["nDCG@10"]].tolist()
+    assert 1 < len(kept) < 4 and page.conclude(context, values).worlds.options["measure"] == tuple(kept)
+    (note,) = (note for note in panel.notes if "agree with users" in note)
+    assert note.startswith(f"{len(kept)} of 4 measures agree with users at least as well as `nDCG@10`")
+    assert f"leaves {len(panel.tables['Worlds'].frame)} combinations of choices" in note
+    plain, _ = drawn(context, averages="mean")
+    assert set(plain.tables["Worlds"].frame["measure"]) == set(measures)
+
+
+def test_equal_steps_open_on_scores_as_they_are_scored():
+    opened = opened_bundled("adhoc", "trec_eval")
+    context = Context(opened, measures=("RR@10", "AP"), depth=opened.depth)
+    choices = {"averages": "mean", "steps": "as_it_is,equal", "unjudged": "not_relevant", "missing": "zero"}
+    panel, _ = drawn(context, **choices, world="2", judges="people", rules="trec_eval")
+    assert panel.tables["Worlds"].frame["steps"].tolist() == ["as_it_is", "equal", "as_it_is"]
+    shown = draw(panel.ways[0][1], library())
+    assert not shown.complaints and shown.values["measure"] == "Interval(RR@10)"
+    a, b = (shown.context.scores(["Interval(RR@10)"]).frame().groupby("system").score.mean()[n] for n in
+            ("cobalt-bm25-qe", "cobalt-bm25-tuned"))  # fmt: skip
+    assert a - b == pytest.approx(panel.tables["Worlds"].frame["difference"][1], abs=1e-12)
+
+
+def test_many_systems_have_their_best_and_worst_rank_in_place_of_a_wedge(context):
+    panel, _ = drawn(context)
+    part = panel.folds["Pairs ordered the same way by every combination"]()
+    trace = drawing_of(part, "order").figure.data[0]
+    ranks = part.tables["Ranks"].frame
+    assert np.array_equal(np.sort(trace.x), np.sort(ranks["median rank"]))
+    assert np.array_equal(np.sort(trace.x + trace.error_x.array), np.sort(ranks["worst rank"]))
+    few = drawn(replace(context, systems=context.systems[:24]))[0]
+    assert (
+        drawing_of(few.folds["Pairs ordered the same way by every combination"](), "order").figure.data[0].mode
+        == "lines"
+    )

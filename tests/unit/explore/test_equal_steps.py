@@ -116,6 +116,19 @@ def test_users_are_asked_where_they_are_loaded():
     check_headings(panel, "equal steps of one system")
 
 
+def test_what_the_recall_base_does_to_users_is_not_said_of_equal_steps():
+    """AP's r falls from .532 to .225, most of it by the recall base: .306 without."""
+    panel = panel_of(context_of(opened_bundled("tiangong", "trec_eval"), measures="RR,AP"), "equal_steps")
+    frame = panel.tables["Users"].frame.set_index("measure").round(3)
+    assert frame.loc["AP@10", ["before", "one normaliser", "after"]].tolist() == [0.532, 0.306, 0.225]
+    assert frame.loc["RR@10", "one normaliser"] == frame.loc["RR@10", "before"]
+    told = [note for note in panel.notes if "divides by a number of each topic" in note]
+    assert told == [
+        "`AP@10` divides by a number of each topic, which places ignore: r is 0.532 with it, 0.306 with one normaliser "
+        "for all topics, 0.225 with equal steps."
+    ]
+
+
 def test_topics_says_which_list_dominates_and_where_it_ends(context):
     c = context.collection
     a, b = c.systems[:2]

@@ -26,7 +26,7 @@ def stands_out(name: str, **texts: str) -> bool:
 @pytest.mark.parametrize(
     ("name", "fold"),
     [
-        ("conclusion", "All pairs, and the order that no world disputes"),
+        ("conclusion", "Pairs ordered the same way by every combination"),
         ("judges", "Systems that a judge favours"),
     ],
 )

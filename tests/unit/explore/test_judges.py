@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import irviz
 from irviz.errors import IrvizError
 from irviz.explore import judges as page
-from irviz.workspace.context import Context
+from irviz.workspace.context import DEFAULT_MEASURES, Context
 from irviz.workspace.data import opened_bundled, opened_collection, opened_scores
 from irviz.workspace.view import settle
 from tests.panels import drawing_of
 
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "collections" / "trec-dl-2021"
+ORDERS = {"s": ["d1", "d2"], "t": ["d2", "d1"]}
 QUICK = {"trials": "100", "repeats": "2", "measure": "nDCG@10"}
 
 
@@ -73,6 +76,37 @@ def test_the_folds_show_what_the_functions_find(context):
     assert f"{again.needed('nDCG@10'):,} of the" in part.sentence
 
 
+FAMILIES = "Families of systems that a judge favours"
+
+
+def test_families_are_named_by_a_text_and_show_what_the_function_finds(context):
+    text = "learned: LTR|colbert; ^cobalt"
+    panel = drawn(context, families=text)
+    part = panel.folds[FAMILIES]()
+    families = page.families_of(context.systems, text)
+    assert list(families) == ["learned", "^cobalt", "other"] and sum(map(len, families.values())) == 40
+    assert all("ltr" in name or "colbert" in name for name in families["learned"])
+    found = irviz.judges(context.collection, ["AP", "nDCG@10"], trials=100)
+    expected = found.by_family("nDCG@10", families, "people")
+    assert part.tables["Families"].frame.equals(expected)
+    (points,) = drawing_of(part, "families").figure.data
+    np.testing.assert_allclose(points.x, expected["shift"], atol=1e-4)
+    assert f"turning the order of {found.turned('nDCG@10', 'people', 'machine')} of 780 pairs" in panel.sentence
+    assert len(drawn(context).folds[FAMILIES]().tables["Families"].frame) == 11  # cobalt, harbor, …
+
+
+@pytest.mark.parametrize("text", [": gpt", "gpt:", "gpt: a||b", "x: ^", "bm25; : "])
+def test_a_family_without_name_or_pattern_is_refused(text: str):
+    with pytest.raises(IrvizError, match="lacks a name or a pattern"):
+        page.families_of(["a", "b"], text)
+
+
+def test_a_family_called_like_an_element_of_a_page_is_text(context):
+    part = drawn(context, families="<b>x</b>: ^c").folds[FAMILIES]()
+    labels = drawing_of(part, "families").figure.layout.yaxis.ticktext
+    assert not any("<b>" in label for label in labels) and any("&lt;b&gt;" in label for label in labels)
+
+
 def test_a_merged_judge_and_mapped_grades_are_judges(context):
     merged = drawn(context, second="merged judge", merge="highest")
     assert "`merged judge`" in merged.sentence
@@ -82,22 +116,21 @@ def test_a_merged_judge_and_mapped_grades_are_judges(context):
     assert drawing_of(mapped, "grades").figure.data[0].x == ("0", "1") or "from 1" in mapped.sentence
 
 
-def test_one_judge_is_shown_with_the_way_to_a_second():
+def test_data_of_one_judge_open_the_collection_that_has_two_and_say_so(context):
     opened = opened_bundled("dl2021", "trec_eval")
-    panel = drawn(Context(opened, measures=("nDCG@10",), depth=opened.depth))
-    assert panel.sentence.startswith("This collection has one judge, who graded 10,828 documents.")
-    assert panel.ways[0][1].values == {"collection": "adhoc"}
-    bars = panel.drawings[0]["grades"].figure.data
-    assert len({bar.marker.color for bar in bars}) == len(bars) == 4, "as on Collection"
-    assert not any(bar.marker.opacity for bar in bars), "a legend shows what the bars show"
+    panel = drawn(Context(opened, measures=("P@10", "nDCG@10"), depth=opened.depth))
+    other = drawn(replace(context, measures=DEFAULT_MEASURES), measure=DEFAULT_MEASURES[0])
+    assert panel.sentence == (f"`{opened.title}` has one judge, so this is `{context.opened.title}`. {other.sentence}")
+    assert panel.tables["Ranks"].frame.equals(other.tables["Ranks"].frame)
+    assert "load several qrels" in panel.notes[0] and panel.ways[0][1].values == {"collection": "adhoc"}
+    scores = irviz.stats.scores.Scores(np.ones((1, 2, 2)), ("mine",), ("1", "2"), ("a", "b"))
+    alone = drawn(Context(opened_scores(scores), measures=("mine",)), measure="mine")
+    assert "are scores without judgments" in alone.sentence and "By `AP`" in alone.sentence
 
 
-def test_what_cannot_be_compared_is_refused(context):
+def test_one_judge_cannot_be_compared_with_itself(context):
     with pytest.raises(IrvizError, match="Both judges are `people`"):
         drawn(context, second="people")
-    scores = irviz.stats.scores.Scores(np.ones((1, 2, 2)), ("nDCG@10",), ("1", "2"), ("a", "b"))
-    with pytest.raises(IrvizError, match="these are imported scores"):
-        drawn(Context(opened_scores(scores), measures=("nDCG@10",)))
 
 
 @pytest.mark.slow
@@ -127,3 +160,16 @@ def test_judges_without_a_common_topic_are_refused_one_by_one():
     assert "on the 1 topic that both judged" in drawn(context).notes[0]
     with pytest.raises(IrvizError, match=r"one \(1 topic\) and far \(1\) have no common topic\. Choose another judge"):
         drawn(context, second="far")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "said"), [((1, 1), (1, 1), "both tie all systems"), ((1, 0), (1, 1), "`b` ties all systems")]
+)
+def test_judges_that_tie_all_systems_have_no_tau(first: tuple[int, int], second: tuple[int, int], said: str):
+    qrels = pd.DataFrame({"query_id": "1", "doc_id": ["d1", "d2"], "relevance": first, "b": second})
+    runs = {name: pd.DataFrame({"query_id": "1", "doc_id": docs, "score": [2.0, 1.0]}) for name, docs in ORDERS.items()}
+    opened = opened_collection(irviz.collection_from_frames(qrels, runs, judges=True))
+    panel = drawn(Context(opened, measures=("RR",), depth=opened.depth), measure="RR")
+    assert "an undefined τ" in panel.sentence and said in panel.sentence
+    replacing = panel.folds["What if judgments were replaced"]().sentence
+    assert ("there is no τ with them" in replacing) == (first == (1, 1)) and "never" not in replacing

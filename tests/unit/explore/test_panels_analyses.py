@@ -21,7 +21,7 @@ from irviz.workspace.averages import EPS_SWEPT
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.permissible import permissibility
 from irviz.workspace.view import settle
-from tests.panels import context_of, drawing_of, opened_once, panel_of
+from tests.panels import Listener, context_of, drawing_of, opened_once, panel_of
 
 ANALYSES = ("cwla", "consistency", "discriminative", "incomplete", "aggregation")
 
@@ -103,7 +103,7 @@ def test_discriminative_power_counts_what_the_test_separates(context, cube, meth
     panel = panel_of(context, "discriminative", method=method, trials="500", first="P@10", second="ERR@20")
     power = discriminative_power(cube, method, 500)
     best = power.frame().iloc[0]
-    assert f"`{best.measure}` separates the most pairs of systems: {best.significant:,} of 780 pairs" in panel.sentence
+    assert f"`{best.measure}` separates the most pairs of systems ({best.significant:,} of 780, " in panel.sentence
     curves = drawing_of(panel, "asl").figure.data
     assert [trace.name for trace in curves[:6]] == [
         f"{row.measure}: {row.significant}" for row in power.frame().itertuples()
@@ -140,7 +140,7 @@ def test_incomplete_draws_the_self_correlations(adhoc, context):
     assert np.array([trace.y for trace in curves]) == pytest.approx(found.tau, abs=5e-5)
     best = int(np.argmax(found.tau[:, -1]))
     assert (
-        f"`{found.measures[best]}` keeps the ranking of the 40 systems best: τ {found.tau[best, -1]:.2f}"
+        f"`{found.measures[best]}` keeps the ranking of the 40 systems best (τ {found.tau[best, -1]:.2f})"
         in panel.sentence
     )
     assert f"about {found.judged[-1].mean():,.0f} of {found.full:,}" in panel.sentence
@@ -196,7 +196,7 @@ def test_a_memory_of_the_full_pool_changes_no_number(adhoc, context):
         return context.scores(names)
 
     how = {"method": "uniform", "repeats": 2, "summary": "median"}
-    with_memory = pool_reduction(context.collection, context.measures, **how, full=full)
+    with_memory = pool_reduction(context.collection, context.measures, **how, _full=full)
     assert asked == [context.measures]
     np.testing.assert_array_equal(with_memory.tau, pool_reduction(adhoc.collection, context.measures, **how).tau)
 
@@ -236,7 +236,7 @@ def test_aggregation_ranks_by_every_summary(context, cube):
     panel = panel_of(context, "aggregation", measure="P@10", epsilon="0.1")
     table = panel.tables["Systems"].frame.set_index("system")
     for how, eps, column in (("mean", None, "arithmetic"), ("median", None, "median"), ("harmonic", 0.1, "harmonic")):
-        expected = summarise(cube["P@10"], how, eps)
+        expected = summarise(cube["P@10"], how, eps=eps)
         assert table[column].to_dict() == pytest.approx(expected.to_dict())
         assert table[f"rank, {column}"].to_dict() == expected.round(12).rank(ascending=False, method="min").to_dict()
     low = panel.tables["Low scores"].frame.set_index("measure")
@@ -246,8 +246,8 @@ def test_aggregation_ranks_by_every_summary(context, cube):
 
 def test_the_sweep_of_every_measure_by_itself_is_that_of_all_together(context, cube):
     told: list[float] = []
-    heard = replace(context, progress=lambda share, text: told.append(share))
-    found = panel_of(heard, "aggregation", trials="37").tables["Sweep of ε"].frame
+    with Listener(lambda share, text: told.append(share)):
+        found = panel_of(context, "aggregation", trials="37").tables["Sweep of ε"].frame
     expected = epsilon_sweep(cube, EPS_SWEPT, "geometric", 37, seed=0).frame()
     pd.testing.assert_frame_equal(found, expected)
     assert told[-1] == 1.0 and told[-40:] == sorted(told[-40:])
@@ -297,7 +297,7 @@ def test_user_models_as_a_grid_of_numbers(adhoc, context, show):
     cube = score(adhoc.collection, labels)
     expected = {
         "mean": lambda: cube.values.mean(axis=(1, 2)),
-        "consistency": lambda: consistency(cube, 100).mean,
+        "consistency": lambda: consistency(cube, trials=100).mean,
         "power": lambda: np.array([one.ratio for one in discriminative_power(cube, trials=100).results]),
     }[show]()
     assert table.loc[~table["constant"]].iloc[:, -1].to_numpy() == pytest.approx(expected)
@@ -318,8 +318,8 @@ def test_progress_is_told_and_can_stop_the_work(adhoc):
             raise Stopped
 
     values, _ = settle(SIDEBAR_CONTROLS, {}, adhoc)
-    context = Context.of(adhoc, values, progress=listen)
-    with pytest.raises(Stopped):
+    context = Context.of(adhoc, values)
+    with Listener(listen), pytest.raises(Stopped):
         panel_of(context, "incomplete", repeats="20")
     assert all(0 <= share <= 1 for share in told)
 
@@ -327,11 +327,10 @@ def test_progress_is_told_and_can_stop_the_work(adhoc):
 def test_a_statistic_is_permissible_where_the_scale_allows_it(adhoc, context):
     given = permissibility(context, "the arithmetic mean", "interval", ["RBTO@10"])
     assert given.permissible == ["RBTO@10"] and given.note == (
-        "The arithmetic mean assumes an interval scale: equal differences of scores must be equal "
-        "differences of quality. On this collection's grades `RBTO@10` is on such a scale: it is permissible."
+        "The arithmetic mean assumes an interval scale: `RBTO@10` is on one (table of scales)."
     )
     mixed = permissibility(context, "the arithmetic mean", "interval", ["RBTO@10", "P@10"])
-    assert mixed.impermissible == ["P@10"] and "`RBTO@10` is on such a scale; `P@10` is not" in mixed.note
+    assert mixed.impermissible == ["P@10"] and "`RBTO@10` is on one; `P@10` is not" in mixed.note
     assert list(mixed.table().frame["permissible"]) == ["yes", "no"]
 
 

@@ -33,8 +33,7 @@ def test_a_target_below_one_half_is_refused_on_user_models():
     with pytest.raises(IrvizError) as refused:
         draw(View.of("cwla", collection="adhoc", T="0.3"), library([adhoc]))
     assert str(refused.value) == (
-        "`T` of INST must be at least 0.5; got 0.3. With a smaller T, C(i) leaves [0, 1] on a list in which every "
-        "document has the full gain."
+        "`T` of INST must be at least 0.5; got 0.3. With a smaller T, a user who hopes for less would read further."
     )
 
 

@@ -158,7 +158,7 @@ def test_the_sentence_of_a_worked_example(small):
     assert panel.sentence == (
         "`x` scores 0.200 `P@5` less than `y` on topic `1` (0.400 against 0.600), mainly because one document of "
         "grade 1 is missing instead of being at rank 3. That document adds 0.200 less, all "
-        "others together make no difference."
+        "others together make no difference. Topic `1` asks: what is <b>here</b>, $x$?"
     )
     assert "scores 0.200" in panel_of(small, "topics", a="y", b="x", topic="1", measure="P@5").sentence
     assert panel.notes[0].startswith(
@@ -200,7 +200,7 @@ def test_equal_scores_missing_runs_and_nothing_relevant_are_said(small):
     assert "No judged document of topic `2` has a grade above 0." in equal.notes
     assert "`y` returned nothing for topic `2`." in equal.notes
     same = panel_of(small, "topics", a="x", b="x", topic="1", measure="P@5")
-    assert same.sentence == "`x` scores 0.400 by `P@5` on topic `1`."
+    assert same.sentence.startswith("`x` scores 0.400 by `P@5` on topic `1`. Topic `1` asks:")
 
 
 def test_a_measure_that_is_no_sum_says_so_and_the_lists_are_drawn():

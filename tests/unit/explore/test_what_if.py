@@ -7,9 +7,13 @@ import pytest
 
 import irviz
 from irviz.errors import IrvizError
-from irviz.explore.what_if import Knob, parameters_of, sweep_panel
+from irviz.explore.what_if import parameters_of
+from irviz.measures.aggregation import AGGREGATIONS
+from irviz.measures.catalogue import MEASURES
 from irviz.menu import page_named
 from irviz.stats.scores import Scores
+from irviz.stats.sweep import swept
+from irviz.ui.parameters import suggestions
 from irviz.workspace import cache
 from irviz.workspace.context import Context, Opened
 from irviz.workspace.view import View, settle
@@ -36,15 +40,15 @@ def test_the_sentence_says_the_four_consequences_as_the_analyses_do(adhoc, conte
     tests = [irviz.significance(s[name], trials=60).separated for name in pair]
     gained, lost = ((tests[1] & ~tests[0]).sum() // 2, (tests[0] & ~tests[1]).sum() // 2)
     tau = irviz.similarity(s).values
-    pools = irviz.pool_reduction(c, pair, [0.1], repeats=2).tau[:, 0]
+    pools = irviz.pool_reduction(c, pair, rates=[0.1], repeats=2).tau[:, 0]
     means = tau[:2, 2:].mean(axis=1)
     assert panel.sentence.startswith("p 0.5 → 0.8: ")
     for number in (gained, lost):
         assert int(number) in numbers_in(panel.sentence) or number == 0
     for number in (tau[0, 1], *means, *pools):
         assert f"{number:.2f}" in panel.sentence
-    table = panel.tables["States"].frame
-    again = irviz.sweep(c, "{}", pair[::-1], NAMES.split(","), trials=60, repeats=2).frame()
+    table = panel.tables["Properties"].frame
+    again = irviz.sweep(c, "{}", pair[::-1], others=NAMES.split(","), trials=60, repeats=2).frame()
     assert table.equals(again)
     check_headings(panel, "what_if")
 
@@ -89,18 +93,19 @@ def test_a_picked_pair_is_marked_in_both_figures(adhoc, context):
 def test_every_figure_leads_to_its_page_with_the_same_choices(adhoc):
     context = context_of(adhoc, measures=NAMES, summary="median", topics=",".join(adhoc.topics[:6]), depth="50")
     panel = panel_of(context, "what_if", before="AP", **FEW)
-    assert [view.page for _, view in panel.ways] == ["scores", "similarity", "discriminative", "incomplete"]
-    for _, view in panel.ways:
+    ways = [drawing.opens[1] for row in panel.drawings for drawing in row.values()]
+    assert [view.page for view in ways] == ["scores", "similarity", "discriminative", "incomplete"]
+    for view in ways:
         assert {key: view.values[key] for key in ("summary", "depth")} == {"summary": "median", "depth": "50"}
         assert view.values["topics"].split(",") == list(adhoc.topics[:6])
-    assert panel.ways[1][1].values["first"] == "RBP(p=0.8)" and panel.ways[1][1].values["second"] == "AP"
+    assert ways[1].values["first"] == "RBP(p=0.8)" and ways[1].values["second"] == "AP"
 
 
 def test_one_move_computes_only_the_measure_that_moved(context, monkeypatch):
     panel_of(context, "what_if", before="RBP(p=0.5)", **FEW)
     scored = []
     kept = cache.score
-    monkeypatch.setattr(cache, "score", lambda c, names, *more: scored.extend(names) or kept(c, names, *more))
+    monkeypatch.setattr(cache, "score", lambda c, names, **more: scored.extend(names) or kept(c, names, **more))
     moved = context_of(context.opened, measures="AP,P@10,RBP(p=0.735)")
     panel_of(moved, "what_if", before="RBP(p=0.8)", **FEW)
     assert scored == ["RBP(p=0.735)"]
@@ -111,8 +116,13 @@ def test_ties_one_system_one_topic_and_imported_scores(adhoc):
     tied = panel_of(context_of(Opened("m", "M", blank), measures="AP,P@10"), "what_if", before="P@5", **FEW)
     assert "τ with before is not defined" in tied.sentence and "no pair gains or loses" in tied.sentence
     assert "stays undefined" in tied.sentence
+    tying = context_of(Opened("m", "M", blank), measures="CWLA(C=RBP(p=0.8),A=ERG)")
+    for sweep, words in (("A", "tie all systems"), ("C.p", "each ties all systems"), ("C.p,A", "no pair of values")):
+        assert words in panel_of(tying, "what_if", sweep=sweep, points="3", **FEW).sentence
+    one_reader = context_of(adhoc, measures="CWLA(C=P@1,A=ERG)")
+    assert "ranked alike" in panel_of(one_reader, "what_if", sweep="A", **FEW).sentence
     one = panel_of(context_of(adhoc, measures=NAMES, only=adhoc.systems[0]), "what_if", before="AP", **FEW)
-    assert "the only system scores" in one.sentence and [*one.drawings[0]] == ["distribution"] and not one.folds
+    assert "the only system scores" in one.sentence and [*one.drawings[0]] == ["distribution"]
     topic = panel_of(context_of(adhoc, measures=NAMES, topics=adhoc.topics[0]), "what_if", before="AP", **FEW)
     assert "significance" not in topic.sentence and [key for row in topic.drawings for key in row][-1] == "pools"
     values = np.random.Generator(np.random.PCG64(1)).random((2, 5, 4))
@@ -138,29 +148,106 @@ def test_before_is_read_as_an_expression_and_hostile_text_is_refused(context):
     assert View.of("what_if", before="RBP(p=0.5)").to_url().endswith("before=RBP(p=0.5)")
 
 
-def test_knobs_are_the_numbers_of_an_expression_and_its_cutoff():
-    assert [(k.name, k.present) for k in parameters_of("CWLA(C=INST(T=2.25),A=PE(beta=0.5))")] == [
-        ("T", 2.25),
-        ("beta", 0.5),
-    ]
-    (cutoff,) = parameters_of("nDCG@10", depth=100)
+def test_knobs_are_numbers_choices_parts_and_cutoffs():
+    knobs = {k.path: k for k in parameters_of("CWLA(C=INST(T=2.25),A=PE(beta=0.5))")}
+    assert {path: k.present for path, k in knobs.items()} == {
+        "C": "INST(T=2.25)",
+        "C.T": 2.25,
+        "A": "PE(beta=0.5)",
+        "A.beta": 0.5,
+    }
+    assert "INST(T=2.25)" in knobs["C"].values and "RBP(p=0.8)" in knobs["C"].values
+    distance, cutoff = parameters_of("TOMA(AP@10,distance='euclidean')")[::-1]
+    assert (distance.values, cutoff.template) == (
+        ("'euclidean'", "'manhattan'", "'chebyshev'"),
+        "TOMA(AP@{},distance='euclidean')",
+    )
+    cutoff = parameters_of("nDCG@10", depth=100)[-1]
     assert cutoff.template == "nDCG@{}" and cutoff.values[-1] == 100 and 10 in cutoff.values
     assert parameters_of("AP") == () and parameters_of("no measure") == ()
     assert 0.735 in parameters_of("RBP(p=0.735)")[0].values
+    assert len(parameters_of("RBP(p=0.05)", points=5)[0].values) == 5
 
 
-def test_a_sweep_is_that_of_the_library_and_names_the_values_that_win_on_both_sides(adhoc, context):
-    page = page_named("what_if")
-    values, _ = settle(page.controls, FEW, context)
-    knob = Knob("p", "RBP(p={})", 0.5, (0.2, 0.5, 0.9))
-    panel = sweep_panel(context, values, knob)
-    found = irviz.sweep(adhoc.collection, knob.template, knob.values, context.measures, trials=60, repeats=2)
-    assert panel.tables["Sweep"].frame.equals(found.frame())
-    better = [
-        value
-        for value, x, y in zip(found.values, found.significant, found.agreement, strict=True)
-        if x > found.significant[1] and y > found.agreement[1]
+@pytest.mark.parametrize("name", [kind.symbol for kind in MEASURES])
+def test_every_value_of_a_knob_makes_another_measure(name):
+    expression = next(
+        text for text in suggestions(opened_once("multiaspect")) if text.partition("(")[0].partition("@")[0] == name
+    )
+    for knob in parameters_of(expression):
+        names, given = swept(knob.template, knob.values)
+        assert names[given.index(knob.present)] == expression
+
+
+def test_a_sweep_over_choices_says_whether_they_matter_and_who_is_first(adhoc):
+    several = Opened("m", "M", opened_once("multiaspect"))
+    cases = [
+        (adhoc, "CWLA(C=RBP(p=0.8),A=ERG)", "A", [str(kind()) for kind in AGGREGATIONS if not kind.blind]),
+        (adhoc, "CWLA(C=ERR,A=ERG)", "A", [str(kind()) for kind in AGGREGATIONS]),
+        (several, "TOMA(P@10,distance='euclidean')", "distance", ["euclidean", "manhattan", "chebyshev"]),
     ]
-    words = f"{len(better)} of 3 values tried" if better else "No value tried is both"
+    for opened, label, path, options in cases:
+        context = context_of(opened, measures=f"AP,{label}")
+        panel = panel_of(context, "what_if", measure=label, sweep=path, **FEW)
+        names = panel.tables["Properties"].frame.measure.tolist()
+        s = irviz.score(opened.collection, names)
+        tau = irviz.similarity(s).values
+        lowest = np.nanmin(tau)
+        assert (f"τ {lowest:.2f}" in panel.sentence) == (lowest < 1 - 1e-9) and len(names) == len(options)
+        for name in names:
+            means = irviz.summarise(s[name])
+            assert f"`{means.index[means.argmax()]}`" in panel.sentence
+        assert list(drawing_of(panel, "curves").figure.layout.xaxis4.ticktext) == options
+
+
+@pytest.mark.parametrize(("x", "y"), [("significant", "agreement"), ("tau", "consistency")])
+def test_a_sweep_is_that_of_the_library_and_names_the_values_that_win_on_both_sides(adhoc, context, x, y):
+    panel = panel_of(context, "what_if", sweep="p", x=x, y=y, points="4", **FEW)
+    (knob,) = parameters_of("RBP(p=0.8)", points=4)
+    found = irviz.sweep(adhoc.collection, knob.template, knob.values, others=context.measures, trials=60, repeats=2)
+    assert panel.tables["Properties"].frame.equals(found.frame())
+    own, at = (getattr(found, x), getattr(found, y)), knob.values.index(0.8)
+    better = [i for i in range(len(knob.values)) if all(values[i] > values[at] for values in own)]
+    values, _ = settle(page_named("what_if").controls, {"sweep": "p", "points": "4", **FEW}, context)
+    names = {"irviz": irviz, "c": adhoc.collection}
+    exec(page_named("what_if").snippet.python(context, values)[0], names)
+    assert names["table"].equals(found.frame())
+    words = f"{len(better)} of {len(knob.values)} values tried" if better else "No value tried exceeds"
     assert words in panel.sentence
+    path, _, star = drawing_of(panel, "trade").figure.data
+    assert list(path.x) == np.round(own[0], 4).tolist() and list(star.y) == [round(float(own[1][at]), 4)]
     check_headings(panel, "sweep")
+
+
+def test_a_map_is_a_sweep_over_pairs_of_values(adhoc):
+    context = context_of(adhoc, measures="AP,RBP(p=0.8)@10")
+    texts = {"measure": "RBP(p=0.8)@10", "sweep": "p,cutoff", "points": "6", "y": "significant", **FEW}
+    panel = panel_of(context, "what_if", **texts)
+    table, grid = panel.tables["Properties"].frame, drawing_of(panel, "map").figure.data[0].z
+    assert len(table) == np.isfinite(grid).sum() and "RBP(p=0.8)@10" in table.measure.tolist()
+    alone = irviz.sweep(adhoc.collection, "{}", table.measure, others=context.measures, trials=60, repeats=2)
+    assert table.significant.tolist() == alone.significant.tolist()
+    assert f"{table.significant.max():.3f}" in panel.sentence
+    values, _ = settle(page_named("what_if").controls, texts, context)
+    assert table.measure.tolist()[0] in page_named("what_if").snippet.python(context, values)[0]
+
+
+@pytest.mark.parametrize("sweep", ["cutoff", "no.such,thing", "p" * 80, ","])
+def test_a_sweep_along_what_the_measure_does_not_have_is_left_out(context, sweep):
+    assert panel_of(context, "what_if", sweep=sweep, **FEW).sentence.startswith("By `RBP(p=0.8)`")
+
+
+def test_the_ranks_of_a_picked_system_stand_beside_the_measures_and_below_the_pools(adhoc, context):
+    system = adhoc.systems[3]
+    found = irviz.pool_reduction(
+        adhoc.collection, ["RBP(p=0.8)"], rates=[1.0, 0.9, 0.7, 0.5, 0.3, 0.1, 0.05], repeats=2
+    )
+    means = irviz.summarise(irviz.score(adhoc.collection, ["RBP(p=0.8)"])["RBP(p=0.8)"])
+    assert found.ranks[0, 0].tolist() == means.rank(ascending=False, method="min").tolist()
+    below = drawing_of(panel_of(context, "what_if", a=system, **FEW), "pools").figure.data[-1]
+    assert list(below.text) == [f"{rank:.3g}." for rank in found.ranks[0, 1:, 3]]
+    notes = drawing_of(panel_of(context, "what_if", a=system, **FEW), "heatmap").figure.layout.annotations
+    said = [note.text for note in notes if note.text.endswith(".")]
+    s = irviz.score(adhoc.collection, NAMES.split(","))
+    ranks = [irviz.summarise(s[name]).rank(ascending=False, method="min")[system] for name in s.measures]
+    assert said == [f"{rank:.0f}." for rank in ranks]

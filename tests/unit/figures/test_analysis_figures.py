@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from irviz.explore.aggregation import bump_chart
 from irviz.explore.discriminative import grouped_ranking, lanes_of
 from irviz.figures.densities import densities, epsilon_curves, low_score_bars, ridges
 from irviz.figures.direct import line_style, name_ends
 from irviz.figures.pools import pool_curves
+from irviz.figures.ranking import bump_chart
 from irviz.figures.significance import MOST_APART, SEPARATION_COLOURS, asl_curves, pair_matrix
 from irviz.figures.squares import coefficients
 from irviz.figures.theme import figure
@@ -27,6 +27,12 @@ def test_ridges_mark_the_mean_of_what_is_defined_and_skip_what_is_not():
     assert list(means.x) == [0.4, 0.9] and list(means.y) == [0, 1]
     assert len(drawn.data) == 2  # one hill: one number is not a density
     assert [note.text for note in drawn.layout.annotations] == ["one", "two", "three"]
+
+
+def test_words_beside_a_ridge_break_where_they_say_and_nowhere_where_rows_are_low():
+    few, many = (ridges(["a"] * n, [np.array([0.1, 0.3])] * n, ["1 < 2,\n<br>"] * n, "τ") for n in (14, 15))
+    assert {note.text for note in few.layout.annotations} == {"1 &lt; 2,<br>&lt;br&gt;"}
+    assert {note.text for note in many.layout.annotations} == {"1 &lt; 2, &lt;br&gt;"}
 
 
 def test_ridges_never_reach_past_the_largest_coefficient_but_show_it():

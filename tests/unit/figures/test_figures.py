@@ -122,11 +122,22 @@ def test_a_point_of_the_square_names_row_and_column():
     assert [list(row[:2]) for row in points.customdata] == [["A", "A"], ["A", "B"], ["B", "A"], ["B", "B"]]
 
 
-def test_only_systems_that_move_are_labelled():
-    left = np.array([1.0, 2, 3, 4])
+def test_only_systems_that_move_are_labelled_unless_they_are_few():
+    left = np.arange(1.0, 10)
     assert movers(np.stack([left, left])) == []
-    figure = slope(["a", "b", "c", "d"], left, np.array([2.0, 1, 3, 4]), ("AP", "P@10"), [0, 1])
+    right = np.array([2.0, 1, *range(3, 10)])
+    figure = slope(list("abcdefghi"), left, right, ("AP", "P@10"), [0, 1])
     assert {note.text for note in figure.layout.annotations} == {"1", "2", "2 a", "1 b"}
+    figure = slope(list("abc"), left[:3], right[:3], ("AP", "P@10"), [0, 1])
+    assert {note.text for note in figure.layout.annotations} == {"1", "2", "3", "2 a", "1 b", "3 c"}
+
+
+def test_labels_of_neighbours_among_many_ranks_stand_on_different_sides():
+    right = np.arange(1.0, 130)
+    right[[58, 63, 128]] = [31, 32, 129]
+    figure = slope([f"system{i:03}" for i in range(129)], np.arange(1.0, 130), right, ("AP", "P@10"), [58, 63, 128])
+    above, beside, last = (trace.textposition for trace in figure.data[1:])
+    assert (above, beside) == ("top center", "middle right") and last == "middle left"
 
 
 def test_labels_of_a_slope_keep_their_distance():

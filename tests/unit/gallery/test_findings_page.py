@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from irviz.gallery.claims import CLAIMS
-from irviz.gallery.findings import CLEAR, Found, findings, stored
+from irviz.gallery import CLAIMS
+from irviz.gallery.findings import Result, findings, stored
 from irviz.gallery.findings_page import CANNOT, CLEARLY, CLEARLY_NOT, EXACT, NOT, SEEN, state_of
 from irviz.menu import SECTIONS, page_named
 from irviz.workspace.data import context_of as context_of_link
 from irviz.workspace.data import library, opened_bundled
+from irviz.workspace.view import View
 from tests.panels import context_of, drawing_of, panel_of
 
 
@@ -19,10 +20,11 @@ def context():
 
 
 def test_states_say_how_clearly():
-    margins = (CLEAR, CLEAR / 2, None, -CLEAR / 2, -CLEAR)
-    found = [state_of(Found(1, margin is None or margin > 0, margin, "")) for margin in margins]
+    effects = ((0.2, 0.1, 0.3), (0.2, -0.1, 0.5), (None, None, None), (-0.2, -0.5, 0.1), (-0.2, -0.3, -0.1))
+    found = [state_of(Result(1, effect is None or effect > 0, effect, *ends, "")) for effect, *ends in effects]
     assert found == [CLEARLY, SEEN, CLEARLY, NOT, CLEARLY_NOT]
-    assert state_of(None) == state_of(Found(1, None, None, "")) == CANNOT
+    assert state_of(Result(1, True, 0.2, None, None, "")) == SEEN, "without an interval nothing is clear"
+    assert state_of(None) == state_of(Result(1, None, None, None, None, "")) == CANNOT
 
 
 def test_squares_are_the_answers_and_the_readers_column_is_last_and_widest(context):
@@ -32,17 +34,31 @@ def test_squares_are_the_answers_and_the_readers_column_is_last_and_widest(conte
     widths = [b - a for a, b in zip(edges, edges[1:], strict=False)]
     assert widths[-1] == max(widths) > widths[0]
     known = next(one for one in stored() if one.name == "dl2020")
-    assert [row[-1] for row in states] == [state_of(one) for one in known.answers]
+    assert [row[-1] for row in states] == [state_of(one) for one in known.results]
     assert [row[0] for row in states] == [CLEARLY] * len(CLAIMS)
+
+
+def test_a_click_opens_the_view_that_computes_a_square(context):
+    drawing = drawing_of(panel_of(context, "findings"), "squares")
+    squares = {(row[0], row[1]): row[-1] for row in drawing.figure.data[1].customdata}
+    assert drawing.leads and len(squares) == len(CLAIMS) * (len(stored()) + 1)
+    own = View.from_url(squares["29", context.opened.title])
+    assert own.page == "gallery" and own.values["means"] == "table3" and own.values["collection"] == "dl2020"
+    other = View.from_url(squares["32", "TREC 2021 Deep Learning, passages"])
+    assert other.page == "equal_steps" and other.values["collection"] == "dl2021"
+    assert squares["29", "the source"] == squares["29", "TREC-8 ad hoc"] == "", "nothing here that could compute them"
+    for address in filter(None, squares.values()):
+        opened, complaints = context_of_link(View.from_url(address).values, library())
+        assert not complaints and opened.opened.key
 
 
 def test_other_data_and_seeds_are_computed(context):
     fewer = context_of(context.opened, only=",".join(context.systems[:30]))
-    frame = panel_of(fewer, "findings").tables["All findings on these data"].frame.set_index("number")
+    frame = panel_of(fewer, "findings", part="exact").tables["All findings on these data"].frame.set_index("number")
     data = context.opened.imported.select(systems=fewer.systems)
-    assert frame["numbers"].tolist() == [one.numbers for one in findings(data).answers]
+    assert frame["numbers"].tolist() == [one.numbers for one in findings(data, numbers=EXACT).results]
     again = panel_of(context, "findings", seed="7").tables["All findings on these data"].frame.set_index("number")
-    assert again["numbers"].tolist() == [one.numbers for one in findings(context.opened.imported, 7).answers]
+    assert again["numbers"].tolist() == [one.numbers for one in findings(context.opened.imported, 7).results]
 
 
 def test_a_first_answer_asks_what_has_no_draws(context):

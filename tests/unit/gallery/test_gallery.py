@@ -12,24 +12,20 @@ import pytest
 from irviz.errors import IrvizError
 from irviz.figures.direct import PLOT, box_of
 from irviz.gallery import PAPERS, paper, views
-from irviz.gallery.figures import printed_beside
-from irviz.gallery.graded import few
-from irviz.gallery.item import (
+from irviz.gallery.comparison import (
     EVERY_COLLECTION,
-    FOLDER,
-    Found,
-    RandomTrials,
-    as_number,
     as_printed,
     comparison_table,
+    digits,
     drawings,
     mark,
     met,
-    published,
-    tables,
+    printed_beside,
 )
+from irviz.gallery.graded import few
 from irviz.gallery.means import gain_scatter
 from irviz.gallery.page import PRINTED_TABLE
+from irviz.gallery.paper import FOLDER, Comparison, Evidence, as_number, published, tables
 from irviz.gallery.sources import with_degrees
 from irviz.menu import page_named
 from irviz.stats.scores import Scores, score
@@ -39,7 +35,7 @@ from irviz.workspace.glossary import in_words
 from irviz.workspace.panel import Panel, Table
 from irviz.workspace.view import View, settle
 from tests.degenerate import COLLECTIONS
-from tests.panels import opened_once
+from tests.panels import Listener, opened_once
 
 PAGE = page_named("gallery")
 ITEMS = [(one.key, item.key) for one in PAPERS for item in one.items]
@@ -111,7 +107,7 @@ def test_every_item_is_drawn_or_says_what_it_needs(context, one, item):
 @pytest.mark.parametrize(("one", "item"), [(a, b) for a, b in ITEMS if paper(a).item(b).printed is not None])
 def test_every_printed_number_stands_beside_its_own(several, one, item):
     frame = panel_of(several, one, item).tables[PRINTED_TABLE].frame
-    assert len(frame) == len(paper(one).item(item).printed().rows)
+    assert len(frame) == len(paper(one).item(item).printed())
     known = frame[frame["recomputed"].notna() & frame["published"].notna()]
     assert len(known) > 0.7 * len(frame)
     assert np.allclose(known["difference"], known["recomputed"] - known["published"])
@@ -158,7 +154,7 @@ def test_rbp_parts_from_rbto_only_below_the_precision_of_a_double(single):
 
 
 def test_the_rate_and_the_total_of_gain_rank_alike_where_reading_is_fixed(context):
-    values = paper("users").item("figure1").find(context, RandomTrials(20)).values
+    values = paper("users").item("figure1").recompute(Evidence(context, 20)).values
     assert [values[model, "ERG", "ETG"] for model in ("Precision", "DCG", "RBP")] == [1.0, 1.0, 1.0]
     assert values["Precision", "ERG", "avg"] == 1.0
 
@@ -216,7 +212,7 @@ def test_few_highly_relevant_documents_say_which_rule_chose_them(single):
 
 
 def test_the_same_seed_gives_the_same_numbers(single):
-    found = [paper("users").item("table3").find(single, RandomTrials(20, 1, seed)).values for seed in (0, 0, 1)]
+    found = [paper("users").item("table3").recompute(Evidence(single, 20, 1, seed)).values for seed in (0, 0, 1)]
     assert found[0] == found[1] != found[2]
 
 
@@ -226,9 +222,9 @@ def test_progress_can_stop_the_work():
         raise KeyboardInterrupt
 
     opened = Opened("adhoc", "Ad hoc", opened_once("adhoc"))
-    context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0], progress=stop)
-    with pytest.raises(KeyboardInterrupt):
-        paper("scales").item("figure1").find(context, RandomTrials(20))
+    context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
+    with Listener(stop), pytest.raises(KeyboardInterrupt):
+        paper("scales").item("figure1").recompute(Evidence(context, 20))
 
 
 @pytest.mark.parametrize("view", views(), ids=lambda view: view.to_query())
@@ -274,8 +270,8 @@ def test_marks_say_how_a_number_differs():
 
 
 def test_a_comparison_keeps_the_order_of_the_paper():
-    printed = paper("means").item("table1").printed()
-    frame = comparison_table(printed, Found("", {("S1", "AM"): 0.28}), EVERY_COLLECTION)
+    item = paper("means").item("table1")
+    frame = comparison_table(item, item.printed(), Comparison("", {("S1", "AM"): 0.28}), EVERY_COLLECTION)
     assert isinstance(frame, pd.DataFrame)
     assert frame["mark"].tolist()[0] == "= as printed" and set(frame["mark"][1:]) == {"– not here", "– not printed"}
 
@@ -361,7 +357,9 @@ def test_many_printed_collections_leave_the_rows_of_a_figure_their_height():
 
 
 def test_printed_numbers_are_shown_with_one_place_more_than_is_printed():
-    shown = {f"{one.key} {item.key}": item.printed().digits for one in PAPERS for item in one.items if item.printed}
+    shown = {
+        f"{one.key} {item.key}": digits(item, item.printed()) for one in PAPERS for item in one.items if item.printed
+    }
     assert shown["aspects table1"] == 0, "classes are counted"
     assert shown["aspects table4power"] == 3 and shown["means table2"] == 1, "shares in percent"
     assert shown["scales table1"] == shown["users table3"] == 4
@@ -369,20 +367,20 @@ def test_printed_numbers_are_shown_with_one_place_more_than_is_printed():
 
 @pytest.mark.parametrize(("one", "item"), ITEMS)
 def test_printed_cells_are_read_as_words_and_downloaded_as_they_are(one, item):
-    make = paper(one).item(item).printed
-    if make is None:
+    row = paper(one).item(item)
+    if row.printed is None:
         return
-    printed = make()
-    table = Table(printed.rows, "", words=printed.words)
-    read = set(in_words(table)[list(printed.keys)].to_numpy().ravel())
+    printed = row.printed()
+    table = Table(printed, "", words=row.words)
+    read = set(in_words(table)[list(row.keys)].to_numpy().ravel())
     codes = [text for text in read if re.search(r"[a-z]_[a-z]|eps|\w=|e-\d", text) and "trec_eval's" not in text]
     assert not codes, f"{one} {item}: {codes}"
-    assert table.frame is printed.rows
+    assert table.frame is printed and list(row.keys) == [name for name in printed if name in row.keys]
 
 
 def test_a_figure_of_printed_numbers_reads_as_its_table():
-    printed = paper("means").item("table3").printed()
-    values = dict.fromkeys(printed.rows[list(printed.keys)].itertuples(index=False, name=None), 0.7)
-    drawn = drawings(printed, comparison_table(printed, Found("", values)))
+    item = paper("means").item("table3")
+    values = dict.fromkeys(item.printed()[list(item.keys)].itertuples(index=False, name=None), 0.7)
+    drawn = drawings(item, comparison_table(item, item.printed(), Comparison("", values)))
     ticks = {text for row in drawn for one in row.values() for text in one.figure.layout.yaxis.ticktext}
     assert "eGM with ε = 0.01 · AP" in ticks and not [text for text in ticks if "eps" in text]

@@ -10,7 +10,7 @@ import pytest
 from irviz.collection.model import Collection
 from irviz.gallery import paper
 from irviz.gallery.aspects import RULE, aspect_expressions
-from irviz.gallery.item import RandomTrials
+from irviz.gallery.paper import Evidence
 from irviz.stats.scores import score
 from irviz.workspace.context import Context, Opened
 from tests.panels import context_of, opened_once
@@ -29,7 +29,7 @@ def context() -> Context:
 
 def test_euclid_and_manhattan_rank_alike_with_ap(context):
     """Section 4.3.1: τ = 1 "by definition"; a label tuple of zeros and ones is as far away by both."""
-    values = paper("aspects").item("table4").find(context, RandomTrials()).values
+    values = paper("aspects").item("table4").recompute(Evidence(context)).values
     assert values["measures with AP", "EUCL - MANH"] == 1.0
     assert values["measures with nDCG", "EUCL - MANH"] < 1.0
 
@@ -46,7 +46,7 @@ def test_with_ap_all_five_measures_see_binary_aspects(context):
 
 def test_the_gallery_says_which_rule_belongs_to_which_table(context):
     for item in ("table4", "table4power", "table5", "table6"):
-        assert RULE in paper("aspects").item(item).find(context, RandomTrials(20)).notes
+        assert RULE in paper("aspects").item(item).recompute(Evidence(context, 20)).notes
     assert any("`weights='half'`" in note for note in paper("aspects").item("table3").notes)
 
 
@@ -66,7 +66,7 @@ def test_euclid_and_manhattan_rank_alike_on_clef(collections):
 def test_upper_bounds_are_named_as_what_they_are(context):
     """A maximum where theory gives it; elsewhere what a search found, below a proven limit."""
     few = context_of(context.opened, topics=",".join(context.topics[:6]))
-    found = paper("aspects").item("figure2").find(few, RandomTrials())
+    found = paper("aspects").item("figure2").recompute(Evidence(few))
     frame = found.tables["Bounds"].frame.set_index("measure")
     assert frame.loc["CAM with nDCG", "exact"] == frame.loc["CAM with AP", "exact"] == 1
     assert "the maximum is known on every topic" in found.sentence

@@ -6,15 +6,19 @@ import numpy as np
 import pytest
 
 from irviz.labs.aggregation.figures import along_eps, by_mean, standardised_rows
-from irviz.labs.aspects.figures import orders, plane
+from irviz.labs.aspects.figures import orders
+from irviz.labs.aspects.model import EMBEDDINGS, embedding
 from irviz.labs.browsing.figures import cwl_curves, effect_bars, score_area
 from irviz.labs.browsing.model import Walked
 from irviz.labs.charts import system_scatter
-from irviz.labs.conventions.figures import judged_list, step_bars, tie_range
-from irviz.labs.documents import graded_ranking, shades
+from irviz.labs.conventions.figures import judged_list, layout, step_bars, tie_range
+from irviz.labs.conventions.run import both
+from irviz.labs.documents import squares
 from irviz.labs.graded_ap.figures import along_g, growing_list, simplex
 from irviz.labs.scales.figures import against_order, two_orders
-from irviz.stats.scales import Steps
+from irviz.labs.scales.model import enumerated, partial
+from irviz.menu import page_named
+from tests.unit.labs.test_steps_of_labs import values_at
 
 HOSTILE = "<b>x</b> $y$ %{z}"
 SAFE = "&lt;b&gt;x&lt;/b&gt; &#36;y&#36; &#37;&#123;z&#125;"
@@ -26,24 +30,17 @@ def walked(beyond: float = 0.25) -> Walked:
     )
 
 
-def test_a_ranking_is_numbered_coloured_and_clickable():
-    drawn = graded_ranking((2, 0, 1), 2, ["0,0,1", "2,1,1", "2,0,2"])
-    squares = drawn.data[0]
-    assert list(squares.text) == ["2", "0", "1"]
-    assert [row[0] for row in squares.customdata] == ["0,0,1", "2,1,1", "2,0,2"]
-    assert len(set(squares.marker.color)) == 3
-    assert shades((0, 1), 1)[0][0] != shades((0, 1), 1)[0][1]
+def test_documents_are_numbered_coloured_and_unjudged_ones_white():
+    drawn = squares([1, 2, 3, 4], [0] * 4, (2, 0, 1, -1), 2, 20)
+    assert drawn["text"] == ["2", "0", "1", "?"] and len(set(drawn["marker"]["color"])) == 4
+    assert drawn["marker"]["color"][3] == "#FFFFFF"
 
 
-def test_the_areas_add_up_to_the_score():
+def test_the_areas_add_up_to_the_score_and_who_would_read_on_is_hatched():
     one = walked()
     assert one.score == pytest.approx(0.5 * 1 + 0.25 * 0.5 + 0.25 * 0.25)
-    area = sum(float(np.asarray(bar.width) @ np.asarray(bar.y)) for bar in score_area([one]).data)
-    assert area == pytest.approx(one.score)
-
-
-def test_users_who_would_read_on_are_hatched():
-    bars = score_area([walked()]).data
+    bars = score_area([one]).data
+    assert sum(float(np.asarray(bar.width) @ np.asarray(bar.y)) for bar in bars) == pytest.approx(one.score)
     assert [bar.marker.pattern.shape for bar in bars] == [None, "/"]
     assert len(score_area([walked(beyond=0.0)]).data) == 1
 
@@ -69,53 +66,31 @@ def test_the_corners_of_the_triangle():
     assert (drawn.data[1].x[0], drawn.data[1].y[0]) == (0.5, 0.86603)
 
 
-def test_the_plane_shows_classes_lines_and_documents():
-    points = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]])
-    lines = [(np.array([0.0, 1.0]), np.array([1.0, 0.0]))]
-    drawn = plane(
-        points,
-        np.array([0, 1, 2]),
-        ["a", "b", HOSTILE],
-        [(0, 1), (1, 2)],
-        lines,
-        [(1, "d1"), (1, "d2")],
-        [["0", "0"], ["1", "0"], ["1", "1"]],
-        ("across", "up"),
-        ([0.0, 1.0], [0.0, 1.0]),
-        (("not", "highly"), ("not correct", "correct")),
-        [[("0", "0"), ("1", "0"), ("1", "1")]] * 2,
-    )
-    assert drawn.data[-1].meta["drag"][0][1] == {"x": 1.0, "y": 0.0, "given": ["1", "0"]}
-    assert drawn.layout.yaxis.ticktext == ("not", "correct")
-    tuples = next(trace for trace in drawn.data if trace.customdata is not None)
-    assert list(tuples.text) == ["0", "1", "2"] and tuples.customdata[2][2] == SAFE
-    names = [trace.text[0] for trace in drawn.data if trace.mode == "markers+text" and trace.customdata is None]
-    assert names == ["<b>d1</b>", "<b>d2</b><br>"], "the second stands above the first"
+def test_the_plane_shows_classes_and_documents_that_can_be_dragged():
+    """Two documents of the same labels: the name of the second is further up."""
+    lab = page_named("lab_aspects")
+    drawn = lab.figures["plane"](values_at(lab, step="free", relevance="3,3", correctness="2,2", scale="equal")).figure
+    tuples, (first, second) = drawn.data[2], drawn.data[3:]
+    best = (tuples.x[-1], tuples.y[-1]) if tuples.text[-1] == max(tuples.text, key=int) else (tuples.x[0], tuples.y[0])
+    assert best == (3, 3) == (first.x[0], first.y[0]) and len(tuples.x) == 10
+    assert (first.text[0], second.text[0]) == ("<b>d1</b>", "<b>d2</b><br>")
+    goal = next(one for one in second.meta["drag"][0] if (one["x"], one["y"]) == (1, 0))
+    assert goal["given"] == ["3,1", "2,0"] and drawn.layout.yaxis.ticktext == ("not", "partially", "correct")
 
 
-def test_orders_are_drawn_at_their_scores():
-    drawn = orders(["d1 d2", "d2 d1"], ["CAM", "MM"], np.array([[0.5, 1.0], [0.25, 0.75]]))
+def test_orders_means_eps_and_topics_are_drawn_at_their_scores():
+    drawn = orders(["d1 d2", "d2 d1"], {"CAM": np.array([0.5, 1.0]), "MM": np.array([0.25, 0.75])})
     assert [list(trace.x) for trace in drawn.data] == [[0.5, 1.0], [0.25, 0.75]]
-
-
-def test_the_winner_has_a_ring():
-    drawn = by_mean(["AM", "GM"], ["a", "b"], np.array([[0.2, 0.4], [0.3, 0.1]]), [[1], [0]])
-    assert list(drawn.data[-1].y) == [0.4, 0.3] and list(drawn.data[-1].text) == ["b", "a"]
-
-
-def test_epsilon_is_on_a_logarithmic_axis():
+    means = by_mean(["AM", "GM"], np.array([[0.2, 0.4, 0, 0], [0.3, 0.1, 0, 0]]), [[1], [0]])
+    assert list(means.data[-1].y) == [0.4, 0.3] and list(means.data[-1].text) == ["S2", "S1"]
     eps = 10.0 ** np.arange(-6, 3.0)
-    drawn = along_eps(eps, ["a"], np.linspace(0.1, 0.2, 9)[:, None], np.array([0.21]), 0.01)
-    assert drawn.layout.xaxis.type == "log" and drawn.data[-1].y[0] == 0.21
-    assert drawn.layout.xaxis.ticktext == ("10⁻⁶", "10⁻⁴", "0.01", "1", "100")
-
-
-def test_topics_before_and_after():
-    raw, standard = np.array([[0.1, 0.9]]), np.array([[0.2, 0.8]])
-    drawn = standardised_rows(["t1"], raw, standard, ["a", "b"], np.ones((2, 1, 5)))
-    points = [trace for trace in drawn.data if trace.mode == "markers"]
-    assert [trace.x[0] for trace in points] == [0.1, 0.9, 0.2, 0.8]
-    assert sum(bool(trace.showlegend) for trace in points) == 2
+    along = along_eps(eps, np.tile(np.linspace(0.1, 0.2, 9)[:, None], 4), np.full(4, 0.21), 0.01)
+    assert along.layout.xaxis.type == "log" and along.data[-1].y[0] == 0.21
+    assert along.layout.xaxis.ticktext == ("10⁻⁶", "10⁻⁴", "0.01", "1", "100")
+    raw = np.tile([0.1, 0.9, 0.3, 0.4], (5, 1))
+    points = [one for one in standardised_rows(raw, raw / 2, np.ones((2, 5, 5))).data if one.mode == "markers"]
+    assert [trace.x[0] for trace in points] == [*raw[0], *(raw[0] / 2)]
+    assert sum(bool(trace.showlegend) for trace in points) == 4
 
 
 def test_a_list_marks_ties_and_the_unjudged():
@@ -123,6 +98,23 @@ def test_a_list_marks_ties_and_the_unjudged():
     assert list(drawn.data[0].text) == ["1", "0", "?"]
     (tie,) = drawn.layout.shapes
     assert (tie.x0, tie.x1) == pytest.approx((1.53, 3.47))
+
+
+def test_every_document_has_its_place_and_what_does_not_count_is_aside():
+    lab = page_named("lab_conventions")
+    values = values_at(lab, step="free", list="1,u,(0,2)", missed="1,2", lost="1", second="trec_eval-c")
+    places = layout(values, both(values)[0])
+    assert [name for name, *_ in places] == [*"abcd", *"ef", *"adef"]
+    assert sorted((row, x) for _, _, x, row in places) == [
+        (row, n) for row, last in enumerate((4, 2, 4)) for n in range(1, last + 1)
+    ]
+    other = values_at(
+        lab, step="free", list="1,u,(0,2)", missed="1,2", lost="1", unjudged="removed", base="retrieved", missing="skip"
+    )
+    moved = layout(other, both(other)[1])
+    aside = sorted((x, name) for name, _, x, row in moved if row == 3)
+    assert [x for x, _ in aside] == list(range(1, 8)) and sorted(name for _, name in aside) == sorted("befadef")
+    assert {name: x for name, _, x, row in moved if row == 0} == {"a": 1, "c": 2, "d": 3}
 
 
 def test_the_steps_lead_from_the_first_to_the_last_number():
@@ -140,40 +132,61 @@ def test_the_range_of_ties_holds_every_rule():
     assert tie_range(0.2, 0.2, 0.2, [], "AP").layout.xaxis.range[0] < 0.2
 
 
-def steps_of(values) -> Steps:
-    step = np.diff(values)
-    return Steps(np.sign(step).astype(np.int8), step == step.mean())
-
-
 @pytest.mark.parametrize(
-    ("values", "kinds"),
+    ("expression", "depth", "kinds"),
     [
-        ([0, 1, 2, 3], ["equal steps"]),
-        ([0, 1, 3, 4], ["unequal steps"]),
-        ([0, 2, 1, 3], ["equal steps", "unequal steps", "not rising"]),
+        ("RBP(p=0.5)", 4, ["equal steps"]),
+        ("RBP(p=0.4)", 4, ["unequal steps"]),
+        ("RBP(p=0.8)", 4, ["unequal steps", "not rising"]),
+        ("RBP(p=0.6)", 9, None),
     ],
 )
-def test_steps_are_coloured_by_kind(values, kinds):
-    found = np.array(values, dtype=np.float64)
-    drawn = against_order(np.arange(4), found, steps_of(found), ["a", "b", "c", "d"], None, "M")
+def test_steps_are_coloured_by_kind_and_many_are_lines(expression, depth, kinds):
+    found = enumerated(expression, 2, depth)
+    drawn = against_order(found)
     bars = [trace.name for trace in drawn.data if trace.type == "bar"]
-    assert set(bars) <= set(kinds) and bars
-
-
-def test_many_runs_are_drawn_as_lines():
-    rho = np.arange(400)
-    values = np.sin(rho / 10)
-    drawn = against_order(rho, values, steps_of(values), ["x"] * 400, (3, 4), "M")
-    assert not [trace for trace in drawn.data if trace.type == "bar"]
-    assert [trace.name for trace in drawn.data][-1] == "not rising"
+    if kinds is None:
+        assert not bars and drawn.data[-1].name == "not rising" and len(found.runs) > 300
+    else:
+        assert bars == kinds and sum(len(trace.x) for trace in drawn.data if trace.type == "bar") == 2**depth - 1
+        crossed = [trace for trace in drawn.data if trace.name == "counterexample"]
+        assert len(crossed) == (found.witness is not None)
 
 
 def test_both_orders_hold_all_runs():
-    drawn = two_orders(["00", "01", "10", "11"], [0, 1, 2, 3], [(0, 1), (1, 2), (2, 3)])
-    named = [trace for trace in drawn.data if trace.mode == "markers+text"]
+    found = enumerated("RBTO", 2, 2)
+    named = [trace for trace in two_orders(found, partial(found.runs, True)).data if trace.mode == "markers+text"]
     assert [list(trace.text) for trace in named] == [["00", "01", "10", "11"]] * 2
 
 
 def test_names_are_escaped_in_a_scatter():
     drawn = system_scatter([HOSTILE], np.array([0.1]), np.array([0.2]), (HOSTILE, "b"))
     assert drawn.data[0].customdata[0][0] == SAFE and drawn.layout.xaxis.title.text == f"mean {SAFE}"
+
+
+def test_medals_follow_a_dragged_dot_to_what_the_lab_then_says():
+    """The medals shown during a drag are those of the lab once the dot is dropped there."""
+    lab = page_named("lab_aggregation")
+    drawn = lab.figures["medals"](values_at(lab, step="3")).figure
+    outcomes = drawn.layout.meta["outcomes"]
+    assert 1 < len(outcomes) < 420 and all(one["traces"] == [4] for one in outcomes)
+    for system, topic in ((0, 3), (2, 1), (3, 4)):
+        for goal in drawn.data[system].meta["drag"][topic][::5]:
+            given = {name: text for name, text in zip(("s1", "s2", "s3", "s4"), goal["given"], strict=True) if text}
+            after = lab.figures["medals"](values_at(lab, step="3", **given)).figure.data[4]
+            (shown,) = outcomes[goal["outcome"]]["data"]
+            assert (shown["text"], shown["marker"]["symbol"]) == (list(after.text), list(after.marker.symbol))
+
+
+@pytest.mark.parametrize("scale", ["equal", "unit", "steep"])
+def test_a_label_is_dragged_to_the_place_that_the_plane_then_has(scale):
+    lab = page_named("lab_aspects")
+    drawing = lab.figures["planes"](values_at(lab, step="2", scale=scale))
+    handles = drawing.figure.data[-1]
+    assert list(handles.y) == list(EMBEDDINGS[scale][1:]) and drawing.picks == ("scale", "c1", "c2")
+    for which, goals in enumerate(handles.meta["drag"], start=1):
+        assert len(goals) > 5
+        for goal in goals:
+            chosen, c1, c2 = goal["given"]
+            places = embedding(values_at(lab, step="2", scale=chosen, c1=f"{c1}", c2=f"{c2}"))[1]
+            assert places[which] == goal["y"] and places[3 - which] == EMBEDDINGS[scale][3 - which], "the other stays"

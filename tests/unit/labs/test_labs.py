@@ -1,46 +1,169 @@
-"""Whatever a lab says is computed: a test changes the input and reads the other sentence."""
+"""What the labs show and say when they are explored: computed, true at the ends of their controls, and sourced."""
 
 from __future__ import annotations
 
+import itertools
+import json
 import re
+from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.labs.aggregation import lab as lab_aggregation
 from irviz.labs.aggregation.model import handovers
-from irviz.labs.browsing.model import walk
+from irviz.labs.browsing.lab import EQUAL_MEASURES, NAMESAKES
+from irviz.labs.browsing.model import READERS, made_measure, one_grade_more, stopping, walk
 from irviz.labs.conventions.listing import Listing, ordered
-from irviz.labs.conventions.model import CHOICES
+from irviz.labs.conventions.model import CHOICES, PRESETS
+from irviz.labs.conventions.run import both, mean_score
 from irviz.labs.graded_ap import model as lab_graded_ap
-from irviz.labs.lab import Grades, Row, judged_lists
+from irviz.labs.graded_ap.model import growing_scores, limits
+from irviz.labs.lab import HIGHEST, Grades, Row, judged_lists
 from irviz.labs.scales import lab as lab_scales
+from irviz.labs.scales.lab import CONTROLS as SCALES
 from irviz.labs.scales.model import partial_order
 from irviz.measures import measure
 from irviz.measures.browsing import BROWSING_MODELS
+from irviz.measures.cwla import CWLA
 from irviz.menu import LABS, page_named
+from irviz.publish.draw import draw
+from irviz.publish.report import report
+from irviz.stats.topic_effects import standardise
+from irviz.ui.widgets import stops
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.data import library
+from irviz.workspace.permissible import KINDS
 from irviz.workspace.view import View, settle
-from tests.panels import claim, drawing_of, lab, numbers_in, opened_once, readings_of
+from tests.panels import LabShown, claim, drawing_of, lab, numbers_in, opened_once, readings_of
 
 NAMES = [one.name for one in LABS]
-ON_DATA = ["lab_conventions"]  #: the lab with a part on the loaded collection
 NO_ZERO = "0.1,0.4,0.2,0.4,0.3"  #: scores in place of those of S2, one of which is 0
+PLURALS = "documents|pairs|steps|topics|systems|scores|classes|orders|users|thresholds|measures|points|grades"
+ILL = re.compile(
+    rf"\bnan\b|\binf\b|\bNone\b|undefined|[-−]0(?:\.0+)?(?![\d.])|  | ,|\.\.|\(\)|(?<![\d.,:])1 (?:{PLURALS})\b"
+)
+
+
+def context_of(collection: Collection, key: str = "mine", **texts: str) -> Context:
+    opened = Opened(key, key.title(), collection)
+    values, _ = settle(SIDEBAR_CONTROLS, texts, opened)
+    return Context.of(opened, values)
 
 
 @pytest.fixture(scope="module")
 def adhoc() -> Context:
-    return context_of("adhoc")
+    return context_of(opened_once("adhoc"), "adhoc")
 
 
-def context_of(name: str) -> Context:
-    opened = Opened(name, name.title(), opened_once(name))
-    values, _ = settle(SIDEBAR_CONTROLS, {}, opened)
-    return Context.of(opened, values)
+def said(found: LabShown) -> list[str]:
+    parts = [found.panel] if found.yours is None else [found.panel, found.yours]
+    drawings = [drawing for part in parts for row in part.drawings for drawing in row.values()]
+    return [
+        *(part.sentence for part in parts),
+        *(claim.text for claim in found.claims),
+        *found.panel.notes,
+        *(text for drawing in drawings for text in (drawing.title, drawing.alt)),
+    ]
 
 
-# -- every lab ------------------------------------------------------------------------------------
+def combined(**options: tuple[str, ...]) -> list[dict[str, str]]:
+    return [dict(zip(options, values, strict=True)) for values in itertools.product(*options.values())]
+
+
+MODELS = ("RBP", "P", "INST", "AP", "ERR", "RR")
+PRINTED = ("AP", "AP@k", "nDCG@k", "P@k")
+ENDS = {
+    "lab_scales": [
+        *combined(measure=("RBP",), p=("0.05", "0.5", "0.95"), grades=("2", "4"), depth=("2", "8")),
+        *combined(measure=("AP", "P", "F"), rel=("1", "3"), grades=("2", "4"), depth=("2",)),
+        *combined(measure=("DCG", "ERR", "gP", "RBTO", "SBTO"), grades=("2", "3"), depth=("2",)),
+        *combined(measure=("own",), own=("CWLA(C=P@10,A=ERR)", "RR", "TOMA(AP)", "Bpref")),
+    ],
+    "lab_browsing": [
+        *combined(
+            c=MODELS, a=("ERG", "avg", "max", "ERR"), grades=("0", "3,3,3", "3,0,1"), end=("1",), p=("0.05",), k=("1",)
+        ),
+        *combined(c=MODELS, grades=("0", "3,0,1"), end=("30",)),
+    ],
+    "lab_graded_ap": combined(
+        c=("2", "3"), g1=("0", "1", "0.05"), g2=("0", "1"), grades=("0", "3", "0,0,1"), n=("1", "1000")
+    ),
+    "lab_aspects": [
+        *combined(relevance=("0", "3,3"), correctness=("0", "2,2"), r=("0", "4"), c1=("0", "4"), c2=("0",)),
+        *combined(distance=("manhattan", "chebyshev"), base=("nDCG", "AP"), p=("0", "1"), relevance=("0,0,3,1",)),
+    ],
+    "lab_aggregation": [
+        {**dict.fromkeys(("s1", "s2", "s3", "s4"), row), "log": eps, "along": along}
+        for row, eps, along in itertools.product(
+            ("0,0,0,0,0", "1,1,1,1,1", "0,1,0,1,0"), ("-6", "2"), ("geometric", "harmonic")
+        )
+    ],
+    "lab_conventions": [
+        *combined(kind=PRINTED, first=("trec_eval-c", "judged_only", "cwl_eval"), k=("1", "100"), missed=("", "3")),
+        *combined(kind=PRINTED, list=("0", "u", "(u,u,u)", "1,0,(u,2,0)"), missed=("", "3"), lost=("0", "3")),
+    ],
+}
+
+
+@pytest.mark.usefixtures("unchecked")
+@pytest.mark.parametrize("name", NAMES)
+def test_every_sentence_is_well_formed_at_the_ends_of_the_controls(name):
+    wrong = {}
+    for texts in ENDS[name]:
+        wrong |= {text: texts for text in said(lab(name, **texts)) if ILL.search(text) and "of 1 documents" not in text}
+    assert wrong == {}
+
+
+@pytest.mark.usefixtures("unchecked")
+@pytest.mark.parametrize("kind", ["one system", "equal systems", "one topic", "without the lower quarter"])
+def test_the_part_on_the_collection_is_well_formed_on_small_collections(kind):
+    whole = opened_once("multiaspect")
+    alike = replace(whole, ranking=np.repeat(whole.ranking[:, :1], len(whole.systems), axis=1))
+    context = {
+        "one system": lambda: context_of(whole.subset(systems=whole.systems[:1])),
+        "equal systems": lambda: context_of(alike),
+        "one topic": lambda: context_of(whole.subset(topics=whole.topics[:1])),
+        "without the lower quarter": lambda: context_of(whole, "multiaspect", systems="best"),
+    }[kind]()
+    found = lab("lab_conventions", context, yours="1")
+    assert [text for text in said(found) if ILL.search(text)] == []
+    assert found.yours is not None and "On M" in found.yours.sentence and found.yours.drawings and found.yours.tables
+
+
+@pytest.mark.parametrize(
+    ("name", "texts"),
+    [
+        ("lab_aggregation", dict.fromkeys(("s1", "s2", "s3", "s4"), "0,0,0,0,0")),
+        ("lab_browsing", {"grades": "0,0,0"}),
+        ("lab_browsing", {"grades": "0,0,0", "c2": "ERR", "a2": "max"}),
+        ("lab_conventions", {"list": "0,0,u", "missed": ""}),
+        ("lab_graded_ap", {"grades": "0,0,0"}),
+        ("lab_aspects", {"relevance": "0,0", "correctness": "0,0"}),
+        ("lab_scales", {"measure": "AP", "depth": "2"}),
+    ],
+)
+def test_nothing_but_zeros_gives_axes_that_can_be_read(name, texts):
+    """A range of nano-scores has ticks such as 0.2n."""
+    for row in lab(name, **texts).panel.drawings:
+        for key, drawing in row.items():
+            layout = json.loads(drawing.figure.to_json())["layout"]
+            for axis, said in layout.items():
+                if axis.startswith(("xaxis", "yaxis")) and "range" in said:
+                    low, high = said["range"]
+                    assert abs(high - low) > 1e-3, (key, axis, said["range"])
+
+
+@pytest.mark.parametrize("one", LABS, ids=lambda one: one.name)
+def test_a_report_asks_for_no_click(one):
+    html = report([draw(View.of(one.name, step="free"), library())]).split("<script")[0]
+    assert "click" not in html.lower()
+
+
+# -- every lab ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -54,38 +177,13 @@ def test_a_lab_needs_no_collection_and_every_claim_has_a_source(name):
     assert found.yours is None
 
 
-@pytest.mark.parametrize("name", ON_DATA)
-def test_a_lab_ends_on_the_loaded_collection(name):
-    context = context_of("multiaspect")
-    found = lab(name, context, yours="1")
-    assert found.yours is not None and "On Multiaspect" in found.yours.sentence
-    assert found.yours.drawings and found.yours.tables
-
-
-@pytest.mark.parametrize("name", ON_DATA)
-def test_without_a_collection_the_last_part_says_so(name):
-    found = lab(name, None, yours="1")
+def test_without_a_collection_the_last_part_says_so():
+    found = lab("lab_conventions", None, yours="1")
     assert found.yours is not None
     assert found.yours.sentence == "No collection is open. Choose one in the sidebar."
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_state_of_a_lab_is_a_link(name):
-    one = page_named(name)
-    texts = {
-        "lab_scales": {"measure": "gP", "grades": "3"},
-        "lab_browsing": {"grades": "0,3,1", "c": "INST", "t": "1.5", "c2": "ERR", "a2": "ERR"},
-        "lab_graded_ap": {"c": "3", "g1": "0.2", "g2": "0.2", "g3": "0.6", "grades": "3,1,0"},
-        "lab_aspects": {"relevance": "3,1", "correctness": "0,2", "distance": "chebyshev"},
-        "lab_aggregation": {"s1": "0.9,0,0,0,0", "log": "1.5"},
-        "lab_conventions": {"list": "1,(u,2)", "missed": "", "ties": "file", "kind": "nDCG@k"},
-    }[name]
-    read = View.from_url("http://localhost" + View.of(name, **texts).to_url())
-    values, complaints = settle(one.controls, {"step": "free", **read.values}, None)
-    assert complaints == [] and one.panel(None, values).sentence == lab(name, **texts).panel.sentence
-
-
-# -- measurement scales ---------------------------------------------------------------------------
+# -- scales ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -153,7 +251,68 @@ def test_a_refused_expression_is_a_sentence():
     assert str(refused.value).startswith("There is no measure `RBQ`. Did you mean")
 
 
-# -- browsing models --------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("texts", "counts"),
+    [
+        ({"p": "0.3", "depth": "3"}, [7]),
+        ({"p": "0.5", "depth": "3"}, [7]),
+        ({"p": "0.9", "depth": "3"}, [7, 6, 1]),
+        ({"measure": "gP", "grades": "3", "depth": "2"}, [5, 4, 1]),
+    ],
+)
+def test_the_steps_are_counted_by_what_they_do(texts, counts):
+    """How many there are; how many rise and how many do not, where not all rise; the least and the greatest."""
+    found = lab("lab_scales", **texts)
+    step = found.panel.tables["Runs"].frame["step to the next"].to_numpy()[:-1]
+    rising = int((step > 1e-12).sum())
+    assert counts == ([len(step)] if rising == len(step) else [len(step), rising, len(step) - rising])
+    ends = [step.min()] if np.ptp(step) < 1e-12 else [step.min(), step.max()]
+    assert numbers_in(claim(found, "Theorem 1")) == pytest.approx([*counts, *ends], rel=0.005)
+
+
+def test_one_step_and_one_pair():
+    single = lab("lab_scales", measure="own", own="P@1")
+    assert len(single.panel.tables["Runs"].frame) == 2
+    assert numbers_in(claim(single, "Theorem 1")) == [1]
+    assert numbers_in(claim(single, "Maistro 2015")) == [], "one pair is not counted"
+    one_left = lab("lab_scales", measure="gP", grades="3", depth="2")
+    assert numbers_in(claim(one_left, "Maistro 2015")) == [14, 15, 11, 20, 20], "the pair, and the better one"
+
+
+@pytest.mark.parametrize("grades", ["2", "3", "4"])
+def test_an_expression_of_your_own_opens_on_a_measure(grades):
+    assert "RBP(p=0.3,gains='exp')" in lab("lab_scales", measure="own", grades=grades).panel.sentence
+    old = View.from_url("/lab_scales?v=2&measure=own").values
+    assert old["own"] == "RBP(p=0.3,gains=[0,1,3])", "as old links meant it"
+
+
+def test_the_slider_of_p_reaches_one_third_and_steps_as_everywhere():
+    p = next(one for one in SCALES if one.name == "p")
+    found = stops(p, 0.5)
+    assert 1 / 3 in found and {0.25, 0.3, 0.35, 0.5} <= set(found) and found == sorted(found)
+    exact = lab("lab_scales", p=p.format(1 / 3), grades="3")
+    assert drawing_of(exact.panel, "order").title == "A straight line: equal steps everywhere"
+
+
+@pytest.mark.parametrize(("depth", "here"), [("4", "ordinal"), ("6", "neither")])
+def test_err_is_on_no_scale_whatever_a_depth_shows(depth, here):
+    """Ferrante et al. 2019, section 4.3: not even an ordinal scale; few documents do not show it."""
+    read = readings_of("lab_scales", measure="ERR", grades="2", depth=depth)
+    assert (read["scale"], read["scale at every length"]) == (here, "neither")
+    found = lab("lab_scales", measure="ERR", grades="2", depth=depth)
+    assert f"is {KINDS[here]}" in found.panel.sentence and f"is {KINDS['neither']}" in found.claims[1].text
+    assert found.panel.sentence.endswith(f"is {KINDS['neither']}.") == (here == "ordinal"), "the theory is said, too"
+
+
+def test_a_cutoff_ends_every_run():
+    texts = {"measure": "own", "own": "ERR@3", "grades": "2"}
+    read = readings_of("lab_scales", **texts)
+    assert read["scale"] == read["scale at every length"] == "ordinal"
+    sentence = lab("lab_scales", **texts).panel.sentence
+    assert sentence.count(KINDS["ordinal"]) == 1, "it is said once"
+
+
+# -- browsing models ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("model", [model.symbol for model in BROWSING_MODELS])
@@ -174,16 +333,6 @@ def test_changing_a_grade_moves_the_score():
     assert numbers_in(told) == pytest.approx([1, before, after], abs=5e-4)
 
 
-def test_a_static_user_and_one_who_adapts():
-    columns = {
-        (model, grades): lab("lab_browsing", c=model, grades=grades).panel.tables["By rank"].frame["C"].tolist()
-        for model in ("RBP", "INST")
-        for grades in ("2,0,3,1", "3,0,3,1")
-    }
-    assert columns["RBP", "2,0,3,1"] == columns["RBP", "3,0,3,1"]
-    assert columns["INST", "2,0,3,1"] != columns["INST", "3,0,3,1"]
-
-
 def test_those_who_never_stop():
     """How many would read on, after which rank, and L there with them and without."""
     told = numbers_in(lab("lab_browsing").claims[1].text.partition(": ")[2])
@@ -192,19 +341,111 @@ def test_those_who_never_stop():
     assert walk(measure("CWLA(C=ERR,A=ERR)@10"), (0, 1)).amount_beyond == 0, "A goes to 0 beyond the list"
 
 
-def test_a_click_raises_a_grade():
-    drawing = drawing_of(lab("lab_browsing", grades="2,3").panel, "curves")
-    assert drawing.picks == ("grades",)
-    assert [row[0] for row in drawing.figure.data[0].customdata] == ["3,3", "2,0"]
+def reader(**texts: str) -> tuple[CWLA, tuple[int, ...]]:
+    values, _ = settle(page_named("lab_browsing").controls, texts, None)
+    return made_measure(values), values["grades"]
 
 
-def test_two_users_side_by_side():
-    found = lab("lab_browsing", c2="AP")
-    assert "C=RBP" in found.panel.sentence and "C=AP" in found.panel.sentence
-    assert len(drawing_of(found.panel, "area").figure.data) == 3, "AP's users never want to read on"
+def of_reader(which: int, **texts: str) -> list[float]:
+    """The numbers of a claim behind the reader's name: the area, who would read on, one grade more."""
+    return numbers_in(lab("lab_browsing", **texts).claims[which].text.partition(": ")[2])
 
 
-# -- graded AP ------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("texts", "ranks"),
+    [
+        ({"c": "P", "k": "3", "grades": "0,0,0,0"}, [1, 2, 3]),
+        ({"grades": "0,0,0,0"}, [1]),
+        ({"p": "0.05", "grades": "3,3,0"}, [3]),
+    ],
+)
+def test_one_grade_more_names_all_ranks_where_it_counts_most(texts, ranks):
+    effect = one_grade_more(*reader(**texts))
+    assert [i + 1 for i in np.flatnonzero(effect > effect.max() - 1e-12)] == ranks
+    assert of_reader(2, **texts)[: len(ranks)] == ranks
+
+
+def test_a_better_document_may_only_lower_the_score():
+    texts = {"c": "AP", "a": "avg", "grades": "3,0,1"}
+    effect = one_grade_more(*reader(**texts))
+    assert effect.max() <= 1e-12 and effect.argmin() == 1
+    assert of_reader(2, **texts) == pytest.approx([2, -effect[1]], abs=5e-4)
+
+
+def test_few_users_are_not_nobody():
+    few, nobody = walk(*reader(p="0.5", end="30")).beyond, walk(*reader(c="P")).beyond
+    assert 1e-12 < few < 1 / 2000 and nobody == 0
+    assert of_reader(1, p="0.5", end="30") == [2000, 30] and of_reader(1, c="P") == [5]
+
+
+def test_a_list_of_one_grade_says_why_it_falls_short():
+    notes = lab("lab_browsing", grades="1,1,1,1,1,1,1,1,1,1").panel.notes
+    note = notes[-1]
+    assert numbers_in(note)[:4] == [3, 1, 1, 3], "grade 1 is worth 1/3"
+    for other in (lab("lab_browsing"), lab("lab_browsing", grades="0,0")):
+        assert note.partition(":")[0] not in " ".join(other.panel.notes)
+
+
+@pytest.mark.parametrize("p", ["0.05", "0.35", "0.8", "0.95"])
+def test_a_hundred_readers_are_a_hundred(p):
+    values, _ = settle(page_named("lab_browsing").controls, {"p": p}, None)
+    counts = stopping(walk(made_measure(values), values["grades"]))
+    assert sum(counts) == READERS and all(count >= 0 for count in counts)
+
+
+LISTS = list(itertools.product(range(HIGHEST + 1), repeat=4))
+END_AND_K = [("30", "5"), ("4", "5"), ("2", "2")]
+
+
+def user(symbol: str, end: str, k: str):
+    values, _ = settle(
+        page_named("lab_browsing").controls,
+        {"c": symbol, "a": "ERR" if symbol == "ERR" else "ERG", "end": end, "k": k, "p": "0.5"},
+        None,
+    )
+    one = made_measure(values)
+    return one, {"p": "0.5", "k": one.C.cutoff, "end": one.cutoff}
+
+
+@pytest.mark.parametrize(("end", "k"), END_AND_K)
+@pytest.mark.parametrize("symbol", EQUAL_MEASURES)
+def test_identities_hold_on_every_list(symbol, end, k):
+    one, words = user(symbol, end, k)
+    known = measure(EQUAL_MEASURES[symbol].format(**words))
+    for grades in LISTS:
+        judged = judged_lists([grades], HIGHEST)
+        assert float(one.evaluate(judged)[0]) == pytest.approx(float(known.evaluate(judged)[0]), abs=1e-12)
+
+
+@pytest.mark.parametrize("symbol", NAMESAKES)
+def test_namesakes_are_no_identities(symbol):
+    one, words = user(symbol, "4", "4")
+    known = measure(NAMESAKES[symbol][0].format(**words))
+    judged = [judged_lists([grades], HIGHEST) for grades in LISTS]
+    gaps = [abs(float(one.evaluate(x)[0]) - float(known.evaluate(x)[0])) for x in judged]
+    assert max(gaps) > 0.01 and min(gaps) < 1e-9, "equal on some lists, and not the same measure"
+
+
+@pytest.mark.parametrize(
+    ("texts", "known"),
+    [
+        ({"c": "AP", "grades": "3,3,3"}, "AP@10"),
+        ({"c": "P"}, "gP@5"),
+        ({"c": "ERR", "a": "ERR"}, "ERR@10"),
+    ],
+)
+def test_equal_numbers_on_one_list_are_no_identity(texts, known):
+    """The measure of the same name is the same number here; only where it is the same measure its number is said."""
+    values, _ = settle(page_named("lab_browsing").controls, texts, None)
+    one, score = made_measure(values), readings_of("lab_browsing", **texts)["score"]
+    told = lab("lab_browsing", **texts).claims[3].text
+    assert f"`{known}`" in told and score == pytest.approx(
+        float(measure(known).evaluate(judged_lists([values["grades"]], HIGHEST))[0])
+    )
+    assert (numbers_in(told) == [pytest.approx(score, abs=5e-4)]) == (one.C.symbol in EQUAL_MEASURES)
+
+
+# -- graded AP ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("g2", [0.3, 0.6, 0.9])
@@ -264,13 +505,26 @@ def test_shares_are_scaled_and_said_so(g, said):
     assert numbers_in(lab("lab_graded_ap").panel.sentence)[:2] == [0.1, 0.9], "nothing is said where nothing is done"
 
 
-def test_a_click_in_the_triangle_sets_all_shares():
-    drawing = drawing_of(lab("lab_graded_ap", c="3").panel, "g")
-    assert drawing.picks == ("g1", "g2", "g3")
-    assert np.allclose(np.array(drawing.figure.data[0].customdata).sum(axis=1), 1)
+@pytest.mark.parametrize("g1", [0.1, 1.0])
+def test_the_growing_list_when_users_agree(g1):
+    """The share of users, unless it is all of them; then every measure before, after, and in the end."""
+    texts = {"g1": f"{g1:g}", "g2": f"{1 - g1:g}"}
+    values, _ = settle(page_named("lab_graded_ap").controls, texts, None)
+    g, n = (g1, 1 - g1), values["top"]
+    now, more = (growing_scores(many, g, values["grades"]) for many in (n, n + 1))
+    goal = limits(g, values["grades"])
+    expected = [part[name] for name in ("GAP", "xGAP", "eGAP") for part in (now, more, goal)]
+    told = numbers_in(claim(lab("lab_graded_ap", **texts), "sections 3, 4 and 5").partition(": ")[2])
+    assert told == pytest.approx(expected, abs=5e-4)
+    before = numbers_in(claim(lab("lab_graded_ap", **texts), "sections 3, 4 and 5").partition(": ")[0])
+    assert before == ([1, g1] if g1 < 1 else [1])
 
 
-# -- several aspects --------------------------------------------------------------------------------------
+def test_documents_that_nobody_wants_have_no_numbers():
+    assert numbers_in(claim(lab("lab_graded_ap", g1="0", g2="1"), "sections 3, 4 and 5")) == [1, 1]
+
+
+# -- several aspects ---------------------------------------------------------------------------------
 
 
 PAPERS = {
@@ -300,7 +554,6 @@ def test_ap_agrees_with_the_papers_table():
 def test_without_a_conflict_everything_reaches_1():
     found = lab("lab_aspects", relevance="3,2,1", correctness="2,1,1")
     assert numbers_in(claim(found, "section 3.1")) == [], "nobody disputes their order"
-    assert numbers_in(claim(found, "section 4.2 and Table 3"))[:3] == [1, 1, 1]
     assert found.panel.tables["Orders"].frame[["CAM", "MM", "TOMA"]].max().tolist() == [1, 1, 1]
 
 
@@ -356,15 +609,6 @@ def test_not_relevant_means_not_correct_unless_switched_off():
     assert len(lab("lab_aspects", dependent="0").panel.tables["Classes"].frame) == 12
 
 
-def test_a_click_on_the_plane_moves_the_chosen_document():
-    drawing = drawing_of(lab("lab_aspects", doc="2").panel, "plane")
-    assert drawing.picks == ("relevance", "correctness")
-    clicks = [
-        list(row[:2]) for trace in drawing.figure.data if trace.customdata is not None for row in trace.customdata
-    ]
-    assert ["1,3,3", "2,2,0"] in clicks and ["1,2,3", "2,1,0"] in clicks
-
-
 def test_mm_is_zero_where_an_aspect_is():
     """The claim counts the orders that MM makes 0, where it is not all of them, or none."""
     for correctness, zeros, said in (("0,0,0", 6, [0, 0]), ("2,1,0", 0, [0])):
@@ -373,7 +617,26 @@ def test_mm_is_zero_where_an_aspect_is():
         assert numbers_in(claim(found, "problem 1")) == said
 
 
-# -- aggregation -------------------------------------------------------------------------------------------
+def test_documents_and_classes_that_leave_nothing_to_order():
+    one = {"relevance": "3", "correctness": "0"}
+    assert readings_of("lab_aspects", **one)["disputed pairs"] == 0
+    assert numbers_in(claim(lab("lab_aspects", **one), "section 3.1")) == []
+    none = {"r": "0", "c1": "0", "c2": "0"}
+    flat = lab("lab_aspects", **none)
+    assert readings_of("lab_aspects", **none)["classes"] == 1
+    counts, fake = (one.text for one in flat.claims if "section 3.4" in one.source)
+    assert numbers_in(counts) == [10, 1, 1, 1] and numbers_in(fake) == []
+    assert numbers_in(claim(flat, "eq. (2) and (3)")) == [0], "as far from the best pair as any"
+
+
+def test_the_best_order_is_best_by_both():
+    found = lab("lab_aspects", p="1", relevance="3,1", correctness="1,2")
+    orders = found.panel.tables["Orders"].frame.set_index("order")
+    assert orders.loc["d1 d2", ["CAM", "MM"]].tolist() == [1, 1]
+    assert "d1 d2" in found.panel.sentence and numbers_in(found.panel.sentence)[0] == 1
+
+
+# -- aggregation -------------------------------------------------------------------------------------
 
 
 def test_the_papers_four_systems_have_four_winners():
@@ -425,7 +688,39 @@ def test_low_scores_are_compared_with_the_papers_collections(rows, low, near, ch
     assert numbers_in(told)[1:] == pytest.approx([20, 0, low, 0.1, round(share, 2), abs(gain)])
 
 
-# -- conventions ----------------------------------------------------------------------------------------------
+def test_shared_wins_are_not_one_systems_win():
+    """Of a system that wins alone the claim says how much of its total is from one topic."""
+    same = dict.fromkeys(("s1", "s2"), "0.9,0.5,0.5,0.5,0.5")
+    assert readings_of("lab_aggregation", **same)["winner by AM"] == "S1 and S2"
+    assert numbers_in(claim(lab("lab_aggregation", **same), "section 2 and Table 1")) == []
+    assert readings_of("lab_aggregation")["winner by AM"] == "S1"
+    alone = numbers_in(claim(lab("lab_aggregation"), "section 2 and Table 1"))
+    assert alone == [pytest.approx(0.8 / 1.4, abs=0.005)]
+
+
+def spreads(**rows: str) -> list[float]:
+    """Standard deviations of the topics that the claim has: the largest and the least; the same standardised."""
+    return numbers_in(claim(lab("lab_aggregation", **rows), "Webber, Moffat & Zobel 2008"))
+
+
+def test_topics_that_do_not_tell_systems_apart_have_no_say():
+    rows = {"s1": "0.5,0.1,0.1,0.1,0.1", "s2": "0.5,0.2,0.3,0.4,0.5", "s3": "0.5,0.3,0.2,0.6,0.1", "s4": "0.5,0,0,0,0"}
+    scores = pd.DataFrame({name: [float(x) for x in row.split(",")] for name, row in rows.items()})
+    raw, standard = (frame.to_numpy().std(axis=1, ddof=1) for frame in (scores, standardise(scores)))
+    assert raw[0] == 0 and standard[0] == 0
+    told = [raw[1:].max(), raw[1:].min(), standard[1:].min(), standard[1:].max()]
+    assert spreads(**rows) == pytest.approx(told, abs=5e-4)
+    assert len(spreads()) == 4
+    assert spreads(**dict.fromkeys(("s1", "s2", "s3", "s4"), "0.3,0.3,0.3,0.3,0.3")) == []
+
+
+def test_a_score_at_the_limit_is_not_low():
+    rows = dict.fromkeys(("s1", "s2", "s3", "s4"), "0.1,0.05,0.9,0.9,0.9")
+    assert readings_of("lab_aggregation", **rows)["share of low scores"] == 0.2
+    assert numbers_in(claim(lab("lab_aggregation", **rows), "section 5.2"))[:5] == [0, 20, 0, 0.2, 0.1]
+
+
+# -- conventions -------------------------------------------------------------------------------------
 
 
 def test_two_tools_and_the_convention_between_them():
@@ -497,50 +792,85 @@ def test_tie_rules_are_not_offered_without_the_files():
     )
 
 
-# -- controls ---------------------------------------------------------------------------------------------------
+def test_a_toggle_that_says_what_the_tool_does_changes_nothing():
+    plain, toggled = lab("lab_conventions"), lab("lab_conventions", base="retrieved")
+    assert plain.panel.sentence == toggled.panel.sentence
+    assert plain.claims == toggled.claims
 
 
-def test_grades_are_read_and_refused():
-    control = Grades(name="grades", label="Grades", top=3, default=(1,))
-    assert control.parse("2,0,1") == control.parse("2 0 1") == control.parse("201") == (2, 0, 1)
-    assert control.format((2, 0, 1)) == "2,0,1" == control.format("2,0,1")
-    for text, why in {
-        "": "it lists 0 grades; 1 to 15 can be given",
-        "1,4": "the grade 4 does not lie between 0 and 3",
-        "1,x": "`1,x` is not a list of grades such as 2,0,1,0,0",
-    }.items():
-        with pytest.raises(IrvizError) as refused:
+def test_a_changed_tool_is_another_tool_or_none():
+    """The claim names the tools that do the same, where one does."""
+    for texts, tools in (({"rel": "3"}, []), ({"missing": "skip"}, ["trec_eval"])):
+        values, _ = settle(page_named("lab_conventions").controls, {"second": "trec_eval-c", **texts}, None)
+        second = both(values)[1]
+        assert [key for key, one in PRESETS.items() if not second.differing(one.conventions, "AP")][:1] == tools
+        told = lab("lab_conventions", second="trec_eval-c", **texts).claims[-1].text.partition("; ")[2]
+        assert [key for key, one in PRESETS.items() if f" {one.words} " in told] == tools
+
+
+def test_an_empty_pool_scores_nothing():
+    texts = {"list": "(u,u)", "missed": "", "kind": "AP@k", "first": "judged_only"}
+    values, _ = settle(page_named("lab_conventions").controls, texts, None)
+    assert [mean_score(values, side) for side in both(values)] == [0, 0]
+
+
+def test_systems_left_out_in_the_sidebar_are_left_out_here():
+    whole = opened_once("adhoc")
+    some, every = context_of(whole, "adhoc", systems="best"), context_of(whole, "adhoc")
+    assert 0 < len(some.systems) < len(every.systems)
+    system = some.systems[-1]
+    parts = [lab("lab_conventions", one, yours="1", system=system).yours for one in (some, every)]
+    few, all_ = (part.tables["Topics"].frame for part in parts if part is not None)
+    assert few.equals(all_)
+    assert len(drawing_of(parts[0], "ties").figure.data[0].y) == len(some.systems)  # type: ignore[union-attr]
+
+
+# -- controls ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("control", "read", "value", "refused"),
+    [
+        (
+            Grades(name="grades", label="Grades", top=3, default=(1,)),
+            ("2,0,1", "2 0 1", "201"),
+            (2, 0, 1),
+            {
+                "": "it lists 0 grades; 1 to 15 can be given",
+                "1,4": "the grade 4 does not lie between 0 and 3",
+                "1,x": "`1,x` is not a list of grades such as 2,0,1,0,0",
+            },
+        ),
+        (
+            Row(name="s1", label="S1", length=3),
+            ("0.1, 0.5 1",),
+            (0.1, 0.5, 1.0),
+            {
+                "0.1,0.2": "it lists 2 numbers; 3 are needed",
+                "0,1,2": "2 does not lie between 0 and 1",
+                "a,b,c": "`a,b,c` is not a list of numbers such as 0.1,0.5,0.3",
+                "nan,0,0": "nan does not lie between 0 and 1",
+            },
+        ),
+        (
+            Listing(name="list", label="List"),
+            ("1,(u,2,0) 1", "1,(u,2,0),1"),
+            ((1,), (-1, 2, 0), (1,)),
+            {
+                "": "`` is not a list such as 1,0,(u,2,0),1",
+                "1,((2,0)": "`1,((2,0)` is not a list such as 1,0,(u,2,0),1",
+                "1,9": "the grade 9 does not lie between 0 and 3",
+                "1" * 13: "it lists 13 documents; a list here has 1 to 12",
+            },
+        ),
+    ],
+)
+def test_lists_are_read_written_and_refused(control, read, value, refused):
+    assert {control.parse(text) for text in read} == {value} and control.parse(control.format(value)) == value
+    for text, why in refused.items():
+        with pytest.raises(IrvizError) as caught:
             control.parse(text)
-        assert str(refused.value) == why
-
-
-def test_rows_are_read_and_refused():
-    control = Row(name="s1", label="S1", length=3)
-    assert control.parse("0.1, 0.5 1") == (0.1, 0.5, 1.0)
-    for text, why in {
-        "0.1,0.2": "it lists 2 numbers; 3 are needed",
-        "0,1,2": "2 does not lie between 0 and 1",
-        "a,b,c": "`a,b,c` is not a list of numbers such as 0.1,0.5,0.3",
-        "nan,0,0": "nan does not lie between 0 and 1",
-    }.items():
-        with pytest.raises(IrvizError) as refused:
-            control.parse(text)
-        assert str(refused.value) == why
-
-
-def test_lists_with_ties_are_read_and_refused():
-    control = Listing(name="list", label="List")
-    assert control.parse("1,(u,2,0) 1") == ((1,), (-1, 2, 0), (1,))
-    assert control.format(control.parse("1,(u,2,0),1")) == "1,(u,2,0),1"
-    for text, why in {
-        "": "`` is not a list such as 1,0,(u,2,0),1",
-        "1,((2,0)": "`1,((2,0)` is not a list such as 1,0,(u,2,0),1",
-        "1,9": "the grade 9 does not lie between 0 and 3",
-        "1" * 13: "it lists 13 documents; a list here has 1 to 12",
-    }.items():
-        with pytest.raises(IrvizError) as refused:
-            control.parse(text)
-        assert str(refused.value) == why
+        assert str(caught.value) == why
 
 
 def test_tie_rules_order_tied_documents_only():
@@ -555,3 +885,7 @@ def test_lists_of_one_pool_are_scored_together():
     with pytest.raises(IrvizError) as refused:
         judged_lists([[2, 0], [1, 0]], top=2)
     assert str(refused.value) == "These lists do not contain the same documents, so they share no pool."
+
+
+def test_the_browsing_lab_leads_to_real_readers():
+    assert [way.page for _, way in lab("lab_browsing").panel.ways] == ["cwla", "users"]

@@ -38,6 +38,12 @@ def values_at(lab: Lab, **texts: str) -> dict[str, Any]:
     return values
 
 
+def beginning(lab: Lab, place: str) -> dict[str, Any]:
+    """The values that a question is about."""
+    step = lab.step(place)
+    return {**values_at(lab, step=place), **(step.drawn(1) if step.drawn else {})}
+
+
 def at(lab: Lab, **texts: str) -> Panel:
     found = lab.panel(None, values_at(lab, **texts))
     assert isinstance(found, Panel)
@@ -79,7 +85,7 @@ def test_a_step_has_one_figure_and_tells_nothing_before_a_prediction(lab, place)
 def test_what_is_revealed_is_drawn_in_the_state_that_was_asked_about(lab, place):
     step = lab.step(place)
     key = "q1" if place == QUIZ else place
-    start = {name: value for name, value in values_at(lab, step=place).items() if name not in ("step", "guess")}
+    start = beginning(lab, place)
     (drawing,) = at(lab, step=place, guess=f"{key}:{guesses(asked(lab, step=place))[-1]}").drawings[0].values()
     again = lab.figures[step.reveal](start)
     assert drawing.figure.to_json() == again.figure.to_json() and drawing.alt == again.alt
@@ -107,7 +113,7 @@ def test_controls_of_a_step_are_those_of_the_lab_and_start_where_it_says(lab, pl
 
 @pytest.mark.parametrize(("lab", "place"), ASKED, ids=named(ASKED))
 def test_a_still_picture_is_the_last_frame(lab, place):
-    drawing = lab.figures[lab.step(place).reveal](values_at(lab, step=place))
+    drawing = lab.figures[lab.step(place).reveal](beginning(lab, place))
     frames, traces = drawing.figure.frames, drawing.figure.data
     if not frames:
         return

@@ -12,7 +12,8 @@ import pytest
 import irviz
 from irviz.measures.interval import attained, step_ratio
 from irviz.measures.judged import ExactTopic, Topic
-from tests.judged_runs import collection, values
+from tests.judged_runs import CWLA, collection, measures, values
+from tests.refusals import refused
 
 BINARY = (0.0, 1.0)
 
@@ -79,7 +80,7 @@ def test_places_are_those_of_all_lists_scored_in_fractions(name: str, grades: tu
     wanted = [sum(value <= score for value in different) - 1 for score in scores]
     found = irviz.measure(f"Interval({name})").score(ExactTopic(lists, grades)).tolist()
     assert found == [Fraction(place, len(different) - 1) for place in wanted]
-    attainable = irviz.attainable(name, list(grades))
+    attainable = irviz.attainable(name, grades=list(grades))
     assert attainable == pytest.approx([float(value) for value in different], abs=1e-13)
 
 
@@ -177,9 +178,7 @@ def test_its_text_and_its_aspect():
     ],
 )
 def test_bases_that_are_refused(expression: str, said: str):
-    with pytest.raises(irviz.IrvizError) as problem:
-        irviz.measure(expression)
-    assert str(problem.value) == said
+    assert refused(lambda: irviz.measure(expression)) == said
 
 
 @pytest.mark.parametrize(("name", "grades", "deepest"), [("AP@21", 2, 20), ("nDCG@11", 4, 10), ("DCG@1000000", 3, 12)])
@@ -189,15 +188,45 @@ def test_too_many_lists_are_refused_with_the_largest_cutoff(name: str, grades: i
         irviz.score(c, f"Interval({name})")
     assert irviz.measure(f"Interval({name})").misfit(c) is not None
     with pytest.raises(irviz.IrvizError):
-        irviz.attainable(name, grades)
+        irviz.attainable(name, grades=grades)
 
 
 def test_grades_that_a_measure_treats_alike_are_one():
     """AP with four grades knows relevant and not relevant only."""
-    assert len(irviz.attainable("AP@10", 4)) == 810
+    assert len(irviz.attainable("AP@10", grades=4)) == 810
 
 
 def test_a_single_grade_has_a_single_value():
     c = collection([[0, 0]], (0.0,))
     for name in ("Interval(AP@1000000)", "Interval(DCG@1000000)", "Interval(P@5)", "Interval(ERR@5)"):
         assert irviz.score(c, name).values.tolist() == [[[0.0]]]
+
+
+def _taken() -> list[str]:
+    """Measures of three ranks whose values Interval numbers."""
+    names = [*measures(2), *(f"{name}@3" for name in ("AP", "ERR", "nERR", "GAP(g=[0.4,0.6])", "INSQ", "BPM"))]
+    names += [name.replace("@20", "@3") for name in CWLA]
+    found = []
+    for name in dict.fromkeys(names):
+        one = irviz.measure(name)
+        if one.cutoff == 3 and not one.several_aspects and one.symbol != "Interval" and not one.own_to_pools:
+            found.append(name)
+    return found
+
+
+@pytest.mark.parametrize("name", _taken())
+def test_lists_are_in_the_same_order_on_every_topic(name: str):
+    """Places are of the measure, not of the topic: a pool may change values by a factor only."""
+    assert irviz.measure(f"Interval({name})").base
+    runs = [list(run) for run in product(range(3), repeat=3)]
+    orders = []
+    for pool in ([3, 3, 3], [3, 9, 4], [8, 3, 20]):
+        found = np.array(values(name, runs, (0, 1, 2), pool))
+        scores = np.round(found / (found.max() or 1), 10)
+        orders.append(np.unique(scores, return_inverse=True)[1].tolist())
+    assert orders[0] == orders[1] == orders[2]
+
+
+@pytest.mark.parametrize("name", ["Q@3", "Q(beta=3)@3", "xGAP(g=[0.4,0.6])@3", "eGAP(g=[0.4,0.6])@3"])
+def test_measures_that_order_lists_by_the_pool_are_refused(name: str):
+    assert "by more than a factor" in refused(lambda: irviz.measure(f"Interval({name})"))

@@ -6,6 +6,7 @@ import pytest
 
 import irviz
 from tests.judged_runs import collection
+from tests.refusals import refused
 
 
 @pytest.mark.parametrize(
@@ -24,11 +25,6 @@ from tests.judged_runs import collection
         (
             "CWLA(C=AP,A=ERG)@20000",
             "`cutoff` of CWLA must be at most 10,000; got 20000. Write CWLA@10 for the first ten ranks.",
-        ),
-        (
-            "INST(T=0.25)",
-            "`T` of INST must be at least 0.5; got 0.25. With a smaller T, C(i) leaves [0, 1] on a list in which every "
-            "document has the full gain.",
         ),
         ("GAP(g=[0.5,0.4])", "`g` of GAP must sum to 1; got [0.5,0.4]. These sum to 0.9."),
         ("eGAP(g=[1.5,-0.5])", "`g` of eGAP must hold no negative number; got [1.5,-0.5]."),
@@ -75,23 +71,20 @@ from tests.judged_runs import collection
     ],
 )
 def test_an_expression_that_is_refused(expression: str, message: str):
-    with pytest.raises(irviz.IrvizError) as problem:
-        irviz.measure(expression)
-    assert str(problem.value) == message
+    assert refused(lambda: irviz.measure(expression)) == message
 
 
 def test_a_deep_nest_is_refused():
     text = "AP(rel=" + "[" * 500 + "]" * 500 + ")"
-    with pytest.raises(irviz.IrvizError) as problem:
-        irviz.measure(text)
-    assert str(problem.value) == f"`{text}` is nested deeper than 8 levels. Simplify it."
+    assert refused(lambda: irviz.measure(text)) == f"`{text}` is nested deeper than 8 levels. Simplify it."
 
 
 @pytest.mark.parametrize("thing", [None, 5, b"AP"])
 def test_what_is_no_text_is_refused(thing):
-    with pytest.raises(irviz.IrvizError) as problem:
-        irviz.measure(thing)
-    assert str(problem.value) == f"A measure is written as text, like 'nDCG@10'; got {type(thing).__name__}."
+    assert (
+        refused(lambda: irviz.measure(thing))
+        == f"A measure is written as text, like 'nDCG@10'; got {type(thing).__name__}."
+    )
 
 
 @pytest.mark.parametrize(
@@ -120,9 +113,7 @@ def test_what_is_no_text_is_refused(thing):
     ],
 )
 def test_a_measure_that_does_not_fit_the_collection(expression: str, message: str):
-    with pytest.raises(irviz.IrvizError) as problem:
-        irviz.score(collection([[0, 1, 2]], (0, 1, 2)), expression)
-    assert str(problem.value) == message
+    assert refused(lambda: irviz.score(collection([[0, 1, 2]], (0, 1, 2)), expression)) == message
 
 
 @pytest.mark.parametrize(

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from irviz.errors import IrvizError
 from irviz.multiverse.claims import Claim, read_claim
+from tests.refusals import refused
 
 SYSTEMS = ("bm25", "my run", "bm25+rm3", "is", "a>b", "x`y")
 
 
 def refusal(text: object, systems: tuple[str, ...] = SYSTEMS) -> str:
-    with pytest.raises(IrvizError) as refused:
-        read_claim(text, systems)  # type: ignore[arg-type]
-    return str(refused.value)
+    return refused(lambda: read_claim(text, systems))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

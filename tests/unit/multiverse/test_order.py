@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import irviz
-from irviz.errors import IrvizError
 from irviz.multiverse.influence import attribution
+from tests.refusals import refused
 from tests.unit.multiverse.test_worlds import collection
 
 
@@ -69,7 +69,7 @@ def test_the_diagram_leaves_out_what_follows():
     assert u.edges == (("a", "b"), ("a", "c"), ("b", "d"), ("c", "d"))
     assert u.levels.tolist() == [0, 1, 1, 2]
     assert (u.undisputed, u.pairs) == (5, 6)
-    assert u.sentence == "All 2 worlds agree on the order of 5 of 6 pairs."
+    assert u.sentence == "All 2 combinations of choices agree on the order of 5 of 6 pairs."
     assert u.disputed.to_dict("records") == [
         {
             "first": "b",
@@ -81,6 +81,11 @@ def test_the_diagram_leaves_out_what_follows():
             "explained": 1.0,
         }
     ]
+
+
+def test_ranks_are_those_of_every_world():
+    u = plain(scores([0.5, 0.4, 0.3, 0.2], [0.9, 0.6, 0.7, 0.1], [0.9, 0.6, 0.6, 0.7]))
+    assert u.ranks.tolist() == [[1, 2, 2, 2], [1, 3, 3, 4], [1, 3, 3, 4]]
 
 
 def test_ties_are_ahead_of_nothing():
@@ -104,6 +109,6 @@ def test_what_decides_is_the_largest_main_effect_on_the_sign(c, w, u):
 
 
 def test_refusals(c):
-    with pytest.raises(IrvizError) as refused:
-        irviz.undisputed(c.subset(systems=["a"]))
-    assert str(refused.value) == "a is the only system, so there is nothing to compare it with. Load another."
+    assert refused(lambda: irviz.undisputed(c.subset(systems=["a"]))) == (
+        "a is the only system, so there is nothing to compare it with. Load another."
+    )

@@ -7,18 +7,25 @@ import pytest
 from numpy.typing import NDArray
 from scipy import optimize, stats
 
+from irviz.multiverse import resampling
 from irviz.multiverse.compare import Comparison, PairScores, Procedure, compare_pairs
 from irviz.multiverse.dimensions import Average
 from irviz.multiverse.resampling import (
+    Resampled,
     Resamples,
+    View,
     bootstrap_means,
     draws,
     exchange_means,
     exchanged_medians,
+    in_scores,
+    ranked_lists,
+    ranked_pairs,
     resampled_medians,
 )
 from irviz.multiverse.tests import Differences
 from irviz.stats.aggregate import MEANS, aggregate
+from irviz.stats.bootstrap import resampling_weights
 
 TRIALS, ALPHA, PAIRS = 399, 0.05, 400
 TESTS = ("bootstrap", "randomisation")
@@ -37,18 +44,34 @@ def pairs(topics: int, kind: str, shift: float = 0.0, many: int = PAIRS) -> Floa
 def compared(
     scores: Floats, averages: tuple[str, ...], tests: tuple[str, ...] = TESTS, alpha: float = ALPHA
 ) -> Comparison:
-    group = PairScores(scores, scores, np.array([0]), np.array([1]), np.array([0, 1]))
+    group = PairScores({False: scores}, np.array([0]), np.array([1]), np.array([0, 1]))
     asked = Procedure(tuple(map(Average, averages)), tests, alpha, TRIALS, 0)
     return compare_pairs(group, asked, draws(scores.shape[1], TRIALS, 0))
 
 
+def means(method: object, d: Differences) -> Resampled:
+    """The bootstrap or the randomisation of means."""
+    drawn = draws(d.topics, TRIALS, 0)
+    if method is bootstrap_means:
+        return bootstrap_means(d, *drawn.over(drawn.drawn(), [d.centred, np.square(d.centred)]), ALPHA)
+    many = np.concatenate(list(drawn.exchanged())).sum(axis=1)[:, None]
+    return exchange_means(d, *drawn.over(drawn.exchanged(), [d.values]), many, ALPHA)
+
+
 @pytest.mark.parametrize("kind", ["smooth", "tenths"])
-@pytest.mark.parametrize("topics", [2, 3, 5, 6, 8, 15])
+@pytest.mark.parametrize("topics", [2, 3, 5, 6, 8, 15, 30, 50])
 def test_two_equal_systems_are_told_apart_no_more_often_than_alpha(topics, kind):
     """400 pairs of equal systems: within three standard errors of α, where once up to half were significant."""
-    p = compared(pairs(topics, kind), OTHER_AVERAGES).p[..., 0]
+    p = compared(pairs(topics, kind), ("mean", *OTHER_AVERAGES), (*TESTS, "t")).p[..., 0]
     assert ((p < ALPHA).mean(axis=2) <= ALPHA + 3 * np.sqrt(ALPHA * (1 - ALPHA) / PAIRS)).all()
-    assert (p >= 2 / 2**topics).all()
+    assert (p[:, :2] >= 2 / 2**topics).all()
+
+
+def test_equal_differences_of_two_topics_show_nothing():
+    """Once p was 0 by t and 1/(B + 1) by the bootstrap, which a tenth of the pairs of tenths would have."""
+    scores = np.array([[[0.3, 0.2], [0.5, 0.4]]])
+    found = compared(scores, ("mean",), ("t", "bootstrap", "randomisation"))
+    assert (found.p >= 0.5).all() and np.isnan(found.low).all()
 
 
 @pytest.mark.parametrize(("topics", "shift"), [(6, 0.0), (8, 0.8), (15, 0.8)])
@@ -68,27 +91,35 @@ def test_an_interval_excludes_0_exactly_if_p_is_below_alpha(topics):
     found = compared(pairs(topics, "tenths", 0.8), ("mean", *OTHER_AVERAGES))
     excluded = ((found.low > 0) | (found.high < 0))[..., 0]
     significant = found.p[..., 0] < ALPHA
-    significant[1, 1], excluded[1, 1] = False, False  # the randomisation of medians has no interval of its own
+    assert np.isnan(found.low[1:, 1]).all(), "the randomisation of other averages than means has no interval"
+    significant[1:, 1] = False
     assert np.array_equal(excluded, significant)
-    assert excluded[0].any() and excluded[1:].any() == (topics > 5)
+    assert excluded.any() == np.isfinite(found.low).any() == np.isfinite(found.high).any() == (topics > 5)
 
 
-def test_too_few_topics_have_no_interval_of_other_averages():
-    few, more = (compared(pairs(n, "smooth", 3.0), OTHER_AVERAGES) for n in (5, 6))
-    assert np.isnan(few.low).all() and np.isnan(few.high).all() and (few.p >= 2 / 2**5).all()
-    assert np.isfinite(more.low).any()
+def test_why_the_randomisation_of_harmonic_means_has_no_interval():
+    """Limits of the transformed mean made limits of the harmonic mean, as the bootstrap's are, cover too rarely."""
+    truth = aggregate(pairs(1, "smooth", 0.8, many=400_000)[:, 0], "harmonic")
+    lists = np.concatenate(np.moveaxis(pairs(8, "smooth", 0.8), 2, 0)).T
+    first, second, covered = np.arange(PAIRS), np.arange(PAIRS, 2 * PAIRS), []
+    d = Differences.of(*(-1 / (lists[:, some] + 0.01) for some in (first, second)))
+    for method in (bootstrap_means, exchange_means):
+        view = View(Average("harmonic"), lists, first, second, d, d.mean, d.noise)
+        found = in_scores(view, means(method, d))
+        covered.append(((found.low <= truth[0] - truth[1]) & (truth[0] - truth[1] <= found.high)).mean())
+    enough = 0.95 - 3 * np.sqrt(0.05 * 0.95 / PAIRS)
+    assert covered[0] >= enough > covered[1] + 0.02
 
 
 @pytest.mark.parametrize("method", [bootstrap_means, exchange_means])
 def test_the_limits_are_the_shifts_at_which_the_test_of_a_mean_turns(method):
     a, b = np.moveaxis(pairs(9, "smooth", 0.5, many=60), 2, 0)
-    drawn = draws(9, TRIALS, 0)
-    found = method(Differences.of(a.T, b.T), drawn, ALPHA)
+    found = means(method, Differences.of(a.T, b.T))
     known = np.isfinite(found.low)
     assert known.sum() > 50
     for limit, inwards in ((found.low, 1e-6), (found.high, -1e-6)):
         inside, outside = (
-            method(Differences.of(a.T[:, known] - (limit + step)[known], b.T[:, known]), drawn, ALPHA).p
+            means(method, Differences.of(a.T[:, known] - (limit + step)[known], b.T[:, known])).p
             for step in (inwards, -inwards)
         )
         assert (inside >= ALPHA).all() and (outside < ALPHA).all()
@@ -103,7 +134,7 @@ def test_limits_in_score_units_are_as_far_away_as_those_of_the_transformed_diffe
     def distance(pair: Floats, theta: float) -> float:
         g = mean.forward(pair, eps)
         centre = g.mean()
-        room = min(centre - float(mean.forward(0.0, eps)), -centre if how == "harmonic" else np.inf)
+        room = min(centre - float(mean.forward(0.0, eps)), float(mean.forward(pair.max(), eps)) - centre)
 
         def averages(delta: float) -> Floats:
             return mean.inverse(np.array([centre + delta / 2, centre - delta / 2]), eps)
@@ -115,7 +146,7 @@ def test_limits_in_score_units_are_as_far_away_as_those_of_the_transformed_diffe
 
     for pair, *limits in zip(scores, low, high, strict=True):
         a, b = mean.forward(pair, eps).T
-        limits_of_d = bootstrap_means(Differences.of(a[:, None], b[:, None]), draws(40, TRIALS, 0), ALPHA)[1:]
+        limits_of_d = means(bootstrap_means, Differences.of(a[:, None], b[:, None]))[1:]
         observed = float(np.subtract(*aggregate(pair, how)))
         for limit, of_d in zip(limits, limits_of_d, strict=True):
             needed = ((a - b).mean() - of_d[0]) / stats.sem(a - b)
@@ -127,21 +158,58 @@ def test_limits_in_score_units_are_as_far_away_as_those_of_the_transformed_diffe
     assert checked > 20
 
 
+@pytest.mark.parametrize("unit", [1.0, 1e100])
+@pytest.mark.parametrize("how", ["geometric", "harmonic", "geometric_threshold"])
+def test_limits_are_no_larger_than_scores(how, unit):
+    """With many scores of 0, limits of harmonic means were once −1.9e8; of huge scores, slopes have no bound."""
+    scores = pairs(30, "smooth", 0.3, many=60)
+    scores[scores < 0.15] = 0
+    scores *= unit
+    low, high = (x[0, 0, :, 0] for x in compared(scores, (how,), ("bootstrap",))[2:4])
+    assert np.isfinite(low).any() and not (np.fmax(np.abs(low), np.abs(high)) > scores.max(axis=(1, 2))).any()
+
+
 @pytest.mark.parametrize("kind", ["drawn", "far"])
-@pytest.mark.parametrize("topics", [2, 7, 50, 600, 601])
+@pytest.mark.parametrize("topics", [2, 7, 50, 201, 600])
 def test_medians_of_resamples_are_those_of_the_lists_written_out(topics: int, kind: str):
     rng = np.random.Generator(np.random.PCG64(topics))
     values = np.round(rng.random((topics, 3)), 3)
-    drawn = draws(topics, 40, 1)
-    weights, swapped = drawn.weights.copy(), drawn.exchanged.copy()
+    ((weights,), (swapped,)) = (list(some) for some in (draws(topics, 40, 1).drawn(), draws(topics, 40, 1).exchanged()))
+    weights, swapped = weights.astype(np.uint16), swapped.copy()
     if kind == "far":  # medians far from that of all topics
         order = np.argsort(values[:, 0], kind="stable")
         weights[:2], weights[0, order[0]], weights[1, order[-1]] = 0, topics, topics
         swapped[0] = values[:, 0] > values[:, 1]
-    drawn = Resamples(topics, 40, 1)
-    vars(drawn).update(weights=weights, exchanged=swapped)
-    written = np.stack([np.median(np.repeat(values, many.astype(int), axis=0), axis=0) for many in weights])
-    np.testing.assert_array_equal(resampled_medians(values, drawn), written)
+    written = np.stack([np.median(np.repeat(values, many, axis=0), axis=0) for many in weights])
+    np.testing.assert_array_equal(resampled_medians(ranked_lists(values), weights), written)
     a, b = values[:, :1], values[:, 1:2]
     turned = [np.median(np.where(s, b, a)) - np.median(np.where(s, a, b)) for s in swapped[:, :, None] > 0]
-    np.testing.assert_array_equal(exchanged_medians(a, b, drawn)[:, 0], turned)
+    own = np.arange(topics)[:, None]
+    np.testing.assert_array_equal(exchanged_medians(ranked_pairs(a, b), own, swapped)[:, 0], turned)
+    here = np.argsort(rng.random(topics))[: topics - topics // 3, None]  # topics of their own, among those that move
+    some = [np.median(np.where(s, b, a)[here[:, 0]]) - np.median(np.where(s, a, b)[here[:, 0]])
+            for s in swapped[:, :, None] > 0]  # fmt: skip
+    found = exchanged_medians(ranked_pairs(a[here[:, 0]], b[here[:, 0]]), here, swapped)
+    np.testing.assert_array_equal(found[:, 0], some)
+
+
+def test_what_is_drawn_some_trials_at_a_time_is_what_is_drawn_at_once(monkeypatch):
+    """So many topics that nothing is kept: the same draws, sums with fewer bits, the same p."""
+    topics, trials = 1101, 501
+    whole = np.concatenate(list(draws(topics, trials, 3).drawn()))
+    moved = np.concatenate(list(draws(topics, trials, 3).exchanged()))
+    assert np.array_equal(whole, resampling_weights(topics, trials, 3))
+    scores = np.random.default_rng(1).random((4, topics, 2))
+    at_once = compared(scores, ("mean", *OTHER_AVERAGES))
+    for name, cells in (("_KEPT", 0), ("_CELLS", 5 * topics)):
+        monkeypatch.setattr(resampling, name, cells)
+    again = Resamples(topics, trials, 3)
+    assert len(list(again.drawn())) > 3 and np.array_equal(np.concatenate(list(again.drawn())), whole)
+    assert len(list(again.exchanged())) > 3 and np.array_equal(np.concatenate(list(again.exchanged())), moved)
+    in_parts = compared(scores, ("mean", *OTHER_AVERAGES))
+    for one, other in zip(at_once, in_parts, strict=True):
+        assert one.tobytes() == other.tobytes()
+    monkeypatch.setattr(resampling, "_FINE", 10**6)
+    finer = compared(scores, ("mean", *OTHER_AVERAGES))
+    assert np.array_equal(finer.p, at_once.p)
+    np.testing.assert_allclose(finer.low, at_once.low, rtol=1e-8)

@@ -8,8 +8,9 @@ import pytest
 from statsmodels.stats.power import TTestPower
 
 import irviz
-from irviz.errors import IrvizError
 from irviz.multiverse.power import smallest_effect, t_power, topics_needed
+from irviz.multiverse.tests import Differences, t_test
+from tests.refusals import refused
 
 RNG = np.random.default_rng(3)
 
@@ -72,9 +73,12 @@ def test_a_matrix_is_one_measure():
     assert one.frame().topics.tolist() == all_.frame().topics[6:].tolist()
 
 
-def test_a_difference_that_never_varies_needs_two_topics():
-    r = irviz.power(pd.DataFrame({"a": [0.1, 0.2, 0.3], "b": [0.2, 0.3, 0.4]}))
-    assert r.needed[0, 0, 1] == 2
+@pytest.mark.parametrize("alpha", [0.2, 0.05, 0.01])
+def test_a_difference_that_never_varies_needs_the_topics_at_which_the_t_test_shows_it(alpha: float):
+    r = irviz.power(pd.DataFrame({"a": [0.1, 0.2, 0.3], "b": [0.2, 0.3, 0.4]}), alpha=alpha)
+    n = int(r.needed[0, 0, 1])
+    enough, fewer = (t_test(Differences.of(np.full((m, 1), 0.5), np.zeros((m, 1))))[0][0] for m in (n, n - 1))
+    assert enough < alpha <= fewer
     assert r.smallest[0, 0, 1] == 0
 
 
@@ -85,9 +89,5 @@ def test_refusals():
         ({"power": 0}, "`power` must lie in (0, 1); got 0. Usual is 0.8."),
         ({"alpha": 0.5, "power": 0.4}, "`power` must be above `alpha`; got 0.4 and 0.5. Usual are 0.8 and 0.05."),
     ):
-        with pytest.raises(IrvizError) as refused:
-            irviz.power(matrix, **settings)
-        assert str(refused.value) == text
-    with pytest.raises(IrvizError) as refused:
-        irviz.power(matrix.iloc[:1])
-    assert str(refused.value) == "Power needs two systems and two topics; there are 4 and 1."
+        assert refused(lambda settings=settings: irviz.power(matrix, **settings)) == text
+    assert refused(lambda: irviz.power(matrix.iloc[:1])) == "Power needs two systems and two topics; there are 4 and 1."

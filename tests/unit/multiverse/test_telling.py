@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import irviz
-from irviz.errors import IrvizError
 from irviz.explore.conclusion_figures import curve
-from irviz.multiverse.report import grid, latex
-from irviz.multiverse.verdicts import TABLES, conclusion_table
+from irviz.multiverse.report import grid
+from irviz.multiverse.verdicts import TABLES, concluded
+from tests.refusals import refused
 from tests.unit.multiverse.test_worlds import collection
 
 
@@ -32,19 +32,21 @@ def said(s: irviz.stats.scores.Scores, claim: str = "a > b", test: object = "t",
 
 
 def test_one_sentence_for_every_case():
-    assert said(scores(AHEAD)) == "`a` is ahead of `b` in the only world, significantly."
-    assert said(scores(UNSURE)) == "`a` is ahead of `b` in the only world, not significantly."
-    assert said(scores(TIE)) == "`a` is ahead of `b` in no world: there is only one; they tie in 1."
+    assert said(scores(AHEAD)) == "`a` is ahead of `b` under the only combination of choices, significantly."
+    assert said(scores(UNSURE)) == "`a` is ahead of `b` under the only combination of choices, not significantly."
+    assert said(scores(TIE)) == "`a` is ahead of `b` under none: there is only one combination; they tie under 1."
     assert said(scores(AHEAD), test=["t", "sign"]).startswith(
         "Under all 2 combinations of choices `a` is ahead of `b` (significantly under 1); two equal systems reach "
     )
     assert said(scores(AHEAD, UNSURE, BEHIND, TIE)) == (
         "Under 2 of 4 combinations of choices `a` is ahead of `b` (significantly under 1); two equal systems reach "
-        "such a majority in 100% of exchanges: no evidence. `b` is ahead in 1, significantly, always under M2; "
-        "they tie in 1. The size of the difference depends most on the measure (100% of its variance)."
+        "such a majority in 100% of exchanges: no evidence. `b` is ahead under 1, significantly; they tie under 1. "
+        "`b` is ahead always with M2. The size of the difference depends most on the measure (100% of its variance)."
     )
     without = said(scores(AHEAD, UNSURE, BEHIND, TIE), exchanges=0)
-    assert without.startswith("`a` is ahead of `b` in 2 of 4 worlds, significantly in 1; `b` is ahead in 1")
+    assert without.startswith(
+        "`a` is ahead of `b` under 2 of 4 combinations of choices, significantly under 1; `b` is ahead under 1"
+    )
 
 
 def test_the_majority_is_named_whichever_side_has_it():
@@ -53,7 +55,7 @@ def test_the_majority_is_named_whichever_side_has_it():
 
 
 def test_all_choices_that_tie_are_named_where_most_worlds_say_so():
-    assert "always under M1 and M2." in said(scores(AHEAD, BEHIND, BEHIND, AHEAD))
+    assert "`b` is ahead always with M1 and M2." in said(scores(AHEAD, BEHIND, BEHIND, AHEAD))
 
 
 def test_what_decides_is_a_choice_or_no_single_one():
@@ -70,7 +72,7 @@ def test_what_decides_is_a_choice_or_no_single_one():
 def test_differences_have_the_digits_they_need():
     d = [2e-6, 2.1e-6, 1.9e-6, 2e-6, 1.8e-6]
     s = scores(d, AHEAD)
-    text = latex(irviz.conclusion(s, "a > b", irviz.worlds(s, average="mean", test="t", topics="all"), trials=9))
+    text = irviz.conclusion(s, "a > b", irviz.worlds(s, average="mean", test="t", topics="all"), trials=9).latex()
     assert "+0.0000020$$^{***}$" in text and "0.0000$" not in text
 
 
@@ -106,7 +108,7 @@ def test_the_grid_is_the_worlds_that_differ_in_measure_and_average():
 def test_a_latex_table_holds_the_grid_and_escapes_names():
     s = scores(AHEAD, BEHIND, TIE, names=("a_1", "50%"))
     w = irviz.worlds(s, average=["mean", "median"], test=["t", "randomisation"], topics="all", family="pair")
-    text = latex(irviz.conclusion(s, "a_1 > `50%`", w, trials=9, exchanges=0))
+    text = irviz.conclusion(s, "a_1 > `50%`", w, trials=9, exchanges=0).latex()
     assert r"Average of a\_1 minus average of 50\% on 5 topics, with the paired t test, all topics and" in text
     assert "(the sign-flip randomisation test for the median)" in text
     assert r"M0 & $+0.1240$$^{**}$ & $+0.1000$ \\" in text
@@ -120,28 +122,27 @@ def test_the_paragraph_states_worlds_tests_and_family():
     w = irviz.worlds(c, measure=["AP", "Bpref"], average=["mean", "median"], test=["t", "bootstrap"], topics=["all"])
     text = irviz.conclusion(c, "a > b", w, trials=99, seed=3).paragraph
     assert text.startswith(
-        "We looked at the claim “a > b” in 36 worlds (a multiverse analysis; Steegen et al. 2016): the combinations "
-        "of 2 measures (AP and Bpref), 2 averages over topics (the arithmetic mean and the median), 2 treatments of "
-        "unjudged documents (unjudged documents counted as not relevant and condensed lists) and 2 treatments of "
-        "topics that a run lacks (missing topics scored 0 and missing topics left out). Left out were 28 of 64 "
-        "combinations: Bpref already ignores unjudged documents (16) and t, Wilcoxon and sign test the mean "
+        "We looked at the claim “a > b” under 36 combinations of choices (worlds of a multiverse analysis; Steegen et "
+        "al. 2016): 2 measures (AP and Bpref), 2 averages over topics (the arithmetic mean and the median), 2 "
+        "treatments of unjudged documents (unjudged documents counted as not relevant and condensed lists) and 2 "
+        "treatments of topics that a run lacks (missing topics scored 0 and missing topics left out). Left out were 28 "
+        "of 64 combinations: Bpref already ignores unjudged documents (16) and t, Wilcoxon and sign test the mean "
         "difference, not that of another average (12). Differences were tested by the paired t "
         "test and the paired bootstrap (α = 0.05; 99 trials, seed 3), with no correction for several tests and Holm's "
         "correction over the measures. Under "
     )
 
 
+@pytest.fixture(scope="module")
+def of_two_measures():
+    return concluded(collection(), "a > b", choices={"measure": ["AP", "RR"]}, trials=9)
+
+
 @pytest.mark.parametrize("part", TABLES)
-def test_every_part_is_a_table(part: str):
-    found = conclusion_table(collection(), "a > b", part, choices={"measure": ["AP", "RR"]}, trials=9)
-    assert len(found) > 0
+def test_every_part_is_a_table(part: str, of_two_measures):
+    assert len(TABLES[part](of_two_measures)) > 0
 
 
-def test_tables_of_something_else_are_refused():
-    for part, choices, text in (
-        ("world", {}, "There is no part of a conclusion `world`. Did you mean worlds?"),
-        ("worlds", {"means": 1}, "There is no choice `means`. Did you mean measure?"),
-    ):
-        with pytest.raises(IrvizError) as refused:
-            conclusion_table(collection(), "a > b", part, choices=choices)
-        assert str(refused.value) == text
+def test_choices_of_something_else_are_refused():
+    message = refused(lambda: concluded(collection(), "a > b", choices={"means": 1}))
+    assert message == "There is no choice `means`. Did you mean measure?"

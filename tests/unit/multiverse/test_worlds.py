@@ -10,12 +10,14 @@ import pandas as pd
 import pytest
 
 import irviz
-from irviz.errors import IrvizError
 from irviz.multiverse.dimensions import DIMENSIONS, Average, average
+from tests.refusals import refused
 
 
-def collection(topics: int = 12, unjudged: bool = True, lacking: bool = True) -> irviz.collection.model.Collection:
-    """Three runs of six documents; with documents nobody judged, and a topic that run c lacks."""
+def frames(
+    topics: int = 12, unjudged: bool = True, lacking: bool = True
+) -> tuple[pd.DataFrame, dict[str, pd.DataFrame]]:
+    """Judgments, and three runs of six documents; with documents nobody judged, and a topic that run c lacks."""
     names = [str(t) for t in range(1, topics + 1)]
     judged = [(t, f"d{i}", (i * int(t)) % 3) for t in names for i in range(5)]
     qrels = pd.DataFrame(judged, columns=["qid", "docno", "label"])
@@ -28,7 +30,11 @@ def collection(topics: int = 12, unjudged: bool = True, lacking: bool = True) ->
     runs = {"a": run(1), "b": run(2), "c": run(3)}
     if lacking:
         runs["c"] = runs["c"][runs["c"].qid != "1"]
-    return irviz.collection_from_frames(qrels, runs)
+    return qrels, runs
+
+
+def collection(**how: object) -> irviz.collection.model.Collection:
+    return irviz.collection_from_frames(*frames(**how))  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
@@ -37,9 +43,7 @@ def c() -> irviz.collection.model.Collection:
 
 
 def refusal(c: object, **choices: object) -> str:
-    with pytest.raises(IrvizError) as refused:
-        irviz.worlds(c, **choices)  # type: ignore[arg-type]
-    return str(refused.value)
+    return refused(lambda: irviz.worlds(c, **choices))  # type: ignore[arg-type]
 
 
 def test_all_combinations_in_order(c):
@@ -57,7 +61,7 @@ def test_all_combinations_in_order(c):
     assert [tuple(world[name] for name in ("measure", "average", "test")) for world in w] == rows
     assert w.frame().columns.tolist() == list(DIMENSIONS)
     assert w.frame().drop(columns=["measure", "average", "test"]).drop_duplicates().to_numpy().tolist() == [
-        ["trec_eval", "condensed", "left_out", "relevance", "all", 6, "pair"]
+        ["trec_eval", "condensed", "left_out", "relevance", "all", 6, "pair", "as_it_is"]
     ]
     assert (len(w), w.product, w.left_out, w.drawn) == (8, 8, {}, False)
 
@@ -127,7 +131,7 @@ def test_too_many_worlds_are_drawn_with_the_seed(c):
     assert some.frame().iloc[0].equals(everything.frame().iloc[0])
     assert some.frame().equals(irviz.worlds(c, **chosen, most=200, seed=4).frame())
     assert not some.frame().equals(irviz.worlds(c, **chosen, most=200, seed=5).frame())
-    assert some.sentence.startswith(f"200 worlds, drawn at random from {len(everything):,} (seed 4); ")
+    assert some.sentence.startswith(f"200 combinations of choices, drawn at random from {len(everything):,} (seed 4); ")
 
 
 def test_defaults_alone_are_never_drawn_from(c):
@@ -137,6 +141,25 @@ def test_defaults_alone_are_never_drawn_from(c):
         assert len(w) <= most
     assert len(irviz.worlds(c, measure=["AP", "RR"], most=100).options["family"]) == 1
     assert irviz.worlds(c, measure=["AP", "RR"], family=["pair", "holm"], test=["t", "sign"], most=10).drawn
+
+
+def test_equal_steps_are_a_choice_of_the_measures_that_have_both(c):
+    """Their scores are those of `Interval`; what is left out says why."""
+    names = ["RR@3", "P@3", "R@3", "AP", "Bpref", "Interval(RR@2)"]
+    plain = {"average": "mean", "test": "t", "topics": "all", "missing": "zero", "family": "pair"}
+    w = irviz.worlds(c, measure=names, unjudged="not_relevant", steps=["as_it_is", "equal"], **plain)
+    both = w.frame().groupby("measure").steps.agg(list)
+    assert both["RR@3"] == both["R@3"] == ["as_it_is", "equal"]
+    assert all(both[name] == ["as_it_is"] for name in ("P@3", "AP", "Bpref", "Interval(RR@2)"))
+    assert w.left_out["the values of the measure are equal steps apart already"] == 1  # P@3; R has a recall base
+    assert len(w.left_out) == 4 and any("write Interval(AP@10)" in reason for reason in w.left_out)
+    r = irviz.conclusion(c, "a > b", w, trials=9)
+    means = irviz.score(c, ["RR@3", "Interval(RR@3)", "R@3", "Interval(R@3)"]).values.mean(axis=1)
+    found = r.frame()[r.frame().measure.isin(["RR@3", "R@3"])]
+    assert found.difference.tolist() == pytest.approx((means[:, 0] - means[:, 1]).tolist(), abs=1e-15)
+    assert r.attribution["steps"] > 0
+    alone = irviz.worlds(c, measure=names, unjudged="not_relevant", steps="equal", **plain)
+    assert alone.frame().measure.tolist() == ["RR@3", "P@3", "R@3"], "P@3 repeats nothing here"
 
 
 def test_a_test_goes_with_the_averages_that_it_tests(c):
@@ -170,7 +193,7 @@ def test_score_matrices_have_worlds_without_lists(c):
     s = irviz.score(c, ["AP", "nDCG"])
     w = irviz.worlds(s, test=["t"])
     assert w.options["measure"] == ("AP", "nDCG")
-    assert {w.options[name] for name in ("ties", "unjudged", "missing", "judge", "depth")} == {("as_given",)}
+    assert {w.options[name] for name in ("ties", "unjudged", "missing", "judge", "depth", "steps")} == {("as_given",)}
     assert refusal(s, depth=[3]) == (
         "Score matrices contain no lists, so `depth` cannot be chosen. Leave it out, or load qrels and runs."
     )

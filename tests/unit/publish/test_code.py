@@ -43,6 +43,10 @@ LINKS = {
         "method=uniform&rates=small&repeats=2&seed=3&measures=AP&depth=50",
     ],
 }
+LINKS["equal_steps"] = [
+    "measures=RR@10,AP,P@10",
+    "measures=RR@10,AP&lists=topic&test=wilcoxon&family=holm&alpha=0.1&cutoff=5&systems=best",
+]
 LINKS["what_if"] = [
     "trials=50&repeats=1&measures=AP,RBP(p=0.8)&before=RBP(p=0.5)",
     "trials=50&repeats=1&measure=P@10&measures=AP,P@10&summary=median&seed=3&depth=50&systems=best",

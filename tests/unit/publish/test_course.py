@@ -10,11 +10,12 @@ import pytest
 from irviz.gallery import paper
 from irviz.labs.lab import YOURS
 from irviz.menu import LABS, PAGES, page_named
-from irviz.publish.course import CASES, DOIS, PLAN, PREREQUISITES, course_document, works
+from irviz.publish.course import CASES, DOIS, PLAN, PREREQUISITES, course_document, next_view, teacher_notes, works
 from irviz.publish.draw import draw
 from irviz.workspace.data import library
 from irviz.workspace.glossary import TERMS
-from irviz.workspace.view import View
+from irviz.workspace.task import Exercise
+from irviz.workspace.view import View, settle
 
 pytestmark = pytest.mark.usefixtures("unchecked")
 
@@ -33,12 +34,32 @@ def test_the_document_is_current():
     assert text == course_document(), "Run `python -m irviz.publish.course > docs/teaching.md`."
 
 
-def test_the_plan_takes_ninety_minutes_and_every_lab_is_in_it():
+def test_the_plan_takes_ninety_minutes_and_has_its_labs_in_the_order_of_the_menu():
     assert sum(unit.minutes for unit in PLAN) == 90
     last_labs = [unit.minutes for unit in PLAN if unit.page in ("lab_aspects", "lab_aggregation")]
     assert 90 - sum(last_labs) == 68 and "and 68 without its last two labs" in course_document()
-    assert {unit.page for unit in PLAN if unit.case} == {page.name for page in LABS}
+    taught = [unit.page for unit in PLAN if unit.case]
+    assert taught == [page.name for page in LABS if page.name in taught], "one order in menu and course"
     assert PREREQUISITES and all(term.meaning in course_document() for term in TERMS)
+
+
+def test_every_lab_leads_to_the_next_one_and_the_last_back_to_the_vote():
+    pages = [unit.page for unit in PLAN]
+    assert [next_view(page).page for page in pages[1:-1]] == pages[2:] and next_view("lab_elsewhere") is None
+    vote = Exercise.read(next_view("conclusion").values)[0] or Exercise.read(PLAN[0].view.values)[0]
+    assert vote.gate and vote.ask, "the verdict waits for the vote"
+
+
+@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
+def test_notes_for_the_teacher_have_every_question_and_no_right_answer_as_a_mistake(lab):
+    notes = teacher_notes(lab)
+    for place in lab.places:
+        if place.isdigit():
+            values, _ = settle(lab.controls_for({"step": place}), {"step": place}, None)
+            asked = lab.asked(values)[0].question
+            assert asked.text in notes and asked.told in notes
+            if asked.options and not asked.ordered:
+                assert all(f"“{asked.options[key]}”: {asked.because.get(key)}" not in notes for key in asked.answer)
 
 
 def test_works_have_the_doi_of_the_bibliography():

@@ -9,7 +9,7 @@ import pytest
 from irviz.errors import IrvizError
 from irviz.labs.goals import Goal
 from irviz.menu import LABS, page_named
-from irviz.publish.answers import LARGEST_ANSWER, MOST_FILES, Answer, collect, read_answer, write_answer
+from irviz.publish.answers import LARGEST_ANSWER, MOST_FILES, Answer, answer_file, collect, read_answer, write_answer
 from irviz.publish.exercise import checked, exercise_view, lockable, read_exercise, readings_of, settled
 from irviz.workspace.baseline import pin
 from irviz.workspace.data import joined, scopes
@@ -121,6 +121,12 @@ def test_a_prediction_that_is_no_number_is_left_out(said):
 def test_what_a_student_wrote_is_left_out_by_name_where_it_is_too_long(part):
     attempt, complaints = Attempt.read({part.name: "1" * (part.most + 1)})
     assert attempt == Attempt() and str(part.most) in complaints[0].sentence
+
+
+def test_results_that_wait_for_the_prediction_are_said_in_the_link():
+    gated = exercise_view(PAGE, View(PAGE.name), Exercise(title="T", ask="How large?", gate=True))
+    assert gated.values["task.gate"] == "1" and read_exercise(PAGE, gated)[0].gate
+    assert not Exercise.read({"task": "T", "task.gate": "0"})[0].gate
 
 
 def test_a_hint_alone_is_no_exercise():
@@ -242,11 +248,32 @@ def test_predictions_of_the_exercise_and_of_the_steps_are_counted():
     files = [(f"{n}.json", student(prediction, guess="1:b/2:0.8")) for n, prediction in enumerate((0.5, 0.5, 0.7))]
     found = collect(START.to_url(), [*files, ("none.json", student(None))])
     assert found.questions() == ["exercise", "step 1", "step 2"]
-    bars = found.predicted("exercise").figure.data[0]
-    assert dict(zip(bars.x, bars.y, strict=True)) == {"0.5": 2, "0.7": 1}
+    dots = found.predicted("exercise", 0.6).figure.data[0]
+    assert list(zip(dots.x, dots.y, strict=True)) == [(0.5, 1), (0.5, 2), (0.7, 1)]
     assert found.predicted("exercise").figure.layout.yaxis.dtick == 1, "answers are counted in whole numbers"
-    assert found.predicted("exercise").alt == "3 predictions; most often 0.5 (2)."
+    assert found.predicted("exercise").alt == "3 predictions; median 0.5."
+    assert found.predicted("exercise", 0.6).alt == "3 predictions; median 0.5; true value 0.6."
+    assert found.repeated == ["4 files have the name `a`: `0.json`, `1.json`, `2.json` and `none.json`."]
     assert list(found.frame().columns)[:5] == ["file", "name", "met", "reads", "predicted, exercise"]
+
+
+def test_predictions_of_a_step_are_drawn_with_its_answer():
+    """Numbers with the true value, options by their words with the right one marked; what means nothing is counted."""
+    said = ("1:0.8/2:c/q7:a", "1:0.3/2:c", "1:<b>/2:<b>")
+    found = collect(START.to_url(), [(f"{n}.json", student(guess=guess)) for n, guess in enumerate(said)])
+    assert found.questions() == ["exercise", "step 1", "step 2", "step q7"]
+    first, second = found.predicted("step 1"), found.predicted("step 2")
+    truth = first.figure.layout.shapes[1].x0
+    assert list(first.figure.data[0].x) == [0.3, 0.8] and truth == pytest.approx(0.1 + 0.9 / 4)
+    assert second.alt == "3 predictions; <b> (1) and It is higher (2, right)."
+    assert list(second.figure.data[0].y) == ["&lt;b&gt;", "✓ It is higher"]
+
+
+@pytest.mark.parametrize(
+    ("name", "file"), [("", "answer.json"), ("Zoë Li", "answer-Zoë-Li.json"), ("../<b>\x00", "answer-b.json")]
+)
+def test_an_answer_is_named_after_its_student(name, file):
+    assert answer_file(name) == file
 
 
 def test_nobody_has_answered_yet():

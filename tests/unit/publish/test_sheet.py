@@ -1,9 +1,10 @@
-"""Sheets: one file, two pages, nothing fetched, nothing but text from a teacher; the key never on the first page."""
+"""Sheets and keys: two files, nothing fetched, nothing but text from a teacher; nothing of the key on the sheet."""
 
 from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html import unescape
 
 import numpy as np
@@ -14,11 +15,12 @@ import zxingcpp
 from irviz.errors import IrvizError
 from irviz.menu import LABS, page_named
 from irviz.publish.draw import draw
-from irviz.publish.exercise import MOST_CODED, code_of, exercise_view, sheet
+from irviz.publish.exercise import MOST_CODED, answer_key, code_of, exercise_view, only_here, sheet
 from irviz.workspace.data import library
 from irviz.workspace.task import Exercise
 from irviz.workspace.view import View
 
+PAGE = page_named("lab_graded_ap")
 TASK = Exercise(
     title="Fool </h1><script>alert(1)</script>",
     text="One.\n<img src=x>",
@@ -40,17 +42,28 @@ def made(opener, page: str = "lab_graded_ap", task: Exercise = TASK, **more: str
 
 
 def test_a_sheet_holds_the_question_the_figure_the_link_and_the_key(opener):
-    page = made(opener, solution="Fifteen of grade 1.")
-    first, _, key = page.partition('<section class="key">')
+    first = made(opener)
+    key = answer_key(draw(exercise_view(PAGE, View(PAGE.name), TASK), opener), TASK, solution="Fifteen of grade 1.")
     assert "Fool &lt;/h1&gt;&lt;script&gt;alert(1)" in first and "&lt;img src=x&gt;" in first
-    assert "<script>alert" not in page and "<img src=x" not in page
+    assert not any(markup in page for page in (first, key) for markup in ("<script>alert", "<img src=x"))
     assert "GAP &gt; 0.9; eGAP &lt; 0.2" in first and "Stays as it is: Grades above zero." in first
     assert first.count('<div class="line"></div>') >= 5
     for word in ("Fifteen of grade 1.", "Many &amp; more.", "GAP 0.35, needs &gt; 0.9; eGAP 0.25, needs &lt; 0.2"):
         assert word in key and word not in re.sub(r"<svg.*?</svg>", "", first, flags=re.DOTALL).replace(
             re.search(r"https://ir\.example[^<]*", first)[0], ""
         )
-    assert "break-before: page" in page
+    assert "Set to: Grades above zero two; g₁ 0.1; g₂ 0.9;" in first, "the controls of the question"
+    assert "start-data" not in made(opener, task=replace(TASK, gate=True)), "its figure may contain the answer"
+
+
+@pytest.mark.parametrize("host", ["localhost:8501", "127.0.0.1", "[::1]:8501", "0.0.0.0:80", "ir.localhost"])
+def test_an_address_of_this_computer_alone_is_said_with_what_opens_it_to_a_room(opener, host):
+    assert "irviz app --address 0.0.0.0" in only_here(f"http://{host}/lab_scales?v=3")
+    view = exercise_view(PAGE, View(PAGE.name), TASK)
+    assert "irviz app --address 0.0.0.0" in sheet(draw(view, opener), TASK, f"http://{host}{view.to_url()}")
+    for other in ("ir.example", "192.168.1.7:8501", "[fe80::1]", "my-laptop"):
+        assert only_here(f"http://{other}/lab_scales?v=3") == ""
+    assert "irviz app" not in made(opener)
 
 
 def test_nothing_is_fetched_and_only_its_own_scripts_run(opener):

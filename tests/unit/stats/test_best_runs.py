@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from irviz.collection.codes import BEYOND, UNJUDGED
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError
 from irviz.stats.best_runs import best_runs
+from tests.refusals import refused
 
 # d1, d2, d3: (marginally relevant, correct), (highly relevant, partially correct), (highly relevant, not correct)
 LABELS = np.array([[[1, 2], [3, 1], [3, 0]]], dtype=np.int16)
@@ -50,6 +49,4 @@ def test_nothing_judged_is_all_zero():
 
 
 def test_ranks_must_be_positive():
-    with pytest.raises(IrvizError) as error:
-        best_runs(runs([0]), ["P@1"], ranks=0)
-    assert str(error.value) == "`ranks` must be at least 1; got 0."
+    assert refused(lambda: best_runs(runs([0]), ["P@1"], ranks=0)) == "`ranks` must be at least 1; got 0."

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from irviz.errors import IrvizError
 from irviz.stats.aggregate import summarise
 from irviz.stats.consistency import (
     consistency,
@@ -18,16 +17,11 @@ from irviz.stats.consistency import (
     random_halves,
     separate_measures,
 )
-from irviz.stats.scores import Scores
 from irviz.stats.topic_effects import hardness, standardised_scores
+from tests.refusals import refused
+from tests.unit.stats.test_similarity import cube
 
 RNG = np.random.default_rng(8)
-
-
-def cube(values, exact=None):
-    values = np.array(values, dtype=float)
-    names = [tuple(f"{letter}{i}" for i in range(n)) for letter, n in zip("MTS", values.shape, strict=True)]
-    return Scores(values, *names, exact or {})
 
 
 QUALITY = np.linspace(0, 1, 14)
@@ -41,7 +35,7 @@ def test_algorithm_1_step_by_step(summary, eps, coefficient):
     statistic = {"tau": stats.kendalltau, "pearson": stats.pearsonr, "spearman": stats.spearmanr}[coefficient]
     for b, members in enumerate(random_halves(11, 5, 3)):
         for m, measure in enumerate(CUBE.measures):
-            halves = [summarise(CUBE[measure][half], summary, eps) for half in (members, ~members)]
+            halves = [summarise(CUBE[measure][half], summary, eps=eps) for half in (members, ~members)]
             assert r.trials[m, b] == pytest.approx(statistic(*halves).statistic)
     np.testing.assert_allclose(r.mean, r.trials.mean(axis=1))
 
@@ -134,12 +128,6 @@ def test_one_measure_compares_with_itself():
     assert r.p_values.tolist() == [[1.0]]
 
 
-def test_same_splits_for_every_measure_alone_or_together():
-    alone = consistency(CUBE.select(["M1"]), trials=20, seed=4)
-    together = consistency(CUBE, trials=20, seed=4)
-    np.testing.assert_array_equal(alone.trials[0], together.trials[1])
-
-
 def test_epsilon_sweep_reuses_the_splits_and_reaches_the_arithmetic_mean():
     sweep = epsilon_sweep(CUBE, [0.001, 0.1, 1e9], trials=40, seed=2)
     single = consistency(CUBE, trials=40, summary="geometric", eps=0.1, seed=2)
@@ -169,10 +157,6 @@ def test_progress_reaches_the_end():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (
-            lambda: consistency(CUBE, split="half"),
-            "There is no split `half`. Known: random, hard_easy and middle_rest.",
-        ),
         (lambda: consistency(CUBE, trials=0), "`trials` must be a whole number of at least 1; got 0."),
         (
             lambda: consistency(CUBE.select(topics=["T0"])),
@@ -197,9 +181,7 @@ def test_progress_reaches_the_end():
     ],
 )
 def test_refusals(call, message):
-    with pytest.raises(IrvizError) as error:
-        call()
-    assert str(error.value) == message
+    assert refused(call) == message
 
 
 @pytest.mark.parametrize(("topics", "splits"), [(2, 1), (3, 3), (4, 3), (6, 10)])

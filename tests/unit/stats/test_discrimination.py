@@ -41,14 +41,3 @@ def test_kruskal_ranks_the_total_orders_exactly():
     cube = Scores(np.ones((1, 15, 6)), ("RBTO",), CUBE.topics, CUBE.systems, {"RBTO": exact})
     assert discriminative_power(cube, "kruskal_tukey").results[0].significant > 0
     assert discriminative_power(cube, "anova_tukey").results[0].significant == 0
-
-
-def test_all_measures_share_the_draws_and_progress_reaches_the_end():
-    for method, last in (
-        ("randomised_tukey", "50 of 50 shuffles"),
-        ("paired_bootstrap", "50 of 50 samples, measure 2 of 2"),
-    ):
-        seen = []
-        discriminative_power(CUBE, method, trials=50, progress=lambda f, text, seen=seen: seen.append((f, text)))
-        assert [f for f, _ in seen] == sorted(f for f, _ in seen)
-        assert seen[-1] == (1.0, last)

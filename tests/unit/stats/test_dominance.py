@@ -53,7 +53,7 @@ def test_shares_of_all_pairs_are_those_of_each_pair():
     for i, a in enumerate(c.systems):
         for j, b in enumerate(c.systems):
             if i != j:
-                assert shares[i, j] == dominance(c, a, b, c.aspects[1]).count("first") / len(c.topics)
+                assert shares[i, j] == dominance(c, a, b, aspect=c.aspects[1]).count("first") / len(c.topics)
     assert np.diagonal(shares).sum() == 0
 
 

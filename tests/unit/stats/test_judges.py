@@ -18,6 +18,7 @@ from irviz.errors import IrvizError
 from irviz.stats.judges import favoured_frame
 from irviz.stats.replacing import MERGING_RULES, Replaced, mapped, merged
 from irviz.stats.scores import Scores
+from tests.refusals import refused
 
 
 @pytest.fixture(scope="module")
@@ -124,9 +125,7 @@ def test_what_is_compared_on_which_topics_is_said(small: Collection):
 
 
 def test_one_judge_is_refused():
-    with pytest.raises(IrvizError) as caught:
-        irviz.judges(irviz.open_collection("multiaspect"), ["AP"])
-    assert str(caught.value) == (
+    assert refused(lambda: irviz.judges(irviz.open_collection("multiaspect"), ["AP"])) == (
         "This collection has one set of judgments. Load several with "
         "load_collection({'people': file, 'machine': file}, runs, judges=True)."
     )
@@ -152,16 +151,16 @@ def test_replacing_is_drawn_by_seed_and_repeat_only(adhoc: Collection):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"shares": ()}, "`shares` is empty. Give at least one number from 0 to 1."),
+        ({"shares": ()}, "`shares` is empty. Give at least one share, such as 0.5."),
         ({"shares": (1.5,)}, "Every one of `shares` must lie in [0, 1]; got 1.5. Half of the judgments is 0.5."),
         ({"second": "people"}, "`people` cannot replace itself. Name two judges."),
         ({"second": "nobody"}, "There is no judge `nobody`. Known: people and machine."),
     ],
 )
 def test_refusals_of_replacing(adhoc: Collection, options: dict, message: str):
-    with pytest.raises(IrvizError) as caught:
-        irviz.replaced(adhoc, ["AP"], **{"first": "people", "second": "machine", **options})
-    assert str(caught.value) == message
+    assert (
+        refused(lambda: irviz.replaced(adhoc, ["AP"], **{"first": "people", "second": "machine", **options})) == message
+    )
 
 
 @pytest.mark.parametrize(
@@ -280,6 +279,48 @@ def test_tau_stays_high_up_to_the_last_share_before_it_falls(tau, needed, falls)
         got = replaced_with([tau[i] for i in order], [shares[i] for i in order])
         assert got.needed("AP") == needed
         assert got.falls("AP") == (falls if falls is None else pytest.approx(falls, nan_ok=True))
+
+
+def test_a_family_of_one_gains_what_its_system_does_and_a_larger_one_the_mean(found):
+    each = found.by_family("AP", {name: [name] for name in found.systems}).set_index("family")
+    alone = found.favoured[found.favoured.measure == "AP"].set_index("system").loc[each.index]
+    for column in ("shift", "low", "high", "p_adjusted"):
+        assert each[column].tolist() == alone[column].tolist()
+    halves = {"even": found.systems[::2], "odd": found.systems[1::2], "none": ()}
+    two = found.by_family("AP", halves).set_index("family")
+    assert set(two.index) == {"even", "odd"} and two["systems"].tolist() == [20, 20]
+    for family, names in list(halves.items())[:2]:
+        assert two.loc[family, "shift"] == pytest.approx(alone.loc[list(names), "shift"].mean(), abs=1e-12)
+    assert (two["low"] <= two["shift"]).all() and (two["shift"] <= two["high"]).all()
+    assert two["shift"].sum() == pytest.approx(0, abs=1e-12), "ranks that one half gains, the other loses"
+    back = found.by_family("AP", halves, found.judges[1]).set_index("family")
+    assert back["shift"].to_dict() == (-two["shift"]).to_dict() and set(back["judge"]) == {found.judges[0]}
+
+
+def test_one_topic_gives_no_interval_and_no_significance(small):
+    found = irviz.judges(small, ["P@1"])
+    assert len(found.common("people", "machine")) == 1
+    families = found.by_family("P@1", {name: [name] for name in found.systems})
+    for frame in (found.favoured, families):
+        assert frame["shift"].any() and frame[["low", "high", "p_adjusted"]].isna().all(axis=None)
+
+
+def test_families_are_of_known_systems_measures_and_judges(found):
+    everybody = {"x": found.systems}
+    assert "nobody" in refused(lambda: found.by_family("AP", {"x": ["nobody"]}))
+    assert "P@5" in refused(lambda: found.by_family("P@5", everybody))
+    assert "nobody" in refused(lambda: found.by_family("AP", everybody, "nobody"))
+
+
+@pytest.mark.parametrize("measure", ["nDCG@10", "AP"])
+def test_pairs_that_turn_are_those_that_flip(found, measure: str):
+    first, second = found.judges
+    turned = found.turned(measure, first, second)
+    assert turned == found.flip_counts.loc[(measure, first, second), "turns"] > 0
+    ranks = found.rank_changes(measure, first, second)
+    before, after = ranks["first"].to_numpy(), ranks["second"].to_numpy()
+    pairs = [(i, j) for i in range(len(ranks)) for j in range(i)]
+    assert turned == sum((before[i] - before[j]) * (after[i] - after[j]) < 0 for i, j in pairs)
 
 
 def test_correction_of_favoured_systems_holds_for_judges_who_favour_none():

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from irviz.errors import IrvizError
-from irviz.stats.swaps import BINS, WIDTH, bin_of, swaps
+from irviz.stats.swaps import BINS, RATES, WIDTH, bin_of, swap_note, swaps
+from irviz.workspace.data import bundled_scores
 
 RNG = np.random.Generator(np.random.PCG64(5))
 MATRIX = np.round(RNG.random((9, 6)) * 0.3 + np.linspace(0, 0.2, 6), 3)
@@ -71,3 +73,32 @@ def test_a_difference_is_looked_up_in_its_bin():
 def test_what_cannot_be_split_is_refused(matrix, topics, words):
     with pytest.raises(IrvizError, match=words):
         swaps(matrix, topics)
+
+
+def test_huge_differences_are_in_the_last_bin():
+    matrix = MATRIX.copy()
+    matrix[:, 0] *= 1e200
+    assert swaps(matrix, trials=10).pairs[-1] >= 10 * (MATRIX.shape[1] - 1)
+
+
+@pytest.mark.parametrize(
+    ("folder", "title"), [("trec-dl/2019", "TREC DL 2019, scores"), ("trec-urbano/web2013", "TREC Web 2013, scores")]
+)
+def test_the_stored_counts_come_out_again(folder, title):
+    known = pd.read_csv(RATES).query("collection == @title and measure == 'P@10' and topics == 20")
+    again = swaps(bundled_scores(folder)["P@10"], 20).frame().query("pairs > 0")
+    assert known[["pairs", "turned"]].to_numpy().tolist() == again[["pairs", "turned"]].to_numpy().tolist()
+
+
+def test_a_note_quotes_the_mean_share_of_the_real_collections():
+    known = pd.read_csv(RATES).query("measure == 'AP' and topics == 25 and low == 0.02")
+    shares = known["turned"] / known["pairs"]
+    (note,) = swap_note("AP", -0.023, 50)
+    assert f"on {len(known)} real collections, differences of 0.02 to 0.03 AP over 25 topics turned" in note
+    assert f"in {shares.mean():.0%} of the cases ({shares.min():.0%} at least, {shares.max():.0%} at most)" in note
+    assert "over 50 topics fewer do" in note and len(known) == known["collection"].nunique() >= 5
+
+
+@pytest.mark.parametrize(("measure", "difference", "topics"), [("AP", 0.0, 50), ("AP", 0.02, 9), ("ERR@7", 0.02, 50)])
+def test_nothing_is_quoted_where_nothing_is_known(measure, difference, topics):
+    assert swap_note(measure, difference, topics) == ()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from inspect import signature
+
 import numpy as np
+import pandas as pd
 import pytest
 
 import irviz
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
 from irviz.stats.significance import discriminative_power
-from irviz.stats.sweep import PROPERTIES, shares, sweep
+from irviz.stats.sweep import shares, sweep
 from irviz.workspace.context import DEFAULT_MEASURES
 
 OTHERS = ("AP", "nDCG@10", "RBP(p=0.8)")
@@ -28,7 +31,7 @@ def test_every_property_is_the_one_of_its_own_analysis():
     for i, name in enumerate(found.measures):
         s = irviz.score(c, [name])
         halves = irviz.consistency(s, trials=40)
-        pools = irviz.pool_reduction(c, [name], [0.1], repeats=3)
+        pools = irviz.pool_reduction(c, [name], rates=[0.1], repeats=3)
         tau = irviz.similarity(irviz.score(c, [name, *found.others])).values[0, 1:]
         assert found.significant[i] == irviz.significance(s[name], trials=60).ratio
         assert found.consistency[i] == halves.mean[0]
@@ -41,7 +44,7 @@ def test_every_property_is_the_one_of_its_own_analysis():
 def test_a_value_has_the_same_numbers_in_any_sweep_and_with_any_workers():
     c = collection()
     one, several = sweep(c, "RBP(p={})", [0.6], **FEW), sweep(c, "RBP(p={})", [0.3, 0.6, 0.9], workers=2, **FEW)
-    for name in PROPERTIES:
+    for name in one.properties:
         assert getattr(one, name)[0] == getattr(several, name)[1]
         assert one.low[name][0] == several.low[name][1] and one.high[name][0] == several.high[name][1]
 
@@ -74,6 +77,23 @@ def test_without_other_measures_their_tau_is_undefined_and_ties_stay_undefined()
     assert tied.significant[0] == 0 and np.isnan([tied.consistency[0], tied.agreement[0], tied.tau[0]]).all()
 
 
+@pytest.mark.parametrize("kind", ["satisfaction", "preferences"])
+def test_agreement_with_users_is_that_of_its_own_analysis(kind):
+    c = collection()
+    rows = [(topic, system, 5 - i % 4) for topic in c.topics for i, system in enumerate(c.systems[:4])]
+    pairs = [(topic, c.systems[i], c.systems[i + 1], c.systems[i]) for topic in c.topics for i in range(3)]
+    said = {
+        "satisfaction": pd.DataFrame(rows, columns=["topic", "system", "satisfaction"]),
+        "preferences": pd.DataFrame(pairs, columns=["topic", "a", "b", "winner"]),
+    }[kind]
+    given = getattr(irviz, f"load_{kind}")(said)
+    found = sweep(c.attached(**{kind: given}), "RBP(p={})", (0.5, 0.8), **FEW)
+    alone = getattr(irviz, kind)(irviz.score(c, found.measures), given)
+    assert found.users.tolist() == alone.values.tolist()
+    assert found.high["users"].tolist() == alone.high.tolist() and "users" in found.frame()
+    assert sweep(c, "RBP(p={})", (0.5,), **FEW).users is None
+
+
 @pytest.mark.parametrize(
     ("expression", "values", "words"),
     [
@@ -99,4 +119,4 @@ def test_one_system_and_one_topic_are_refused():
 
 
 def test_a_sweep_compares_with_the_measures_of_the_sidebar_by_default():
-    assert sweep.__defaults__[0] == DEFAULT_MEASURES
+    assert signature(sweep).parameters["others"].default == DEFAULT_MEASURES

@@ -12,6 +12,7 @@ from irviz.collection.people import load_preferences, load_satisfaction
 from irviz.errors import IrvizError
 from irviz.stats.scores import Scores
 from irviz.stats.users import WEIGHTED, preferences, satisfaction
+from tests.refusals import refused
 
 SCIPY = {"spearman": stats.spearmanr, "pearson": stats.pearsonr, "tau": stats.kendalltau}
 
@@ -40,7 +41,7 @@ def test_coefficients_are_those_of_scipy_over_topics_and_systems(coefficient):
         [(str(t), s, int(rng.integers(0, 5))) for t in range(30) for s in "ab"],
         columns=["topic", "system", "satisfaction"],
     )
-    found = satisfaction(cube(values, "ab"), said, coefficient, trials=50)
+    found = satisfaction(cube(values, "ab"), said, coefficient=coefficient, trials=50)
     flat = values.reshape(3, -1)
     for row, one in zip(flat, found.values, strict=True):
         assert one == pytest.approx(SCIPY[coefficient](row, said["satisfaction"])[0], abs=1e-12)
@@ -52,7 +53,7 @@ def test_coefficients_are_those_of_scipy_over_topics_and_systems(coefficient):
 def test_a_measure_that_scores_all_lists_alike_has_no_coefficient(coefficient):
     values = np.stack([np.full((10, 1), 0.1), np.arange(10.0)[:, None]])
     said = pd.DataFrame({"topic": [str(i) for i in range(10)], "satisfaction": range(10)})
-    found = satisfaction(cube(values), said, coefficient, trials=20)
+    found = satisfaction(cube(values), said, coefficient=coefficient, trials=20)
     assert np.isnan(found.values["m0"]) and np.isnan(found.low["m0"]) and np.isnan(found.p_values.loc["m0", "m1"])
     assert found.values["m1"] == 1 and found.best()[0] == ["m1"]
 
@@ -70,7 +71,7 @@ def test_the_field_study_is_reproduced(collections):
     for one, rho in zip(found.values, published.values(), strict=True):
         assert rho is None or one == pytest.approx(rho, abs=5.1e-4)
     assert found.items == 1230 and found.unused == 0
-    r = irviz.satisfaction(irviz.score(c, "RR@10"), u, "pearson", trials=10)
+    r = irviz.satisfaction(irviz.score(c, "RR@10"), u, coefficient="pearson", trials=10)
     assert r.values.iloc[0] == pytest.approx(0.526, abs=5e-4)
 
 
@@ -106,15 +107,14 @@ REFUSED = {
 
 @pytest.mark.parametrize(("text", "said"), REFUSED.items(), ids=range(len(REFUSED)))
 def test_a_satisfaction_file_is_refused_with_its_line(text, said):
-    with pytest.raises(IrvizError) as refusal:
-        load_satisfaction(("s.tsv", text.encode()))
-    assert str(refusal.value) == said
+    assert refused(lambda: load_satisfaction(("s.tsv", text.encode()))) == said
 
 
 def test_a_preference_file_is_refused_with_its_line():
-    with pytest.raises(IrvizError) as refusal:
-        load_preferences(("p.txt", b"1 d1 d2 d1\n1 d1 d3 d9\n"))
-    assert str(refusal.value) == "p.txt:2: the winner 'd9' is neither d1 nor d3. Write one of them, or 'tie'."
+    assert (
+        refused(lambda: load_preferences(("p.txt", b"1 d1 d2 d1\n1 d1 d3 d9\n")))
+        == "p.txt:2: the winner 'd9' is neither d1 nor d3. Write one of them, or 'tie'."
+    )
     with pytest.raises(IrvizError, match=r"p.txt:1: d1 is compared with itself."):
         load_preferences(("p.txt", b"1 d1 d1 d1\n"))
     assert load_preferences(("p.txt", b"topic,a,b,winner\n1,d1,d2,\n")).sign.tolist() == [0]

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
 from irviz.measures import measure
+from irviz.measures.language.parameters import declarations, written
 from irviz.stats.scores import score
-from irviz.ui.parameters import changed, completed, even_shares, moved_share, read_value, suggestions
+from irviz.ui.handles import bars, shares
+from irviz.ui.parameters import changed, completed, even_shares, known_numbers, read_value, suggestions
 
 
 @pytest.mark.parametrize("name", ["adhoc", "multiaspect"])
@@ -50,12 +52,30 @@ def test_a_value_is_read_as_in_an_expression():
     assert read_value(measure("ERR@20"), "gains", "[0, 5, 10]") == (0.0, 5.0, 10.0)
 
 
-@given(st.integers(2, 6), st.data())
-def test_moved_shares_still_sum_to_one(count, data):
-    shares = even_shares(count)
-    for _ in range(3):
-        place = data.draw(st.integers(0, count - 1))
-        value = data.draw(st.integers(0, 100)) / 100
-        shares = moved_share(shares, place, value)
-        assert shares[place] == pytest.approx(value, abs=1e-9)
-        assert math.fsum(shares) == pytest.approx(1.0, abs=1e-9) and min(shares) >= 0
+def test_distances_of_aspects_are_offered_each_and_first():
+    offered = suggestions(open_collection("multiaspect"))
+    assert [one.partition("distance=")[2] for one in offered[:3]] == ["'euclidean')", "'manhattan')", "'chebyshev')"]
+
+
+@given(st.integers(1, 8))
+def test_even_shares_sum_to_one(count):
+    assert math.fsum(even_shares(count)) == pytest.approx(1.0, abs=1e-9) and min(even_shares(count)) > 0
+
+
+def test_a_word_for_gains_stands_for_the_gains_that_score():
+    kind = declarations(type(measure("ERR@20")))["gains"].kind
+    grades = open_collection("dl2021").grades[0]
+    words = known_numbers(kind, grades, len(grades))
+    for word, gains in words.items():
+        given = [] if word == "" else [f"gains='{word}'"]
+        listed = f"RBP(p=0.8,gains={written(tuple(float(gain) for gain in gains))})"
+        own = f"RBP({','.join(['p=0.8', *given])})"
+        c = open_collection("dl2021").subset(topics=open_collection("dl2021").topics[:3])
+        s = score(c, [own, listed]).values
+        ratio = s[0][s[1] > 0] / s[1][s[1] > 0]
+        assert ratio == pytest.approx(ratio[0], rel=1e-12)  # 'exp' is divided by 2^x_max, a list by its maximum
+
+
+def test_names_on_handles_are_texts():
+    for html in (shares(["<b>", '"x'], {}), bars(["<b>", '"x'], {"<i>": [1]}, [1, 2], True)):
+        assert "<b>" not in html and "<i>" not in html and '""x' not in html and "&lt;b&gt;" in html

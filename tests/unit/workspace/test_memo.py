@@ -14,6 +14,7 @@ from irviz.stats.significance import discriminative_power
 from irviz.workers import machine, takes
 from irviz.workspace import cache as module
 from irviz.workspace.cache import Memo, content_key, remembered, remembered_by_measure, scored, seal, weight
+from irviz.workspace.job import Job
 from tests.panels import opened_once
 
 CALLS: list[tuple] = []
@@ -37,11 +38,11 @@ def fresh(monkeypatch):
 
 
 def test_equal_arguments_compute_once_whatever_they_are_told():
-    first = remembered(twice, np.arange(3), unseen={"progress": print})
-    again = remembered(twice, np.arange(3), unseen={"progress": None})
+    first = remembered(twice, np.arange(3))
+    again = remembered(twice, np.arange(3))
     assert again is first and len(CALLS) == 1
-    assert remembered(twice, np.arange(3), factor=3, unseen={}).tolist() == [0, 3, 6]
-    assert remembered(twice, np.arange(3.0), unseen={}).tolist() == [0, 2, 4] and len(CALLS) == 3
+    assert remembered(twice, np.arange(3), factor=3).tolist() == [0, 3, 6]
+    assert remembered(twice, np.arange(3.0)).tolist() == [0, 2, 4] and len(CALLS) == 3
 
 
 def test_only_the_measures_that_are_new_are_computed_and_all_of_them_together():
@@ -53,9 +54,9 @@ def test_only_the_measures_that_are_new_are_computed_and_all_of_them_together():
         asked.append(tuple(names))
         return (cube.select(names),)
 
-    first = remembered_by_measure(discriminative_power, ["AP"], some, trials=20, unseen={})
+    first = remembered_by_measure(discriminative_power, ["AP"], some, trials=20)
     asked.clear()
-    all_ = remembered_by_measure(discriminative_power, ["nDCG", "AP", "RR"], some, trials=20, unseen={})
+    all_ = remembered_by_measure(discriminative_power, ["nDCG", "AP", "RR"], some, trials=20)
     assert [names for names in asked if len(names) > 1] == [("nDCG", "RR")]
     whole = discriminative_power(cube.select(["nDCG", "AP", "RR"]), trials=20)
     assert all_.measures == whole.measures and np.array_equal(all_.p_values, whole.p_values)
@@ -66,29 +67,31 @@ def test_work_is_estimated_before_it_begins_and_only_where_it_is_done():
     CALLS.clear()
     expected: list[float] = []
 
-    def refuse(seconds: float) -> None:
-        expected.append(seconds)
-        if seconds > 1e5:
-            raise RuntimeError("too long")
+    class Impatient(Job):
+        def expect(self, seconds: float, first: bool = True) -> None:
+            expected.append(seconds)
+            if seconds > 1e5:
+                raise RuntimeError("too long")
 
-    with pytest.raises(RuntimeError, match="too long"):
-        remembered(slow, 5e9, unseen={}, expect=refuse)
-    assert not CALLS
-    assert remembered(slow, 5.0, unseen={}, expect=refuse) == 5.0
-    assert remembered(slow, 5.0, unseen={}, expect=refuse) == 5.0
-    assert expected == pytest.approx([5e9 * machine(), 5 * machine()])
-    assert remembered(twice, np.arange(3), unseen={}, expect=refuse).tolist() == [0, 2, 4] and expected[-1] == 0
+    with Impatient():
+        with pytest.raises(RuntimeError, match="too long"):
+            remembered(slow, 5e9)
+        assert not CALLS
+        assert remembered(slow, 5.0) == 5.0
+        assert remembered(slow, 5.0) == 5.0
+        assert expected == pytest.approx([5e9 * machine(), 5 * machine()])
+        assert remembered(twice, np.arange(3)).tolist() == [0, 2, 4] and expected[-1] == 0
 
 
 def test_what_is_kept_cannot_be_written_to():
-    kept = remembered(twice, np.arange(3), unseen={})
+    kept = remembered(twice, np.arange(3))
     with pytest.raises(ValueError, match="read-only"):
         kept[0] = 1
 
 
 def test_a_function_without_a_name_of_its_own_is_refused():
     with pytest.raises(TypeError, match="no name of its own"):
-        remembered(lambda: 1, unseen={})
+        remembered(lambda: 1)
 
 
 def test_past_the_bytes_the_longest_unused_goes_first():
@@ -156,7 +159,7 @@ def test_scores_are_those_of_score_and_only_the_missing_ones_are_computed(monkey
 
     def counting(one, measures, progress):
         asked.append(list(measures))
-        return score(one, measures, progress)
+        return score(one, measures, progress=progress)
 
     monkeypatch.setattr("irviz.workspace.cache.MEMO", Memo(lambda: 1 << 30))
     monkeypatch.setattr("irviz.workspace.cache.score", counting)

@@ -11,8 +11,9 @@ import pytest
 from irviz.errors import IrvizError
 from irviz.stats.scores import score
 from irviz.workspace import cache as scoring
-from irviz.workspace.cache import MEMO, WHILE_WAITING, bytes_of, scored, weight
-from tests.panels import opened_once
+from irviz.workspace.cache import MEMO, bytes_of, scored, weight
+from irviz.workspace.job import Job
+from tests.panels import Listener, opened_once
 
 
 @pytest.fixture(autouse=True)
@@ -41,10 +42,10 @@ def test_who_asks_for_what_is_there_does_not_wait_for_what_is_being_computed(col
     scored(collection, ["AP"])
     began, go_on, done = threading.Event(), threading.Event(), []
 
-    def slow(*given):
+    def slow(*given, **more):
         began.set()
         assert go_on.wait(30)
-        return score(*given)
+        return score(*given, **more)
 
     monkeypatch.setattr(scoring, "score", slow)
     worker = threading.Thread(target=lambda: done.append(scored(collection, ["AP", "P@10"])))
@@ -60,22 +61,23 @@ def test_who_asks_for_what_is_there_does_not_wait_for_what_is_being_computed(col
 def test_two_who_ask_for_overlapping_measures_compute_each_once(collection, monkeypatch):
     computed, waited = [], threading.Event()
 
-    def counted(collection, names, *more):
+    def counted(collection, names, **more):
         if threading.current_thread() is not threading.main_thread():
             assert waited.wait(30)
         computed.extend(names)
-        return score(collection, names, *more)
+        return score(collection, names, **more)
 
     monkeypatch.setattr(scoring, "score", counted)
     other = threading.Thread(target=lambda: scored(collection, ["AP", "P@5"]))
     other.start()
     while ("scores", collection.fingerprint, "P@5") not in MEMO._worked_on:
         pass
-    token = WHILE_WAITING.set(waited.set)
-    try:
+
+    class Waiting(Job):
+        wait = staticmethod(waited.set)
+
+    with Waiting():
         assert scored(collection, ["P@5", "RR"]).measures == ("P@5", "RR")
-    finally:
-        WHILE_WAITING.reset(token)
     other.join(30)
     assert sorted(computed) == ["AP", "P@5", "RR"]
 
@@ -87,8 +89,8 @@ def test_what_a_person_leaves_is_computed_by_the_next(collection):
     def leave(*_):
         raise Left
 
-    with pytest.raises(Left):
-        scored(collection, ["AP"], leave)
+    with Listener(leave), pytest.raises(Left):
+        scored(collection, ["AP"])
     assert not MEMO._worked_on
     assert scored(collection, ["AP"]).measures == ("AP",)
 
@@ -121,6 +123,7 @@ def test_the_estimate_is_of_the_right_size(collection):
 
 def test_progress_tells_of_all_measures(collection):
     told: list[float] = []
-    scored(collection, ["AP", "RBTO@5", "SBTO@5"], lambda share, text: told.append(share))
+    with Listener(lambda share, text: told.append(share)):
+        scored(collection, ["AP", "RBTO@5", "SBTO@5"])
     assert told == sorted(told)
     assert told[-1] == 1.0

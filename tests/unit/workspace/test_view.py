@@ -36,7 +36,7 @@ def test_a_view_survives_json(view):
 
 def test_a_link_reads_as_a_person_would_write_it():
     view = View.of("scores", measures="AP,RBP(p=0.8)@10", topics="401,402")
-    assert view.to_url() == "/scores?v=3&measures=AP,RBP(p=0.8)@10&topics=401,402"
+    assert view.to_url() == "/scores?v=4&measures=AP,RBP(p=0.8)@10&topics=401,402"
 
 
 @pytest.mark.parametrize(
@@ -46,8 +46,8 @@ def test_a_link_reads_as_a_person_would_write_it():
         ('{"page": "scores", "schema": 1, "values": {"a": 1}}', "The values of this saved view are not texts by name."),
         (
             '{"page": "scores", "schema": 7}',
-            "This link was made for version `7` of the dashboard's links, and this dashboard reads version 3. "
-            "It is read as version 3; check what it shows.",
+            "This link was made for version `7` of the dashboard's links, and this dashboard reads version 4. "
+            "It is read as version 4; check what it shows.",
         ),
     ],
 )

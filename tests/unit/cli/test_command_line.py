@@ -90,8 +90,12 @@ def test_a_sweep_prints_a_row_per_value(capsys):
 def test_lint_reads_a_folder_of_runs(capsys, tmp_path):
     (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 0\n")
     (tmp_path / "run").write_text("1 Q0 a 1 2.0 t\n1 Q0 b 2 2.0 t\n")
-    table = printed(capsys, "lint", "--qrels", str(tmp_path / "qrels"), "--runs", str(tmp_path / "run"))
-    assert (table["file"] == "run").any()
+    words = ["lint", "--qrels", str(tmp_path / "qrels"), "--runs", str(tmp_path / "run")]
+    table = printed(capsys, *words)
+    assert (table["file"] == "run").any() and (table["severity"] == "warning").sum() == 1
+    assert main([*words, "--strict"]) == 1 and "There is 1 warning about the files." in capsys.readouterr().err
+    (tmp_path / "run").write_text("1 Q0 a 1 3.0 t\n1 Q0 b 2 2.0 t\n")
+    assert "warning" not in set(printed(capsys, *words, "--strict")["severity"])
 
 
 def test_help_names_every_command(capsys):
@@ -269,7 +273,10 @@ def test_scale_takes_the_grades_of_a_collection(capsys, tmp_path):
     found = printed(capsys, *source, "--measures", ",".join(wanted))
     assert found["measure"].tolist() == wanted
     assert found["grades"].tolist() == ["0 1 4", "0 1", "0 1 2 3"]
-    scales = [irviz.scale_type("RBP(p=0.3)", [0, 1, 4], 2), irviz.scale_type("RBP(p=0.3)", 2, 2)]
+    scales = [
+        irviz.scale_type("RBP(p=0.3)", grades=[0, 1, 4], depth=2),
+        irviz.scale_type("RBP(p=0.3)", grades=2, depth=2),
+    ]
     assert found["scale"].tolist() == [*(one.kind for one in scales), "interval"]
     assert refused(capsys, *source, "--measures", "AP(aspect='none')") == (
         "irviz: There is no grade above 0, so all judged runs are alike. Give `grades` with two at least."
@@ -305,6 +312,16 @@ def test_what_the_machine_refuses_is_one_line_too(capsys, tmp_path):
         )
     assert ended.returncode == 2
     assert ended.stderr == "irviz: standard output: No space left on device.\n"
+
+
+def test_files_without_options_are_told_which(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("qrels.txt", "run"):
+        (tmp_path / name).write_text("")
+    assert refused(capsys, "score", "qrels.txt", "run") == (
+        "irviz: `qrels.txt` names no option. Did you mean --qrels qrels.txt --runs run?"
+    )
+    assert "Did you mean --collection?" in refused(capsys, "score", "--colection", "adhoc")
 
 
 def test_the_version_is_said(capsys):

@@ -1,0 +1,279 @@
+"""Commands that analyse scores, each of which prints the table of one result."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+
+import irviz
+from irviz.cli.data import (
+    Arguments,
+    add_data,
+    add_measures,
+    add_option,
+    add_scores,
+    add_source,
+    asked_measures,
+    asked_numbers,
+    chosen_collection,
+    collection,
+    entries,
+    fetched,
+    has_collection,
+    scores,
+)
+from irviz.cli.parser import Command
+from irviz.collection.people import as_preferences, as_satisfaction
+from irviz.errors import IrvizError
+from irviz.stats.consistency import SPLITS
+from irviz.stats.correlation import COEFFICIENTS
+from irviz.stats.incompleteness import RATES, REDUCTIONS
+from irviz.stats.significance import METHODS, discriminative_power
+from irviz.stats.sweep import RATE, USUAL
+from irviz.stats.users import WEIGHTED, satisfaction_by_score
+from irviz.workspace.control import plain, split_expressions
+
+_REPEATS = "how often judgments are sampled, independently"
+_LINES = "numbers with commas between them, such as .9,.5,.1"
+
+
+def _chosen(given: Arguments, *names: str) -> dict[str, Any]:
+    """The options of these names that were given or have a default here; the others keep the library's."""
+    return {name: value for name in names if (value := getattr(given, name)) is not None}
+
+
+def _options(*names: str) -> Callable[[argparse.ArgumentParser], None]:
+    """The options of scores, and shared ones by their names."""
+
+    def add(parser: argparse.ArgumentParser) -> None:
+        add_scores(parser)
+        add_option(parser, *names)
+
+    return add
+
+
+def _method(parser: argparse.ArgumentParser) -> None:
+    what = "the test of every pair of systems"
+    parser.add_argument("--method", "--test", choices=[*METHODS], default="randomised_tukey", help=what)
+
+
+def _coefficient(parser: argparse.ArgumentParser) -> None:
+    what = "how two rankings are compared"
+    parser.add_argument("--coefficient", choices=list(COEFFICIENTS), default="tau", help=what)
+
+
+def _add_similarity(parser: argparse.ArgumentParser) -> None:
+    add_scores(parser)
+    what = "average over topics first, or topic by topic"
+    parser.add_argument("--by", choices=["overall", "topic"], default="overall", help=what)
+    _coefficient(parser)
+    what = "what to print: a row per pair of measures (default), or a square for a paper"
+    parser.add_argument("--part", choices=["pairs", "latex"], default="pairs", help=what)
+    add_option(parser, "summary", "eps", "confidence")
+
+
+def _similarity(given: Arguments) -> pd.DataFrame | None:
+    chosen = _chosen(given, "by", "coefficient", "summary", "confidence", "eps")
+    found = irviz.similarity(scores(given), **chosen)
+    if given.part == "latex":
+        sys.stdout.write(found.latex() + "\n")
+        return None
+    return found.frame()
+
+
+def _add_consistency(parser: argparse.ArgumentParser) -> None:
+    add_scores(parser)
+    add_option(parser, "trials")
+    parser.add_argument("--split", choices=list(SPLITS), default="random", help="how the topics are split")
+    add_option(parser, "summary", "eps")
+    _coefficient(parser)
+    add_option(parser, "alpha", "seed")
+
+
+def _consistency(given: Arguments) -> pd.DataFrame:
+    chosen = _chosen(given, "split", "summary", "eps", "coefficient", "seed", "trials")
+    return irviz.consistency(scores(given), **chosen).frame(given.alpha)
+
+
+def _add_significance(parser: argparse.ArgumentParser) -> None:
+    add_scores(parser)
+    _method(parser)
+    parser.add_argument(
+        "--counts",
+        action="store_true",
+        help="print one row per measure with the number of separated pairs, instead of one row per pair",
+    )
+    add_option(parser, "trials", "alpha", "seed")
+
+
+def _significance(given: Arguments) -> pd.DataFrame:
+    cube, chosen = scores(given), _chosen(given, "alpha", "seed", "trials")
+    if given.counts:
+        return discriminative_power(cube, given.method, **chosen).frame()
+    tables = {
+        name: irviz.significance(cube[name], given.method, order=cube.order(name), **chosen).frame()
+        for name in cube.measures
+    }
+    return pd.concat(tables, names=["measure"]).reset_index("measure").reset_index(drop=True)
+
+
+def _add_reduction(parser: argparse.ArgumentParser) -> None:
+    add_data(parser)
+    add_measures(parser)
+    add_option(parser, "summary", "eps", "seed")
+    usual = ",".join(f"{rate:g}".removeprefix("0") for rate in RATES)  # as somebody would type them
+    parser.add_argument(
+        "--rates", metavar="LIST", action="append", help=f"shares of the pool that are kept (default {usual})"
+    )
+    parser.add_argument(
+        "--method", choices=list(REDUCTIONS), default="stratified", help="how the kept judgments are sampled"
+    )
+    parser.add_argument("--repeats", type=int, default=1, help=_REPEATS)
+
+
+def _reduction(given: Arguments) -> pd.DataFrame:
+    rates = asked_numbers(given.rates, "--rates", _LINES) if given.rates else RATES
+    chosen = _chosen(given, "method", "repeats", "seed", "summary", "eps")
+    return irviz.pool_reduction(chosen_collection(given), asked_measures(given), rates=rates, **chosen).frame()
+
+
+def _add_sweep(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("expression", help='a measure with {} in the place of the value, such as "RBP(p={})"')
+    add_data(parser)
+    parser.add_argument(
+        "--values", metavar="LIST", action="append", required=True, help="the values of the parameter, such as .5,.8"
+    )
+    parser.add_argument(
+        "--others",
+        metavar="LIST",
+        action="append",
+        help=f"measures to compare rankings with (default {','.join(USUAL)})",
+    )
+    _method(parser)
+    add_option(parser, "trials", "alpha")
+    parser.add_argument("--rate", type=float, default=RATE, help=f"share of the pool that is kept (default {RATE:g})")
+    parser.add_argument("--repeats", type=int, default=5, help=_REPEATS)
+    add_option(parser, "summary", "eps", "seed")
+
+
+def _sweep(given: Arguments) -> pd.DataFrame:
+    values = [_value(text) for text in entries(given.values, split_expressions)]
+    others = entries(given.others, split_expressions) or USUAL
+    chosen = _chosen(given, "method", "alpha", "rate", "repeats", "summary", "eps", "seed", "trials")
+    return irviz.sweep(chosen_collection(given), given.expression, values, others=others, **chosen).frame()
+
+
+def _value(text: str) -> float | str:
+    """A value of a sweep: a number where it is one, else a text as the expression takes it."""
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return number if math.isfinite(number) else text
+
+
+_USER_TABLES = ("satisfaction", "differences", "by-score", "preferences")
+
+
+def _add_users(parser: argparse.ArgumentParser) -> None:
+    add_scores(parser)
+    parser.add_argument(
+        "--satisfaction", metavar="FILE", help="columns topic, satisfaction and, for several systems, system"
+    )
+    parser.add_argument("--preferences", metavar="FILE", help="columns topic, a, b, winner: of systems or of documents")
+    parser.add_argument(
+        "--part",
+        choices=_USER_TABLES,
+        help="the table to print; by default agreement with satisfaction, or else with preferences",
+    )
+    parser.add_argument(
+        "--coefficient", choices=list(WEIGHTED), default="spearman", help="between scores and satisfaction"
+    )
+    parser.add_argument("--trials", type=int, default=2000, help="bootstrap samples of topics (default 2000)")
+    add_option(parser, "confidence", "seed")
+
+
+def _users(given: Arguments) -> pd.DataFrame:
+    """Agreement of measures with satisfaction or preferences, of files or of a collection that holds them."""
+    opened = chosen_collection(given) if has_collection(given) else None
+    held = {} if opened is None else {"satisfaction": opened.satisfaction, "preferences": opened.preferences}
+    said = {name: _users_file(getattr(given, name)) or held.get(name) for name in ("satisfaction", "preferences")}
+    part = given.part or (
+        "satisfaction" if said["satisfaction"] is not None or not any(said.values()) else "preferences"
+    )
+    needed = "preferences" if part == "preferences" else "satisfaction"
+    if said[needed] is None:
+        raise IrvizError(f"No {needed} of users is given. Use --{needed} FILE, or a collection that holds it.")
+    how = _chosen(given, "trials", "seed", "confidence")
+    if part == "preferences":
+        chosen = as_preferences(said[needed])
+        if opened is not None and not chosen.are_of(opened.systems):
+            return irviz.preferences(opened, chosen).frame()
+        return irviz.preferences(scores(given), chosen, **how).frame()
+    rated = as_satisfaction(said[needed])
+    if part == "by-score":
+        return satisfaction_by_score(scores(given), rated, **how)
+    found = irviz.satisfaction(scores(given), rated, coefficient=given.coefficient, **how)
+    if part == "satisfaction":
+        return found.frame()
+    return found.p_values.rename_axis("measure").reset_index()
+
+
+def _users_file(text: str | None) -> Any:
+    """A file or a URL; None where none is given."""
+    return None if text is None else fetched([text])[0]
+
+
+def _add_scale(parser: argparse.ArgumentParser) -> None:
+    add_source(parser)
+    add_measures(parser)
+    parser.add_argument(
+        "--grades",
+        metavar="LIST",
+        action="append",
+        help="instead of a collection's grades: their number, counting the lowest (default 2), or a list such as 0,1,3",
+    )
+    parser.add_argument(
+        "--depth", "--at", metavar="DEPTH", type=int, default=5, help="length of the judged runs (default 5)"
+    )
+
+
+def _scale(given: Arguments) -> pd.DataFrame:
+    """Scale types on the grades that are given, or on those of a collection."""
+    if has_collection(given) and given.grades:
+        raise IrvizError("Give either --grades, or a collection that has grades; not both.")
+    opened = collection(given, depth=1) if has_collection(given) else None  # ranks do not matter, grades do
+    rows = []
+    for one in map(irviz.measure, asked_measures(given)):
+        grades = _grades(given.grades) if opened is None else list(one.grades_in(opened))
+        plain_one = one if opened is None or one.aspect is None else replace(one, aspect=None)
+        found = irviz.scale_type(plain_one, grades=grades, depth=given.depth)
+        witness = ["" if run is None else " ".join(map(str, run)) for run in found.witness or (None, None)]
+        shown = grades if isinstance(grades, int) else " ".join(map(plain, grades))
+        rows.append((str(one), shown, given.depth, found.kind, *witness, found.theory.kind, found.theory_sentence))
+    columns = ["measure", "grades", "depth", "scale", "witness_a", "witness_b", "any_depth", "why"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _grades(texts: Sequence[str] | None) -> int | list[float]:
+    """How many grades there are, or which; 2 by default."""
+    form = "how many grades there are, such as 3, or the grades, such as 0,1,3"
+    found = asked_numbers(texts or ["2"], "--grades", form)
+    return int(found[0]) if len(found) == 1 and found[0].is_integer() else found
+
+
+COMMANDS = {
+    "similarity": Command(_add_similarity, _similarity),
+    "consistency": Command(_add_consistency, _consistency),
+    "significance": Command(_add_significance, _significance),
+    "pool-reduction": Command(_add_reduction, _reduction),
+    "sweep": Command(_add_sweep, _sweep),
+    "users": Command(_add_users, _users),
+    "scale": Command(_add_scale, _scale),
+}

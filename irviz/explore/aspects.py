@@ -1,0 +1,136 @@
+"""Choices of distance, weights and order of several aspects, and what they do to the ranking of systems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from math import prod
+
+import numpy as np
+import pandas as pd
+
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError, counted, listed, verb
+from irviz.explore.judges import tau_bars
+from irviz.measures import measure
+from irviz.measures.aspect_means import CAM, MM
+from irviz.measures.language.base import Measure
+from irviz.measures.toma import TOMA
+from irviz.stats.correlation import kendall_tau, shared_ranks
+from irviz.stats.similarity import overall
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.phrases import spelled
+
+Steps = tuple[tuple[float, ...], ...]
+
+
+def lexicographic(counts: Sequence[int], order: Sequence[int]) -> Steps:
+    """An embedding whose Manhattan distance orders label tuples by one aspect, ties by the next, and so on.
+
+    Parameters
+    ----------
+    counts : by aspect, its grade levels
+    order : the aspects, the one that decides first
+
+    Examples
+    --------
+    >>> lexicographic((3, 2), (1, 0))
+    ((0.0, 1.0, 2.0), (0.0, 3.0))
+    """
+    steps = {aspect: prod(counts[one] for one in order[place + 1 :]) for place, aspect in enumerate(order)}
+    return tuple(tuple(float(level * steps[aspect]) for level in range(count)) for aspect, count in enumerate(counts))
+
+
+def choices_of(c: Collection, base: Measure) -> tuple[dict[str, str], dict[str, str]]:
+    """Measures of all aspects that are made of one measure of a single aspect, by what is chosen.
+
+    Returns
+    -------
+    dict, dict
+        Words → expression, TOMA with the Euclidean distance first; and words → why there is no such measure here.
+    """
+    counts = [len(grades) for grades in c.grades]
+    places = range(len(counts))
+    make: dict[str, Callable[[], Measure]] = {
+        f"{distance.title()} distance": partial(TOMA, base=base, distance=distance)
+        for distance in ("euclidean", "manhattan", "chebyshev")
+    }
+    for place, name in enumerate(c.aspects):
+        twice = tuple(tuple(float(level * (1 + (one == place))) for level in range(counts[one])) for one in places)
+        make[f"{name} counts twice"] = partial(TOMA, base=base, embedding=twice)
+    for place, name in enumerate(c.aspects):
+        first = lexicographic(counts, [place, *(one for one in places if one != place)])
+        make[f"{name} decides first"] = partial(TOMA, base=base, distance="manhattan", embedding=first)
+    make |= {f"{kind} classes": partial(TOMA, base=base, classes=kind) for kind in ("dependent", "observed")}
+    make["grades made binary"] = partial(TOMA, base=base, binary=True)
+    make |= {"mean over aspects": partial(CAM, base=base), "harmonic mean over aspects": partial(MM, base=base)}
+    found, refused = {}, {}
+    for words, one in make.items():
+        try:
+            made = one()
+        except IrvizError as error:
+            refused[words] = str(error)
+            continue
+        why = made.misfit(c)
+        if why is None:
+            found[words] = str(made)
+        else:
+            refused[words] = str(why)
+    return found, refused
+
+
+def base_of(context: Context, wanted: str) -> Measure:
+    """The measure at hand if it is of a single aspect that it does not name, else the first such of the sidebar."""
+    for name in (wanted, *context.measures, "nDCG@10"):
+        one = measure(name)
+        if not one.several_aspects and one.aspect is None:
+            return one
+    raise AssertionError("nDCG@10 is of a single aspect")
+
+
+def aspects_section(context: Context, wanted: str) -> Panel:
+    """Kendall's τ of every choice with the first, and the ranks of the systems under each."""
+    c, base = context.collection, base_of(context, wanted)
+    found, refused = choices_of(c, base)
+    if len(found) < 2:
+        raise IrvizError(f"No two measures of several aspects can be made of {base} here. Compare another measure.")
+    names, labels = list(found), list(dict.fromkeys(found.values()))
+    order = context.remember(overall, context.scores(labels), context.summary, context.eps)
+    order = order[[labels.index(label) for label in found.values()]]
+    tau, ranks = kendall_tau(order)[0], shared_ranks(order)
+    known = [i for i in range(1, len(names)) if np.isfinite(tau[i])]
+    first = "`" + names[0] + "`"
+    if known:
+        least = min(known, key=lambda i: tau[i])
+        tops = sum(set(np.flatnonzero(row == 1)) != set(np.flatnonzero(ranks[0] == 1)) for row in ranks[1:])
+        sentence = (
+            f"Of {counted(len(names) - 1, 'other choice')} of distance, weights and order for `{base}` on "
+            f"{counted(len(c.aspects), 'aspect')}, `{names[least]}` ranks the systems least like {first}: "
+            f"τ = {spelled(float(tau[least]), 3)}; {tops or 'none'} {verb(max(tops, 1), 'puts', 'put')} "
+            "another system first."
+        )
+    else:
+        sentence = f"τ with {first} is undefined: it, or every other choice, ties all systems."
+    summed = pd.DataFrame({"choice": names, "measure": list(found.values()), "Kendall's τ": tau})
+    systems = np.argsort(ranks[0], kind="stable")
+    table = pd.DataFrame(dict(zip(names, ranks[:, systems], strict=True)))
+    table.insert(0, "system", [context.systems[i] for i in systems])
+    return Panel(
+        sentence,
+        ({"choices": Drawing(tau_bars(names, tau, 34), f"Kendall's τ with {names[0]}, under every choice")},),
+        {
+            "Choices": Table(summed, f"One row per choice: its measure, and τ with the {names[0]}."),
+            "Ranks": Table(
+                table, "One row per system: its rank under every choice; tied systems share their rank.", names=names
+            ),
+        },
+        notes=(
+            "An aspect that decides first orders documents alone; the other aspects, in their order, order those it "
+            "grades alike. One that counts twice has grades twice as far apart.",
+            *(
+                f"Left out: {listed([words for words, own in refused.items() if own == why], joiner='and')}. {why}"
+                for why in dict.fromkeys(refused.values())
+            ),
+        ),
+    )

@@ -1,0 +1,265 @@
+"""Printed numbers beside recomputed ones: the difference in a word, as a table and as figures."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.figures.axes import padded_range, ticks
+from irviz.figures.theme import (
+    BLUE,
+    GREEN,
+    GREY,
+    PALETTE,
+    PURPLE,
+    VERMILION,
+    Trace,
+    figure,
+    labels,
+    plotly_escape,
+    row_height,
+    scatter,
+)
+from irviz.gallery.paper import CellKey, Comparison, Item, as_number
+from irviz.workspace.panel import Drawing
+
+Floats = NDArray[np.float64]
+EQUAL, CHANCE, HIGHER, LOWER = "= as printed", "≈ within chance", "▲ higher", "▼ lower"
+_SAME = "= the same"  #: on another collection, where a printed number can only be equalled by accident
+MISSING, UNPRINTED = "– not here", "– not printed"
+EVERY_COLLECTION = ("",)  #: means all collections, for a worked example, which is of none
+RECOMPUTED = "recomputed"
+_MOST_DRAWN = 44  #: of one figure
+
+
+def step(text: str) -> float:
+    """One unit in the last printed place: the most by which two numbers with the same print can differ.
+
+    >>> step("0.280"), step("51")
+    (0.001, 1.0)
+    """
+    return 10.0 ** -len(text.partition(".")[2])
+
+
+def as_printed(text: str, value: float) -> bool:
+    """Whether `value` rounds to the printed number.
+
+    >>> as_printed("0.280", 0.2804), as_printed("0.280", 0.2806)
+    (True, False)
+    """
+    return bool(abs(value - as_number(text)) <= step(text) / 2 + 1e-9)
+
+
+def digits(item: Item, rows: pd.DataFrame) -> int:
+    """Decimal places of an item's numbers in a table: one more than is printed, at most four."""
+    printed = max((len(text.partition(".")[2]) for text in rows["published"]), default=0)
+    return 0 if item.whole else min(4, printed + 1)
+
+
+def comparison_table(item: Item, rows: pd.DataFrame, found: Comparison, own: Collection[str] = ()) -> pd.DataFrame:
+    """One row per printed number: its place, printed, recomputed, difference and mark.
+
+    `own` names the collections of the paper that the recomputed numbers are of, or is
+    `EVERY_COLLECTION`; only their rows can be equal as printed, or differ by the draws alone.
+    """
+    keys: list[CellKey] = list(rows[list(item.keys)].itertuples(index=False, name=None))
+    values = np.array([found.values.get(key, np.nan) for key in keys])
+    texts = rows["published"].tolist()
+    shown = np.array([as_number(text) for text in texts])
+    frame = rows.drop(columns="published").reset_index(drop=True)
+    frame["published"], frame[RECOMPUTED] = shown, values
+    frame["difference"] = values - shown
+    frame["mark"] = [
+        mark(text, value, found.tolerance.get(key, 0.0)) if name in own else met(text, value)
+        for text, value, key, name in zip(texts, values, keys, _collections(rows), strict=True)
+    ]
+    return frame
+
+
+def _collections(frame: pd.DataFrame) -> pd.Series:
+    """The paper's collection of every row; "" where it has one."""
+    return frame["collection"] if "collection" in frame else pd.Series("", index=frame.index)
+
+
+def mark(text: str, value: float, tolerance: float = 0.0) -> str:
+    """The difference between a printed number and the recomputed one of the same data, in a word.
+
+    `tolerance` is the largest difference that random draws alone may cause; a number without draws has none.
+
+    >>> mark("0.748", 0.7476), mark("0.748", 0.71), mark("0.748", 0.71, 0.05), mark("0.748", np.nan)
+    ('= as printed', '▼ lower', '≈ within chance', '– not here')
+    """
+    word = met(text, value)
+    if word == _SAME:
+        return EQUAL
+    return CHANCE if word in (HIGHER, LOWER) and abs(value - as_number(text)) <= tolerance + step(text) / 2 else word
+
+
+def met(text: str, value: float) -> str:
+    """The difference between a printed number and one of other data, in a word.
+
+    >>> met("0.748", 0.7476), met("0.748", 0.71), met("", 0.71)
+    ('= the same', '▼ lower', '– not printed')
+    """
+    if not text:
+        return UNPRINTED
+    if not np.isfinite(value):
+        return MISSING
+    return _SAME if as_printed(text, value) else HIGHER if value > as_number(text) else LOWER
+
+
+def agreement_counts(frame: pd.DataFrame, own: Collection[str] = ()) -> tuple[tuple[str, str], ...]:
+    """How many printed numbers there are, and how near the recomputed ones are: for the paper's own data, if any."""
+    mine = frame[_collections(frame).isin(list(own))] if own else frame
+    had = mine[mine[RECOMPUTED].notna() & (mine["mark"] != UNPRINTED)]
+    where = f" for {', '.join(own)}" if own and own != EVERY_COLLECTION else ""
+    found = [
+        (f"Printed numbers{where}", f"{int((mine['mark'] != UNPRINTED).sum()):,}"),
+        ("Recomputed here", f"{len(had):,}"),
+    ]
+    if own and len(had):
+        found.append(("As printed", f"{int((had['mark'] == EQUAL).sum()):,}"))
+    if (had["mark"] == CHANCE).any():
+        found.append(("Within chance", f"{int((had['mark'] == CHANCE).sum()):,}"))
+    if len(had):
+        found.append(("Largest difference", f"{float(had['difference'].abs().max()):.3g}"))
+    return tuple(found)
+
+
+def drawings(item: Item, frame: pd.DataFrame) -> tuple[dict[str, Drawing], ...]:
+    """The comparison as figures, one for each value of the key that splits it, two side by side."""
+    if not item.drawn:
+        return ()
+    parts = [("", frame)] if not item.split else list(frame.groupby(item.split, sort=False))
+    drawn = [_drawing(item, str(name), part) for name, part in parts if np.isfinite(part[RECOMPUTED]).any()]
+    return tuple({f"beside{i + j}": one for j, one in enumerate(drawn[i : i + 2])} for i in range(0, len(drawn), 2))
+
+
+def _drawing(item: Item, name: str, frame: pd.DataFrame) -> Drawing:
+    keys = [key for key in item.keys if key != item.split]
+    read = frame.assign(**{key: frame[key].replace(dict(words)) for key, words in item.words.items() if key in keys})
+    names = [" · ".join(part for part in row if part) for row in read[keys].itertuples(index=False, name=None)]
+    known = frame.assign(row=names, series=_collections(frame))[np.isfinite(frame[RECOMPUTED])]
+    rows = list(dict.fromkeys(known["row"]))[:_MOST_DRAWN]
+    there = known.pivot_table("published", "row", "series", "last", sort=False, dropna=False).reindex(rows)
+    here = known.drop_duplicates("row", keep="last").set_index("row")[RECOMPUTED].reindex(rows).to_numpy()
+    series = {key: there[key].to_numpy() for key in there if there[key].notna().any()}
+    title = f"{name[0].upper()}{name[1:]}: printed and recomputed" if name else "Printed and recomputed"
+    alt = (
+        f"One row for each of {len(rows)} numbers ({item.unit}): a filled dot for the recomputed one, open signs "
+        f"for the printed ones of {', '.join(series) or 'the paper'}."
+    )
+    return Drawing(printed_beside(rows, series, here, item.unit), title, alt)
+
+
+_OPEN = ("diamond-open", "square-open", "triangle-up-open", "circle-open", "cross-open", "x-open", "star-open")
+_ENTRY = 20  #: pixels that an entry of the legend is high
+COLOURS = (BLUE, GREEN, PURPLE, PALETTE[4], GREY)
+
+
+def printed_beside(rows: Sequence[str], printed: Mapping[str, Floats], here: Floats, unit: str) -> go.Figure:
+    """One filled dot per row at the recomputed number, open signs at the printed ones, joined by a line.
+
+    Parameters
+    ----------
+    rows : names of the numbers, top to bottom
+    printed : by the name of the paper's collection, one number per row; NaN where none is printed
+    here : the recomputed numbers
+    unit : title of the axis
+    """
+    every = np.stack([*printed.values(), here])
+    places = np.arange(len(rows))
+    traces = [_spans(every, places)]
+    traces += [_printed(name, values, places, i) for i, (name, values) in enumerate(printed.items())]
+    words = [f"{plotly_escape(name)}: %{{x:.4f}}" for name in rows]
+    traces.append(
+        scatter(
+            x=np.round(here, 5),
+            y=places,
+            mode="markers",
+            name="recomputed here",
+            cliponaxis=False,
+            marker={"color": VERMILION, "size": 9, "symbol": "circle"},
+            hovertemplate="%{hovertext}<extra></extra>",
+            hovertext=[word.replace("%{x:.4f}", f"{value:.4f}") for word, value in zip(words, here, strict=True)],
+        )
+    )
+    legend = _ENTRY * (len(printed) + 1)  # on a phone every entry takes a line
+    height = row_height(len(rows), least=230, each=19) + max(0, legend - 3 * _ENTRY)
+    drawn = figure(traces, height, hovermode="closest", legend={"maxheight": legend + _ENTRY})
+    low, high = padded_range(every)
+    drawn.update_xaxes(title_text=plotly_escape(unit), range=[low, high], side="bottom")
+    drawn.update_yaxes(range=[len(rows) - 0.4, -0.6], **ticks(rows, len(rows), 44), showgrid=True)
+    return drawn
+
+
+def _spans(every: Floats, places: NDArray[np.integer]) -> Trace:
+    """A line in every row from its lowest number to its highest."""
+    ends = [(np.nanmin(column), np.nanmax(column), np.nan) for column in every.T]
+    return scatter(
+        x=np.round(np.array(ends).ravel(), 5),
+        y=np.repeat(places, 3),
+        mode="lines",
+        hoverinfo="skip",
+        showlegend=False,
+        line={"color": GREY, "width": 1},
+    )
+
+
+def _printed(name: str, values: Floats, places: NDArray[np.integer], i: int) -> Trace:
+    known = np.isfinite(values)
+    label = labels([name])[0]
+    return scatter(
+        x=values[known],
+        y=places[known],
+        mode="markers",
+        cliponaxis=False,
+        name=label if len(label) > 16 else f"printed, {label}" if label else "printed",
+        marker={"symbol": _OPEN[i % len(_OPEN)], "size": 9, "color": COLOURS[i % len(COLOURS)], "line": {"width": 1.6}},
+        hovertemplate=f"{label or 'printed'}: %{{x}}<extra></extra>",
+    )
+
+
+# -- How far random draws alone may take a recomputed number from the printed one ------------------
+#
+# The paper drew at random and so does irviz: from the same data both print estimates of one
+# number.  Their difference has the variance of two means, s²/B + s²/B', and stays within
+# `_WITHIN` standard deviations in 99 of 100 cells.  Numbers without draws have no such tolerance.
+
+_WITHIN = 2.5758  #: standard deviations that hold 99% of a normal distribution
+
+
+def of_means(trials: NDArray[np.float64], paper_trials: int) -> NDArray[np.float64]:
+    """By row, for means over trials: those of irviz in the columns, the paper's number of trials is `paper_trials`.
+
+    Zero for a single trial, which is not a random draw.
+
+    >>> round(float(of_means(np.array([[0.0, 1.0] * 50]), 100)[0]), 3)
+    0.183
+    """
+    known = np.isfinite(trials)
+    count = known.sum(axis=1)
+    spread = np.array(
+        [
+            np.std(row[mask]) * np.sqrt(mask.sum() / max(mask.sum() - 1, 1)) if mask.any() else 0.0
+            for row, mask in zip(trials, known, strict=True)
+        ]
+    )
+    return np.where(count > 1, _WITHIN * spread * np.sqrt(1 / np.maximum(count, 1) + 1 / paper_trials), 0.0)
+
+
+def of_shares(p_values: NDArray[np.float64], alpha: float, trials: int, paper_trials: int) -> float:
+    """For a share of p-values below `alpha`, each estimated from `trials` draws.
+
+    A p-value of `alpha` is estimated with the standard deviation of a share; every pair
+    nearer to `alpha` than that may fall on either side.
+
+    >>> of_shares(np.array([0.0, 0.01, 0.5, 1.0]), 0.01, 1000, 10_000)
+    0.25
+    """
+    room = _WITHIN * np.sqrt(alpha * (1 - alpha) * (1 / trials + 1 / paper_trials))
+    return float((np.abs(p_values - alpha) <= room).mean()) if len(p_values) else 0.0

@@ -1,0 +1,76 @@
+"""Claims of debates that the five papers leave open: equal steps, users' satisfaction, judgments by machines.
+
+Of their sources an abstract or a table was read, as ``data/published/papers.toml`` says; no item of the gallery has
+their numbers.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError
+from irviz.gallery.paper import Answer, Evidence, each, falls, positive
+from irviz.gallery.sources import with_degrees
+from irviz.multiverse.equal_steps import equal_steps
+from irviz.stats.judges import judges
+from irviz.stats.users import SatisfactionAgreement, satisfaction
+
+CHANGED = 0.25  #: share of the decisions that the abstract reports
+ALIKE = 0.9  #: a τ that is customarily called high
+LENGTHS = (5, 10, 20, 30)
+STEPPED = ("P@10", "R@10", "AP@10", "DCG(base=2)@10", "RBP(p=0.8)@10", "RR@10")
+OFFLINE = ("P@10", "RR", "AP", "nDCG@10", "RBP(p=0.8)", "ERR@10")
+BPM = {"BPM": "CWLA(C=BPM,A=ERG)@10", "DCG": "DCG(discount='log2')@10", "RBP": "RBP(p=0.8)@10"}
+RANKED = ("nDCG@20", "nDCG@100", "R@100")
+
+
+def _binary(on: Evidence, depth: int) -> Collection:
+    """The first `depth` ranks, every grade above 0 relevant."""
+    whole = with_degrees(on.context.collection, 2)
+    if whole.depth < depth:
+        raise IrvizError(f"It needs lists of {depth} documents, and the longest here has {whole.depth}.")
+    return whole.subset(depth=depth)
+
+
+def decisions_change(on: Evidence) -> Answer:
+    found = equal_steps(_binary(on, 10), STEPPED).frame().set_index("measure")["changed_share"]
+    share = found[np.isfinite(found)]
+    if share.empty:
+        raise IrvizError("No two systems differ significantly here, before or after.")
+    words = each(dict(zip(share.index, 100 * share, strict=True)), 1)
+    return share.mean() - CHANGED, f"{share.mean():.1%} on average; in %: {words}.", bool(share.mean() >= CHANGED)
+
+
+def rr_order(on: Evidence) -> Answer:
+    lengths = [n for n in LENGTHS if n <= on.context.collection.depth]
+    if len(lengths) < 2:
+        raise IrvizError("It needs lists of 10 documents.")
+    tau = {f"N = {n}": equal_steps(_binary(on, n), f"RR@{n}").frame()["tau"].iloc[0] for n in lengths}
+    effect, words, _ = falls([*tau.values()], f"τ of mean RR: {each(tau)}.")
+    return positive(effect, words)
+
+
+def _agreement(on: Evidence, measures: tuple[str, ...]) -> SatisfactionAgreement:
+    said = on.context.collection.satisfaction
+    assert said is not None
+    return satisfaction(on.context.scores(measures), said, trials=on.trials, seed=on.seed)
+
+
+def satisfied(on: Evidence) -> Answer:
+    found = _agreement(on, OFFLINE)
+    spans = [f"{name} {rho:.3f} [{found.low[name]:.3f}, {found.high[name]:.3f}]" for name, rho in found.values.items()]
+    return float(found.values.min()), f"Spearman's ρ: {', '.join(spans)}.", bool(found.low.min() > 0)
+
+
+def bpm_first(on: Evidence) -> Answer:
+    rho = dict(zip(BPM, _agreement(on, tuple(BPM.values())).values, strict=True))
+    effect, words, _ = falls([*rho.values()], f"Spearman's ρ: {each(rho)}.")
+    return positive(effect, words)
+
+
+def machines_rank_alike(on: Evidence) -> Answer:
+    whole = on.context.collection
+    tau = judges(whole, RANKED, seed=on.seed).tau[:, 0, 1:].min(axis=0)
+    words = each(dict(zip(whole.judges[1:], tau, strict=True)))
+    return float(tau.min()) - ALIKE, f"Lowest τ with {whole.judges[0]}: {words}.", bool(tau.min() >= ALIKE)

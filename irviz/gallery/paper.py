@@ -1,0 +1,265 @@
+"""Papers as rows of one table, ``data/published/papers.toml``: their tables and figures, and what they claim.
+
+The texts are in that file; a module per paper has the functions that recompute an item or ask a claim, under the names
+that the file gives them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from irviz.errors import IrvizError, choose
+from irviz.places import DATA
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Drawing, Table
+from irviz.workspace.phrases import TIED
+
+FOLDER = DATA / "published"
+CellKey = tuple[str, ...]
+Answer = tuple[float, str, bool]  #: effect, its numbers in words, whether the claim is seen; see `Claim.ask`
+
+
+def tables() -> tuple[str, ...]:
+    """Names of all published tables."""
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.csv")))
+
+
+def published(name: str) -> pd.DataFrame:
+    """One published table; every cell is the printed text, so that a number carries its decimals, "" where none is.
+
+    >>> published("aggregation_examples")["AM"].tolist()
+    ['0.280', '0.260', '0.260', '0.220']
+    """
+    return _read(choose("published table", name, tables())).copy()
+
+
+@cache
+def _read(name: str) -> pd.DataFrame:
+    return pd.read_csv(FOLDER / f"{name}.csv", dtype=str, keep_default_na=False)
+
+
+def as_number(text: str) -> float:
+    """A printed number; NaN where nothing is printed."""
+    return float(text) if text else np.nan
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The recomputed side of an item on one collection.
+
+    Attributes
+    ----------
+    sentence : str
+        What the numbers show about the paper's finding.
+    values : by the texts of the item's key columns
+        The recomputed number for each printed one; one that is missing cannot be computed here.
+    drawings, tables, notes
+        As those of a panel; the comparison with the printed numbers is made from `values`.
+    tolerance : by the same keys
+        The largest difference from the printed number that the random draws of both sides alone may cause; 0 where
+        nothing is drawn.
+    """
+
+    sentence: str
+    values: Mapping[CellKey, float] = field(default_factory=dict)
+    drawings: tuple[dict[str, Drawing], ...] = ()
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    tolerance: Mapping[CellKey, float] = field(default_factory=dict)
+
+    def __getitem__(self, key: CellKey) -> float:
+        """A recomputed number; an undefined one is refused, because no claim can be asked of it."""
+        value = self.values.get(key, np.nan)
+        if not np.isfinite(value):
+            raise IrvizError(f"{' '.join(part for part in key if part)} is undefined here, because systems tie.")
+        return value
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """A collection as the sidebar shows it, how much is drawn at random, and what was recomputed of it so far.
+
+    Attributes
+    ----------
+    context : Context
+    trials, repeats, seed : int
+        Splits, shuffles or resamples; reductions of a pool; the seed of all of them.
+    """
+
+    context: Context
+    trials: int = 200
+    repeats: int = 1
+    seed: int = 0
+    known: dict[Callable[[Evidence], Comparison], Comparison] = field(default_factory=dict)
+
+    def of(self, recompute: Callable[[Evidence], Comparison]) -> Comparison:
+        """A table or figure on this collection, recomputed once."""
+        if recompute not in self.known:
+            self.known[recompute] = recompute(self)
+        return self.known[recompute]
+
+    def tell(self, share: float, words: str) -> None:
+        """Show progress, where somebody watches."""
+        if self.context.progress is not None:
+            self.context.progress(share, words)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Item:
+    """A table or a figure of a paper.
+
+    Attributes
+    ----------
+    key, name, title : str
+        Its name in a link, as the paper numbers it, and what it shows, in a few words.
+    recompute : callable
+    printed : callable, optional
+        The printed numbers, one per row: columns `keys` and ``published``, and ``collection`` where the paper has
+        several. A picture without numbers has none.
+    keys, unit : what distinguishes the numbers of one collection, and what a number is
+    split : str
+        The key whose values get one figure each; the others name the rows of a figure.
+    drawn, whole : bool
+        Whether the comparison is drawn (False where the item's own figures do that); whether the numbers are counts.
+    needs : str
+        The data of the paper; "" for a worked example, which is exact everywhere.
+    draws, paper_draws : str
+        Which control has an effect: "", "trials" or "repeats"; how much the paper draws.
+    said : str
+        What a picture without numbers shows, according to the paper's text.
+    notes : tuple of str
+        What is known about the printed numbers, or how they are repeated here.
+    systems : int
+        How many it needs at least: two, where it compares them.
+    words : by key
+        What is read in place of the texts of `printed`, which are the paper's or the names of options.
+    """
+
+    key: str
+    name: str
+    title: str
+    recompute: Callable[[Evidence], Comparison]
+    printed: Callable[[], pd.DataFrame] | None = None
+    keys: tuple[str, ...] = ()
+    unit: str = ""
+    split: str = ""
+    drawn: bool = True
+    whole: bool = False
+    needs: str = ""
+    draws: str = ""
+    paper_draws: str = ""
+    said: str = ""
+    notes: tuple[str, ...] = ()
+    systems: int = 2
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Claim:
+    """What a paper claims.
+
+    Attributes
+    ----------
+    text : str
+        The claim in a few words.
+    place, quote : str
+        Section and table of the source, and a part of the sentence there that makes the claim.
+    printed : str
+        The numbers that the source prints for it.
+    seen : str
+        The condition under which it counts as seen.
+    needs : {"scores", "lists", "grades", "aspects", "judges", "satisfaction"}
+        The least data that it can be asked of.
+    ask : callable
+        Gives the effect, in words its numbers, and whether it is seen. The effect is the smallest slack of the
+        condition's inequalities, in units of τ or, for counts of pairs and documents, as a share from −1 to 1.
+    items : tuple of str
+        Tables and figures of the gallery that hold the numbers; the first is the view that is opened.
+    view : mapping
+        Where no item holds them: ``page`` and the texts of the view that computes them.
+    least : int
+        How many systems it needs.
+    remark : str
+        A reading aid, where one is needed.
+    exact : bool
+        Whether it is an identity, which has no effect and no interval.
+    """
+
+    text: str
+    place: str
+    quote: str
+    printed: str
+    seen: str
+    needs: str
+    ask: Callable[[Evidence], Answer]
+    items: tuple[str, ...] = ()
+    view: Mapping[str, str] = field(default_factory=dict)
+    least: int = 3
+    remark: str = ""
+    exact: bool = False
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Paper:
+    """A paper with its items and claims.
+
+    ``key`` is its name in a link, `collections` the names of its collections in its tables; `several` says that it
+    is about several aspects together.
+    """
+
+    key: str
+    cite: str
+    about: str
+    items: tuple[Item, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    collections: tuple[str, ...] = ()
+    several: bool = False
+
+    def item(self, key: str) -> Item:
+        return next(item for item in self.items if item.key == key)
+
+
+def positive(effect: float, numbers: str) -> Answer:
+    """Seen where the smallest slack is positive."""
+    return float(effect), numbers, bool(effect > 0)
+
+
+def falls(values: Sequence[float], numbers: str) -> Answer:
+    """Seen where values do not rise, from first to last."""
+    least = float(np.min(-np.diff(values)))
+    return least, numbers, least >= -TIED
+
+
+def each(values: Mapping[str, float], digits: int = 3) -> str:
+    """Values in the order given.
+
+    >>> each({"AP": 0.5, "RR": 0.25}, 2)
+    'AP 0.50, RR 0.25'
+    """
+    return ", ".join(f"{name} {value:.{digits}f}" for name, value in values.items())
+
+
+def read_paper(row: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]]) -> Paper:
+    """A paper from its row in the table; `functions` of its module are called as items, ``printed_…`` and claims."""
+    items = tuple(
+        Item(
+            **{"needs": row.get("runs", "")} | _tuples(one) | {"notes": (*one.get("notes", ()), *row.get("notes", ()))},
+            recompute=functions[one["key"]],
+            printed=functions.get(f"printed_{one['key']}"),
+            words={key: words for key, words in row.get("words", {}).items() if key in one.get("keys", ())},
+        )
+        for one in row.get("item", ())
+    )
+    claims = tuple(Claim(**_tuples(one) | {"ask": functions[one["ask"]]}) for one in row["claim"])
+    about = {name: row[name] for name in ("key", "cite", "about", "several") if name in row}
+    return Paper(**about, items=items, claims=claims, collections=tuple(row.get("collections", ())))
+
+
+def _tuples(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}

@@ -1,0 +1,209 @@
+"""Novelty and diversity: measures of several intents of a topic, each of them an aspect.
+
+All are one sum: a document adds, for each intent that it is relevant to, (1 − α)^c times the discount of its rank,
+where c documents above it were relevant to that intent.  Intents without a relevant document do not count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from irviz.measures.arithmetic import Array, log2_of_ranks, powers_like
+from irviz.measures.judged import Judged, ListedDocuments, Topics
+from irviz.measures.language.base import Measure, Parts, Scale, rel_parameter
+from irviz.measures.language.parameters import Real, parameter
+from irviz.portable import total
+
+
+def redundancy_parameter() -> Any:
+    """`alpha`: how little a second document of an intent is worth."""
+    doc = "Redundancy: each document relevant to an intent leaves the next one 1 − alpha of its worth."
+    return parameter(0.5, Real(low=0, high=1, open_high=True), doc)
+
+
+@dataclass(frozen=True, kw_only=True)
+class IntentMeasure(Measure):
+    """Base: the discount of a rank, the redundancy of an intent, and what the sum is divided by."""
+
+    group: ClassVar[str] = "Several intents"
+    several_aspects: ClassVar[bool] = True
+    ideal_is_one: ClassVar[bool] = False
+    aspect: str | None = field(default=None, init=False)  # not a parameter here: it looks at all of them
+    rel: float = rel_parameter()
+    alpha: float = field(default=0.5, init=False)
+
+    def discounts(self, judged: Judged, ranks: int) -> Array:
+        """By rank, what a document is worth there."""
+        raise TypeError(f"{type(self).__name__} defines no discounts.")
+
+    def best(self, topic: Topics, judged: Judged) -> Array:
+        """By topic, what a whole list of documents relevant to all of its intents would reach."""
+        ranks = self.cutoff or judged.depth
+        each = self.remaining(judged, ranks) * self.discounts(judged, ranks)
+        return judged.whole_numbers(self.relevant(topic).any(axis=1).sum(axis=1)) * total(each)
+
+    def remaining(self, judged: Judged, many: int) -> Array:
+        """(1 − α)^c for c = 0, 1, …"""
+        return powers_like(judged.numbers([]), 1 - judged.number(self.alpha), max(many, 1))
+
+    def judged(self, topic: Topics) -> list[Judged]:
+        """The lists judged for each intent."""
+        names = topic.aspects if len(topic.aspects) > 1 else (None,)
+        return [topic.aspect(name) for name in names]
+
+    def relevant(self, topic: Topics) -> Array:
+        """topics × documents × intents."""
+        found = [np.array([*map(bool, one.binary(self.rel)), False, False])[one.labels] for one in self.judged(topic)]
+        return np.stack(found, axis=2)
+
+    def added(self, topic: Topics) -> tuple[ListedDocuments, Array]:
+        """The documents that are relevant to any intent, and the worth of each, before any discount."""
+        relevant, whole = self.relevant(topic), self.judged(topic)[0]
+        lists = whole.head(self.cutoff).lists
+        run, place = np.divmod(lists.found(np.any(relevant, axis=2)), max(lists.ranking.shape[1], 1))
+        document = lists.documents(run * lists.ranking.shape[1] + place, run)
+        found = ListedDocuments(lists, run, place, document, np.ones(len(run), dtype=np.int16))
+        here = relevant.reshape(-1, relevant.shape[2])[document]
+        before = np.cumsum(here, axis=0) - here
+        above = before - before[np.arange(len(run)) - found.number + 1]
+        worth = self.remaining(whole, int(above.max(initial=0)) + 1)[above]
+        return found, total(np.where(here, worth, whole.number(0)))
+
+    def score(self, topic: Topics) -> Array:
+        judged = self.judged(topic)[0]
+        found, worth = self.added(topic)
+        discounts = self.discounts(judged, judged.head(self.cutoff).depth)
+        return judged.share(found.total(worth * discounts[found.place]), self.best(topic, judged)[judged.topic])
+
+    def parts_of(self, topic: Topics) -> Parts:
+        judged = self.judged(topic)[0]
+        found, worth = self.added(topic)
+        gain = np.zeros(judged.head(self.cutoff).depth)
+        gain[found.place] = worth
+        return Parts(gain, self.discounts(judged, len(gain)) / (self.best(topic, judged)[0] or 1.0))
+
+    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
+        reason = "Documents that are relevant to different intents have no order, so there is no total order of runs."
+        return Scale("neither", reason, "its formula", proved_from=None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlphaNDCG(IntentMeasure):
+    """α-nDCG: gain that shrinks with every document relevant to the same intent, over that of an ideal list.
+
+    The ideal is built greedily, as ndeval does: always the document of the largest gain; among equals the last
+    by identifier.
+    """
+
+    symbol: ClassVar[str] = "alpha_nDCG"
+    title: ClassVar[str] = "Normalised α-discounted cumulated gain"
+    formula: ClassVar[str] = (
+        r"\alpha\text{-}\mathrm{nDCG} = \frac{1}{\mathrm{ideal}} \sum_{i} \frac{\sum_s r_s[i]\,(1-\alpha)^{c_s(i)}}"
+        r"{\log_2(i+1)}"
+    )
+    source: ClassVar[str] = "Clarke et al. 2008; ndeval's alpha-nDCG"
+    ideal_is_one: ClassVar[bool] = True
+    alpha: float = redundancy_parameter()
+
+    def discounts(self, judged: Judged, ranks: int) -> Array:
+        return 1 / log2_of_ranks(judged.numbers([]), 2, ranks + 1)
+
+    def best(self, topic: Topics, judged: Judged) -> Array:
+        gains = self.ideal(self.relevant(topic), judged)
+        return total(gains * self.discounts(judged, gains.shape[1]))
+
+    def ideal(self, relevant: Array, judged: Judged) -> Array:
+        """topics × ranks: the gains of the greedy ideal lists of documents (topics × documents × intents)."""
+        left, nothing = relevant.any(axis=2), judged.number(0)
+        deepest = int(left.sum(axis=1).max(initial=0))
+        first = np.argsort(left, axis=1, kind="stable")[:, left.shape[1] - deepest :]  # the relevant ones, in order
+        relevant, left = (
+            np.take_along_axis(relevant, first[:, :, None], axis=1),
+            np.take_along_axis(left, first, axis=1),
+        )
+        shares, rows = self.remaining(judged, deepest + 1), np.arange(len(relevant))
+        seen = np.zeros((len(relevant), relevant.shape[2]), dtype=np.intp)
+        gains: Array = np.full((len(relevant), min(self.cutoff or deepest, deepest)), nothing, dtype=judged.dtype)
+        for rank in range(gains.shape[1]):
+            worth = np.where(left, total(np.where(relevant, shares[seen][:, None], nothing)), nothing)
+            best = deepest - 1 - np.argmax(worth[:, ::-1], axis=1)
+            gains[:, rank] = worth[rows, best]
+            seen += relevant[rows, best] & left[rows, best][:, None]
+            left[rows, best] = False
+        return gains
+
+
+@dataclass(frozen=True, kw_only=True)
+class IntentERR(IntentMeasure):
+    """Intent-aware ERR: expected reciprocal rank for users of each intent, over the highest that k ranks allow."""
+
+    symbol: ClassVar[str] = "ERR_IA"
+    title: ClassVar[str] = "Intent-aware expected reciprocal rank"
+    formula: ClassVar[str] = (
+        r"\text{ERR-IA} = \frac{1}{S \sum_{i \le k} (1-\alpha)^{i-1}/i} \sum_{i \le k} \frac{1}{i}"
+        r" \sum_s r_s[i]\,(1-\alpha)^{c_s(i)}"
+    )
+    source: ClassVar[str] = "Chapelle et al. 2009; ndeval's ERR-IA"
+    alpha: float = redundancy_parameter()
+
+    def discounts(self, judged: Judged, ranks: int) -> Array:
+        return judged.number(1) / judged.ranks(ranks)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NRBP(IntentMeasure):
+    """Novelty- and rank-biased precision: RBP of a user who wants one intent, and gains less from each repetition."""
+
+    symbol: ClassVar[str] = "NRBP"
+    title: ClassVar[str] = "Novelty- and rank-biased precision"
+    formula: ClassVar[str] = (
+        r"\mathrm{NRBP} = \frac{1-(1-\alpha)\beta}{S} \sum_{i} \beta^{\,i-1} \sum_s r_s[i]\,(1-\alpha)^{c_s(i)}"
+    )
+    source: ClassVar[str] = "Clarke, Kolla and Vechtomova 2009; ndeval's NRBP"
+    alpha: float = redundancy_parameter()
+    beta: float = parameter(
+        0.5, Real(0, 1, open_low=True, open_high=True), "Patience: the probability of reading on, p of RBP."
+    )
+
+    def discounts(self, judged: Judged, ranks: int) -> Array:
+        return powers_like(judged.numbers([]), judged.number(self.beta), ranks)
+
+    def best(self, topic: Topics, judged: Judged) -> Array:
+        intents = judged.whole_numbers(self.relevant(topic).any(axis=1).sum(axis=1))
+        return intents / (1 - (1 - judged.number(self.alpha)) * judged.number(self.beta))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubtopicRecall(IntentMeasure):
+    """Subtopic recall: the share of the intents to which one of the first k documents is relevant."""
+
+    symbol: ClassVar[str] = "StRecall"
+    title: ClassVar[str] = "Subtopic recall"
+    formula: ClassVar[str] = r"\mathrm{StRecall} = \frac{1}{S} \sum_s \max_{i \le k} r_s[i]"
+    source: ClassVar[str] = "Zhai, Cohen and Lafferty 2003; ndeval's strec"
+    set_based: ClassVar[bool] = True
+    orders: ClassVar[str] = "set"
+    ideal_is_one: ClassVar[bool] = True
+    alpha: float = field(default=1.0, init=False)
+
+    def discounts(self, judged: Judged, ranks: int) -> Array:
+        return judged.whole_numbers(np.ones(ranks, dtype=np.int64))
+
+
+@dataclass(frozen=True, kw_only=True)
+class IntentPrecision(IntentMeasure):
+    """Intent-aware precision: the mean, over intents, of the share of the first k documents that are relevant to it."""
+
+    symbol: ClassVar[str] = "P_IA"
+    title: ClassVar[str] = "Intent-aware precision"
+    formula: ClassVar[str] = r"\text{P-IA} = \frac{1}{S k} \sum_s \sum_{i \le k} r_s[i]"
+    source: ClassVar[str] = "Agrawal et al. 2009; ndeval's P-IA"
+    set_based: ClassVar[bool] = True
+    orders: ClassVar[str] = "set"
+    alpha: float = field(default=0.0, init=False)
+
+    def discounts(self, judged: Judged, ranks: int) -> Array:
+        return judged.whole_numbers(np.ones(ranks, dtype=np.int64))

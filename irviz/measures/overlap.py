@@ -1,0 +1,110 @@
+"""Compatibility: how near a list comes to an ideal order of the documents that people prefer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from irviz.measures.arithmetic import Array, fraction, powers_like
+from irviz.measures.judged import Judged, ListedDocuments
+from irviz.measures.language.base import Measure, Parts, Scale
+from irviz.measures.language.parameters import Real, Truth, parameter
+from irviz.measures.scale_facts import BY_FORMULA, OUTWEIGHED, only_grade, weighted_scale
+from irviz.measures.sets import retrieved
+from irviz.portable import total
+
+DEPENDS = "Where a document of a lower grade meets the ideal depends on how many of higher grades the topic has."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compatibility(Measure):
+    """Compatibility: the largest rank-biased overlap of the list with an ideal one.
+
+    The ideal has the documents of the highest grade first, and below them those of lower grades above 0; among
+    documents of one grade it is the order of the list itself, which makes the overlap largest.  D is the length of the
+    list or of the ideal, whichever is longer.
+    """
+
+    symbol: ClassVar[str] = "Compat"
+    title: ClassVar[str] = "Compatibility"
+    group: ClassVar[str] = "Rank-based, graded"
+    formula: ClassVar[str] = (
+        r"\mathrm{RBO} = \frac{\sum_{i=1}^{D} p^{i-1} \, |I_{1..i} \cap R_{1..i}| / i}{\sum_{i=1}^{D} p^{i-1}},"
+        r" \quad \mathrm{Compat} = \mathrm{RBO} / \mathrm{RBO}^{\star}"
+    )
+    source: ClassVar[str] = "Clarke, Vtyurina and Smucker 2021; the measure Compat of ir_measures"
+    cut: ClassVar[str] = "none"
+    p: float = parameter(
+        0.95,
+        Real(0, 1, open_low=True, open_high=True),
+        "Persistence: smaller values look at fewer ranks.",
+        shown=True,
+    )
+    normalise: bool = parameter(
+        True, Truth(), "Divide by the overlap of the ideal with itself, so that the best list scores 1."
+    )
+
+    @property
+    def ideal_is_one(self) -> bool:  # type: ignore[override]
+        return self.normalise
+
+    def harmonic(self, judged: Judged, ranks: int) -> Array:
+        """Σ_{j ≤ i} p^(j − 1)/j for i = 0 … ranks."""
+        each = powers_like(judged.numbers([]), judged.number(self.p), ranks) / judged.ranks(ranks)
+        return np.concatenate([[judged.number(0)], np.cumsum(each)])
+
+    def lengths(self, judged: Judged) -> Array:
+        """By list, D."""
+        return np.maximum(retrieved(judged), judged.pool()[:, 1:].sum(axis=1))
+
+    def met(self, judged: Judged, found: ListedDocuments) -> Array:
+        """By relevant document found, the rank, from 0, by which both lists hold it."""
+        pool, many = judged.pool(), len(judged.grades)
+        better = pool[:, ::-1].cumsum(axis=1)[:, ::-1] - pool
+        place = np.zeros(len(found.run), dtype=np.intp)
+        for level in range(1, many):
+            here = np.flatnonzero(found.level == level)
+            own = found.chosen(found.level == level)
+            place[here] = np.maximum(own.place, better[own.run, level] + own.number - 1)
+        return place
+
+    def added(self, judged: Judged) -> tuple[ListedDocuments, Array]:
+        """The relevant documents found, and what each adds before any division."""
+        found = judged.documents()
+        found = found.chosen(found.level > 0)
+        deepest = self.lengths(judged)
+        sums = self.harmonic(judged, int(deepest.max(initial=0)))
+        return found, sums[deepest[found.run]] - sums[self.met(judged, found)]
+
+    def whole(self, judged: Judged) -> Array:
+        """By list, the divisor: the overlap of the ideal with itself, or of any list with itself."""
+        deepest, relevant = self.lengths(judged), judged.pool()[:, 1:].sum(axis=1)
+        powers = powers_like(judged.numbers([]), judged.number(self.p), int(deepest.max(initial=0)))
+        sums, divisor = self.harmonic(judged, len(powers)), judged.nothing()
+        pairs, which = np.unique(np.stack([deepest, relevant], axis=1), axis=0, return_inverse=True)
+        for k, (depth, many) in enumerate(pairs.tolist()):
+            divisor[which.ravel() == k] = total(sums[depth] - sums[:many] if self.normalise else powers[:depth])
+        return np.where(relevant > 0, divisor, judged.number(0))
+
+    def evaluate(self, judged: Judged) -> Array:
+        found, worth = self.added(judged)
+        return judged.share(found.total(worth), self.whole(judged))
+
+    def parts(self, judged: Judged) -> Parts:
+        found, worth = self.added(judged)
+        adds = np.zeros(judged.depth)
+        adds[found.place] = worth / (self.whole(judged)[0] or 1.0)
+        return Parts.of_sums(judged.relevant(judged.grades[min(1, len(judged.grades) - 1)])[0], adds)
+
+    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
+        if found := only_grade(grades):
+            return found
+        if len(grades) > 2:
+            return Scale("neither", DEPENDS, BY_FORMULA, proved_from=None)
+        if depth is None:
+            return replace(super().scale(grades, depth), reason=OUTWEIGHED)
+        sums = self.harmonic(Judged.of_grades(grades), depth)
+        table: Any = (fraction(0), fraction(1))
+        return weighted_scale(sums[-1] - sums[-2::-1], depth, table)

@@ -1,0 +1,14 @@
+"""The words that irviz's functions take, for annotations: a slip is found before anything runs."""
+
+from typing import Literal, TypeAlias
+
+By: TypeAlias = Literal["overall", "topic"]
+Coefficient: TypeAlias = Literal["tau", "tau_ap", "pearson", "spearman"]
+Hardness: TypeAlias = Literal["surprise", "mean", "max"]
+OfSatisfaction: TypeAlias = Literal["spearman", "pearson", "tau"]
+ReductionName: TypeAlias = Literal["stratified", "uniform"]
+SplitName: TypeAlias = Literal["random", "hard_easy", "middle_rest"]
+Summary: TypeAlias = Literal["mean", "median", "geometric", "harmonic", "geometric_threshold"]
+Test: TypeAlias = Literal["randomised_tukey", "paired_bootstrap", "anova_tukey", "kruskal_tukey"]
+Average: TypeAlias = tuple[Summary, float | None]  #: and its ε
+Unit: TypeAlias = Literal["documents", "topics"]

@@ -1,0 +1,178 @@
+"""The *Figure* button beside a figure: SVG, PNG and PDF for a paper, its caption and its code.
+
+All is made in the visitor's browser, by the plotly that drew the figure; no server needs a browser for it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+import zlib
+from html import escape
+
+from irviz.figures.theme import LIGHT
+
+WIDTHS = (3.3, 7)  #: inches: a column of a paper, and its page
+POINTS = 8  #: size of all type
+DOTS = 300  #: pixels an inch of a PNG
+_FORMS = ("SVG", "PNG", "PDF")
+
+
+def menu(key: str, title: str, caption: str, code: str) -> str:
+    """The button of the figure `key`, and behind it downloads, caption and code, as HTML."""
+    name, place = f"irviz-{key.replace('.', '-')}", "figure-" + re.sub(r"\W+", "-", key)
+    buttons = "".join(
+        f'<button type="button" data-form="{form}" data-inches="{width}" data-file="{escape(name)}" '
+        f'aria-label="{form}, {width} inches wide">{form}</button>'
+        for width in WIDTHS
+        for form in _FORMS
+    )
+    return (
+        f'<button type="button" class="irviz-figure-button" popovertarget="{place}" '
+        f'aria-label="Figure for a paper: {escape(title)}">Figure</button>'
+        f'<div popover id="{place}" class="irviz-figure-menu"><p>For a paper, with type of {POINTS} pt. '
+        "PDF opens the print dialogue, which saves it.</p>"
+        f"<div>{''.join(f'<span>{width} in</span>' for width in WIDTHS)}{buttons}</div>"
+        f'<p><b>Caption</b></p><p class="irviz-caption">{escape(caption)}</p>'
+        f"<p><b>Python</b></p><pre>{escape(code)}</pre></div>"
+    )
+
+
+def _density() -> str:
+    """The chunk of a PNG that says how many of its pixels are an inch, as hexadecimal digits."""
+    said = b"pHYs" + struct.pack(">IIB", *2 * (round(DOTS / 0.0254),), 1)
+    return (struct.pack(">I", 9) + said + struct.pack(">I", zlib.crc32(said))).hex()
+
+
+PICTURES_STYLE = """
+.irviz-figure-button, .irviz-figure-menu button {
+  font: inherit; font-size: 0.8rem; padding: 0.1rem 0.5rem; border: 1px solid #7A7F85; border-radius: 0.4rem;
+  background: transparent; color: inherit; cursor: pointer; opacity: 0.85;
+}
+:is(.irviz-figure-button, .irviz-figure-menu button):is(:hover, :focus-visible) { opacity: 1; }
+:is(.irviz-figure-button, .irviz-figure-menu button):focus-visible { outline: 3px solid #D55E00; outline-offset: 2px; }
+.irviz-figure-menu {
+  inset: auto; margin: 0; width: min(26rem, 92vw); max-height: 60vh; overflow: auto; padding: 0.8rem 1rem;
+  border: 1px solid #7A7F85; border-radius: 0.5rem; background: Canvas; color: CanvasText; font-size: 0.9rem;
+}
+.irviz-figure-menu p { margin: 0.3rem 0; }
+.irviz-figure-menu pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 0.78rem; }
+.irviz-figure-menu > div { display: grid; grid-template-columns: auto 1fr 1fr 1fr; gap: 0.4rem; align-items: center; }
+.irviz-figure-menu > div > span { grid-column: 1; }
+.irviz-figure-menu > div > span:nth-of-type(1) { grid-row: 1; }
+.irviz-figure-menu > div > span:nth-of-type(2) { grid-row: 2; }
+@media print { .irviz-figure-button { display: none; } }
+"""
+
+#: Draws the figure after the button once more, light and in small type, and hands its SVG over.  A page that bundles
+#: plotly has one way to its picture of other data: the camera of a figure, and the file that this would download.
+PICTURES = """
+if (!window.irvizPictures) {
+  window.irvizPictures = true;
+  const light = LIGHT, size = POINTS * 96 / 72;
+  const small = (part, key = "") => {
+    if (Array.isArray(part)) return part.map((one) => small(one, key));
+    if (!part || Object.getPrototypeOf(part) !== Object.prototype) return part;
+    const found = Object.fromEntries(Object.entries(part).map(([name, one]) => [name, small(one, name)]));
+    if (/font$/i.test(key) && "size" in found) found.size = size;
+    if (/font$/i.test(key) && "family" in found) found.family = "Helvetica, Arial, sans-serif";  // in every program
+    return found;
+  };
+  const svgOf = (plot, inches) => new Promise((done, failed) => {
+    const width = inches * 96, height = plot._fullLayout.height, layout = small(plot.layout);
+    for (const name of Object.keys(plot._fullLayout)) {
+      if (/^[xy]axis\\d*$/.test(name)) layout[name] = { ...layout[name], automargin: true };
+    }
+    Object.assign(layout, { template: small(light), paper_bgcolor: "#fff", updatemenus: [], sliders: [] });
+    const options = { format: "svg", width, height, filename: "figure" };
+    const context = { ...plot._context, displayNotifier: false, toImageButtonOptions: options };
+    const camera = plot._fullLayout._modeBar.buttons.flat().find((one) => one.name === "toImage");
+    const make = URL.createObjectURL, open = HTMLAnchorElement.prototype.click;
+    const restore = () => { URL.createObjectURL = make; HTMLAnchorElement.prototype.click = open; };
+    const late = setTimeout(() => { restore(); failed(Error("no picture")); }, 20000);
+    URL.createObjectURL = (blob) => {
+      if (!blob.type?.startsWith("image/svg")) return make.call(URL, blob);
+      blob.text().then((text) => {
+        const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+        svg.setAttribute("width", inches + "in");
+        svg.setAttribute("height", height / 96 + "in");
+        svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+        done({ svg: new XMLSerializer().serializeToString(svg), inches, height: height / 96 });
+      }, failed);
+      return "";
+    };
+    HTMLAnchorElement.prototype.click = function () {
+      if (this.download !== "figure.svg") return open.call(this);
+      clearTimeout(late);
+      restore();
+    };
+    camera.click({ data: small(plot.data), layout, _context: context });
+  });
+  const save = (blob, file) => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = file;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  };
+  const drawn = ({ svg, inches, height }) => new Promise((done, failed) => {
+    const image = new Image(), canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [Math.round(inches * DOTS), Math.round(height * DOTS)];
+    image.onload = () => {
+      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+      canvas.toBlob(done, "image/png");
+    };
+    image.onerror = failed;
+    image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(svg);
+  });
+  const density = Uint8Array.from("DENSITY".match(/../g), (pair) => parseInt(pair, 16)), header = 33;
+  const printed = ({ svg, inches, height }) => {
+    document.getElementById("irviz-print")?.remove();
+    const frame = Object.assign(document.createElement("iframe"), { id: "irviz-print", title: "Figure to print" });
+    frame.style.cssText = "position:fixed;width:0;height:0;border:0";
+    document.body.append(frame);
+    const page = frame.contentDocument, style = page.createElement("style");
+    style.textContent = `@page { size: ${inches}in ${height}in; margin: 0 } body { margin: 0 } svg { display: block }`;
+    page.head.append(style);
+    page.body.append(page.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true));
+    frame.contentWindow.print();
+  };
+  const make = {
+    SVG: (picture, file) => save(new Blob([picture.svg], { type: "image/svg+xml" }), file + ".svg"),
+    PNG: async (picture, file) => {
+      const png = await drawn(picture);
+      save(new Blob([png.slice(0, header), density, png.slice(header)], { type: "image/png" }), file + ".png");
+    },
+    PDF: printed,
+  };
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest?.(".irviz-figure-menu button");
+    if (!button || button.disabled) return;
+    const plot = [...document.querySelectorAll(".js-plotly-plot")].find(
+      (one) => button.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
+    if (!plot) return;
+    button.disabled = true;
+    const { form, inches, file } = button.dataset;
+    try { await make[form](await svgOf(plot, Number(inches)), `${file}-${inches}in`); }
+    finally { button.disabled = false; button.focus(); }
+  });
+  document.addEventListener("toggle", (event) => {
+    const menu = event.target;
+    if (event.newState !== "open" || !menu.matches?.(".irviz-figure-menu")) return;
+    const app = getComputedStyle(document.querySelector('[data-testid="stApp"]'));
+    const at = document.querySelector(`[popovertarget="${menu.id}"]`).getBoundingClientRect();
+    menu.style.background = app.backgroundColor;
+    menu.style.color = app.color;
+    menu.style.left = Math.max(8, Math.min(at.right, innerWidth - 8) - menu.offsetWidth) + "px";
+    menu.style.top = Math.max(8, Math.min(at.bottom + 4, innerHeight - menu.offsetHeight - 8)) + "px";
+  }, true);
+}
+"""
+for _name, _value in {
+    "LIGHT": json.dumps(LIGHT.to_plotly_json()),
+    "POINTS": str(POINTS),
+    "DOTS": str(DOTS),
+    "DENSITY": _density(),
+}.items():
+    PICTURES = PICTURES.replace(_name, _value)

@@ -1,0 +1,91 @@
+"""Short names that a person gives to measures, put in the place of their expressions wherever a panel shows them.
+
+Panels compute with expressions and know of no other names.  Labels that a figure may shorten are renamed before it does
+(:data:`irviz.figures.theme.RENAME`); everything else is renamed in the finished panel.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pandas as pd
+
+from irviz.figures.theme import RENAME, plotly_escape
+from irviz.workspace.panel import Drawing, Panel, Table
+
+Rename = Callable[[str], str]
+
+
+def renamer(names: Mapping[str, str]) -> Rename:
+    """A function that puts names in the place of expressions in a text; parts of other expressions stay.
+
+    >>> renamer({"RBP(p=0.8)": "patient"})("RBP(p=0.8) and CWLA(C=RBP(p=0.8),A=ERG)")
+    'patient and CWLA(C=RBP(p=0.8),A=ERG)'
+    """
+    own = {**names} | {plotly_escape(label): name for label, name in names.items()}
+    labels = "|".join(map(re.escape, sorted(own, key=len, reverse=True)))
+    pattern = re.compile(rf"(?<![\w.=])(?<!\w\()(?<!\w,)({labels})(?![\w(@=]| correlation)")
+    return lambda text: pattern.sub(lambda found: own[found[1]], text)
+
+
+def named_panel(make: Callable[[], Panel], names: Mapping[str, str]) -> Panel:
+    """The panel that `make` returns, under short names.
+
+    Parameters
+    ----------
+    names : expression → name
+    """
+    if not names:
+        return make()
+    rename = renamer(names)
+    token = RENAME.set(rename)
+    try:
+        panel = make()
+    finally:
+        RENAME.reset(token)
+    key = ", ".join(f"{name} is `{label}`" for label, name in names.items())
+    return replace(
+        panel,
+        sentence=rename(panel.sentence),
+        drawings=tuple({key: _drawing(one, rename) for key, one in row.items()} for row in panel.drawings),
+        tables={title: _table(one, rename) for title, one in panel.tables.items()},
+        notes=(*map(rename, panel.notes), f"Short names: {key}."),
+        key_numbers=tuple((rename(label), rename(value)) for label, value in panel.key_numbers),
+        folds={rename(title): partial(named_panel, fold, names) for title, fold in panel.folds.items()},
+        texts={title: rename(text) for title, text in panel.texts.items()},
+        ways=tuple((rename(words), view) for words, view in panel.ways),
+    )
+
+
+def _drawing(drawing: Drawing, rename: Rename) -> Drawing:
+    """The figure with other words."""
+    drawn = drawing.figure
+    content = {  # as it is: plotly's own way encodes arrays
+        "data": _renamed(drawn._data, rename),
+        "layout": {key: part if key == "template" else _renamed(part, rename) for key, part in drawn._layout.items()},
+    }
+    made = type(drawn)(content, _validate=False)
+    return replace(drawing, figure=made, title=rename(drawing.title), alt=rename(drawing.alt))
+
+
+def _renamed(part: Any, rename: Rename) -> Any:
+    """A part of a figure with all its texts renamed; numbers are not looked at one by one."""
+    if isinstance(part, str):
+        return rename(part)
+    if isinstance(part, dict):
+        return {key: _renamed(value, rename) for key, value in part.items()}
+    if isinstance(part, list | tuple):
+        return part if part and isinstance(part[0], int | float) else [_renamed(one, rename) for one in part]
+    return part
+
+
+def _table(table: Table, rename: Rename) -> Table:
+    frame = table.frame.rename(columns=lambda name: rename(name) if isinstance(name, str) else name)
+    for place, name in enumerate(frame.columns):
+        if not pd.api.types.is_numeric_dtype(frame.dtypes.iloc[place]):
+            frame[name] = frame[name].map(lambda cell: rename(cell) if isinstance(cell, str) else cell)
+    return replace(table, frame=frame, about=rename(table.about), names=[rename(name) for name in table.names])

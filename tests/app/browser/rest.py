@@ -1,0 +1,21 @@
+"""Waiting until a page rests: its script runs no more, and does not begin again at once."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+_CALLS = count()
+#: True once the page has rested for some milliseconds of this call; a press asks for a run at once, a slider after 200
+_RESTS = """([call, quiet]) => {
+  const app = document.querySelector('[data-testid="stApp"]')?.dataset, now = performance.now();
+  if (window.restCall !== call || app?.testScriptState !== 'notRunning' || app.testConnectionState !== 'CONNECTED') {
+    Object.assign(window, { restCall: call, restSince: now });
+  }
+  return now - window.restSince >= quiet;
+}"""
+
+
+def idle(page: Any, quiet: int = 60) -> None:
+    """Wait until nothing is asked, computed or sent for `quiet` milliseconds; more than 200 after a slider's move."""
+    page.wait_for_function(_RESTS, arg=[next(_CALLS), quiet], polling=20)

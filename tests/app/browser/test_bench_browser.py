@@ -1,0 +1,79 @@
+"""The bench in a browser: handles by keys and mouse, and four figures with their knobs on one screen of a laptop."""
+
+from __future__ import annotations
+
+import math
+from urllib.parse import unquote
+
+import pytest
+
+from tests.app.browser.test_browser import idle, visit
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def page(person):
+    with person() as found:
+        yield found
+
+
+INSIDE = """() => ['.js-plotly-plot', '.st-key-knobs [data-testid=stSlider]'].map(kind =>
+  [...document.querySelectorAll(kind)].map(one => one.getBoundingClientRect())
+    .filter(box => box.top >= 0 && box.bottom <= innerHeight && box.right <= innerWidth).length)"""
+SCROLLED = "() => { const m = document.querySelector('[data-testid=stMain]'); return m.scrollHeight - m.clientHeight }"
+
+
+def shares(page) -> list[float]:
+    """What the address says g is."""
+    text = unquote(page.url).partition("GAP(g=[")[2].partition("]")[0]
+    return [float(part) for part in text.split(",")]
+
+
+def test_handles_move_by_keys_and_mouse_and_always_sum_to_one(page, server):
+    visit(page, f"{server.url}/what_if?v=3&collection=adhoc&measures=AP,GAP(g=[0.2,0.3,0.5])&trials=50&repeats=1")
+    handle = page.get_by_role("slider", name="grade 1 against grade 2")
+    page.wait_for_function("() => document.querySelector('.irviz-shares input')?.value === '0.2'")
+    handle.focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    assert handle.get_attribute("aria-valuetext") == "0.24 against 0.26"
+    page.wait_for_function("() => decodeURIComponent(location.search).includes('AP,GAP(g=[0.24,0.26,0.5])')")
+    idle(page)
+    assert page.evaluate("() => document.activeElement.ariaLabel") == "grade 1 against grade 2"
+    box = handle.bounding_box()
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 8 + 0.24 * (box["width"] - 16), y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 1, y, steps=4)  # beyond its neighbour, which it does not pass
+    page.mouse.up()
+    page.wait_for_function("() => decodeURIComponent(location.search).includes('AP,GAP(g=[0.5,0,0.5])')")
+    idle(page)
+    assert math.fsum(shares(page)) == pytest.approx(1)
+
+
+def test_gains_are_bars_that_do_not_fall(page, server):
+    visit(page, f"{server.url}/scores?v=3&collection=adhoc&measures=ERR(gains=[0,1,2,3])@20")
+    page.get_by_text("More parameters of ERR").click()
+    bar = page.get_by_role("slider", name="grade 1")
+    page.wait_for_function("() => document.querySelectorAll('.irviz-bars input')[1]?.value === '1'")
+    bar.focus()
+    page.keyboard.press("End")
+    page.wait_for_function("() => decodeURIComponent(location.search).includes('gains=[0,4,4,4]')")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_the_bench_fits_a_laptop_and_is_a_column_on_a_phone(person, server, width, height):
+    with person() as page:
+        page.set_viewport_size({"width": width, "height": height})
+        visit(page, f"{server.url}/what_if?v=3&collection=adhoc&trials=50&repeats=1&before=RBP(p=0.5)")
+        page.locator(".st-key-facts-weights .main-svg").first.wait_for()
+        if width > 1000:
+            figures, knobs = page.evaluate(INSIDE)
+            assert figures >= 4 and knobs >= 1 and page.evaluate(SCROLLED) <= 0
+            return
+        tops = page.evaluate(
+            "() => ['.js-plotly-plot', '.st-key-knobs', '.st-key-rest'].map(one => "
+            "document.querySelector(one).getBoundingClientRect().top)"
+        )
+        assert tops == sorted(tops) and page.evaluate("() => document.documentElement.scrollWidth") <= width
