@@ -145,7 +145,7 @@ def _open_file(path: Path, ties: str | None, depth: int) -> Collection:
 
 @dataclass(frozen=True)
 class Files:
-    """What the card of a folder names: the arguments of :func:`irviz.load_collection`."""
+    """The arguments of :func:`irviz.load_collection` that the card of a folder gives."""
 
     qrels: Path | dict[str, Path]
     runs: Path | list[Path]

@@ -98,7 +98,7 @@ def _grades(name: str, dataset: Any) -> list[str]:
 
 
 def _texts(dataset: Any) -> dict[str, str]:
-    """What was asked, by topic."""
+    """Texts of the topics, by topic."""
     queries = dataset.queries_iter() if dataset.has_queries() else ()
     return {query.query_id: query.default_text() or "" for query in queries}
 

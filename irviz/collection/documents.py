@@ -1,4 +1,4 @@
-"""What a person needs to inspect a list: the identifiers of its documents and the scores its run gave them.
+"""Identifiers of documents and the scores of their runs, for a person who inspects a list.
 
 They are kept besides the two arrays of a collection, and no measure reads them: a score is the
 same with and without them.  Identifiers are kept in a table of strings; everything else is an

@@ -89,7 +89,7 @@ _SAME = 0.95  #: of the judged documents; aspects are judged on the same ones
 
 @dataclass(frozen=True)
 class Guess:
-    """What several files of judgments seem to be, and why."""
+    """A guess whether several files of judgments are aspects or judges, with its reason."""
 
     judges: bool
     reason: str

@@ -269,7 +269,7 @@ class Collection(SelfShown):
                 self.__dict__[name] = other.__dict__[name]
 
     def list(self, topic: str | int, system: str | int) -> pd.DataFrame:
-        """What `system` retrieved for `topic`, one row per rank.
+        """The list that `system` retrieved for `topic`, one row per rank.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""What people said: satisfaction with result lists, and preferences between systems or documents.
+"""Satisfaction with result lists, and preferences between systems or documents, as people gave them.
 
 Both are small tables beside a collection.  A satisfaction file has a header and the columns
 ``topic``, ``satisfaction`` and, where several systems were shown, ``system``.  A preference file has

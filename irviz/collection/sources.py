@@ -143,7 +143,7 @@ class PackedFile:
 
 @dataclass
 class Quota:
-    """What has been unpacked so far, over all files of a source; shared by its workers."""
+    """Count of the bytes unpacked from all files of a source; shared by its workers."""
 
     limits: Limits
     spent: int = 0
@@ -188,7 +188,7 @@ class Quota:
 
 
 class _Unpacked:
-    """What unfolds from a packed stream, counted."""
+    """A stream that unpacks another and counts the bytes."""
 
     def __init__(self, inner: BinaryIO, item: PackedFile, raw: BinaryIO, quota: Quota) -> None:
         self._inner, self._item, self._raw, self._quota = inner, item, raw, quota
@@ -471,7 +471,7 @@ def _is_open(source: object) -> bool:
 
 
 def _read_open(file: Any) -> tuple[str, bytes]:
-    """What is left to read of an open file, of text or bytes, and its name."""
+    """Read the rest of an open file, of text or bytes; return it with the file's name."""
     data = file.read()
     name = getattr(file, "name", None)
     return (

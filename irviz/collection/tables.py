@@ -346,7 +346,7 @@ def _map_says(file: str, ratings: list[Any], worth: NDArray[np.float64], asked: 
 
 
 def _numbers_say(file: str, grades: list[float]) -> list[Finding]:
-    """What scales of 0 to 100 and of parts of one do to measures."""
+    """A note on how scales of 0 to 100, or of fractions, change measures."""
     best, used = max(grades), sorted({grade for grade in grades if grade > 0})
     found = []
     if best >= _WIDE_SCALE:

@@ -110,7 +110,7 @@ def _usual(context: Context, dimension: str) -> tuple[Any, ...]:
 
 
 def _options(context: Context, dimension: str) -> tuple[str, ...]:
-    """What can be chosen on a dimension, for these data; fewer than two is not a choice."""
+    """The options of a dimension for these data; with fewer than two there is no choice."""
     data = context.opened.collection
     if dimension in ("unjudged", "missing"):
         there = data is not None and (has_unjudged(data) if dimension == "unjudged" else lacks_topics(data))
@@ -200,7 +200,7 @@ def claim_text(values: Values) -> str:
 
 
 def data_of(context: Context) -> Collection | Scores:
-    """What the worlds are made of: the collection after the filters, or imported scores."""
+    """The data of the worlds: the collection after the filters, or imported scores."""
     return context.scores() if context.opened.collection is None else context.collection
 
 
@@ -487,7 +487,7 @@ def _rank_ranges(context: Context, found: Undisputed, r: Conclusion) -> Drawing:
 
 
 def dispute_section(context: Context, r: Conclusion, aspect: str) -> Panel:
-    """What no measure can dispute: topics on which one list dominates, for the claim's pair and for all pairs."""
+    """Topics on which one list dominates the other, for the claim's pair and for all pairs."""
     c = context.collection
     pair = dominance_section(c, *r.first.names, aspect)
     shares = context.remember(dominated_shares, c, aspect)
@@ -652,7 +652,7 @@ def _instead(found: Grid) -> str:
 
 
 def _judges(context: Context) -> str:
-    """What several sets of judgments are called here."""
+    """The word for several sets of judgments: judges or aspects."""
     loaded = context.opened.collection
     return "judge" if loaded is None or loaded.judges else "aspect"
 

@@ -293,7 +293,7 @@ def sign_grid(found: Grid, averages: Sequence[str]) -> go.Figure:
 
 
 def share_bars(names: Sequence[str], shares: Floats, axis: str) -> go.Figure:
-    """What decides, largest first: one bar per choice, with its share."""
+    """Bars of how much each choice decides, largest first."""
     order = np.argsort(-shares, kind="stable")
     bars = bar(
         x=np.round(shares[order], 4).tolist(),
@@ -317,7 +317,7 @@ def share_bars(names: Sequence[str], shares: Floats, axis: str) -> go.Figure:
 
 
 def influence_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
-    """What each topic adds to the difference, largest first; those against it are hatched."""
+    """Bars of each topic's part of the difference, largest first; those against it are hatched."""
     against = adds < 0
     bars = bar(
         x=[plotly_escape(topic) for topic in topics],

@@ -187,7 +187,7 @@ def _interval_words(found: Consistency, measure: int) -> str:
 
 
 def _lead_words(found: Consistency, defined: list[int]) -> str:
-    """What the splits of these topics leave open: how the first two would compare on other topics."""
+    """Compare the first two measures on other topics than these, by resampling, in a sentence."""
     low, high = (limit[defined[0], defined[1]] for limit in (found.lead_low, found.lead_high))
     if not np.isfinite(low):
         return " There are too few topics to say what other topics would show."

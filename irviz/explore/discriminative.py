@@ -264,7 +264,7 @@ def _leader(result: Significance) -> str:
 
 
 def _across(name: str, result: Significance) -> tuple[str, ...]:
-    """What the bars cannot show: pairs that are not separated although systems between them are."""
+    """Note on pairs that are not separated although systems between them are, which bars cannot show."""
     if not result.across:
         return ()
     pairs = counted(len(result.across), "pair")

@@ -301,7 +301,7 @@ def _recall_base(found: EqualSteps, m: int) -> tuple[str, ...]:
 
 
 def _about(found: EqualSteps) -> tuple[str, ...]:
-    """What was compared how."""
+    """Note on the systems and the test compared."""
     if found.family == "all_systems":
         how = f"Decisions are by randomised Tukey HSD over all pairs of systems, p < {found.alpha:g}"
     else:

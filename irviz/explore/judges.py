@@ -389,7 +389,7 @@ def replacing_section(context: Context, whole: Collection, first: str, second: s
 
 
 def _then(fall: tuple[float, float] | None) -> str:
-    """What happens at the first share at which τ is not high enough."""
+    """Describe the first share at which τ is not high enough."""
     if fall is None:
         return ""
     share, tau = fall

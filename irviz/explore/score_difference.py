@@ -73,7 +73,7 @@ def grade_column(c: Collection, aspect: str) -> str:
 
 
 def side_of(c: Collection, topic: str, system: str, aspect: str) -> RankedList:
-    """What one system retrieved."""
+    """The list of one system."""
     frame = c.list(topic, system)
     ranked = c.ranking[c.topics.index(topic), c.systems.index(system)]
     index = ranked[ranked != BEYOND].astype(np.int64)
@@ -151,7 +151,7 @@ class Lower:
 
 @dataclass(frozen=True)
 class Account:
-    """What a list loses to another: the documents that lose most by being lower, and all others together."""
+    """Documents that cost a list most by being lower than in another, and all others together."""
 
     loses: float
     named: tuple[Lower, ...]
@@ -231,7 +231,7 @@ REWARDING = "measure that rewards a better document and a better rank"
 
 
 def dominance_sentence(found: Dominance, topic: str, of: str = "") -> str:
-    """What no measure can dispute about two lists on one topic, or the ranks from which measures may disagree."""
+    """Sentence on dominance between two lists of a topic, or on the ranks from which measures may disagree."""
     t = found.topics.index(topic)
     verdict, one, two = found.verdicts[t], int(found.first_behind[t]), int(found.second_behind[t])
     if verdict == "equal":

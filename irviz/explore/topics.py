@@ -227,7 +227,7 @@ def losses_sentence(
 
 
 def against_ideal(label: str, side: RankedList, ideal: RankedList, of: str = "") -> str:
-    """What a list loses to the judged documents in the order of their grades."""
+    """Sentence on a list against the judged documents in the order of their grades."""
     if side.parts is None or ideal.parts is None:
         return ""
     mine, best = (float(one.parts.attrs["score"]) for one in (side, ideal) if one.parts is not None)
@@ -242,12 +242,12 @@ def against_ideal(label: str, side: RankedList, ideal: RankedList, of: str = "")
 
 
 def alone_sentence(label: str, topic: str, side: RankedList, score: float) -> str:
-    """What one system scores, where there is no other to compare it with."""
+    """Sentence for a system without another to compare it with."""
     return f"`{side.name}` scores {score_words(score)} by `{label}` on topic `{topic}`."
 
 
 def judged_words(topic: str, pool: np.ndarray, of: str = "") -> tuple[str, ...]:
-    """What is unusual about a topic's judgments."""
+    """Notes on unusual judgments of a topic."""
     known = pool[np.isfinite(pool)]
     if not len(known):
         return (f"No document of topic `{topic}` was judged.",)
@@ -286,7 +286,7 @@ def _unjudged(side: RankedList, ranks: int) -> str:
 
 
 def _unknown(c: Collection, ranks: int) -> tuple[str, ...]:
-    """What was not kept of the documents."""
+    """Note on identifiers and texts that were not kept."""
     if c.documents is None:
         return (
             "This collection holds no identifiers of documents, so the lists show grades, and lines join judged "
@@ -338,7 +338,7 @@ def recall_and_precision(sides: Sequence[RankedList], pool: Floats, rel: float, 
 
 @dataclass(frozen=True, eq=False)
 class Looked:
-    """What the page looks at: the scores in play, the pair, and one topic with its lists."""
+    """The scores, the pair of systems, and one topic with its lists."""
 
     c: Collection
     label: str
@@ -503,7 +503,7 @@ def _lists(seen: Looked, ranks: int) -> Drawing:
 
 
 def _adds(seen: Looked) -> tuple[dict[str, Drawing], ...]:
-    """What each rank adds, where the measure is a sum over ranks."""
+    """The part of each rank in the score, for measures that are sums over ranks."""
     if seen.refusal:
         return ()
     bars = rank_by_rank(seen.sides, seen.label)

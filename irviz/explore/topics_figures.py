@@ -312,7 +312,7 @@ def look(grade: float, top: float) -> tuple[str, str]:
 
 
 def grade_sign(grade: float) -> str:
-    """What is written on a document: its grade, or a question mark."""
+    """The label of a document: its grade, or a question mark."""
     return f"{grade:g}".replace("-", "−") if np.isfinite(grade) else "?"
 
 

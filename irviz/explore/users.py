@@ -346,7 +346,7 @@ def _grid(context: Context, seen: Context, values: Values) -> Panel:
 
 
 def what_max_buys(grid: Combinations, found: SatisfactionAgreement, consistency: Floats, alpha: float) -> str:
-    """What users and consistency say about carrying away the best document only (A = max), in both directions."""
+    """Sentence on A = max, which carries away only the best document: agreement with users, and consistency."""
     j = grid.aggregations.index("max")
     highest = clear = least = compared = 0
     for i in range(len(grid.models)):

@@ -143,7 +143,7 @@ CONTROLS = (
 
 @dataclass(frozen=True, eq=False)
 class Bench:
-    """What is computed for the measure at hand, and for the state before if there is one.
+    """The numbers of the measure at hand, and of the state before if there is one.
 
     Attributes
     ----------
@@ -335,7 +335,7 @@ def _own_page(context: Context, name: str, **texts: str) -> tuple[str, View]:
 
 
 def move_words(before: str, now: str) -> str:
-    """What was moved: one parameter, or the whole measure.
+    """Name the move: one parameter, or the whole measure.
 
     >>> move_words("RBP(p=0.8)", "RBP(p=0.95)"), move_words("nDCG@10", "nDCG@20"), move_words("AP", "P@10")
     ('p 0.8 → 0.95', 'cutoff 10 → 20', '`AP` → `P@10`')
@@ -450,7 +450,7 @@ def _pool_change(found: Bench) -> list[str]:
 
 
 def _change(before: float, now: float) -> str:
-    """What happened to a coefficient.
+    """Describe how a coefficient changed.
 
     >>> _change(0.714, 0.82), _change(0.7, 0.7001), _change(float("nan"), 0.5)
     ('rises from 0.71 to 0.82', 'stays at 0.70', 'is 0.50 and was undefined')
@@ -514,7 +514,7 @@ class Knob:
 
     @property
     def word(self) -> str:
-        """What it is called."""
+        """Its name."""
         name = self.path.rpartition(".")[2]
         return "the cutoff" if name == "cutoff" else WRITTEN.get(name, name)
 

@@ -45,7 +45,7 @@ NEEDS = {
 
 
 class Result(NamedTuple):
-    """What one collection says to one claim.
+    """The result of one claim on one collection.
 
     Attributes
     ----------

@@ -247,7 +247,7 @@ def _drawing(own: Findings, atlas: Sequence[Findings], number: int, key: str) ->
 
 
 def _hover(one: Result | None) -> str:
-    """What a square says: its state, the effect and the numbers, on lines of readable length."""
+    """The text of a square: its state, the effect and the numbers, on lines of readable length."""
     if one is None:
         return "not asked"
     effect = f": {one.words}" if one.words else ""

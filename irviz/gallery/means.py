@@ -54,7 +54,7 @@ def with_standardised(scores: Scores, names: Sequence[str]) -> Scores:
 
 
 def loaded_and_bundled(context: Context, names: Sequence[str] = tuple(PAPER_METRICS)) -> dict[str, Scores]:
-    """What is loaded first, then the bundled collections that are not."""
+    """The loaded data, then the bundled collections that are not loaded."""
     found = {context.opened.title: metric_scores(context, names)}
     for entry in bundled():
         if entry.name != context.opened.key:

@@ -119,7 +119,7 @@ def _aspect(context: Context, one: Paper, item: Item) -> str:
 
 
 def _without(one: Paper, item: Item, refusal: str) -> Panel:
-    """What is printed, and why it cannot be recomputed on what is loaded."""
+    """The printed numbers, with the reason why they cannot be recomputed on the loaded data."""
     notes = (*((_needed(item),) if item.needs else ()), *item.notes)
     sentence = f"{item.name} of {one.cite} cannot be recomputed here. {refusal}"
     if item.printed is None:
@@ -139,7 +139,7 @@ def _of_what(context: Context, item: Item, known: str | None) -> str:
 
 
 def _drawn(on: Evidence, item: Item) -> tuple[str, ...]:
-    """What the paper says where it prints no numbers, and how much is drawn at random."""
+    """Notes: the paper's statement where it prints no numbers, and how much is drawn at random."""
     drawn = {
         "": "",
         "trials": f"Drawn at random: {on.trials:,} here, in the paper {item.paper_draws}.",
@@ -158,7 +158,7 @@ def _said(item: Item) -> str:
 
 
 def _marks(item: Item, own: tuple[str, ...], found: Comparison) -> str:
-    """What the marks of the table mean."""
+    """A legend of the table's marks."""
     if not item.needs:
         return "A worked example: = as printed, ▲ higher, ▼ lower."
     if not own:

@@ -162,7 +162,7 @@ class Item:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Claim:
-    """What a paper claims.
+    """A claim of a paper.
 
     Attributes
     ----------

@@ -80,7 +80,7 @@ def recognised(context: Context, names: Iterable[str]) -> tuple[PaperCollection,
 
 
 def recognised_words(known: tuple[PaperCollection, str, bool], context: Context) -> str:
-    """What identifies the paper's collection, and what to expect from the numbers."""
+    """Note that names the paper's collection and says how closely the numbers should agree."""
     source, name, whole = known
     judged = (
         f" and {counted(source.relevant, 'relevant document')}" if source.relevant and context.opened.collection else ""
@@ -131,7 +131,7 @@ def with_systems(context: Context) -> Collection:
 
 
 def merged_note(collection: Collection, degrees: int) -> tuple[str, ...]:
-    """What was done to the grades, if anything."""
+    """Note on how the grades were changed; "" if they were not."""
     levels = len(collection.grades[0])
     if levels == degrees:
         return ()

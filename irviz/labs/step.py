@@ -56,7 +56,7 @@ def filled(text: str, numbers: Numbers) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """What is asked before anything is revealed: one of several, an order of them, or a number.
+    """A question before the reveal: one of several answers, an order of them, or a number.
 
     A prediction is a short text, as a link carries it: ``b``, ``0.8`` or ``c,a,b``.
 

@@ -341,7 +341,7 @@ def _keys(base: Measure, grades: tuple[float, ...], lists: Lists) -> Keys:
 
 
 def _sums(base: Measure, grades: tuple[float, ...], lists: Lists) -> Keys:
-    """What the documents of a list add, together: each is scored alone, in fractions."""
+    """The sum of the scores of a list's documents, each scored alone, in fractions."""
     ranks, many = lists.ranks, len(lists.levels)
     alone = np.zeros((ranks, many, ranks), dtype=np.int64)
     for i in range(ranks):

@@ -527,7 +527,7 @@ class Topics:
 
     @cached_property
     def lists(self) -> RankedLists:
-        """What is known of the lists, whatever the judgments."""
+        """The facts about lists that do not depend on the judgments."""
         return RankedLists(self.ranking, self.labels.shape[:2]) if self.wider is None else self.wider.lists
 
     def aspect(self, name: str | None) -> Judged:

@@ -27,7 +27,7 @@ _TOKEN = re.compile(r"\s*(?:`(?P<quoted>[^`]*)`|(?P<sign>>)|(?P<bare>[^\s>`][^\s
 
 @dataclass(frozen=True)
 class Claim:
-    """What is claimed of some systems.
+    """A claim about some systems.
 
     Attributes
     ----------

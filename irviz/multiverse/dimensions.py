@@ -141,7 +141,7 @@ def _listed(chosen: Any) -> list[Any]:
 
 
 def usual_options(c: Collection | Scores, dimension: str) -> tuple[Any, ...]:
-    """What a dimension takes where nothing is chosen."""
+    """The default options of a dimension."""
     if dimension == "average":
         return _USUAL_AVERAGES
     if dimension == "test":

@@ -93,7 +93,7 @@ def main_effects(codes: NDArray[np.int16], values: Floats) -> tuple[Floats, floa
 
 
 def _mean_over_orders(j: int, varying: Sequence[int], explained: Mapping[tuple[int, ...], float]) -> float:
-    """What `j` adds to the sets of the other dimensions, averaged over the orders in which they can come."""
+    """The mean contribution of `j` to sets of the other dimensions, over all orders."""
     others = [i for i in varying if i != j]
     added = 0.0
     for size in range(len(others) + 1):
@@ -227,7 +227,7 @@ class Contrast:
 
     @property
     def adds(self) -> pd.Series:
-        r"""What each topic adds to the difference, largest first.
+        r"""The part of each topic in the difference, largest first.
 
         .. math:: D_t = D \cdot \frac{g(a_t) - g(b_t)}{\sum_u g(a_u) - g(b_u)}
 

@@ -139,7 +139,7 @@ FEW_TOPICS = 25  #: topics below which a page says what so few cost
 
 
 def few_topics(topics: int, alpha: float = 0.05) -> tuple[str, ...]:
-    """What so few topics cost, as a note; none from 25 on.
+    """A note on the cost of few topics; none from 25 on.
 
     >>> few_topics(25), few_topics(5)[0][:84]
     ((), 'Only 5 topics: a paired t test finds (with power 0.8) differences of 1.7 standard de')

@@ -151,7 +151,7 @@ class Conclusion(FrozenArrays):
 
     @property
     def topics(self) -> pd.Series:
-        """What each topic adds to the difference in the first world, largest first."""
+        """The part of each topic in the difference in the first world, largest first."""
         return self.first.adds
 
     @cached_property
@@ -190,7 +190,7 @@ class Conclusion(FrozenArrays):
 
 
 def verdict_words(r: Conclusion, row: int) -> str:
-    """What one world says of the claim."""
+    """The claim's verdict in one world, as a sentence."""
     a, b = (_code(r.systems[i]) for i in r.claim.pairs[r.decides[row]])
     verdict = int(r.verdict[row]) + 1
     if r.claim.kind in ("best", "top"):
@@ -240,7 +240,7 @@ def _under(r: Conclusion, holds: NDArray[np.bool_], claims: str) -> str:
 
 
 def joint_words(r: Conclusion) -> str:
-    """What the joint test says, as a clause; evidence is the smallest of its three p-values times three below alpha."""
+    """The joint test as a clause; evidence is three times the smallest of its three p-values below alpha."""
     assert r.joint is not None
     p = r.joint["p"]
     often = f"in {_percent(p['direction'])} of exchanges"

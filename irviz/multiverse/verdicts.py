@@ -229,7 +229,7 @@ _CONDITION = re.compile(r"\s*(\w+)\s*(>=|<=|>|<)\s*(\d*\.?\d+)\s*(%?)\s*")
 
 @dataclass(frozen=True)
 class Condition:
-    """What must be true of a conclusion, such as ``holds >= 0.8``."""
+    """A condition on a conclusion, such as ``holds >= 0.8``."""
 
     text: str
     share: str

@@ -256,14 +256,14 @@ def teacher_notes(lab: Lab, safe: Callable[[str], str] = str) -> str:
 
 
 def _said(answer: str | float) -> str:
-    """What a pupil says."""
+    """A remark of a pupil."""
     if isinstance(answer, str):
         return {"higher": "A larger number", "lower": "A smaller number"}.get(answer, answer)
     return number(float(answer), 2)
 
 
 def next_view(page: str) -> View | None:
-    """What comes after a page in the plan; None where the plan does not have it, or ends with it."""
+    """The page after another in the plan; None if the plan lacks it or ends with it."""
     places = [n for n, unit in enumerate(PLAN[:-1]) if unit.page == page]
     return PLAN[places[0] + 1].view if places else None
 

@@ -183,7 +183,7 @@ def sheet(one: Shown, exercise: Exercise, link: str, paper: str = "A4") -> str:
 
 
 def answer_key(one: Shown, exercise: Exercise, paper: str = "A4", solution: str = "") -> str:
-    """What a teacher keeps: the condition, what the page says at the start, the hint, and a solution."""
+    """The key for a teacher: the condition, the sentence at the start, the hint, and a solution."""
     found = checked(exercise.goal, readings_of(one.page, one.values))
     title = f"Key: {exercise.title or one.page.title}"
     parts = {

@@ -1,4 +1,4 @@
-"""What no measure of rankings can dispute: one list holds at least as much at every rank.
+"""Dominance: one list holds at least as much as another at every rank, so that no measure disputes their order.
 
 A list dominates another on a topic if, at every rank and for every grade, its first documents hold at
 least as many of that grade or better.  Every measure that rewards replacing a document by a better one

@@ -141,7 +141,7 @@ def _rates() -> pd.DataFrame:
 
 
 def swap_note(measure: str, difference: float, topics: int) -> tuple[str, ...]:
-    """What a difference of means was worth on the bundled real collections, as a note.
+    """A note on how often such a difference of means turned on the bundled real collections.
 
     Parameters
     ----------

@@ -96,14 +96,14 @@ def present_exercise(session: Session, page: Page) -> Exercise | None:
 
 
 def complaints_of(session: Session, page: Page) -> list[str]:
-    """What of the link's exercise, and of what was written to it, cannot be used."""
+    """Complaints about the parts of an exercise and of its answer that cannot be used."""
     texts = session.scope(page.name)
     _, complaints = Exercise.read(texts, [one.name for one in page.controls])
     return [str(one) for one in (*complaints, *Attempt.read(texts)[1])]
 
 
 def show_task(session: Session, page: Page, exercise: Exercise) -> None:
-    """What is to be done, above the page."""
+    """Draw the task above the page."""
     attempt, _ = Attempt.read(session.scope(page.name))
     with st.container(border=True, key="task"):
         st.markdown(f"**Exercise{': ' if exercise.title else ''}{md_escape(exercise.title)}**")

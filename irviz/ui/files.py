@@ -37,7 +37,7 @@ def server_limits(charge: Callable[[int], None]) -> Limits:
 
 
 class QrelsSummary(NamedTuple):
-    """What files of judgments hold together."""
+    """Size, overlap and judges of the files of judgments together."""
 
     shape: tuple[int, ...]  #: topics, judged documents of the topic with most of them, and files or columns
     overlap: float  #: share of the judged documents that all of them judge

@@ -45,7 +45,7 @@ def _says_nothing(page: Page) -> bool:
 
 
 def view_of(session: Session, page: Page) -> View:
-    """What is on the screen, as a value; what a student wrote to an exercise is not handed on with it."""
+    """The view on the screen, without what a student wrote to an exercise."""
     return joined(page, session.scope(SIDEBAR), unattempted(session.scope(page.name)))
 
 

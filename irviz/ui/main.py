@@ -73,7 +73,7 @@ def _show_view(session: Session, page: Page, script: StreamlitPage) -> None:
 
 
 def _run(session: Session, page: Page, arrived: bool) -> Run:
-    """What the sidebar chose; it is not drawn beside a lab that looks at no collection, nor while presenting."""
+    """The choices of the sidebar, which is not drawn beside a lab without a collection, nor while presenting."""
     beside = not page.lab or session.scope(page.name).get(YOURS.name) == YOURS.format(True)
     if beside and session.presented is None:
         return show_sidebar(session, page, arrived)

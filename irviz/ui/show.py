@@ -230,7 +230,7 @@ def show_panel(panel: Panel, page: str, controls: dict[str, Control]) -> None:
 
 
 def show_rest(panel: Panel, page: str, controls: dict[str, Control]) -> None:
-    """What stands below the figures of a panel."""
+    """Draw what stands below the figures of a panel."""
     for note in panel.notes:
         st.caption(as_markdown(note))
     for heading, text in panel.texts.items():

@@ -139,7 +139,7 @@ def parts_of(kind: str, now: Expression) -> list[Expression]:
 
 
 def _heights(part: Any, gains: Floats) -> Floats:
-    """What a part of a measure makes of the only list, rank by rank."""
+    """The values of a part of a measure at each rank of the only list."""
     found = part.survival(gains) if hasattr(part, "survival") else part.amount(Walk(gains))
     return np.broadcast_to(np.asarray(found, dtype=np.float64), gains.shape)[0]
 

@@ -51,7 +51,7 @@ _PRINT_FORMATS = (
 
 @dataclass(frozen=True)
 class SimulatedSystems:
-    """What stays the same about the systems over all topics; one entry per system."""
+    """Properties of the systems that are the same on all topics; one entry per system."""
 
     names: tuple[str, ...]
     family: NDArray[np.intp]

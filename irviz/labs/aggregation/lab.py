@@ -142,7 +142,7 @@ def _sentence(won: Mapping[str, list[int]]) -> str:
 
 
 def _claims(scores: Floats, eps: float, how: str, won: Mapping[str, list[int]]) -> tuple[str, ...]:
-    """What to notice, each with its source."""
+    """Remarks on what is seen, each with its source."""
     standard = standardise(frame_of(scores)).to_numpy()
     return (
         f"{pull_words(scores)} ({SOURCE}, section 2 and Table 1.)",

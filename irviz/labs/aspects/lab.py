@@ -173,7 +173,7 @@ def _claims(
     names: Sequence[str],
     found: Mapping[str, Floats],
 ) -> tuple[str, ...]:
-    """What to notice, each with its source."""
+    """Remarks on what is seen, each with its source."""
     return (
         f"{conflict_words(labels)} ({SOURCE}, section 3.1 and eq. (8).)",
         f"{order_words(values, labels, table)} ({SOURCE}, eq. (2) and (3).)",

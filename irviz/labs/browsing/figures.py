@@ -205,7 +205,7 @@ def walking(grades: Sequence[int], counts: Sequence[int]) -> go.Figure:
 
 
 def carried(values: Values) -> Drawing:
-    """What a reader who stops at a rank carries away, by ERG and by max, below the list."""
+    """The gain of a reader who stops at a rank, by ERG and by max, below the list."""
     rate = made_measure(values)
     both = [rate, replace(rate, A=reader(SPLIT[1]).A)]
     amounts = {str(one.A): walk(one, values["grades"]).amount for one in both}

@@ -168,7 +168,7 @@ def _sentence(one: CWLA, w: Walked) -> str:
 
 
 def _claims(one: CWLA, w: Walked, effect: str, grades: Sequence[int]) -> list[str]:
-    """What to notice about one reader, each with its source."""
+    """Remarks on one reader, each with its source."""
     exact = score_of(one, grades)
     same = abs(w.score - exact) < 1e-9
     agree = f"the number that `{one}` computes" if same else f"but `{one}` computes {number(exact, 6)}"
@@ -259,7 +259,7 @@ def _formulas(made: Sequence[CWLA]) -> tuple[Formula, ...]:
 
 
 def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
-    """What the first user gets and how they read; the same for the second, if there is one."""
+    """Remarks on how each user reads and what they get."""
     found: dict[str, Reading] = {}
     for n, of in (("", ""), ("2", " of the second user")):
         if not values[f"c{n}"]:

@@ -146,7 +146,7 @@ EXAMPLE_NOTE = (
 
 
 def _on_collection(context: Context | None, values: Mapping[str, Any]) -> Panel:
-    """What the conventions change on the loaded collection."""
+    """Changes that the conventions make on the loaded collection."""
     if context is None:
         return Panel("No collection is open. Choose one in the sidebar.")
     return conventions_on(context, values, *both(values))
@@ -184,7 +184,7 @@ def _largest(steps: int, largest: int) -> str:
 def _claims(
     values: Mapping[str, Any], first: Conventions, second: Conventions, path: Sequence[tuple[str, float]]
 ) -> list[str]:
-    """What to notice, each with its source."""
+    """Remarks on what is seen, each with its source."""
     differing = first.differing(second, values["kind"])
     changed = PRESETS[values["second"]].conventions.differing(second, values["kind"])
     source = PRESETS[values["second"]].source
@@ -226,7 +226,7 @@ def tie_words(values: Mapping[str, Any], conventions: Conventions) -> str:
 
 
 def _mixture_words(values: Mapping[str, Any], second: Conventions, changed: Sequence[str]) -> str:
-    """What the second side is if a toggle overrides what the tool does: no tool, or another one."""
+    """The tool of the second side if a toggle overrides a convention: none, or another one."""
     ways = listed([f"“{CHOICES[name][0]}”" for name in changed], joiner="and")
     kind = values["kind"]
     same = [

@@ -1,4 +1,4 @@
-"""What ties leave open: the lowest, the expected and the highest score over all orders of tied documents.
+"""Lowest, expected and highest score over all orders of tied documents.
 
 A tie rule picks one order.  The lowest score puts the worst documents of every tie first,
 the highest the best: none of these measures falls when a better document moves up.  The
@@ -150,7 +150,7 @@ def _group_means(values: Floats, first: NDArray[np.intp], size: NDArray[np.intp]
 def _linear(
     collection: Collection, worth: NDArray[np.int16], kind: str, cutoff: int, conventions: Conventions
 ) -> tuple[Floats, Floats]:
-    """What every rank adds to P@k or DCG@k, and what the sum is multiplied by."""
+    """The weight of each rank in P@k or DCG@k, and the factor of the sum."""
     grades = np.array(collection.grades[0], dtype=np.float64)
     if kind == "P@k":
         table = ((grades >= float(conventions.rel)) & (grades > 0)).astype(np.float64)

@@ -111,7 +111,7 @@ def g_text(g: Sequence[float]) -> str:
 
 
 def scaled_words(values: Mapping[str, Any]) -> str:
-    """What became of shares that do not sum to 1; it comes first, because the sliders then show other values."""
+    """Note on shares that do not sum to 1; it comes first, because the sliders then show other values."""
     raw = [values[f"g{k}"] for k in range(1, int(values["c"]) + 1)]
     if abs(sum(raw) - 1) <= 1e-9:
         return ""
@@ -136,7 +136,7 @@ def _sentence(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
 
 
 def _claims(grades: tuple[int, ...], g: tuple[float, ...], scores: Mapping[str, float], n: int) -> tuple[str, ...]:
-    """What to notice, each with its source."""
+    """Remarks on what is seen, each with its source."""
     return (
         f"{expectation_words((1,) * n + grades, g, scores['eGAP'])} ({SOURCE}, eq. (6).)",
         f"{growing_words(g, grades, n)} ({SOURCE}, sections 3, 4 and 5.)",
@@ -146,7 +146,7 @@ def _claims(grades: tuple[int, ...], g: tuple[float, ...], scores: Mapping[str, 
 
 
 def growing_words(g: tuple[float, ...], grades: tuple[int, ...], n: int) -> str:
-    """What documents of grade 1 on top of the ranking do to each measure, and the limit."""
+    """The effect of documents of grade 1 on top of the ranking on each measure, and the limit."""
     now, goal = growing_scores(n, g, grades), limits(g, grades)
     if g[0] <= 1e-9:
         return (

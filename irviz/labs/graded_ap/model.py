@@ -94,7 +94,7 @@ def fraction_words(grades: tuple[int, ...], g: tuple[float, ...]) -> str:
 
 
 def of_users(values: Mapping[str, Any]) -> dict[str, Any]:
-    """What ten users and the measures make of the list as it is."""
+    """The list as ten users and the measures score it."""
     g, grades = shares(values), whole_list(values)
     scores, own, of = graded_scores(grades, g), own_ap(grades, len(g)), users(g)
     spread = float(np.ptp([scores[name] for name in GRADED_APS]))
@@ -117,7 +117,7 @@ def of_users(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def of_pushed(values: Mapping[str, Any]) -> dict[str, Any]:
-    """What the last of the documents on top did."""
+    """The effect of the last document that was put on top."""
     g, grades, top = shares(values), listed_grades(values), int(values["top"])
     now, before = growing_scores(top, g, grades), growing_scores(max(0, top - 1), g, grades)
     change = now["GAP"] - before["GAP"]

@@ -418,7 +418,7 @@ def stairs(values: Values) -> Drawing:
 
 
 def topic_runs(values: Values) -> Drawing:
-    """What two pairs of systems return for one topic."""
+    """Lists of two pairs of systems for one topic."""
     found, first, second = improvements(values)
     four = [found.runs[i] for i in (*first, *second)]
     moves = [f"from {as_text(found.runs[a])} to {as_text(found.runs[b])}" for a, b in (first, second)]

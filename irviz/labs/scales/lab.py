@@ -115,7 +115,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
 
 
 def _sentence(found: ScaleType) -> str:
-    """What this depth shows, and what holds at every depth where that is something else."""
+    """The result at this depth, and the one for every depth where it differs."""
     return found.sentence if found.theory.kind == found.kind else f"{found.sentence} {_every_length(found)}"
 
 
@@ -125,7 +125,7 @@ def _every_length(found: ScaleType) -> str:
 
 
 def _claims(one: Measure, found: ScaleType, order: PartialOrder | None) -> tuple[str, ...]:
-    """What to notice, each with its source."""
+    """Remarks on what is seen, each with its source."""
     turning = turning_point(one, found)
     return (
         f"{step_words(found)} ({SOURCE}, section 3.3 and Theorem 1.)",
@@ -146,7 +146,7 @@ def _claims(one: Measure, found: ScaleType, order: PartialOrder | None) -> tuple
 
 
 def _theory_words(found: ScaleType) -> str:
-    """What the theory says of runs of every length, beside what this depth shows."""
+    """The theory for runs of every length, beside the result at this depth."""
     text = f"{_every_length(found)} {found.theory.reason}"
     if found.theory.kind == found.kind:
         return text

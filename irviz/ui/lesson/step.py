@@ -42,7 +42,7 @@ def show_lab(session: Session, lab: Lab, fitted: Fitted, values: dict[str, Any],
 
 
 def _show_step(session: Session, lab: Lab, fitted: Fitted, values: dict[str, Any], panel: Panel) -> None:
-    """What is told; the figure, and beside it the question or its answer."""
+    """Draw a step: its text, its figure, and beside it the question or the answer."""
     step, guess, key = lab.asked(values)
     with st.container(key="lesson-step"):
         st.markdown(f"### {as_markdown(step.title)}")
@@ -215,7 +215,7 @@ def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute
 
 
 def _show_reading(lab: Lab, fitted: Fitted, panel: Panel) -> None:
-    """What to notice, with sources; where to look further; formulas and numbers."""
+    """Draw what to notice, with sources, where to look further, formulas and numbers."""
     if panel.notes:
         st.markdown("### What to notice\n" + "\n".join(f"- {as_markdown(note)}" for note in panel.notes))
     show_panel(replace(panel, sentence="", drawings=(), tables={}, notes=()), lab.name, fitted)
