@@ -79,7 +79,7 @@ def _tex_sign(sign: str) -> str:
 # --------------------------------------------------------------------------------------------------
 
 
-class SelfShown:
+class Displayable:
     """Base of frozen dataclasses that people look at; their fields are shown, numbers as shapes or as a table.
 
     A class may say more by a ``sentence`` (plain words), by :meth:`table` (its numbers) and by
@@ -89,7 +89,7 @@ class SelfShown:
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
         if "__repr__" not in vars(cls):
-            cls.__repr__ = SelfShown.__repr__  # type: ignore[method-assign]  # before `dataclass` writes a longer one
+            cls.__repr__ = Displayable.__repr__  # type: ignore[method-assign]  # before `dataclass` writes a longer one
 
     def details(self) -> dict[str, str]:
         """Facts for a reader, by name; by default every field in a few words."""

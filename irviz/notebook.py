@@ -21,11 +21,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from irviz.collection.model import Collection
-from irviz.display import SelfShown
+from irviz.display import Displayable
 from irviz.errors import IrvizError, cut
 from irviz.places import check_port
 from irviz.portable import digest
-from irviz.publish.draw import Shown, draw
+from irviz.publish.draw import ViewContent, draw
 from irviz.publish.report import marked
 from irviz.stats.scores import Scores
 from irviz.workspace.data import library, on_data, opened_data
@@ -137,7 +137,7 @@ def _await(url: str, process: subprocess.Popen[bytes]) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn(SelfShown):
+class ViewOutput(Displayable):
     """The content of a view: a notebook displays it, and its parts can be used separately.
 
     Attributes
@@ -179,7 +179,7 @@ def mime_bundle(figure: go.Figure) -> dict[str, Any]:
     return {FIGURE: data, "text/html": html, "text/plain": "Figure"}
 
 
-def show(view: View | str, data: Collection | Scores | None = None) -> Drawn:
+def show(view: View | str, data: Collection | Scores | None = None) -> ViewOutput:
     """Draw a page of the dashboard as plotly figures with its sentence and tables.
 
     Parameters
@@ -192,7 +192,7 @@ def show(view: View | str, data: Collection | Scores | None = None) -> Drawn:
 
     Returns
     -------
-    Drawn
+    ViewOutput
         A notebook shows it; elsewhere take ``.figures``, ``.tables`` and ``.sentence``.
 
     Raises
@@ -210,7 +210,7 @@ def show(view: View | str, data: Collection | Scores | None = None) -> Drawn:
     return _drawn(draw(on_data(said, opened), library(opened), store=Store))
 
 
-def _drawn(shown: Shown) -> Drawn:
+def _drawn(shown: ViewContent) -> ViewOutput:
     panel = shown.panel
     drawings = [drawing for row in panel.drawings for drawing in row.values()]
     figures: dict[str, go.Figure] = {}
@@ -219,4 +219,4 @@ def _drawn(shown: Shown) -> Drawn:
         figures[title if title not in figures else f"{title} ({len(figures)})"] = one.figure
     tables = {name: table.frame for name, table in panel.tables.items()}
     complaints = [str(complaint) for complaint in shown.complaints]
-    return Drawn(panel.sentence, figures, tables, (*complaints, *panel.notes))
+    return ViewOutput(panel.sentence, figures, tables, (*complaints, *panel.notes))

@@ -53,12 +53,12 @@ def total(values: NDArray[Any], axis: int = -1) -> NDArray[Any]:
     return left[..., 0]
 
 
-class Scattered:
+class SparseCells:
     """A few cells of an array that is 0 elsewhere, row by row in order: added up as `total` does, without the array.
 
     Adding a zero changes no bit, so only those cells are added that meet in `total`; where they meet is found once.
 
-    >>> cells = Scattered((2, 100), np.array([0, 0, 1]), np.array([3, 99, 40]))
+    >>> cells = SparseCells((2, 100), np.array([0, 0, 1]), np.array([3, 99, 40]))
     >>> cells.total(np.array([0.1, 0.2, 0.3])).tolist()
     [0.30000000000000004, 0.3]
     """

@@ -15,7 +15,7 @@ from irviz.collection.bundle import bundled_views
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError, counted, visible
 from irviz.menu import LABS, PAGES, page_named
-from irviz.publish.draw import Shown, draw
+from irviz.publish.draw import ViewContent, draw
 from irviz.publish.provenance import plain_data
 from irviz.publish.report import report
 from irviz.publish.site import INDEX, labs_site, site
@@ -138,7 +138,7 @@ def _write(path: Path, text: str) -> None:
         raise IrvizError(f"{path}: cannot be written ({error.strerror}).") from error
 
 
-def as_json(shown: Sequence[Shown]) -> str:
+def as_json(shown: Sequence[ViewContent]) -> str:
     """The numbers as one JSON text."""
     return json.dumps(plain_data(shown), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 

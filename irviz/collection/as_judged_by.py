@@ -11,7 +11,7 @@ from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, UNJUDGED
 from irviz.collection.documents import NO_INDEX, Documents
 
 
-class Seen(NamedTuple):
+class JudgeArrays(NamedTuple):
     """The two arrays under one judge, on the topics that this judge judged (`topics`, as indices)."""
 
     topics: list[int]
@@ -26,7 +26,7 @@ def seen_by(
     judge: int,
     documents: Documents | None,
     least: int = 0,
-) -> Seen:
+) -> JudgeArrays:
     """The rankings and labels of the judge at index `judge`.
 
     Documents that only others judged are unjudged; topics without a judgment go.
@@ -50,7 +50,7 @@ def seen_by(
     moved = _moved(ranking, topics, place, stays)
     if documents is not None:
         documents = _documents(documents, topics, own, place, alone.shape[1], moved.shape[2], judge)
-    return Seen(topics.tolist(), moved, alone, documents)
+    return JudgeArrays(topics.tolist(), moved, alone, documents)
 
 
 def levels_of(grades: NDArray[np.float64]) -> tuple[tuple[float, ...], NDArray[np.int16]]:

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from irviz.collection import lint
 from irviz.collection.codes import BEYOND, UNJUDGED, Finding
 from irviz.collection.documents import NO_INDEX, Documents
-from irviz.collection.judgments import Judgments, Keyed
+from irviz.collection.judgments import DocumentKeys, Judgments
 from irviz.collection.model import Collection
 from irviz.collection.names import natural_key
-from irviz.collection.order import Grouped, by_score, grouped, ranked, single_precision
+from irviz.collection.order import LinesByTopic, by_score, grouped, ranked, single_precision
 from irviz.collection.runs import RunLines
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
 
@@ -64,7 +64,7 @@ def compile_run(
     lint.check_ranks(run, lines, ties)
     in_single = by_score(lines.topic, single_precision(lines.score))
     order = ranked(ties, lines, in_single)
-    keyed = Keyed.of(lines.in_file, lines.docs)
+    keyed = DocumentKeys.of(lines.in_file, lines.docs)
     codes = judged.lookup.find(keyed)[lines.rows]
     findings = lint.run_findings(run, lines, judged, ties, in_single, codes)
     repeats = repeated(lines, order, keyed)
@@ -95,7 +95,7 @@ def _sizes(*shape: int) -> str:
 
 
 def _first_ranks(
-    lines: Grouped, order: NDArray[np.intp], ranking: NDArray[np.int32]
+    lines: LinesByTopic, order: NDArray[np.intp], ranking: NDArray[np.int32]
 ) -> tuple[NDArray[np.float64], pa.BinaryArray]:
     """Scores at the ranks of `ranking`, and the identifiers of the unjudged documents there, topic by topic."""
     topics, ranks = ranking.shape
@@ -181,7 +181,7 @@ def _listed(ranking: NDArray[np.int32], pool: NDArray[np.int32], others: int) ->
 
 
 def repeated(
-    lines: Grouped, order: NDArray[np.intp], keyed: Keyed | None = None
+    lines: LinesByTopic, order: NDArray[np.intp], keyed: DocumentKeys | None = None
 ) -> tuple[NDArray[np.bool_], NDArray[np.intp]] | None:
     """Which places of `order` repeat a document that stands higher in the same topic; `keyed` are its keys, if known.
 
@@ -194,7 +194,7 @@ def repeated(
         bool over places, and for every place that repeats, the place it repeats; None
         where nothing repeats.
     """
-    if not (keyed or Keyed.of(lines.in_file, lines.docs)).may_repeat():
+    if not (keyed or DocumentKeys.of(lines.in_file, lines.docs)).may_repeat():
         return None
     coded = lines.documents(order).dictionary_encode()
     pair = lines.topic[order].astype(np.int64) * len(coded.dictionary) + coded.indices.to_numpy()

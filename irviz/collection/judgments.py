@@ -106,7 +106,7 @@ _FEW = 1 << 10  #: keys that are sorted at once
 
 
 @dataclass(frozen=True, eq=False)
-class Keyed:
+class DocumentKeys:
     """Documents of topics: length and key of each, and its first, middle and last eight bytes.
 
     Where no document is longer than eight bytes, there is only the first of these `words`.
@@ -119,7 +119,7 @@ class Keyed:
     key: WordArray
 
     @classmethod
-    def of(cls, topic: NDArray[np.integer], docs: pa.BinaryArray) -> Keyed:
+    def of(cls, topic: NDArray[np.integer], docs: pa.BinaryArray) -> DocumentKeys:
         offsets = np.frombuffer(docs.buffers()[1], dtype=np.int32)[docs.offset : docs.offset + len(docs) + 1]
         starts, lengths = offsets[:-1], np.diff(offsets)
         text = _words(docs, int(offsets[-1]))
@@ -188,7 +188,7 @@ class Lookup:
         sizes = np.left_shift(1, np.frexp(2 * counts)[1].astype(np.int64))
         self._counts = counts
         self._first, self._base, self._last = np.cumsum(counts) - counts, np.cumsum(sizes) - sizes, sizes - 1
-        self._of = Keyed.of(np.repeat(np.arange(len(counts)), counts), judged)
+        self._of = DocumentKeys.of(np.repeat(np.arange(len(counts)), counts), judged)
         self._table = np.full(sizes.sum(), -1, dtype=np.int32)
         self._long = bool((self._of.length > _WHOLE).any())
         todo, place = np.arange(counts.sum()), self._places(self._of)
@@ -202,7 +202,7 @@ class Lookup:
             place = self._next(place[left], self._of.topic[todo])
         self._crowded = len(todo) > 0
 
-    def _places(self, seen: Keyed) -> NDArray[np.intp]:
+    def _places(self, seen: DocumentKeys) -> NDArray[np.intp]:
         """Where to look first."""
         high = (seen.key >> _SHIFT).astype(np.intp)
         high &= _taken(self._last, seen.topic)
@@ -213,7 +213,7 @@ class Lookup:
         base = self._base[topic]
         return ((place - base + 1) & self._last[topic]) + base
 
-    def find(self, seen: Keyed) -> NDArray[np.int32]:
+    def find(self, seen: DocumentKeys) -> NDArray[np.int32]:
         """By document, its index among the judged of its topic; `UNJUDGED` where it is none of them."""
         if not len(self._of.key):
             return np.full(len(seen.key), UNJUDGED, dtype=np.int32)
@@ -235,7 +235,7 @@ class Lookup:
         index[at < 0] = UNJUDGED
         return index.astype(np.int32)
 
-    def _are(self, at: NDArray[np.int32], seen: Keyed) -> bool:
+    def _are(self, at: NDArray[np.int32], seen: DocumentKeys) -> bool:
         """Whether documents with equal keys are equal; of equal words and keys, in one topic, the length is equal."""
         found = at >= 0
         for one, other in zip(self._of.words, seen.words, strict=False):  # of equal keys, the rest is equal: nothing
@@ -247,7 +247,7 @@ class Lookup:
         ours, theirs = self._of.docs.take(pa.array(at[rows])), seen.docs.take(pa.array(rows))
         return len(rows) == 0 or bool(pc.all(pc.equal(ours, theirs)).as_py())
 
-    def _compared(self, seen: Keyed) -> NDArray[np.int32]:
+    def _compared(self, seen: DocumentKeys) -> NDArray[np.int32]:
         """Fallback without keys, for identifiers whose keys collide."""
         out = np.full(len(seen.key), UNJUDGED, dtype=np.int32)
         order = np.argsort(seen.topic, kind="stable")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from irviz.collection.codes import Finding
 from irviz.collection.judgments import Judgments
 from irviz.collection.names import natural_order, text_of
-from irviz.collection.order import Grouped, Ordered
+from irviz.collection.order import LinesByTopic, Ordered
 from irviz.collection.runs import RunLines
 from irviz.errors import FileProblem, counted, listed, verb
 
@@ -20,7 +20,7 @@ _ONE_BY_ONE = 20  #: repeated documents a run may have before they are summed up
 
 
 def run_findings(
-    run: RunLines, lines: Grouped, judged: Judgments, ties: str, in_single: Ordered, codes: NDArray[np.int32]
+    run: RunLines, lines: LinesByTopic, judged: Judgments, ties: str, in_single: Ordered, codes: NDArray[np.int32]
 ) -> list[Finding]:
     """Everything about a run that can be seen before repeated documents are dropped."""
     return [
@@ -32,7 +32,7 @@ def run_findings(
     ]
 
 
-def check_ranks(run: RunLines, lines: Grouped, ties: str) -> None:
+def check_ranks(run: RunLines, lines: LinesByTopic, ties: str) -> None:
     """Refuse the tie rule `rank` for a run whose rank column holds no numbers."""
     if ties == "rank" and lines.rank is None:
         row, why = run.unranked
@@ -72,7 +72,7 @@ def topics_apart(run: RunLines, judged: Judgments) -> list[Finding]:
     return found
 
 
-def ranks_disagree(run: RunLines, lines: Grouped, ties: str) -> list[Finding]:
+def ranks_disagree(run: RunLines, lines: LinesByTopic, ties: str) -> list[Finding]:
     """A document with a better rank but a lower score than another."""
     if lines.rank is None:
         return []
@@ -95,7 +95,7 @@ def ranks_disagree(run: RunLines, lines: Grouped, ties: str) -> list[Finding]:
 
 
 def tied_scores(
-    run: RunLines, lines: Grouped, judged: Judgments, in_single: Ordered, codes: NDArray[np.int32]
+    run: RunLines, lines: LinesByTopic, judged: Judgments, in_single: Ordered, codes: NDArray[np.int32]
 ) -> list[Finding]:
     """Scores that are equal, and scores that are equal only as C floats."""
     if not len(in_single.tied):
@@ -120,7 +120,7 @@ def tied_scores(
 
 
 def repeated_documents(
-    run: RunLines, lines: Grouped, dropped: NDArray[np.intp], kept: NDArray[np.intp]
+    run: RunLines, lines: LinesByTopic, dropped: NDArray[np.intp], kept: NDArray[np.intp]
 ) -> list[Finding]:
     """Lines dropped because the document stands higher in the same topic already."""
     order = np.argsort(lines.rows[dropped], kind="stable")
@@ -139,7 +139,7 @@ def too_deep(run: RunLines, longest: int, depth: int) -> list[Finding]:
     return [Finding("note", run.file, None, message)]
 
 
-def _repeat(run: RunLines, lines: Grouped, dropped: int, kept: int, rest: str) -> Finding:
+def _repeat(run: RunLines, lines: LinesByTopic, dropped: int, kept: int, rest: str) -> Finding:
     doc, topic = (
         text_of(lines.docs[int(lines.rows[dropped])].as_py()),
         text_of(run.topics[run.topic[lines.rows[dropped]]]),
@@ -165,7 +165,7 @@ def _only_single(score: NDArray[np.float64], group: NDArray[np.intp]) -> NDArray
 
 
 def _grades_differ(
-    rows: NDArray[np.intp], group: NDArray[np.intp], lines: Grouped, judged: Judgments, codes: NDArray[np.int32]
+    rows: NDArray[np.intp], group: NDArray[np.intp], lines: LinesByTopic, judged: Judgments, codes: NDArray[np.int32]
 ) -> NDArray[np.bool_]:
     """All members of the ties between documents of different levels, unjudged counting as 0."""
     level = np.maximum(judged.labels[lines.topic[rows], np.maximum(codes[rows], 0)], 0)

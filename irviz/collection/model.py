@@ -35,7 +35,7 @@ from irviz.collection.lists import list_frame
 from irviz.collection.names import pseudonyms, text_of
 from irviz.collection.people import Preferences, Satisfaction
 from irviz.collection.saving import save
-from irviz.display import SelfShown
+from irviz.display import Displayable
 from irviz.errors import IrvizError, choose, counted, unknown
 from irviz.errors import listed as listed_names
 from irviz.portable import digest
@@ -53,7 +53,7 @@ _UNDER: WeakKeyDictionary[Collection, dict[str, Collection]] = WeakKeyDictionary
 
 
 @dataclass(frozen=True, eq=False)
-class Collection(SelfShown):
+class Collection(Displayable):
     """Judged topics and ranked systems, compiled.  Build one with :func:`irviz.load_collection`.
 
     Attributes

@@ -24,7 +24,7 @@ Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
-class Grouped:
+class LinesByTopic:
     """Lines of a run sorted by topic, and in the order of the file within a topic.
 
     Attributes
@@ -53,18 +53,18 @@ class Grouped:
         return self.docs.take(pa.array(self.rows[lines]))
 
 
-def grouped(run: RunLines, judged: Judgments) -> Grouped:
+def grouped(run: RunLines, judged: Judgments) -> LinesByTopic:
     """The lines of `run` on judged topics; a run without any is refused."""
     positions = np.array([judged.places.get(key, -1) for key in run.topics], dtype=np.intp)
     if (positions < 0).all():
         raise _nothing_in_common(run, judged)
     topic = positions[run.topic]
     if (topic[1:] >= topic[:-1]).all() and topic[0] >= 0:
-        return Grouped(topic, np.arange(len(topic)), run.score, run.rank, run.docs, topic)
+        return LinesByTopic(topic, np.arange(len(topic)), run.score, run.rank, run.docs, topic)
     rows = stable_order(topic)
     rows = rows[np.count_nonzero(topic < 0) :]
     rank = None if run.rank is None else run.rank[rows]
-    return Grouped(topic[rows], rows, run.score[rows], rank, run.docs, np.maximum(topic, 0))
+    return LinesByTopic(topic[rows], rows, run.score[rows], rank, run.docs, np.maximum(topic, 0))
 
 
 def stable_order(numbers: NDArray[np.integer]) -> NDArray[np.intp]:
@@ -130,7 +130,7 @@ def by_score(topic: NDArray[np.integer], score: NDArray[np.floating]) -> Ordered
     return Ordered(rows, tied, np.cumsum(starts) - 1)
 
 
-def break_ties(ordered: Ordered, lines: Grouped, descending: bool) -> Rows:
+def break_ties(ordered: Ordered, lines: LinesByTopic, descending: bool) -> Rows:
     """The lines of `ordered` with tied documents by identifier, compared byte by byte."""
     if not len(ordered.tied):
         return ordered.rows
@@ -152,7 +152,7 @@ def by_rank(topic: NDArray[np.integer], rank: NDArray[np.float64]) -> Rows:
     return rows
 
 
-def ranked(ties: str, lines: Grouped, in_single: Ordered) -> Rows:
+def ranked(ties: str, lines: LinesByTopic, in_single: Ordered) -> Rows:
     """The lines in the order of the tie rule; `in_single` is the order by single-precision scores."""
     if ties == "file":
         return np.arange(len(lines.topic))

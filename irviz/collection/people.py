@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from irviz.collection.names import readable
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
 from irviz.collection.text import Row, parsed_number, table_rows
-from irviz.display import SelfShown
+from irviz.display import Displayable
 from irviz.errors import FileProblem, IrvizError, listed
 
 SATISFACTION_COLUMNS = ("topic", "satisfaction")
@@ -35,7 +35,7 @@ _SEPARATORS = ("\t", ",", ";")
 
 
 @dataclass(frozen=True, eq=False)
-class Satisfaction(SelfShown):
+class Satisfaction(Displayable):
     """How satisfied people were with the list that they saw; larger is better, on any ordered scale.
 
     Attributes
@@ -75,7 +75,7 @@ class Satisfaction(SelfShown):
 
 
 @dataclass(frozen=True, eq=False)
-class Preferences(SelfShown):
+class Preferences(Displayable):
     """Which of two systems, or of two documents, people preferred on a topic.
 
     Attributes

@@ -253,7 +253,7 @@ CONTROLS = (
 
 
 @dataclass(frozen=True, eq=False)
-class Ranked:
+class RankedSystems:
     """One measure's scores with the systems from best to worst; tied systems share their rank."""
 
     systems: tuple[str, ...]
@@ -310,7 +310,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     )
 
 
-def rank_systems(context: Context, scores: Scores, interval: str | None = None) -> Ranked:
+def rank_systems(context: Context, scores: Scores, interval: str | None = None) -> RankedSystems:
     """Systems sorted by their average of the one measure of `scores`; ties keep the order of their names."""
     matrix = scores.values[0]
     ranks = shared_ranks(context.remember(overall, scores, context.summary, context.eps))[0]
@@ -319,10 +319,10 @@ def rank_systems(context: Context, scores: Scores, interval: str | None = None) 
     order = np.argsort(ranks, kind="stable")
     names = tuple(context.systems[i] for i in order)
     ends = score_range(context, scores)
-    return Ranked(names, ranks[order], matrix[:, order], summary[order], low[order], high[order], ends)
+    return RankedSystems(names, ranks[order], matrix[:, order], summary[order], low[order], high[order], ends)
 
 
-def not_separated(context: Context, scores: Scores, ranked: Ranked) -> Significance | None:
+def not_separated(context: Context, scores: Scores, ranked: RankedSystems) -> Significance | None:
     """Randomised Tukey HSD of all systems; None where it does not apply: averages other than the mean, one topic."""
     if context.summary != "mean" or len(ranked.systems) < 2 or len(context.topics) < 2:
         return None
@@ -339,7 +339,7 @@ def score_range(context: Context, scores: Scores) -> tuple[float, float]:
     return one.score_range(collection.grades[collection.aspect_index(one.aspect)])
 
 
-def marked_systems(ranked: Ranked, chosen: tuple[str, ...]) -> list[int]:
+def marked_systems(ranked: RankedSystems, chosen: tuple[str, ...]) -> list[int]:
     """Positions of the systems to highlight: the chosen ones, or best, worst and two between."""
     if found := [i for i, name in enumerate(ranked.systems) if name in chosen]:
         return found
@@ -347,7 +347,7 @@ def marked_systems(ranked: Ranked, chosen: tuple[str, ...]) -> list[int]:
     return sorted({round(float(place)) for place in spaced})
 
 
-def _draw(context: Context, label: str, values: Mapping[str, Any], ranked: Ranked) -> Drawing:
+def _draw(context: Context, label: str, values: Mapping[str, Any], ranked: RankedSystems) -> Drawing:
     marked = marked_systems(ranked, values["systems"] or context.highlight)
     highlighted = context.highlighted(ranked.systems)
     ends = min(0.0, float(ranked.values.min())), max(1.0, float(ranked.values.max()))
@@ -374,7 +374,7 @@ def _draw(context: Context, label: str, values: Mapping[str, Any], ranked: Ranke
             return Drawing(drawn, f"Density of {label} over {topics}")
 
 
-def _sentence(context: Context, label: str, ranked: Ranked, tested: Significance | None) -> str:
+def _sentence(context: Context, label: str, ranked: RankedSystems, tested: Significance | None) -> str:
     """Who is first, alone or with others, at what score, and from whom the test does not separate the first one."""
     first = [name for name, rank in zip(ranked.systems, ranked.ranks, strict=True) if rank == 1]
     systems, topics = len(ranked.systems), len(context.topics)
@@ -397,7 +397,7 @@ def _sentence(context: Context, label: str, ranked: Ranked, tested: Significance
     return f"{start}{_group_words(tested, ranked)}."
 
 
-def _group_words(tested: Significance | None, ranked: Ranked) -> str:
+def _group_words(tested: Significance | None, ranked: RankedSystems) -> str:
     """How many of the others the test does not separate from the first system."""
     if tested is None:
         return ""
@@ -422,7 +422,7 @@ def _level_words(level: int, others: int, first: str) -> str:
     return f"{level} of the other {others} {verb(level, 'is', 'are')} not separated from {first}"
 
 
-def _interval_note(context: Context, ranked: Ranked, interval: str) -> tuple[str, ...]:
+def _interval_note(context: Context, ranked: RankedSystems, interval: str) -> tuple[str, ...]:
     """How intervals are made, which of them are cut, and what they do not say."""
     if len(context.topics) < 2:
         return ("One topic gives no interval.",)
@@ -442,7 +442,7 @@ def _interval_note(context: Context, ranked: Ranked, interval: str) -> tuple[str
     )
 
 
-def _system_table(context: Context, label: str, ranked: Ranked, tested: Significance | None) -> pd.DataFrame:
+def _system_table(context: Context, label: str, ranked: RankedSystems, tested: Significance | None) -> pd.DataFrame:
     against = {}
     if tested is not None:
         places = [tested.systems.index(name) for name in ranked.systems]
@@ -462,7 +462,7 @@ def _system_table(context: Context, label: str, ranked: Ranked, tested: Signific
     )
 
 
-def _score_table(topics: tuple[str, ...], ranked: Ranked) -> pd.DataFrame:
+def _score_table(topics: tuple[str, ...], ranked: RankedSystems) -> pd.DataFrame:
     frame = pd.DataFrame(ranked.values, columns=list(ranked.systems))
     frame.insert(0, "topic" if "topic" not in ranked.systems else "topic ", list(topics))
     return frame

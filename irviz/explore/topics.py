@@ -45,7 +45,7 @@ from irviz.portable import mean
 from irviz.stats.correlation import paired_tau, shared_ranks
 from irviz.stats.dominance import dominance
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Number, Typed, one_measure, one_system, shown
+from irviz.workspace.control import Choice, Number, TextControl, one_measure, one_system, shown
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.phrases import TIED, number
@@ -65,7 +65,7 @@ SORTS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Sorted:
+class TopicOrder:
     """Topics, those that matter most for the question first.
 
     Attributes
@@ -81,7 +81,7 @@ class Sorted:
     about: str
 
 
-def sorted_topics(how: str, matrix: Floats, a: int, b: int, other: Floats) -> Sorted:
+def sorted_topics(how: str, matrix: Floats, a: int, b: int, other: Floats) -> TopicOrder:
     """Topics by one of :data:`SORTS`.
 
     Parameters
@@ -98,13 +98,13 @@ def sorted_topics(how: str, matrix: Floats, a: int, b: int, other: Floats) -> So
     """
     if how == "apart":
         tau = paired_tau(matrix, other)
-        return Sorted(np.argsort(tau, kind="stable"), tau, "Kendall's τ on the topic")
+        return TopicOrder(np.argsort(tau, kind="stable"), tau, "Kendall's τ on the topic")
     if how == "carry":
         adds = (matrix[:, a] - matrix[:, b]) / len(matrix)
         side = -1.0 if float(mean(matrix[:, a] - matrix[:, b])) < 0 else 1.0
-        return Sorted(np.argsort(-side * adds, kind="stable"), adds, "adds to the difference of the means")
+        return TopicOrder(np.argsort(-side * adds, kind="stable"), adds, "adds to the difference of the means")
     short = compared_with(how, matrix, b) - matrix[:, a]
-    return Sorted(np.argsort(-short, kind="stable"), short, "falls short by")
+    return TopicOrder(np.argsort(-short, kind="stable"), short, "falls short by")
 
 
 def compared_with(how: str, matrix: Floats, b: int) -> Floats:
@@ -116,7 +116,7 @@ def compared_with(how: str, matrix: Floats, b: int) -> Floats:
 
 def topic_table(
     topics: tuple[str, ...],
-    found: Sorted,
+    found: TopicOrder,
     matrix: Floats,
     pair: tuple[str, str],
     places: tuple[int, int],
@@ -149,7 +149,7 @@ TOP_OF_SORT = ""  #: the value of the topic that the sort puts first
 
 
 @dataclass(frozen=True, kw_only=True)
-class Address(Typed):
+class Address(TextControl):
     """Where a document can be read, such as ``https://example.org/{docid}``; "" for nowhere."""
 
     default: str = ""
@@ -337,7 +337,7 @@ def recall_and_precision(sides: Sequence[RankedList], pool: Floats, rel: float, 
 
 
 @dataclass(frozen=True, eq=False)
-class Looked:
+class TopicView:
     """The scores, the pair of systems, and one topic with its lists."""
 
     c: Collection
@@ -404,7 +404,7 @@ def panel(context: Context, values: Values) -> Panel:
     )
 
 
-def _sorted(context: Context, values: Values) -> tuple[Sorted, Floats]:
+def _sorted(context: Context, values: Values) -> tuple[TopicOrder, Floats]:
     """The topics in order, and the scores by the second measure where it matters."""
     apart = values["sort"] == "apart"
     matrix = context.scores([values["measure"]]).values[0]
@@ -413,7 +413,7 @@ def _sorted(context: Context, values: Values) -> tuple[Sorted, Floats]:
     return sorted_topics(values["sort"], matrix, a, b, other), other
 
 
-def _look(context: Context, values: Values, topic: str) -> Looked:
+def _look(context: Context, values: Values, topic: str) -> TopicView:
     """One topic.  The lists are those of the whole collection: what they add may depend on all its judgments."""
     c, one = context.whole, measure(values["measure"])
     aspect = one.aspect or c.aspects[0]
@@ -424,7 +424,7 @@ def _look(context: Context, values: Values, topic: str) -> Looked:
         sides = tuple(with_parts(side, c, one, topic) for side in sides)
     except IrvizError as error:
         refusal = str(error)
-    return Looked(
+    return TopicView(
         c=c,
         label=values["measure"],
         one=one,
@@ -452,7 +452,7 @@ def _rel(one: Measure) -> float:
 # -- figures --------------------------------------------------------------------------------
 
 
-def _topics(values: Values, found: Sorted, seen: Looked) -> dict[str, Drawing]:
+def _topics(values: Values, found: TopicOrder, seen: TopicView) -> dict[str, Drawing]:
     """The topics in order; where they are many, the first of them, and how the sorted value spreads over all."""
     many = len(found.order) > MOST_TOPICS
     order = found.order[:FIRST_TOPICS] if many else found.order
@@ -480,7 +480,7 @@ def _topics(values: Values, found: Sorted, seen: Looked) -> dict[str, Drawing]:
     return drawings
 
 
-def _one_topic(seen: Looked) -> dict[str, Drawing]:
+def _one_topic(seen: TopicView) -> dict[str, Drawing]:
     grades, counts = np.unique(seen.pool[np.isfinite(seen.pool)], return_counts=True)
     order = np.argsort(-seen.row, kind="stable")
     systems, names = [seen.systems[i] for i in order], [side.name for side in seen.sides]
@@ -492,7 +492,7 @@ def _one_topic(seen: Looked) -> dict[str, Drawing]:
     }
 
 
-def _lists(seen: Looked, ranks: int) -> Drawing:
+def _lists(seen: TopicView, ranks: int) -> Drawing:
     top = seen.c.grades[seen.c.aspect_index(seen.aspect)][-1]
     names = " and ".join(f"`{side.name}`" for side in seen.sides)
     longest = max(1, *(len(side.index) for side in (*seen.sides, seen.ideal)))
@@ -502,7 +502,7 @@ def _lists(seen: Looked, ranks: int) -> Drawing:
     return Drawing(drawn, title, f"{title}. {how}")
 
 
-def _adds(seen: Looked) -> tuple[dict[str, Drawing], ...]:
+def _adds(seen: TopicView) -> tuple[dict[str, Drawing], ...]:
     """The part of each rank in the score, for measures that are sums over ranks."""
     if seen.refusal:
         return ()
@@ -518,7 +518,7 @@ def _adds(seen: Looked) -> tuple[dict[str, Drawing], ...]:
 # -- words and numbers ------------------------------------------------------------------------
 
 
-def _sentence(seen: Looked) -> str:
+def _sentence(seen: TopicView) -> str:
     mine, theirs = float(seen.row[seen.a]), float(seen.row[seen.b])
     if len(seen.sides) == 1:
         return alone_sentence(seen.label, seen.topic, seen.sides[0], mine)
@@ -531,7 +531,7 @@ def _asked(text: str) -> str:
     return line if line.endswith(("?", ".", "!")) else f"{line}."
 
 
-def _notes(context: Context, values: Values, seen: Looked, ranks: int) -> tuple[str, ...]:
+def _notes(context: Context, values: Values, seen: TopicView, ranks: int) -> tuple[str, ...]:
     notes = [] if seen.one.several_aspects else [against_ideal(seen.label, seen.sides[0], seen.ideal, seen.of)]
     notes += judged_words(seen.topic, seen.pool, seen.of)
     if len(seen.sides) > 1:
@@ -549,7 +549,7 @@ def _notes(context: Context, values: Values, seen: Looked, ranks: int) -> tuple[
     return tuple(note for note in (*notes, *list_words(seen.c, seen.sides, ranks, seen.topic)) if note)
 
 
-def _list_table(seen: Looked) -> pd.DataFrame:
+def _list_table(seen: TopicView) -> pd.DataFrame:
     """All ranks of the lists: document, score of the run, grade, and what the rank adds."""
     longest = max(len(side.index) for side in seen.sides)
     columns: dict[str, object] = {"rank": np.arange(1, longest + 1)}
@@ -560,7 +560,7 @@ def _list_table(seen: Looked) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def _lists_table(seen: Looked, pattern: str) -> Table:
+def _lists_table(seen: TopicView, pattern: str) -> Table:
     """The table of the lists; its documents link to where they can be read, if an address is given."""
     about = f"One row per rank of the lists for topic `{seen.topic}`."
     if not pattern:
@@ -570,7 +570,7 @@ def _lists_table(seen: Looked, pattern: str) -> Table:
     return Table(_list_table(seen), about + outside, links=dict.fromkeys(columns, pattern))
 
 
-def _system_table(seen: Looked) -> pd.DataFrame:
+def _system_table(seen: TopicView) -> pd.DataFrame:
     order = np.argsort(-seen.row, kind="stable")
     return pd.DataFrame({"system": [seen.systems[i] for i in order], seen.label: seen.row[order]})
 

@@ -45,7 +45,7 @@ from irviz.stats.sweep import (
 )
 from irviz.workspace.baseline import Moves, moves
 from irviz.workspace.context import Context
-from irviz.workspace.control import WRITTEN, Before, Choice, Flag, Number, OneMeasure, Words, offered
+from irviz.workspace.control import WRITTEN, Choice, Flag, Number, OneMeasure, PreviousMeasure, Words, offered
 from irviz.workspace.controls import ALPHA, SEED, repeats, trials
 from irviz.workspace.measure_facts import parts_of
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
@@ -107,7 +107,7 @@ CONTROLS = (
         help="One of the measures of the sidebar, where its parameters are.",
         from_context=_at_hand,
     ),
-    Before(
+    PreviousMeasure(
         name="before",
         label="Compared with",
         help="The state before, in grey: a measure, such as RBP(p=0.5). It is set to the last one shown, unless kept.",

@@ -15,7 +15,7 @@ import pandas as pd
 from scipy.stats import t as student
 
 from irviz.collection.model import Collection
-from irviz.display import SelfShown
+from irviz.display import Displayable
 from irviz.errors import IrvizError, counted
 from irviz.gallery import CLAIMS
 from irviz.gallery.paper import Answer, Claim, Evidence, Paper
@@ -87,7 +87,7 @@ class Result(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Findings(SelfShown):
+class Findings(Displayable):
     """The results of one collection, in the order of the claims.
 
     Attributes

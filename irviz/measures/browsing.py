@@ -22,7 +22,7 @@ import numpy as np
 
 from irviz.measures.arithmetic import AGREE, Array, is_exact, like, log2_of_ranks, powers_like, ranks_like
 from irviz.measures.language.base import Expression
-from irviz.measures.language.parameters import Real, Whole, parameter
+from irviz.measures.language.parameters import Integer, Real, parameter
 from irviz.portable import log, total
 
 _LEAST = 1e-300  # what is less than this share of another number counts as nothing beside it
@@ -289,7 +289,7 @@ class BPMModel(BrowsingModel):
     formula: ClassVar[str] = r"C(i) = 1 \text{ while } \sum_{j \le i} r_j < T \text{ and } i < K, \text{ else } 0"
     source: ClassVar[str] = "Zhang et al. 2017 (the static model); cwl_eval's BPM"
     T: float = parameter(1.0, ANY_GAIN, "The gain that is enough.", shown=True)
-    K: int = parameter(10, Whole(), "The number of documents that is enough.", shown=True)
+    K: int = parameter(10, Integer(), "The number of documents that is enough.", shown=True)
 
     def continuation(self, gains: Array) -> Array:
         hungry = np.cumsum(gains, axis=1) < like(gains, self.T)

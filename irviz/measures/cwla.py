@@ -43,7 +43,7 @@ from irviz.measures.browsing import (
 )
 from irviz.measures.judged import Judged, padded
 from irviz.measures.language.base import GAINS, OWN_GAINS, Measure, Parts, Scale
-from irviz.measures.language.parameters import Nested, Whole, parameter
+from irviz.measures.language.parameters import Integer, Nested, parameter
 from irviz.measures.scale_facts import CONSTANT, cascade_scale, geometric_scale, precision_scale, set_scale
 from irviz.portable import total
 
@@ -301,7 +301,7 @@ class BPM(NamedCWLA):
     title: ClassVar[str] = "Bejeweled player model"
     source: ClassVar[str] = "Zhang et al. 2017 (the static model); cwl_eval's BPM"
     T: float = parameter(1.0, ANY_GAIN, "The gain that is enough.", shown=True)
-    K: int = parameter(10, Whole(), "The number of documents that is enough.", shown=True)
+    K: int = parameter(10, Integer(), "The number of documents that is enough.", shown=True)
 
     @property
     def model(self) -> BrowsingModel:

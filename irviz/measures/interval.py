@@ -266,7 +266,7 @@ _CLOSED = {"first": _by_first, "count": _by_count, "binary": _by_bits}
 # -- Places by enumeration -------------------------------------------------------------------------
 
 
-class Attained(NamedTuple):
+class DistinctValues(NamedTuple):
     """The distinct values of a measure.
 
     Attributes
@@ -289,7 +289,7 @@ class Keys(NamedTuple):
 
 
 @lru_cache(maxsize=12)
-def attained(base: Measure, grades: tuple[float, ...]) -> Attained:
+def attained(base: Measure, grades: tuple[float, ...]) -> DistinctValues:
     """The place of every list among the values of a measure with a cutoff.
 
     Notes
@@ -299,7 +299,7 @@ def attained(base: Measure, grades: tuple[float, ...]) -> Attained:
     """
     lists = _lists_of(base, grades)
     if len(lists.levels) == 1:  # all lists are alike, however deep
-        return Attained(np.zeros(1, dtype=np.int32), np.zeros(1), float("nan"))
+        return DistinctValues(np.zeros(1, dtype=np.int32), np.zeros(1), float("nan"))
     keys = _keys(base, grades, lists)
     order = np.lexsort(keys.limbs[::-1])
     ordered = [limb[order] for limb in keys.limbs]
@@ -313,7 +313,7 @@ def attained(base: Measure, grades: tuple[float, ...]) -> Attained:
     values = np.asarray(value * keys.unit)
     for array in (place, values):
         array.setflags(write=False)
-    return Attained(place, values, _step_ratio(limbs))
+    return DistinctValues(place, values, _step_ratio(limbs))
 
 
 def _step_ratio(limbs: list[Array]) -> float:
@@ -407,7 +407,7 @@ def _scored(base: Measure, grades: tuple[float, ...], lists: Lists) -> Keys:
     return Keys((np.concatenate(scores).astype(np.float64),), 1.0)
 
 
-def _tabled(lists: Lists, table: Attained, found: ListedDocuments, caps: Array | None) -> tuple[Array, Array]:
+def _tabled(lists: Lists, table: DistinctValues, found: ListedDocuments, caps: Array | None) -> tuple[Array, Array]:
     many = len(lists.levels)
     digit = lists.classes[found.level] * (many ** (lists.ranks - 1 - found.place))
     number = np.bincount(found.run, weights=digit, minlength=len(found.counts)).astype(np.intp)  # below 2^20
@@ -423,7 +423,7 @@ def _tabled(lists: Lists, table: Attained, found: ListedDocuments, caps: Array |
     return place, last
 
 
-def _places_among(lists: Lists, table: Attained, caps: Array) -> Array:
+def _places_among(lists: Lists, table: DistinctValues, caps: Array) -> Array:
     """By value, its place among the values of lists with so many documents of each class."""
     allowed = _allowed(lists, caps)
     reached = np.zeros(len(table.values), dtype=np.bool_)

@@ -20,7 +20,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted, verb
 from irviz.measures.arithmetic import Array, fraction, power2, power2_rounded
 from irviz.measures.language.parameters import MOST_GAIN, written
-from irviz.portable import Scattered, total
+from irviz.portable import SparseCells, total
 
 # -- What the grade levels are worth: one number per level, in doubles or in fractions -------------
 
@@ -239,8 +239,8 @@ class ListedDocuments:
         return len(self.run) * 4 < self.lists.ranking.size
 
     @cached_property
-    def _tree(self) -> Scattered:
-        return Scattered(self.lists.ranking.shape, self.run, self.place)
+    def _tree(self) -> SparseCells:
+        return SparseCells(self.lists.ranking.shape, self.run, self.place)
 
     def total(self, worth: Array) -> Array:
         """By list, what its documents are worth, added up along the ranks as :func:`irviz.portable.total` does."""

@@ -121,7 +121,7 @@ def _smallest(most: int) -> type[np.unsignedinteger]:
 # -- medians of resampled and exchanged topics ---------------------------------------------
 
 
-class Ranked(NamedTuple):
+class SortedColumns(NamedTuple):
     """Columns of scores in order, and the places between which the medians of trials very probably lie.
 
     Attributes
@@ -138,7 +138,7 @@ class Ranked(NamedTuple):
     before: Floats
 
     @classmethod
-    def of(cls, values: Floats, wide: int) -> Ranked:
+    def of(cls, values: Floats, wide: int) -> SortedColumns:
         """With a window so many places wide each way."""
         many = len(values)
         window = slice(many // 2 - wide, many // 2 + wide) if 4 * wide < many else slice(0, many)
@@ -148,17 +148,17 @@ class Ranked(NamedTuple):
         return cls(order, np.take_along_axis(values, order, axis=0), window, before)
 
 
-def ranked_lists(values: Floats) -> Ranked:
+def ranked_lists(values: Floats) -> SortedColumns:
     """Lists whose topics are resampled: the place of a median has a standard deviation of √n / 2."""
-    return Ranked.of(values, 5 * isqrt(len(values)) // 2)
+    return SortedColumns.of(values, 5 * isqrt(len(values)) // 2)
 
 
-def ranked_pairs(first: Floats, second: Floats) -> Ranked:
+def ranked_pairs(first: Floats, second: Floats) -> SortedColumns:
     """Two lists that exchange topics, as one: the place of a median has a standard deviation of at most √n."""
-    return Ranked.of(np.concatenate([first, second]), 5 * isqrt(len(first)))
+    return SortedColumns.of(np.concatenate([first, second]), 5 * isqrt(len(first)))
 
 
-def resampled_medians(ranked: Ranked, counts: Counts) -> Floats:
+def resampled_medians(ranked: SortedColumns, counts: Counts) -> Floats:
     """trials × columns: the medians of resampled topics, how often each was drawn being trials × topics."""
     n = counts.shape[1]
     below = Addends(ranked.before, n, parts=1).totals(counts)
@@ -173,7 +173,7 @@ def resampled_medians(ranked: Ranked, counts: Counts) -> Floats:
     return np.stack(found, axis=1)
 
 
-def exchanged_medians(ranked: Ranked, topics: NDArray[np.intp], moved: Counts) -> Floats:
+def exchanged_medians(ranked: SortedColumns, topics: NDArray[np.intp], moved: Counts) -> Floats:
     """trials × columns: the difference of medians after exchanging the two systems on some topics.
 
     Parameters
@@ -279,7 +279,7 @@ class View(NamedTuple):
         return self.average.how == "median"
 
 
-def bootstrap(views: Sequence[View], drawn: Resamples, alpha: float) -> list[Resampled]:
+def bootstrap(views: Sequence[View], drawn: Resamples, alpha: float) -> list[ResamplingTest]:
     """By view, the bootstrap of the difference of averages."""
     wanted: list[Any] = []
     for v in views:
@@ -299,7 +299,7 @@ def bootstrap(views: Sequence[View], drawn: Resamples, alpha: float) -> list[Res
     return found
 
 
-def randomisation(views: Sequence[View], drawn: Resamples, alpha: float) -> list[Resampled]:
+def randomisation(views: Sequence[View], drawn: Resamples, alpha: float) -> list[ResamplingTest]:
     """By view, the test that exchanges the two systems on random topics."""
     topics = np.arange(drawn.topics)[:, None]
     wanted: list[Any] = [lambda moved: moved.sum(axis=1, dtype=np.float64)[:, None]]
@@ -325,7 +325,7 @@ def randomisation(views: Sequence[View], drawn: Resamples, alpha: float) -> list
 # -- p-values and intervals ----------------------------------------------------------------
 
 
-class Resampled(NamedTuple):
+class ResamplingTest(NamedTuple):
     """By column: two-sided p, and the interval of the same procedure; NaN where it has none."""
 
     p: Floats
@@ -338,16 +338,16 @@ def p_values_of(extreme: NDArray[np.integer] | int, trials: int) -> Floats:
     return (1 + np.asarray(extreme)) / (trials + 1)
 
 
-def never_below(found: Resampled, topics: int, alpha: float) -> Resampled:
+def never_below(found: ResamplingTest, topics: int, alpha: float) -> ResamplingTest:
     """The same with p of at least :func:`least_p`, and without an interval where that is not below `alpha`."""
     least = least_p(topics)
     p = np.maximum(found.p, least)
     return found._replace(p=p) if least < alpha else only_p(p)
 
 
-def only_p(p: Floats) -> Resampled:
+def only_p(p: Floats) -> ResamplingTest:
     """The result of a test without an interval."""
-    return Resampled(p, np.full_like(p, np.nan), np.full_like(p, np.nan))
+    return ResamplingTest(p, np.full_like(p, np.nan), np.full_like(p, np.nan))
 
 
 def _enough(alpha: float, trials: int) -> int:
@@ -363,15 +363,15 @@ def _largest(trials: Floats, rank: int) -> Floats:
     return np.partition(trials, place, axis=0)[place]
 
 
-def _agreeing(p: Floats, low: Floats, high: Floats, alpha: float) -> Resampled:
+def _agreeing(p: Floats, low: Floats, high: Floats, alpha: float) -> ResamplingTest:
     """The interval of a test whose p counts equality but for rounding: it holds 0 where p ≥ `alpha`; no infinities."""
     low = np.where(p >= alpha, np.minimum(low, 0.0), low)
     high = np.where(p >= alpha, np.maximum(high, 0.0), high)
     known = np.isfinite(low) & np.isfinite(high)
-    return Resampled(p, np.where(known, low, np.nan), np.where(known, high, np.nan))
+    return ResamplingTest(p, np.where(known, low, np.nan), np.where(known, high, np.nan))
 
 
-def bootstrap_means(d: Differences, sums: Floats, squares: Floats, alpha: float) -> Resampled:
+def bootstrap_means(d: Differences, sums: Floats, squares: Floats, alpha: float) -> ResamplingTest:
     r"""Paired, studentised bootstrap of the mean difference: p of :func:`irviz.significance`, and its interval.
 
     |t*| ≥ |t| is, without roots and quotients, :math:`(\sum w^*)^2 \ge f \sum w^{*2}` with
@@ -397,7 +397,7 @@ def bootstrap_means(d: Differences, sums: Floats, squares: Floats, alpha: float)
     return _agreeing(p, d.mean - half, d.mean + half, alpha)
 
 
-def exchange_means(d: Differences, away: Floats, many: Floats, alpha: float) -> Resampled:
+def exchange_means(d: Differences, away: Floats, many: Floats, alpha: float) -> ResamplingTest:
     r"""Sign-flip randomisation test of the mean difference, and the interval of all shifts that it does not reject.
 
     Exchanging the systems on the topics F and not on U makes the mean of d − θ at least as
@@ -422,7 +422,7 @@ def exchange_means(d: Differences, away: Floats, many: Floats, alpha: float) -> 
     return _agreeing(p, low, high, alpha)
 
 
-def bootstrap_medians(v: View, resampled: Floats, alpha: float) -> Resampled:
+def bootstrap_medians(v: View, resampled: Floats, alpha: float) -> ResamplingTest:
     r"""Student's t of a difference of medians, with the standard error of the bootstrap.
 
     .. math:: t = \frac{\hat\theta}{se}, \qquad se^2 = \frac{n}{n - 1} \cdot \frac1B\sum_b (\theta^*_b - \bar\theta^*)^2
@@ -444,7 +444,7 @@ _STEPS, _HALVINGS = 16, 40  #: of a search for a limit
 _FARTHEST = 60.0  #: in logarithms, where ε = 0 sets no end
 
 
-def in_scores(v: View, found: Resampled) -> Resampled:
+def in_scores(v: View, found: ResamplingTest) -> ResamplingTest:
     r"""Limits of the mean of transformed differences, made limits of the difference of averages in the scores' unit.
 
     With :math:`m_t = (g(a_t) + g(b_t))/2`, a mean δ of the differences stands for the averages
@@ -497,7 +497,7 @@ def in_scores(v: View, found: Resampled) -> Resampled:
         delta = np.where(error > 0, (inside + outside) / 2, d.mean)
         one, other = (mean.inverse(centre_m + turn * delta / 2, eps) for turn in (1, -1))
         limits.append(np.where(known, one - other, np.nan))
-    return Resampled(found.p, limits[0], limits[1])
+    return ResamplingTest(found.p, limits[0], limits[1])
 
 
 def _products(d: Floats, m: Floats) -> tuple[tuple[Floats, Floats], ...]:

@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.display import SelfShown
+from irviz.display import Displayable
 from irviz.errors import IrvizError, counted, is_number
 from irviz.multiverse.dimensions import DIMENSIONS, options
 from irviz.multiverse.exclusions import sensible
@@ -25,7 +25,7 @@ _DRAWN, _HALF = 0, 1  #: numbers of the streams that the caller's seed is split 
 
 
 @dataclass(frozen=True, eq=False)
-class Worlds(SelfShown):
+class Worlds(Displayable):
     """Choices on every dimension, one row per world.
 
     Attributes

@@ -181,7 +181,7 @@ class MarkedAnswer:
 
 
 @dataclass(frozen=True)
-class Collected:
+class ClassAnswers:
     """All answers to one exercise of a page, and why files were left out."""
 
     page: Page
@@ -318,7 +318,7 @@ def _options_drawn(said: list[str], asked: Question) -> tuple[go.Figure, str]:
     return drawn, listed(told, joiner="and")
 
 
-def collect(link: str, files: Iterable[tuple[str, bytes]]) -> Collected:
+def collect(link: str, files: Iterable[tuple[str, bytes]]) -> ClassAnswers:
     """The answers in some files to the exercise of a link.
 
     Parameters
@@ -340,7 +340,7 @@ def collect(link: str, files: Iterable[tuple[str, bytes]]) -> Collected:
             answers.append(_judged(page, exercise, start, file, data))
         except IrvizError as error:
             refused.append(str(error))
-    return Collected(page, exercise, tuple(answers), tuple(refused))
+    return ClassAnswers(page, exercise, tuple(answers), tuple(refused))
 
 
 def _judged(page: Page, exercise: Exercise, start: dict[str, str], file: str, data: bytes) -> MarkedAnswer:

@@ -22,7 +22,7 @@ from irviz.workspace.view import Complaint, View, settle
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class ViewContent:
     """A view with what it shows.
 
     Attributes
@@ -48,7 +48,7 @@ class Shown:
     baseline: Panel | None = None
 
 
-def draw(view: View, opener: Opener, store: Callable[[], Store] | None = None) -> Shown:
+def draw(view: View, opener: Opener, store: Callable[[], Store] | None = None) -> ViewContent:
     """Everything that a view shows.
 
     Parameters
@@ -73,11 +73,11 @@ def draw(view: View, opener: Opener, store: Callable[[], Store] | None = None) -
     context, more = context_of(shared, _without_identifiers(opener))
     values, others = settle(page.controls_for(own), own, context)
     drawn = page.shown(context, values)
-    one = Shown(view, page, context, values, drawn, (*complaints, *more, *others))
+    one = ViewContent(view, page, context, values, drawn, (*complaints, *more, *others))
     return _against(one, shared, own, opener)
 
 
-def _against(one: Shown, shared: Mapping[str, str], own: Mapping[str, str], opener: Opener) -> Shown:
+def _against(one: ViewContent, shared: Mapping[str, str], own: Mapping[str, str], opener: Opener) -> ViewContent:
     """With what differs from the baseline; what is wrong with that is a complaint, as on the page."""
     text = shared.get(BASELINE.name)
     if not text or "baseline" not in one.page.uses:

@@ -19,7 +19,7 @@ from irviz.errors import IrvizError, listed
 from irviz.figures.theme import dress
 from irviz.labs.goals import Goal, Readings
 from irviz.labs.lab import FREE, YOURS, Lab
-from irviz.publish.draw import Shown
+from irviz.publish.draw import ViewContent
 from irviz.publish.provenance import in_words
 from irviz.publish.report import document, script_digest
 from irviz.workspace.control import Control
@@ -36,7 +36,7 @@ NEVER = (_STEP, "guess", "seed", YOURS.name)  #: controls that no exercise locks
 
 
 @dataclass(frozen=True)
-class Checked:
+class ConditionState:
     """The state of an exercise's condition.
 
     Attributes
@@ -56,17 +56,17 @@ def readings_of(page: Page, values: Mapping[str, Any]) -> Readings:
     return page.readings(values) if isinstance(page, Lab) else {}
 
 
-def checked(goal: str, readings: Readings) -> Checked:
+def checked(goal: str, readings: Readings) -> ConditionState:
     """A condition compared with readings; errors in it are reported, never raised."""
     if not goal.strip():
-        return Checked("", None)
+        return ConditionState("", None)
     if not readings:
-        return Checked("This page computes nothing that a condition can refer to; the labs do.", None)
+        return ConditionState("This page computes nothing that a condition can refer to; the labs do.", None)
     try:
         read = Goal.read(goal)
-        return Checked(read.words(readings), read.met(readings))
+        return ConditionState(read.words(readings), read.met(readings))
     except IrvizError as error:
-        return Checked(str(error), None)
+        return ConditionState(str(error), None)
 
 
 def lockable(page: Page) -> tuple[Control, ...]:
@@ -149,12 +149,12 @@ figure { margin: 0; break-inside: avoid; }
 """
 
 
-def sheet(one: Shown, exercise: Exercise, link: str, paper: str = "A4") -> str:
+def sheet(one: ViewContent, exercise: Exercise, link: str, paper: str = "A4") -> str:
     """The question, what the page is set to, its figure (unless it waits for the prediction), and room to write.
 
     Parameters
     ----------
-    one : Shown
+    one : ViewContent
         The view that the exercise starts from.
     link : str
         What the QR code opens.
@@ -182,7 +182,7 @@ def sheet(one: Shown, exercise: Exercise, link: str, paper: str = "A4") -> str:
     return document(exercise.title or "Exercise", body, f"{script_digest(get_plotlyjs())} {script_digest(_DRAW_STILL)}")
 
 
-def answer_key(one: Shown, exercise: Exercise, paper: str = "A4", solution: str = "") -> str:
+def answer_key(one: ViewContent, exercise: Exercise, paper: str = "A4", solution: str = "") -> str:
     """The key for a teacher: the condition, the sentence at the start, the hint, and a solution."""
     found = checked(exercise.goal, readings_of(one.page, one.values))
     title = f"Key: {exercise.title or one.page.title}"
@@ -207,7 +207,7 @@ def _paragraphs(text: str) -> str:
     return "".join(f"<p>{escape(line)}</p>" for line in text.splitlines() if line.strip())
 
 
-def _set_to(one: Shown) -> str:
+def _set_to(one: ViewContent) -> str:
     """The controls of the page and what they are set to, as a sentence."""
     shown_now = (
         control for control in lockable(one.page) if not control.shown_if or control.shown_if(dict(one.values))
@@ -228,7 +228,7 @@ def code_of(link: str) -> segno.QRCode:
     return segno.make(link, error="l" if size > 300 else "m", micro=False, boost_error=False)
 
 
-def _open(one: Shown, exercise: Exercise, link: str) -> str:
+def _open(one: ViewContent, exercise: Exercise, link: str) -> str:
     locked = [_label(one.page.controls, name) for name in exercise.lock]
     stays = f"<br>Stays as it is: {escape(listed(locked, most=9, joiner='and'))}." if locked else ""
     code = code_of(link).svg_inline(border=2, omitsize=True, title="The link as a QR code")

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import Any
 
 from irviz.places import VERSION
-from irviz.publish.draw import Shown
+from irviz.publish.draw import ViewContent
 from irviz.publish.export import to_json
 from irviz.workspace.context import SIDEBAR_CONTROLS
 from irviz.workspace.data import BASELINE, scopes
@@ -19,7 +19,7 @@ from irviz.workspace.view import View, settle
 PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "plotly")
 
 
-def plain_data(shown: Sequence[Shown]) -> list[dict[str, Any]]:
+def plain_data(shown: Sequence[ViewContent]) -> list[dict[str, Any]]:
     """The views' content as plain data, at full precision: for ``--format json``."""
     return [
         {
@@ -40,7 +40,7 @@ def plain_data(shown: Sequence[Shown]) -> list[dict[str, Any]]:
     ]
 
 
-def _baseline(one: Shown) -> dict[str, Any] | None:
+def _baseline(one: ViewContent) -> dict[str, Any] | None:
     """Differences from the pinned view; None without one."""
     if one.baseline is None:
         return None
@@ -53,7 +53,7 @@ def _baseline(one: Shown) -> dict[str, Any] | None:
     }
 
 
-def settings(one: Shown) -> dict[str, str]:
+def settings(one: ViewContent) -> dict[str, str]:
     """Everything that was chosen, defaults included, by the words of its control."""
     shared, _, _ = scopes(one.page, one.view.values)
     values, _ = settle(SIDEBAR_CONTROLS, shared, one.context.opened)
@@ -82,7 +82,7 @@ def versions() -> dict[str, str]:
     return own | {name: version(name) for name in PACKAGES}
 
 
-def origin(one: Shown) -> dict[str, Any]:
+def origin(one: ViewContent) -> dict[str, Any]:
     """Which data, so that somebody else can tell whether theirs are the same."""
     opened = one.context.opened
     size = {"systems": len(opened.systems), "topics of the data": len(opened.topics)}

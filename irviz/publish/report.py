@@ -14,7 +14,7 @@ import pandas as pd
 from plotly.offline import get_plotlyjs
 
 from irviz.figures.theme import dress
-from irviz.publish.draw import Shown
+from irviz.publish.draw import ViewContent
 from irviz.publish.export import to_csv
 from irviz.publish.provenance import origin, settings, versions
 from irviz.workspace.glossary import Heading, heading, in_words, legend_of
@@ -38,7 +38,7 @@ _MOST_SHOWN = 300  #: of a table that are shown; its CSV holds all
 MOST_CSV = 2_000_000  #: bytes of a table that travel with the report
 
 
-def section(place: int, one: Shown) -> str:
+def section(place: int, one: ViewContent) -> str:
     return "".join(
         (
             f'<section id="view-{place}"><h2>{place}. {escape(one.page.title)}</h2>',
@@ -62,7 +62,7 @@ def _explained(panel: Panel) -> str:
     return names + (f'<details class="terms"><summary>Terms</summary><dl>{terms}</dl></details>' if terms else "")
 
 
-def _against(place: int, one: Shown) -> str:
+def _against(place: int, one: ViewContent) -> str:
     """Which systems moved since the baseline; its sentence stands above the page's own figures, as on the page."""
     if one.baseline is None or not one.baseline.drawings:
         return ""
@@ -145,7 +145,7 @@ def _cell(cell: object, digits: int) -> str:
     return "" if cell is None or cell is pd.NA else escape(str(cell))
 
 
-def _settings(one: Shown) -> str:
+def _settings(one: ViewContent) -> str:
     data = {key.capitalize(): str(text) for key, text in origin(one).items()}
     pairs = {**data, **settings(one), "Link": one.view.to_url()}
     rows = "".join(f"<dt>{escape(label)}</dt><dd>{escape(text)}</dd>" for label, text in pairs.items())
@@ -200,7 +200,7 @@ a { color: #005A94; } nav ol { margin: 0.3rem 0; }
 """
 
 
-def report(shown: Sequence[Shown], title: str = "irviz report", note: str = "") -> str:
+def report(shown: Sequence[ViewContent], title: str = "irviz report", note: str = "") -> str:
     """A whole HTML page with what the views show.
 
     Parameters

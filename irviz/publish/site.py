@@ -14,7 +14,7 @@ from plotly.offline import get_plotlyjs
 from irviz.figures.motion import MOTION, MOTION_STYLE, motion_control
 from irviz.figures.theme import dress
 from irviz.labs.lab import Lab
-from irviz.publish.draw import Shown
+from irviz.publish.draw import ViewContent
 from irviz.publish.report import DRAW, document, made, marked, script_digest, section
 from irviz.workspace.panel import Drawing
 from irviz.workspace.view import settle
@@ -25,7 +25,7 @@ INDEX = "index.html"
 _ALLOWED_SCRIPTS = f"'self' file: {script_digest(DRAW)}"
 
 
-def site(shown: Sequence[Shown], left_out: Mapping[str, str], title: str, note: str = "") -> dict[str, str]:
+def site(shown: Sequence[ViewContent], left_out: Mapping[str, str], title: str, note: str = "") -> dict[str, str]:
     """The files of the folder, by name.
 
     Parameters
@@ -45,7 +45,7 @@ def site(shown: Sequence[Shown], left_out: Mapping[str, str], title: str, note: 
     return files
 
 
-def _names(shown: Sequence[Shown]) -> list[str]:
+def _names(shown: Sequence[ViewContent]) -> list[str]:
     """A file name for every view: its page's address, and its number among the views of that page."""
     seen: Counter[str] = Counter()
     names = []
@@ -56,7 +56,7 @@ def _names(shown: Sequence[Shown]) -> list[str]:
     return names
 
 
-def _menu(shown: Sequence[Shown], names: Sequence[str], here: str, title: str) -> str:
+def _menu(shown: Sequence[ViewContent], names: Sequence[str], here: str, title: str) -> str:
     """Links to all pages; the one that is open is marked."""
     links = "".join(
         f'<li><a href="{escape(name)}"{" aria-current=page" if name == here else ""}>{escape(one.page.title)}</a></li>'
@@ -65,7 +65,9 @@ def _menu(shown: Sequence[Shown], names: Sequence[str], here: str, title: str) -
     return f'<nav class="menu"><a href="{INDEX}">{escape(title)}</a><ul>{links}</ul></nav>'
 
 
-def _index(shown: Sequence[Shown], names: Sequence[str], left_out: Mapping[str, str], title: str, note: str) -> str:
+def _index(
+    shown: Sequence[ViewContent], names: Sequence[str], left_out: Mapping[str, str], title: str, note: str
+) -> str:
     """The first page: what each of the others shows, in its own sentence."""
     rows = "".join(
         f'<dt><a href="{escape(name)}">{escape(one.page.title)}</a></dt>'

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.display import SelfShown
+from irviz.display import Displayable
 from irviz.errors import IrvizError, is_number
 from irviz.workers import Progress, Workers
 
@@ -21,7 +21,7 @@ from irviz.workers import Progress, Workers
 # user must not appear elsewhere.
 
 
-class FrozenArrays(SelfShown):
+class FrozenArrays(Displayable):
     """Base of frozen dataclasses that hold arrays: they are read-only from the start."""
 
     def __post_init__(self) -> None:

@@ -22,7 +22,7 @@ from irviz.collection.matrices import read_matrices
 from irviz.collection.model import Collection
 from irviz.collection.names import natural_key
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source
-from irviz.display import SelfShown
+from irviz.display import Displayable
 from irviz.errors import IrvizError, unknown
 from irviz.measures import is_foreign, measure
 from irviz.measures.judged import Topics
@@ -34,7 +34,7 @@ CELLS, RANKS = 1 << 20, 1 << 21  #: documents that may be judged, and ranks, of 
 
 
 @dataclass(frozen=True, eq=False)
-class Scores(SelfShown):
+class Scores(Displayable):
     """Scores of systems on topics under measures.
 
     Attributes

@@ -51,7 +51,7 @@ _LENT = "irviz.lent"  #: what this session has from others
 
 
 @dataclass
-class Lent:
+class BorrowedData:
     """Data of a session that are another's."""
 
     opened: Opened
@@ -81,7 +81,7 @@ def borrow(session: Session, share: Share | None) -> Opened | None:
     lent = _lent(session)
     if opened.key not in session.loaded:
         session.loaded[opened.key] = opened
-        lent[opened.key] = Lent(opened)
+        lent[opened.key] = BorrowedData(opened)
     if opened.key in lent and share.id not in lent[opened.key].ids:
         lent[opened.key].ids.append(share.id)
     return opened
@@ -124,9 +124,9 @@ def withdraw(share_id: str, key: str) -> None:
     _shared_data.clear()
 
 
-def _lent(session: Session) -> dict[str, Lent]:
+def _lent(session: Session) -> dict[str, BorrowedData]:
     """Data of this session that are another's, by key; those that it loaded itself since are its own."""
-    lent: dict[str, Lent] = st.session_state.setdefault(_LENT, {})
+    lent: dict[str, BorrowedData] = st.session_state.setdefault(_LENT, {})
     for key in [key for key, one in lent.items() if session.loaded.get(key) is not one.opened]:
         del lent[key]
     return lent

@@ -12,7 +12,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from irviz.labs.lab import YOURS, Lab
 from irviz.menu import LABS
-from irviz.publish.answers import LARGEST_ANSWER, MOST_FILES, Answer, Collected, answer_file, collect, write_answer
+from irviz.publish.answers import LARGEST_ANSWER, MOST_FILES, Answer, ClassAnswers, answer_file, collect, write_answer
 from irviz.publish.course import CASES, FOR_THE_TEACHER, course_markdown, teacher_notes
 from irviz.publish.exercise import checked, readings_of
 from irviz.ui.link import view_of
@@ -57,18 +57,18 @@ def show_answers() -> None:
         _show_found(_collected(link.strip(), given or []))
 
 
-def _collected(link: str, given: Sequence[UploadedFile]) -> Collected:
+def _collected(link: str, given: Sequence[UploadedFile]) -> ClassAnswers:
     """The answers in the files, computed once for the same files."""
     files = [(one.name, one.getvalue()[: LARGEST_ANSWER + 1]) for one in given[: MOST_FILES + 1]]
     work = hashlib.sha256(repr((link, files)).encode("utf-8", "surrogatepass")).hexdigest()
-    known: tuple[str, Collected] | None = st.session_state.get(_FOUND)
+    known: tuple[str, ClassAnswers] | None = st.session_state.get(_FOUND)
     if known is None or known[0] != work:
         known = (work, collect(link, files))
         st.session_state[_FOUND] = known
     return known[1]
 
 
-def _show_found(found: Collected) -> None:
+def _show_found(found: ClassAnswers) -> None:
     title = found.exercise.title or "Exercise"
     with st.container(key="sentence.answers"):
         st.markdown(f"**{as_markdown(title)}**: {as_markdown(found.sentence)}")

@@ -9,7 +9,7 @@ import streamlit as st
 
 from irviz.labs.goals import Reading
 from irviz.menu import page_named
-from irviz.publish.draw import Shown, draw
+from irviz.publish.draw import ViewContent, draw
 from irviz.publish.exercise import (
     PAPER_SIZES,
     answer_key,
@@ -153,7 +153,7 @@ def _show_sheet(page: Page, view: View, link: str) -> None:
                 st.download_button(label, built, file, "text/html", key=f"{key}.{file}", on_click="ignore")
 
 
-def _built(view: View, made: Callable[[Shown, Exercise], str]) -> bytes:
+def _built(view: View, made: Callable[[ViewContent, Exercise], str]) -> bytes:
     """A file, drawn when it is asked for."""
     exercise, _ = read_exercise(page_named(view.page), view)
     opener = library(state().loaded.values(), caches.bundled_collection)

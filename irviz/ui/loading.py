@@ -34,7 +34,7 @@ from irviz.stats.scores import load_scores
 from irviz.ui import caches
 from irviz.ui.caches import lender
 from irviz.ui.files import USERS, ask_roles, server_limits
-from irviz.ui.progress import ShownJob
+from irviz.ui.progress import PageJob
 from irviz.ui.report import offer
 from irviz.ui.sidebar import choose_data, open_key
 from irviz.ui.state import Session, obey_forgetting, state
@@ -253,7 +253,7 @@ def _show_roles(session: Session, found: list[FoundFile], kinds: dict[str, list[
     load, runs = plan
 
     def opened(limits: Limits, skip_broken: bool = False) -> Opened:
-        with ShownJob() as job:
+        with PageJob() as job:
             return opened_collection(load(limits=limits, skip_broken=skip_broken, progress=job))
 
     _offer(session, f"Load {counted(runs, 'run file')}", opened)
@@ -354,6 +354,6 @@ def _show_folders(session: Session) -> None:
     paths = {str(path): path for path in folders()}
     chosen = st.selectbox("Collection", list(paths), format_func=lambda path: paths[path].name, key="loading.folder")
     if st.button("Open", key="loading.folder.go"):
-        with ShownJob(), st.spinner("Opening the collection …"):
+        with PageJob(), st.spinner("Opening the collection …"):
             keep_loaded(session, opened_collection(open_collection(paths[chosen])))
         st.rerun()

@@ -19,7 +19,7 @@ from irviz.labs.conventions.model import PRESETS
 from irviz.measures import measure
 from irviz.measures.language.base import Measure
 from irviz.ui.parameters import Editor, changed, completed, made, show_parameters, suggestions
-from irviz.ui.progress import ShownJob
+from irviz.ui.progress import PageJob
 from irviz.ui.show import with_margins
 from irviz.ui.state import SIDEBAR, SWEEP, Session, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
@@ -178,7 +178,7 @@ def show_facts(one: Measure, context: Context) -> None:
     scale, why = scale_found(context, label)
     badge = f"**{md_escape(KINDS[scale.kind])}**: {as_markdown(scale.reason)}" if scale else as_markdown(why)
     st.caption(f"Scale: {badge}")
-    with ShownJob():
+    with PageJob():
         near = nearest(context, label)
     if near:
         words = ", ".join(f"`{name}` (τ {spelled(tau, 2)})" for name, tau in near)

@@ -22,7 +22,7 @@ from irviz.ui.link import view_of
 from irviz.ui.measure_picker import show_facts, show_knobs
 from irviz.ui.navigation import open_page, show_way_back
 from irviz.ui.present import show_presented
-from irviz.ui.progress import LET_DRAW, ShownJob
+from irviz.ui.progress import LET_DRAW, PageJob
 from irviz.ui.show import show_draft, show_rest
 from irviz.ui.sidebar import show_departures
 from irviz.ui.state import KEEP, Answer, Fitted, Session, present_page, state
@@ -199,7 +199,7 @@ def compute(
     first = draft if quick != values else None
     stop = partial(setattr, answer, "stopped", True)
     try:
-        with ShownJob(place, stop, answer.unlimited, reducible(page, context, values), first is not None) as job:
+        with PageJob(place, stop, answer.unlimited, reducible(page, context, values), first is not None) as job:
             try:
                 panel = page.shown(context, values)
             except FirstAnswer:

@@ -22,6 +22,7 @@ from irviz.measures.catalogue import measures
 from irviz.measures.language.base import Expression, Measure, family
 from irviz.measures.language.grammar import parse
 from irviz.measures.language.parameters import (
+    Integer,
     Nested,
     Numbers,
     OneOf,
@@ -29,7 +30,6 @@ from irviz.measures.language.parameters import (
     Real,
     Text,
     Truth,
-    Whole,
     declarations,
     written,
 )
@@ -214,7 +214,7 @@ def _draw(one: Expression, name: str, declared: Parameter, editor: Editor) -> No
         control = _plain(one, name, declared)
         with_pictures(editor.context, one, name, f"{editor.key}.{one.symbol}.{name}", kind.options)
         _draw_control(one, control, value, editor)
-    elif isinstance(kind, Real | Whole | Truth):
+    elif isinstance(kind, Real | Integer | Truth):
         _draw_control(one, _plain(one, name, declared), value, editor)
     else:
         _draw_text(one, name, declared, editor)

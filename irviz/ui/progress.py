@@ -17,7 +17,7 @@ from irviz.workspace.job import QUEUE, Job
 LET_DRAW = 0.06  #: seconds for part of a first answer to leave the server, and be drawn, before more follows
 
 
-class ShownJob(Job):
+class PageJob(Job):
     """A job that a page shows: nothing while it is soon done, then a bar, whose place is empty again at the end.
 
     Parameters

@@ -23,7 +23,7 @@ from irviz.figures.theme import dress
 from irviz.publish.export import FORMATS
 from irviz.ui.navigation import show_way, show_ways, visit
 from irviz.ui.picture import menu
-from irviz.ui.progress import ShownJob
+from irviz.ui.progress import PageJob
 from irviz.ui.state import state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import fold, take
@@ -248,7 +248,7 @@ def show_rest(panel: Panel, page: str, controls: dict[str, Control]) -> None:
 def _show_fold(make: Callable[[], Panel], name: str, controls: dict[str, Control], page: str) -> None:
     """A folded part, computed now that it is opened; an error becomes its sentence."""
     with shown_errors():
-        with ShownJob():
+        with PageJob():
             part = make()
         for row in part.drawings:
             for key, drawing in row.items():

@@ -16,7 +16,7 @@ import streamlit as st
 from irviz.errors import IrvizError
 from irviz.ui.state import Session, state
 from irviz.ui.text import md_escape
-from irviz.workspace.control import Choice, Control, Flag, Measures, Names, Number, Typed, Words
+from irviz.workspace.control import Choice, Control, Flag, Measures, Names, Number, TextControl, Words
 
 _SIDE_BY_SIDE, _IN_ROWS = 6, 12  #: up to so many options are shown side by side, and in several rows
 
@@ -80,7 +80,7 @@ def _changed(scope: str, control: Control, key: str) -> None:
 
 def take(session: Session, scope: str, control: Control, value: Any) -> None:
     """Keep what a person gave a control; a text that it refuses leaves it as it was."""
-    if isinstance(control, Typed) and isinstance(value, str):
+    if isinstance(control, TextControl) and isinstance(value, str):
         try:
             value = control.parse(value)
         except IrvizError as error:
@@ -192,7 +192,7 @@ def _measures(control: Measures, value: tuple[str, ...], usual: Usual) -> None:
     st.multiselect(control.label, list(control.known or value), **usual, select_all=False)
 
 
-def _typed(control: Typed, value: Any, usual: Usual) -> None:
+def _typed(control: TextControl, value: Any, usual: Usual) -> None:
     put_widget(usual["key"], control.format(value))
     st.text_input(control.label, **usual, placeholder=control.empty)
 
@@ -205,5 +205,5 @@ WIDGETS: dict[type[Control], Callable[..., None]] = {
     Names: _names,
     Words: _words,
     Measures: _measures,
-    Typed: _typed,
+    TextControl: _typed,
 }

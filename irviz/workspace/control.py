@@ -16,7 +16,7 @@ from typing import Any, Self, TypeVar
 from irviz.errors import IrvizError, listed, verb
 from irviz.measures.language.base import Expression
 from irviz.measures.language.grammar import parse as parse_measure
-from irviz.measures.language.parameters import OneOf, Parameter, Real, Truth, Whole, declarations
+from irviz.measures.language.parameters import Integer, OneOf, Parameter, Real, Truth, declarations
 
 # -- Lists and numbers as the text of a link, and back ---------------------------------------------
 #
@@ -241,7 +241,7 @@ class Number(Control):
     slider: bool = True
     stops: tuple[float, ...] = ()  #: where its slider stops beside its steps; with steps of 0 only there
     quick: float | None = None  #: at most so much for a first answer
-    kinds: tuple[tuple[str, Real | Whole], ...] = ()  #: by the symbol of what is declared so
+    kinds: tuple[tuple[str, Real | Integer], ...] = ()  #: by the symbol of what is declared so
     empty: str = "default"  #: what no number at all means, for the empty widget
 
     def early(self, value: float) -> float:
@@ -388,14 +388,14 @@ class Words(Control):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Typed(Control):
+class TextControl(Control):
     """A value that a person types as a line of text; one that is refused leaves it as it was."""
 
     empty: str = ""  #: what no text at all means, for the empty widget
 
 
 @dataclass(frozen=True, kw_only=True)
-class Before(Typed):
+class PreviousMeasure(TextControl):
     """The measure that a page compares its own with, as an expression; none where empty.
 
     The dashboard sets it to the last measure that was shown in full, unless a person keeps another.
@@ -413,7 +413,7 @@ class Before(Typed):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ShortNames(Typed):
+class ShortNames(TextControl):
     """Pairs of a measure and the name that a person gave it; in a link as ``patient=RBP(p=0.95),deep=AP@1000``."""
 
     default: tuple[tuple[str, str], ...] = ()
@@ -468,7 +468,7 @@ def plain_or_text(value: float) -> str:
 # that is worth offering.
 
 WRITTEN = {"alpha": "α", "beta": "β", "gamma": "γ", "eps": "ε", "cutoff": "k"}  #: parameters beside their widgets
-CUTOFF = Parameter(Whole(), "The rank after which nothing is read.")  #: what ``@k`` is for a user who must stop
+CUTOFF = Parameter(Integer(), "The rank after which nothing is read.")  #: what ``@k`` is for a user who must stop
 
 One = TypeVar("One", bound=Expression)
 Taker = tuple[type[Expression], str, Parameter]  #: an expression, one of its parameters, and its declaration
@@ -489,12 +489,12 @@ def control_of(takers: Sequence[Taker], **said: Any) -> Control:
         return Choice(**{"options": tuple((one, one) for one in kind.options), **said})
     if isinstance(kind, Truth):
         return Flag(**said)
-    kinds = tuple((one.symbol, each.kind) for one, _, each in takers if isinstance(each.kind, Real | Whole))
+    kinds = tuple((one.symbol, each.kind) for one, _, each in takers if isinstance(each.kind, Real | Integer))
     if not kinds:
         raise IrvizError(f"No control is made of a parameter that must {kind.describe()}.")
     ranges = [offered(each) for _, each in kinds]
     low, high = max(low for low, _ in ranges), min(high for _, high in ranges)  # what suits all of them
-    whole = isinstance(kind, Whole)
+    whole = isinstance(kind, Integer)
     domain = {
         "low": low,
         "high": high,
@@ -506,13 +506,13 @@ def control_of(takers: Sequence[Taker], **said: Any) -> Control:
     return Number(**{**domain, **said})
 
 
-def offered(kind: Real | Whole) -> tuple[float, float]:
+def offered(kind: Real | Integer) -> tuple[float, float]:
     """From where to where a widget goes; infinite where there is no end.
 
-    >>> offered(Real(0, 1, open_low=True, open_high=True)), offered(Real(low=0, slider=(0.25, 10))), offered(Whole())
+    >>> offered(Real(0, 1, open_low=True, open_high=True)), offered(Real(low=0, slider=(0.25, 10))), offered(Integer())
     ((0.05, 0.95), (0.25, 10), (1, 1000000))
     """
-    if isinstance(kind, Whole):
+    if isinstance(kind, Integer):
         return kind.low, kind.high
     if kind.slider is not None:
         return kind.slider

@@ -11,7 +11,7 @@ from irviz.errors import choose
 from irviz.measures import measure
 from irviz.stats.aggregate import MEANS
 from irviz.workspace.context import Context, Opened
-from irviz.workspace.control import Before, Control, OneMeasure
+from irviz.workspace.control import Control, OneMeasure, PreviousMeasure
 from irviz.workspace.panel import Panel
 from irviz.workspace.short_names import named_panel
 
@@ -94,7 +94,7 @@ class Page:
     @property
     def before(self) -> str:
         """The control that names the measure before the last move; "" where the page compares with none."""
-        return next((control.name for control in self.controls if isinstance(control, Before)), "")
+        return next((control.name for control in self.controls if isinstance(control, PreviousMeasure)), "")
 
     def offers_choices(self, opened: Opened) -> bool:
         """True if its controls change anything on these data."""

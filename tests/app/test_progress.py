@@ -33,10 +33,10 @@ def test_the_first_answer_waits_for_the_scores_it_needs(impatient, name):
 def _work() -> None:
     import streamlit as st
 
-    from irviz.ui.progress import ShownJob
+    from irviz.ui.progress import PageJob
     from irviz.workspace.job import FirstAnswer
 
-    with ShownJob(preliminary=True) as told:
+    with PageJob(preliminary=True) as told:
         told.before_first(0.1, "scoring")
         told.expect(5.0, first=False)
         try:
@@ -57,13 +57,13 @@ def test_work_is_broken_off_once_for_a_first_answer_and_not_before_its_time(impa
 def _expected(seconds: float, others: bool) -> None:
     import streamlit as st
 
-    from irviz.ui.progress import ShownJob
+    from irviz.ui.progress import PageJob
     from irviz.workspace.job import QUEUE, FirstAnswer, Job
 
     other = Job("somebody else", QUEUE)
     if others:
         QUEUE.join(other)
-    with ShownJob(preliminary=True) as told:
+    with PageJob(preliminary=True) as told:
         try:
             told.expect(seconds)
             st.session_state["work"] = "goes on"
@@ -101,10 +101,10 @@ def test_a_fold_that_takes_long_has_progress_and_a_turn_of_its_own(impatient):
 def _crowded() -> None:
     import streamlit as st
 
-    from irviz.ui.progress import ShownJob
+    from irviz.ui.progress import PageJob
     from irviz.workspace.job import QUEUE, Job
 
-    with ShownJob() as told:
+    with PageJob() as told:
         st.session_state["alone"] = told.workers(-1)
         with Job("somebody else", QUEUE):
             st.session_state["beside another"] = told.workers(-1)

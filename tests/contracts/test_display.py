@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 
 import irviz
-from irviz.display import LONGEST_LINE, MOST_ROWS, SelfShown, purpose
+from irviz.display import LONGEST_LINE, MOST_ROWS, Displayable, purpose
 
 HOSTILE = "<script>alert(1)</script>\n$x$"
 FLOORS = ("irviz.collection", "irviz.stats", "irviz.multiverse", "irviz.labs")
@@ -26,7 +26,7 @@ for floor in FLOORS:
             importlib.import_module(module.name)
 
 
-def kinds(base: type = SelfShown) -> set[type]:
+def kinds(base: type = Displayable) -> set[type]:
     """Every class that shows itself."""
     below = set(base.__subclasses__())
     return below.union(*map(kinds, below))

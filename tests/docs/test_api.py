@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FUNCTIONS = [getattr(irviz, name) for name in [*irviz.__all__, "open"] if inspect.isfunction(getattr(irviz, name))]
 RETURNED = {kind.__name__: kind for function in FUNCTIONS for kind in _returned(function)}
 #: of the dashboard, which not every installation has
-DRAWN = {"Dashboard", "Drawn", "Findings"}
+DRAWN = {"Dashboard", "ViewOutput", "Findings"}
 USER = """
 import irviz
 from irviz.types import Consistency, Scores, Significance

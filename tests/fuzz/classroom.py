@@ -8,7 +8,7 @@ from functools import cache
 
 from irviz.errors import LONGEST_MESSAGE
 from irviz.menu import LABS, PAGES, page_named
-from irviz.publish.answers import Answer, Collected, collect, read_answer, write_answer
+from irviz.publish.answers import Answer, ClassAnswers, collect, read_answer, write_answer
 from irviz.publish.exercise import checked, code_of, exercise_view, lockable, read_exercise, readings_of, settled
 from irviz.workspace.data import scopes
 from irviz.workspace.page import Page
@@ -114,7 +114,7 @@ def answer_files(r: random.Random) -> None:
     assert read_answer(name, write_answer(answer)) == answer
 
 
-def _consistent(found: Collected) -> None:
+def _consistent(found: ClassAnswers) -> None:
     """The good answer counts, the other counts or is refused, and what is shown can be shown."""
     assert 1 <= len(found.answers) <= 2 and len(found.answers) + len(found.refused) == 2
     assert all(why.strip() and len(why) <= LONGEST_MESSAGE for why in found.refused)

@@ -11,7 +11,7 @@ from typing import Any
 from irviz.cli.render import read_views
 from irviz.collection.load import load_collection
 from irviz.menu import PAGES, page_named
-from irviz.publish.draw import Shown, draw
+from irviz.publish.draw import ViewContent, draw
 from irviz.publish.provenance import plain_data
 from irviz.publish.report import report
 from irviz.workspace.cache import MEMO
@@ -114,7 +114,7 @@ def all_zero() -> Opened:
     return opened_collection(load_collection(("q", qrels), runs, name="zero"))
 
 
-def check(one: Shown, r: random.Random) -> None:
+def check(one: ViewContent, r: random.Random) -> None:
     """What a view shows can be read, drawn, written and reported."""
     panel: Any = one.panel
     for part in (panel, *([one.baseline] if one.baseline else [])):

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import ndtr
 
-from irviz.portable import Scattered, exact_totals, exp, log, mean, normal_cdf, subset_totals, total
+from irviz.portable import SparseCells, exact_totals, exp, log, mean, normal_cdf, subset_totals, total
 
 numbers = st.floats(-1e9, 1e9, allow_subnormal=False)
 
@@ -31,7 +31,7 @@ def test_few_cells_add_up_to_the_bits_of_the_whole_array(rows: int, length: int,
     r = np.random.default_rng(length)
     cells = np.where(r.random((rows, length)) < share, r.random((rows, length)), 0.0)
     row, place = np.nonzero(cells)
-    assert np.array_equal(Scattered(cells.shape, row, place).total(cells[row, place]), total(cells))
+    assert np.array_equal(SparseCells(cells.shape, row, place).total(cells[row, place]), total(cells))
 
 
 @given(st.lists(st.fractions(max_denominator=50), min_size=1, max_size=20))

@@ -95,7 +95,7 @@ def quoted_systems(systems: Sequence[int]) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Repeated:
+class HalfSplits:
     """Mean τ between random halves of the topics, by share of hard topics.
 
     Attributes
@@ -113,7 +113,7 @@ class Repeated:
 
 
 @cache
-def repeated_rankings() -> Repeated:
+def repeated_rankings() -> HalfSplits:
     """The arithmetic and the ε-geometric mean on a bundled collection of which more and more topics are made hard.
 
     A topic is made hard by multiplying its scores: the systems keep their order and their ratios on it.
@@ -131,7 +131,7 @@ def repeated_rankings() -> Repeated:
         dealt[AM].append(deals(harder, DEALS))
         dealt[GM].append(deals(harder, DEALS, summary="geometric", eps=EPS))
     curves = {name: defined_mean(np.stack([one.tau for one in found]))[0] for name, found in dealt.items()}
-    return Repeated(len(scores.systems), len(scores.topics), np.array(low), curves, dealt)
+    return HalfSplits(len(scores.systems), len(scores.topics), np.array(low), curves, dealt)
 
 
 @cache

@@ -16,7 +16,7 @@ from irviz.figures.theme import AREA, BLUE, PALETTE, PATTERNS, VERMILION, Trace,
 from irviz.labs.browsing.model import (
     READERS,
     SPLIT,
-    Walked,
+    ReaderPath,
     made_measure,
     of_area,
     of_swap,
@@ -41,7 +41,7 @@ _NARROW = 205  # pixels that the ranks have where two figures stand side by side
 _ROW = {"visible": False, "range": [-0.7, 0.7]}  # of documents
 
 
-def cwl_curves(grades: Sequence[int], top: int, walked: Sequence[Walked], after_click: Sequence[str]) -> go.Figure:
+def cwl_curves(grades: Sequence[int], top: int, walked: Sequence[ReaderPath], after_click: Sequence[str]) -> go.Figure:
     """The documents on top, then C, W and L of one or two users, over one axis of ranks."""
     longest = max(len(grades), *(len(one.last) for one in walked))
     parts = {
@@ -70,7 +70,7 @@ def _ranks(values: Floats) -> NDArray[np.int_]:
     return np.arange(1, len(values) + 1)
 
 
-def score_area(walked: Sequence[Walked], height: int = 470) -> go.Figure:
+def score_area(walked: Sequence[ReaderPath], height: int = 470) -> go.Figure:
     """One bar per rank, L(i) wide and A(i) high: their areas together are the score."""
     tallest = max(float(max(one.amount.max(), one.amount_beyond)) for one in walked)
     ends = [0, 1.12 * (tallest if tallest > 1e-9 else 1.0)]
@@ -108,7 +108,7 @@ def effect_bars(effects: Sequence[Floats], names: Sequence[str]) -> go.Figure:
     return chart(traces, 230, x, y, showlegend=len(names) > 1)
 
 
-def _bars(one: Walked, n: int) -> list[Trace]:
+def _bars(one: ReaderPath, n: int) -> list[Trace]:
     """One bar per rank; those who would have read on come last, hatched."""
     stops = one.last.copy()
     stops[-1] -= one.beyond
@@ -227,7 +227,7 @@ def area(values: Values) -> Drawing:
     return Drawing(drawn, "The score is the area: how many stop × what they carry", alt)
 
 
-def rising(grades: Sequence[int], w: Walked) -> go.Figure:
+def rising(grades: Sequence[int], w: ReaderPath) -> go.Figure:
     """The area of :func:`score_area` for one reader, and a hundred readers as dots who make it."""
     counts = stopping(w)
     last = len(counts) - 1

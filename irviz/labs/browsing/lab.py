@@ -14,7 +14,7 @@ from irviz.errors import listed
 from irviz.labs.browsing.figures import FIGURES, cwl_curves, effect_bars, score_area
 from irviz.labs.browsing.model import (
     SPLITS,
-    Walked,
+    ReaderPath,
     lab_key,
     made_measure,
     one_grade_more,
@@ -153,7 +153,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     )
 
 
-def _sentence(one: CWLA, w: Walked) -> str:
+def _sentence(one: CWLA, w: ReaderPath) -> str:
     read = w.documents_read
     reached = float(w.last.sum())
     if reached < 0.5:
@@ -167,7 +167,7 @@ def _sentence(one: CWLA, w: Walked) -> str:
     )
 
 
-def _claims(one: CWLA, w: Walked, effect: str, grades: Sequence[int]) -> list[str]:
+def _claims(one: CWLA, w: ReaderPath, effect: str, grades: Sequence[int]) -> list[str]:
     """Remarks on one reader, each with its source."""
     exact = score_of(one, grades)
     same = abs(w.score - exact) < 1e-9
@@ -180,7 +180,7 @@ def _claims(one: CWLA, w: Walked, effect: str, grades: Sequence[int]) -> list[st
     ]
 
 
-def _beyond_words(w: Walked) -> str:
+def _beyond_words(w: ReaderPath) -> str:
     end = len(w.last)
     if w.beyond < 0.0005:
         who = "nobody" if w.beyond <= 1e-12 else "fewer than one reader in 2,000"
@@ -193,7 +193,7 @@ def _beyond_words(w: Walked) -> str:
     )
 
 
-def _effect_words(w: Walked, effect: NDArray[np.float64]) -> str:
+def _effect_words(w: ReaderPath, effect: NDArray[np.float64]) -> str:
     if not np.any(np.abs(effect) > 1e-12):
         return f"{w.name}: one grade more changes the score at no rank of this list."
     best, worst = float(effect.max()), int(np.argmin(effect))
@@ -211,7 +211,7 @@ def _effect_words(w: Walked, effect: NDArray[np.float64]) -> str:
     return text + "."
 
 
-def _namesake_words(one: CWLA, w: Walked, grades: Sequence[int]) -> list[str]:
+def _namesake_words(one: CWLA, w: ReaderPath, grades: Sequence[int]) -> list[str]:
     """The measure that this is on every list, if there is one; otherwise the measure of the same name on this list."""
     if one.A.symbol != one.C.canonical:
         return []
@@ -240,7 +240,7 @@ def _notes(grades: Sequence[int]) -> tuple[str, ...]:
     )
 
 
-def _stops(walked: Sequence[Walked]) -> str:
+def _stops(walked: Sequence[ReaderPath]) -> str:
     """Where readers stop most often."""
     return " ".join(
         f"{w.name}: readers stop most often at rank {int(np.argmax(w.last)) + 1} ({w.last.max():.0%})." for w in walked

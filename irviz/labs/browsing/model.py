@@ -41,7 +41,7 @@ QUIZ_READERS = tuple(
 
 
 @dataclass(frozen=True, eq=False)
-class Walked:
+class ReaderPath:
     """One reader on one list: all by rank, as far as the reader may go.
 
     Attributes
@@ -101,14 +101,14 @@ def short_name(one: CWLA) -> str:
     return f"{one.C} · {one.A}"
 
 
-def walk(one: CWLA, grades: Sequence[int]) -> Walked:
+def walk(one: CWLA, grades: Sequence[int]) -> ReaderPath:
     """C, W, L and A by rank, down to where this reader may go; A is divided by V+ if it is a rate."""
     judged = judged_lists([grades], HIGHEST)
     steps, reading = one.walk(judged), one.reading(judged)
     amount = np.broadcast_to(one.A.amount(steps), steps.gains.shape)[0]
     rest = amount[-1] if one.A.unfinished is None else one.A.unfinished
     share = 1 / documents_divided_by(one, grades)
-    return Walked(
+    return ReaderPath(
         short_name(one),
         one.C.continuation(steps.gains)[0],
         reading.weight[0],
@@ -167,7 +167,7 @@ def area_words(table: pd.DataFrame) -> str:
     return f"{parts or '0'} = {number(float(total(table['area'].to_numpy())), 4)}"
 
 
-def stopping(w: Walked) -> list[int]:
+def stopping(w: ReaderPath) -> list[int]:
     """How many of 100 readers stop at each rank, and last how many would read on; the largest remainders round up."""
     shares = np.append(w.last, 0.0)
     shares[-2] -= w.beyond

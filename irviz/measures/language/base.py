@@ -23,10 +23,10 @@ from irviz.errors import IrvizError
 from irviz.measures.judged import Judged, Topic, Topics
 from irviz.measures.language.parameters import (
     MOST_GAIN,
+    Integer,
     Numbers,
     Real,
     Text,
-    Whole,
     check_all,
     declarations,
     parameter,
@@ -67,7 +67,7 @@ class Expression:
             raise IrvizError(f"{self.symbol} takes no cutoff; got @{self.cutoff}. Leave it out.")
         if self.cut == "required" and self.cutoff is None:
             raise IrvizError(f"{self.symbol} needs a cutoff here, as in {self.symbol}@10.")
-        kind = Whole(high=self.deepest, optional=True, hint=f"Write {self.symbol}@10 for the first ten ranks.")
+        kind = Integer(high=self.deepest, optional=True, hint=f"Write {self.symbol}@10 for the first ten ranks.")
         object.__setattr__(self, "cutoff", kind.check(self.cutoff, self.symbol, "cutoff"))
 
     def __str__(self) -> str:

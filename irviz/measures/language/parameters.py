@@ -88,7 +88,7 @@ class Real(Kind):
 
 
 @dataclass(frozen=True)
-class Whole(Kind):
+class Integer(Kind):
     """A whole number from `low` upwards; beyond `high` it is a slip, or an attack on memory."""
 
     low: int = 1

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from irviz.collection.codes import UNJUDGED
 from irviz.collection.compile import repeated
-from irviz.collection.judgments import Keyed, Lookup
-from irviz.collection.order import Grouped
+from irviz.collection.judgments import DocumentKeys, Lookup
+from irviz.collection.order import LinesByTopic
 
 lines = st.lists(st.tuples(st.integers(0, 2), st.binary(min_size=1, max_size=30)), min_size=1, max_size=40)
 
@@ -22,8 +22,8 @@ def arrays(made: list[tuple[int, bytes]]) -> tuple[np.ndarray, pa.BinaryArray]:
     return np.array([topic for topic, _ in made]), pa.array([doc for _, doc in made], pa.binary())
 
 
-def grouped(topic: np.ndarray, docs: pa.BinaryArray) -> Grouped:
-    return Grouped(topic, np.arange(len(topic)), np.zeros(len(topic)), None, docs, topic)
+def grouped(topic: np.ndarray, docs: pa.BinaryArray) -> LinesByTopic:
+    return LinesByTopic(topic, np.arange(len(topic)), np.zeros(len(topic)), None, docs, topic)
 
 
 @given(lines, lines, st.integers(0, 3))
@@ -46,10 +46,10 @@ def test_documents_that_agree_where_keys_look_are_told_apart() -> None:
 
 def test_keys_of_equal_documents_are_equal_wherever_they_stand() -> None:
     docs = pa.array([b"", b"ab", b"a", b"ab", b"12345678", b"x", b"12345678"], pa.binary())
-    keys = Keyed.of(np.zeros(7, dtype=np.int64), docs).key
+    keys = DocumentKeys.of(np.zeros(7, dtype=np.int64), docs).key
     assert (keys[1], keys[4]) == (keys[3], keys[6])
     assert len(set(keys.tolist())) == 5
-    sliced = Keyed.of(np.zeros(4, dtype=np.int64), docs.slice(3)).key
+    sliced = DocumentKeys.of(np.zeros(4, dtype=np.int64), docs.slice(3)).key
     assert sliced.tolist() == keys[3:].tolist()
 
 
@@ -64,7 +64,7 @@ def test_keys_repeat_where_two_are_equal(found: list[tuple[int, int]], many: boo
     if many:
         found += [(topic % 4, topic % 4 << 40 | 1 << 39 | topic << 10) for topic in range(5000)]
     topic, key = (np.array([pair[i] for pair in found], dtype=np.uint64) for i in (0, 1))
-    keyed = replace(Keyed.of(np.zeros(0, dtype=np.int64), pa.array([], pa.binary())), topic=topic, key=key)
+    keyed = replace(DocumentKeys.of(np.zeros(0, dtype=np.int64), pa.array([], pa.binary())), topic=topic, key=key)
     assert keyed.may_repeat() == (len(set(key.tolist())) < len(key))
 
 
@@ -78,15 +78,15 @@ def test_a_document_is_found_where_it_stands_among_the_judged(judged: list[list[
     lookup = lookup_of(judged)
     pairs = zip(topic.tolist(), docs.to_pylist(), strict=True)
     expected = [judged[t].index(doc) if doc in judged[t] else UNJUDGED for t, doc in pairs]
-    assert lookup.find(Keyed.of(topic, docs)).tolist() == expected
+    assert lookup.find(DocumentKeys.of(topic, docs)).tolist() == expected
 
 
 def test_documents_of_equal_keys_are_compared(monkeypatch) -> None:
     """Were all keys the same, every document would still be found, and no other."""
-    real = Keyed.of.__func__
+    real = DocumentKeys.of.__func__
     alike = classmethod(lambda cls, topic, docs: replace(real(cls, topic, docs), key=np.zeros(len(docs), np.uint64)))
     judged = [[b"a", b"b" * 30, b"c"], [b"b" * 30]]
     topic, docs = arrays([(0, b"c"), (0, b"b" * 30), (0, b"d"), (1, b"b" * 30), (1, b"a")])
-    monkeypatch.setattr(Keyed, "of", alike)
-    found = lookup_of(judged).find(Keyed.of(topic, docs))
+    monkeypatch.setattr(DocumentKeys, "of", alike)
+    found = lookup_of(judged).find(DocumentKeys.of(topic, docs))
     assert found.tolist() == [2, 1, UNJUDGED, 0, UNJUDGED]

@@ -9,7 +9,7 @@ from irviz.labs.aggregation.figures import along_eps, by_mean, standardised_rows
 from irviz.labs.aspects.figures import orders
 from irviz.labs.aspects.model import EMBEDDINGS, embedding
 from irviz.labs.browsing.figures import cwl_curves, effect_bars, score_area
-from irviz.labs.browsing.model import Walked
+from irviz.labs.browsing.model import ReaderPath
 from irviz.labs.charts import system_scatter
 from irviz.labs.conventions.figures import judged_list, layout, step_bars, tie_range
 from irviz.labs.conventions.run import both
@@ -24,8 +24,8 @@ HOSTILE = "<b>x</b> $y$ %{z}"
 SAFE = "&lt;b&gt;x&lt;/b&gt; &#36;y&#36; &#37;&#123;z&#125;"
 
 
-def walked(beyond: float = 0.25) -> Walked:
-    return Walked(
+def walked(beyond: float = 0.25) -> ReaderPath:
+    return ReaderPath(
         "user", np.array([0.5, 0.5]), np.array([2 / 3, 1 / 3]), np.array([0.5, 0.5]), np.array([1.0, 0.5]), beyond, 0.25
     )
 

@@ -11,8 +11,8 @@ from irviz.multiverse import resampling
 from irviz.multiverse.compare import Comparison, PairScores, Procedure, compare_pairs
 from irviz.multiverse.dimensions import Average
 from irviz.multiverse.resampling import (
-    Resampled,
     Resamples,
+    ResamplingTest,
     View,
     bootstrap_means,
     draws,
@@ -49,7 +49,7 @@ def compared(
     return compare_pairs(group, asked, draws(scores.shape[1], TRIALS, 0))
 
 
-def means(method: object, d: Differences) -> Resampled:
+def means(method: object, d: Differences) -> ResamplingTest:
     """The bootstrap or the randomisation of means."""
     drawn = draws(d.topics, TRIALS, 0)
     if method is bootstrap_means:

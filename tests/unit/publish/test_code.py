@@ -17,7 +17,7 @@ from irviz.cli.main import main
 from irviz.collection.catalogue import open_collection
 from irviz.menu import PAGES
 from irviz.publish.code import command, file_of, python_code, render_command
-from irviz.publish.draw import Shown, draw
+from irviz.publish.draw import ViewContent, draw
 from irviz.workspace.data import library, opened_collection, opened_scores
 from irviz.workspace.view import View
 from tests.panels import from_command, opened_once
@@ -57,7 +57,7 @@ OTHERS = [page.name for page in PAGES if page.name not in RECIPES]
 
 
 @cache
-def drawn(page: str, link: str) -> Shown:
+def drawn(page: str, link: str) -> ViewContent:
     shown = draw(View.from_url(f"/{page}?v=1&{link}"), OPENER)
     assert shown.complaints == ()
     return shown

@@ -21,7 +21,7 @@ from irviz.collection.frames import collection_from_frames
 from irviz.collection.saving import save
 from irviz.errors import IrvizError
 from irviz.menu import PAGES
-from irviz.publish.draw import Shown, draw
+from irviz.publish.draw import ViewContent, draw
 from irviz.publish.provenance import plain_data, saved_views, settings, versions
 from irviz.publish.report import DRAW, report
 from irviz.workspace.data import library, opened_collection
@@ -32,7 +32,7 @@ OPENER = library()
 EVIL = "</script><img src=http://x/y onerror=alert(1)>"
 
 
-def drawn(*links: str) -> list[Shown]:
+def drawn(*links: str) -> list[ViewContent]:
     return [draw(View.from_url(link), OPENER) for link in links]
 
 
@@ -66,7 +66,7 @@ def read(text: str) -> Reader:
 
 
 @pytest.fixture(scope="module")
-def page() -> tuple[list[Shown], str, Reader]:
+def page() -> tuple[list[ViewContent], str, Reader]:
     shown = drawn("/scores?v=1", "/scores?show=box", "/similarity?coefficient=pearson", "/lab_graded_ap?yours=1")
     text = report(shown, "A <title>", "A note & more")
     return shown, text, read(text)

@@ -12,7 +12,7 @@ import pytest
 
 from irviz.cli.main import main
 from irviz.menu import page_named
-from irviz.publish.draw import Shown, draw
+from irviz.publish.draw import ViewContent, draw
 from irviz.publish.provenance import plain_data
 from irviz.publish.report import marked, report
 from irviz.workspace.baseline import Side, against, bare, side_before
@@ -25,7 +25,7 @@ BEFORE = View.of("scores", collection="adhoc", measure="AP", topics="401,402,403
 AFTER = {"measure": "ERR@20", "topics": "401,402,403,404,405,406"}
 
 
-def compared(**more: str) -> Shown:
+def compared(**more: str) -> ViewContent:
     return draw(View.of("scores", collection="adhoc", **AFTER, baseline=BEFORE.to_url()[1:], **more), OPENER)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from irviz.errors import IrvizError
 from irviz.measures.browsing import BPMModel
-from irviz.measures.language.parameters import Parameter, Real, Whole
+from irviz.measures.language.parameters import Integer, Parameter, Real
 from irviz.workspace.control import (
     Choice,
     Flag,
@@ -72,13 +72,16 @@ def test_refuses_in_a_sentence(control, text, message):
 
 
 def test_a_whole_parameter_is_typed_and_takes_what_its_declaration_takes():
-    declared = [(BPMModel, "K", Parameter(Whole(low=2), "Documents.")), (BPMModel, "K", Parameter(Whole(high=30), ""))]
+    declared = [
+        (BPMModel, "K", Parameter(Integer(low=2), "Documents.")),
+        (BPMModel, "K", Parameter(Integer(high=30), "")),
+    ]
     one = control_of(declared, name="K", label="K")
     assert (one.low, one.high, one.default, one.whole, one.slider) == (2, 30, 10, True, False)
     assert control_of(declared, name="K", label="K", slider=True).slider
     assert control_of([(BPMModel, "T", Parameter(Real(low=0, high=2), ""))], name="T", label="T").slider
-    alone = control_of([(BPMModel, "K", Parameter(Whole(), ""))], name="K", label="K")
-    assert alone.parse(alone.format(alone.high)) == Whole().high
+    alone = control_of([(BPMModel, "K", Parameter(Integer(), ""))], name="K", label="K")
+    assert alone.parse(alone.format(alone.high)) == Integer().high
     for text in ("1e12", "inf"):
         with pytest.raises(IrvizError, match="is not between 1 and 1000000"):
             alone.parse(text)
