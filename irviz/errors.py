@@ -65,9 +65,10 @@ def listed(names: Iterable[object], most: int = 6, joiner: str = "or") -> str:
     >>> listed("abcd", most=2)
     'a, b … (4 in all)'
     """
-    shown = [cut(str(name)) for name in names]
-    if len(shown) > most:
-        return ", ".join(shown[:most]) + f" … ({len(shown)} in all)"
+    given = list(names)
+    shown = [cut(str(name)) for name in given[: most + 1]]
+    if len(given) > most:
+        return ", ".join(shown[:most]) + f" … ({len(given)} in all)"
     if len(shown) < 2:
         return "".join(shown)
     return ", ".join(shown[:-1]) + f" {joiner} {shown[-1]}"

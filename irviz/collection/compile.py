@@ -50,12 +50,14 @@ def compile_run(
     depth: int,
     kept: int | None = None,
     quota: ArrayQuota | None = None,
+    systems: int = 1,
 ) -> CompiledRun:
     """Order the lines of a run by the tie rule and look up every document among the judged.
 
     Of the first `kept` ranks identifiers and scores are remembered; of none for None.
 
-    The tables of the runs compiled with the same `quota` are counted together, before they are allocated.
+    The tables of the runs compiled with the same `quota` are counted together, before they are allocated; so is what
+    `systems` runs would take in the end, whose lists all have as much room as this one's.
 
     Topics that the judgments lack are left out, repeated documents dropped but for the
     best-ranked one, lists cut at `depth` after that; every such thing is a finding.
@@ -74,7 +76,9 @@ def compile_run(
         order = order[~mask]
     topics = len(judged.topics)
     ranks = min(depth, int(np.bincount(lines.topic[order], minlength=topics).max()))
-    (quota or ArrayQuota(DEFAULT_LIMITS)).take(
+    quota = quota or ArrayQuota(DEFAULT_LIMITS)
+    quota.foresee(_bytes(topics * systems, ranks, kept), _sizes(topics, systems, ranks), _ADVICE)
+    quota.take(
         _bytes(topics, ranks, kept), f"{run.file}: the runs up to here, this one {_sizes(topics, ranks)},", _ADVICE
     )
     ranking, longest = ranks_table(lines.topic[order], codes[order], topics, depth)

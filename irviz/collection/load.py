@@ -116,6 +116,7 @@ def load_collection(
             "several judges."
         )
     quota = ArrayQuota(limits)
+    systems = len(runs) if isinstance(runs, (list, Mapping)) and not skip_broken else 1  # at least
     queries = dict(judgments.texts)
 
     def compile_one(job: Job) -> list[CompiledRun]:
@@ -124,7 +125,10 @@ def load_collection(
             found = read_results(job.name, job.file, data)
             for query, text in found.texts.items():
                 queries.setdefault(query, text)
-            return [compile_run(name, lines, judgments, ties, depth, kept, quota) for name, lines in found.runs.items()]
+            return [
+                compile_run(name, lines, judgments, ties, depth, kept, quota, systems)
+                for name, lines in found.runs.items()
+            ]
 
     broken: list[BrokenRun] | None = [] if skip_broken else None
     compiled = list(_compile_all(jobs(runs, "run", limits), compile_one, progress, broken))

@@ -17,6 +17,7 @@ from irviz.collection.tables import form_of
 from irviz.collection.text import parsed_number
 from irviz.collection.topics import topics_form
 from irviz.errors import IrvizError
+from irviz.workers import Progress
 
 _HEAD = 1 << 14  # bytes looked at
 _LINES = 20
@@ -32,7 +33,9 @@ class FoundFile:
     data: bytes
 
 
-def recognise(uploads: Iterable[Upload], limits: Limits = DEFAULT_LIMITS) -> list[FoundFile]:
+def recognise(
+    uploads: Iterable[Upload], limits: Limits = DEFAULT_LIMITS, progress: Progress | None = None
+) -> list[FoundFile]:
     """Every file in the uploads, archives opened, with what it seems to be.
 
     An ``.irviz`` file is a zip of its own and is not opened as an archive.
@@ -43,6 +46,8 @@ def recognise(uploads: Iterable[Upload], limits: Limits = DEFAULT_LIMITS) -> lis
     for job in jobs(others, "run or qrels", limits) if others else ():
         data = job.read()
         found.append(FoundFile(job.name, job.file, kind_of(job.name, data), data))
+        if progress is not None:
+            progress(job.done, f"Looked at {job.name}")
     if not found:
         raise IrvizError("No file was given. Choose the qrels and the runs, or an archive of them.")
     return found

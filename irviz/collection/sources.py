@@ -105,10 +105,14 @@ class ArrayQuota:
         with self.lock:
             self.taken += count
             taken = self.taken
-        if taken > self.limits.array_bytes:
-            most = size_words(self.limits.array_bytes)
-            raise TooLarge(f"{what} would take {size_words(taken)} of memory; at most {most} are allowed. {advice}")
+        self.foresee(taken, what, advice)
         self.limits.charge(count)
+
+    def foresee(self, count: int, what: str, advice: str) -> None:
+        """Refuse arrays of `count` bytes that would have to be allocated later."""
+        if count > self.limits.array_bytes:
+            most = size_words(self.limits.array_bytes)
+            raise TooLarge(f"{what} would take {size_words(count)} of memory; at most {most} are allowed. {advice}")
 
     @contextmanager
     def parsing(self, file: str, data: bytes) -> Iterator[None]:

@@ -15,6 +15,7 @@ long messages, announced and never sent                 config.toml, ``maxMessag
 a websocket that says nothing, half a request           ``KnownMessages``, ``lifespan``          A nothing, never_ends
 all pages taken by one cookie or address                ``limits.SessionLimit``                  A one_cookie
 uploads that never come, or too many                    ``limits.UploadLimit``, the one count    A never_comes, memory
+files that are refused over and over                    ``limits.refusable``                     A refused
 computing that keeps others from theirs                 ``irviz.workspace.job``                  C
 data, views and downloads of pages that were left       ``session_store``, ``lifespan``          D end_with_their_page
 ======================================================  =======================================  =====================

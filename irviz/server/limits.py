@@ -8,8 +8,10 @@ from __future__ import annotations
 import asyncio
 import re
 import resource
+import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from starlette.datastructures import Headers
@@ -17,8 +19,19 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from irviz.errors import IrvizError
 from irviz.limits import MEMORY, OverMemory, limit
-from irviz.server.middleware import Layer, address_of, is_page, owner_in, refuse
+from irviz.server.middleware import (
+    Buckets,
+    Layer,
+    address_of,
+    is_page,
+    owner_in,
+    present_address,
+    present_owner,
+    refuse,
+)
+from irviz.workspace.job import span
 
 _UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
 _SPARE_FILES = 128  #: file descriptors for everything but open pages
@@ -187,3 +200,34 @@ def drop_uploads(session: str) -> None:
     if Runtime.exists():
         Runtime.instance().uploaded_file_mgr.remove_session_files(session)
     let_go(session)
+
+
+# -- refused files -----------------------------------------------------------------------
+
+OWNERS_REFUSED, ADDRESS_REFUSED = (0.05, 5.0), (0.1, 20.0)  #: seconds of computing: in every second, and at once
+LONGEST_WAIT = 60.0  #: seconds until somebody whose files were refused may try again
+_refused = Buckets()
+
+
+@contextmanager
+def refusable() -> Iterator[None]:
+    """Note what files cost their owner and their address if they are refused here.
+
+    Raises
+    ------
+    IrvizError
+        Before anything is read, while one of the two has to wait because of what was refused before.
+    """
+    shares = ((present_owner(), OWNERS_REFUSED), (present_address(), ADDRESS_REFUSED))
+    buckets = [_refused.of(whose, *share) for whose, share in shares if whose]
+    for bucket in buckets:
+        if not bucket.holds(0):
+            again = f"Try again in {span(-bucket.left / bucket.rate)}."
+            raise IrvizError(f"Files from this browser or network were refused too often. {again}")
+    began = time.thread_time()
+    try:
+        yield
+    except IrvizError:
+        for bucket in buckets:
+            bucket.left = max(-LONGEST_WAIT * bucket.rate, bucket.left - (time.thread_time() - began))
+        raise

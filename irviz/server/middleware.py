@@ -13,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
+from threading import Lock
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -214,6 +215,7 @@ def _matches(name: str, pattern: str) -> bool:
 COOKIE = "irviz_owner"
 _VALUE = re.compile(r"(?P<owner>[0-9a-f]{32})\.(?P<seal>[0-9a-f]{64})")
 _HEADER = "x-irviz-owner"  # from here to the pages, and to Streamlit (`server.trustedUserHeaders`)
+_FROM = "x-irviz-address"  # the same, of the visitor's address
 _AGE = 30 * 24 * 3600
 
 
@@ -232,6 +234,7 @@ class OwnerCookie(Layer):
         del headers[_HEADER]  # a request cannot say itself whose it is
         if owner:
             headers[_HEADER] = owner
+        headers[_FROM] = address_of(scope)
 
         async def with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start" and _is_document(scope, message):
@@ -273,8 +276,12 @@ def sealed(owner: str) -> str:
 
 def present_owner() -> str:
     """Owner of the session whose script runs here; "" if the browser sent no cookie of ours."""
-    value = st.context.headers.get(_HEADER, "")
-    return value if isinstance(value, str) else ""
+    return st.context.headers.get(_HEADER) or ""
+
+
+def present_address() -> str:
+    """Address of the visitor whose script runs here, as :func:`address_of` has it; "" where there is no server."""
+    return st.context.headers.get(_FROM) or ""
 
 
 def address_of(scope: Scope) -> str:
@@ -332,24 +339,40 @@ class Forget(Layer):
 
 ASKED = frozenset({"rerun_script", "stop_script", "file_urls_request", "app_heartbeat"})
 OPERATIONS = frozenset({"deferred_file", "dataframe_chunk"})  #: a download, more rows of a table
-RATE, BURST = 10.0, 60.0  #: messages a second that a page may send, and how many at once; 64 KB count as one more
+RATE, BURST = 10.0, 30.0  #: messages a second that a page may send, and how many at once; 64 KB count as one more
 OWNERS_PAGES, ADDRESS_PAGES = 3, 20  #: pages' worth of messages that an owner, and an address, may send
 FIRST_WITHIN = 30.0  #: seconds until an open websocket must have said something
 _MOST_KNOWN = 10_000  #: owners and addresses whose rates are kept
 
 
 class Bucket:
-    """Messages that may still come: refilled at the rate of so many pages, up to their burst."""
+    """What may still be taken: so much at once, refilled at a rate."""
 
-    def __init__(self, pages: int = 1) -> None:
-        self.pages, self.left, self.since = pages, pages * BURST, time.monotonic()
+    def __init__(self, rate: float, burst: float) -> None:
+        self.rate, self.burst, self.left, self.since = rate, burst, burst, time.monotonic()
 
     def holds(self, count: float) -> bool:
-        """True if so many more may come now."""
+        """True if so much more may be taken now."""
         now = time.monotonic()
-        self.left = min(self.pages * BURST, self.left + (now - self.since) * self.pages * RATE)
+        self.left = min(self.burst, self.left + (now - self.since) * self.rate)
         self.since = now
         return self.left >= count
+
+
+class Buckets:
+    """Those of owners and addresses, whatever pages they open and close; the longest unused are forgotten."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, Bucket] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, whose: str, rate: float, burst: float) -> Bucket:
+        with self._lock:
+            bucket = self._kept.setdefault(whose, Bucket(rate, burst))
+            self._kept.move_to_end(whose)
+            if len(self._kept) > _MOST_KNOWN:
+                self._kept.popitem(last=False)
+            return bucket
 
 
 class KnownMessages(Layer):
@@ -361,22 +384,17 @@ class KnownMessages(Layer):
 
     def __init__(self, app: ASGIApp) -> None:
         super().__init__(app)
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._buckets = Buckets()
 
     def _bucket(self, whose: str, pages: int) -> Bucket:
-        """That of an owner or an address, whatever pages they open and close."""
-        bucket = self._buckets.setdefault(whose, Bucket(pages))
-        self._buckets.move_to_end(whose)
-        if len(self._buckets) > _MOST_KNOWN:
-            self._buckets.popitem(last=False)
-        return bucket
+        return self._buckets.of(whose, pages * RATE, pages * BURST)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket":
             await self.app(scope, receive, send)
             return
         owner, silent, closed = owner_in(scope), True, False
-        buckets = [Bucket(), self._bucket(address_of(scope), ADDRESS_PAGES)]
+        buckets = [Bucket(RATE, BURST), self._bucket(address_of(scope), ADDRESS_PAGES)]
         if owner:
             buckets.append(self._bucket(owner, OWNERS_PAGES))
 

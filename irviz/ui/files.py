@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import streamlit as st
 
@@ -17,9 +17,11 @@ from irviz.collection.recognise import FoundFile
 from irviz.collection.sources import Limits
 from irviz.collection.tables import GradeMap, form_of, holds_both, written_grades
 from irviz.errors import IrvizError, listed
-from irviz.limits import MEMORY, limit
+from irviz.limits import MEMORY, OverMemory, limit
+from irviz.server.limits import refusable
 from irviz.ui.text import as_markdown, md_escape
 
+Result = TypeVar("Result")
 _DOCUMENTS: dict[int | str, str] = {
     DEFAULT_RANKS: f"of judged documents and of the first {DEFAULT_RANKS} ranks",
     "judged": "of judged documents",
@@ -85,6 +87,7 @@ def ask_roles(
     given = [(one.file, one.data) for one in qrels]
     st.caption(_memory_words(qrels, len(runs), options, grades))
     options |= {kind: (kinds[kind][0].file, kinds[kind][0].data) for kind in ("topics", *USERS) if kinds[kind]}
+    runs.sort(key=lambda one: -len(one.data))  # the longest lists, to which all others are padded, are known first
     return partial(load_collection, named or given[0], [(one.file, one.data) for one in runs], **options), len(runs)
 
 
@@ -162,8 +165,8 @@ def _guess(qrels: list[FoundFile], grades: GradeMap | None) -> Guess:
 
 def _looked_into(qrels: list[FoundFile], grades: GradeMap | None) -> QrelsSummary:
     """Summarise the judgments before the runs are read; the same files are parsed once."""
-    kept = st.session_state.get("loading.judged")
-    if kept is None or kept[0] != (qrels, grades):
+
+    def looked_into() -> QrelsSummary:
         given: Any = {one.file: (one.file, one.data) for one in qrels}
         if len(qrels) == 1:
             given = given[qrels[0].file]
@@ -173,8 +176,27 @@ def _looked_into(qrels: list[FoundFile], grades: GradeMap | None) -> QrelsSummar
             judged = load_qrels(given, None, server_limits(charge), are, grades)
         said = [one.message for one in judged.findings if one.file in tables and one.line is None]
         several = judged.aspects if are == "judges" else ()
-        summary = QrelsSummary(judged.labels.shape, overlap_of(judged), several, tuple(dict.fromkeys(said)))
-        kept = st.session_state["loading.judged"] = ((qrels, grades), summary)
+        return QrelsSummary(judged.labels.shape, overlap_of(judged), several, tuple(dict.fromkeys(said)))
+
+    return once("loading.judged", (qrels, grades), looked_into)
+
+
+def once(place: str, mark: object, work: Callable[[], Result]) -> Result:
+    """What work on uploads came to, or why it was refused; done once for the same `mark`, and kept by the session."""
+    kept = st.session_state.get(place)
+    if kept is None or kept[0] != mark:
+        st.session_state.pop(place, None)
+        with refusable():
+            try:
+                kept = (mark, work(), None)
+            except OverMemory:  # which may pass
+                raise
+            except IrvizError as problem:
+                st.session_state[place] = (mark, None, str(problem))  # without its frames, which hold the files
+                raise
+        st.session_state[place] = kept
+    if kept[2] is not None:
+        raise IrvizError(kept[2])
     return kept[1]
 
 

@@ -27,13 +27,13 @@ from irviz.collection.sources import ArrayQuota, Limits
 from irviz.errors import IrvizError, counted, listed, verb
 from irviz.limits import MEMORY
 from irviz.publish.export import to_csv
-from irviz.server.limits import drop_uploads, hold, present_session
+from irviz.server.limits import drop_uploads, hold, present_session, refusable
 from irviz.server.middleware import present_owner
 from irviz.server.session_store import array_bytes, belongings, excess, room
 from irviz.stats.scores import load_scores
 from irviz.ui import caches
 from irviz.ui.caches import lender
-from irviz.ui.files import USERS, ask_roles, server_limits
+from irviz.ui.files import USERS, ask_roles, once, server_limits
 from irviz.ui.progress import PageJob
 from irviz.ui.report import offer
 from irviz.ui.sidebar import choose_data, open_key
@@ -227,16 +227,16 @@ def _show_upload(session: Session) -> None:
 
 def _recognised(session: Session, mark: list, files: list) -> list[FoundFile]:
     """Recognise the files, once for the same uploads."""
-    kept = st.session_state.get("loading.found")
-    if kept is None or kept[0] != mark:
-        st.session_state.pop("loading.found", None)
+
+    def recognised() -> list[FoundFile]:
         given = [(file.name, file.getvalue()) for file in files]
-        with MEMORY.during(("unpacking", present_session())) as charge:
-            kept = (mark, recognise(given, server_limits(charge)))
+        with MEMORY.during(("unpacking", present_session())) as charge, PageJob() as job:
+            found = recognise(given, server_limits(charge), job)
         uploaded = {id(data) for _, data in given}  # which are counted since they came
-        hold(present_session(), sum(len(one.data) for one in kept[1] if id(one.data) not in uploaded))
-        st.session_state["loading.found"] = kept
-    return kept[1]
+        hold(present_session(), sum(len(one.data) for one in found if id(one.data) not in uploaded))
+        return found
+
+    return once("loading.found", mark, recognised)
 
 
 def _found_words(kinds: dict[str, list[FoundFile]]) -> str:
@@ -278,7 +278,7 @@ def _offer(session: Session, label: str, load: Callable[[Limits], Opened]) -> No
 
 def _loaded(load: Callable[[Limits], Opened]) -> Opened:
     """Loaded data; the memory that loading takes is counted until it ends."""
-    with MEMORY.during(("loading", present_session())) as charge:
+    with refusable(), MEMORY.during(("loading", present_session())) as charge:
         return load(server_limits(charge))
 
 

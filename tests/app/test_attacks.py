@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import http.client
+import re
 import socket
 import struct
 import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
 import uvicorn
+from starlette.datastructures import Headers
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import runtime_util
@@ -23,6 +26,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from benchmarks.visitor import Visitor
+from irviz.errors import IrvizError
 from irviz.server import lifespan, limits, middleware
 
 RERUN = BackMsg(rerun_script={"page_name": "scores"}).SerializeToString()  # type: ignore[arg-type]
@@ -327,6 +331,44 @@ def test_uploads_are_in_the_one_count_of_memory(start_server):
         connection.close()
         with upload(server, theirs, 2_000_000, 2_000_000) as again:
             assert again.recv(100).startswith(b"HTTP/1.1 204")
+
+
+def test_files_refused_over_and_over_are_refused_unread(monkeypatch):
+    """A class behind one address may make mistakes; what costs much makes its owner wait, then the address."""
+    now, visitor = [0.0], {}
+    monkeypatch.setattr(limits, "_refused", middleware.Buckets())
+    monkeypatch.setattr(limits, "time", SimpleNamespace(thread_time=lambda: now[0]))
+    monkeypatch.setattr(middleware, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(limits, "present_owner", lambda: visitor["owner"])
+    monkeypatch.setattr(limits, "present_address", lambda: visitor["address"])
+
+    def is_read(owner: str, address: str, seconds: float) -> bool:
+        visitor.update(owner=owner, address=address)
+        with pytest.raises(IrvizError) as refused, limits.refusable():
+            now[0] += seconds
+            raise IrvizError("no run")
+        assert re.match(r"no run|Files from this browser or network were refused too often\. Try", str(refused.value))
+        return str(refused.value) == "no run"
+
+    assert all(is_read(f"student {n % 30}", "school", 0.05) for n in range(200))
+    assert sum(is_read("one", "elsewhere", 2.0) for _ in range(10)) == 3
+    assert is_read("another", "elsewhere", 0.05)
+    assert sum(is_read(f"new cookie {n}", "elsewhere", 2.0) for n in range(20)) < 10
+    assert is_read("student 1", "school", 0.05)
+    now[0] += limits.LONGEST_WAIT
+    assert is_read("one", "elsewhere", 0.05)
+
+
+def test_a_page_cannot_say_itself_where_it_comes_from():
+    seen = {}
+
+    async def page(scope, receive, send):
+        seen.update(Headers(scope=scope))
+
+    headers = [(b"host", b"localhost:1"), (b"x-irviz-address", b"from a school"), (b"x-irviz-owner", b"me")]
+    scope = {"type": "http", "path": "/x.js", "method": "GET", "client": ("192.0.2.1", 1), "headers": headers}
+    asyncio.run(middleware.OwnerCookie(page)(scope, None, None))
+    assert seen == {"host": "localhost:1", "x-irviz-address": "from 192.0.2.1"}
 
 
 def test_a_request_that_never_ends_is_closed(monkeypatch):

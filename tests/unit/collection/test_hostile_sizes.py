@@ -151,10 +151,27 @@ def test_one_long_list_among_many_topics() -> None:
     run = b"1 Q0 a 1 1 x\n" + b"".join(b"1 Q0 d%d 1 -%d x\n" % (i, i) for i in range(1_000))
     runs = [(f"r{i}", run) for i in range(20)]
     with memory(200 << 20):
-        said = refusal(load_collection, ("q", qrels), runs, limits=SMALL)
+        said = refusal(load_collection, ("q", qrels), ("runs", archive_of(runs)), limits=SMALL)
         assert ": the runs up to here, this one 5,000 topics × 1,000 ranks, would take" in said
         assert "at most 32 MB are allowed" in said
         assert isinstance(load_collection(("q", qrels), runs, limits=SMALL, depth=10).depth, int)
+
+
+def test_a_list_that_makes_all_others_too_long_is_refused_before_the_others_are_read() -> None:
+    qrels = b"".join(b"%d 0 a 1\n" % i for i in range(1_000))
+    wide = b"".join(b"1 Q0 d%d 1 -%d x\n" % (i, i) for i in range(1_000))
+    runs = [("wide", wide), *((f"r{i}", b"no line of a run\n") for i in range(20))]
+    said = refusal(load_collection, ("q", qrels), runs, limits=SMALL)
+    assert said.startswith("1,000 topics × 21 systems × 1,000 ranks would take 104 MB of memory; at most 32 MB")
+    assert load_collection(("q", qrels), runs, limits=SMALL, skip_broken=True).systems == ("wide",)
+
+
+def archive_of(files: list[tuple[str, bytes]]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, data in files:
+            archive.writestr(name, data)
+    return out.getvalue()
 
 
 def test_files_that_are_too_wide_are_not_left_out_as_broken_runs() -> None:
