@@ -36,6 +36,7 @@ from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import permissibility
 from irviz.workspace.phrases import TIED, lowest, most_moved, pairs_named, quoted, spelled
+from irviz.workspace.view import View
 
 CONTROLS = (
     one_measure("measure", "Measure"),
@@ -67,6 +68,9 @@ CONTROLS = (
     trials(200, 5000, "Random splits of the topics for the sweep of ε."),
     SEED,
 )
+
+#: the other thing that is called an aggregation, of what one user read
+_WAYS = (("How a user sums up a list: browsing models and their aggregations", View.of("cwla")),)
 
 
 def panel(context: Context, values: Mapping[str, Any]) -> Panel:
@@ -110,6 +114,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
             "Scales": mean.table(),
         },
         notes=(mean.note, other.note, *_notes(sweep, found)),
+        ways=_WAYS if context.opened.collection is not None else (),
     )
 
 
@@ -227,7 +232,8 @@ def _system_table(context: Context, found: Rankings) -> pd.DataFrame:
 PAGE = Page(
     name="aggregation",
     title="Aggregation",
-    question="Does the way of averaging over topics change which system is best?",
+    question="Does the way of averaging over topics change which system is best? (What one user carries away from a "
+    "list is aggregated on the page User models.)",
     controls=CONTROLS,
     panel=panel,
     uses=frozenset({"measures", "highlights", "baseline", "few measures"}),

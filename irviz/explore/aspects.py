@@ -89,6 +89,14 @@ def base_of(context: Context, wanted: str) -> Measure:
     raise AssertionError("nDCG@10 is of a single aspect")
 
 
+def aspects_fold(context: Context, wanted: str) -> dict[str, Callable[[], Panel]]:
+    """What :func:`aspects_section` shows, as a folded part of a page; none on a single aspect."""
+    collection = context.opened.collection
+    if collection is None or len(collection.aspects) < 2:
+        return {}
+    return {"Distance, weights and order of the aspects": partial(aspects_section, context, wanted)}
+
+
 def aspects_section(context: Context, wanted: str) -> Panel:
     """Kendall's τ of every choice with the first, and the ranks of the systems under each."""
     c, base = context.collection, base_of(context, wanted)

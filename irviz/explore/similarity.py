@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, verb
-from irviz.explore.aspects import aspects_section
+from irviz.explore.aspects import aspects_fold
 from irviz.figures.ranking import slope
 from irviz.figures.squares import coefficients
 from irviz.stats.correlation import COEFFICIENTS, movers, shared_ranks
@@ -68,11 +68,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         },
         notes=_notes(total, topical),
         folds={
-            **(
-                {"Distance, weights and order of the aspects": partial(aspects_section, context, values["first"])}
-                if context.opened.collection is not None and len(context.opened.collection.aspects) > 1
-                else {}
-            ),
+            **aspects_fold(context, values["first"]),
             "For a paper": partial(_for_a_paper, total, topical),
         },
     )

@@ -28,7 +28,7 @@ from irviz.workspace.controls import ALPHA, SEED, trials
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import Permissibility, average_permissibility, permissibility
-from irviz.workspace.phrases import TIED, highest, lowest, pairs_named, spelled, standing, together
+from irviz.workspace.phrases import ALIKE, TIED, highest, lowest, pairs_named, quoted, spelled, together
 from irviz.workspace.view import View
 
 Floats = NDArray[np.float64]
@@ -248,6 +248,10 @@ _UNITS = {
 }
 _ALL_TIED = "Every combination of these users ties all systems. Choose other browsing models or topics."
 _WAYS = (("Which combinations users agree with", View.of("users")),)
+_MATTERS = (
+    f"“Does not matter”: every two aggregations rank the systems with τ of at least {ALIKE:.2f}, from which on "
+    "rankings are usually taken for equivalent (Voorhees 2001). At this τ, some systems still change places."
+)
 _FAMILY = (
     "p-values are corrected for all pairs of the chosen systems, under one combination: the p-value of a pair depends "
     "on the other systems. They are not corrected for the number of combinations."
@@ -330,7 +334,7 @@ def _similarities(context: Context, grid: Combinations, scores: Scores) -> Panel
         sentence=_tau_sentence(grid, found),
         drawings=tuple(dict(named[start : start + 3]) for start in range(0, len(named), 3)),
         tables={"Correlations": Table(pair_frame(grid, found), about), "Scales": scales.table()},
-        notes=(scales.note, *_notes(grid)),
+        notes=(scales.note, _MATTERS, *_notes(grid)),
         ways=_WAYS,
         aspects=context.collection.aspects[:1],
     )
@@ -353,27 +357,29 @@ def _square(grid: Combinations, row: int, found: Similarity | None) -> Drawing:
     return Drawing(coefficients(names, full[0], "Kendall's τ", full[1], full[2]), grid.models[row])
 
 
-def _least(pairs: list[tuple[float, str, str]]) -> str:
-    """The pair of aggregations of a browsing model that agrees least, or how many share that place."""
-    values = {f"{one} and {other}": tau for tau, one, other in pairs}
-    low = lowest(values)
-    how = "" if len(values) == 1 else " equally" if len(low) == len(values) else " least"
-    return f"{pairs_named(low)} agree{how} (τ {spelled(values[low[0]], 2)})"
-
-
 def _tau_sentence(grid: Combinations, found: list[Similarity | None]) -> str:
-    """Under which user the choice of an aggregation matters least and most."""
+    """Under which users the choice of an aggregation does not matter, and under which it matters most."""
     several = {model: pairs_of(grid, row, found[row]) for row, model in enumerate(grid.models)}
-    means = {model: float(np.mean([pair[0] for pair in pairs])) for model, pairs in several.items() if pairs}
-    if not means:
+    low = {model: pairs[0][0] for model, pairs in several.items() if pairs}
+    if not low:
         raise IrvizError(_ALL_TIED)
-    words = ("the most similar aggregations", "the least similar", "equally similar aggregations")
-    told = standing(
-        means, ("has", "have"), words, lambda mean: f"average τ {spelled(mean, 2)}", things="browsing models"
-    )
-    least = lowest(means)
-    under = f" Under `{least[0]}`, {_least(several[least[0]])}." if len(least) == 1 else ""
-    return f"{told[0].upper()}{told[1:]}.{under}"
+    alike = [model for model, tau in low.items() if tau >= ALIKE - TIED]
+    if alike:
+        users = f"all {len(low)} browsing models" if len(alike) == len(low) > 1 else quoted(alike, most=9)
+        start = f"Under {users} the aggregation does not matter: every two aggregations rank the systems with τ "
+        start += "1.00." if min(low[model] for model in alike) >= 1 - TIED else f"of at least {ALIKE:.2f}."
+    else:
+        best = highest(low)
+        every = f"each of the {len(low)} browsing models" if len(low) > 1 else "this browsing model"
+        start = f"Under {every} the aggregation matters: two aggregations have τ below {ALIKE:.2f}"
+        closest = f"; it matters least under {quoted(best)}, with τ of at least {spelled(low[best[0]], 2)}"
+        start += f"{closest if len(low) > 1 else ''}."
+    worst = lowest(low)
+    if len(worst) > 1 or low[worst[0]] >= ALIKE - TIED:
+        return start
+    pairs = [f"{one} and {other}" for tau, one, other in several[worst[0]] if tau <= low[worst[0]] + TIED]
+    most = f"it matters most under `{worst[0]}`, where" if len(low) > 1 else f"Under `{worst[0]}`,"
+    return f"{start} {most[0].upper()}{most[1:]} {pairs_named(pairs)} agree least (τ {spelled(low[worst[0]], 2)})."
 
 
 def _numbers(context: Context, values: Mapping[str, Any], scores: Scores) -> tuple[Floats, str, Permissibility]:

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, counted, verb
+from irviz.errors import IrvizError, counted, listed, verb
+from irviz.explore.aspects import aspects_fold
 from irviz.explore.what_if_figures import (
     asl_states,
     distribution,
@@ -51,7 +52,7 @@ from irviz.workspace.measure_facts import parts_of
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import scale_note
-from irviz.workspace.phrases import TIED, highest, lowest, quoted, spelled
+from irviz.workspace.phrases import ALIKE, TIED, highest, lowest, quoted, spelled
 from irviz.workspace.view import View
 
 Floats = NDArray[np.float64]
@@ -72,6 +73,11 @@ def _known(context: Context) -> dict[str, Any]:
     return {"known": context.opened.imported.measures} if context.opened.imported is not None else {}
 
 
+def _four(values: Values) -> bool:
+    """Whether the four figures are shown, and no sweep."""
+    return not values["sweep"]
+
+
 def _system(name: str, label: str) -> Choice:
     def options(context: Context) -> dict[str, Any]:
         return {"options": ((NOBODY, "none"), *((one, one) for one in context.systems))}
@@ -79,9 +85,10 @@ def _system(name: str, label: str) -> Choice:
     return Choice(
         name=name,
         label=label,
-        help="Marked in the figures of scores and of p-values. A click on one of these figures sets it, too.",
+        help="Marked in all four figures. A click on the figure of scores or of p-values sets it, too.",
         from_context=options,
         aside=True,
+        shown_if=_four,
     )
 
 
@@ -113,8 +120,9 @@ CONTROLS = (
         help="The state before, in grey: a measure, such as RBP(p=0.5). It is set to the last one shown, unless kept.",
         from_context=_known,
         empty="nothing yet: move a parameter",
+        shown_if=_four,
     ),
-    Flag(name="keep", label="Keep", help="Keep comparing with this measure, whatever is moved."),
+    Flag(name="keep", label="Keep", help="Keep comparing with this measure, whatever is moved.", shown_if=_four),
     _system("a", "Mark a system"),
     _system("b", "and another"),
     Words(name="sweep", label="Sweep", most=80, shown_if=lambda values: False),  # set by the buttons beside the sliders
@@ -131,7 +139,6 @@ CONTROLS = (
         step=1,
         whole=True,
         slider=False,
-        aside=True,
         shown_if=lambda values: bool(values["sweep"]),
     ),
     trials(2000, 20_000, "Shuffles of the randomised Tukey HSD. The smallest p-value is 1/(trials + 1)."),
@@ -220,6 +227,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         drawings=_drawings(context, found, marked),
         tables=tables,
         notes=(*lacking, *_notes(context, found), *scale_note(context, now)),
+        folds=aspects_fold(context, now),
     )
 
 
@@ -318,12 +326,24 @@ def _drawings(context: Context, found: Bench, marked: list[int]) -> tuple[dict[s
         second["asl"] = Drawing(drawn, "Achieved significance levels", alt, ("a", "b"), opens=way)
     if found.pools is not None:
         place = found.pools.measures.index
-        drawn = pool_states(found.pools, place(now), place(before) if before else None, marked)
+        drawn = pool_states(found.pools, place(now), place(before) if before else None, context.systems, marked)
         alt = f"τ between the rankings under reduced pools and under the full one, by {now}{behind}."
-        ranked = f"; ranks of {quoted(context.systems[i] for i in marked)}" if marked else ""
+        order = _order_kept(found, marked) if len(marked) == 2 else ""
         way = _own_page(context, "incomplete")
-        second["pools"] = Drawing(drawn, f"Agreement under reduced pools{ranked}", alt, opens=way)
+        second["pools"] = Drawing(drawn, f"τ under reduced pools{order}", alt, opens=way)
     return (first, second) if second else (first,)
+
+
+def _order_kept(found: Bench, marked: list[int]) -> str:
+    """Under which reduced pools the two marked systems stand the other way round, by their mean ranks."""
+    assert found.pools is not None
+    ranks = found.pools.ranks[found.pools.measures.index(found.now)][:, marked]
+    full = shared_ranks(found.averages[found.now][None])[0, marked]
+    turned = np.flatnonzero((full[0] - full[1]) * (ranks[:, 0] - ranks[:, 1]) < 0)
+    if full[0] == full[1]:
+        return "; the marked systems tie under the full pool"
+    shares = listed((f"{found.pools.rates[i]:.0%}" for i in turned), joiner="and")
+    return f"; the marked systems change places at {shares}" if len(turned) else "; the marked systems keep their order"
 
 
 def _own_page(context: Context, name: str, **texts: str) -> tuple[str, View]:
@@ -446,7 +466,7 @@ def _pool_change(found: Bench) -> list[str]:
     if found.pools is None:
         return []
     change = _change(found.agreement(found.before), found.agreement(found.now))
-    return [f"agreement with 10% of the pool {change}"]
+    return [f"τ with 10% of the pool {change}"]
 
 
 def _change(before: float, now: float) -> str:
@@ -629,7 +649,14 @@ def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Pane
                 "trade": Drawing(trade(found, place, x, y), "The trade: up and to the right is better", sentence),
             },
         ),
-        tables={_TABLE: Table(found.frame(), "One row per value: its properties, each with the ends of its band.")},
+        tables={
+            _TABLE: Table(found.frame(), "One row per value: its properties, each with the ends of its band."),
+            "Differences": Table(
+                found.against(knob.present),
+                f"One row per value: how far its properties are above those at {option_words(knob.present)}, each with "
+                "the ends of the 95% interval over the draws.",
+            ),
+        },
         notes=_SWEEP_NOTES,
     )
 
@@ -649,7 +676,11 @@ def _choice_sentence(context: Context, found: Sweep, word: str) -> str:
     start = f"By {'all ' * (not tying)}{len(options)} options of {word}, "
     apart = lowest(pairs)
     if pairs[apart[0]] > 1 - TIED:
-        start += f"the {counted(len(context.systems), 'system')} are ranked alike"
+        start += f"the {counted(len(context.systems), 'system')} are ranked alike: it does not matter"
+    elif pairs[apart[0]] >= ALIKE - TIED:
+        i, j = apart[0]
+        start += f"it does not matter much to the ranking: every two have τ of at least {ALIKE:.2f}, "
+        start += f"`{options[j]}` and `{options[i]}` least ({spelled(pairs[i, j], 2)})"
     else:
         i, j = apart[0]
         start = f"Of {len(options)} options of {word}, `{options[j]}` and `{options[i]}` agree least "
@@ -671,9 +702,11 @@ def _choice_sentence(context: Context, found: Sweep, word: str) -> str:
 
 
 _SWEEP_NOTES = (
-    "Bands: of the share of pairs, what other draws of the test could give; of the consistency and of the agreement "
-    "with users, the 95% interval over resampled topics; of τ under the reduced pool, the middle 90% of the repeats; "
-    "of τ with other measures, from the lowest to the highest. All values have the same draws.",
+    "Bands: of the share of significant pairs, what other shuffles of the test could give; of τ of two halves and of "
+    "the agreement with users, the 95% interval over resampled topics; of τ with 10% of the pool, the middle 90% of "
+    "the repeats; of τ with the other measures, from the lowest to the highest.",
+    "All values have the same draws, and the 95% interval of a gain is over these draws (shuffles of the test on these "
+    "topics, resampled topics, reduced pools). It is of one value: the best of many is partly luck.",
 )
 
 
@@ -733,24 +766,51 @@ def _map_panel(context: Context, values: Values, across: Knob, up: Knob) -> Pane
     )
 
 
-def _sweep_sentence(found: Sweep, word: str, place: int, x_name: str, y_name: str) -> str:
-    """Which values are better than the present one on both sides of the trade."""
-    x, y = getattr(found, x_name), getattr(found, y_name)
-    if not np.isfinite(x).any() or not np.isfinite(y).any():
+def _sweep_sentence(found: Sweep, word: str, place: int, x: str, y: str) -> str:
+    """The two properties along the range and at the present value, and which values are better on both."""
+    if not all(np.isfinite(getattr(found, name)).any() for name in (x, y)):
         return f"Along {word}, one of the two properties is undefined for every value: each ties all systems."
-    span = f"Along {word} from {found.values[0]:g} to {found.values[-1]:g}, the {PROPERTIES[x_name]} runs from "
-    span += f"{_within(x_name, np.nanmin(x))} to {_within(x_name, np.nanmax(x))} and the {PROPERTIES[y_name]} from "
-    span += f"{_within(y_name, np.nanmin(y))} to {_within(y_name, np.nanmax(y))}. "
-    if not np.isfinite([x[place], y[place]]).all():
-        return span.rstrip()
-    better = [i for i in range(len(x)) if x[i] > x[place] and y[i] > y[place]]
-    now = f"{word} = {found.values[place]:g} on both"
+    spans = [
+        f"the {PROPERTIES[name]} runs from {_within(name, np.nanmin(row))} to {_within(name, np.nanmax(row))}"
+        for name, row in ((name, getattr(found, name)) for name in dict.fromkeys((x, y)))
+    ]
+    now = " and ".join(_within(name, getattr(found, name)[place]) for name in dict.fromkeys((x, y)))
+    start = f"Along {word} from {found.values[0]:g} to {found.values[-1]:g}, {' and '.join(spans)}; "
+    start += f"at {word} = {found.values[place]:g} {verb(len(spans), 'it is', 'they are')} {now}."
+    if len(found.values) < 2 or not np.isfinite([getattr(found, name)[place] for name in (x, y)]).all():
+        return start
+    return f"{start} {_better(found, word, place, x, y)}"
+
+
+def _better(found: Sweep, word: str, place: int, x: str, y: str) -> str:
+    """The values that exceed the present one on both sides, and whether the best does so by more than noise."""
+    gains = {name: getattr(found, name) - getattr(found, name)[place] for name in (x, y)}
+    least = {name: gain - found.margins[name][:, place] for name, gain in gains.items()}
+    better = [i for i in range(len(found.values)) if all(gain[i] > 0 for gain in gains.values())]
+    both, others = "both" if len(gains) > 1 else "it", len(found.values) - 1
     if not better:
-        return f"{span}No value tried exceeds {now}."
-    best = max(better, key=lambda i: (y[i], x[i]))
-    many = f"{len(better)} of {len(x)} values tried {verb(len(better), 'exceeds', 'exceed')}"
-    top = f"such as {found.values[best]:g} ({_within(x_name, x[best])}, {_within(y_name, y[best])})"
-    return f"{span}{many} {now}, {top}."
+        return f"Of {counted(others, 'other value')} tried, none exceeds {both}."
+    best = max(better, key=lambda i: (sum(low[i] > 0 for low in least.values()), gains[y][i], gains[x][i]))
+    by = " and ".join(_gain(name, gains[name][best], found.margins[name][best, place]) for name in gains)
+    start = f"Of {counted(others, 'other value')} tried, {len(better)} {verb(len(better), 'exceeds', 'exceed')} {both}"
+    start += f", {word} = {found.values[best]:g} by {by}"
+    within = [PROPERTIES[name] for name, low in least.items() if low[best] <= 0]
+    if within:
+        return f"{start}; the gain in {' and in '.join(within)} is within the noise of the draws."
+    every = np.isfinite([low[best] for low in least.values()]).all()
+    return f"{start}{', more than the noise of the draws' if every else ''}."
+
+
+def _gain(name: str, gain: float, margin: float) -> str:
+    """A difference of a property, with its 95% interval where there is one.
+
+    >>> _gain("significant", 0.012, 0.004), _gain("tau", 0.05, float("nan"))
+    ('1.20 percentage points (0.80 to 1.60)', '0.05')
+    """
+    scale, digits, unit = (100, 2, " percentage points") if name == "significant" else (1, 2, "")
+    ends = [spelled(scale * end, digits) for end in (gain - margin, gain + margin)]
+    interval = f" ({' to '.join(ends)})" if np.isfinite(margin) else ""
+    return f"{spelled(scale * gain, digits)}{unit}{interval}"
 
 
 def _as_written(value: float | str) -> str:

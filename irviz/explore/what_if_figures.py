@@ -36,10 +36,11 @@ Floats = NDArray[np.float64]
 HEIGHT = 224  #: pixels of each of the four figures, so that all of them fit on one screen
 NOW = {"color": BLUE, "width": 2}
 THEN = {"color": GREY, "width": 2, "dash": "dash"}
+LEAST_SPAN = 0.05  #: of the axes of a trade, so that a difference of nothing looks like nothing
 _POINTS = 161
 _HEADINGS = {
-    "significant": "pairs separated",
-    "consistency": "τ of split halves",
+    "significant": "significant pairs, share",
+    "consistency": "τ of two halves of the topics",
     "agreement": "τ with 10% of the pool",
     "tau": "τ with other measures",
     "users": "agreement with users",
@@ -78,11 +79,10 @@ def distribution(
     ]
     traces += [_ticks_below(systems, row, line, y) for row, line, y in states if row is not None]
     drawn = figure(traces, HEIGHT, hovermode="closest", showlegend=False)
-    for i in marked:
+    for row, i in enumerate(marked):  # one below the other, as neighbours are often marked
         drawn.add_vline(x=float(now[i]), line={"color": VERMILION, "width": 1.5, "dash": "dot"})
-        drawn.add_annotation(
-            x=float(now[i]), y=1.02, text=labels([systems[i]], 20)[0], showarrow=False, font={"size": 11}, bgcolor=BAND
-        )
+        name = {"text": labels([systems[i]], 20)[0], "showarrow": False, "font": {"size": 11}, "bgcolor": BAND}
+        drawn.add_annotation(x=float(now[i]), y=1.02 - 0.16 * (row % 5), **name)
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[grid[0], grid[-1]])
     drawn.update_yaxes(range=[-0.42, 1.12], showticklabels=False, ticks="", showgrid=False, zeroline=False)
     return drawn
@@ -181,6 +181,11 @@ def asl_states(now: Significance, before: Significance | None, marked: Sequence[
     drawn.add_annotation(
         x=1, xref="paper", xanchor="right", y=alpha, yanchor="bottom", text=f"α = {alpha:g}", showarrow=False
     )
+    if len(marked) == 2:
+        p = float(now.p_values[marked[0], marked[1]])
+        said = f"{' and '.join(labels([now.systems[i] for i in marked], 16))}: p = {p:.2g}"
+        ink = {"font": {"size": 11, "color": VERMILION}, "showarrow": False}
+        drawn.add_annotation(x=1, xref="paper", xanchor="right", y=1, yref="paper", yanchor="top", text=said, **ink)
     drawn.update_xaxes(title_text="pairs of systems, largest p-value first", range=pair_range(curves, top))
     drawn.update_yaxes(title_text="p-value", range=[-0.02 * top, top])
     return drawn
@@ -227,8 +232,10 @@ def _marked_pairs(result: Significance, marked: Sequence[int]) -> Trace:
     )
 
 
-def pool_states(found: PoolReduction, now: int, before: int | None, marked: Sequence[int]) -> go.Figure:
-    """τ with the full pool's ranking against the share of the judgments kept, now and before; a band of the repeats.
+def pool_states(
+    found: PoolReduction, now: int, before: int | None, systems: Sequence[str], marked: Sequence[int]
+) -> go.Figure:
+    """τ with the full pool's ranking against the share of the pool kept, now and before; a band of the repeats.
 
     At the bottom are the mean ranks that the marked systems have now under each pool.
     """
@@ -254,23 +261,30 @@ def pool_states(found: PoolReduction, now: int, before: int | None, marked: Sequ
     ]
     places_ = [place for place, _, _ in states if place is not None]
     bottom = lower_end(np.concatenate([found.tau[places_].ravel(), low]))
-    for row, i in enumerate(marked, start=1):
-        texts = [f"{rank:.3g}." for rank in found.ranks[now, order, i]]
-        at = {"x": x, "y": np.full(len(x), bottom - 0.09 * row * (1 - bottom))}
-        traces.append(
-            scatter(**at, mode="text", text=texts, textfont={"color": VERMILION, "size": 11}, hoverinfo="skip")
-        )
+    levels = [bottom - 0.11 * row * (1 - bottom) for row in range(1, len(marked) + 1)]
+    for level, i in zip(levels, marked, strict=True):
+        ranks, ink = found.ranks[now, order, i], {"color": VERMILION, "size": 11}
+        more = {"mode": "text", "text": [f"{rank:.0f}" for rank in ranks], "textfont": ink, "customdata": ranks}
+        words = "%{x:.0%} of the pool: mean rank %{customdata:.3g}<extra></extra>"
+        traces.append(scatter(x=x, y=np.full(len(x), level), hovertemplate=words, **more))
     drawn = figure(traces, HEIGHT, hovermode="closest", showlegend=False)
     drawn.update_xaxes(
-        title_text="share of the judged documents kept, %",
+        title_text="share of the pool kept, %",
         range=[1.02 * x.max(), max(0.0, x.min() - 0.05)],
         tickvals=x,
         ticktext=spaced_labels(x),
         tickangle=0,
     )
     drawn.update_yaxes(
-        title_text="τ with the full pool", range=[bottom - (0.09 * len(marked) + 0.02) * (1 - bottom), 1.02]
+        title_text="τ with the full pool", range=[bottom - (0.11 * len(marked) + 0.03) * (1 - bottom), 1.02]
     )
+    if marked:  # the rows of ranks have names in the place of ticks
+        step = next(one for one in (0.05, 0.1, 0.2, 0.5) if (1 - bottom) / one <= 6)
+        ticks = np.arange(1.0, bottom - 1e-9, -step)
+        names = [f"rank of {name}" for name in labels([systems[i] for i in marked], 14)]
+        drawn.update_yaxes(
+            tickvals=[*ticks, *levels], ticktext=[*(f"{tick:.3g}".replace("-", "−") for tick in ticks), *names]
+        )
     return drawn
 
 
@@ -386,8 +400,9 @@ def trade(found: Sweep, present: int, across: str, up: str) -> go.Figure:
             x=[place[0] for place in together],
             y=[place[1] for place in together],
             mode="text",
-            text=["<br>".join(words) for words in together.values()],
+            text=["<br>".join([*words, " "]) for words in together.values()],  # above the star
             textposition="top center",
+            cliponaxis=False,
             hoverinfo="skip",
         ),
         scatter(
@@ -395,8 +410,8 @@ def trade(found: Sweep, present: int, across: str, up: str) -> go.Figure:
         ),
     ]
     drawn = figure(traces, 460, hovermode="closest", showlegend=False)
-    drawn.update_xaxes(title_text=PROPERTIES[across], range=_around(x))
-    drawn.update_yaxes(title_text=PROPERTIES[up], range=_around(y))
+    drawn.update_xaxes(title_text=PROPERTIES[across], range=_around(x, 0.15, LEAST_SPAN))
+    drawn.update_yaxes(title_text=PROPERTIES[up], range=_around(y, 0.15, LEAST_SPAN))
     return drawn
 
 
@@ -432,9 +447,11 @@ def parameter_map(
     return drawn
 
 
-def _around(values: Floats) -> list[float]:
+def _around(values: Floats, room: float = 0.08, least: float = 0.0) -> list[float]:
+    """A range around numbers, with room at its ends as a share of it; no narrower than `least`."""
     known = values[np.isfinite(values)]
     if not known.size:
         return [0.0, 1.0]
-    room = 0.08 * float(np.ptp(known)) or 0.05
-    return [float(known.min()) - room, float(known.max()) + 1.5 * room]
+    low, high = float(known.min()), float(known.max())
+    beyond = max(room * (high - low), (least - (high - low)) / 2) or 0.05
+    return [low - beyond, high + 1.5 * beyond]

@@ -124,11 +124,13 @@ class Comparison:
     centres : by system; what the test compares
     p_values : systems × systems, symmetric, 1 on the diagonal
     overall : p of the hypothesis that all systems are equal; None where the test has none
+    ranges : by trial, the statistic that all pairs are compared with; None where each pair has its own, or none
     """
 
     centres: Floats
     p_values: Floats
     overall: float | None = None
+    ranges: Floats | None = None
 
 
 @dataclass(frozen=True)

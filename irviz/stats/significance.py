@@ -114,6 +114,8 @@ class Significance(FrozenArrays):
     family : str
         The family of comparisons that the p-values are corrected for: the p-value of a pair
         depends on the other systems given.
+    ranges : by trial, or None
+        The randomised Tukey HSD's largest difference in each shuffle, of sums over topics.
     """
 
     systems: tuple[str, ...]
@@ -125,6 +127,7 @@ class Significance(FrozenArrays):
     seed: int
     overall: float | None
     family: str
+    ranges: Floats | None = None
 
     @property
     def pairs(self) -> int:
@@ -291,7 +294,7 @@ def _tested(
     draws = Draws(trials, seed, check_workers(workers), progress)
     drawn, family = trials if chosen.draws else 0, chosen.family(len(systems))
     return tuple(
-        Significance(systems, one.centres, one.p_values, method, alpha, drawn, seed, one.overall, family)
+        Significance(systems, one.centres, one.p_values, method, alpha, drawn, seed, one.overall, family, one.ranges)
         for one in chosen.test(ordered() if chosen.scale == "ordinal" else values, draws)
     )
 

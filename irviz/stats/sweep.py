@@ -8,12 +8,13 @@ measures by Kendall's τ (Ferrante et al. 2019, section 5).  One parameter often
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
 from irviz.collection.model import Collection
 from irviz.collection.people import Preferences, Satisfaction
@@ -21,6 +22,8 @@ from irviz.errors import IrvizError, is_number, whole_number
 from irviz.measures import measure
 from irviz.measures.language.base import Measure
 from irviz.measures.language.parameters import written
+from irviz.portable import total
+from irviz.stats.bootstrap import resampling_weights
 from irviz.stats.consistency import HalvesCorrelated, TopicsResampled, defined_mean, halves_correlated, topics_resampled
 from irviz.stats.correlation import kendall_tau
 from irviz.stats.incompleteness import PoolReduction, pool_reduction
@@ -38,11 +41,12 @@ RATE = 0.1  #: share of the pool that agreement is reported for
 SPLITS = 1000
 MOST_VALUES = 200
 _NORMAL = 1.959963984540054  #: the 97.5% quantile of the normal distribution
+_RESAMPLES = 200  #: of the shuffles of a test
 SLOT = "{}"  #: where the expression of a sweep has the value
 PROPERTIES = {
-    "significant": "share of pairs of systems separated",
+    "significant": "share of significant pairs",
     "consistency": "mean τ of two halves of the topics",
-    "agreement": "τ with 10% of the judgments kept",
+    "agreement": "τ with 10% of the pool",
     "tau": "mean τ with the other measures",
     "users": "agreement with what users said",
 }  #: the properties, by their names in the table
@@ -70,6 +74,9 @@ class Sweep(FrozenArrays):
         Spearman's ρ with their satisfaction, or the share of their preferences between systems that the scores share;
         the band is the 95% interval over topics.
     low, high : property → by value; the ends of the bands
+    margins : property → values × values; half the width of the 95% interval of the difference of two values
+        Over the draws that all values share, so that what they have in common is no noise: the shuffles of the test,
+        resampled topics for the consistency, the repeats for the reduced pool.  NaN for what is not drawn.
     others : measures that `tau` compares with; none of them is among `measures`
     rate : the share of the pool that `agreement` keeps
     """
@@ -85,6 +92,7 @@ class Sweep(FrozenArrays):
     others: tuple[str, ...]
     rate: float
     users: Floats | None = None
+    margins: Mapping[str, Floats] = field(default_factory=dict)
 
     @property
     def properties(self) -> tuple[str, ...]:
@@ -97,6 +105,19 @@ class Sweep(FrozenArrays):
         for name in self.properties:
             columns[name] = getattr(self, name)
             columns[f"{name}_low"], columns[f"{name}_high"] = self.low[name], self.high[name]
+        return pd.DataFrame(columns)
+
+    def against(self, value: float | str) -> pd.DataFrame:
+        """One row per value: value, measure, and how far its properties are above those at `value`, with intervals."""
+        if value not in self.values:
+            raise IrvizError(f"`{value}` is not among the values of the sweep: {', '.join(map(str, self.values))}.")
+        place = self.values.index(value)
+        columns: dict[str, object] = {"value": list(self.values), "measure": list(self.measures)}
+        for name in self.properties:
+            row = getattr(self, name)
+            columns[name] = row - row[place]
+            columns[f"{name}_low"] = row - row[place] - self.margins[name][:, place]
+            columns[f"{name}_high"] = row - row[place] + self.margins[name][:, place]
         return pd.DataFrame(columns)
 
 
@@ -272,7 +293,7 @@ def gathered(
     """
     share, share_low, share_high = shares(power)
     mean = defined_mean(halves.trials)[0]
-    margin = resampled.margins()[0]
+    margin, between = resampled.margins()
     place = pools.rates.index(rate)
     pool_low, pool_high = pools.band()
     rows = kendall_tau(orders)[: len(power.measures), len(power.measures) :]
@@ -292,7 +313,46 @@ def gathered(
     asked = None
     if users is not None:
         asked, low[USERS], high[USERS] = users
-    return Sweep(power.measures, values, share, mean, pools.tau[:, place], tau, low, high, others, rate, asked)
+    unknown = np.full((len(share), len(share)), np.nan)
+    margins = {
+        "significant": share_margins(power, pools.seed),
+        "consistency": between,
+        "agreement": np.stack([_margin(pools.repeats[:, place] - one) for one in pools.repeats[:, place]]),
+        "tau": unknown,
+        **({} if users is None else {USERS: unknown}),
+    }
+    return Sweep(power.measures, values, share, mean, pools.tau[:, place], tau, low, high, others, rate, asked, margins)
+
+
+def share_margins(power: DiscriminativePower, seed: int = 0) -> Floats:
+    """measures × measures: half the width of the 95% interval of the difference of two shares of separated pairs.
+
+    The shuffles are drawn again, with replacement and for all measures the same ones.  Of a test whose pairs have draws
+    of their own, the sum of the two bands of :func:`shares`.
+    """
+    first = power.results[0]
+    if any(one.ranges is None for one in power.results):
+        found, low, high = shares(power)
+        return np.maximum(found - low, high - found)[:, None] + np.maximum(found - low, high - found)
+    weights = resampling_weights(first.trials, _RESAMPLES, (seed, 3))
+    counts = np.empty((len(power.measures), _RESAMPLES))
+    for m, (result, p_values) in enumerate(zip(power.results, power.p_values, strict=True)):
+        order = np.argsort(-np.asarray(result.ranges), kind="stable")
+        p_resampled = (np.cumsum(weights[:, order], axis=1) + 1) / (first.trials + 1)  # of a range, largest first
+        reached = (p_resampled < result.alpha).sum(axis=1)
+        above = np.sort(np.rint(p_values * (first.trials + 1)).astype(np.int64) - 1)  # ranges above each pair's
+        counts[m] = np.searchsorted(above, reached, side="right") * (1 / (first.trials + 1) < result.alpha)
+    off = counts - counts.mean(axis=1, keepdims=True)
+    spread = np.stack([total((off - row) ** 2) for row in off]) / (_RESAMPLES - 1)
+    return _NORMAL * np.sqrt(spread) / first.pairs
+
+
+def _margin(values: Floats) -> Floats:
+    """Half the width of Student's 95% interval of the mean of each row, where it is defined; NaN below two numbers."""
+    mean, count = defined_mean(values)
+    off = np.where(np.isfinite(values), values - mean[:, None], 0.0)
+    spread = np.sqrt(total(off * off) / np.maximum(count - 1, 1) / np.maximum(count, 1))
+    return np.where(count > 1, stdtrit(np.maximum(count - 1, 1), 0.975) * spread, np.nan)
 
 
 def shares(power: DiscriminativePower) -> tuple[Floats, Floats, Floats]:

@@ -356,17 +356,16 @@ def randomised_tukey(values: Floats, draws: Draws) -> list[Comparison]:
     rate (Phipson & Smyth 2010), and changes no decision where α·B is whole.  Sums equal but
     for rounding count as equal.
     """
-    ranges = np.sort(null_ranges(values, draws), axis=1)
-    return [_one_measure(matrix, drawn) for matrix, drawn in zip(values, ranges, strict=True)]
+    return [_one_measure(matrix, drawn) for matrix, drawn in zip(values, null_ranges(values, draws), strict=True)]
 
 
 def _one_measure(values: Floats, ranges: Floats) -> Comparison:
     sums, trials = exact_totals(values), len(ranges)
     slack = np.finfo(np.float64).eps * len(values) * exact_totals(np.abs(values)).max()
     difference = np.abs(sums[:, None] - sums[None, :])
-    p = (trials - np.searchsorted(ranges, difference - slack, side="left") + 1) / (trials + 1)
+    p = (trials - np.searchsorted(np.sort(ranges), difference - slack, side="left") + 1) / (trials + 1)
     np.fill_diagonal(p, 1.0)
-    return Comparison(sums / len(values), p, float(p.min()))
+    return Comparison(sums / len(values), p, float(p.min()), ranges)
 
 
 def null_ranges(values: Floats, draws: Draws) -> Floats:

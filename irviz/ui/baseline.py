@@ -17,6 +17,7 @@ from irviz.workspace.baseline import Side, bare, compared, pin, unusable
 from irviz.workspace.data import BASELINE, library
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel
+from irviz.workspace.short_names import named_panel
 
 _BEFORE = "irviz.before"  #: the panel of the baseline, drawn once
 
@@ -43,7 +44,9 @@ def show_baseline(session: Session, page: Page, values: dict[str, Any], panel: P
             after = Side(bare(view_of(session, page)), page, context, values)
             opener = library(session.loaded.values(), caches.bundled_collection)
             own = session.scope(page.name)
-            found = compared(text, PINNABLE, after, own, panel, opener, _panel_before)
+            found = named_panel(
+                lambda: compared(text, PINNABLE, after, own, panel, opener, _panel_before), context.short_names
+            )
         except IrvizError as error:
             with above:
                 st.warning(as_markdown(str(unusable(error))))

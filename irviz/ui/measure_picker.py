@@ -28,8 +28,10 @@ from irviz.workspace.cache import remembered
 from irviz.workspace.context import Context
 from irviz.workspace.control import Measures
 from irviz.workspace.measure_facts import (
+    counterpart,
     families,
     nearest,
+    of_all_aspects,
     plain_words,
     rank_weights,
     relevant_from,
@@ -212,6 +214,9 @@ def _take(control: Measures, before: tuple[str, ...], texts: Sequence[str]) -> N
     new = tuple(dict.fromkeys(after)) or before
     added = [i for i, label in enumerate(new) if label not in before]
     _look_at(session, new, added[-1] if added else None)
+    if added and session.run.context is not None and not control.known:
+        like = counterpart(new[added[-1]], before, session.settled[1])
+        session.settled = (session.run.context.opened.key, like)
     for place in added:
         session.box.renamed.pop(new[place], None)
     remember(session, SIDEBAR, control, new)
@@ -223,7 +228,26 @@ def show_knobs(session: Session, page: Page, context: Context, values: dict[str,
     if context.opened.collection is None or values[page.focus] not in chosen:
         return
     place = chosen.index(values[page.focus])
+    if len(context.opened.collection.aspects) > 1:
+        _show_aspects(control, chosen, chosen[place])  # type: ignore[arg-type]
     _show_parts(control, chosen, place, context, partial(_show_sweep, session, page))  # type: ignore[arg-type]
+
+
+def _show_aspects(control: Measures, chosen: tuple[str, ...], label: str) -> None:
+    """Buttons that add the measure of all aspects that is made of the one at hand."""
+    made_of = [one for one in of_all_aspects(label) if str(one) not in chosen]
+    if not made_of:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.caption("All aspects:", width="content")
+        for one in made_of:
+            st.button(
+                one.symbol,
+                key=f"aspects.{one.symbol}",
+                help=md_escape(f"Add {one}: {one.title}"),
+                on_click=_take,
+                args=(control, chosen, (*chosen, str(one))),
+            )
 
 
 def _show_sweep(session: Session, page: Page, path: tuple[str, ...]) -> None:

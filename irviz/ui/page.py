@@ -266,12 +266,15 @@ def show_controls(scope: str, fitted: Fitted, values: dict[str, Any]) -> None:
                 with st.container(width=width_of(control)):
                     show_control(control, values[control.name], scope)
         if aside:
-            more = st.popover("More choices", key=f"{scope}.more", on_change="rerun")  # with other words it would close
-            if more.open:
-                with more:
-                    draw_all(aside, values, scope)
+            words = ", ".join(md_escape(control.label) for control in aside)
+            more = st.toggle("More choices", key=f"{scope}.more", help=f"{words}.")
             if moved := sum(values[control.name] != control.default for control in aside):
                 st.caption(f"{moved} changed", width="content")
+    if aside and more:  # above the figures, which stay in sight
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            for control in aside:
+                with st.container(width=width_of(control)):
+                    show_control(control, values[control.name], scope)
 
 
 def width_of(control: Control) -> int | Literal["content"]:

@@ -210,6 +210,10 @@ _PAGE_STYLE = """<style>
   color: inherit; box-shadow: inset 0 0 0 1px #0072B2;
 }
 [class*="-heading"]:not(.st-key-heading) { flex-wrap: nowrap; > :first-child { min-width: 0; } }
+[data-testid="stSidebar"] button[role="radio"] { height: auto; max-width: 100%; }
+[data-testid="stSidebar"] button[role="radio"] :is(div, span, p) {
+  white-space: normal; overflow-wrap: anywhere; overflow: visible; text-align: start;
+}
 .st-key-bench [class*="-heading"] { gap: 0.35rem; }
 .st-key-bench [class*="-heading"] button { min-height: 1.6rem; padding: 0 0.5rem; }
 .st-key-knobs, .st-key-knobs [data-testid="stVerticalBlock"] { gap: 0.5rem; }

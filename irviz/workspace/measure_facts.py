@@ -52,6 +52,40 @@ def families(aspects: int) -> dict[str, tuple[type[Measure], ...]]:
     return {tab: tuple(found[tab]) for tab in order if found[tab]}
 
 
+def counterpart(label: str, chosen: Sequence[str], last: str) -> str:
+    """What a measure that was just added is best compared with: another of its kind, what it is made of, or the last.
+
+    >>> counterpart("TOMA(nDCG@10,distance='euclidean')", ["AP", "nDCG@10", "RBP(p=0.8)"], "RBP(p=0.8)")
+    'nDCG@10'
+    >>> counterpart("RBP(p=0.5)", ["AP", "RBP(p=0.8)"], "AP"), counterpart("RR", ["AP", "P@5"], "P@5")
+    ('RBP(p=0.8)', 'P@5')
+    """
+    one = measure(label)
+    others = [other for other in (last, *reversed(chosen)) if other not in ("", label)]
+    for like in (one, *_parts(one)):
+        same = [other for other in others if other == str(like)]
+        same = same or [other for other in others if measure(other).symbol == like.symbol]
+        if same or (like is not one and isinstance(like, Measure)):
+            return same[0] if same else str(like)
+    return last
+
+
+def of_all_aspects(label: str) -> list[Measure]:
+    """Measures of several aspects with their defaults that are made of a measure of one, by their declarations.
+
+    >>> list(map(str, of_all_aspects("AP"))), of_all_aspects("CAM(AP)")
+    (["TOMA(AP,distance='euclidean')", 'CAM(AP)', 'MM(AP)'], [])
+    """
+    one, found = measure(label), []
+    for kind in MEASURES if not one.several_aspects else ():
+        base = [name for name, declared in declarations(kind).items() if isinstance(declared.kind, Nested)]
+        try:
+            found += [measure(f"{kind.symbol}({one})")] if kind.several_aspects and base else []
+        except IrvizError:  # not of this measure, such as one that names its aspect
+            continue
+    return found
+
+
 def relevant_from(one: Measure) -> float | None:
     """The smallest grade that a binary measure counts as relevant; None for another measure.
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from irviz.errors import counted, listed, verb
 
 Name = TypeVar("Name", bound=Hashable)
+ALIKE = 0.9  #: Kendall's τ from which on two rankings are usually taken for equivalent (Voorhees, SIGIR 2001)
 TIED = 1e-9  #: numbers nearer than that are one number, rounded
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from irviz.labs.conventions.model import PRESETS
-from tests.app.driving import assert_sound, chosen, errors, figures, open_page, said
+from tests.app.driving import add_measure, assert_sound, chosen, errors, figures, open_page, said
 
 FEW = {"trials": "50", "repeats": "1"}
 P = "adjust.3.RBP.p"
@@ -37,6 +37,26 @@ def test_the_page_is_about_the_measure_whose_parameters_are_shown():
     at.selectbox(key="what_if.measure").set_value("AP").run()
     assert_sound(at)
     assert at.button_group(key="sidebar.measures").value == "AP"
+
+
+def test_a_measure_of_all_aspects_is_one_press_away_and_is_compared_with_what_it_is_made_of():
+    at = open_page("what_if", collection="multiaspect", measures="AP,nDCG@10,RBP(p=0.8)", measure="nDCG@10", **FEW)
+    at.button_group(key="sidebar.measures").set_value("RBP(p=0.8)").run()
+    at.button_group(key="sidebar.measures").set_value("nDCG@10").run()
+    at.button(key="aspects.TOMA").click().run()
+    assert_sound(at)
+    assert "`nDCG@10` → `TOMA(nDCG@10,distance='euclidean')`" in said(at) and texts(at)["before"] == "nDCG@10"
+    assert not [button for button in at.button if button.key.startswith("aspects.")]
+    add_measure(at, "RBP(p=0.5)")
+    assert "p 0.8 → 0.5: " in said(at)
+
+
+def test_a_pinned_baseline_speaks_in_short_names():
+    at = open_page("what_if", names="patient=RBP(p=0.8)", **FEW)
+    at.button(key="toolbar.pin").click().run()
+    at.selectbox(key="what_if.measure").set_value("AP").run()
+    assert_sound(at)
+    assert "by `patient` then and `AP` now" in at.info[0].value
 
 
 def test_a_link_shows_its_own_state_before_and_bad_ones_are_refused():

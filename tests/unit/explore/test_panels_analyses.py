@@ -10,6 +10,7 @@ import pytest
 
 import irviz
 from irviz.errors import IrvizError
+from irviz.measures import measure
 from irviz.menu import page_named
 from irviz.stats.aggregate import summarise
 from irviz.stats.consistency import consistency, epsilon_sweep
@@ -287,6 +288,20 @@ def test_user_models_within_one_model_correlate_as_similarity_does(adhoc, contex
     assert np.isnan(square.z[6]).all()
     assert drawing_of(panel, "ERR").figure.data[0].y[6] == "★ ERR"
     assert "P@5 with ERR. They do not rank systems;" in panel.notes[-1]
+
+
+@pytest.mark.parametrize("models", ["INST,P", "INST", "P", "ERR,AP"])
+def test_user_models_say_under_which_user_the_aggregation_does_not_matter(adhoc, context, models):
+    sentence = panel_of(context, "cwla", models=models).sentence
+    low = {}
+    for model in models.split(","):
+        kind = {"INST": "INST(T=2.25)", "P": "P@10"}.get(model, model)
+        sums = [measure(f"CWLA(C={kind},A={one})@10") for one in ("ERG", "ETG", "avg", "max", "fin", "PE", "ERR")]
+        low[kind] = similarity(score(adhoc.collection, [one for one in sums if not one.constant])).values.min()
+    alike = [kind for kind, tau in low.items() if tau >= 0.9]
+    assert ("does not matter" in sentence) == bool(alike) and all(f"`{kind}`" in sentence for kind in alike)
+    worst = min(low, key=low.__getitem__)
+    assert low[worst] >= 0.9 or (f"`{worst}`" in sentence and f"least (τ {low[worst]:.2f})" in sentence)
 
 
 @pytest.mark.parametrize("show", ["mean", "consistency", "power"])

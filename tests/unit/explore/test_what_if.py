@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
@@ -212,8 +214,13 @@ def test_a_sweep_is_that_of_the_library_and_names_the_values_that_win_on_both_si
     names = {"irviz": irviz, "c": adhoc.collection}
     exec(page_named("what_if").snippet.python(context, values)[0], names)
     assert names["table"].equals(found.frame())
-    words = f"{len(better)} of {len(knob.values)} values tried" if better else "No value tried exceeds"
-    assert words in panel.sentence
+    exceed = "exceeds" if len(better) == 1 else "exceed"
+    words = f"{len(better)} {exceed} both" if better else "none exceeds both"
+    assert f"Of {len(knob.values) - 1} other values tried, {words}" in panel.sentence
+    gains = found.against(0.8)
+    assert panel.tables["Differences"].frame.equals(gains)
+    sure = gains[[f"{x}_low", f"{y}_low"]].to_numpy()
+    assert ("more than the noise of the draws" in panel.sentence) == any((sure[i] > 0).all() for i in better)
     path, _, star = drawing_of(panel, "trade").figure.data
     assert list(path.x) == np.round(own[0], 4).tolist() and list(star.y) == [round(float(own[1][at]), 4)]
     check_headings(panel, "sweep")
@@ -245,9 +252,32 @@ def test_the_ranks_of_a_picked_system_stand_beside_the_measures_and_below_the_po
     means = irviz.summarise(irviz.score(adhoc.collection, ["RBP(p=0.8)"])["RBP(p=0.8)"])
     assert found.ranks[0, 0].tolist() == means.rank(ascending=False, method="min").tolist()
     below = drawing_of(panel_of(context, "what_if", a=system, **FEW), "pools").figure.data[-1]
-    assert list(below.text) == [f"{rank:.3g}." for rank in found.ranks[0, 1:, 3]]
+    assert list(below.customdata) == found.ranks[0, 1:, 3].tolist()
+    assert list(below.text) == [f"{rank:.0f}" for rank in found.ranks[0, 1:, 3]]
     notes = drawing_of(panel_of(context, "what_if", a=system, **FEW), "heatmap").figure.layout.annotations
     said = [note.text for note in notes if note.text.endswith(".")]
     s = irviz.score(adhoc.collection, NAMES.split(","))
     ranks = [irviz.summarise(s[name]).rank(ascending=False, method="min")[system] for name in s.measures]
     assert said == [f"{rank:.0f}." for rank in ranks]
+
+
+def test_a_marked_pair_that_changes_places_under_a_reduced_pool_is_said(adhoc, context):
+    label = "RBP(p=0.8)"
+    found = irviz.pool_reduction(adhoc.collection, [label], rates=[0.9, 0.7, 0.5, 0.3, 0.1, 0.05], repeats=2)
+    full = irviz.summarise(irviz.score(adhoc.collection, [label])[label]).rank(ascending=False).to_numpy()
+    seen = set()
+    for i, j in combinations(range(8), 2):
+        at = (found.ranks[0, :, i] - found.ranks[0, :, j]) * (full[i] - full[j]) < 0
+        pair = {"a": adhoc.systems[i], "b": adhoc.systems[j]}
+        title = drawing_of(panel_of(context, "what_if", **pair, **FEW), "pools").title
+        shares = [f"{rate:.0%}" for rate, turned in zip(found.rates, at, strict=True) if turned]
+        assert ("keep their order" in title) == (not shares) and all(share in title for share in shares)
+        seen.add(bool(shares))
+    assert seen == {True, False}
+
+
+def test_several_aspects_have_their_choices_folded_below_the_figures(context):
+    several = context_of(Opened("multiaspect", "", opened_once("multiaspect")), measures="AP,nDCG@10")
+    (make,) = panel_of(several, "what_if", measure="nDCG@10", **FEW).folds.values()
+    assert "for `nDCG@10` on 3 aspects" in make().sentence
+    assert not panel_of(context, "what_if", **FEW).folds

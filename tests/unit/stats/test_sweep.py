@@ -7,12 +7,13 @@ from inspect import signature
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import ttest_rel
 
 import irviz
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
 from irviz.stats.significance import discriminative_power
-from irviz.stats.sweep import shares, sweep
+from irviz.stats.sweep import share_margins, shares, sweep
 from irviz.workspace.context import DEFAULT_MEASURES
 
 OTHERS = ("AP", "nDCG@10", "RBP(p=0.8)")
@@ -59,6 +60,40 @@ def test_the_band_of_the_share_grows_with_fewer_shuffles_and_is_none_without_dra
     assert widths[0] > widths[1]
     share, low, high = shares(discriminative_power(s, "anova_tukey"))
     assert share[0] == low[0] == high[0]
+
+
+def test_differences_of_two_values_have_intervals_over_the_draws_that_they_share():
+    c = collection(topics=20, systems=20)
+    found = sweep(c, "RBP(p={})", (0.5, 0.51, 0.9), **{**FEW, "trials": 400})
+    against = found.against(0.5)
+    s = irviz.score(c, found.measures)
+    for name in ("significant", "consistency", "agreement"):
+        values, margins = getattr(found, name), found.margins[name]
+        assert against[name].tolist() == (values - values[0]).tolist()
+        assert np.array_equal(margins, margins.T) and not margins.diagonal().any()
+        assert (against[f"{name}_high"] - against[name]).to_numpy() == pytest.approx(margins[:, 0])
+        assert margins[0, 1] < margins[0, 2]  # what is nearly the same has nearly the same noise
+    halves = irviz.consistency(s, trials=40)
+    assert against.consistency_low[2] == pytest.approx(halves.lead_low[2, 0])
+    repeats = irviz.pool_reduction(c, found.measures, rates=[0.1], repeats=3).repeats[:, 0]
+    interval = ttest_rel(repeats[2], repeats[0]).confidence_interval(0.95)
+    assert (against.agreement_low[2], against.agreement_high[2]) == pytest.approx((interval.low, interval.high))
+    drawn = [discriminative_power(s, trials=400, seed=seed).results for seed in range(1, 60)]
+    assert found.margins["significant"][0, 2] == pytest.approx(
+        1.96 * np.std([b.ratio - a.ratio for a, _, b in drawn]), rel=0.5
+    )
+    assert np.isnan(found.margins["tau"]).all()
+    with pytest.raises(IrvizError, match="is not among the values of the sweep"):
+        found.against(0.7)
+
+
+def test_a_test_without_shared_draws_has_the_sum_of_the_bands_and_one_without_draws_no_margin():
+    s = irviz.score(collection(), ["AP", "P@10"])
+    assert not share_margins(discriminative_power(s, "anova_tukey")).any()
+    power = discriminative_power(s, "paired_bootstrap", trials=200)
+    found, low, high = shares(power)
+    reach = np.maximum(found - low, high - found)
+    assert share_margins(power)[0, 1] == reach[0] + reach[1]
 
 
 def test_texts_whole_measures_and_cutoffs_are_values():
