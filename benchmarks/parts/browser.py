@@ -42,7 +42,7 @@ LABS = {
     "lab_browsing": "p · persistence",
     "lab_graded_ap": "g₁",
     "lab_aspects": "A step of relevance",
-    "lab_aggregation": "ε as a power of ten",
+    "lab_aggregation": "ε",
 }
 #: of every lab a step with a prediction made, and the control that is moved in it
 STEPS = {
@@ -50,7 +50,7 @@ STEPS = {
     "lab_browsing": ("1", "50", "p · persistence"),
     "lab_graded_ap": ("4", "gap,xgap,egap", "g₁"),
     "lab_aspects": ("4", "0.9", "Weight of relevance in CAM and MM"),
-    "lab_aggregation": ("3", "4", "ε as a power of ten"),
+    "lab_aggregation": ("3", "4", "ε"),
     "lab_conventions": ("4", "c", "Shuffle the ties"),
 }
 CHOICE = ("Unjudged documents", "are removed from the list", "count as not relevant")  #: of the lab on conventions

@@ -2,7 +2,7 @@
 
 The figure itself is the last frame, so that a still picture (a report, a print, a browser that is asked for less
 motion) says the same.  :data:`MOTION` is the script behind the control under a figure: a button that plays, and a
-slider that reaches every frame by mouse, finger or keyboard.  A report has plotly's own button.
+slider that reaches every frame by mouse, finger or keyboard.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ import plotly.graph_objects as go
 
 from irviz.figures.theme import Trace
 
-HOLDERS = ".st-key-lesson-figure, .irviz-figure"  #: elements that contain a figure and its control
-_FRAME = 16  #: milliseconds of a frame
+HOLDERS = "[class*=st-key-motion], .irviz-figure"  #: elements that contain a figure and its control
+#: plotly's own button far below the figure: the only way to plotly's `animate` from a page that bundles plotly
+_UNSEEN = {"type": "buttons", "y": -9, "buttons": [{"label": "", "method": "animate", "args": [None]}]}
 
 
 def moving(
@@ -35,17 +36,7 @@ def moving(
         "data": list(drawn._data),
         "layout": dict(drawn._layout),
     }  # as it is: plotly's way encodes arrays
-    play = {"mode": "immediate", "frame": {"duration": _FRAME, "redraw": False}, "transition": {"duration": 0}}
-    content["layout"]["updatemenus"] = [
-        {
-            "type": "buttons",
-            "x": 1,
-            "xanchor": "right",
-            "y": 1,
-            "yanchor": "top",
-            "buttons": [{"label": "Play", "method": "animate", "args": [None, play]}],
-        }
-    ]
+    content["layout"]["updatemenus"] = [_UNSEEN]
     content["layout"]["meta"] = {"said": list(said)}
     count = len(content["data"])  # plotly takes away traces that a frame does not name
     content["frames"] = [
@@ -80,9 +71,8 @@ def following(drawn: go.Figure, outcomes: Sequence[Sequence[Trace]], traces: Seq
     outcomes : for each outcome, the changed properties of each of the `traces`
         A goal of the drag names its own by its position: ``"outcome": 3``.
     """
-    unseen = {"type": "buttons", "y": -9, "buttons": [{"label": "", "method": "animate", "args": [None]}]}
     frames = [{"data": list(changes), "traces": list(traces)} for changes in outcomes]
-    layout = {**drawn._layout, "updatemenus": [unseen], "meta": {"outcomes": frames}}
+    layout = {**drawn._layout, "updatemenus": [_UNSEEN], "meta": {"outcomes": frames}}
     return go.Figure({"data": list(drawn._data), "layout": layout}, _validate=False)
 
 
@@ -95,13 +85,11 @@ MOTION_STYLE = """
   font: inherit;
 }
 .irviz-motion :focus-visible { outline: 3px solid #D55E00; outline-offset: 2px; }
-:is(.st-key-lesson-figure, .irviz-figure) .updatemenu-container { display: none; }
 @media (prefers-reduced-motion: reduce) { .irviz-motion button { display: none; } }
 @media print { .irviz-motion { display: none; } }
 """
 
-#: Plays the frames of a figure, and moves it to the frame of the slider.  Plotly's `animate` is reached through
-#: plotly's own button, which nobody sees: no other way leads to it from a page that bundles plotly.
+#: Plays the frames of a figure, and moves it to the frame of the slider.
 MOTION = """
 if (!window.irvizMotion) {
   window.irvizMotion = true;

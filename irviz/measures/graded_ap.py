@@ -131,7 +131,7 @@ class FoundDocuments:
 
 @dataclass(frozen=True, kw_only=True)
 class GAP(GradedAP):
-    """Graded average precision (Robertson, Kanoulas and Yilmaz 2010)."""
+    """Graded average precision: one AP in which a document counts by the share of users who want it."""
 
     symbol: ClassVar[str] = "GAP"
     title: ClassVar[str] = "Graded average precision"

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ from irviz.errors import listed
 from irviz.gallery import PAPERS
 from irviz.labs.lab import YOURS, Lab
 from irviz.menu import LABS, page_named
-from irviz.workspace.glossary import TERMS
+from irviz.workspace.glossary import TERMS, Term, measure_terms
 from irviz.workspace.phrases import number
 from irviz.workspace.task import Exercise
 from irviz.workspace.view import View, settle
@@ -195,9 +196,15 @@ def course_markdown(linked: Linked, below: str = "##") -> str:
         f"{below} For the teacher\n\n{FOR_THE_TEACHER}",
         f"{below} Exercises, sheets, answers\n\n{HANDING_OUT}",
         f"{below} Reading\n\n" + "\n".join(f"- {_work(name)}" for name in works()),
-        f"{below} Terms\n\n" + "\n".join(f"- **{term.word}**: {term.meaning}" for term in TERMS),
+        f"{below} Terms\n\n" + "\n".join(f"- **{term.word}**: {term.meaning}" for term in (*TERMS, *_measures())),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _measures() -> list[Term]:
+    """The measures that the labs' steps are about."""
+    texts = " ".join(f"{step.text} {step.question.text}" for lab in LABS for step in lab.steps)
+    return [term for term in measure_terms() if re.search(term.pattern, texts)]
 
 
 def works() -> list[str]:

@@ -13,6 +13,7 @@ from plotly.offline import get_plotlyjs
 
 from irviz.figures.motion import MOTION, MOTION_STYLE, motion_control
 from irviz.figures.theme import dress
+from irviz.labs.cards import CARDS, CARDS_STYLE, cards
 from irviz.labs.lab import Lab
 from irviz.publish.draw import ViewContent
 from irviz.publish.report import DRAW, document, made, marked, script_digest, section
@@ -84,14 +85,18 @@ def _index(
 # -- labs: question, prediction in one's head, then the figure --------------------------------------
 
 _UNFOLD = """
+const draw = (all) => all.forEach((place) => {
+  const drawn = JSON.parse(document.getElementById(place.id + "-data").textContent);
+  Plotly.newPlot(place, {...drawn, config: {responsive: true, displaylogo: false, displayModeBar: false}});
+});
+draw(document.querySelectorAll(".asked .figure"));
 for (const fold of document.querySelectorAll("details")) fold.addEventListener("toggle", () => {
-  for (const place of fold.open ? fold.querySelectorAll(".figure:empty") : []) {
-    const drawn = JSON.parse(document.getElementById(place.id + "-data").textContent);
-    Plotly.newPlot(place, {...drawn, config: {responsive: true, displaylogo: false, displayModeBar: false}});
-  }
+  if (fold.open) draw(fold.querySelectorAll(".figure:empty"));
 });
 """
-_LAB_STYLE = f"<style>{MOTION_STYLE} summary {{ font-weight: 600; padding: 0.4rem 0; }}</style>"
+_LAB_SCRIPTS = (_UNFOLD, MOTION, CARDS)
+_LAB_STYLE = f"<style>{MOTION_STYLE}{CARDS_STYLE} summary {{ font-weight: 600; padding: 0.4rem 0; }} "
+_LAB_STYLE += ".asked:has(+ details[open]) { display: none; }</style>"
 
 
 def labs_site(labs: Sequence[Lab]) -> dict[str, str]:
@@ -99,7 +104,7 @@ def labs_site(labs: Sequence[Lab]) -> dict[str, str]:
 
     Pages need neither server nor network; they share one ``plotly.min.js``.
     """
-    allowed = f"'self' file: {script_digest(_UNFOLD)} {script_digest(MOTION)}"
+    allowed = f"'self' file: {' '.join(map(script_digest, _LAB_SCRIPTS))}"
     links = [(f"{lab.name}.html", lab) for lab in labs]
     rows = "".join(
         f'<dt><a href="{name}">{escape(lab.title)}</a></dt><dd>{escape(lab.question)}</dd>' for name, lab in links
@@ -115,25 +120,25 @@ def labs_site(labs: Sequence[Lab]) -> dict[str, str]:
         )
         menu = f'<nav class="menu"><a href="{INDEX}">Labs</a><ul>{others}</ul></nav>'
         steps = "".join(_step(lab, place) for place in lab.places if place.isdigit())
-        scripts = f'<script src="{PLOTLY}"></script><script>{_UNFOLD}</script><script>{MOTION}</script>'
+        scripts = f'<script src="{PLOTLY}"></script>' + "".join(f"<script>{one}</script>" for one in _LAB_SCRIPTS)
         head = f"{_LAB_STYLE}{menu}<h1>{escape(lab.title)}</h1><p>{escape(lab.question)}</p>"
         files[name] = document(lab.title, head + steps + scripts, allowed)
     return files
 
 
 def _step(lab: Lab, place: str) -> str:
-    """A step: what is told and asked, and folded below it the answer with its figure."""
+    """A step: what is told and asked, with its figure, and folded below it the answer with its own in that place."""
     values, _ = settle(lab.controls_for({"step": place}), {"step": place}, None)
-    asked, _, _ = lab.asked(values)
-    guess = asked.question.right_guess
-    panel = lab.panel(None, {**values, "guess": ((place, guess),)})
-    filled, _, _ = lab.asked({**values, "guess": ((place, guess),)})
-    (drawing,) = panel.drawings[0].values()
-    options = "".join(f"<li>{marked(words)}</li>" for words in filled.question.options.values())
+    filled, _, _ = lab.asked(values)
+    question = filled.question
+    (asked,) = lab.panel(None, values).drawings[0].values()
+    (revealed,) = lab.panel(None, {**values, "guess": ((place, question.right_guess),)}).drawings[0].values()
+    options = "".join(f"<li>{marked(words)}</li>" for words in question.options.values())
+    offered = cards(question, question.shuffled) if question.ordered else f"<ul>{options}</ul>" if options else ""
     return (
-        f"<h2>{marked(filled.title)}</h2><p>{marked(filled.text)}</p><p><b>{marked(filled.question.text)}</b></p>"
-        + (f"<ul>{options}</ul>" if options else "")
-        + f"<details><summary>Answer</summary><p>{marked(filled.question.told)}</p>{_moving_figure(drawing, place)}"
+        f"<h2>{marked(filled.title)}</h2><p>{marked(filled.text)}</p><p><b>{marked(question.text)}</b></p>"
+        f'{offered}<div class="asked">{_moving_figure(asked, f"{place}-asked")}</div>'
+        f"<details><summary>Answer</summary><p>{marked(question.told)}</p>{_moving_figure(revealed, place)}"
         + (f"<p>{marked(filled.notice)}</p>" if filled.notice else "")
         + f'<p class="note">{marked(filled.source)}</p></details>'
     )

@@ -157,7 +157,7 @@ def _show_lab(session: Session, page: Lab, context: Context | None, fitted: Fitt
     """The lab as far as the reader is in it; a step has no first answer, which could tell what is to be predicted."""
     draft = partial(show_draft, page.name, fitted, pause=LET_DRAW) if values["step"] == FREE else None
     panel = show_lab(session, page, fitted, values, partial(compute, session, page, context, values, draft))
-    if panel is not None:
+    if panel is not None and page.step(values["step"]) is None:  # words of a step are links
         show_key(panel)
 
 

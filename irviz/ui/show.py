@@ -6,6 +6,7 @@ import re
 import time
 import unicodedata
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from html import unescape
@@ -19,6 +20,7 @@ import streamlit as st
 from irviz.collection.lists import document_link, identifier_in
 from irviz.errors import counted
 from irviz.figures.axes import Axis
+from irviz.figures.motion import motion_control
 from irviz.figures.theme import dress
 from irviz.publish.export import FORMATS
 from irviz.ui.navigation import show_way, show_ways, visit
@@ -289,8 +291,11 @@ def show_figures(
                 show_drawing(drawing, f"{key}.{name}", page, controls)
 
 
-def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Control]) -> None:
-    """A figure under its heading, in larger type where it is presented."""
+def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Control], plays: bool = False) -> None:
+    """A figure under its heading, with the control of its frames; in larger type where it is presented.
+
+    `plays` starts its frames once.
+    """
     with_margins(drawing.figure)
     if state().presented is not None:
         drawing = enlarged(drawing)  # whose larger type needs other margins
@@ -312,9 +317,18 @@ def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Cont
     if drawing.picks:
         picked = [controls[name] for name in drawing.picks]
         more = {"on_select": partial(_picked, key, page, picked, drawing.leads), "selection_mode": "points"}
-    st.plotly_chart(
-        dress(drawing.figure, dark), theme=None, key=key, alt=drawing.alt.replace("`", ""), config=config(key), **more
-    )
+    control = motion_control(drawing.figure, plays)
+    with st.container(key=f"motion.{key}", gap="small") if control else nullcontext():
+        st.plotly_chart(
+            dress(drawing.figure, dark),
+            theme=None,
+            key=key,
+            alt=drawing.alt.replace("`", ""),
+            config=config(key),
+            **more,
+        )
+        if control:
+            st.html(control)
     if address := st.session_state.pop(f"{key}.led", ""):
         visit(View.from_url(address), page)
 

@@ -6,7 +6,6 @@ import streamlit as st
 
 from irviz.collection.catalogue import bundled
 from irviz.errors import IrvizError
-from irviz.figures.motion import motion_control
 from irviz.labs.welcome import welcome
 from irviz.menu import page_named
 from irviz.server.middleware import present_owner
@@ -32,10 +31,7 @@ def show_start() -> None:
     with st.container(key="sentence.start"):
         st.markdown(WHAT)
     _show_last()
-    with st.container(key="lesson-figure"):
-        drawing = welcome(COLLECTION.default)
-        show_drawing(drawing, "start.figure", "start", {})
-        st.html(motion_control(drawing.figure, plays=False))
+    show_drawing(welcome(COLLECTION.default), "start.figure", "start", {})
     title = next(entry.title for entry in bundled() if entry.name == COLLECTION.default)
     ways = (
         (

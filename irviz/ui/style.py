@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from irviz.figures.motion import MOTION, MOTION_STYLE
+from irviz.labs.cards import CARDS, CARDS_STYLE
 from irviz.ui.handles import HANDLES, HANDLES_STYLE
 from irviz.ui.picture import PICTURES, PICTURES_STYLE
 
@@ -156,7 +157,7 @@ if (!window.irvizDone) {
 }
 """
 
-OWN_SCRIPTS = (TOUCH, HISTORY, WRITING, DRAG, THEME, MOTION, HANDLES, DONE, PICTURES)
+OWN_SCRIPTS = (TOUCH, HISTORY, WRITING, DRAG, THEME, MOTION, HANDLES, CARDS, DONE, PICTURES)
 #: the elements that run them; a digest is that of the text between the tags
 SCRIPT_ELEMENTS = tuple(f"<script>{script}</script>" for script in OWN_SCRIPTS)
 
@@ -274,7 +275,7 @@ a[data-done]:not([data-done=""])::after { content: "\\00a0" attr(data-done); fon
 .st-key-lesson-step, .st-key-lesson-step [data-testid="stVerticalBlock"] { gap: 0.5rem; }
 .st-key-lesson-step > [data-testid="stElementContainer"] p { font-size: 1.05rem; }
 </style>"""
-APP_STYLE = _PAGE_STYLE.replace("</style>", f"{MOTION_STYLE}{HANDLES_STYLE}{PICTURES_STYLE}</style>")
+APP_STYLE = _PAGE_STYLE.replace("</style>", f"{MOTION_STYLE}{HANDLES_STYLE}{CARDS_STYLE}{PICTURES_STYLE}</style>")
 
 PRESENTING = """<style>
 html { font-size: 20px !important; }

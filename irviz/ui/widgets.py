@@ -16,7 +16,7 @@ import streamlit as st
 from irviz.errors import IrvizError
 from irviz.ui.state import Session, state
 from irviz.ui.text import md_escape
-from irviz.workspace.control import Choice, Control, Flag, Measures, Names, Number, TextControl, Words
+from irviz.workspace.control import Choice, Control, Flag, Measures, Names, Number, Power, TextControl, Words
 
 _SIDE_BY_SIDE, _IN_ROWS = 6, 12  #: up to so many options are shown side by side, and in several rows
 
@@ -124,7 +124,9 @@ def _number(control: Number, value: float | None, usual: Usual) -> None:
     put_widget(usual["key"], None if value is None else kind(value))
     low, high = (kind(end) if math.isfinite(end) else None for end in (control.low, control.high))
     step = kind(control.step)
-    if control.stops and control.slider and (value is not None or control.default is None):
+    if isinstance(control, Power):
+        st.select_slider(control.label, stops(control, value), **usual, format_func=control.words)
+    elif control.stops and control.slider and (value is not None or control.default is None):
         options = stops(control, value)
         st.select_slider(
             control.label,

@@ -17,6 +17,7 @@ from irviz.errors import IrvizError, listed, verb
 from irviz.measures.language.base import Expression
 from irviz.measures.language.grammar import parse as parse_measure
 from irviz.measures.language.parameters import Integer, OneOf, Parameter, Real, Truth, declarations
+from irviz.workspace.phrases import written_out
 
 # -- Lists and numbers as the text of a link, and back ---------------------------------------------
 #
@@ -276,6 +277,14 @@ class Number(Control):
 
     def format(self, value: float) -> str:
         return plain(value)
+
+
+class Power(Number):
+    """A positive number, of which links have the power of ten and people see the number itself."""
+
+    def words(self, value: float) -> str:
+        """The number, of two digits."""
+        return written_out(10.0**value)
 
 
 @dataclass(frozen=True, kw_only=True)

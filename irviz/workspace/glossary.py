@@ -5,6 +5,7 @@ Downloads keep the names of the API, so that a program finds in them what the li
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from functools import cache
 
 import pandas as pd
 
+from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.catalogue import measures
 from irviz.multiverse.dimensions import DIMENSIONS, OPTIONS, option_words
 from irviz.workspace.panel import Panel, Table
@@ -176,10 +178,25 @@ def _in_full() -> dict[str, str]:
 
 
 @cache
+def measure_terms() -> tuple[Term, ...]:
+    """The measures of the catalogue and the aggregations called by initials, with their definition."""
+    kinds = {**{one.symbol: one for one in AGGREGATIONS if one.symbol.isupper()}, **measures()}
+    found = {symbol: (inspect.getdoc(kind) or "").partition("\n\n")[0] for symbol, kind in kinds.items()}
+    return tuple(
+        Term(symbol, rf"(?<![\w.-]){_written(symbol)}", " ".join(text.replace("``", "").split()))
+        for symbol, text in found.items()
+    )
+
+
+@cache
 def _symbols() -> str:
-    """A pattern for measures of the catalogue as expressions are written; one letter needs a cutoff or brackets."""
-    names = [f"{symbol}(?=@|\\([a-z])" if len(symbol) == 1 else rf"{symbol}(?![\w-])" for symbol in _in_full()]
-    return rf"(?<![\w.-])({'|'.join(names)})"
+    """A pattern for measures of the catalogue."""
+    return rf"(?<![\w.-])({'|'.join(map(_written, _in_full()))})"
+
+
+def _written(symbol: str) -> str:
+    """A pattern for a measure as expressions are written; one letter needs a cutoff or brackets."""
+    return f"{symbol}(?=@|\\([a-z])" if len(symbol) == 1 else rf"{symbol}(?![\w-])"
 
 
 def _glossary_lower(title: str) -> str:

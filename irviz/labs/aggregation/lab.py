@@ -41,7 +41,7 @@ from irviz.stats.aggregate import aggregate
 from irviz.stats.topic_effects import standardise
 from irviz.workspace.averages import LOW
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Number
+from irviz.workspace.control import Choice, Number, Power
 from irviz.workspace.panel import Formula, Panel, Table
 from irviz.workspace.phrases import number
 from irviz.workspace.view import View
@@ -62,14 +62,14 @@ CONTROLS = (
         )
         for name, scores in zip(SYSTEMS, TABLE_1, strict=True)
     ),
-    Number(
+    Power(
         name="log",
-        label="ε as a power of ten",
+        label="ε",
         default=LOG,
         low=-6,
         high=2,
         step=0.1,
-        help="ε is 10 to this power: −6 is 0.000001, 2 is 100.",
+        help="Added to every score before the mean, and subtracted from it; links have its power of ten.",
     ),
     Choice(
         name="along",

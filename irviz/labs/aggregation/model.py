@@ -17,7 +17,7 @@ from irviz.stats.aggregate import aggregate
 from irviz.stats.consistency import defined_mean
 from irviz.stats.scores import Scores, score
 from irviz.workspace.averages import LOW
-from irviz.workspace.phrases import extremes, number
+from irviz.workspace.phrases import extremes, number, written_out
 
 Floats = NDArray[np.float64]
 SYSTEMS, TOPICS = ("S1", "S2", "S3", "S4"), ("t1", "t2", "t3", "t4", "t5")
@@ -180,7 +180,7 @@ def of_six(values: Mapping[str, Any]) -> dict[str, Any]:
     won = by_winner({name: winners(row) for name, row in six_means(scores, eps).items()})
     who = [listed([SYSTEMS[i] for i in first], joiner="and") for first in won]
     said = [f"{first} by {listed(names, joiner='and')}" for first, names in zip(who, won.values(), strict=True)]
-    return {"different": len(won), "won": "; ".join(said), "ε": eps, "averages": len(MEAN_WORDS), "one": 1}
+    return {"different": len(won), "won": "; ".join(said), "ε": written_out(eps), "averages": len(MEAN_WORDS), "one": 1}
 
 
 def of_zero(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -197,7 +197,7 @@ def of_zero(values: Mapping[str, Any]) -> dict[str, Any]:
         "adjusted": float(aggregate(scores, "geometric", eps)[s]),
         "of the others": float(np.prod(rest) ** (1 / len(rest))) if rest else 0.0,
         "AM": float(scores[:, s].mean()),
-        "ε": f"{eps:.3g}",
+        "ε": written_out(eps),
         "winners": f"{quoted_systems(changes[0][1])} with the smallest ε"
         + (f", then {', '.join(later)}" if later else " and with every other"),
     }

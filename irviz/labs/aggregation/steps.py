@@ -85,7 +85,7 @@ STEPS = (
         figure="dots",
         reveal="eps",
         notice="First is {winners}.",
-        then="move ε, given as a power of ten (−2 is 0.01): from which value on does another system win?",
+        then="move ε: from which value on does another system win?",
         controls=("log", "along"),
         source=f"{SOURCE}, section 2",
     ),

@@ -11,7 +11,8 @@ from typing import Any
 import streamlit as st
 
 from irviz.errors import IrvizError
-from irviz.figures.motion import motion_control
+from irviz.labs.cards import BOX as CARDS_BOX
+from irviz.labs.cards import cards
 from irviz.labs.lab import FREE, QUIZ, YOURS, Lab
 from irviz.labs.step import Guesses, Question, Step, with_guess
 from irviz.ui.lesson.bar import after, show_bar, show_next, show_next_in_course
@@ -20,7 +21,7 @@ from irviz.ui.show import show_drawing, show_figures, show_numbers, show_panel
 from irviz.ui.state import Fitted, Session
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import draw_all, fold, visible
-from irviz.workspace.glossary import TERMS
+from irviz.workspace.glossary import TERMS, measure_terms
 from irviz.workspace.panel import Formula, Panel
 
 MOST_SHOWN = 9  #: controls beside a lab's figures; further ones are folded up
@@ -49,21 +50,13 @@ def _show_step(session: Session, lab: Lab, fitted: Fitted, values: dict[str, Any
         st.markdown(with_terms(step.text))
         left, right = st.columns([3, 2], gap="medium")
         with left:
-            _show_figure(lab, fitted, panel, bool(guess))
+            ((name, drawing),) = panel.drawings[0].items()
+            show_drawing(drawing, f"{lab.name}.step.{name}", lab.name, fitted, plays=bool(guess))
         with right:
             if guess:
                 _show_answer(session, lab, fitted, values, step, guess, key)
             else:
-                _ask(session, lab, step.question, key, values["guess"])
-
-
-def _show_figure(lab: Lab, fitted: Fitted, panel: Panel, plays: bool) -> None:
-    """The one figure of a step, with the control of its frames."""
-    ((name, drawing),) = panel.drawings[0].items()
-    with st.container(key="lesson-figure"):
-        show_drawing(drawing, f"{lab.name}.step.{name}", lab.name, fitted)
-        if control := motion_control(drawing.figure, plays):
-            st.html(control)
+                _ask(session, lab, step, key, values["guess"])
 
 
 def _show_answer(
@@ -81,7 +74,7 @@ def _show_answer(
             st.markdown(as_markdown(reason))
         st.markdown(f"**Answer**: {as_markdown(question.told)}")
         if step.notice:
-            st.markdown(with_terms(step.notice))
+            st.markdown(with_terms(step.notice, f"{step.text} {question.text}"))
         if values["step"] != QUIZ:
             of = sum(place.isdigit() for place in lab.places)
             st.html(f'<span class="irviz-done" data-lab="{lab.name}" data-step="{key}" data-of="{of}"></span>')
@@ -101,27 +94,33 @@ def _show_answer(
     st.caption(as_markdown(step.source))
 
 
-def with_terms(text: str) -> str:
-    """A sentence as Markdown, in which the first mention of a word of the glossary is a link with its meaning.
+def with_terms(text: str, before: str = "") -> str:
+    """A sentence as Markdown, in which the first mention of a measure or a word of the glossary is a link.
 
-    >>> with_terms("The runs.")[:24]
-    'The [runs](./teaching#te'
+    Words of a text that stands `before` it are no first mention; of an expression all is the link.
+
+    >>> with_terms("The runs.")[:24], with_terms("By `AP@10` or AP.")[:22]
+    ('The [runs](./teaching#te', 'By [`AP@10`](./teachin')
     """
     parts, at = [], 0
-    found = [(match.span(), term) for term in TERMS if (match := re.search(term.pattern, text))]
+    terms = [term for term in (*TERMS, *measure_terms()) if not re.search(term.pattern, before)]
+    found = [(match.span(), term) for term in terms if (match := re.search(term.pattern, text))]
     for (start, end), term in sorted(found, key=lambda one: one[0]):
-        if start >= at and text.count("`", 0, start) % 2 == 0 and "`" not in text[start:end]:
-            link = f'[{md_escape(text[start:end])}](./{COURSE.name}#terms "{md_escape(term.meaning)}")'
+        if text.count("`", 0, start) % 2:
+            start, end = text.rindex("`", 0, start), text.index("`", end) + 1
+        if start >= at:
+            link = f'[{as_markdown(text[start:end])}](./{COURSE.name}#terms "{md_escape(term.meaning)}")'
             parts += [as_markdown(text[at:start]), link]
             at = end
     return "".join((*parts, as_markdown(text[at:])))
 
 
-def _ask(session: Session, lab: Lab, question: Question, key: str, guesses: Any) -> None:
+def _ask(session: Session, lab: Lab, step: Step, key: str, guesses: Any) -> None:
     """The question with its widget, and the button that predicts."""
+    question = step.question
     widget = f"lesson.prediction.{lab.name}.{key}"
     with st.form(f"{lab.name}.ask.{key}"):
-        st.markdown(f"**{as_markdown(question.text)}**")
+        st.markdown(f"**{with_terms(question.text, step.text)}**")
         _answer_widget(question, widget)
         st.form_submit_button(
             "Predict", type="primary", on_click=_predicted, args=(session, lab, question, key, widget, guesses)
@@ -129,7 +128,7 @@ def _ask(session: Session, lab: Lab, question: Question, key: str, guesses: Any)
 
 
 def _answer_widget(question: Question, key: str) -> None:
-    """Options to choose from or to put in order, or a box for a number."""
+    """Options to choose from, cards to put in order, or a box for a number."""
     words = question.options
     if not words:
         kind = int if question.step == int(question.step) else float
@@ -146,15 +145,10 @@ def _answer_widget(question: Question, key: str) -> None:
             label_visibility="collapsed",
         )
     elif question.ordered:
-        st.multiselect(
-            question.text,
-            question.shuffled,
-            key=key,
-            format_func=words.__getitem__,
-            placeholder="best first",
-            select_all=False,
-            label_visibility="collapsed",
-        )
+        order = question.shuffled
+        with st.container(key=f"{CARDS_BOX}.{key}"):
+            st.html(cards(question, order))
+            st.text_input(question.text, ",".join(order), key=key, label_visibility="collapsed")
     else:
         st.radio(
             question.text,
@@ -169,7 +163,7 @@ def _answer_widget(question: Question, key: str) -> None:
 def _predicted(session: Session, lab: Lab, question: Question, key: str, widget: str, guesses: Any) -> None:
     """A person pressed the button: keep what they predict, or say what is missing."""
     said = st.session_state.get(widget)
-    text = ",".join(said) if isinstance(said, list) else "" if said is None else str(said)
+    text = "" if said is None else str(said)
     try:
         guess = question.read(text)
     except IrvizError as error:

@@ -29,10 +29,11 @@ def predict(page, question: Question) -> None:
     form = page.locator('[data-testid="stForm"]')
     form.wait_for(timeout=WAIT)
     if question.ordered:
-        for key in question.right_guess.split(","):
-            form.get_by_role("combobox").click()
-            page.get_by_role("option", name=question.options[key], exact=True).click()
-        page.keyboard.press("Escape")
+        for key in reversed(question.right_guess.split(",")):  # each to the left, the best one last
+            card = form.get_by_role("button", name=question.options[key], exact=True)
+            card.focus()
+            for _ in question.options:
+                card.press("ArrowLeft")
     elif question.options:
         form.get_by_text(question.words(question.right_guess), exact=True).click()
     else:
