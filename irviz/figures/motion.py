@@ -129,8 +129,12 @@ if (!window.irvizMotion) {
     if (plot) { show(plot, Number(event.target.value)); say(box, plot, Number(event.target.value)); }
   });
   document.addEventListener("click", (event) => {
-    const box = event.target.closest?.(".irviz-motion"), plot = box && plotOf(box);
-    if (plot && event.target.matches("button")) play(plot);
-  });
+    if (!event.target.closest?.("button")) return;
+    const box = event.target.closest(".irviz-motion"), plot = box && plotOf(box);
+    if (plot) play(plot);
+    else document.querySelectorAll(".irviz-motion").forEach((one) => {  // a figure that goes away must not play on
+      if (frames(plotOf(one)).length) animate(plotOf(one), [null], {});
+    });
+  }, true);
 }
 """.replace("HOLDERS", HOLDERS)

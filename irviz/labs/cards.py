@@ -16,11 +16,11 @@ BOX = "cards"  #: start of the key of a container that holds cards and their tex
 
 def cards(question: Question, order: Sequence[str]) -> str:
     """One card per option, as HTML."""
+    named = [(escape(key), escape(question.options[key])) for key in order]
     each = "".join(
-        f'<li data-key="{escape(key)}"><button type="button" class="irviz-card">{escape(question.options[key])}</button>'
-        f'<button type="button" class="irviz-left" aria-label="{escape(question.options[key])} to the left">←</button>'
-        "</li>"
-        for key in order
+        f'<li data-key="{key}"><button type="button" class="irviz-card">{words}</button>'
+        f'<button type="button" class="irviz-left" aria-label="{words} to the left">←</button></li>'
+        for key, words in named
     )
     return (
         '<div class="irviz-cards"><span>The best on the left: drag the cards, or move them with the arrow keys.</span>'

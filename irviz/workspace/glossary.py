@@ -183,7 +183,7 @@ def measure_terms() -> tuple[Term, ...]:
     kinds = {**{one.symbol: one for one in AGGREGATIONS if one.symbol.isupper()}, **measures()}
     found = {symbol: (inspect.getdoc(kind) or "").partition("\n\n")[0] for symbol, kind in kinds.items()}
     return tuple(
-        Term(symbol, rf"(?<![\w.-]){_written(symbol)}", " ".join(text.replace("``", "").split()))
+        Term(symbol, rf"(?<![\w.-]){_written(symbol)}(?:@\d+)?", " ".join(text.replace("``", "").split()))
         for symbol, text in found.items()
     )
 

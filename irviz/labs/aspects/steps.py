@@ -65,7 +65,7 @@ STEPS = (
         text=f"{RULES} Class 0 is the worst: documents that are not relevant are in it.",
         numbers=model.of_fake,
         question=Question(
-            text="A document is {fake}: fake news. Which distance puts it into the lowest class?",
+            text="d1 is {fake}: fake news. Which distance puts it into the lowest class?",
             answer="lowest",
             options=DISTANCES,
             told="{named}. Euclidean puts it into class {class euclidean} of 0 to {top euclidean}, Manhattan into "
@@ -87,8 +87,9 @@ STEPS = (
     ),
     Step(
         title="How high can CAM get?",
-        text="CAM scores each aspect by itself, where the best order for that aspect scores 1, and averages the "
-        "scores. What is best for relevance is not best for correctness here.",
+        text="CAM scores each aspect by itself, here by nDCG: what the documents are worth, the later the less, "
+        "divided by the same of the best order. Then it averages the two scores. What is best for relevance is not "
+        "best for correctness here.",
         numbers=model.of_orders,
         question=Question(
             text="{documents}. What is the highest CAM of {base} over all orders of these documents?",

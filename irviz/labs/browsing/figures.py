@@ -215,7 +215,7 @@ def carried(values: Values) -> Drawing:
     padded = _padded(values["grades"], len(amounts[str(rate.A)]))
     x = axis("rank at which they stop", [0.4, len(padded) + 0.6], dtick=1)
     ys = [_ROW, axis("carried away, A(i)", [0, 1.08])]
-    drawn = rows([[document_row(padded, HIGHEST)], lines], (0.18, 0.82), 340, x, ys, legend={"y": 0.75})
+    drawn = rows([[document_row(padded, HIGHEST)], lines], (0.18, 0.82), 340, x, ys)
     told = "; ".join(f"{name} {', '.join(map(number, amount))}" for name, amount in amounts.items())
     return Drawing(drawn, "What they carry away", f"By the rank where they stop: {told}.")
 

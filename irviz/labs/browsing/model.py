@@ -213,6 +213,8 @@ def of_carrying(values: Mapping[str, Any]) -> dict[str, Any]:
         "best": second,
         "winner": {"a": "ERG", "b": "max", "c": "Neither"}[higher],
         "rate at 3": at_3[0],
+        "documents": (read := documents_divided_by(rate, values["grades"])),
+        "found at 3": at_3[0] * read,
         "best at 3": at_3[1],
     }
 

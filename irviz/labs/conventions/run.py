@@ -89,7 +89,7 @@ def tool(values: Values, side: str) -> str:
     (name,) = changed
     option = getattr(conventions, name)
     words = CHANGED.get((name, option), f"with {CHOICES[name][0]}: {CHOICES[name][1][option]}")
-    return f"{'the same' if values['first'] == values['second'] else one.words}, {words}"
+    return f"{'The same' if values['first'] == values['second'] else one.words}, {words}"
 
 
 # -- ties ------------------------------------------------------------------------------------------

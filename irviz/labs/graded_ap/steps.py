@@ -97,7 +97,7 @@ STEPS = (
         reveal="growing",
         notice="With more and more documents on top they approach {GAP in the end}, {xGAP in the end} and "
         "{eGAP in the end}. A list is perfect if users find what they want at once: here {content} of ten do.",
-        then="let more users be content with grade 1.",
+        then="raise g₁, the share of users who are content with grade 1.",
         start={**TEN, "top": "1000"},
         controls=("top", "g1", "g2"),
         source=f"{SOURCE}, sections 3, 4 and 5",

@@ -131,8 +131,11 @@ def climbs(found: ScaleType, moves: Mapping[str, tuple[int, int]]) -> go.Figure:
     return chart([line, *arrows], 380, x, axis("value of the measure", padded_range(values, 0.1)))
 
 
-def two_orders(found: ScaleType, order: PartialOrder) -> go.Figure:
-    """The Hasse diagram of the partial order on the left, the total order of the same runs on the right."""
+def two_orders(found: ScaleType, order: PartialOrder, marked: Sequence[str] = ()) -> go.Figure:
+    """The Hasse diagram of the partial order on the left, the total order of the same runs on the right.
+
+    `marked` runs have rings.
+    """
     runs, heights = texts_of(found), order.heights
     left = _spread(heights)
     up, chain = np.array(heights) / max(1, *heights), np.arange(len(runs)) / max(1, len(runs) - 1)
@@ -157,7 +160,11 @@ def two_orders(found: ScaleType, order: PartialOrder) -> go.Figure:
         for x, text in ((0.5, "partial order (undisputed)"), (1.7, "total order"))
     ]
     x, y = ({"visible": False, "range": ends} for ends in ([-0.1, 2.05], [-0.05, 1.2]))
-    return chart([lines, total, nodes, places], 130 + 15 * max(len(runs), 14), x, y, annotations=heads)
+    at = [runs.index(one) for one in marked]
+    ringed = {"size": 18, "color": "rgba(0,0,0,0)", "line": {"color": VERMILION, "width": 3}}
+    rings = silent([*(left[i] for i in at), *[1.7] * len(at)], [*up[at], *chain[at]], "markers", marker=ringed)
+    traces = [lines, total, nodes, places, *([rings] if at else [])]
+    return chart(traces, 130 + 15 * max(len(runs), 14), x, y, annotations=heads)
 
 
 def _spread(heights: Sequence[int]) -> list[float]:
@@ -226,8 +233,9 @@ def both_orders(values: Values) -> Drawing:
     return _both(found, partial(found.runs, found.order == "rank"))
 
 
-def _both(found: ScaleType, order: PartialOrder) -> Drawing:
-    return Drawing(two_orders(found, order), "The undisputed order, and the total order", dispute_words(found, order))
+def _both(found: ScaleType, order: PartialOrder, marked: Sequence[str] = ()) -> Drawing:
+    title = "The undisputed order, and the total order"
+    return Drawing(two_orders(found, order, marked), title, dispute_words(found, order))
 
 
 def days(values: Values) -> Drawing:
@@ -355,8 +363,8 @@ def pair(values: Values) -> Drawing:
 
 
 def pair_orders(values: Values) -> Drawing:
-    """The undisputed order of 16 runs, and the total order."""
-    return _both(*all_runs())
+    """The undisputed order of 16 runs, and the total order; the pair that was asked about has rings."""
+    return _both(*all_runs(), [as_text(run) for run in PAIR])
 
 
 def four_runs(values: Values) -> Drawing:

@@ -72,9 +72,10 @@ def _show_answer(
         st.markdown(f"{mark}**Your prediction**: {as_markdown(question.words(guess))}.")
         if reason:
             st.markdown(as_markdown(reason))
-        st.markdown(f"**Answer**: {as_markdown(question.told)}")
+        said = f"{step.text} {question.text}"
+        st.markdown(f"**Answer**: {with_terms(question.told, said)}")
         if step.notice:
-            st.markdown(with_terms(step.notice, f"{step.text} {question.text}"))
+            st.markdown(with_terms(step.notice, f"{said} {question.told}"))
         if values["step"] != QUIZ:
             of = sum(place.isdigit() for place in lab.places)
             st.html(f'<span class="irviz-done" data-lab="{lab.name}" data-step="{key}" data-of="{of}"></span>')
