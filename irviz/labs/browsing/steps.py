@@ -56,8 +56,8 @@ STEPS = (
         ),
         figure="list",
         reveal="carried",
-        notice="Who stops at rank 3 has found {found at 3:2}. ERG divides this by the {documents:1} documents that readers see on "
-        "average: {rate at 3}; max is {best at 3}.",
+        notice="Who stops at rank 3 has found {found at 3:2}. ERG divides this by the {documents:1} documents that "
+        "readers see on average: {rate at 3}; max is {best at 3}.",
         then="change a grade.",
         start=LIST,
         controls=("grades",),

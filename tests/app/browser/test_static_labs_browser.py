@@ -9,11 +9,11 @@ from irviz.menu import LABS
 
 pytestmark = pytest.mark.browser
 MOST = 1_000_000  #: bytes of a lab's page beside plotly.js
-#: as many figures as asked for are all drawn; there are some with frames, each with its control
+#: the figures of as many questions and answers as asked for are all drawn; there are some with frames, each with its control
 MOVING = """{
   const figures = [...document.querySelectorAll("figure")];
   const moving = figures.filter((one) => one.querySelector(".js-plotly-plot")?._transitionData?._frames?.length);
-  return figures.length === many && figures.every((one) => one.querySelector(".js-plotly-plot .main-svg")) &&
+  return figures.length === 2 * many && figures.every((one) => one.querySelector(".js-plotly-plot .main-svg")) &&
     moving.length > 0 && moving.every((one) => Number(one.querySelector(".irviz-motion input")?.value ?? -1) >= 0); }"""
 
 
