@@ -9,7 +9,7 @@ from irviz.menu import LABS
 
 pytestmark = pytest.mark.browser
 MOST = 1_000_000  #: bytes of a lab's page beside plotly.js
-#: the figures of as many questions and answers as asked for are all drawn; there are some with frames, each with its control
+#: the figures of as many questions and answers are all drawn; there are some with frames, each with its control
 MOVING = """{
   const figures = [...document.querySelectorAll("figure")];
   const moving = figures.filter((one) => one.querySelector(".js-plotly-plot")?._transitionData?._frames?.length);
