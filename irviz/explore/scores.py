@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -43,7 +44,7 @@ from irviz.stats.swaps import swap_note
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, one_measure
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
-from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.panel import LEADERBOARD, Drawing, Panel, Table
 from irviz.workspace.permissible import scale_note
 from irviz.workspace.phrases import quoted
 
@@ -307,6 +308,36 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
             *_interval_note(context, ranked, values["interval"]),
             *(swap_note(label, ranked.to_next, len(context.topics)) if context.summary == "mean" else ()),
         ),
+        folds={LEADERBOARD: partial(leaderboard, context, label)} if len(context.measures) > 1 else {},
+    )
+
+
+def leaderboard(context: Context, first: str) -> Panel:
+    """All systems under all measures, in the order of the `first`: averages, intervals, best and worst rank."""
+    scores = context.scores()
+    ranks = shared_ranks(context.remember(overall, scores, context.summary, context.eps))
+    order = np.argsort(ranks[scores.measures.index(first)], kind="stable")
+    columns: dict[str, Any] = {
+        "system": [context.systems[i] for i in order],
+        "best rank": ranks.min(axis=0)[order],
+        "worst rank": ranks.max(axis=0)[order],
+    }
+    for name, matrix in zip(scores.measures, scores.values, strict=True):
+        average = aggregate(matrix, context.summary, context.eps)
+        low, high = context.remember(summary_interval, matrix, context.summary, context.eps)
+        columns |= {name: average[order], f"{name} low": low[order], f"{name} high": high[order]}
+    spread = ranks.max(axis=0) - ranks.min(axis=0)
+    most = int(np.argmax(spread))
+    moved = f"`{context.systems[most]}` has the widest range of ranks: {ranks[:, most].min()} to {ranks[:, most].max()}"
+    said = moved if spread[most] else "every system has the same rank under all of them"
+    about = (
+        f"One row per system, in the order of {first}: its best and worst rank under the {len(scores.measures)} "
+        f"measures, and the {context.average} over topics under each with its 95% interval."
+    )
+    return Panel(
+        f"Of the {counted(len(scores.measures), 'measure')}, {said}.",
+        tables={"Leaderboard": Table(pd.DataFrame(columns), about, names=tuple(columns)[3:])},
+        unfolded=True,
     )
 
 

@@ -86,7 +86,7 @@ def _part(place: str, name: str, panel: Panel) -> str:
             *rows,
             *(f'<p class="note">{marked(note)}</p>' for note in panel.notes),
             *(f"<h3>{escape(key)}</h3><pre>{escape(text)}</pre>" for key, text in panel.texts.items()),
-            *(_table(name, key, table) for key, table in panel.tables.items()),
+            *(folded_table(name, key, one) for key, one in panel.tables.items()),
             *(
                 _fold(f"{place}-fold{n}", name, key, make())
                 for n, (key, make) in enumerate(panel.folds.items(), start=1)
@@ -110,7 +110,8 @@ def _figure(place: str, name: str, drawing: Drawing) -> str:
     )
 
 
-def _table(page: str, name: str, table: Table) -> str:
+def folded_table(page: str, name: str, table: Table, opened: bool = False) -> str:
+    """A table to unfold, with its CSV."""
     frame, csv = table.frame, to_csv(table.frame)
     numeric = [pd.api.types.is_numeric_dtype(frame.iloc[:, i]) for i in range(frame.shape[1])]
     digits = [decimals(table, column) if number else 0 for number, column in zip(numeric, frame.columns, strict=True)]
@@ -128,7 +129,7 @@ def _table(page: str, name: str, table: Table) -> str:
         file = escape(f"{page}-{name}.csv".lower().replace(" ", "-"))
         about += f' <a download="{file}" href="data:text/csv;base64,{packed}">CSV</a>'
     return (
-        f'<details><summary>{escape(name)}</summary><p class="note">{about}</p>'
+        f'<details{" open" if opened else ""}><summary>{escape(name)}</summary><p class="note">{about}</p>'
         f'<div class="scroll"><table><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(body)}</tbody></table></div></details>"
     )

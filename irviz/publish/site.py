@@ -16,8 +16,8 @@ from irviz.figures.theme import dress
 from irviz.labs.cards import CARDS, CARDS_STYLE, cards
 from irviz.labs.lab import Lab
 from irviz.publish.draw import ViewContent
-from irviz.publish.report import DRAW, document, made, marked, script_digest, section
-from irviz.workspace.panel import Drawing
+from irviz.publish.report import DRAW, document, folded_table, made, marked, script_digest, section
+from irviz.workspace.panel import LEADERBOARD, Drawing
 from irviz.workspace.view import settle
 
 PLOTLY = "plotly.min.js"
@@ -78,8 +78,16 @@ def _index(
     )
     missing = "".join(f"<dt>{escape(page)}</dt><dd>Not drawn: {marked(why)}</dd>" for page, why in left_out.items())
     said = f"<p>{escape(note)}</p>" if note else ""
-    body = f'<h1>{escape(title)}</h1>{said}<p class="note">{escape(made())}</p><dl>{rows}{missing}</dl>'
+    boards = "".join(_leaderboard(one) for one in shown if LEADERBOARD in one.panel.folds)
+    body = f'<h1>{escape(title)}</h1>{said}<p class="note">{escape(made())}</p><dl>{rows}{missing}</dl>{boards}'
     return document(title, body, "'none'")
+
+
+def _leaderboard(one: ViewContent) -> str:
+    """The systems under all measures, open on the first page."""
+    found = one.panel.folds[LEADERBOARD]()
+    tables = "".join(folded_table(one.page.name, name, held, opened=True) for name, held in found.tables.items())
+    return f"<h2>{escape(one.context.opened.title)}</h2><p>{marked(found.sentence)}</p>{tables}"
 
 
 # -- labs: question, prediction in one's head, then the figure --------------------------------------

@@ -166,6 +166,10 @@ class Panel:
     formulas: tuple[Formula, ...] = ()
 
 
+#: the fold of all measures with their intervals, which a folder of pages shows on its first page
+LEADERBOARD = "Leaderboard: all measures, their intervals, and the range of ranks"
+
+
 # -- a panel with a lesson around it -----------------------------------------------------
 
 
