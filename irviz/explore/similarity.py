@@ -42,12 +42,13 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     topical = context.remember(similarity, scores, by="topic", coefficient=coefficient)
     pair = (scores.index(values["first"]), scores.index(values["second"]))
     ranks = system_ranks(scores, context)
+    name = COEFFICIENTS[coefficient].label
     return Panel(
         sentence=_sentence(total, topical, len(context.systems)),
         drawings=(
             {
-                "overall": _heatmap(total, pair, f"Of the {context.average} over topics"),
-                "topic": _heatmap(topical, pair, "Topic by topic, then averaged"),
+                "overall": _heatmap(total, pair, f"{name} of {context.average} scores"),
+                "topic": _heatmap(topical, pair, f"{name} topic by topic, averaged"),
             },
             {"slope": _slope(context, ranks, pair)},
         ),

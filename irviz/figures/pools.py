@@ -10,7 +10,18 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import fitting_ticks
 from irviz.figures.direct import line_style, name_ends
-from irviz.figures.theme import MOST_TOPICS, PALETTE, PATTERNS, Trace, bar, figure, labels, plotly_escape, scatter
+from irviz.figures.theme import (
+    GREY,
+    MOST_TOPICS,
+    SHADES,
+    Trace,
+    bar,
+    figure,
+    grade_ramp,
+    labels,
+    plotly_escape,
+    scatter,
+)
 
 Floats = NDArray[np.float64]
 _HEIGHT = 400
@@ -126,13 +137,13 @@ def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades:
             y=counts[:, g],
             name=plotly_escape(word),
             marker={
-                "color": PALETTE[g % len(PALETTE)],
-                "line": {"width": 0},
-                "pattern": {"shape": PATTERNS[g % len(PATTERNS)], "fillmode": "overlay", "size": 5, "solidity": 0.3},
+                "color": fill,
+                "line": {"width": 0.5, "color": GREY},
+                "pattern": {"shape": "/" if word == _NOT_ABOVE[0] else "", "size": 5},
             },
             hovertemplate="topic %{x}: %{y} documents<extra>%{fullData.name}</extra>",
         )
-        for g, word in enumerate(grades)
+        for g, (word, fill) in enumerate(zip(grades, _fills(grades), strict=True))
     ]
     drawn = figure(traces, 380, barmode="stack", bargap=0.15)
     drawn.update_xaxes(
@@ -140,6 +151,15 @@ def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades:
     )
     drawn.update_yaxes(title_text="judged documents", range=[0, most * 1.04])
     return drawn
+
+
+_NOT_ABOVE = ("below zero", "not relevant (0)")
+
+
+def _fills(grades: Sequence[str]) -> list[str]:
+    """Fill of each grade: those above 0 in one ramp, the others pale."""
+    pale = sum(word in _NOT_ABOVE for word in grades)
+    return [SHADES[0][0]] * pale + grade_ramp(len(grades) - pale)
 
 
 def _grade_curves(counts: NDArray[np.integer], grades: Sequence[str]) -> go.Figure:

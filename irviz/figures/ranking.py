@@ -92,7 +92,7 @@ def interval_text(low: float, high: float) -> str:
 LONGEST_LABEL = 22  #: letters of a label
 LEADER = 16  #: pixels from the end of a curve to its label
 _EACH = 7.0  # pixels that a letter is wide, about
-_BESIDE = 60  # pixels that the titles of two axes reach beyond them
+_BESIDE, _INWARD = 60, 22  # pixels that the titles of two axes reach beyond them, and between them
 _NARROW, _TALL = 260, 480  # pixels of a figure of ranks between its axes on a phone
 Box = tuple[float, float, float, float]
 MOST_LINES = 60  #: systems; more lines between two columns would hide each other
@@ -114,10 +114,16 @@ def slope(
         return rank_scatter(systems, left, right, names, moving)
     if len(systems) <= len(PALETTE):  # few enough to name all
         moving = [*moving, *(s for s in range(len(systems)) if s not in moving)]
-    drawn = bump_chart([f"rank by {name}" for name in shortened(names, 20)], systems, np.stack([left, right]), moving)
-    margin = drawn.layout.margin  # the titles of the two axes reach beyond them
-    drawn.update_layout(margin={"l": max(_BESIDE, margin.l), "r": max(_BESIDE, margin.r)})
-    return drawn.update_xaxes(tickangle=0)
+    shown = shortened(names, 16)
+    drawn = bump_chart(shown, systems, np.stack([left, right]), moving)
+    margin = drawn.layout.margin
+    for place, side, inward in ((0, "right", _INWARD), (1, "left", -_INWARD)):  # outwards: together in any width
+        text = f"rank by<br>{plotly_escape(shown[place])}"
+        look = {"text": text, "align": side, "showarrow": False, "font": {"size": 12}}
+        drawn.add_annotation(x=place, y=1, yref="paper", yanchor="bottom", xanchor=side, xshift=inward, **look)
+    wide = max(_BESIDE, round(_EACH * len(shown[0])) - _INWARD)
+    drawn.update_layout(margin={"l": wide, "r": max(_BESIDE, margin.r), "t": 46})
+    return drawn.update_xaxes(showticklabels=False, ticks="")
 
 
 def rank_scatter(

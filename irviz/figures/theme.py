@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
-from plotly.colors import make_colorscale, sequential
+from plotly.colors import make_colorscale, sample_colorscale, sequential
 
 # -- Names from files, made safe to show in a figure -----------------------------------------------
 #
@@ -130,6 +130,19 @@ SEQUENTIAL = make_colorscale(sequential.Cividis)  # even in lightness and the sa
 
 #: fill and ink from grade 0 to the highest: darker is better, and the number says the same
 SHADES = (("#F1F3F5", "#1B1F24"), ("#BFDDEF", "#1B1F24"), ("#5FA8D3", "#1B1F24"), ("#00588A", "#FFFFFF"))
+
+
+def grade_ramp(count: int) -> list[str]:
+    """Fills of `count` grades above 0, lowest first: one hue, darker is better.
+
+    >>> grade_ramp(1), grade_ramp(3)
+    (['#0072B2'], ['rgb(191, 221, 239)', 'rgb(95, 168, 211)', 'rgb(0, 88, 138)'])
+    """
+    if count < 2:
+        return [BLUE] * count
+    return sample_colorscale(make_colorscale([fill for fill, _ in SHADES[1:]]), np.linspace(0, 1, count).tolist())
+
+
 AREA = "rgba(0,114,178,0.18)"  #: pale BLUE, of what a line in it encloses
 FAINT = "rgba(128,138,148,0.16)"  #: of cells without a result: the page itself, a little greyer, in both themes
 

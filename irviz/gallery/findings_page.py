@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -141,7 +142,7 @@ def squares(
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
     )
-    drawn = figure([trace, signs], row_height(len(rows), each=23), hovermode="closest", dragmode=False)
+    drawn = figure([trace, signs], row_height(len(rows), each=29), hovermode="closest", dragmode=False)
     drawn.update_xaxes(
         range=[-0.5, float(edges[-1])],
         tickvals=middles,
@@ -154,7 +155,7 @@ def squares(
     drawn.update_yaxes(
         range=[len(rows) - 0.5, -0.5],
         tickvals=list(range(len(rows))),
-        ticktext=[plotly_escape(_start(name)) for name in rows],
+        ticktext=[_two_lines(name) for name in rows],
         showgrid=False,
         zeroline=False,
     )
@@ -162,7 +163,16 @@ def squares(
     return drawn
 
 
-def _start(text: str, most: int = 48) -> str:
+def _two_lines(text: str, most: int = 54) -> str:
+    """A text on one line or two; what is left over is cut.
+
+    >>> _two_lines("1. one < two and three", 12)
+    '1. one &lt; two<br>and three'
+    """
+    return "<br>".join(map(plotly_escape, wrap(text, most, max_lines=2, placeholder=" …")))
+
+
+def _start(text: str, most: int) -> str:
     """The beginning of a text, up to a word's end.
 
     >>> _start("one two three", 8)

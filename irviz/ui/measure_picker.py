@@ -58,7 +58,7 @@ def show_picker(control: Measures, chosen: tuple[str, ...], context: Context, pa
         given: dict[str, Any] = {"key": _KEY, "help": control.help, "on_change": _chosen, "args": (control, chosen)}
         st.multiselect(control.label, list(control.known), select_all=False, **given)
     else:
-        place = _at_hand(session, page, chosen)
+        place = _at_hand(session, page, chosen, context)
         _show_chosen(control, chosen, place, context)
         _show_offered(control, chosen, context)
         _show_builder(control, chosen, context)
@@ -310,18 +310,20 @@ def _name(label: str) -> None:
 
 
 def _look_at(session: Session, chosen: Sequence[str], place: int | None) -> None:
-    """Show the parameters of one of the measures; a page that turns them is about this measure, too."""
+    """Show the parameters of one of the measures; a page about one measure is about this one, too."""
     session.box.adjusted = place
-    if place is not None and session.run.page is not None and session.run.page.before:
+    if place is not None and session.run.page is not None and session.run.page.focus:
         session.put(session.run.page.name, session.run.page.focus, chosen[place])
 
 
-def _at_hand(session: Session, page: Page, chosen: tuple[str, ...]) -> int:
-    """Which measure is on show: that of a page that turns it, the last touched, or the first with a parameter."""
-    focus = session.scope(page.name).get(page.focus) if page.before else None
-    if focus in chosen:
-        return chosen.index(focus)
-    if not page.before and session.box.adjusted is not None and session.box.adjusted < len(chosen):
+def _at_hand(session: Session, page: Page, chosen: tuple[str, ...], context: Context) -> int:
+    """Which measure is on show: the one that the page is about, the last touched, or the first with a parameter."""
+    if page.focus:
+        control = next(one for one in page.controls if one.name == page.focus).fit(context)
+        focus = session.scope(page.name).get(page.focus, control.default)
+        if focus in chosen:
+            return chosen.index(focus)
+    elif session.box.adjusted is not None and session.box.adjusted < len(chosen):
         return session.box.adjusted
     return next((i for i, label in enumerate(chosen) if "=" in label), 0)
 

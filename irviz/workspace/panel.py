@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import unescape
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from irviz.errors import listed, verb
+from irviz.errors import listed
 from irviz.workspace.view import View
 
 
@@ -53,19 +54,68 @@ _MARKS = {"bar": "bars", "box": "boxes", "heatmap": "a table of colours"}
 
 
 def described(drawn: go.Figure, title: str) -> str:
-    """A figure in words: its title, what it is made of, and the titles of its axes.
+    """A figure in words: its title, what it is made of, what its axes are, and the ends of what is drawn on them.
 
-    >>> described(go.Figure(go.Bar(x=[1], y=[2]), {"xaxis": {"title": {"text": "rank"}}}), "What each rank adds")
-    'What each rank adds. The figure has bars; its axis is rank.'
+    >>> described(go.Figure(go.Bar(x=["AP", "RR"], y=[2, 1]), {"yaxis": {"title": {"text": "pairs"}}}), "What differs")
+    'What differs. Bars; across: AP to RR, highest AP, lowest RR; upwards: pairs, 1 to 2.'
     """
+    traces, layout = drawn._data, drawn._layout
     marks = dict.fromkeys(
-        _MARKS.get(trace["type"], "lines" if "lines" in trace.get("mode", "lines") else "points")
-        for trace in drawn._data
+        _MARKS.get(trace["type"], "lines" if "lines" in trace.get("mode", "lines") else "points") for trace in traces
     )
-    axes = [layout.get("title", {}).get("text") for name, layout in drawn._layout.items() if "axis" in name]
-    said = [unescape(text) for text in dict.fromkeys(axes) if text]
-    known = f"; its {verb(len(said), 'axis is', 'axes are')} {listed(said, joiner='and')}" if said else ""
-    return f"{title.rstrip('.')}. The figure has {listed(list(marks), joiner='and')}{known}."
+    made = listed(list(marks), joiner="and")
+    names = list(
+        dict.fromkeys(trace["name"] for trace in traces if trace.get("name") and trace.get("showlegend", True))
+    )
+    told = f" ({listed(names, most=6, joiner='and')})" if len(names) > 1 else ""
+    axes = [_along(letter, traces, layout) for letter in "xy"]
+    colours = [_ends([trace.get("z")]) for trace in traces if trace["type"] == "heatmap"]
+    said = [f"{made[:1].upper()}{made[1:]}{told}", *axes, *(f"colours: {ends}" for ends in colours)]
+    return unescape(f"{title.rstrip('.')}. {'; '.join(part for part in said if part)}.".replace("<br>", " "))
+
+
+def _along(letter: str, traces: Sequence[Mapping], layout: Mapping) -> str:
+    """An axis: its title, and the names or numbers at its ends."""
+    axis = layout.get(f"{letter}axis", {})
+    on_it = [trace for trace in traces if trace.get(f"{letter}axis", letter) == letter]
+    ends = _names(axis, on_it, letter) or _ends([trace.get(letter) for trace in on_it])
+    found = ", ".join(part for part in (axis.get("title", {}).get("text"), ends) if part)
+    low, high = axis.get("range") or (0, 1)
+    way = "across" if letter == "x" else "downwards" if low > high else "upwards"
+    return f"{way}: {found}" if found else ""
+
+
+def _names(axis: Mapping, traces: Sequence[Mapping], letter: str) -> str:
+    """The first and the last name on an axis of names, and where a single row of bars is longest and shortest."""
+    given: list[Any] = [trace[letter] for trace in traces if trace.get(letter) is not None and len(trace[letter])]
+    if given and isinstance(given[0][0], str):
+        names = list(dict.fromkeys(given[0]))
+    else:
+        names = list(axis.get("ticktext") or ())
+    if not names:
+        return ""
+    said = f"{names[0]} to {names[-1]}" if len(names) > 1 else str(names[0])
+    if [trace["type"] for trace in traces] != ["bar"] or len(names) < 2:
+        return said
+    lengths = np.asarray(traces[0]["y" if letter == "x" else "x"], dtype=np.float64)
+    if len(lengths) != len(names) or not np.isfinite(lengths).all():
+        return said
+    return f"{said}, highest {names[int(lengths.argmax())]}, lowest {names[int(lengths.argmin())]}"
+
+
+def _ends(parts: Sequence) -> str:
+    """The lowest and the highest of the numbers; "" where there are none."""
+    known = [np.asarray(part).ravel() for part in parts if part is not None]
+    numbers = [part[np.isfinite(part)] for part in known if part.dtype.kind in "iuf"]
+    joined = np.concatenate(numbers) if numbers else np.empty(0)
+    if not joined.size:
+        return ""
+    low, high = (_number(float(end)) for end in (joined.min(), joined.max()))
+    return low if low == high else f"{low} to {high}"
+
+
+def _number(value: float) -> str:
+    return (f"{value:,.0f}" if 1000 <= abs(value) < 1e15 else f"{value:.3g}").replace("-", "−")
 
 
 @dataclass(frozen=True, eq=False)

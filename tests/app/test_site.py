@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from plotly.offline import get_plotlyjs
 
+import irviz
 from irviz.cli.main import main
 from irviz.menu import PAGES
 
@@ -29,6 +30,22 @@ def test_every_page_but_the_labs_is_there_once_with_plotly_once(folder: Path):
     assert {file.name for file in folder.iterdir()} == pages | {"index.html", "plotly.min.js"}
     assert sum(file.stat().st_size for file in folder.iterdir()) < MOST
     assert not [file.name for file in folder.glob("*.html") if get_plotlyjs()[:1000] in file.read_text()]
+
+
+def test_the_first_page_has_all_measures_with_intervals_and_ranks(folder: Path):
+    index = (folder / "index.html").read_text()
+    scores = irviz.score(irviz.open_collection("adhoc"), ["AP", "P@10"])
+    best = irviz.summarise(scores["AP"], "mean").sort_values(ascending=False, kind="stable")
+    rows = re.findall(r"<tr>(.*?)</tr>", index)
+    heads, first = (re.findall(rf"<{tag}[^>]*>(.*?)</{tag}>", row) for tag, row in (("th", rows[0]), ("td", rows[1])))
+    assert heads[:6] == ["System", "Best rank", "Worst rank", "AP", "AP low", "AP high"]
+    low, high = (first[heads.index(f"AP {end}")] for end in ("low", "high"))
+    assert (first[0], first[3]) == (best.index[0], f"{best.iloc[0]:.4f}")
+    assert float(low) < best.iloc[0] < float(high)
+    assert len(rows) == 1 + len(best) and int(first[1]) == 1 <= int(first[2])
+    systems = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in rows[1:]]
+    by_precision = irviz.summarise(scores["P@10"], "mean").rank(ascending=False, method="min")
+    assert all(int(one[1]) <= by_precision[one[0]] <= int(one[2]) for one in systems)
 
 
 def test_links_lead_to_pages_and_names_are_text(folder: Path):
