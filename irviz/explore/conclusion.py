@@ -751,10 +751,10 @@ def _family(values: Values) -> str:
 
 
 def _notes(r: Conclusion, at: int) -> tuple[str, ...]:
-    sizes = [f"{len(np.unique(r.worlds.code(name)))} × {DIMENSIONS[name]}" for name in r.worlds.varying]
+    sizes = [f"{DIMENSIONS[name]} ({len(np.unique(r.worlds.code(name)))})" for name in r.worlds.varying]
     notes = [f"These settings (no. {r.worlds.numbers[at]}): {world_words(r, at)}; {verdict_of(r, at)}."]
     if sizes:
-        notes.append(f"{r.worlds.sentence.rstrip('.')}. They differ in: {', '.join(sizes)}.")
+        notes.append(f"{r.worlds.sentence.rstrip('.')}. They differ in {', '.join(sizes)}.")
     notes += [f"{count:,} left out: {reason}." for reason, count in r.left_out.items()]
     notes += few_topics(len(r.first.topics), r.alpha)
     option = {name: str(r.worlds.options[name][r.worlds.code(name)[at]]) for name in ("measure", "average")}
@@ -769,8 +769,8 @@ def _notes(r: Conclusion, at: int) -> tuple[str, ...]:
         )
     if np.isnan(r.low).any():
         notes.append(
-            "Intervals are those of the test itself. Wilcoxon and sign tests have none of a mean, the randomisation "
-            "test has none of averages other than means, and with a handful of topics there is none but that of t."
+            "Each interval is that of its own test. Wilcoxon and sign tests give none of a mean, the randomisation test "
+            "gives one for means only, and with very few topics only the t test gives one."
         )
     notes.append(
         "Differences of different measures are in different units; what decides is judged on the standardised "

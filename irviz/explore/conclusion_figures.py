@@ -409,6 +409,6 @@ def hasse_diagram(
     drawn = figure([lines, dots], int(min(1400, 160 + 56 * (deepest + 1))), dragmode=False)
     room = max(1.0, widest / 2)
     drawn.update_xaxes(visible=False, range=[-room - 0.3, room + 0.3])
-    drawn.update_yaxes(title_text="undisputed systems above", range=[deepest + 0.7, -0.5], showgrid=False)
+    drawn.update_yaxes(title_text="systems ahead in every combination", range=[deepest + 0.7, -0.5], showgrid=False)
     drawn.update_yaxes(dtick=1 if deepest < 8 else 5)
     return drawn

@@ -196,7 +196,7 @@ def because(found: Account, of: str = "") -> str:
         return ""
     ranked = sorted(found.named, key=lambda one: (one.rank is None, -one.grade, one.instead))
     clauses = [_clause(list(some), of) for _, some in groupby(ranked, key=lambda one: (one.rank is None, one.grade))]
-    start = "mainly because" if found.mostly else "among other things because"
+    start = "mainly because" if found.mostly else "in part because"
     worth = sum(one.loses for one in found.named)
     they = "That document adds" if len(found.named) == 1 else "These documents add"
     rest = "all others together make no difference"

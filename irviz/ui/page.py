@@ -260,7 +260,7 @@ def show_controls(scope: str, fitted: Fitted, values: dict[str, Any]) -> None:
     if not shown:
         return
     aside = [control for control in shown if control.aside]
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key=f"choices.{scope}"):
         for control in shown:
             if not control.aside:
                 with st.container(width=width_of(control)):

@@ -238,6 +238,10 @@ _PAGE_STYLE = """<style>
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; padding-top: 4.25rem; }
   .st-key-toolbar { gap: 0.35rem; }
+  [class*="st-key-choices-"] { gap: 0.4rem 0.6rem; }
+  [class*="st-key-choices-"] > :has([data-testid="stSelectbox"], [data-testid="stNumberInput"]) {
+    flex: 1 1 8rem; min-width: 0; width: 8rem !important; > * { width: 100% !important; }
+  }
   [data-testid="stMetric"] { padding: 0.35rem 0.6rem; }
   [data-testid="stMetricValue"] { font-size: 1.3rem; }
   :is(.st-key-topics-topics, .st-key-collection-grades, .st-key-judges-grades,

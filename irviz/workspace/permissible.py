@@ -13,10 +13,12 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from irviz.errors import IrvizError, verb
+from irviz.errors import IrvizError, listed, verb
 from irviz.measures import measure
 from irviz.measures.language.base import Measure, Scale
 from irviz.workspace.context import Context
+from irviz.workspace.control import plain
+from irviz.workspace.measure_facts import relevant_from
 from irviz.workspace.panel import Table
 from irviz.workspace.phrases import quoted
 
@@ -142,4 +144,16 @@ def scale_note(context: Context, label: str) -> tuple[str, ...]:
         return (f"Scale: that of `{label}` is not known: {why}.",)
     where = "" if measure(label).scale_words == "under these grades" else f", {measure(label).scale_words}"
     meaning = MEANINGS[scale.kind].format(f"`{label}`")
-    return (f"Scale{where}: {meaning}. {scale.reason} ({scale.source}.)",)
+    return (f"Scale{where}: {meaning}. {_alike(context, label) or scale.reason} ({scale.source}.)",)
+
+
+def _alike(context: Context, label: str) -> str:
+    """Which grades a binary measure treats alike; "" where it tells them all apart, or is no binary measure."""
+    one, collection = measure(label), context.collection
+    least = relevant_from(one)
+    if least is None:
+        return ""
+    grades = collection.grades[collection.aspect_index(one.aspect)]
+    same = max(([g for g in grades if g >= least], [g for g in grades if 0 <= g < least]), key=len)
+    named = listed([plain(grade) for grade in same], joiner="and")
+    return f"`{label}` treats grades {named} alike." if len(same) > 1 else ""

@@ -74,7 +74,7 @@ def test_a_choice_without_options_lists_nothing():
     assert str(refused.value) == "`NIST` cannot be chosen, because these data leave no choice"
 
 
-@pytest.mark.parametrize(("whole", "start"), [(0.4, "among other things because"), (0.39, "mainly because")])
+@pytest.mark.parametrize(("whole", "start"), [(0.4, "in part because"), (0.39, "mainly because")])
 def test_half_of_a_difference_is_not_most_of_it(whole: float, start: str):
     named = (Lower(1.0, 5, 1, 0.1), Lower(1.0, 6, 2, 0.1))
     assert because(Account(whole, named, whole - 0.2)).startswith(f", {start} ")
