@@ -769,8 +769,8 @@ def _notes(r: Conclusion, at: int) -> tuple[str, ...]:
         )
     if np.isnan(r.low).any():
         notes.append(
-            "Each interval is that of its own test. Wilcoxon and sign tests give none of a mean, the randomisation test "
-            "gives one for means only, and with very few topics only the t test gives one."
+            "Each interval is that of its own test. Wilcoxon and sign tests give none of a mean, the randomisation "
+            "test gives one for means only, and with very few topics only the t test gives one."
         )
     notes.append(
         "Differences of different measures are in different units; what decides is judged on the standardised "

@@ -13,15 +13,17 @@ from functools import partial
 import streamlit as st
 
 from irviz.errors import IrvizError
+from irviz.menu import PINNABLE
 from irviz.ui.caches import CAME, borrow, give_back, lender, store, withdraw
 from irviz.ui.exercise_builder import show_builder
 from irviz.ui.navigation import address
-from irviz.ui.state import Session, state
+from irviz.ui.state import SIDEBAR, Session, state
 from irviz.ui.text import as_markdown, shown_errors
 from irviz.ui.widgets import fold
+from irviz.workspace.baseline import pin, pinned
 from irviz.workspace.context import Opened
 from irviz.workspace.control import shown
-from irviz.workspace.data import COLLECTION, SHARE, of_share
+from irviz.workspace.data import BASELINE, COLLECTION, SHARE, of_share
 from irviz.workspace.page import Page
 from irviz.workspace.store import LONGEST_NOTE, LONGEST_TITLE, Share
 from irviz.workspace.view import FOREIGN, LONG_LINK, View, understood
@@ -90,12 +92,28 @@ def show_share(view: View, opened: Opened | None) -> None:
             "Keep the view on the server to get a short link."
         )
     fold("Exercise", "share.exercise", partial(show_builder, view))
+    if session.run.page is not None and "baseline" in session.run.page.uses:
+        fold("Compare with another link", "share.compare", partial(_show_compare, session))
     mine = st.container()
     _show_data(opened, lent is not None)
     _show_keep(view, None if lent is not None else opened, len(link) > LONG_LINK)
     with mine:
         _show_mine()
     _show_withdraw()
+
+
+def _show_compare(session: Session) -> None:
+    """Take the view of another link, a share's too, as the baseline of this one."""
+    given = st.text_input("Link of the other view", key="share.other", max_chars=20_000)
+    st.caption("The page then shows what differs, figures and numbers; *Unpin* ends it.")
+    if st.button("Compare", key="share.against", disabled=not given):
+        with shown_errors():
+            other, share = of_share(View.from_url(given.strip()), store)
+            pinned(pin(other), PINNABLE)
+            borrow(session, share)
+            session.touched()
+            session.put(SIDEBAR, BASELINE.name, pin(other))
+            st.rerun()
 
 
 def _show_data(opened: Opened | None, lent: bool) -> None:

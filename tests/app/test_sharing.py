@@ -65,6 +65,22 @@ def small():
     return opened_collection(open_collection("adhoc").subset(depth=10))
 
 
+def test_two_shares_are_compared_with_their_numbers(store):
+    first, second = (store.share(View.of("scores", collection="adhoc", measures=one)) for one in ("AP", "nDCG@10"))
+    reader = open_page("scores", s=first.id)
+    reader.session_state["toolbar.share"] = True
+    reader.run()
+    reader.session_state["share.compare"] = True
+    reader.run()
+    reader.text_input(key="share.other").set_value(f"http://somewhere/scores?s={second.id}").run()
+    reader.button(key="share.against").click().run()
+    assert_sound(reader)
+    assert "nDCG@10" in said(reader) and "Compared with the baseline" in said(reader)
+    reader.text_input(key="share.other").set_value("http://somewhere/scores?s=unknown").run()
+    reader.button(key="share.against").click().run()
+    assert any(NO_SHARE in one.value.replace("\\", "") for one in reader.error)
+
+
 # -- score matrices ----------------------------------------------------------------------
 
 
