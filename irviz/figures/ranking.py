@@ -118,9 +118,9 @@ def slope(
     drawn = bump_chart(shown, systems, np.stack([left, right]), moving)
     margin = drawn.layout.margin
     for place, side, inward in ((0, "right", _INWARD), (1, "left", -_INWARD)):  # outwards: together in any width
-        text = f"rank by<br>{plotly_escape(shown[place])}"
-        look = {"text": text, "align": side, "showarrow": False, "font": {"size": 12}}
-        drawn.add_annotation(x=place, y=1, yref="paper", yanchor="bottom", xanchor=side, xshift=inward, **look)
+        for text, up in (("rank by", 15), (plotly_escape(shown[place]), 0)):
+            look = {"text": text, "showarrow": False, "font": {"size": 12}, "yshift": up}
+            drawn.add_annotation(x=place, y=1, yref="paper", yanchor="bottom", xanchor=side, xshift=inward, **look)
     wide = max(_BESIDE, round(_EACH * len(shown[0])) - _INWARD)
     drawn.update_layout(margin={"l": wide, "r": max(_BESIDE, margin.r), "t": 46})
     return drawn.update_xaxes(showticklabels=False, ticks="")

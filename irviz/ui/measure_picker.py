@@ -58,7 +58,7 @@ def show_picker(control: Measures, chosen: tuple[str, ...], context: Context, pa
         given: dict[str, Any] = {"key": _KEY, "help": control.help, "on_change": _chosen, "args": (control, chosen)}
         st.multiselect(control.label, list(control.known), select_all=False, **given)
     else:
-        place = _at_hand(session, page, chosen, context)
+        place = _at_hand(session, page, chosen)
         _show_chosen(control, chosen, place, context)
         _show_offered(control, chosen, context)
         _show_builder(control, chosen, context)
@@ -316,11 +316,10 @@ def _look_at(session: Session, chosen: Sequence[str], place: int | None) -> None
         session.put(session.run.page.name, session.run.page.focus, chosen[place])
 
 
-def _at_hand(session: Session, page: Page, chosen: tuple[str, ...], context: Context) -> int:
+def _at_hand(session: Session, page: Page, chosen: tuple[str, ...]) -> int:
     """Which measure is on show: the one that the page is about, the last touched, or the first with a parameter."""
     if page.focus:
-        control = next(one for one in page.controls if one.name == page.focus).fit(context)
-        focus = session.scope(page.name).get(page.focus, control.default)
+        focus = session.scope(page.name).get(page.focus, "" if page.before else chosen[0])
         if focus in chosen:
             return chosen.index(focus)
     elif session.box.adjusted is not None and session.box.adjusted < len(chosen):

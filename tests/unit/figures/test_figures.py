@@ -127,9 +127,10 @@ def test_only_systems_that_move_are_labelled_unless_they_are_few():
     assert movers(np.stack([left, left])) == []
     right = np.array([2.0, 1, *range(3, 10)])
     figure = slope(list("abcdefghi"), left, right, ("AP", "P@10"), [0, 1])
-    assert {note.text for note in figure.layout.annotations} == {"1", "2", "2 a", "1 b"}
+    titles = {"rank by", "AP", "P@10"}
+    assert {note.text for note in figure.layout.annotations} == {"1", "2", "2 a", "1 b", *titles}
     figure = slope(list("abc"), left[:3], right[:3], ("AP", "P@10"), [0, 1])
-    assert {note.text for note in figure.layout.annotations} == {"1", "2", "3", "2 a", "1 b", "3 c"}
+    assert {note.text for note in figure.layout.annotations} == {"1", "2", "3", "2 a", "1 b", "3 c", *titles}
 
 
 def test_labels_of_neighbours_among_many_ranks_stand_on_different_sides():
