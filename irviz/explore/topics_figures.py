@@ -204,7 +204,7 @@ def system_dots(
 
 _BELOW = ("#F0C3A0", "#1B1F24")
 _UNJUDGED = ("#FFFFFF", "#1B1F24")
-_NAMES_START = 0.5  #: share of the width where the names beside B begin; a phone needs the rest for them
+_NAMES_START = 0.44  #: share of the width where the names beside B begin; a phone needs the rest for them
 _SQUARE = 19  #: pixels of a document
 _BRACKET = (10, 13)  #: pixels from the middle of a document to the ends and to the back of a bracket beside it
 LOOKS = ((BLUE, "solid", ""), (VERMILION, "dash", "/"), (GREY, "dot", ""))
@@ -234,17 +234,17 @@ def side_by_side(sides: Sequence[RankedList], ideal: RankedList, ranks: int, top
         traces.append(scatter(x=[None], y=[None], yaxis="y2", hoverinfo="skip", showlegend=False))
     height = 70 + 24 * ranks
     drawn = figure(traces, height, shapes=brackets, hovermode="closest", dragmode=False, showlegend=False)
-    called = shortened([side.name for side in sides], 12)
+    called = shortened([side.name for side in sides], 10)
     names = [f"{letter}: {name}" for letter, name in zip("AB", called, strict=False)]
     span, end = ([-0.16, 1.16], _NAMES_START) if both else ([-1.0, 1.0], 0.5)
     drawn.update_layout(
         xaxis=_list_axis(names, span, (0.0, end)),
         xaxis2=_list_axis(["ideal"], [-1.0, 1.0], (0.92, 1.0) if both else (0.5, 1.0)),
-        yaxis=_rank_axis(sides[0], ranks, 10 if both else 14, "" if both else "documents"),
+        yaxis=_rank_axis(sides[0], ranks, 8 if both else 14, "" if both else "documents"),
     )
     if both:
         inside = {"overlaying": "y", "side": "right", "automargin": False}
-        drawn.update_layout(margin_r=12, yaxis2=_rank_axis(sides[1], ranks, 10, "") | inside)
+        drawn.update_layout(margin_r=12, yaxis2=_rank_axis(sides[1], ranks, 8, "") | inside)
     return drawn
 
 
