@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from irviz.cli.dashboard import opened_files
@@ -34,8 +34,8 @@ def add_render(parser: argparse.ArgumentParser) -> None:
         "views",
         metavar="VIEW",
         nargs="*",
-        help="a link of the dashboard (of the data given here, if it names none), a file of saved views (.json), or an "
-        ".irviz file with views",
+        help="a link of the dashboard (of the data given here, if it names none), a file of saved views (.json) or "
+        "of links, one a line, or an .irviz file with views",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="file to write; by default standard output")
     parser.add_argument(
@@ -160,7 +160,7 @@ def _read(texts: Sequence[str], mine: Sequence[Opened]) -> tuple[list[View], lis
     views: list[View] = []
     opened: list[Opened] = []
     complaints: list[Complaint] = []
-    for text in texts:
+    for text in _links(texts):
         path = Path(text)
         if "?" in text or not path.suffix:
             view, more = View.read_url(text)
@@ -173,6 +173,14 @@ def _read(texts: Sequence[str], mine: Sequence[Opened]) -> tuple[list[View], lis
     if texts and not views:
         raise IrvizError("These files contain no views. Give a link, or save views with the collection.")
     return views, opened, complaints
+
+
+def _links(texts: Iterable[str]) -> Iterator[str]:
+    """The texts, with the lines of a file of links in its place."""
+    for text in texts:
+        path = Path(text)
+        lines = [] if "?" in text or path.suffix in ("", ".irviz") else _text(path).split()
+        yield from lines if lines and all(line.startswith(("/", "http:", "https:")) for line in lines) else [text]
 
 
 def _text(path: Path) -> str:

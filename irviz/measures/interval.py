@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted
 from irviz.measures.arithmetic import Array
-from irviz.measures.average_precision import AP, RR
+from irviz.measures.average_precision import AP, RR, Success
 from irviz.measures.cascade import ERR, RBP
 from irviz.measures.judged import ExactTopic, Judged, ListedDocuments
 from irviz.measures.language.base import Measure, Scale
@@ -44,8 +44,8 @@ class Interval(Measure):
     is the topic's own and changes no place. A list that ends early counts as filled with grade 0. A topic without
     a relevant document scores 0.
 
-    Up to 2^20 lists are enumerated: 20 ranks of two grades, 10 of four. P, R, F, RR and RBP(p=0.5) on two grades
-    need no enumeration.
+    Up to 2^20 lists are enumerated: 20 ranks of two grades, 10 of four. P, R, F, RR, Success and RBP(p=0.5) on
+    two grades need no enumeration.
     """
 
     symbol: ClassVar[str] = "Interval"
@@ -178,7 +178,7 @@ def _lists_of(base: Measure, grades: tuple[float, ...]) -> Lists:
     many = len(levels)
     closed = _closed(base, many)
     deepest = next(n for n in range(MOST_LISTS.bit_length(), -1, -1) if max(many, 2) ** n <= MOST_LISTS)
-    deepest = {"count": ranks, "first": ranks, "binary": DEEPEST_BITS}.get(closed, deepest if many > 1 else ranks)
+    deepest = {"count": ranks, "first": ranks, "any": ranks, "binary": DEEPEST_BITS}.get(closed, deepest if many > 1 else ranks)
     if ranks > deepest:
         raise IrvizError(
             f"Interval({base}) needs the values of all lists of {counted(ranks, 'document')} with "
@@ -198,6 +198,8 @@ def _closed(base: Measure, classes: int) -> str:
     """The closed form of a measure's places."""
     if isinstance(base, RR):
         return "first"
+    if isinstance(base, Success):
+        return "any"
     if isinstance(base, SetMeasure) and classes <= 2:
         return "count"
     return "binary" if isinstance(base, RBP) and base.p == 0.5 and classes == 2 else ""
@@ -222,6 +224,12 @@ def _by_first(hits: ListedDocuments, ranks: int, caps: Array | None) -> tuple[Ar
     place[first.run] = ranks - first.place
     last = np.full(len(place), ranks)
     return place, last if caps is None else np.where(_relevant(caps) > 0, last, 0)
+
+
+def _by_any(hits: ListedDocuments, ranks: int, caps: Array | None) -> tuple[Array, Array]:
+    """A relevant document, or none."""
+    last = np.ones(len(hits.counts), dtype=np.int64)
+    return np.minimum(hits.counts, 1), last if caps is None else np.minimum(_relevant(caps), 1)
 
 
 def _by_count(hits: ListedDocuments, ranks: int, caps: Array | None) -> tuple[Array, Array]:
@@ -261,7 +269,7 @@ def _ways(ranks: int, most: int) -> int:
     return sum(comb(ranks, k) for k in range(min(ranks, most) + 1))
 
 
-_CLOSED = {"first": _by_first, "count": _by_count, "binary": _by_bits}
+_CLOSED = {"first": _by_first, "any": _by_any, "count": _by_count, "binary": _by_bits}
 
 # -- Places by enumeration -------------------------------------------------------------------------
 
@@ -449,8 +457,9 @@ def _allowed(lists: Lists, caps: Sequence[int] | Array) -> Array | None:
 def values_of(base: Measure, grades: tuple[float, ...]) -> NDArray[np.float64]:
     """The distinct values of a measure with a cutoff, in order, on a topic with N judged documents of every grade."""
     lists = _lists_of(base, grades)
-    if lists.closed in ("first", "count"):
-        one = np.eye(lists.ranks, dtype=np.int64)[::-1] if lists.closed == "first" else np.tri(lists.ranks, dtype=int)
+    if lists.closed in ("first", "any", "count"):
+        one = np.tri(lists.ranks, dtype=int) if lists.closed == "count" else np.eye(lists.ranks, dtype=np.int64)[::-1]
+        one = one[-1:] if lists.closed == "any" else one
         if not lists.classes.any():
             return np.zeros(1)
         levels = np.concatenate([np.zeros((1, lists.ranks), dtype=np.int64), one * lists.levels[-1]])

@@ -31,6 +31,7 @@ BINARY = (0.0, 1.0)
         *((f"RBP(p={p})@{n}", 2**n) for p in (0.3, 0.5, 0.8) for n in (5, 20)),
         ("RBP(p=0.95)@20", 2**20),  # 87 bits: two limbs
         *((f"{name}@{n}", n + 1) for name in ("P", "RR", "R", "F") for n in (5, 20, 300)),
+        *((f"Success@{n}", 2) for n in (1, 20, 300)),
     ],
 )
 def test_the_number_of_values(name: str, count: int):
@@ -63,6 +64,7 @@ def test_the_largest_step_of_rr_over_its_smallest(n: int):
         ("nDCG@5", (0.0, 1.0, 3.0)),
         ("gP@4", (0.0, 1.0, 2.0)),
         ("F@5", (0.0, 1.0, 2.0)),
+        ("Success(rel=2)@5", (0.0, 1.0, 2.0)),
         ("GAP(g=[0.5,0.5])@4", (0.0, 1.0, 2.0)),
         ("RBTO@5", (0.0, 1.0, 2.0)),
         ("SBTO@5", (0.0, 1.0, 2.0)),
@@ -113,7 +115,7 @@ def test_fuhrs_first_hits():
     assert np.mean(found) == pytest.approx(2 / 3) and np.mean(values("RR@4", runs, BINARY)) == pytest.approx(7 / 12)
 
 
-@pytest.mark.parametrize("name", ["AP@6", "RBP(p=0.5)@6", "P@6", "RR@6", "F@6", "RBP(p=0.8)@6", "nDCG@6"])
+@pytest.mark.parametrize("name", ["AP@6", "RBP(p=0.5)@6", "P@6", "RR@6", "F@6", "RBP(p=0.8)@6", "nDCG@6", "Success@6"])
 @pytest.mark.parametrize("relevant", [0, 1, 3, 6, 9])
 def test_lists_that_a_topic_allows(name: str, relevant: int):
     lists = [row for row in product((0, 1), repeat=6) if sum(row) <= relevant]
