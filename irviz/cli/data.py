@@ -133,6 +133,9 @@ def add_reading(parser: Any) -> None:
         "--judges", action="store_true", help="the qrels are by several judges, not for several aspects"
     )
     parser.add_argument(
+        "--intents", action="store_true", help="the second field of the qrels names intents, each an aspect (diversity)"
+    )
+    parser.add_argument(
         "--grade-map", metavar="MAP", default="", help='what ratings are worth, such as "E=3,S=2,C=1,I=0"'
     )
     parser.add_argument("--texts", metavar="FILE", help="texts of the topics: TREC topics, XML, TSV or JSON lines")
@@ -191,10 +194,10 @@ def collection(given: Arguments, depth: int) -> Collection:
     """The collection that is named, with `depth` ranks of every list."""
     if given.collection and (given.qrels or given.runs):
         raise IrvizError("Give either --collection, or --qrels and --runs; not both.")
-    if given.collection and (given.judges or given.texts or given.grade_map):
+    if given.collection and (given.judges or given.intents or given.texts or given.grade_map):
         raise IrvizError(
-            "A saved collection already has its judges, texts and grades; --judges, --texts and --grade-map need "
-            "--qrels."
+            "A saved collection already has its judges, intents, texts and grades; --judges, --intents, --texts and "
+            "--grade-map need --qrels."
         )
     if given.collection:
         return irviz.open_collection(given.collection, ties=given.ties, depth=depth)
@@ -211,6 +214,9 @@ def loaded(qrels: Sequence[str], runs: Sequence[str], option: str, given: Argume
         judged = dict(zip(named, fetched(list(named.values())), strict=True))
     else:
         (judged,) = fetched([judged])
+    if given.intents and (given.judges or isinstance(judged, dict)):
+        raise IrvizError("--intents reads one file of qrels. Give it alone, without --judges.")
+    judged = irviz.load_intents(judged) if given.intents else judged
     found = fetched(runs)
     texts = fetched([given.texts])[0] if given.texts else None
     return irviz.load_collection(

@@ -327,7 +327,7 @@ def all_judgments(
     levels : mapping of aspect to grades, optional
         Declares more grades than were used.
     are : str
-        What findings call them: ``"aspects"`` or ``"judges"``.
+        What findings call them: ``"aspects"``, ``"judges"`` or ``"intents"``.
     limits : Limits
         Refuses the arrays before they are allocated.
     """
@@ -351,7 +351,11 @@ def all_judgments(
             f"{file}: {len(topics):,} topics × {many:,} different grades are too many to count together; "
             f"at most {MOST_POOLED:,} are supported. Round the grades."
         )
-    findings += _missing_from_a_file(files, keys, are) + _without_relevant(file, topics, which, labels, aspects)
+    if are == "intents":  # a topic has as many as it has
+        findings += _without_relevant(file, topics, which, labels.max(axis=1, keepdims=True), ["any intent"])
+    else:
+        findings += _missing_from_a_file(files, aspects, keys, are)
+        findings += _without_relevant(file, topics, which, labels, aspects)
     if are == "judges":
         findings += _without_common_topics(files, aspects)
     return Judgments(
@@ -405,6 +409,11 @@ def _columns(files: Sequence[QrelsLines], aspects: Sequence[str], place: list[ND
     return [(n, lines, rows, lines.grades[:, 0]) for n, lines, rows in zip(aspects, files, place, strict=True)]
 
 
+_SECOND_FIELDS_DIFFER = (
+    "Keep one; or, if the second field names intents of the topic, load them with irviz.load_intents (--intents)."
+)
+
+
 def _judged_twice(lines: QrelsLines, place: NDArray[np.intp]) -> list[Finding]:
     """A note where a document has the same grade twice; an error where it has two grades."""
     order = np.argsort(place, kind="stable")
@@ -419,7 +428,8 @@ def _judged_twice(lines: QrelsLines, place: NDArray[np.intp]) -> list[Finding]:
             lines.file,
             lines.line_of(two),
             f"document {_doc(lines, two)} of topic {_topic(lines, two)} is judged twice with different grades: "
-            f"{_shown(lines.grades[two])} here, {_shown(lines.grades[one])} on line {lines.line_of(one)}. Keep one.",
+            f"{_shown(lines.grades[two])} here, {_shown(lines.grades[one])} on line {lines.line_of(one)}. "
+            + ("Keep one." if lines.second(one) == lines.second(two) else _SECOND_FIELDS_DIFFER),
         )
     row = int(second.min())
     once = int(first[np.argmin(second)])
@@ -431,15 +441,18 @@ def _judged_twice(lines: QrelsLines, place: NDArray[np.intp]) -> list[Finding]:
     return [Finding("note", lines.file, line, f"document {_doc(lines, row)} {what}", f"a document {what}")]
 
 
-def _missing_from_a_file(files: Sequence[QrelsLines], keys: tuple[bytes, ...], are: str) -> list[Finding]:
+def _missing_from_a_file(
+    files: Sequence[QrelsLines], names: Sequence[str], keys: tuple[bytes, ...], are: str
+) -> list[Finding]:
     found = []
-    for lines in files:
+    shared = len(files) > 1 and len({lines.file for lines in files}) == 1
+    for lines, name in zip(files, names, strict=False):
+        whose = f"{name} " if shared else ""
         own = set(lines.topics)
         missing = [text_of(key) for key in keys if key not in own]
         if missing:
-            message = (
-                f"lacks {len(missing)} of the {len(keys)} topics of the other {are}: {listed(missing, joiner='and')}"
-            )
+            of = f"{len(missing)} of the {len(keys)} topics of the other {are}"
+            message = f"{whose}lacks {of}: {listed(missing, joiner='and')}"
             found.append(Finding("warning", lines.file, None, message))
     return found
 

@@ -16,6 +16,7 @@ import pandas as pd
 from irviz.collection.codes import TIE_RULES, Finding
 from irviz.collection.compile import CompiledRun, assemble, compile_run
 from irviz.collection.documents import DEFAULT_RANKS, ranks_kept
+from irviz.collection.intents import Intents
 from irviz.collection.judgments import Judgments, all_judgments, aspect_names, check_levels, check_one_column
 from irviz.collection.model import Collection
 from irviz.collection.names import base_name, readable, system_name
@@ -205,6 +206,7 @@ def load_qrels(
     if isinstance(qrels, Mapping):
         if not qrels:
             raise IrvizError("`qrels` names no aspect. Give a path, or {aspect: path}.")
+        are = "intents" if isinstance(qrels, Intents) else are
         read = [_read_qrels(source, limits, grades) for source in qrels.values()]
         files, aspects = [_only(one) for one in read], _names(qrels)
         for aspect, lines in zip(aspects, files, strict=True):

@@ -32,12 +32,17 @@ _TAGLESS = (
 )
 
 
+def _nothing(row: int) -> bytes:
+    """What stands in the second field of tables, which have none."""
+    return b""
+
+
 @dataclass(frozen=True, eq=False)
 class QrelsLines:
     """The lines of one qrels file, in the order of the file.
 
     `topics`, `topic`, `docs` and `line_of` are as in :class:`~irviz.collection.runs.RunLines`;
-    `grades` is float64, lines × columns of grades.
+    `grades` is float64, lines × columns of grades; ``second(row)`` is the second field.
     """
 
     file: str
@@ -47,6 +52,7 @@ class QrelsLines:
     grades: NDArray[np.float64]
     line_of: Callable[[int], int]
     findings: tuple[Finding, ...] = ()
+    second: Callable[[int], bytes] = _nothing
 
 
 def parse_qrels(file: str, data: bytes) -> QrelsLines:
@@ -68,12 +74,15 @@ def _fast(text: FieldLines) -> QrelsLines | None:
         return None
     topics, topic = names_of(columns[_TOPIC])
     grades = np.column_stack([columns[i].to_numpy() for i in range(_GRADE, width)])
-    return QrelsLines(text.file, tuple(topics), topic, columns[_DOCUMENT], grades, text.line_of)
+    second, docs = columns[_ITERATION], columns[_DOCUMENT]
+    return QrelsLines(
+        text.file, tuple(topics), topic, docs, grades, text.line_of, second=lambda row: bytes(second[row].as_py())
+    )
 
 
 def _exact(text: FieldLines) -> QrelsLines:
     topics: dict[bytes, int] = {}
-    topic, docs, rows = [], [], []
+    topic, docs, second, rows = [], [], [], []
     for line_number, line in text.lines():
         fields = line.split()
         if len(fields) < _FIELDS:
@@ -85,10 +94,11 @@ def _exact(text: FieldLines) -> QrelsLines:
         text.refuse_long(line_number, line, ((what, fields[i]) for what, i in named))
         topic.append(topics.setdefault(fields[_TOPIC], len(topics)))
         docs.append(fields[_DOCUMENT])
+        second.append(fields[_ITERATION])
         rows.append((line_number, line, fields[_GRADE:]))
     grades, findings = _grades(text, rows)
-    codes = np.array(topic, dtype=np.int32)
-    return QrelsLines(text.file, tuple(topics), codes, pa.array(docs, DOCUMENT_TYPE), grades, text.line_of, findings)
+    codes, documents = np.array(topic, dtype=np.int32), pa.array(docs, DOCUMENT_TYPE)
+    return QrelsLines(text.file, tuple(topics), codes, documents, grades, text.line_of, findings, second.__getitem__)
 
 
 def _grades(

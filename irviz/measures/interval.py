@@ -178,7 +178,9 @@ def _lists_of(base: Measure, grades: tuple[float, ...]) -> Lists:
     many = len(levels)
     closed = _closed(base, many)
     deepest = next(n for n in range(MOST_LISTS.bit_length(), -1, -1) if max(many, 2) ** n <= MOST_LISTS)
-    deepest = {"count": ranks, "first": ranks, "any": ranks, "binary": DEEPEST_BITS}.get(closed, deepest if many > 1 else ranks)
+    deepest = {"count": ranks, "first": ranks, "any": ranks, "binary": DEEPEST_BITS}.get(
+        closed, deepest if many > 1 else ranks
+    )
     if ranks > deepest:
         raise IrvizError(
             f"Interval({base}) needs the values of all lists of {counted(ranks, 'document')} with "

@@ -10,6 +10,7 @@ import streamlit as st
 
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.documents import DEFAULT_RANKS, documents_memory, ranks_kept
+from irviz.collection.intents import Intents, holds_intents, load_intents
 from irviz.collection.judges import Guess, aspects_or_judges, by_importance, overlap_of, part_names
 from irviz.collection.load import load_collection, load_qrels
 from irviz.collection.model import Collection
@@ -45,6 +46,7 @@ class QrelsSummary(NamedTuple):
     overlap: float  #: share of the judged documents that all of them judge
     judges: tuple[str, ...]  #: of a table; one name, if there are no judges
     said: tuple[str, ...]  #: what irviz noticed about the ratings of tables, without a full stop
+    intents: tuple[str, ...]  #: of topics, named by the second field of the qrels; none, if it names none
 
 
 def ask_roles(
@@ -70,6 +72,7 @@ def ask_roles(
     runs = [one for one in found if (one.file not in chosen or one in both) and one not in beside]
     grades = _grades(qrels)
     named, judges = _named(qrels, grades) if len(qrels) > 1 else ({}, _several(qrels, grades))
+    intents = len(qrels) == 1 and _intents(qrels, grades)
     options = _options(qrels, judges) | {"grades": grades}
     if not qrels or not runs:
         st.info(
@@ -88,7 +91,14 @@ def ask_roles(
     st.caption(_memory_words(qrels, len(runs), options, grades))
     options |= {kind: (kinds[kind][0].file, kinds[kind][0].data) for kind in ("topics", *USERS) if kinds[kind]}
     runs.sort(key=lambda one: -len(one.data))  # the longest lists, to which all others are padded, are known first
-    return partial(load_collection, named or given[0], [(one.file, one.data) for one in runs], **options), len(runs)
+    listed_runs = [(one.file, one.data) for one in runs]
+    if not intents:
+        return partial(load_collection, named or given[0], listed_runs, **options), len(runs)
+
+    def load(limits: Limits, **more: Any) -> Collection:
+        return load_collection(load_intents(given[0], limits=limits), listed_runs, limits=limits, **options, **more)
+
+    return load, len(runs)
 
 
 def _grades(qrels: list[FoundFile]) -> GradeMap | None:
@@ -117,6 +127,17 @@ def _several(qrels: list[FoundFile], grades: GradeMap | None) -> bool:
     names = listed((f"`{name}`" for name in looked.judges), joiner="and")
     st.caption(as_markdown(f"Ratings of {len(looked.judges)} judges: {names}."))
     return True
+
+
+def _intents(qrels: list[FoundFile], grades: GradeMap | None) -> bool:
+    """True if the one file holds judgments of intents; draw their names."""
+    intents = _looked_into(qrels, grades).intents
+    if intents:
+        names = listed((f"`{name}`" for name in intents), joiner="and")
+        words = f"Recognised as judgments of {len(intents)} intents, which the second field names: {names}. α-nDCG, "
+        words += "ERR-IA, NRBP, StRecall and P-IA score them together; other measures look at one of them."
+        st.caption(as_markdown(words))
+    return bool(intents)
 
 
 def _named(qrels: list[FoundFile], grades: GradeMap | None) -> tuple[dict[str, tuple[str, bytes]] | None, bool]:
@@ -168,15 +189,18 @@ def _looked_into(qrels: list[FoundFile], grades: GradeMap | None) -> QrelsSummar
 
     def looked_into() -> QrelsSummary:
         given: Any = {one.file: (one.file, one.data) for one in qrels}
+        tables = {one.file for one in qrels if form_of(one.data)}
         if len(qrels) == 1:
             given = given[qrels[0].file]
-        tables = {one.file for one in qrels if form_of(one.data)}
         are = "judges" if len(qrels) == 1 and tables else "aspects"
         with MEMORY.during(("looking", id(qrels))) as charge:
+            if len(qrels) == 1 and not tables and holds_intents(qrels[0].data):
+                given = load_intents(given, limits=server_limits(charge))
             judged = load_qrels(given, None, server_limits(charge), are, grades)
         said = [one.message for one in judged.findings if one.file in tables and one.line is None]
         several = judged.aspects if are == "judges" else ()
-        return QrelsSummary(judged.labels.shape, overlap_of(judged), several, tuple(dict.fromkeys(said)))
+        intents = judged.aspects if isinstance(given, Intents) else ()
+        return QrelsSummary(judged.labels.shape, overlap_of(judged), several, tuple(dict.fromkeys(said)), intents)
 
     return once("loading.judged", (qrels, grades), looked_into)
 

@@ -276,6 +276,21 @@ def test_a_beir_folder_is_loaded_with_its_queries_and_without_its_documents():
     assert "1 system answered 1 topic" in said(at)
 
 
+def test_judgments_of_intents_are_told_by_their_second_field_and_scored_together():
+    lines = b"1 1 a 1\n1 2 a 1\n1 2 b 2\n2 1 a 1\n2 3 c 1\n"
+    runs = [(name, "".join(f"{t} Q0 {d} {i} {-i} x\n" for t in "12" for i, d in enumerate(docs)).encode())
+            for name, docs in {"ab.run": "abc", "cb.run": "cba"}.items()]  # fmt: skip
+    at = upload(open_page("collection", measures="StRecall@1"), ("diversity.txt", lines), *runs)
+    assert "judgments of 3 intents, which the second field names: `1`, `2` and `3`" in said(at)
+    at.button(key="loading.go").click().run()
+    assert_sound(at)
+    assert "2 systems answered 2 topics" in said(at)
+    turn_to(at, "scores").run()
+    assert_sound(at)
+    assert chosen(at) == ["StRecall@1"]
+    assert "By StRecall@1, ab.run is best: mean 0.75" in said(at).replace("`", "")
+
+
 def test_ratings_of_several_judges_and_a_response_that_holds_both():
     book = b"query,docid,Ann,Ben\nq,a,1,0\nq,b,0,1\n"
     at = upload(open_page("collection"), ("book.csv", book), ("x.csv", b"query,docid,position\nq,a,1\nq,b,2\n"))

@@ -341,9 +341,30 @@ def test_judges_and_texts_of_topics_are_read(capsys, tmp_path):
     assert (opened.judges, dict(opened.topic_texts)) == (("people", "machine"), {"1": "what ospreys eat"})
     assert printed(capsys, "score", *source, "--measures", "RR")["score"].tolist() == [1.0]
     assert refused(capsys, "score", "--collection", "adhoc", "--judges", "--measures", "AP") == (
-        "irviz: A saved collection already has its judges, texts and grades; "
-        "--judges, --texts and --grade-map need --qrels."
+        "irviz: A saved collection already has its judges, intents, texts and grades; "
+        "--judges, --intents, --texts and --grade-map need --qrels."
     )
+
+
+def test_intents_are_read_and_scored_together(capsys, tmp_path):
+    (tmp_path / "qrels").write_text("1 1 a 1\n1 2 a 0\n1 2 b 1\n")
+    (tmp_path / "run").write_text("1 Q0 a 1 2.0 t\n1 Q0 b 2 1.0 t\n")
+    source = ["--qrels", str(tmp_path / "qrels"), "--runs", str(tmp_path / "run"), "--measures", "StRecall@1"]
+    assert printed(capsys, "score", *source, "--intents")["score"].tolist() == [0.5]
+    assert "if the second field names intents" in refused(capsys, "score", *source)
+    assert refused(capsys, "score", *source, "--intents", "--judges") == (
+        "irviz: --intents reads one file of qrels. Give it alone, without --judges."
+    )
+
+
+def test_a_file_of_links_is_drawn(capsys, tmp_path):
+    link = "/scores?collection=multiaspect&measures=AP"
+    (tmp_path / "links.txt").write_text(f"http://localhost:8501{link}\n{link}\n")
+    main(["render", str(tmp_path / "links.txt"), "--format", "json"])
+    twice = json.loads(capsys.readouterr().out)
+    main(["render", link, "--format", "json"])
+    (once,) = json.loads(capsys.readouterr().out)
+    assert twice == [once, once]
 
 
 def app(*words: str) -> argparse.Namespace:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, UNJUDGED
+from irviz.collection.intents import load_intents
 from irviz.collection.load import load_collection
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
@@ -307,7 +308,8 @@ class TestRefusals:
             (
                 QRELS + "1 5 a 0\n",
                 "test.qrels:7: document a of topic 1 is judged twice with different grades: 0 here, 2 on line 1. "
-                "Keep one.",
+                "Keep one; or, if the second field names intents of the topic, load them with irviz.load_intents "
+                "(--intents).",
             ),
         ],
     )
@@ -387,6 +389,16 @@ class TestAspects:
             "t.qrels: expected one column of grades for the aspect trust, found 2. "
             "Give the file by itself to load them all as aspects."
         )
+
+    def test_topics_may_have_different_intents(self) -> None:
+        lines = load_intents(("test.qrels", b"1 1 a 1\n1 2 a 0\n1 2 b 1\n2 3 a 1\n10 1 e 0\n"))
+        c = load_collection(lines, [("x.run", RUN.encode())])
+        assert c.aspects == ("1", "2", "3")
+        assert [f.message for f in c.findings if f.file == "test.qrels"] == [
+            "1 of 3 topics has no document above grade 0 (any intent): 10"
+        ]
+        with pytest.raises(IrvizError, match="101 different values in the second column"):
+            load_intents(("test.qrels", b"".join(b"1 %d a 1\n" % i for i in range(101))))
 
     def test_no_aspect(self) -> None:
         with pytest.raises(IrvizError, match=r"^`qrels` names no aspect\. Give a path, or \{aspect: path\}\.$"):
