@@ -17,7 +17,7 @@ class Intents(dict[str, Upload]):
     """The lines of each intent, in natural order; the other lines are empty, so that line numbers stay."""
 
 
-def load_intents(qrels: Source, *, limits: Limits = DEFAULT_LIMITS) -> Intents:
+def load_intents(qrels: Source, *, limits: Limits = DEFAULT_LIMITS) -> dict[str, Upload]:
     """Diversity qrels taken apart, for :func:`irviz.load_collection`, which makes an aspect of each intent.
 
     ``irviz.load_collection(irviz.load_intents("qrels.diversity.txt"), "runs/")`` is what α-nDCG and the other measures
