@@ -45,6 +45,8 @@ from irviz.workspace.phrases import spelled
 
 _KEY, _ADD, _BUILD, _TOOLS = "sidebar.measures", "sidebar.add", "sidebar.build", "sidebar.tools"
 _NAME, _REMOVE, _RELEVANT = "sidebar.name", "sidebar.remove", "sidebar.relevant"
+_TRACK = "sidebar.track"
+TRACKS = {"dl2021": 2.0}  #: bundled collection → the smallest grade that its track's binary measures count
 
 
 def show_picker(control: Measures, chosen: tuple[str, ...], context: Context, page: Page) -> None:
@@ -378,10 +380,20 @@ def _show_relevant(control: Measures, chosen: tuple[str, ...], context: Context)
         on_change=_count_relevant,
         args=(control, chosen),
     )
+    track = TRACKS.get(context.opened.key)
+    if track is not None and now != {track}:
+        st.button(
+            f"Count from grade {track:g}, as the track does",
+            key=_TRACK,
+            help=f"TREC Deep Learning counts from grade {track:g} in its binary measures. Links that say nothing count "
+            "from grade 1, as trec_eval does.",
+            on_click=_count_relevant,
+            args=(control, chosen, track),
+        )
 
 
-def _count_relevant(control: Measures, chosen: tuple[str, ...]) -> None:
-    session, grade = state(), st.session_state[_RELEVANT]
+def _count_relevant(control: Measures, chosen: tuple[str, ...], grade: float | None = None) -> None:
+    session, grade = state(), st.session_state[_RELEVANT] if grade is None else grade
     session.touched()
     if grade is None:
         return

@@ -154,6 +154,18 @@ def test_nothing_stands_there_where_all_is_usual():
     assert not [one for one in open_page("scores").button if str(one.key).startswith("departures.")]
 
 
+def test_a_track_counts_from_its_own_grade_at_one_press_and_the_page_measure_is_the_sidebars():
+    at = open_page("scores", collection="dl2021", measures="AP,nDCG@10,RBP(p=0.8)")
+    assert not [one.key for one in at.slider if one.key.startswith("adjust")], "AP is on the page, not RBP"
+    at.button(key="sidebar.track").click().run()
+    assert_sound(at)
+    assert "`AP(rel=2)`" in said(at)
+    assert "sidebar.track" not in [one.key for one in at.button]
+    at.button_group(key="sidebar.measures").set_value("RBP(p=0.8)").run()
+    assert at.selectbox(key="scores.measure").value == "RBP(p=0.8)"
+    assert at.slider(key="adjust.2.RBP.p").value == 0.8
+
+
 def test_a_redraw_fits_every_control_once(monkeypatch):
     at = open_page("scores", summary="geometric")
     fitted: Counter[str] = Counter()
