@@ -45,7 +45,7 @@ from irviz.workspace.phrases import spelled
 MEASURES = ("AP", "nDCG@10", "P@10", "RR")  #: which most bundled collections have
 HALF = "half"
 QUANTITIES = {
-    "swaps": "differences that turn on other topics",
+    "swaps": "differences reversed on other topics",
     "tau": "τ between two measures",
     "consistency": "consistency of topic halves",
     "significant": "share of significant pairs",
@@ -249,7 +249,7 @@ def _curves(context: Context, values: Mapping[str, Any], data: Sequence[Opened])
     sets = "half of the topics" if size is None else f"{size} topics"
     drawing = Drawing(
         swap_curves(found, title, difference, name, sets),
-        f"Differences of {name} on {sets} that turn on as many others",
+        f"Differences of {name} on {sets} that as many others reverse",
         f"One curve per collection, falling with the difference; a star at the pair's. {sentence}",
     )
     return Panel(
@@ -281,8 +281,8 @@ def _swap_sentence(found: Mapping[str, Swaps], own: str, name: str, pair: tuple[
     if not np.isfinite(here):
         return f"{start}; no two systems of {own} differ as much on {counted(size, 'topic')} of it."
     return (
-        f"{start}. Differences as large on {counted(size, 'topic')} turned on as many others in {here:.0%} of the "
-        f"cases here, and in {rates.min():.0%} to {rates.max():.0%} on {counted(len(rates), 'collection')}."
+        f"{start}. Differences as large on {counted(size, 'topic')} were reversed on as many others in {here:.0%} of "
+        f"the cases here, and in {rates.min():.0%} to {rates.max():.0%} on {counted(len(rates), 'collection')}."
     )
 
 
@@ -309,7 +309,7 @@ def swap_curves(
     height = 400 + 12 * len(traces)  # on a phone the names of the curves stand below one another
     drawn = figure(traces, height, hovermode="closest", shapes=[line_at(x=difference)] if difference <= 0.2 else [])
     drawn.update_xaxes(title_text=f"difference of mean {plotly_escape(name)} on {sets}", range=[0, 0.2])
-    drawn.update_yaxes(title_text="% that turn on as many other topics", range=[0, 52])
+    drawn.update_yaxes(title_text="% reversed on as many other topics", range=[0, 52])
     return drawn
 
 

@@ -141,7 +141,7 @@ def _rates() -> pd.DataFrame:
 
 
 def swap_note(measure: str, difference: float, topics: int) -> tuple[str, ...]:
-    """A note on how often such a difference of means turned on the bundled real collections.
+    """A note on how often such a difference of means was reversed on the bundled real collections.
 
     Parameters
     ----------
@@ -161,11 +161,12 @@ def swap_note(measure: str, difference: float, topics: int) -> tuple[str, ...]:
     shares = (known["turned"] / known["pairs"])[np.isclose(known["low"], place)]
     if not difference or shares.empty:
         return ()
-    more = f"; over {topics:,} topics fewer do" if topics > size else ""
+    more = f"; over {topics:,} topics fewer are" if topics > size else ""
     here = f"{shares.mean():.0%} of the cases" if shares.mean() >= 0.005 else "fewer than 1% of the cases"
-    end = "above" if place >= WIDTH * (BINS - 1) - 1e-9 else f"to {place + WIDTH:.2f}"
+    last = place >= WIDTH * (BINS - 1) - 1e-9
+    large = f"{place:.2f} {measure} and more" if last else f"{place:.2f} to {place + WIDTH:.2f} {measure}"
     return (
-        f"How large a difference to believe: on {counted(len(shares), 'real collection')}, differences of {place:.2f} "
-        f"{end} {measure} over {size} topics turned on {size} other topics in {here} "
+        f"How large a difference to believe: on {counted(len(shares), 'real collection')}, differences of {large} "
+        f"over {size} topics were reversed on {size} other topics in {here} "
         f"({shares.min():.0%} at least, {shares.max():.0%} at most){more}. See Across collections.",
     )

@@ -94,9 +94,9 @@ def test_a_note_quotes_the_mean_share_of_the_real_collections():
     known = pd.read_csv(RATES).query("measure == 'AP' and topics == 25 and low == 0.02")
     shares = known["turned"] / known["pairs"]
     (note,) = swap_note("AP", -0.023, 50)
-    assert f"on {len(known)} real collections, differences of 0.02 to 0.03 AP over 25 topics turned" in note
+    assert f"on {len(known)} real collections, differences of 0.02 to 0.03 AP over 25 topics were reversed" in note
     assert f"in {shares.mean():.0%} of the cases ({shares.min():.0%} at least, {shares.max():.0%} at most)" in note
-    assert "over 50 topics fewer do" in note and len(known) == known["collection"].nunique() >= 5
+    assert "over 50 topics fewer are" in note and len(known) == known["collection"].nunique() >= 5
 
 
 @pytest.mark.parametrize(("measure", "difference", "topics"), [("AP", 0.0, 50), ("AP", 0.02, 9), ("ERR@7", 0.02, 50)])
