@@ -40,7 +40,8 @@ def main() -> None:
     session = state()
     if page is not session.run.page:
         session.box.refused = ""  # it is about what was written on another page
-    session.run = Run(page)
+    # a press that comes before the sidebar is drawn finds the choices of the last run
+    session.run = Run(page, fitted=session.run.fitted, values=session.run.values)
     obey_forgetting(session)
     unseen.button("Draw again", key="redraw")  # a script presses it when the theme changes
     if page is None:

@@ -304,7 +304,7 @@ def _name(label: str) -> None:
     session.touched()
     control, before = session.run.fitted["names"], session.run.values["names"]
     label, name = session.box.current(label), st.session_state[_NAME].strip()
-    others = tuple(pair for pair in before if pair[0] != label)
+    others = tuple((session.box.current(one), own) for one, own in before if session.box.current(one) != label)
     try:
         remember(session, SIDEBAR, control, control.check((*others, (label, name)) if name else others))
     except IrvizError as error:
@@ -352,10 +352,10 @@ def _exchange(control: Measures, chosen: tuple[str, ...], new: Mapping[int, Meas
     if twice := [label for label in after if after.count(label) > 1]:
         session.box.refused = f"{twice[0]} is already in the list."
         return False
-    renamed = {old: label for old, label in zip(chosen, after, strict=True) if old != label}
-    for old, label in renamed.items():
-        session.rename(old, label)
-    names = tuple((renamed.get(one, one), name) for one, name in session.run.values["names"])
+    for old, label in zip(chosen, after, strict=True):
+        if old != label:
+            session.rename(old, label)
+    names = tuple((session.box.current(one), name) for one, name in session.run.values["names"])
     remember(session, SIDEBAR, session.run.fitted["names"], names)
     remember(session, SIDEBAR, control, after)
     return True

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
 from irviz.labs.conventions.model import PRESETS
+from irviz.measures import measure
+from irviz.ui import measure_picker, sidebar
 from tests.app.driving import add_measure, assert_sound, chosen, errors, figures, open_page, said
 
 FEW = {"trials": "50", "repeats": "1"}
@@ -79,6 +83,20 @@ def test_a_sweep_button_draws_its_parameter_and_a_second_one_a_map():
     for name in ("p", "cutoff"):
         at.button(key=f"sweep.{name}").click().run()
     assert "sweep" not in texts(at) and said(at).count("Achieved significance levels")
+
+
+def test_presses_that_come_before_the_run_of_the_last_one_is_done_are_not_lost(monkeypatch):
+    at = open_page("what_if", names="patient=RBP(p=0.8)", **FEW)
+    monkeypatch.setattr(sidebar, "show_sidebar", lambda *_: st.stop())  # as where another press interrupts the run
+    at.slider(key=P).set_value(0.75).run()
+    session = at.session_state["irviz"]
+    drawn = session.run.values  # of the last run that came so far, and so are the widgets
+    monkeypatch.setattr(measure_picker, "state", lambda: session)
+    for p in (0.7, 0.65):
+        new = {3: measure(f"RBP(p={p})")}
+        assert measure_picker._exchange(session.run.fitted["measures"], drawn["measures"], new)
+    assert session.scope("")["names"] == "patient=RBP(p=0.65)"
+    assert session.scope("")["measures"].split(",")[3] == "RBP(p=0.65)"
 
 
 def test_a_short_name_follows_its_measure_and_one_that_lies_is_refused():
