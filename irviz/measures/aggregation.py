@@ -45,6 +45,13 @@ class Walk:
     def peak(self) -> Array:
         return np.maximum.accumulate(self.gains, axis=1)
 
+    @cached_property
+    def rises(self) -> Array:
+        """What each rank adds to the maximum."""
+        found = self.peak.copy()
+        found[:, 1:] -= self.peak[:, :-1]
+        return found
+
 
 @dataclass(frozen=True, kw_only=True)
 class Aggregation(Expression):
@@ -64,6 +71,13 @@ class Aggregation(Expression):
     def amount(self, walk: Walk) -> Array:
         """A(i), runs × ranks (1 × ranks where no gain matters), before any division by V+."""
         raise TypeError(f"{type(self).__name__} defines no amount.")
+
+    def gathered_and_kept(self, walk: Walk) -> tuple[Array | None, Array | None]:
+        """A(i) in two parts: what every document read adds to it, and what only the last one read gives.
+
+        Σ L(i) A(i) is the sum of survival times the first and of L times the second.
+        """
+        return None, self.amount(walk)
 
     def scale(self, last: Array, table: Sequence[Fraction], margin: Fraction) -> Scale:
         """The scale type of Σ L(i) A(i) where every run is read alike: `last` is L, `table` the gain of every level."""
@@ -88,6 +102,9 @@ class CumulatedGain(WeightedGains):
 
     def amount(self, walk: Walk) -> Array:
         return walk.cumulated
+
+    def gathered_and_kept(self, walk: Walk) -> tuple[Array | None, Array | None]:
+        return walk.gains, None
 
     def weights_upwards(self, last: Array) -> Iterable[Fraction]:
         return accumulate(last[::-1])
@@ -146,6 +163,9 @@ class MaximumRelevance(Aggregation):
     def amount(self, walk: Walk) -> Array:
         return walk.peak
 
+    def gathered_and_kept(self, walk: Walk) -> tuple[Array | None, Array | None]:
+        return walk.rises, None
+
     def scale(self, last: Array, table: Sequence[Fraction], margin: Fraction) -> Scale:
         return peak_scale(last.tolist(), Fraction(1), table, margin)
 
@@ -179,6 +199,10 @@ class PeakEnd(Aggregation):
     def amount(self, walk: Walk) -> Array:
         beta = like(walk.gains, self.beta)
         return beta * walk.peak + (1 - beta) * walk.gains
+
+    def gathered_and_kept(self, walk: Walk) -> tuple[Array | None, Array | None]:
+        beta = like(walk.gains, self.beta)
+        return beta * walk.rises, (1 - beta) * walk.gains
 
     def scale(self, last: Array, table: Sequence[Fraction], margin: Fraction) -> Scale:
         beta = fraction(self.beta)

@@ -26,6 +26,7 @@ from irviz.measures.language.parameters import Integer, Real, parameter
 from irviz.portable import log, total
 
 _LEAST = 1e-300  # what is less than this share of another number counts as nothing beside it
+_SHORT = 22  # ranks whose least common multiple, 232,792,560, leaves room for gains in a double
 NEGLIGIBLE = 1e-16  # survival below which no rank can change a double
 ANY_GAIN = Real(low=0, open_low=True, step=0.25, slider=(0.25, 10))  #: T of INSQ and BPM
 HOPED_FOR = "The gain the user hopes for."  #: T of INSQ and INST
@@ -76,6 +77,14 @@ class BrowsingModel(Expression):
         """
         return total(survival)
 
+    def counted(self, gains: Array) -> tuple[Array, Array] | None:
+        """Survival and L before a division that both have in common; None where there is none."""
+        return None
+
+    def counted_items(self, gains: Array, pool_gain: Any) -> Array | None:
+        """V+ before that division."""
+        return None
+
     def reach(self, negligible: float = NEGLIGIBLE) -> float:
         """Ranks after which at most a `negligible` share of users reads on, whatever the gains."""
         return math.inf
@@ -98,18 +107,37 @@ class ModelOnGains:
         return stopped
 
     @cached_property
-    def stops(self) -> tuple[Array, Array, Array]:
-        """The run, the rank and L(i) of every place where L is above 0, run by run in rank order."""
-        run, rank = np.divmod(np.flatnonzero(self.last), self.last.shape[1])
-        return run, rank, self.last[run, rank]
+    def counts(self) -> tuple[Array, Array]:
+        """Survival and L times `whole`."""
+        counted = self.model.counted(self.gains)
+        return (self.survival, self.last) if counted is None else counted
 
-    def expected(self, amount: Array) -> Array:
-        """Σ_i L(i) A(i), 1 or runs; over the few places where L is above 0, for users who stop at gains only."""
+    @cached_property
+    def whole(self) -> Array | None:
+        """By run, what survival and L are shares of; None where they are no quotients."""
+        return None if self.counts[0] is self.survival else self.counts[0][:, 0]
+
+    @cached_property
+    def stops(self) -> tuple[Array, Array, Array, Array]:
+        """The run, the rank and both counts of every place where L is above 0, run by run in rank order."""
+        reached, stopped = self.counts
+        run, rank = np.divmod(np.flatnonzero(stopped), stopped.shape[1])
+        return run, rank, reached[run, rank], stopped[run, rank]
+
+    def expected(self, gathered: Array | None, kept: Array | None) -> Array:
+        """Σ_i of survival times what is gathered at rank i, and of L times what is kept there; 1 or runs.
+
+        Sums of rises, not differences of sums: scores that are equal mathematically are mostly equal doubles.
+        """
         if not self.model.stops_at_gains or is_exact(self.gains):
-            return total(self.last * amount)
-        run, rank, last = self.stops
-        taken = amount[0, rank] if len(amount) == 1 else amount[run, rank]
-        return np.bincount(run, weights=last * taken, minlength=len(self.last))
+            parts = [count * part for count, part in zip(self.counts, (gathered, kept), strict=True) if part is not None]
+            return sum(total(part) for part in parts)
+        run, rank, *counts = self.stops
+        found = np.zeros(len(rank))
+        for count, part in zip(counts, (gathered, kept), strict=True):
+            if part is not None:
+                found += count * (part[0, rank] if len(part) == 1 else part[run, rank])
+        return np.bincount(run, weights=found, minlength=len(self.gains))
 
     @cached_property
     def weight(self) -> Array:
@@ -122,6 +150,11 @@ class ModelOnGains:
 
     def expected_items(self, pool_gain: Any) -> Array:
         return self.model.expected_items(self.gains, self.survival, pool_gain)
+
+    def counted_items(self, pool_gain: Any) -> Array:
+        """V+ times `whole`."""
+        counted = self.model.counted_items(self.gains, pool_gain)
+        return self.expected_items(pool_gain) if counted is None else counted
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,6 +192,11 @@ class DCGModel(BrowsingModel):
         logarithms = log2_of_ranks(gains, 2, gains.shape[1] + 2)
         reads_on = np.arange(1, gains.shape[1] + 1) < self.reach()
         return (reads_on * (logarithms[:-1] / logarithms[1:]))[None]
+
+    def survival(self, gains: Array) -> Array:
+        """1/log2(i + 1), without the rounding errors of i − 1 products."""
+        read = np.arange(1, gains.shape[1] + 1) <= self.reach()
+        return (read / log2_of_ranks(gains, 2, gains.shape[1] + 1))[None]
 
     def reach(self, negligible: float = NEGLIGIBLE) -> float:
         assert self.cutoff is not None  # "required"
@@ -299,6 +337,12 @@ class BPMModel(BrowsingModel):
         return self.K
 
 
+@lru_cache(maxsize=64)
+def _common_multiple(ranks: int) -> int:
+    """The least common multiple of 1, 2, … `ranks`; 1 where sums of its parts would not fit a double."""
+    return math.lcm(*range(1, ranks + 1)) if ranks <= _SHORT else 1
+
+
 @dataclass(frozen=True, kw_only=True)
 class APModel(BrowsingModel):
     """Reads on in proportion to the gain ahead: C(i) is the share of Σ_{j ≥ i} r_j/j that comes from below rank i.
@@ -316,18 +360,22 @@ class APModel(BrowsingModel):
     source: ClassVar[str] = "Chen & Sakai 2023, eq. (7)"
     stops_at_gains: ClassVar[bool] = True
 
-    def ahead(self, gains: Array) -> Array:
-        """Σ_{j ≥ i} r_j / j."""
-        return np.cumsum((gains / ranks_like(gains))[:, ::-1], axis=1)[:, ::-1]
+    def counted(self, gains: Array) -> tuple[Array, Array]:
+        """Σ_{j ≥ i} r_j / j and r_i / i, times a multiple of the ranks of a short list, so that they are exact there."""
+        here = gains * _common_multiple(gains.shape[1]) / ranks_like(gains)
+        return np.cumsum(here[:, ::-1], axis=1)[:, ::-1], here
+
+    def counted_items(self, gains: Array, pool_gain: Any) -> Array:
+        return pool_gain * _common_multiple(gains.shape[1])
 
     def continuation(self, gains: Array) -> Array:
-        here = self.ahead(gains)
+        here = self.counted(gains)[0]
         after = np.concatenate([here[:, 1:], np.zeros_like(here[:, :1])], axis=1)
         return np.divide(after, here, out=np.zeros_like(here), where=here > 0)
 
     def survival(self, gains: Array) -> Array:
         """The product of the C(j) telescopes; a direct quotient loses no digits."""
-        here = self.ahead(gains)
+        here = self.counted(gains)[0]
         return np.divide(here, here[:, :1], out=np.zeros_like(here), where=here[:, :1] > 0)
 
     def unfinished(self, gains: Array, survival: Array) -> Array:

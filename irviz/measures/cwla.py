@@ -156,21 +156,20 @@ class CWLA(Measure):
         return self.reading(judged).expected_items(judged.pool_gain(self.table(judged)))
 
     def evaluate(self, judged: Judged) -> Array:
-        score = np.where(judged.answered, self._expected(judged), judged.number(0))
-        if not self.A.per_item:
-            return score
-        return judged.share(score, np.broadcast_to(self.expected_items(judged), score.shape))
+        reading, score = self.reading(judged), np.where(judged.answered, self._expected(judged), judged.number(0))
+        whole = reading.counted_items(judged.pool_gain(self.table(judged))) if self.A.per_item else reading.whole
+        return score if whole is None else judged.share(score, np.broadcast_to(whole, score.shape))
 
     def _expected(self, judged: Judged) -> Array:
-        """Σ_i L(i) A(i), before any division by V+."""
+        """Σ_i L(i) A(i), before any division by V+, or by what the user's probabilities are shares of."""
         walk, reading = self.walk(judged), self.reading(judged)
         setting = (self.table(judged), len(walk.ranks))
-        amount = judged.keep(("amount", self.A, *setting), lambda: self.A.amount(walk))
-        # by the array itself: ERG and ETG take away the same amount
-        found = judged.keep(("expected", self.C, id(amount), *setting), lambda: reading.expected(amount))
+        parts = judged.keep(("amount", self.A, *setting), lambda: self.A.gathered_and_kept(walk))
+        # by the arrays themselves: ERG and ETG take away the same
+        found = judged.keep(("expected", self.C, *map(id, parts), *setting), lambda: reading.expected(*parts))
         if self.A.unfinished is None:
             return found
-        return found + reading.unfinished * (judged.number(self.A.unfinished) - amount[:, -1])
+        return found + reading.unfinished * (judged.number(self.A.unfinished) - parts[1][:, -1])
 
     def parts(self, judged: Judged) -> Parts:
         walk, reading = self.walk(judged), self.reading(judged)
@@ -182,7 +181,7 @@ class CWLA(Measure):
                 items = float(np.broadcast_to(self.expected_items(judged), (1,))[0])
                 weight = weight / items if items > 0 else np.zeros_like(weight)
             return Parts(gain, weight)
-        rise = np.diff(walk.peak[0], prepend=0.0)  # a peak is the sum of its rises
+        rise = walk.rises[0]
         if isinstance(self.A, MaximumRelevance):
             return Parts.of_sums(gain, survival * rise)
         if isinstance(self.A, PeakEnd):
