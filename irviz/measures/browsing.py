@@ -130,14 +130,18 @@ class ModelOnGains:
         Sums of rises, not differences of sums: scores that are equal mathematically are mostly equal doubles.
         """
         if not self.model.stops_at_gains or is_exact(self.gains):
-            parts = [count * part for count, part in zip(self.counts, (gathered, kept), strict=True) if part is not None]
-            return sum(total(part) for part in parts)
+            sums = [
+                total(count * part)
+                for count, part in zip(self.counts, (gathered, kept), strict=True)
+                if part is not None
+            ]
+            return sums[0] if len(sums) == 1 else sums[0] + sums[1]
         run, rank, *counts = self.stops
-        found = np.zeros(len(rank))
+        adds = np.zeros(len(rank))
         for count, part in zip(counts, (gathered, kept), strict=True):
             if part is not None:
-                found += count * (part[0, rank] if len(part) == 1 else part[run, rank])
-        return np.bincount(run, weights=found, minlength=len(self.gains))
+                adds += count * (part[0, rank] if len(part) == 1 else part[run, rank])
+        return np.bincount(run, weights=adds, minlength=len(self.gains))
 
     @cached_property
     def weight(self) -> Array:
@@ -361,7 +365,7 @@ class APModel(BrowsingModel):
     stops_at_gains: ClassVar[bool] = True
 
     def counted(self, gains: Array) -> tuple[Array, Array]:
-        """Σ_{j ≥ i} r_j / j and r_i / i, times a multiple of the ranks of a short list, so that they are exact there."""
+        """Σ_{j ≥ i} r_j / j and r_i / i; of a short list times a multiple of its ranks, so that they are exact."""
         here = gains * _common_multiple(gains.shape[1]) / ranks_like(gains)
         return np.cumsum(here[:, ::-1], axis=1)[:, ::-1], here
 

@@ -127,12 +127,17 @@ def satisfaction(
     places, used = _places(s, answers)
     said = answers.values[used]
     if coefficient == "pearson":
-        rows = [values[places] for values in s.values]
+        rows, answered = [_unit(values[places]) for values in s.values], _unit(said)
     else:  # only order matters: numbers in exactly that order
-        rows = [s.order(m)[places].astype(np.float64) for m in s.measures]
+        rows, answered = [s.order(m)[places].astype(np.float64) for m in s.measures], said
     topics, of_topic = np.unique(places[0], return_inverse=True)
     weights = resampling_weights(len(topics), trials, seed)
-    work = partial(_bootstrapped, coefficient, rows, said, of_topic)
+    alike, one_of, group = np.unique(
+        np.stack([*rows, answered], axis=1), axis=0, return_index=True, return_inverse=True
+    )
+    order = np.argsort(group.ravel(), kind="stable")
+    starts = np.searchsorted(group.ravel()[order], np.arange(len(one_of)))
+    work = partial(_bootstrapped, coefficient, list(alike.T[:-1]), alike[:, -1], of_topic[order], starts)
     once = np.ones((1, len(topics)), dtype=np.int64)
     values = work(once)[0]
     step = max(1, _CELLS // len(said))
@@ -177,13 +182,24 @@ def _places(s: Scores, answers: Satisfaction) -> tuple[tuple[NDArray[np.intp], N
 
 
 def _bootstrapped(
-    coefficient: str, rows: list[Floats], said: Floats, of_topic: NDArray[np.intp], topics: NDArray[np.int64]
+    coefficient: str,
+    rows: list[Floats],
+    said: Floats,
+    of_topic: NDArray[np.intp],
+    starts: NDArray[np.intp],
+    topics: NDArray[np.int64],
 ) -> Floats:
-    """samples × measures, given how often each topic was drawn."""
-    weights = np.ascontiguousarray(topics[:, of_topic], dtype=np.int64)
+    """samples × measures, given how often each topic was drawn.
+
+    Answers that no row tells apart are one item, which stands as often as they do together: `of_topic` has the topics
+    of the answers item by item, `starts` where each item's begin.
+    """
+    weights = np.add.reduceat(topics.astype(np.int64)[:, of_topic], starts, axis=1)
     if coefficient == "spearman":
         return spearman_rows(rows, said, weights)
-    return np.stack([WEIGHTED[coefficient](row, said, weights) for row in rows], axis=1)
+    if coefficient == "pearson":
+        return _pearson_rows(rows, said, weights)
+    return np.stack([weighted_tau(row, said, weights) for row in rows], axis=1)
 
 
 def percentile_interval(samples: Floats, values: Floats, confidence: float) -> tuple[Floats, Floats]:
@@ -266,40 +282,59 @@ def weighted_tau(x: Floats, y: Floats, weights: NDArray[np.int64]) -> Floats:
     """
     if len(np.unique(x)) < len(np.unique(y)):
         x, y = y, x
+    _, group = np.unique(x, return_inverse=True)
     _, level = np.unique(y, return_inverse=True)
-    order, ends, _ = _groups(x)
-    placed, level = np.take(weights, order, axis=1), level[order]
-    counts = np.stack([_by_group(placed * (level == one), ends) for one in range(level.max() + 1)])
-    before = np.cumsum(counts, axis=2) - counts  # of smaller x, by level of y
-    lower = np.cumsum(before, axis=0) - before
-    higher = before.sum(axis=0) - lower - before
-    doubled = 2 * (counts * (lower - higher)).sum(axis=(0, 2))
-    return _quotient(doubled, _untied(x, weights), _untied(y, weights))
+    groups, levels = group.max() + 1, level.max() + 1
+    cell = level * groups + group
+    order = np.argsort(cell, kind="stable")
+    ends = np.searchsorted(cell[order], np.arange(levels * groups), side="right")
+    everyone = int(weights.sum(axis=1).max(initial=0))
+    narrow = np.int32 if everyone < _NARROW else np.int64  # counts of pairs, at most everyone²
+    below = np.zeros((len(weights), len(x) + 1), dtype=narrow)
+    np.cumsum(np.take(weights, order, axis=1), axis=1, out=below[:, 1:], dtype=narrow)
+    counts = np.diff(np.take(below, ends, axis=1), axis=1, prepend=narrow(0)).reshape(-1, levels, groups)
+    doubled = np.zeros(len(weights))
+    lower = np.zeros((len(weights), groups), dtype=narrow)  # of smaller x, and of the levels so far less those above
+    before = np.cumsum(counts, axis=2, dtype=narrow) - counts
+    higher = before.sum(axis=1, dtype=narrow)
+    for one in range(levels):
+        higher -= before[:, one]
+        doubled += 2.0 * np.einsum("sg,sg->s", counts[:, one], lower - higher)
+        lower += before[:, one]
+    return _quotient(doubled, _in_different(counts.sum(axis=1)), _in_different(counts.sum(axis=2)))
 
 
-def _by_group(weights: NDArray[np.int64], ends: NDArray[np.intp]) -> NDArray[np.int64]:
-    """samples × groups: the sum of the weights of each group of neighbours."""
-    return np.diff(np.cumsum(weights, axis=1)[:, ends], axis=1, prepend=0)
+def _in_different(sizes: NDArray[Any]) -> NDArray[np.int64]:
+    """Twice the number of pairs from different groups, of groups of these sizes."""
+    wide = sizes.astype(np.int64)
+    return wide.sum(axis=1) ** 2 - np.einsum("sg,sg->s", wide, wide)
 
 
 def _untied(x: Floats, weights: NDArray[np.int64]) -> NDArray[np.int64]:
     """Twice the number of pairs of different values."""
     order, ends, _ = _groups(x)
-    sizes = _by_group(np.take(weights, order, axis=1), ends)
-    return sizes.sum(axis=1) ** 2 - (sizes**2).sum(axis=1)
+    return _in_different(np.diff(np.cumsum(np.take(weights, order, axis=1), axis=1)[:, ends], axis=1, prepend=0))
 
 
 def weighted_pearson(x: Floats, y: Floats, weights: NDArray[np.int64]) -> Floats:
     """Pearson's r where item i stands `weights[…, i]` times."""
-    a, b = (_unit(row) for row in (x, y))
-    columns = np.stack([a, b, a * a, b * b, a * b], axis=1)
+    return _pearson_rows([_unit(x)], _unit(y), weights)[:, 0]
+
+
+def _pearson_rows(rows: Sequence[Floats], y: Floats, weights: NDArray[np.int64]) -> Floats:
+    """samples × rows: :func:`weighted_pearson` of every row with `y`, all as `_unit` makes them."""
     count = weights.sum(axis=1).astype(np.float64)
-    sums = subset_totals(weights, columns)
-    left, right, left2, right2, both = (sums[:, i] for i in range(5))
-    spread = np.maximum(left2 - left * left / count, 0.0), np.maximum(right2 - right * right / count, 0.0)
-    varied = [(_untied(row, weights) > 0) for row in (x, y)]
-    found = _quotient(both - left * right / count, *spread)
-    return np.where(varied[0] & varied[1], found, np.nan)
+    columns = [y, y * y, *(column for row in rows for column in (row, row * row, row * y))]
+    sums = subset_totals(weights, np.stack(columns, axis=1))
+    said, spread = sums[:, 0], np.maximum(sums[:, 1] - sums[:, 0] * sums[:, 0] / count, 0.0)
+    varied = _untied(y, weights) > 0
+    found = np.empty((len(weights), len(rows)))
+    for m, row in enumerate(rows):
+        total, squares, products = (sums[:, 2 + 3 * m + i] for i in range(3))
+        own = np.maximum(squares - total * total / count, 0.0)
+        one = _quotient(products - total * said / count, own, spread)
+        found[:, m] = np.where(varied & (_untied(row, weights) > 0), one, np.nan)
+    return found
 
 
 def _unit(row: Floats) -> Floats:

@@ -253,7 +253,8 @@ def weight(value: Any) -> int:
         return int(value.nbytes) + 128 + (sum(map(sys.getsizeof, value.flat)) if value.dtype.hasobject else 0)
     if isinstance(value, pd.DataFrame | pd.Series):
         return int(np.sum(value.memory_usage(deep=True))) + 128
-    return sys.getsizeof(value) + sum(weight(part) for part in _parts(value))
+    parts = _parts(value)  # of many names, mostly
+    return sys.getsizeof(value) + sum(sys.getsizeof(one) if type(one) is str else weight(one) for one in parts)
 
 
 def seal(value: Any) -> None:
@@ -261,7 +262,8 @@ def seal(value: Any) -> None:
     if isinstance(value, np.ndarray):
         value.setflags(write=False)
     for part in _parts(value):
-        seal(part)
+        if type(part) is not str:
+            seal(part)
 
 
 # -- Scores of a collection, each measure computed once for all who ask ----------------------------
