@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import irviz
-from irviz.explore.equal_steps import USERS
 from irviz.explore.score_difference import dominance_sentence
 from irviz.measures.interval import evened
 from irviz.multiverse.equal_steps import equal_steps
@@ -81,7 +80,7 @@ def test_nothing_to_map_is_said():
     assert not panel.drawings and len(panel.notes) == 2
 
 
-def test_users_are_nearer_to_equal_steps_of_rr_only(collections):
+def test_users_are_nearer_to_equal_steps_of_rr_only(collections, context):
     """Pearson's r with satisfaction on TianGong-FSD: the numbers of the page's note."""
     folder = collections / "tiangong-fsd"
     c = irviz.load_collection(str(folder / "qrels.txt.gz"), [str(folder / "shown.run.gz")])
@@ -93,8 +92,13 @@ def test_users_are_nearer_to_equal_steps_of_rr_only(collections):
     found = [irviz.satisfaction(s, people, coefficient="pearson", trials=10).values for s in (before, after)]
     digits = [[f"{r:.3f}".lstrip("0") for r in values] for values in found]
     assert digits == [[".526", ".396", ".391", ".306"], [".594", ".181", ".201", ".225"]]
-    for first, second in zip(*digits, strict=True):
-        assert f"from {first} to {second}" in USERS
+    panel = panel_of(context, "equal_steps")
+    (note,) = (note for note in panel.notes if "TianGong-FSD" in note)
+    table = panel.tables["Users"].frame
+    for m, (first, second) in enumerate(zip(*digits, strict=True)):
+        assert f"from 0{first} to 0{second}" in note
+        assert [f"{table[part][m]:.3f}" for part in ("one normaliser", "after")] == [f"0{first}", f"0{second}"]
+    assert "rises from 0.526 to 0.594 for RR; it falls from 0.396" in note
 
 
 def test_users_are_asked_where_they_are_loaded():
