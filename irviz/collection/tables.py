@@ -56,7 +56,7 @@ _SEPARATORS = "\t,;|"
 _HEAD = 1 << 16  # bytes that tell the form
 _LONGEST_LINE = 1 << 20  # bytes
 _MOST_COLUMNS = 1_000
-_MOST_JUDGES = 100
+MOST_JUDGES = 100
 _LTR = re.compile(r"(\S+)\s+qid:(\S+)(?:\s+\d+:\S+)*\s*#\s*(\S+)\s*(.*)")
 
 
@@ -238,8 +238,8 @@ def _ratings(file: str, data: bytes, form: Form, grades: dict[Any, float] | None
         if rating not in seen:
             first.append(entry.line)
         codes.append(seen.setdefault(rating, len(seen)))
-        if len(lines.who) > _MOST_JUDGES:
-            raise FileProblem(file, entry.line, f"more than {_MOST_JUDGES} judges. Name the column otherwise.")
+        if len(lines.who) > MOST_JUDGES:
+            raise FileProblem(file, entry.line, f"more than {MOST_JUDGES} judges. Name the column otherwise.")
     if not lines.docs:
         raise FileProblem(file, None, "no document is rated here. Give a file with a query, a document and a rating.")
     worth, findings = _worth(file, list(seen), first, grades)

@@ -11,6 +11,7 @@ a script, image or frame in a name                      ``middleware.SecurityHea
 a cookie that was guessed, planted or stolen by port    ``middleware.OwnerCookie``               D cookies
 a session resumed by its id alone                       config.toml, ``trustedUserHeaders``      A resumed
 many messages of a page, or foreign ones                ``middleware.KnownMessages``             A queued, floods, rate
+pings and parts of messages by the thousand             ``lifespan.CountedFrames``               A frames
 long messages, announced and never sent                 config.toml, ``maxMessageSize``          A 4_mb
 a websocket that says nothing, half a request           ``KnownMessages``, ``lifespan``          A nothing, never_ends
 all pages taken by one cookie or address                ``limits.SessionLimit``                  A one_cookie

@@ -1,6 +1,6 @@
 """Start-up, background tasks and shutdown of the server.
 
-Four things that Streamlit and uvicorn leave to us:
+Five things that Streamlit and uvicorn leave to us:
 
 - A page that was closed gives back what it held after a while, whether or not anybody else comes: Streamlit looks
   only when the next page is opened.
@@ -10,6 +10,7 @@ Four things that Streamlit and uvicorn leave to us:
 - Answers leave the server at once.  Streamlit binds its socket without naming TCP as the protocol, so asyncio leaves
   Nagle's algorithm on (uvicorn#3149): the second part of every small answer then waits 40 ms for the reader's machine.
 - A connection whose request never ends is closed: uvicorn waits for its headers without end.
+- So is one that sends pings or parts of messages by the thousand, which uvicorn answers or gathers itself.
 """
 
 from __future__ import annotations
@@ -28,15 +29,19 @@ from streamlit import net_util
 from streamlit.runtime import Runtime, dataframe_chunk_handler, media_file_manager, runtime_util
 from streamlit.runtime.media_file_manager import MediaFileMetadata
 from streamlit.web.server.starlette import starlette_server
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from irviz import limits
 from irviz.server.limits import let_go
+from irviz.server.middleware import POLICY_VIOLATION, Bucket
 
 logger = logging.getLogger("irviz")
 _FILES = 65_536  #: file descriptors that are asked of the system, where it gives as many
 TO_FETCH = 10.0  #: seconds that a browser has to ask for a file; once it asks, the file is read as a whole
 LOOK_EVERY = 5.0  #: seconds between two looks for closed pages
 REQUEST_WITHIN = 30.0  #: seconds from the opening of a connection to the end of its first request's headers
+FRAMES, FRAMES_AT_ONCE = 100.0, 1000.0  #: frames of a websocket that may come in a second, and at once
+_PART = 4096  #: bytes of a websocket that are read before its frames are counted
 SENT_BYTES = 200 << 20  #: longest message to a page
 _setting = runtime_util.get_max_message_size_bytes
 
@@ -115,6 +120,7 @@ async def own_connections(_app: Any) -> AsyncIterator[None]:
 
         def watched() -> Any:
             protocol = factory()
+            protocol.ws_protocol_class = CountedFrames
             loop.call_later(REQUEST_WITHIN, close_unless_asked, protocol)
             return protocol
 
@@ -122,6 +128,30 @@ async def own_connections(_app: Any) -> AsyncIterator[None]:
 
     loop.create_server = listen_here  # type: ignore[method-assign, assignment]
     yield
+
+
+class CountedFrames(WebSocketsSansIOProtocol):
+    """Uvicorn's websocket, which ends a connection of more frames than a browser sends."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._frames = Bucket(FRAMES, FRAMES_AT_ONCE)
+
+    def data_received(self, data: bytes) -> None:
+        for start in range(0, len(data), _PART):
+            if self.transport.is_closing():
+                return
+            super().data_received(data[start : start + _PART])
+
+    def handle_events(self) -> None:
+        count = len(self.conn.events)
+        if self._frames.holds(count):
+            self._frames.left -= count
+            super().handle_events()
+        else:
+            self.conn.events_received()
+            self.conn.fail(POLICY_VIOLATION, "Too many frames.")
+            self.handle_parser_exception()
 
 
 def close_unless_asked(protocol: Any, last: Any = None) -> None:

@@ -37,6 +37,7 @@ _UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
 _SPARE_FILES = 128  #: file descriptors for everything but open pages
 FULL, TOO_MANY, TOO_LARGE, NO_LENGTH, TOO_SLOW = 503, 429, 413, 411, 408
 OWNERS_SHARE, ADDRESS_SHARE = 5, 2  #: an owner may have a fifth of the pages, an address half of them
+_AROUND = 1_000  #: bytes
 PART_WITHIN = 20.0  #: seconds until the next bytes of an upload must have come
 
 
@@ -160,7 +161,12 @@ def excess(session: str, more: int) -> str:
 def uploads() -> Counter[str]:
     """Bytes of uploads that have come whole, by session."""
     files: Mapping[str, Mapping[str, Any]] = getattr(Runtime.instance().uploaded_file_mgr, "file_storage", {})
-    return Counter({one: sum(len(file.data) for file in dict(held).values()) for one, held in dict(files).items()})
+    return Counter({one: sum(map(_taken, dict(held).values())) for one, held in dict(files).items()})
+
+
+def _taken(file: Any) -> int:
+    """Bytes of an upload, its name and what stands around it."""
+    return len(file.data) + len(file.name) + _AROUND
 
 
 def settle(session: str) -> None:

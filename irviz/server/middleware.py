@@ -339,7 +339,7 @@ class Forget(Layer):
 
 ASKED = frozenset({"rerun_script", "stop_script", "file_urls_request", "app_heartbeat"})
 OPERATIONS = frozenset({"deferred_file", "dataframe_chunk"})  #: a download, more rows of a table
-RATE, BURST = 10.0, 30.0  #: messages a second that a page may send, and how many at once; 64 KB count as one more
+RATE, BURST = 5.0, 30.0  #: messages a second that a page may send, and how many at once; 128 KB count as one more
 OWNERS_PAGES, ADDRESS_PAGES = 3, 20  #: pages' worth of messages that an owner, and an address, may send
 FIRST_WITHIN = 30.0  #: seconds until an open websocket must have said something
 _MOST_KNOWN = 10_000  #: owners and addresses whose rates are kept
@@ -410,7 +410,7 @@ class KnownMessages(Layer):
                     return message
                 silent = False
                 data = message.get("bytes")
-                count = 1 + len(data or b"") / 65_536
+                count = 1 + len(data or b"") / 131_072
                 if not all(bucket.holds(count) for bucket in buckets):
                     return await close("Too many messages.")
                 for bucket in buckets:

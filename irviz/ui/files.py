@@ -16,7 +16,7 @@ from irviz.collection.load import load_collection, load_qrels
 from irviz.collection.model import Collection
 from irviz.collection.recognise import FoundFile
 from irviz.collection.sources import Limits
-from irviz.collection.tables import GradeMap, form_of, holds_both, written_grades
+from irviz.collection.tables import MOST_JUDGES, GradeMap, form_of, holds_both, written_grades
 from irviz.errors import IrvizError, listed
 from irviz.limits import MEMORY, OverMemory, limit
 from irviz.server.limits import refusable
@@ -59,17 +59,22 @@ def ask_roles(
     :func:`load_collection` of them with further arguments, and the number of runs; None, after a sentence that says
     why, as long as they make no collection.
     """
-    both = [one for one in found if holds_both(one.data)]
+    guessed = kinds["qrels"] or [one for one in found if holds_both(one.data)][:1]
+    if len(guessed) > MOST_JUDGES:
+        raise IrvizError(
+            f"{len(guessed):,} files of judgments were given; at most {MOST_JUDGES} are read together. Leave some out."
+        )
     chosen = st.multiselect(
         "Judgments (qrels)",
         [one.file for one in found],
-        default=[one.file for one in kinds["qrels"] or both[:1]],
+        default=[one.file for one in guessed],
         key="loading.qrels",
+        max_selections=MOST_JUDGES,
         help="Files that are nothing else are read as runs. Several files are aspects of relevance, or several judges.",
     )
     qrels = [next(one for one in found if one.file == file) for file in chosen]
     beside = [one for kind in ("topics", "documents", *USERS) for one in kinds[kind]]
-    runs = [one for one in found if (one.file not in chosen or one in both) and one not in beside]
+    runs = [one for one in found if (one.file not in chosen or holds_both(one.data)) and one not in beside]
     grades = _grades(qrels)
     named, judges = _named(qrels, grades) if len(qrels) > 1 else ({}, _several(qrels, grades))
     intents = len(qrels) == 1 and _intents(qrels, grades)

@@ -9,7 +9,7 @@ import socket
 import struct
 import tomllib
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlsplit
@@ -20,6 +20,7 @@ from starlette.datastructures import Headers
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import runtime_util
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -175,6 +176,22 @@ def test_a_message_above_4_mb_is_refused_when_it_is_announced(server, parts):
         assert end_of(page) == 1009
 
 
+@pytest.mark.parametrize("opcode", [0x89, 0x00], ids=["pings", "parts"])
+def test_frames_that_reach_no_layer_are_counted(server, opcode):
+    """Pings, and parts of a message that are empty: thousands fit into what is read at once."""
+    with websocket(server, Cookie=cookie(server)) as page:
+        own, frame = page.socket, struct.pack("!BB", opcode, 0x80) + bytes(4)
+        own.sendall(struct.pack("!BB", 0x02, 0x80) + bytes(4) if opcode == 0x00 else b"")
+        with suppress(OSError):
+            for _ in range(20):
+                own.sendall(frame * 5_000)
+        assert end_of(page) in (1008, None)  # None where it was closed while more came
+    with websocket(server, Cookie=cookie(server)) as page:
+        page.socket.sendall(frame * int(lifespan.FRAMES_AT_ONCE / 2) if opcode == 0x89 else b"")
+        page.send(RERUN)
+        assert page.recv(timeout=60)
+
+
 def test_what_a_page_is_sent_has_a_limit_of_its_own():
     lifespan.prepare()
     message = ForwardMsg()
@@ -312,6 +329,13 @@ def test_an_upload_that_stops_is_ended_and_gives_its_room_back(monkeypatch):
     }
     asyncio.run(asyncio.wait_for(limit(scope, receive, send), 30))
     assert answers[0]["status"] == 408 and not limits.coming["s"] and not limits.MEMORY.of(("upload", "s"))
+
+
+def test_names_of_uploads_are_counted(monkeypatch):
+    file = UploadedFileRec("1", "n" * 4_000, "text/plain", b"")
+    storage = SimpleNamespace(uploaded_file_mgr=SimpleNamespace(file_storage={"s": {str(n): file for n in range(500)}}))
+    monkeypatch.setattr(limits, "Runtime", SimpleNamespace(instance=lambda: storage))
+    assert limits.uploads()["s"] > 2_000_000
 
 
 def test_uploads_are_in_the_one_count_of_memory(start_server):

@@ -6,13 +6,15 @@ import gzip
 import io
 import re
 import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from irviz.collection.catalogue import open_collection
-from irviz.ui import files
+from irviz.collection.recognise import recognise
+from irviz.ui import files, loading
 from irviz.workspace.context import data_key
 from irviz.workspace.data import bundled_titles
 from tests.app.driving import ROOT, assert_sound, chosen, errors, open_page, said, turn_to, warnings
@@ -303,3 +305,25 @@ def test_ratings_of_several_judges_and_a_response_that_holds_both():
     at.button(key="loading.go").click().run()
     assert_sound(at)
     assert "1 system answered 1 topic" in said(at)
+
+
+def test_more_judgments_than_are_read_together_are_refused_before_a_place_is_drawn_for_each():
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        for i in range(files.MOST_JUDGES + 1):
+            packed.writestr(f"{i}.qrels", b"1 0 a 1\n")
+        packed.writestr("a.run", b"1 Q0 a 1 1 x\n")
+    at = upload(open_page("collection"), ("x.zip", out.getvalue()))
+    assert "101 files of judgments were given; at most 100 are read together" in errors(at)[0]
+    assert not [box for box in at.text_input if "loading" in str(box.key)]
+
+
+def test_what_was_refused_is_not_read_again(monkeypatch):
+    """Every run of the page would read it once more."""
+    read = []
+    monkeypatch.setattr(loading, "recognise", lambda given, *_: read.append(given) or recognise(given))
+    at = upload(open_page("collection"), ("x.zip", b"PK\x03\x04 cut short"))
+    said_first = errors(at)
+    assert "x.zip" in said_first[0]
+    assert errors(at.run()) == said_first
+    assert len(read) == 1
