@@ -6,6 +6,7 @@ import gzip
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import pytrec_eval
 
@@ -22,19 +23,24 @@ PAIRS = {
     "nDCG@10": "ndcg_cut_10",
     "AP@100": "map_cut_100",
 }
-CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
-PRINTED = {  # as `trec_eval -m all_trec -q` names them; set_P and set_recall need the length of each list
-    "map": "AP",
-    "Rprec": "Rprec",
-    "bpref": "Bpref",
-    "recip_rank": "RR",
-    "ndcg": "nDCG",
-    **{f"P_{k}": "P@{k}" for k in CUTS},
-    **{f"recall_{k}": "R@{k}" for k in CUTS},
-    **{f"ndcg_cut_{k}": "nDCG@{k}" for k in CUTS},
-    **{f"map_cut_{k}": "AP@{k}" for k in CUTS},
-    "success_1": "P@1",
+NAMES = {  # as `trec_eval -m all_trec` prints them: what irviz calls them
+    **{"map": "AP", "Rprec": "Rprec", "bpref": "Bpref", "recip_rank": "RR", "ndcg": "nDCG", "infAP": "infAP"},
+    **{"set_P": "SetP", "set_recall": "SetR", "set_F": "SetF", "gm_map": "AP", "gm_bpref": "Bpref"},
+    "ndcg_1=3,2=9,4=4.5": "nDCG(gains=[0,3])",  # of binary grades
 }
+CUT = {"P": "P@", "recall": "R@", "ndcg_cut": "nDCG@", "map_cut": "AP@", "success": "Success@"}
+COUNTS = ("num_ret", "num_rel", "num_rel_ret")
+#: expected output, qrels, run, smallest relevant grade, depth, and how many of its numbers are compared
+OUTPUTS = [
+    ("out.test", "qrels.test", "results.test", 1, 1000, 28),
+    ("out.test.a", "qrels.test", "results.test", 1, 1000, 65),  # -m all_trec
+    ("out.test.aq", "qrels.test", "results.test", 1, 1000, 254),  # -m all_trec -q
+    ("out.test.aqc", "qrels.test", "results.trunc", 1, 1000, 254),  # -m all_trec -q -c
+    ("out.test.aqcM", "qrels.test", "results.trunc", 1, 100, 254),  # -m all_trec -q -c -M100
+    ("out.test.aql", "qrels.rel_level", "results.test", 2, 1000, 254),  # -m all_trec -q -l2
+    ("out.test.meas_params", "qrels.test", "results.test", 1, 1000, 72),
+    ("out.comment.test", "qrels.comment.test", "results.comment.test", 1, 1000, 28),
+]
 
 
 @pytest.mark.slow
@@ -60,41 +66,73 @@ def _requests(names) -> set[str]:
     return {name.rpartition("_")[0] + "." + name.rpartition("_")[2] if name[-1].isdigit() else name for name in names}
 
 
-@pytest.mark.parametrize(
-    ("printed", "qrels", "run", "rel", "average_over_all"),
-    [
-        ("out.test.aq", "qrels.test", "results.test", 1, False),  # trec_eval -m all_trec -q
-        ("out.test.aqc", "qrels.test", "results.trunc", 1, True),  # … -c
-        ("out.test.aql", "qrels.rel_level", "results.test", 2, False),  # … -l2
-    ],
-)
+@pytest.mark.parametrize(("printed", "qrels", "run", "rel", "depth", "compared"), OUTPUTS)
 def test_trec_eval_s_own_output(
-    collections: Path, printed: str, qrels: str, run: str, rel: int, average_over_all: bool
+    collections: Path, printed: str, qrels: str, run: str, rel: int, depth: int, compared: int
 ):
     folder = collections / "trec_eval-tests"
-    expected = _read(folder / printed)
-    c = irviz.load_collection(folder / qrels, folder / run, ties="trec_eval10")
-    wanted = {name: _ours(name, pattern, rel) for name, pattern in PRINTED.items() if name in expected}
-    assert len(wanted) > 30
-    scores = irviz.score(c, list(wanted.values()))
-    wrong = []
-    for name, measure in wanted.items():
-        column = scores[measure].iloc[:, 0]
-        for topic, value in expected[name].items():
-            mine = column.mean() if topic == "all" else column[topic]
+    c = irviz.load_collection(folder / qrels, folder / run, ties="trec_eval10", depth=depth)
+    counts = irviz.counts(c, rel=rel).set_index("topic")
+    relevant = {topic: c.list(topic, c.systems[0]).iloc[:, -1].to_numpy() >= rel for topic in c.topics}
+    wrong, number = [], 0
+    for name, values in _read(folder / printed).items():
+        head, _, rest = name.rpartition("_")
+        if name in COUNTS:
+            column, all_topics = counts[name], counts[name].sum()
+        elif head == "iprec_at_recall" or name.startswith("11pt"):
+            recalls = [float(rest)] if head == "iprec_at_recall" else RECALLS[name]
+            column = pd.Series(
+                {topic: _interpolated(relevant[topic], counts.num_rel[topic], recalls) for topic in c.topics}
+            )
+            all_topics = column.mean()
+        elif name in NAMES or head in CUT:
+            matrix = irviz.score(c, _ours(name, rel))
+            column = matrix[matrix.measures[0]].iloc[:, 0]
+            all_topics = column.mean()
+            if head == "gm":
+                all_topics = irviz.summarise(matrix, "geometric_threshold").iloc[0]
+                column = np.log(np.maximum(column, 1e-5))
+        else:
+            continue  # irviz does not have it
+        for topic, value in values.items():
+            mine = all_topics if topic == "all" else column[topic]
+            number += 1
             if abs(mine - value) > 0.5001e-4:
                 wrong.append((name, topic, value, mine))
-    assert wrong == []
-    if average_over_all:
-        assert len(c.topics) > 1
+    assert (wrong, number) == ([], compared)
 
 
-def _ours(name: str, pattern: str, rel: int) -> str:
-    expression = pattern.format(k=name.rpartition("_")[2])
+RECALLS = {"11pt_avg": [i / 10 for i in range(11)], "11pt_avg_.25,.5,.75": [0.25, 0.5, 0.75]}
+
+
+def _interpolated(relevant: np.ndarray, base: int, recalls: list[float]) -> float:
+    """The mean of interpolated precision as these outputs have it: half a document up, where irviz goes nine tenths."""
+    hits = np.cumsum(relevant)
+    precision = hits / np.arange(1, len(hits) + 1)
+    return np.mean([precision[hits >= int(recall * base + 0.5)].max(initial=0) for recall in recalls])
+
+
+def test_the_rounding_of_recalls_is_the_only_difference_to_trec_eval_s_own_output(collections: Path):
+    """irviz rounds as trec_eval up to 9 and pytrec_eval: `test_ir_measures` compares the two."""
+    folder = collections / "trec_eval-tests"
+    c = irviz.load_collection(folder / "qrels.test", folder / "results.test", ties="trec_eval10")
+    expected = _read(folder / "out.test.aq")
+    differ = {
+        (recall, topic)
+        for recall in RECALLS["11pt_avg"]
+        for topic, mine in irviz.score(c, f"IPrec@{recall}")[f"IPrec@{recall}"].iloc[:, 0].items()
+        if abs(mine - expected[f"iprec_at_recall_{recall:.2f}"][topic]) > 0.5001e-4
+    }
+    assert differ == {(0.1, "301"), (0.6, "302")}
+
+
+def _ours(name: str, rel: int) -> str:
+    head, _, k = name.rpartition("_")
+    expression = NAMES.get(name) or CUT[head] + k
     if rel == 1 or expression.startswith("nDCG"):
         return expression
-    head, at, k = expression.partition("@")
-    return f"{head}(rel={rel}){at}{k}"
+    symbol, at, k = expression.partition("@")
+    return f"{symbol}(rel={rel}){at}{k}"
 
 
 def _read(path: Path) -> dict[str, dict[str, float]]:
