@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-_TERMS, _COLUMNS, _ROWS = 256, 64, 64  # of a product that are added up at a time
+_TERMS, _COLUMNS, _ROWS = 128, 128, 256  # of a product that are added up at a time
 _SMALL = 1 << 18  # multiplications up to which OpenBLAS stays in one thread; its threads wait for busy processors
 
 
@@ -164,16 +164,17 @@ def _products(weights: NDArray[Any], values: Floats) -> Iterator[Floats]:
     tall = max(1, _SMALL // max(1, min(terms, _TERMS) * min(columns, _COLUMNS)))
     step = tall * max(1, _ROWS // tall)
     for start in range(0, len(weights), step):
-        counts = np.asarray(weights[start : start + step], dtype=np.float64)
-        even = len(counts) - len(counts) % tall
-        found = np.zeros((len(counts), columns))
-        for first in range(0, columns, _COLUMNS):
-            here = slice(first, first + _COLUMNS)
-            for at in range(0, terms, _TERMS):
+        rows = min(step, len(weights) - start)
+        even = rows - rows % tall
+        found = np.zeros((rows, columns))
+        for at in range(0, terms, _TERMS):
+            counts = weights[start : start + step, at : at + _TERMS].astype(np.float64)
+            stacked = counts[:even].reshape(even // tall, tall, counts.shape[1])
+            for first in range(0, columns, _COLUMNS):
+                here = slice(first, first + _COLUMNS)
                 part = values[at : at + _TERMS, here]
-                stacked = counts[:even].reshape(even // tall, tall, terms)[:, :, at : at + _TERMS]
                 found[:even, here] += np.matmul(stacked, part).reshape(even, part.shape[1])
-                found[even:, here] += np.matmul(counts[even:, at : at + _TERMS], part)
+                found[even:, here] += np.matmul(counts[even:], part)
         yield found
 
 

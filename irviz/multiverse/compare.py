@@ -272,7 +272,7 @@ def evaluate(
     progress: Progress | None = None,
 ) -> tuple[Settings, Comparison]:
     """The claim in every world, and the settings of the worlds."""
-    s = Settings.of(c, w, True, workers, part(progress, 0, _SCORED))
+    s = Settings.of(c, w, True, workers, part(progress, 0, _SCORED)).merged()
     used = {name: np.unique(w.code(name)) for name in ("average", "test")}
     averages, tests = (tuple(w.options[name][i] for i in some) for name, some in used.items())
     how = Procedure(tuple(map(average, averages)), tests, alpha, trials, seed)

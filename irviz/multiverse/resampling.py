@@ -27,7 +27,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from itertools import pairwise
 from math import isqrt
 from typing import Any, NamedTuple
 
@@ -165,11 +164,10 @@ def resampled_medians(ranked: SortedColumns, counts: Counts) -> Floats:
     by_topic, found = _turned(counts), []
     for values, places, under in zip(ranked.values.T, ranked.order.T, below.T, strict=True):
         here = ranked.window
-        sums = _at_most(by_topic[places[here]], under, n)
+        last, sums = _up_to(values, here, by_topic[places[here]], under, n)
         if _outside(under, sums[-1], n):
-            here = slice(0, n)
-            sums = _at_most(by_topic[places], np.zeros(len(under)), n)
-        found.append(_middle(values[here], sums, n))
+            last, sums = _up_to(values, slice(0, n), by_topic[places], np.zeros(len(under)), n)
+        found.append(_middle(values[last], sums, n))
     return np.stack(found, axis=1)
 
 
@@ -189,17 +187,15 @@ def exchanged_medians(ranked: SortedColumns, topics: NDArray[np.intp], moved: Co
     by_topic, found = _turned(moved), []
     for values, places, own, under in zip(ranked.values.T, ranked.order.T, topics.T, below.T, strict=True):
 
-        def sums(window: slice, under: Floats, own: Any = own, places: Any = places) -> Counts:
-            at = places[window]
-            return _at_most(by_topic[own[at % n]] ^ (at < n)[:, None], under, 2 * n)
+        def rows(at: NDArray[np.intp], own: NDArray[np.intp] = own) -> Counts:
+            return by_topic[own[at % n]] ^ (at < n)[:, None]
 
         here = ranked.window
-        mine = sums(here, under)
-        last = mine[-1].astype(np.intp)
-        if _outside(under, last, n) or _outside(here.start - under, here.stop - last, n):
-            here = slice(0, 2 * n)
-            mine = sums(here, np.zeros(len(under)))
-        found.append(_middle(values[here], mine, n) - _middle(values[here], mine, n, here.start))
+        last, sums = _up_to(values, here, rows(places[here]), under, 2 * n)
+        within = sums[-1].astype(np.intp)
+        if _outside(under, within, n) or _outside(here.start - under, here.stop - within, n):
+            last, sums = _up_to(values, slice(0, 2 * n), rows(places), np.zeros(len(under)), 2 * n)
+        found.append(_middle(values[last], sums, n) - _middle(values[last], sums, n, last))
     return np.stack(found, axis=1)
 
 
@@ -211,13 +207,20 @@ def _turned(counts: Counts) -> Counts:
     return found
 
 
-def _at_most(counts: Counts, below: Floats, most: int) -> Counts:
-    """Scores × trials: how many are at most each, `below` of them before the first."""
-    sums = counts.astype(_smallest(most))
-    sums[0] += below.astype(sums.dtype)
-    for before, here in pairwise(sums):  # faster than accumulating along the first axis
-        np.add(before, here, out=here)
-    return sums
+def _up_to(values: Floats, window: slice, counts: Counts, below: Floats, most: int) -> tuple[NDArray[np.intp], Counts]:
+    """Where each value of a window stands last, and how many scores are at most that (values × trials).
+
+    Equal scores are one value, whatever their number.  `counts` is scores of the window × trials; `below` stand
+    before it.
+    """
+    here = values[window]
+    last = np.append(np.flatnonzero(here[1:] != here[:-1]), len(here) - 1)
+    sums = np.empty((len(last), counts.shape[1]), dtype=_smallest(most))
+    before, start = below.astype(sums.dtype), 0
+    for row, stop in zip(sums, (last + 1).tolist(), strict=True):  # faster than accumulating along the first axis
+        np.add.reduce(counts[start:stop], axis=0, dtype=sums.dtype, out=row)
+        before, start = np.add(before, row, out=row), stop
+    return last + window.start, sums
 
 
 def _outside(before: Floats, last: NDArray[Any], n: int) -> bool:
@@ -225,22 +228,18 @@ def _outside(before: Floats, last: NDArray[Any], n: int) -> bool:
     return bool(before.max(initial=0) > (n - 1) // 2 or last.min(initial=n) <= n // 2)
 
 
-def _middle(values: Floats, sums: Counts, n: int, others: int | None = None) -> Floats:
-    """By trial, the median of n of the values, of which `sums` (values × trials) are at most each.
+def _middle(values: Floats, sums: Counts, n: int, last: NDArray[np.intp] | None = None) -> Floats:
+    """By trial, the median of n scores, of which `sums` (values × trials) are at most each of the values.
 
-    With `others`, the median of those that are not counted, so many of which stand before the first value.
+    With `last`, where each value stands last, the median of the scores that are not counted.
     """
-    low = values[_first_above(sums, (n - 1) // 2, others)]
-    return low if n % 2 else (low + values[_first_above(sums, n // 2, others)]) / 2
+    low = values[_first_above(sums, (n - 1) // 2, last)]
+    return low if n % 2 else (low + values[_first_above(sums, n // 2, last)]) / 2
 
 
-def _first_above(sums: Counts, half: int, others: int | None) -> NDArray[np.intp]:
-    """By trial, the first place where more than `half` are counted; the counts rise."""
-    if others is None:
-        under = sums <= half
-    else:
-        least = np.arange(others + 1 - half, others + 1 - half + len(sums)).clip(0)
-        under = sums >= least.astype(sums.dtype)[:, None]
+def _first_above(sums: Counts, half: int, last: NDArray[np.intp] | None) -> NDArray[np.intp]:
+    """By trial, the first value up to which more than `half` are counted; the counts rise."""
+    under = sums <= half if last is None else sums >= (last + 1 - half).clip(0).astype(sums.dtype)[:, None]
     return np.add.reduce(under.view(np.uint8), axis=0, dtype=_smallest(len(sums))).astype(np.intp)
 
 

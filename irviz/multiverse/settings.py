@@ -191,6 +191,18 @@ class Settings:
         corrected = np.where(found < 0, -1, np.searchsorted(needed, found))
         return cls(w, listed, np.searchsorted(needed, own), corrected, scored)
 
+    def merged(self) -> Settings:
+        """The same with one setting for all that have the same scores and topics: their numbers are the same."""
+        contents = {key: (one.values.tobytes(), one.answered.tobytes()) for key, one in self.columns.items()}
+        firsts: dict[tuple[tuple[bytes, bytes], str, str], tuple[int, Setting]] = {}
+        which = []
+        for one in self.listed:
+            first = firsts.setdefault((contents[one.key], one.topics, one.missing), (len(firsts), one))
+            which.append(first[0])
+        own, mates = (np.array(which, dtype=np.intp)[places] for places in (self.own, self.mates))
+        listed = [one for _, one in firsts.values()]
+        return Settings(self.worlds, listed, own, np.where(self.mates < 0, -1, mates), self.columns)
+
     def __len__(self) -> int:
         return len(self.listed)
 
