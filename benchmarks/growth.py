@@ -1,7 +1,7 @@
 """``python -m benchmarks.growth``: how cost grows with topics, runs and worlds, as docs/scale.md tells.
 
-Processor time of one thread, so that other work on the machine does not count.  The
-collections are random: what a score costs does not depend on what it is.
+Processor time, so that other work on the machine counts little.  The collections of the first tables
+are random: what a score costs does not depend on what it is.  ``python -m benchmarks.growth logs`` measures query logs.
 """
 
 from __future__ import annotations
@@ -13,11 +13,16 @@ from collections.abc import Callable
 import numpy as np
 
 import irviz
+from benchmarks import queries
+from benchmarks.memory import told_and_peak
+from benchmarks.parts.measures import SIX
 from irviz.collection.codes import UNJUDGED
 from irviz.collection.model import Collection
 
 RANKS, JUDGED = 1000, 1000  #: documents of a list, and judged documents of a topic
 MEASURES = ["AP", "nDCG@10", "nDCG", "P@10", "RBP(p=0.8)"]
+#: topics and runs
+SHAPES = (*((n, 50) for n in (125, 250, 500, 1000)), (250, 25), (250, 100), (1000, 100), (50, 5), (50, 50), (50, 500))
 
 
 def collection(topics: int, runs: int) -> Collection:
@@ -51,9 +56,34 @@ def worlds_of(c: Collection, many: int) -> irviz.multiverse.worlds.Worlds:
     return irviz.worlds(c, measure=measures, unjudged="not_relevant", topics="all", family="pair", most=many)
 
 
+def logs(least: int = 50, most: int = 50_000) -> None:
+    """A query log's shape with more and more topics: each in a process of its own, whose peak is counted whole."""
+    print("topics  load (s)  score, 6 measures (s)  most memory (MB)")
+    topics = least
+    while topics <= most:
+        queries.folder(topics)
+        work = f"from benchmarks import growth; growth.one_log({topics})"
+        told, megabytes = told_and_peak(work)
+        print(f"{topics:6d}  {told}  {megabytes:16.0f}", flush=True)
+        topics *= 10
+
+
+def one_log(topics: int) -> None:
+    """Load and score it, and tell the seconds of both."""
+    queries.load(50)  # what is imported on the way does not count
+    start = time.process_time()
+    c = queries.load(topics)
+    loaded = time.process_time() - start
+    irviz.score(c, SIX)
+    print(f"{loaded:8.2f}  {taken(lambda: irviz.score(c, SIX)):21.4f}")
+
+
 def main() -> None:
+    if sys.argv[1:] == ["logs"]:
+        logs()
+        return
     print("topics  runs  score, 5 measures (s)  a pair, 250 worlds (s)  all pairs, 250 worlds (s)  lists (MB)")
-    for topics, runs in ((125, 50), (250, 50), (500, 50), (1000, 50), (250, 25), (250, 100), (1000, 100)):
+    for topics, runs in SHAPES:
         c = collection(topics, runs)
         scored = taken(lambda c=c: irviz.score(c, MEASURES))
         w = worlds_of(c, 250)

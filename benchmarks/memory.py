@@ -23,6 +23,12 @@ def peak(work: str) -> float:
     return _run(f"{_REPORT}\n{work}\nprint(megabytes('VmHWM'))")
 
 
+def told_and_peak(work: str) -> tuple[str, float]:
+    """The last line that `work` prints, and the same peak."""
+    *_, told, megabytes = _lines(f"{_REPORT}\n{work}\nprint(megabytes('VmHWM'))")
+    return told, float(megabytes)
+
+
 def peak_above(prepare: str, work: str) -> float:
     """Most megabytes that `work` needs on top of what is in memory after `prepare`."""
     before = "before = megabytes('VmRSS')"
@@ -30,6 +36,10 @@ def peak_above(prepare: str, work: str) -> float:
 
 
 def _run(code: str) -> float:
+    return float(_lines(code)[-1])
+
+
+def _lines(code: str) -> list[str]:
     # VmHWM, unlike ru_maxrss, does not remember the process that this one was started from
     answer = subprocess.run([sys.executable, "-c", code], cwd=_ROOT, check=True, capture_output=True, text=True)
-    return float(answer.stdout.splitlines()[-1])
+    return answer.stdout.splitlines()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import irviz
 from benchmarks import queries
 from benchmarks.parts.measures import SIX, TABLE_1
-from benchmarks.timing import Row, at_most, limit, once, seconds
+from benchmarks.timing import Row, at_most, limit, once, seconds, times_as_fast
 from benchmarks.yardstick import pytrec
 
 REDUCED = ("AP", "nDCG@10")
@@ -33,11 +33,14 @@ def scoring() -> Iterator[Row]:
 
 
 def conclusion() -> Iterator[Row]:
-    """A claim in the default worlds."""
+    """A claim in the default worlds; and by two processes, which are there and are sent what they need."""
     c = queries.collection()
     first, second = c.systems[:2]
     taken = once(lambda: irviz.conclusion(c, f"{first} > {second}", irviz.worlds(c)))
     yield limit("a claim in the default worlds, 10,000 topics", taken, 10, "s")
+    irviz.score(c, "AP", workers="loky")
+    shared = once(lambda: irviz.conclusion(c, f"{first} > {second}", irviz.worlds(c), workers="loky"))
+    yield times_as_fast('  the same with workers="loky"', shared, "in one process", taken, 1.3)
 
 
 def growth() -> Iterator[Row]:

@@ -14,6 +14,7 @@ import pytest
 
 import irviz
 from irviz.errors import IrvizError
+from irviz.stats.scores import blocks
 from irviz.workers import run
 
 ROADS = [None, 1, 2, -1, "threading", "loky", "sequential"]
@@ -99,10 +100,12 @@ def test_refusals():
 
 
 @pytest.mark.parametrize("workers", [2, "loky"], ids=str)
-def test_scores_are_equal_to_the_last_bit(workers):
+def test_scores_are_equal_to_the_last_bit(workers, monkeypatch):
+    monkeypatch.setattr("irviz.stats.scores.CELLS", 3000)  # a topic is a block
     c = irviz.open_collection("multiaspect").subset(topics=["1", "2", "3", "4"])
     wanted = ["AP", "nDCG@10", "RBTO@20", "TOMA(AP,classes='observed')", "CAM(ERR)"]
     alone, shared = irviz.score(c, wanted), irviz.score(c, wanted, workers=workers)
+    assert len(blocks(c, map(irviz.measure, wanted))) == 4
     assert np.array_equal(alone.values, shared.values)
     assert list(alone.exact) == list(shared.exact) == ["RBTO@20"]
     assert (alone.exact["RBTO@20"] == shared.exact["RBTO@20"]).all()
