@@ -363,16 +363,17 @@ def topics_resampled(
     return TopicsResampled(s.measures, found.reshape(len(s.measures), _RESAMPLES, -1), len(s.topics))
 
 
-def _resampled_halves(values: Floats, split: str, seed: int) -> list[NDArray[np.int64]]:
-    """By measure, splits × 2 × topics: how often each topic is in each half."""
+def _resampled_halves(values: Floats, split: str, seed: int) -> list[NDArray[np.unsignedinteger]]:
+    """By measure, splits × 2 × topics: how often each topic is in each half; random splits are the same for all."""
     measures, topics, _ = values.shape
     generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(2,))))
-    each = _SPLITS_EACH if SPLITS[split].draws else 1
-    found = np.zeros((measures, _RESAMPLES, each, 2, topics), dtype=np.int64)
+    same = SPLITS[split].draws
+    each, kinds = (_SPLITS_EACH, 1) if same else (1, measures)
+    found = np.zeros((kinds, _RESAMPLES, each, 2, topics), dtype=np.min_scalar_type(topics))
     for b in range(_RESAMPLES):
         drawn = np.sort(generator.integers(0, topics, size=topics))
-        counts = np.bincount(drawn, minlength=topics)
-        if SPLITS[split].draws:
+        counts = np.bincount(drawn, minlength=topics).astype(found.dtype)
+        if same:
             order = generator.permuted(np.tile(np.flatnonzero(counts), (each, 1)), axis=1)
             rows = np.arange(each)[:, None]
             found[:, b, rows, 0, order[:, : order.shape[1] // 2]] = 1
@@ -381,7 +382,8 @@ def _resampled_halves(values: Floats, split: str, seed: int) -> list[NDArray[np.
             for m, half in enumerate(SPLITS[split].halves(values[:, drawn], 1, seed)):
                 found[m, b, 0, 0] = np.bincount(drawn[half[0]], minlength=topics)
         found[:, b, :, 1] = counts - found[:, b, :, 0]
-    return list(found.reshape(measures, _RESAMPLES * each, 2, topics))
+    by_kind = list(found.reshape(kinds, _RESAMPLES * each, 2, topics))
+    return by_kind * measures if same else by_kind
 
 
 @takes(lambda found, **_: 1.1e-8 * TUKEY_TRIALS * found.trials.size)

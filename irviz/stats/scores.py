@@ -137,8 +137,8 @@ class Scores(Displayable):
         return Scores(
             self.values[np.ix_(m, t, s)],
             names,
-            tuple(self.topics[i] for i in t),
-            tuple(self.systems[i] for i in s),
+            self.topics if topics is None else tuple(self.topics[i] for i in t),
+            self.systems if systems is None else tuple(self.systems[i] for i in s),
             {name: self.exact[name][np.ix_(t, s)] for name in names if name in self.exact},
         )
 
