@@ -6,6 +6,7 @@ it.  A test that asks for them is skipped, saying so, where they are absent.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -24,7 +25,13 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 if find_spec("plotly"):  # not in an environment of the core alone: `make lowest`
     from irviz.figures import theme
 
-    theme.CHECKED = True  # plotly checks every figure that a test draws; a dashboard does not wait for that
+    CHECKED = re.compile("explore/|figures/|gallery/|test_lab_figures")  #: whose figures plotly checks: all there are
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(item: pytest.Item) -> None:
+        """Figures are drawn as a dashboard draws them, unchecked, where a test is of something else."""
+        theme.CHECKED = CHECKED.search(item.nodeid) is not None
+
 
 _open_folder = catalogue._open_folder
 _open_bundled = cache(_open_folder)
@@ -37,7 +44,8 @@ def _opened(folder: Path, *how: Any) -> Any:
 
 catalogue._open_folder = _opened
 
-settings.register_profile("irviz", deadline=None)  # how long an example takes is the machine's business, not a claim
+#: How long an example takes is the machine's business, not a claim; every run of the suite draws other ones.
+settings.register_profile("irviz", deadline=None, max_examples=50)
 settings.load_profile("irviz")
 
 
@@ -47,14 +55,6 @@ def main_module() -> Iterator[None]:
     before = sys.modules["__main__"]
     yield
     sys.modules["__main__"] = before
-
-
-@pytest.fixture(scope="module")
-def unchecked() -> Iterator[None]:
-    """Figures as a dashboard draws them: for tests of words and pages, whose figures other tests have checked."""
-    theme.CHECKED = False
-    yield
-    theme.CHECKED = True
 
 
 @pytest.fixture(scope="session")

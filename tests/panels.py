@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
+
+import pytest
 
 from irviz.collection.catalogue import open_collection
 from irviz.menu import page_named
@@ -74,6 +76,15 @@ def drawn(context: Context | None, name: str, **texts: str) -> Panel:
     values, complaints = settle(one.controls_for(texts), texts, context)
     assert complaints == []
     return one.panel(context, values)
+
+
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Views are read from now on and their panels left out: what a link says and cannot say is known without them."""
+
+    def nothing(context: object, values: object) -> Panel:
+        return Panel("Not drawn.")
+
+    monkeypatch.setattr("irviz.publish.draw.page_named", lambda name: replace(page_named(name), panel=nothing))
 
 
 def texts_of(controls: Iterable[Control], values: Mapping[str, Any], context: Any) -> dict[str, str]:

@@ -60,11 +60,6 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeSch
     return ByFile(config, log)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _as_served(unchecked: None) -> None:
-    """Pages are drawn as a dashboard draws them."""
-
-
 @dataclass(frozen=True)
 class Server:
     """A dashboard of its own: where it answers, where it keeps things, what it logs."""

@@ -278,8 +278,7 @@ sys.addaudithook(hook)
 PORT = 'mkdir .streamlit; printf "[server]\\nport = $STREAMLIT_SERVER_PORT\\n" > .streamlit/config.toml'
 STARTS = {
     "irviz": ((sys.executable, "-m", "irviz", "app"), ROOT, {"127.0.0.1"}),
-    "streamlit": ((sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")), ROOT, {"127.0.0.1"}),
-    "streamlit elsewhere": ((sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")), None, {"127.0.0.1"}),
+    "streamlit": ((sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")), None, {"127.0.0.1"}),
     "app.py": (("sh", "-c", f"{PORT}; exec {sys.executable} {ROOT / 'app.py'}"), None, {"127.0.0.1"}),
     "everywhere": (
         (sys.executable, "-m", "streamlit", "run", "app.py", "--server.address", "0.0.0.0"),

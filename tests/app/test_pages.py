@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from irviz.collection.catalogue import open_collection
 from irviz.measures import measure
@@ -15,6 +16,7 @@ from irviz.ui import parameters, show, sidebar
 from irviz.ui.lesson import step as lab_module
 from irviz.ui.parameters import suggestions
 from irviz.workspace.control import Control
+from irviz.workspace.page import Page
 from tests.app.driving import add_measure, assert_sound, chosen, errors, figures, open_page, said, turn_to, warnings
 
 
@@ -30,24 +32,25 @@ def _unfolded(label: str, key: str, content: Callable[[], object], expanded: boo
     return True
 
 
-@pytest.mark.parametrize("name", [page.name for page in PAGES])
-def test_what_is_folded_away_can_be_drawn(name, unfolded):
-    lab = name.startswith("lab_")
-    at = open_page(name, collection="multiaspect", **({"step": "free"} if lab else {}))
-    assert_sound(at)
-    if not lab:  # which has no sidebar until it is tried on a collection
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_of_several_aspects_has_something_to_see_and_what_is_folded_away_can_be_drawn(page, unfolded):
+    at = seen("multiaspect", page)
+    if not page.lab:  # which has no sidebar until it is tried on a collection
         assert at.selectbox(key=".summary").label == "Average over topics"
     assert len(at.dataframe) + len(at.table) >= 1
 
 
-@pytest.mark.parametrize("collection", ["adhoc", "multiaspect"])
-@pytest.mark.parametrize("name", [page.name for page in PAGES])
-def test_a_page_opens_with_something_to_see(name, collection):
-    page = next(page for page in PAGES if page.name == name)
-    at = open_page(name, collection=collection, **({"step": "free"} if page.lab else {}))
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_opens_with_something_to_see(page):
+    seen("adhoc", page)
+
+
+def seen(collection: str, page: Page) -> AppTest:
+    at = open_page(page.name, collection=collection, **({"step": "free"} if page.lab else {}))
     assert_sound(at)
     assert at.header[0].value == page.title and page.question in said(at)
     assert figures(at) and not errors(at) and not warnings(at)
+    return at
 
 
 def test_the_first_visit_asks_whether_the_conclusion_changes_on_the_bundled_collection():
@@ -68,7 +71,7 @@ def test_moving_p_changes_the_figure_and_keeps_the_choice():
 
 
 def test_a_written_measure_is_added_and_a_bad_one_is_said_beside_the_box():
-    at = open_page()
+    at = open_page("scores")
     for text, label in (("nDCG @ 20", "nDCG@20"), ("ndcg_cut_5", "nDCG@5"), ("R@10", "R@10")):
         add_measure(at, text)
         assert_sound(at)
@@ -80,9 +83,9 @@ def test_a_written_measure_is_added_and_a_bad_one_is_said_beside_the_box():
 
 
 def test_the_box_offers_what_is_not_chosen_and_measures_of_all_aspects_first():
-    box = open_page().selectbox(key="sidebar.add")
+    box = open_page("scores").selectbox(key="sidebar.add")
     assert {"R@10", "GAP(g=[0.33,0.33,0.34])"} <= set(box.options) and "AP" not in box.options
-    offered = open_page(collection="multiaspect").selectbox(key="sidebar.add").options
+    offered = open_page("scores", collection="multiaspect").selectbox(key="sidebar.add").options
     first = [label for label in offered if label.startswith(("TOMA", "CAM", "MM"))]
     assert offered[: len(first)] == first and len(first) == 5
 
@@ -115,20 +118,20 @@ def test_grades_of_relevance_that_differ_are_left_until_one_is_chosen():
 
 
 def test_a_measure_is_removed_and_the_last_one_stays():
-    at = open_page(measures="AP,P@10")
+    at = open_page("scores", measures="AP,P@10")
     at.button(key="sidebar.remove").click().run()
     assert chosen(at) == ["P@10"] and "sidebar.remove" not in [one.key for one in at.button]
 
 
 def test_a_graded_measure_that_is_written_by_its_name_fits_the_grades():
-    at = open_page(collection="dl2021")
+    at = open_page("scores", collection="dl2021")
     add_measure(at, "GAP@10")
     assert chosen(at)[-1] == "GAP(g=[0.33,0.33,0.34])@10"
     assert not errors(at) and not warnings(at)
 
 
 def test_a_name_that_is_written_into_the_box_of_systems_is_not_taken_for_several():
-    assert not open_page().multiselect(key=".highlight").proto.select_all
+    assert not open_page("scores").multiselect(key=".highlight").proto.select_all
 
 
 def test_what_is_said_about_a_written_measure_stays_on_its_page():
@@ -204,14 +207,14 @@ def test_the_weights_of_aspects_are_handles_called_after_them():
 
 
 def test_at_least_one_measure_of_imported_scores_stays():
-    at = open_page(collection="dl2019", measures="AP")
+    at = open_page("scores", collection="dl2019", measures="AP")
     at.multiselect(key="sidebar.measures").set_value([]).run()
     assert at.multiselect(key="sidebar.measures").value == ["AP"]
     assert errors(at) == ["At least one measure must remain chosen."]
 
 
 def test_a_measure_that_does_not_fit_is_left_out_by_name():
-    at = open_page(measures="AP,AP(aspect='trust')")
+    at = open_page("scores", measures="AP,AP(aspect='trust')")
     assert_sound(at)
     assert warnings(at) == ["`AP(aspect='trust')` is left out: There is no aspect `trust`. Known: relevance."]
 
@@ -260,16 +263,16 @@ def test_lint_and_counts_of_the_collection():
 
 @pytest.mark.parametrize("collection", ["adhoc", "multiaspect"])
 def test_the_parameters_of_every_measure_have_widgets(collection, unfolded):
-    opened = open_collection(collection)
-    written = [
-        *suggestions(opened),
-        *(f"CWLA(C={user},A=PE(beta=0.5))" for user in family("browsing model") if user not in ("P", "DCG")),
-        "CWLA(C=P@10,A=ERR)",
-        "CWLA(C=INST(T=50),A=ERG)@20",
-        "DCG(base=1.5,gains=[0,1,2,3])@10",
-    ]
-    asked = [str(measure(one)) for one in written]
-    at = open_page("scores", collection=collection, measures=",".join(asked[:100]))
+    """One measure of a kind, with and without a cutoff; where there are several aspects, those that look at them."""
+    several = collection == "multiaspect"
+    offered = [measure(one) for one in suggestions(open_collection(collection))]
+    offered = [one for one in offered if one.several_aspects or not several or one.symbol == "AP"]
+    written = list({(type(one), one.cutoff is None): one for one in offered}.values())
+    users = [user for user in family("browsing model") if user not in ("P", "DCG") and not several]
+    written += [measure(f"CWLA(C={user},A=PE(beta=0.5))") for user in users]
+    written += map(measure, ("CWLA(C=P@10,A=ERR)", "CWLA(C=INST(T=50),A=ERG)@20", "DCG(base=1.5,gains=[0,1,2,3])@10"))
+    at = open_page("scores", collection=collection, measures=",".join(map(str, dict.fromkeys(written))))
+    assert len(chosen(at)) > (5 if several else 40)
     for label in chosen(at):
         at.button_group(key="sidebar.measures").set_value(label).run()
         assert_sound(at)

@@ -115,6 +115,26 @@ def test_one_worker_does_it_where_others_compute_too():
     assert (at.session_state["alone"], at.session_state["beside another"]) == (-1, 1)
 
 
+def _too_long() -> None:
+    from irviz.ui.page import compute
+    from irviz.ui.state import state
+    from irviz.workspace.job import TooLong
+    from irviz.workspace.page import Page
+
+    def panel(context, values):
+        raise TooLong("It takes too long.")
+
+    compute(state(), Page(name="slow", title="Slow", question="How slow?", panel=panel), None, {}, lambda panel: None)
+
+
+@pytest.mark.parametrize(("anyway", "offered"), [("1", ["Compute anyway"]), ("0", [])])
+def test_work_over_the_limit_is_computed_anyway_only_where_that_is_allowed(monkeypatch, anyway, offered):
+    monkeypatch.setenv("IRVIZ_ANYWAY", anyway)
+    at = AppTest.from_function(_too_long).run()
+    assert not at.exception and [one.label for one in at.button] == offered
+    assert "takes too long" in at.warning[0].value
+
+
 def _stopped() -> None:
     import streamlit as st
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ KEEPING = ("remember", "remember_by_measure")
 QUICK = {"overall", "rankings", "summary_interval", "power", "gains_of"}  #: done at once, whatever is asked for
 
 
+@cache
 def remembered() -> set[str]:
     """The names of all functions that are handed to ``remember`` or ``remember_by_measure``."""
     found = set()

@@ -5,9 +5,6 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import re
-import subprocess
-import sys
-import textwrap
 from functools import cached_property
 from pathlib import Path
 
@@ -22,18 +19,6 @@ FUNCTIONS = [getattr(irviz, name) for name in [*irviz.__all__, "open"] if inspec
 RETURNED = {kind.__name__: kind for function in FUNCTIONS for kind in _returned(function)}
 #: of the dashboard, which not every installation has
 DRAWN = {"Dashboard", "ViewOutput", "Findings"}
-USER = """
-import irviz
-from irviz.types import Consistency, Scores, Significance
-
-c = irviz.open_collection("adhoc")
-s: Scores = irviz.score(c, ["AP", "nDCG@10"])
-names: tuple[str, ...] = s.measures
-r: Consistency = irviz.consistency(s, trials=10, split="random", coefficient="tau")
-t: Significance = irviz.significance(s["AP"], "randomised_tukey", trials=10)
-low, high = irviz.similarity(s, by="topic").low, irviz.rbo("ab", "ba", p=0.8).high
-print(len(s), "AP" in s, t.significant, r.mean, irviz.show("scores").sentence, irviz.open(c).url)
-"""
 
 
 def test_the_committed_file_is_current():
@@ -71,17 +56,3 @@ def test_a_misspelled_name_is_an_attribute_error_that_knows_the_name():
     with pytest.raises(AttributeError, match="no attribute 'consistancy'") as problem:
         irviz.consistancy  # noqa: B018
     assert (problem.value.name, problem.value.obj) == ("consistancy", irviz)
-
-
-@pytest.mark.slow
-def test_a_users_file_passes_mypy_and_a_slip_does_not(tmp_path: Path):
-    def checked(text: str, name: str) -> str:
-        (tmp_path / f"{name}.py").write_text(textwrap.dedent(text), encoding="utf-8")
-        options = ["--strict", "--follow-imports=silent", "--ignore-missing-imports", f"--cache-dir={tmp_path}/cache"]
-        command = [sys.executable, "-m", "mypy", *options, str(tmp_path / f"{name}.py")]
-        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
-
-    assert checked(USER, "right").startswith("Success")
-    misspelled = checked(USER.replace("irviz.consistency(", "irviz.consistancy("), "misspelled")
-    assert 'Module has no attribute "consistancy"' in misspelled
-    assert "Literal['random', 'hard_easy', 'middle_rest']" in checked(USER.replace('"random"', '"randm"'), "unknown")

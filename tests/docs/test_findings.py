@@ -55,7 +55,7 @@ def test_verdicts_count_what_is_listed():
 def test_real_collections_answer_as_stored(collections):
     known = {one.title: one for one in stored()}
     for _, title, data in shared_data(collections):
-        again = findings(data, numbers=[1, 2, 3, 4, 15, 29, 31])
+        again = findings(data, numbers=[2, 15])
         assert again.fingerprint == known[title].fingerprint == digest(data)
         assert all(one == known[title].get(one.number) for one in again.results)
 

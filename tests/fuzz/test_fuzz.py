@@ -12,9 +12,9 @@ CASES = {
     "pages": 12,
     "gallery_without_relevance": 12,
     "sparse_shapes": 12,
-    "repeated_bytes": 60,
+    "repeated_bytes": 40,
 }  #: those that are slow get fewer
-USUAL = 100
+USUAL = 60
 
 
 @pytest.mark.parametrize("name", TARGETS)

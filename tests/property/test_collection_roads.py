@@ -56,7 +56,7 @@ def from_lines(qrels: list[str], listed: list[list[str]], **options: object) -> 
     return load_collection(("q.txt", "".join(qrels).encode()), files, **options)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(collections_in_lines(), st.sampled_from(sorted(set(TIE_RULES) - {"rank"})), st.integers(1, 12))
 def test_frames_and_files_are_one_collection(made, ties: str, depth: int) -> None:
     qrels, listed, qrels_frame, frames = made
@@ -68,7 +68,7 @@ def test_frames_and_files_are_one_collection(made, ties: str, depth: int) -> Non
     assert not ((one.ranking[:, :, :-1] == BEYOND) & (one.ranking[:, :, 1:] != BEYOND)).any()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(collections_in_lines(), st.randoms(use_true_random=False))
 def test_the_order_of_lines_changes_nothing(made, chance: random.Random) -> None:
     qrels, listed, _, _ = made
@@ -79,7 +79,7 @@ def test_the_order_of_lines_changes_nothing(made, chance: random.Random) -> None
     assert from_lines(qrels, listed).fingerprint == one.fingerprint
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(collections_in_lines())
 def test_saving_and_opening_changes_nothing(tmp_path_factory: pytest.TempPathFactory, made) -> None:
     qrels, listed, _, _ = made
@@ -89,7 +89,7 @@ def test_saving_and_opening_changes_nothing(tmp_path_factory: pytest.TempPathFac
     np.testing.assert_array_equal(one.ranking, two.ranking)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(collections_in_lines(), st.sampled_from(["trec_eval", "trec_eval10", "trec_eval_ascending"]))
 def test_order_is_what_python_sorts(made, ties: str) -> None:
     """The tie rules, once more in plain Python."""

@@ -109,7 +109,6 @@ ENDS = {
 }
 
 
-@pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize("name", NAMES)
 def test_every_sentence_is_well_formed_at_the_ends_of_the_controls(name):
     wrong = {}
@@ -118,7 +117,6 @@ def test_every_sentence_is_well_formed_at_the_ends_of_the_controls(name):
     assert wrong == {}
 
 
-@pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize("kind", ["one system", "equal systems", "one topic", "without the lower quarter"])
 def test_the_part_on_the_collection_is_well_formed_on_small_collections(kind):
     whole = opened_once("multiaspect")

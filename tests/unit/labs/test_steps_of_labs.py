@@ -20,8 +20,6 @@ from irviz.workspace.data import library
 from irviz.workspace.panel import Panel
 from irviz.workspace.view import View, settle
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 MOVED = list(LABS)
 STEPS = [(lab, str(n)) for lab in MOVED for n in range(1, len(lab.steps) + 1)]
 ASKED = [*STEPS, *((lab, QUIZ) for lab in MOVED if lab.quiz)]

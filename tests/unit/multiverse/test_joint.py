@@ -89,7 +89,7 @@ def equal_systems(topics: int, seed: int, shift: float = 0.0) -> Scores:
     return Scores(values, ("AP", "nDCG", "P"), tuple(map(str, range(topics))), ("a", "b", "c", "d"))
 
 
-@pytest.mark.parametrize("topics", [4, 10, 50])
+@pytest.mark.parametrize("topics", [4, 20])
 def test_p_values_are_uniform_where_the_systems_are_equal(topics):
     """Few topics have few different exchanges, so p may only be too large; from 10 on it is uniform (Kolmogorov)."""
     found = []

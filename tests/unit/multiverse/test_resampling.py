@@ -59,7 +59,7 @@ def means(method: object, d: Differences) -> ResamplingTest:
 
 
 @pytest.mark.parametrize("kind", ["smooth", "tenths"])
-@pytest.mark.parametrize("topics", [2, 3, 5, 6, 8, 15, 30, 50])
+@pytest.mark.parametrize("topics", [2, 5, 6, 15, 50])
 def test_two_equal_systems_are_told_apart_no_more_often_than_alpha(topics, kind):
     """400 pairs of equal systems: within three standard errors of α, where once up to half were significant."""
     p = compared(pairs(topics, kind), ("mean", *OTHER_AVERAGES), (*TESTS, "t")).p[..., 0]

@@ -22,8 +22,6 @@ from irviz.workspace.data import library, opened_collection, opened_scores
 from irviz.workspace.view import View
 from tests.panels import from_command, opened_once
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 OPENER = library()
 LINKS = {
     "scores": [

@@ -16,8 +16,7 @@ from irviz.workspace.data import library
 from irviz.workspace.glossary import TERMS
 from irviz.workspace.task import Exercise
 from irviz.workspace.view import View, settle
-
-pytestmark = pytest.mark.usefixtures("unchecked")
+from tests.panels import undrawn
 
 ROOT = Path(__file__).resolve().parents[3]
 BIBLIOGRAPHY = (ROOT / "docs" / "bibliography.md").read_text(encoding="utf-8")
@@ -70,7 +69,8 @@ def test_works_have_the_doi_of_the_bibliography():
 
 
 @pytest.mark.parametrize("link", LINKS)
-def test_every_link_of_the_plan_is_understood(link, opener):
+def test_every_link_of_the_plan_is_understood(link, opener, monkeypatch):
+    undrawn(monkeypatch)
     view = View.from_url(link)
     assert view.page in {page.name for page in PAGES}
     if view.page != "conclusion":

@@ -15,8 +15,6 @@ from irviz.workspace.data import library
 from irviz.workspace.view import View
 from tests.panels import opened_once
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 OPENER = library()
 
 
