@@ -23,19 +23,23 @@ help:
 app: $(VENV)/.app
 	@exec $(IN) -m irviz app --port $(PORT) --address $(ADDRESS)
 
-# Browser tests run after the others: beside them their waits would be about the machine. Each process of theirs has a
-# dashboard and a browser of its own, and there is one more of them than of the others, as each waits now and then.
-# Files come in their order, not by how many tests they have: the longest few do not come last. mypy, whose one process
-# takes half a minute where it has not been before, runs beside the first tests.
-# Some sixty processes are started: that each compiles irviz anew, where an environment says so, would be a minute of it.
+# Browser tests run beside the others: they wait now and then, for a page or a server, and the others compute meanwhile.
+# Each process of theirs has a dashboard and a browser of its own; what they say is printed when all is done. Files come
+# in their order, not by how many tests they have: the longest few do not come last. So does mypy, one process.
+# Some forty processes are started: that each compiles irviz anew, where an environment says so, would be a minute of it.
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.test
 	$(IN) -m ruff check .
 	$(IN) -m ruff format --check .
 	$(IN) -m mypy & typed=$$!; \
-	$(IN) -m pytest -q -n $(JOBS) --dist loadfile --no-loadscope-reorder -m "not browser"; tested=$$?; \
-	wait $$typed && exit $$tested
-	$(IN) -m pytest -q -n $$(($(JOBS) + 1)) --dist loadscope --no-loadscope-reorder -m browser tests/app
+	$(IN) -m pytest -q -n $(JOBS) --dist loadscope --no-loadscope-reorder -p no:cacheprovider -m browser tests/app \
+	  > $(VENV)/browser.log 2>&1 & seen=$$!; \
+	trap 'kill $$typed $$seen' INT TERM; \
+	$(IN) -m pytest -q -n $(JOBS) --dist loadfile --no-loadscope-reorder -m "not browser"; ended=$$?; \
+	wait $$typed || ended=1; \
+	wait $$seen || ended=1; \
+	cat $(VENV)/browser.log; \
+	exit $$ended
 
 # Hours of it: make fuzz N=100000 SEED=7. The first cases of seed 0 are part of `make test`.
 fuzz: $(VENV)/.test

@@ -6,13 +6,14 @@ from itertools import count
 from typing import Any
 
 _CALLS = count()
-#: True once the page has rested for some milliseconds of this call; a press asks for a run at once, a slider after 200
+#: True once the page has rested for some milliseconds of this call, and was looked at meanwhile: where the machine is
+#: busy, what has arrived comes between two looks.  A press asks for a run at once, a slider after 200 milliseconds.
 _RESTS = """([call, quiet]) => {
   const app = document.querySelector('[data-testid="stApp"]')?.dataset, now = performance.now();
   if (window.restCall !== call || app?.testScriptState !== 'notRunning' || app.testConnectionState !== 'CONNECTED') {
-    Object.assign(window, { restCall: call, restSince: now });
+    Object.assign(window, { restCall: call, restSince: now, restLooks: 0 });
   }
-  return now - window.restSince >= quiet;
+  return now - window.restSince >= quiet && ++window.restLooks > 3;
 }"""
 
 

@@ -58,6 +58,11 @@ PLACES = """([figure, trace, point, x, y]) => {
     [box.x + xaxis._offset + xaxis.l2p(a), box.y + yaxis._offset + yaxis.l2p(b)]); }"""
 
 
+#: the lines have grown: the last frame is shown
+GROWN = """() => document.querySelector('.js-plotly-plot')._transitionData._frames.length - 1 ===
+  Number(document.querySelector('.irviz-motion input').value)"""
+
+
 def drag(page, figure: int, trace: int, point: int, x: float, y: float) -> None:
     """Press the mouse on a point, move it, let go."""
     page.locator(".js-plotly-plot").nth(figure).scroll_into_view_if_needed()
@@ -133,7 +138,8 @@ def test_aspects_a_label_is_dragged_along_its_axis(page, server):
     page.goto(f"{server.url}/lab_aspects?step=3&guess=3:chebyshev")
     page.locator(".irviz-motion input").wait_for()
     idle(page)
-    page.wait_for_timeout(1500)  # the lines have grown
+    page.wait_for_function(GROWN)
+    idle(page)
     start, end = page.evaluate(PLACES, [0, -1, 0, 0, 0.5])  # partially correct, from 1.5
     page.mouse.move(*start)
     page.mouse.down()

@@ -65,6 +65,7 @@ def hand_in(page, prediction: str, words: str) -> bytes:
     idle(page)
     page.get_by_text("Hand in", exact=True).click()
     write(page, "Your answer in words", words)
+    idle(page, 300)  # the button leads to a file of the last run
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Download answer").click()
     assert waiting.value.suggested_filename == "answer.json"
@@ -75,6 +76,7 @@ def sheet_of(teacher, folder: Path) -> Path:
     """Share → Exercise → Sheet to print; its key is another file."""
     teacher.get_by_text("Sheet to print").click()
     write(teacher, "Solution, for the key only", "Tap the first document.")
+    idle(teacher, 300)
     with teacher.expect_download() as waiting:
         teacher.get_by_role("button", name="Sheet (HTML)").click()
     sheet = folder / "exercise.html"
