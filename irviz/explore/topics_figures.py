@@ -266,7 +266,7 @@ def _rank_axis(side: RankedList, ranks: int, letters: int, title: str) -> dict[s
     """Rank and document of one list; a name has at most `letters` letters."""
     names = [None if i >= len(side.documents) else side.documents[i] for i in range(ranks)]
     text = [
-        str(i + 1) + ("" if name is None else f"  {plotly_escape(short(name, letters))}")
+        str(i + 1) + ("" if name is None else f"  {plotly_escape(short(name, letters, 4))}")
         for i, name in enumerate(names)
     ]
     return {
@@ -289,6 +289,7 @@ def _documents(side: RankedList, place: float, ranks: int, top: float, other: Ra
         x=[place] * len(grades),
         y=list(range(1, len(grades) + 1)),
         mode="markers+text",
+        cliponaxis=False,
         marker={
             "symbol": ["square" if judged else "circle" for judged in np.isfinite(grades)],
             "size": _SQUARE,
