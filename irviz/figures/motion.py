@@ -16,8 +16,7 @@ import plotly.graph_objects as go
 from irviz.figures.theme import Trace
 
 HOLDERS = "[class*=st-key-motion], .irviz-figure"  #: elements that contain a figure and its control
-#: plotly's own button far below the figure: the only way to plotly's `animate` from a page that bundles plotly
-_UNSEEN = {"type": "buttons", "y": -9, "buttons": [{"label": "", "method": "animate", "args": [None]}]}
+_FRAME = 16  #: milliseconds of a frame
 
 
 def moving(
@@ -36,7 +35,7 @@ def moving(
         "data": list(drawn._data),
         "layout": dict(drawn._layout),
     }  # as it is: plotly's way encodes arrays
-    content["layout"]["updatemenus"] = [_UNSEEN]
+    content["layout"]["updatemenus"] = [_button("Play")]
     content["layout"]["meta"] = {"said": list(said)}
     count = len(content["data"])  # plotly takes away traces that a frame does not name
     content["frames"] = [
@@ -48,6 +47,13 @@ def moving(
         for n, changes in enumerate(frames)
     ]
     return go.Figure(content, _validate=False)
+
+
+def _button(label: str) -> dict[str, Any]:
+    """Plotly's own button: the only way to its `animate` from a page that bundles plotly, where nobody sees it."""
+    play = {"mode": "immediate", "frame": {"duration": _FRAME, "redraw": False}, "transition": {"duration": 0}}
+    corner = {"x": 1, "xanchor": "right", "y": 1, "yanchor": "top"}
+    return {"type": "buttons", **corner, "buttons": [{"label": label, "method": "animate", "args": [None, play]}]}
 
 
 def motion_control(drawn: go.Figure, plays: bool = True) -> str:
@@ -72,11 +78,12 @@ def following(drawn: go.Figure, outcomes: Sequence[Sequence[Trace]], traces: Seq
         A goal of the drag names its own by its position: ``"outcome": 3``.
     """
     frames = [{"data": list(changes), "traces": list(traces)} for changes in outcomes]
-    layout = {**drawn._layout, "updatemenus": [_UNSEEN], "meta": {"outcomes": frames}}
+    layout = {**drawn._layout, "updatemenus": [_button("")], "meta": {"outcomes": frames}}
     return go.Figure({"data": list(drawn._data), "layout": layout}, _validate=False)
 
 
 MOTION_STYLE = """
+.updatemenu-container { display: none; }
 .irviz-motion { display: flex; align-items: center; gap: 0.75rem; font-size: 0.9rem; }
 .irviz-motion input { flex: 1 1 auto; min-width: 6rem; accent-color: #0072B2; height: 1.5rem; }
 .irviz-motion output { flex: 0 1 40%; min-height: 1.3em; }

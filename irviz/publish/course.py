@@ -98,7 +98,7 @@ PLAN: tuple[Unit, ...] = (
         items=(("users", "figure1"), ("users", "table3")),
     ),
     Unit(
-        minutes=16,
+        minutes=14,
         page="lab_scales",
         case="dl2021",
         then="scores",
@@ -128,7 +128,7 @@ PLAN: tuple[Unit, ...] = (
         items=(("aspects", "table3"), ("aspects", "figure2")),
     ),
     Unit(
-        minutes=10,
+        minutes=12,
         page="lab_aggregation",
         case="dl2021",
         then="aggregation",
@@ -181,16 +181,18 @@ HANDING_OUT = (
 
 
 FOR_THE_TEACHER = (
-    "The minutes above are for the steps: somebody reads, everybody predicts, the figure answers. With the challenges "
-    "and a discussion each lab takes twice as long. The notes of a lab have its questions and answers, and what pupils "
-    "say instead."
+    "The minutes above are for the steps: somebody reads, everybody predicts, the figure answers; two to four of each "
+    "lab's are left for its question to discuss. Explored freely and with the challenges, a lab takes twice as long. "
+    "The notes of a lab have its questions and answers, and what pupils say instead."
 )
 
 
 def course_markdown(linked: Linked, below: str = "##") -> str:
     """The course; `linked` makes a link from words and a view, `below` is the Markdown sign of its headings."""
+    minutes, last = sum(unit.minutes for unit in PLAN), sum(unit.minutes for unit in PLAN[-3:-1])
     parts = [
-        "The plan takes 90 minutes, and 68 without its last two labs. Every lab is a link; nobody needs an account.",
+        f"The plan takes {minutes} minutes, and {minutes - last} without its last two labs. Every lab is a link; "
+        "nobody needs an account.",
         f"{below} Prerequisites\n\n" + "\n".join(f"- {one}" for one in PREREQUISITES),
         f"{below} The plan\n\n{_plan(linked)}",
         f"{below} For the teacher\n\n{FOR_THE_TEACHER}",

@@ -194,6 +194,7 @@ th, td { padding: 0.15rem 0.6rem; border-bottom: 1px solid #E6EAEE; text-align: 
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 thead th { position: sticky; top: 0; background: #FFFFFF; } dt { font-weight: 600; } dl { margin: 0.4rem 0; }
 dd { margin: 0 0 0.3rem 0; overflow-wrap: anywhere; } summary { cursor: pointer; }
+.updatemenu-container { display: none; }
 .numbers { display: flex; flex-wrap: wrap; gap: 1.5rem; }
 a { color: #005A94; } nav ol { margin: 0.3rem 0; }
 .menu ul { display: inline; padding: 0; } .menu li { display: inline; margin-left: 1rem; }

@@ -132,7 +132,7 @@ def iso_lines(values: Mapping[str, Any], table: pd.DataFrame, kind: str = "") ->
             continue
         kind = kind or values["distance"]
         if kind == "euclidean":
-            angle = np.linspace(0, np.pi / 2, 25)
+            angle = np.linspace(0, np.pi / 2, 13)
             x, y = best[0] - distance * np.cos(angle), best[1] - distance * np.sin(angle)
         elif kind == "manhattan":
             x, y = best[0] - np.array([distance, 0.0]), best[1] - np.array([0.0, distance])

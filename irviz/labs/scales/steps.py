@@ -171,9 +171,9 @@ STEPS = (
         ),
         figure="hits",
         reveal="staircase",
-        notice="The order of the values is the same, and the winner another. Which of the two means is right depends "
-        "on what a step of RR is worth: to those who argue for equal steps a quarter; to those for whom 1/rank is what "
-        "a reader gains, what RR says.",
+        notice="The order of the values is the same, and the winner another. Which mean is right depends on what a "
+        "step of RR is worth: a quarter to those who argue for equal steps, what RR says to those for whom 1/rank is "
+        "what a reader gains.",
         source="Idea: Fuhr, SIGIR Forum 2017; Ferrante, Ferro & Fuhr 2021; the other side: Sakai 2020, Moffat 2022",
     ),
 )

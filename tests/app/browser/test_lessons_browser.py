@@ -89,6 +89,22 @@ def test_a_quiz_has_another_question_for_every_press(page, server):
     assert "seed=2" in page.url and page.locator('[data-testid="stForm"]').count() == 1
 
 
+BOTTOM = """() => Math.max(...[...document.querySelectorAll(
+  '.js-plotly-plot, .irviz-motion, .st-key-lesson-verdict, .st-key-lesson-on')].map(
+  (one) => one.getBoundingClientRect().bottom))"""
+
+
+@pytest.mark.parametrize(("lab", "step"), [("scales", "3"), ("scales", "7"), ("aggregation", "5")])
+def test_the_longest_answers_fit_three_screens(page, server, lab, step):
+    """The figure, its control, the answer and the way on are seen without scrolling."""
+    right = asked(page_named(f"lab_{lab}"), step=step).right_guess
+    page.goto(f"{server.url}/lab_{lab}?step={step}&guess={step}:{right}")
+    page.locator(".irviz-motion input").wait_for(timeout=WAIT)
+    for width, height in ((1440, 900), (1024, 768), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(f"height => ({BOTTOM})() <= height", arg=height, timeout=WAIT)
+
+
 MOVING = """() => { const plot = document.querySelector('.js-plotly-plot'); return [plot._transitionData._frames.length,
   plot.querySelectorAll('.scatterlayer .point').length, document.querySelector('.irviz-motion output').textContent,
   Number(document.querySelector('.irviz-motion input').value)]; }"""

@@ -16,6 +16,7 @@ from irviz.labs.step import Question, filled
 from irviz.menu import LABS, page_named
 from irviz.publish.draw import draw
 from irviz.publish.report import report
+from irviz.ui.show import enlarged
 from irviz.workspace.data import library
 from irviz.workspace.panel import Panel
 from irviz.workspace.view import View, settle
@@ -113,6 +114,7 @@ def test_controls_of_a_step_are_those_of_the_lab_and_start_where_it_says(lab, pl
 def test_a_still_picture_is_the_last_frame(lab, place):
     drawing = lab.figures[lab.step(place).reveal](beginning(lab, place))
     frames, traces = drawing.figure.frames, drawing.figure.data
+    assert len(enlarged(drawing).figure.frames) == len(frames), "it is presented"
     if not frames:
         return
     assert len(frames) >= 30 and len({frame.name for frame in frames}) == len(frames)
