@@ -128,10 +128,9 @@ def _show_plain(session: Session, page: Page, context: Context, fitted: Fitted, 
         with right, st.container(key="knobs"):
             show_controls(page.name, fitted, values)
             show_knobs(session, page, context, values)
-            facts = st.container()
         with left:
             _show_found(session, page, context, fitted, values)
-        with facts, shown_errors():
+        with right, st.container(key="facts"), shown_errors():
             if context.opened.collection is not None:
                 show_facts(measure(values[page.focus]), context)
         return

@@ -217,7 +217,8 @@ _PAGE_STYLE = """<style>
 }
 .st-key-bench [class*="-heading"] { gap: 0.35rem; }
 .st-key-bench [class*="-heading"] button { min-height: 1.6rem; padding: 0 0.5rem; }
-.st-key-knobs, .st-key-knobs [data-testid="stVerticalBlock"] { gap: 0.5rem; }
+:is(.st-key-knobs, .st-key-facts, :has(> * > .st-key-facts)),
+.st-key-knobs [data-testid="stVerticalBlock"] { gap: 0.5rem; }
 .st-key-knobs > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > * { max-width: 100%; }
 @media (min-width: 1101px) {
   [data-testid="stMainBlockContainer"]:has(.st-key-bench) { padding-bottom: 0.5rem; }
@@ -233,6 +234,8 @@ _PAGE_STYLE = """<style>
   .st-key-bench :has(> .st-key-rest) { order: 3; }
 }
 @media (min-width: 641px) and (max-width: 1100px) {
+  .st-key-bench [data-testid="stVerticalBlock"]:has(> * > .st-key-facts) { flex-direction: row; gap: 1.5rem; }
+  .st-key-bench :has(> :is(.st-key-knobs, .st-key-facts)) { flex: 1 1 0; min-width: 0; }
   :not(.st-key-lab *) > [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 300px; }
 }
 @media (max-width: 640px) {
