@@ -107,7 +107,10 @@ def test_ports_that_go_without_saying():
 def test_the_answers_carry_the_headers(server):
     for path in ("/", "/scores?v=3", "/_stcore/health"):
         _, headers, _ = ask(server, path)
-        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+        policy = headers["content-security-policy"]
+        assert "frame-ancestors 'none'" in policy and "object-src 'none'" in policy
+        scripts = policy.partition("script-src ")[2].partition(";")[0].split()
+        assert all(one == "'self'" or one.startswith("'sha256-") for one in scripts)
         assert headers["x-content-type-options"] == "nosniff" and headers["x-frame-options"] == "DENY"
 
 
@@ -164,10 +167,12 @@ def test_under_https_it_is_secure_and_the_hosts_own(server):
 
 
 def test_a_request_cannot_say_itself_whose_it_is():
-    scope = {"type": "http", "scheme": "http", "server": ("", 1), "headers": [(b"x-irviz-owner", b"0" * 32)]}
+    """Nor where it comes from."""
+    headers = [(b"x-irviz-owner", b"0" * 32), (b"x-irviz-address", b"from a school")]
+    scope = {"type": "http", "scheme": "http", "server": ("", 1), "client": ("192.0.2.1", 1), "headers": headers}
 
     async def app(seen, *_):
-        assert seen["headers"] == []
+        assert seen["headers"] == [(b"x-irviz-address", b"from 192.0.2.1")]
 
     run = cookies.OwnerCookie(app)(scope, None, None)
     with pytest.raises(StopIteration):

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from html.parser import HTMLParser
+
+import plotly.graph_objects as go
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from irviz.figures.motion import motion_control
+from irviz.ui import handles, picture
 from tests.app.driving import assert_sound, open_page, warnings
 
 KNOWN = ("collection", "measures", "summary", "eps", "depth", "topics", "ties", "measure", "show", "systems", "v")
@@ -40,6 +45,33 @@ NASTY = (
     "\\",
     "\\,",
 )
+
+
+class Marks(HTMLParser):
+    """The tags and the attributes of pieces of HTML."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: set[str] = set()
+
+    def handle_starttag(self, tag, attrs):
+        self.seen |= {tag, *(name for name, _ in attrs)}
+
+
+@pytest.mark.parametrize("text", ["<script>alert(1)</script>", '" onfocus="alert(1)" x="', "'><img src=x onerror=y>"])
+def test_no_name_is_markup_where_html_is_let_through(text):
+    """Handles, the picture's button and the control of frames: the same tags and attributes as of harmless names."""
+
+    def marks(name: str) -> set[str]:
+        drawn = go.Figure(frames=[{}, {}], layout={"meta": {"said": [name, name]}})
+        parser = Marks()
+        parser.feed(handles.bars([name, name], {name: [1.0, 2.0]}, [1.0, 2.0], rising=False))
+        parser.feed(handles.shares([name, name], {name: [0.5, 0.5]}))
+        parser.feed(picture.menu(f"scores.{name}", name, name, name))
+        parser.feed(motion_control(drawn))
+        return parser.seen
+
+    assert marks(text) == marks("relevance")
 
 
 @pytest.mark.parametrize("text", NASTY)
