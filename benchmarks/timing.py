@@ -50,6 +50,13 @@ def once(work: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
+def processor_seconds(work: Callable[[], object]) -> float:
+    """Processor time of one call, on all processors together: other work on a busy machine does not count."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
 def at_most(what: str, taken: float, yardstick: str, other: float, share: float) -> Row:
     """`what` may take at most `share` of the yardstick's time."""
     ratio = taken / other

@@ -11,7 +11,8 @@ import irviz
 from benchmarks import loops, queries, trec8
 from benchmarks.memory import peak_above
 from benchmarks.parts.measures import TABLE_1
-from benchmarks.timing import Row, limit, once, seconds, times_as_fast
+from benchmarks.timing import Row, limit, once, processor_seconds, seconds, times_as_fast
+from irviz.explore.users import grid_of
 from irviz.menu import page_named
 from irviz.stats.bounds import upper_bounds
 from irviz.stats.consistency import consistency, epsilon_sweep
@@ -52,6 +53,8 @@ def rows() -> Iterator[Row]:
     yield _consistency(cube)
     yield _pool_reduction()
     yield from _pages()
+    yield from _users()
+    yield from _equal_steps()
     yield limit("peak memory of the analyses, above the collection", peak_above(_PREPARE, _WORK), 1000, "MB")
 
 
@@ -104,6 +107,29 @@ def _pages() -> Iterator[Row]:
     yield from _bench(whole)
     several = irviz.open_collection("multiaspect")
     yield limit("upper bounds of CAM and MM, 40 topics", once(lambda: upper_bounds(several, BOUNDED)), 3, "s")
+
+
+def _users() -> Iterator[Row]:
+    """Scores and agreement with users of ten measures, and of every browsing model with every aggregation."""
+    study = irviz.open_collection("tiangong")
+    grid = grid_of({"models": (), "cutoff": 10, "gains": "own", "rel": None}).varying()
+    for names, most in ((TEN, 0.3), (grid, 1.5)):
+        taken = processor_seconds(lambda some=names: irviz.satisfaction(irviz.score(study, some), study.satisfaction))
+        words = f"{len(study.topics):,} queries × {len(names)}: agreement with users, 2,000 samples, processor time"
+        yield limit(words, taken, most, "s")
+
+
+def _equal_steps() -> Iterator[Row]:
+    """Every value of ten measures, and all decisions before and after."""
+    flat, binary = "gains=[0,1,1,1]", [f"RBP(p={p},rel=1)" for p in (0.3, 0.5, 0.8)]  # its grades are 0 to 3
+    bases = ("AP", "RR", "P", "Success", f"nDCG({flat})", f"DCG(base=2,{flat})", f"DCG(base=10,{flat})", *binary)
+    whole = trec8.collection()
+    for ranks, most in ((10, 2), (20, 4)):
+        names = [f"{name}@{ranks}" for name in bases]
+        taken = processor_seconds(lambda some=names: irviz.equal_steps(whole, some))
+        yield limit(
+            f"{len(whole.systems)} × 50 × {len(bases)}: equal steps of {ranks} ranks, processor time", taken, most, "s"
+        )
 
 
 def _changes(opened: Opened) -> Iterator[Row]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.people import Preferences, Satisfaction
 from irviz.errors import IrvizError, counted, listed, verb
-from irviz.explore.user_models import BROWSING, CUTOFF, Combinations, combination_grid, combined
+from irviz.explore.user_models import BROWSING, CUTOFF, Combinations, combined
 from irviz.explore.users_figures import (
     by_score,
     graded_preferences,
@@ -20,6 +20,7 @@ from irviz.explore.users_figures import (
     trade_off,
 )
 from irviz.figures.ranking import ranking
+from irviz.figures.squares import combination_grid
 from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS

@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart, rows
 from irviz.figures.motion import moving
+from irviz.figures.squares import combination_grid
 from irviz.figures.theme import AREA, BLUE, PALETTE, PATTERNS, VERMILION, Trace, bar, plotly_escape
 from irviz.labs.browsing.model import (
     READERS,
     SPLIT,
     ReaderPath,
+    asked_users,
     made_measure,
     of_area,
     of_swap,
@@ -310,6 +312,26 @@ def splits(values: Values) -> Drawing:
     return split_dots({name: one.tau for name, one in split_topics()[1].items()})
 
 
+def asked(values: Values) -> Drawing:
+    """How satisfied users said they were."""
+    said = asked_users().said
+    bars = [bar(x=list(said), y=list(said.values()), marker={"color": BLUE}, text=list(said.values()))]
+    x, y = axis("satisfaction", [-0.6, 4.6], dtick=1), axis("lists", [0, 1.15 * max(said.values())])
+    told = ", ".join(f"{one}: {count:,}" for one, count in said.items())
+    return Drawing(chart(bars, 300, x, y, showlegend=False), "How satisfied users were", f"Lists by rating: {told}.")
+
+
+def grid(values: Values) -> Drawing:
+    """Agreement with users of every way of reading with everything that can be carried away."""
+    _, made, rho = asked_users()
+    canonical = np.array([[one.C.canonical == one.A.symbol for one in row] for row in made])
+    models, kinds = [row[0].C.symbol for row in made], [one.A.symbol for one in made[0]]
+    drawn = combination_grid(models, kinds, rho, canonical, np.isnan(rho), "Spearman's ρ")
+    best = kinds[int(np.nanargmax(np.nanmean(rho, axis=0)))]
+    alt = f"ρ by how users read (rows) and what they carry away (columns); highest on average with {best}."
+    return Drawing(drawn, "Spearman's ρ with satisfaction", alt)
+
+
 def quiz_areas(values: Values) -> Drawing:
     """The scores of the three readers as areas."""
     grades, three = values["grades"], values["readers"]
@@ -326,5 +348,7 @@ FIGURES = {
     "swapped": swap_scores,
     "split": split,
     "splits": splits,
+    "asked": asked,
+    "grid": grid,
     "quiz-areas": quiz_areas,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -23,8 +23,9 @@ from irviz.measures.cwla import CWLA
 from irviz.portable import total
 from irviz.stats.consistency import defined_mean
 from irviz.stats.scores import score
+from irviz.stats.users import satisfaction
 from irviz.workspace.control import built
-from irviz.workspace.phrases import number
+from irviz.workspace.phrases import TIED, number
 
 Floats = NDArray[np.float64]
 READERS = 100
@@ -32,6 +33,8 @@ SPLITS = 100  #: how often the topics are split into halves
 DEALT = "dl2021"  #: the collection whose topics are split
 #: the readers of the last step: the same reading, two things to carry away
 SPLIT = ("CWLA(C=RBP(p=0.8),A=ERG)", "CWLA(C=RBP(p=0.8),A=max)")
+STUDY = "tiangong"  #: the field study whose users are asked
+ASKED = ("P", "DCG", "RBP", "INST", "AP", "ERR")  #: browsing models that their satisfaction is compared with
 #: the readers who may notice that two documents change places
 WATCHED = ("CWLA(C=P@5,A=ERG)@10", "CWLA(C=RBP(p=0.8),A=ERG)@10", "CWLA(C=RBP(p=0.8),A=max)@10", "CWLA(C=ERR,A=ERR)@10")
 #: the readers that the quiz draws from
@@ -296,3 +299,49 @@ def drawn_readers(seed: int) -> dict[str, Any]:
         scores = sorted(score_of(one, grades) for one in readers)
         if min(np.diff(scores)) > 0.02:
             return {"grades": grades, "readers": readers}
+
+
+class AskedUsers(NamedTuple):
+    """How often users said which satisfaction, and Spearman's ρ with it of every combination; NaN where constant."""
+
+    said: dict[int, int]
+    grid: tuple[tuple[CWLA, ...], ...]
+    rho: Floats
+
+
+@cache
+def asked_users() -> AskedUsers:
+    """The bundled field study beside browsing models × aggregations."""
+    study = open_collection(STUDY)
+    assert study.satisfaction is not None  # it is the study of users
+    kinds = {model.symbol: model for model in BROWSING_MODELS}
+    grid = tuple(
+        tuple(
+            CWLA(C=kinds[name](cutoff=10) if kinds[name].cut == "required" else kinds[name](), A=kind(), cutoff=10)
+            for kind in AGGREGATIONS
+        )
+        for name in ASKED
+    )
+    names = [str(one) for row in grid for one in row if not one.constant]
+    found = satisfaction(score(study, names), study.satisfaction, trials=1).values
+    rho = np.array([[found.get(str(one), np.nan) for one in row] for row in grid])
+    steps, counts = np.unique(study.satisfaction.values, return_counts=True)
+    return AskedUsers(dict(zip(steps.astype(int).tolist(), counts.tolist(), strict=True)), grid, rho)
+
+
+def of_users(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The readers of the step before, beside users of a field study."""
+    said, _, rho = asked_users()
+    kinds = [kind.symbol for kind in AGGREGATIONS]
+    rate, best = (float(rho[ASKED.index("RBP"), kinds.index(kind)]) for kind in ("ERG", "max"))
+    higher = "c" if abs(best - rate) < 0.01 else "b" if best > rate else "a"
+    top = np.nanmax(rho, axis=1)
+    return {
+        "answers": sum(said.values()),
+        "rate": rate,
+        "best": best,
+        "higher": (higher,),
+        "winner": {"a": "The score with ERG", "b": "The score with max", "c": "Neither"}[higher],
+        "highest": int((rho[:, kinds.index("max")] >= top - TIED).sum()),
+        "models": len(ASKED),
+    }

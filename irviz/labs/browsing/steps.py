@@ -134,6 +134,31 @@ STEPS = (
         notice="ERG is ahead in {better} of {splits} splits, max in {worse}.",
         source="Chen & Sakai 2023, section 5 and Table 3: ERG is among the most consistent, max among the least",
     ),
+    Step(
+        title="What do users say?",
+        text="In a field study, users rated {answers} lists of one engine from 0 to 4, and afterwards the documents in "
+        "them. Spearman's ρ says how well a score puts the lists in the order of their satisfaction (1: exactly).",
+        numbers=model.of_users,
+        question=Question(
+            text="RBP's readers once more. Which score agrees better with how satisfied users were?",
+            answer="higher",
+            options={
+                "a": "ERG: what they found, per document read",
+                "b": "max: the best document they saw",
+                "c": "Both equally well, within 0.01",
+            },
+            told="{winner}: ρ is {rate} with ERG and {best} with max.",
+            because={
+                "a": "ERG also counts documents that were no use; the best one tells more of how satisfied users were.",
+                "c": "Of two lists with the same best document, ERG prefers the one with more; that matters less here.",
+            },
+        ),
+        figure="asked",
+        reveal="grid",
+        notice="max has the highest ρ, or shares it, under {highest} of {models} ways of reading: users may agree with "
+        "what is hard to reproduce. Agreement over queries is not agreement about systems.",
+        source="TianGong-SS-FSD, the field study of Zhang et al. 2020",
+    ),
 )
 QUIZ = Step(
     title="Whose score is highest?",

@@ -7,7 +7,7 @@ import pytest
 
 from irviz.explore.consistency import beats
 from irviz.explore.scores import density, ecdf
-from irviz.explore.user_models import combination_grid
+from irviz.figures.squares import combination_grid
 
 
 def test_who_beats_whom_is_a_sign():
