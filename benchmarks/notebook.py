@@ -17,10 +17,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import plotly.graph_objects as go
-
-from irviz.notebook import mime_bundle
-
 NOTEBOOK = Path(__file__).resolve().parents[1] / "docs" / "tutorial.ipynb"
 
 
@@ -58,9 +54,7 @@ def _show(value: Any, shown: list[dict[str, Any]]) -> None:
     """What a notebook keeps of a value, in its kinds."""
     if value is None:
         return
-    if isinstance(value, go.Figure):
-        shown.append({kind: _lines(data) for kind, data in mime_bundle(value).items()})
-    elif hasattr(value, "_ipython_display_"):
+    if hasattr(value, "_ipython_display_"):
         value._ipython_display_()
     else:
         data = {"text/plain": repr(value).splitlines(keepends=True)}
@@ -69,8 +63,9 @@ def _show(value: Any, shown: list[dict[str, Any]]) -> None:
         shown.append(data)
 
 
-def _lines(data: Any) -> Any:
-    return data.splitlines(keepends=True) if isinstance(data, str) else data
+def _lines(bundle: dict[str, Any]) -> dict[str, Any]:
+    """The kinds of one output, texts as lines."""
+    return {kind: data.splitlines(keepends=True) if isinstance(data, str) else data for kind, data in bundle.items()}
 
 
 @contextlib.contextmanager
@@ -89,7 +84,7 @@ def displaying(shown: list[dict[str, Any]]) -> Iterator[None]:
 
     package, display = types.ModuleType("IPython"), types.ModuleType("IPython.display")
     display.HTML = HTML  # type: ignore[attr-defined]
-    display.display = lambda value, raw=False: shown.append(value) if raw else _show(value, shown)  # type: ignore[attr-defined]
+    display.display = lambda value, raw=False: shown.append(_lines(value)) if raw else _show(value, shown)  # type: ignore[attr-defined]
     before = {name: sys.modules.get(name) for name in ("IPython", "IPython.display")}
     sys.modules.update({"IPython": package, "IPython.display": display})
     try:

@@ -150,7 +150,7 @@ class ViewOutput(Displayable):
     """
 
     sentence: str
-    figures: Mapping[str, go.Figure]
+    figures: Mapping[str, NotebookFigure]
     tables: Mapping[str, pd.DataFrame]
     notes: tuple[str, ...]
 
@@ -164,8 +164,18 @@ class ViewOutput(Displayable):
         display(HTML(f"<p>{marked(self.sentence)}</p>"))
         for title, figure in self.figures.items():
             display(HTML(f"<p><strong>{escape(title)}</strong></p>"))
-            display(mime_bundle(figure), raw=True)
+            figure._ipython_display_()
         display(HTML("".join(f"<p><small>{marked(note)}</small></p>" for note in self.notes)))
+
+
+class NotebookFigure(go.Figure):
+    """A figure that a notebook shows by itself, and that is still there after ``nbconvert --to html``."""
+
+    def _ipython_display_(self) -> None:
+        """Called by a notebook in which it is the last value of a cell."""
+        from IPython.display import display
+
+        display(mime_bundle(self), raw=True)
 
 
 def mime_bundle(figure: go.Figure) -> dict[str, Any]:
@@ -213,10 +223,10 @@ def show(view: View | str, data: Collection | Scores | None = None) -> ViewOutpu
 def _drawn(shown: ViewContent) -> ViewOutput:
     panel = shown.panel
     drawings = [drawing for row in panel.drawings for drawing in row.values()]
-    figures: dict[str, go.Figure] = {}
+    figures: dict[str, NotebookFigure] = {}
     for one in drawings:
         title = one.title.replace("`", "")
-        figures[title if title not in figures else f"{title} ({len(figures)})"] = one.figure
+        figures[title if title not in figures else f"{title} ({len(figures)})"] = NotebookFigure(one.figure)
     tables = {name: table.frame for name, table in panel.tables.items()}
     complaints = [str(complaint) for complaint in shown.complaints]
     return ViewOutput(panel.sentence, figures, tables, (*complaints, *panel.notes))

@@ -47,8 +47,12 @@ def test_a_notebook_is_given_text_then_figures(small):
         shown._ipython_display_()
     figures = [place for place, one in enumerate(given) if FIGURE in one]
     assert len(figures) == len(shown.figures)
-    assert all("Plotly.newPlot" in given[place]["text/html"] for place in figures)  # for `nbconvert --to html`
+    assert all("Plotly.newPlot" in "".join(given[place]["text/html"]) for place in figures)  # for `nbconvert --to html`
     assert 0 not in figures
+    alone: list[dict] = []
+    with displaying(alone):
+        next(iter(shown.figures.values())).update_layout(width=340)._ipython_display_()
+    assert "Plotly.newPlot" in "".join(alone[0]["text/html"]) and alone[0][FIGURE]["layout"]["width"] == 340
     assert repr(shown).startswith("<irviz: ")
     assert "\n" not in repr(shown)
 
