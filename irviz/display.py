@@ -103,9 +103,12 @@ class Displayable:
         frame = getattr(self, "frame", None)
         return frame() if callable(frame) else None
 
+    def _said(self) -> str:
+        """What the ``repr`` says; by default short fields, and how many members longer ones have."""
+        return ", ".join(part for name, value in self._fields().items() if (part := _part(name, value)))
+
     def __repr__(self) -> str:
-        said = ", ".join(part for name, value in self._fields().items() if (part := _part(name, value)))
-        line = f"<irviz {type(self).__name__}: {said}"
+        line = f"<irviz {type(self).__name__}: {_one_line(self._said())}"
         return f"{line}>" if len(line) < LONGEST_LINE else f"{line[: LONGEST_LINE - 2]}…>"
 
     def _repr_html_(self) -> str:

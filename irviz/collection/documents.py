@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from irviz.collection.names import text_of
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, counted
 from irviz.portable import digest
 
 NO_INDEX = -1  #: index of no identifier: past the end of a list, or padding
@@ -54,6 +54,9 @@ class Documents:
         for array in (self.judged, self.listed, self.scores, self.below):
             if array is not None:
                 array.setflags(write=False)
+
+    def __repr__(self) -> str:
+        return f"<irviz Documents: {counted(len(self.identifiers), 'identifier')}>"
 
     @property
     def ranks(self) -> int:

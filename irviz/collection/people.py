@@ -23,7 +23,7 @@ from irviz.collection.names import readable
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
 from irviz.collection.text import Row, parsed_number, table_rows
 from irviz.display import Displayable
-from irviz.errors import FileProblem, IrvizError, listed
+from irviz.errors import FileProblem, IrvizError, counted, listed
 
 SATISFACTION_COLUMNS = ("topic", "satisfaction")
 PREFERENCE_COLUMNS = ("topic", "a", "b", "winner")
@@ -52,6 +52,11 @@ class Satisfaction(Displayable):
 
     def __len__(self) -> int:
         return len(self.topics)
+
+    def _said(self) -> str:
+        about = [counted(len(set(self.topics)), "topic")]
+        about += [counted(len(set(self.systems)), "system")] if self.systems else []
+        return f"{counted(len(self), 'answer')} about {' and '.join(about)}"
 
     @property
     def nbytes(self) -> int:
@@ -92,6 +97,9 @@ class Preferences(Displayable):
 
     def __len__(self) -> int:
         return len(self.topics)
+
+    def _said(self) -> str:
+        return f"{counted(len(self), 'preference')} on {counted(len(set(self.topics)), 'topic')}"
 
     @property
     def nbytes(self) -> int:

@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.display import tex, tex_table
-from irviz.errors import listed, verb
+from irviz.errors import counted, listed, verb
 from irviz.multiverse.claims import Claim
 from irviz.multiverse.dimensions import AS_GIVEN, DIMENSIONS, TESTS, choice_words
 from irviz.multiverse.influence import Contrast, attribution, nearest, world_at
@@ -79,6 +79,10 @@ class Conclusion(FrozenArrays):
 
     def __len__(self) -> int:
         return len(self.worlds)
+
+    def _said(self) -> str:
+        holds = int((self.verdict > 0).sum())
+        return f"holds in {holds:,} of {counted(len(self), 'world')}: {self.claim}"
 
     @property
     def left_out(self) -> Mapping[str, int]:

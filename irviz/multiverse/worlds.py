@@ -63,6 +63,9 @@ class Worlds(Displayable):
     def __len__(self) -> int:
         return len(self.codes)
 
+    def _said(self) -> str:
+        return f"{len(self):,} of {counted(self.product, 'combination')}, seed {self.seed}"
+
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """The worlds as dicts of choices."""
         for row in self.codes.tolist():

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, unknown
+from irviz.errors import IrvizError, counted, unknown
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import check_collection
 from irviz.workers import Progress, takes
@@ -46,6 +46,10 @@ class Dominance(FrozenArrays):
     verdicts: tuple[str, ...]
     first_behind: NDArray[np.int64]
     second_behind: NDArray[np.int64]
+
+    def _said(self) -> str:
+        ahead, behind = self.count("first"), self.count("second")
+        return f"{self.first} on {ahead} of {counted(len(self.topics), 'topic')}, {self.second} on {behind}"
 
     def count(self, verdict: str) -> int:
         """The number of topics with this verdict."""

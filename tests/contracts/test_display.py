@@ -32,6 +32,23 @@ def kinds(base: type = Displayable) -> set[type]:
     return below.union(*map(kinds, below))
 
 
+def test_a_repr_counts_things_and_not_the_length_of_arrays():
+    asked = pd.DataFrame({"topic": ["1", "1", "2"], "system": ["a", "b", "a"], "satisfaction": [1, 2, 3]})
+    chosen = pd.DataFrame({"topic": ["1", "1"], "a": ["x", "y"], "b": ["z", "z"], "winner": ["x", ""]})
+    assert repr(irviz.load_satisfaction(asked)) == "<irviz Satisfaction: 3 answers about 2 topics and 2 systems>"
+    assert repr(irviz.load_preferences(chosen)) == "<irviz Preferences: 2 preferences on 1 topic>"
+    c = irviz.open_collection("multiaspect")
+    one, two = c.systems[:2]
+    worlds = irviz.worlds(c, measure=["AP"], average=["mean"], test=["t"], unjudged=["not_relevant"])
+    assert repr(worlds) == f"<irviz Worlds: {len(worlds)} of {worlds.product} combinations, seed 0>"
+    found = irviz.conclusion(c, f"{one} > {two}", worlds, trials=9)
+    holds = round(found.holds * len(worlds))
+    assert repr(found) == f"<irviz Conclusion: holds in {holds} of {len(worlds)} worlds: {found.claim}>"
+    apart = irviz.dominance(c, one, two)
+    assert repr(apart).endswith(f"on {apart.count('first')} of 40 topics, {two} on {apart.count('second')}>")
+    assert repr(c.documents).endswith(" identifiers>")
+
+
 KINDS = sorted((kind for kind in kinds() if dataclasses.is_dataclass(kind)), key=lambda kind: kind.__name__)
 
 
