@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from irviz.collection.model import Collection
-from irviz.errors import unknown
+from irviz.errors import IrvizError, is_number, unknown
 from irviz.measures import measure
 from irviz.measures.arithmetic import Array, log2_of_ranks
 from irviz.measures.judged import Topic, Topics, padded
@@ -97,6 +97,8 @@ def counts(c: Collection, *, rel: float = 1, aspect: str | None = None) -> pd.Da
         One row per topic and system: ``topic``, ``system``, ``num_ret``, ``num_rel``, ``num_rel_ret``.
     """
     check_collection(c)
+    if not is_number(rel) or rel <= 0:
+        raise IrvizError(f"`rel` must be a number above 0; got {rel!r}.")
     judged = Topics(c, slice(None)).aspect(aspect)
     names = pd.MultiIndex.from_product([c.topics, c.systems], names=["topic", "system"]).to_frame(index=False)
     base = judged.pool_gain(judged.binary(rel)).astype(np.int64)
