@@ -6,6 +6,7 @@ it.  A test that asks for them is skipped, saying so, where they are absent.
 
 from __future__ import annotations
 
+import gc
 import re
 import sys
 from collections.abc import Iterator
@@ -47,6 +48,12 @@ catalogue._open_folder = _opened
 #: How long an example takes is the machine's business, not a claim; every run of the suite draws other ones.
 settings.register_profile("irviz", deadline=None, max_examples=50)
 settings.load_profile("irviz")
+
+
+def pytest_collection_finish() -> None:
+    """What is imported by now stays: nobody looks through it again for garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
