@@ -71,7 +71,14 @@ def said(found: LabShown) -> list[str]:
 
 
 def combined(**options: tuple[str, ...]) -> list[dict[str, str]]:
-    return [dict(zip(options, values, strict=True)) for values in itertools.product(*options.values())]
+    """Settings in which every value of an option meets every value of every other, in few combinations."""
+    every = [tuple(zip(options, values, strict=True)) for values in itertools.product(*options.values())]
+    met = {row: set(itertools.combinations(row, 2)) for row in every}
+    left, kept = set().union(*met.values()), []
+    while left:
+        kept.append(max(every, key=lambda row: len(met[row] & left)))
+        left -= met[kept[-1]]
+    return [dict(row) for row in kept]
 
 
 MODELS = ("RBP", "P", "INST", "AP", "ERR", "RR")
