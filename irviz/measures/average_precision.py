@@ -178,8 +178,8 @@ class InterpolatedPrecision(BinaryMeasure):
     """The highest precision at any rank from the one on at which the recall is reached; 0 if it never is.
 
     A recall of x is reached with ⌊x·RB + 0.9⌋ relevant documents, as in trec_eval up to 9 and pytrec_eval, and with
-    one at least; the outputs that trec_eval 10 is tested with have one fewer in places.  The mean over the recalls
-    0, 0.1, …, 1 is the 11-point average precision.
+    one at least; the outputs that trec_eval 10 is tested with have ⌊x·RB + 0.5⌋.  The mean over the recalls 0, 0.1,
+    …, 1 is the 11-point average precision.
     """
 
     symbol: ClassVar[str] = "IPrec"

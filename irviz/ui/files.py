@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
@@ -270,4 +271,4 @@ def _memory_words(qrels: list[FoundFile], runs: int, options: dict[str, Any], gr
 
 
 def _common_name(qrels: list[FoundFile]) -> str:
-    return qrels[0].name.removesuffix(".txt") if qrels else "my collection"
+    return re.sub(r"\.(txt|csv|tsv|jsonl?)$", "", qrels[0].name) if qrels else "my collection"

@@ -199,3 +199,28 @@ def test_more_choices_stay_open_while_one_of_them_moves(page, server):
         idle(page)
     page.get_by_text("1 changed").wait_for()
     assert slider.input_value() == "0.7"
+
+
+def test_an_export_of_quepid_becomes_a_conclusion(page, server):
+    """Ratings and snapshots as they come: two files, *Load*, and the claim about the two snapshots is there."""
+    queries, documents = [f"blue shoes {i}" for i in range(8)], [f"d{i}" for i in range(6)]
+    ratings = [f"{q},{d},{(i * k) % 4}" for k, q in enumerate(queries, 1) for i, d in enumerate(documents)]
+    lists = {"before": documents, "after": documents[::-1]}
+    positions = [
+        f"{name},2026-01-01,7,{q},{d},{i}" for name in lists for q in queries for i, d in enumerate(lists[name], 1)
+    ]
+    header = "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position"
+    tables = {"ratings.csv": ["query,docid,rating", *ratings], "snapshots.csv": [header, *positions]}
+    files = [
+        {"name": name, "mimeType": "text/csv", "buffer": "\n".join(lines).encode()} for name, lines in tables.items()
+    ]
+    page.goto(f"{server.url}/collection")
+    page.get_by_text("Open your own data").click()
+    page.locator('input[type="file"]').set_input_files(files)
+    page.get_by_text("Found 1 qrels file and 1 run file.").wait_for()
+    idle(page)
+    page.get_by_role("button", name="Load 1 run file").click()
+    page.get_by_text("ratings: 2 systems answered 8 topics").wait_for()
+    idle(page)
+    page.get_by_role("link", name="Would my conclusion change?").click()
+    page.get_by_text(re.compile("combinations of choices (before|after) is ahead of (before|after)")).first.wait_for()
