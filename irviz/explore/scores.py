@@ -335,7 +335,7 @@ def leaderboard(context: Context, first: str) -> Panel:
         f"measures, and the {context.average} over topics under each with its 95% interval."
     )
     return Panel(
-        f"Of the {counted(len(scores.measures), 'measure')}, {said}.",
+        f"Under the {len(scores.measures)} measures {said}.",
         tables={"Leaderboard": Table(pd.DataFrame(columns), about, names=tuple(columns)[3:])},
         unfolded=True,
     )

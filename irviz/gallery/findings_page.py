@@ -269,9 +269,9 @@ def _sentence(own: Findings) -> str:
     unseen = [one for one in own.results if one.seen is False]
     close = sum(not one.clear for one in (*seen, *unseen))
     cannot = sum(one.seen is None for one in own.results)
-    start = f"{len(seen)} of {counted(len(own.results), 'published finding')} asked of {own.title} are seen there"
+    start = f"{len(seen)} of {counted(len(own.results), 'published finding')} asked of {own.title} {verb(len(seen), 'is', 'are')} seen there"
     unclear = f"; {close} of these answers {verb(close, 'is', 'are')} not clear" if close else ""
-    return f"{start}, {len(unseen)} are not, and {cannot} cannot be asked{unclear}."
+    return f"{start}, {len(unseen)} {verb(len(unseen), 'is', 'are')} not, and {cannot} cannot be asked{unclear}."
 
 
 def _one(number: int, parts: Sequence[Findings]) -> Table:
