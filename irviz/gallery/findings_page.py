@@ -269,7 +269,8 @@ def _sentence(own: Findings) -> str:
     unseen = [one for one in own.results if one.seen is False]
     close = sum(not one.clear for one in (*seen, *unseen))
     cannot = sum(one.seen is None for one in own.results)
-    start = f"{len(seen)} of {counted(len(own.results), 'published finding')} asked of {own.title} {verb(len(seen), 'is', 'are')} seen there"
+    asked = f"{counted(len(own.results), 'published finding')} asked of {own.title}"
+    start = f"{len(seen)} of {asked} {verb(len(seen), 'is', 'are')} seen there"
     unclear = f"; {close} of these answers {verb(close, 'is', 'are')} not clear" if close else ""
     return f"{start}, {len(unseen)} {verb(len(unseen), 'is', 'are')} not, and {cannot} cannot be asked{unclear}."
 
