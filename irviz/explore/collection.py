@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Finding
 from irviz.collection.model import Collection
-from irviz.errors import counted, verb
+from irviz.errors import counted, listed, verb
 from irviz.figures.axes import stand_out, ticks
 from irviz.figures.pools import topic_grade_bars
 from irviz.figures.theme import MARKERS, PALETTE, figure, full_height, plotly_escape, scatter
@@ -21,6 +21,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Flag, plain
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.view import View
 
 # -- How much of every list was judged -------------------------------------------------------------
 
@@ -121,6 +122,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
             ),
         },
         notes=_notes(collection),
+        ways=(("Which measures these users agree with", View.of("users")),) if collection.has_users else (),
         key_numbers=_key_numbers(collection, counts),
         unfolded=True,
     )
@@ -238,7 +240,11 @@ def _key_numbers(collection: Collection, counts: NDArray[np.int64]) -> tuple[tup
 
 
 def _notes(collection: Collection) -> tuple[str, ...]:
+    people, preferred = collection.satisfaction, collection.preferences
+    said = [counted(len(people), "answer") + " about satisfaction"] if people is not None else []
+    said += [counted(len(preferred), "preference")] if preferred is not None else []
     return (
+        *([f"Users gave {listed(said, joiner='and')}."] if said else []),
         f"Tied documents are ordered by: {TIE_RULES[collection.ties]}.",
         f"Fingerprint: `{collection.fingerprint[:16]}`. Collections of the same fingerprint give the same scores.",
     )

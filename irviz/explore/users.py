@@ -325,7 +325,7 @@ def _grid(context: Context, seen: Context, values: Values) -> Panel:
     frame["low"], frame["high"], frame["consistency"] = low.ravel(), high.ravel(), consistency.ravel()
     where = quoted([ranked.opened.title])
     drawn = combination_grid(grid.models, grid.aggregations, value, grid.canonical, grid.constant, unit)
-    ends, units = (value, low, high), (f"mean τ of two topic halves of {ranked.opened.title}", f"{unit}, satisfaction")
+    ends, units = (value, low, high), ("mean τ of two topic halves", f"{unit}, satisfaction")
     points = trade_off(grid.models, grid.aggregations, consistency, ends, units)
     return Panel(
         f"{what_max_buys(grid, found, consistency, values['alpha'])} Consistency is computed on {where} "

@@ -169,6 +169,13 @@ def test_loaded_answers_and_preferences_of_systems_are_shown():
     assert "16 rated lists" in fewer.sentence
 
 
+def test_the_page_on_the_collection_says_what_users_gave_and_leads_to_them():
+    shown = panel_of(study(), "collection")
+    assert "Users gave 1,230 answers about satisfaction." in shown.notes
+    assert [way.page for _, way in shown.ways] == ["users"]
+    assert not panel_of(context_of(Opened("adhoc", "Other", opened_once("adhoc"))), "collection").ways
+
+
 def test_preferences_of_documents_are_shown_for_every_judge(collections):
     folder = collections / "trec-dl-2021"
     c = irviz.load_collection(
