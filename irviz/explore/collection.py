@@ -122,7 +122,9 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
             ),
         },
         notes=_notes(collection),
-        ways=(("Which measures these users agree with", View.of("users")),) if collection.has_users else (),
+        ways=(("Which measures these users agree with", View.of("users", **context.texts)),)
+        if collection.has_users
+        else (),
         key_numbers=_key_numbers(collection, counts),
         unfolded=True,
     )

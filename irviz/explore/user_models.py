@@ -181,7 +181,6 @@ _UNITS = {
     "power": "share of system pairs separated",
 }
 _ALL_TIED = "Every combination of these users ties all systems. Choose other browsing models or topics."
-_WAYS = (("Which combinations users agree with", View.of("users")),)
 _MATTERS = (
     f"“Does not matter”: every two aggregations rank the systems with τ of at least {ALIKE:.2f}, from which on "
     "rankings are usually taken for equivalent (Voorhees, SIGIR 2001). At this τ, some systems still change places."
@@ -252,9 +251,13 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         drawings=({"grid": Drawing(drawn, f"{unit[0].upper()}{unit[1:]}, every combination")},),
         tables={"Combinations": Table(grid.frame(cells, unit), about), "Scales": scales.table()},
         notes=(scales.note, *([_FAMILY] if show == "power" else []), *_notes(grid)),
-        ways=_WAYS,
+        ways=_ways(context),
         aspects=context.collection.aspects[:1],
     )
+
+
+def _ways(context: Context) -> tuple[tuple[str, View], ...]:
+    return (("Which combinations users agree with", View.of("users", **context.texts)),)
 
 
 def _similarities(context: Context, grid: Combinations, scores: Scores) -> Panel:
@@ -269,7 +272,7 @@ def _similarities(context: Context, grid: Combinations, scores: Scores) -> Panel
         drawings=tuple(dict(named[start : start + 3]) for start in range(0, len(named), 3)),
         tables={"Correlations": Table(pair_frame(grid, found), about), "Scales": scales.table()},
         notes=(scales.note, _MATTERS, *_notes(grid)),
-        ways=_WAYS,
+        ways=_ways(context),
         aspects=context.collection.aspects[:1],
     )
 

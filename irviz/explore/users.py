@@ -176,7 +176,7 @@ def panel(context: Context, values: Values) -> Panel:
         drawings=tuple(row for part in parts for row in part.drawings),
         tables={name: table for part in parts for name, table in part.tables.items()},
         notes=(*sentences[1:], *(note for part in parts for note in part.notes)),
-        ways=(("How these user models compare systems", View.of("cwla")),),
+        ways=(("How these user models compare systems", View.of("cwla", **context.texts)),),
         aspects=collection.aspects[:1],
     )
 
