@@ -109,7 +109,7 @@ def _tuples(table: pd.DataFrame, numbered: bool, size: int, **look: Any) -> Trac
     return scatter(
         x=np.round(points[:, 0], 4),
         y=np.round(points[:, 1], 4),
-        mode="markers+text",
+        mode="markers+text" if numbered else "markers",
         text=[str(c) if numbered else "" for c in classes],
         textfont={"size": 12, "color": ["#FFFFFF" if c < 0.55 * top else "#1B1F24" for c in classes]},
         hovertext=[pair_words((int(a), int(b))) for a, b in table.index],
