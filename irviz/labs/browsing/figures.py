@@ -329,7 +329,7 @@ def grid(values: Values) -> Drawing:
     drawn = combination_grid(models, kinds, rho, canonical, np.isnan(rho), "Spearman's ρ")
     best = kinds[int(np.nanargmax(np.nanmean(rho, axis=0)))]
     alt = f"ρ by how users read (rows) and what they carry away (columns); highest on average with {best}."
-    return Drawing(drawn, "Spearman's ρ with satisfaction", alt)
+    return Drawing(drawn, "Spearman's ρ with satisfaction; ★: the measure of that name", alt)
 
 
 def quiz_areas(values: Values) -> Drawing:
