@@ -266,6 +266,7 @@ _PAGE_STYLE = """<style>
     .st-key-lesson-bar button { min-height: 2rem; padding: 0.1rem 0.5rem; }
     .st-key-lesson-step p { font-size: 0.92rem; line-height: 1.35; }
     .st-key-lesson-step { gap: 0.3rem; }
+    .st-key-lesson-step:has(.st-key-lesson-verdict) > [data-testid="stElementContainer"]:has(p) { display: none; }
     .st-key-lesson-verdict { gap: 0.2rem !important; p { line-height: 1.3; } }
     [data-testid="stForm"] { padding: 0.5rem; gap: 0.4rem; }
   }
@@ -277,9 +278,6 @@ _PAGE_STYLE = """<style>
   .st-key-lab > * > * > [data-testid="stColumn"]:first-child { order: 1; }
   .st-key-lab > * > * > * > * > :has(> .st-key-reading) { order: 2; }
   .st-key-lesson-step [data-testid="stColumn"] { min-width: 100%; }
-}
-@media (max-width: 640px), (max-height: 800px) {
-  .st-key-lesson-step:has(.st-key-lesson-verdict) > [data-testid="stElementContainer"]:has(p) { display: none; }
 }
 @media (min-width: 641px) and (max-height: 800px) {
   [data-testid="stMain"]:has(.st-key-lesson-step) {

@@ -140,6 +140,7 @@ def test_who_wants_less_motion_gets_none_by_itself(person, server):
         page.emulate_media(reduced_motion="reduce")
         page.goto(f"{server.url}/lab_browsing?step=1&guess=1:49")
         page.locator(".irviz-motion input").wait_for(timeout=WAIT)
+        page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=WAIT)
         idle(page)
         page.wait_for_timeout(700)
         assert page.evaluate(MOVING)[3] == page.evaluate(MOVING)[0] - 1
