@@ -223,10 +223,12 @@ def cell_words(value: float, canonical: bool, constant: bool) -> str:
 
     >>> cell_words(0.3141, True, False), cell_words(0.5, False, True), cell_words(12.34, False, False)
     ('★ .314', 'const.', '12.3')
+    >>> cell_words(-0.0458, False, False)
+    '−.046'
     """
     if constant:
         return CONSTANT
     if not np.isfinite(value):
         return "–"
-    text = f"{value:.3f}".lstrip("0") if 0 <= value < 1 else f"{value:.3g}".replace("-", "−")
+    text = (f"{value:.3f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.3g}").replace("-", "−")
     return f"{STAR} {text}" if canonical else text
