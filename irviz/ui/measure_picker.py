@@ -26,7 +26,7 @@ from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import put_widget, remember
 from irviz.workspace.cache import remembered
 from irviz.workspace.context import Context
-from irviz.workspace.control import Measures
+from irviz.workspace.control import Measures, OneMeasure
 from irviz.workspace.measure_facts import (
     counterpart,
     families,
@@ -314,13 +314,19 @@ def _name(label: str) -> None:
 def _look_at(session: Session, chosen: Sequence[str], place: int | None) -> None:
     """Show the parameters of one of the measures; a page about one measure is about this one, too."""
     session.box.adjusted = place
-    if place is not None and session.run.page is not None and session.run.page.focus:
-        session.put(session.run.page.name, session.run.page.focus, chosen[place])
+    page = session.run.page
+    if place is not None and page is not None and _subject(page):
+        session.put(page.name, _subject(page), chosen[place])
+
+
+def _subject(page: Page) -> str:
+    """The control that names the measure a page is about; "" where it is about two, or all of them."""
+    return page.focus if sum(isinstance(control, OneMeasure) for control in page.controls) == 1 else ""
 
 
 def _at_hand(session: Session, page: Page, chosen: tuple[str, ...]) -> int:
     """Which measure is on show: the one that the page is about, the last touched, or the first with a parameter."""
-    if page.focus:
+    if _subject(page):
         focus = session.scope(page.name).get(page.focus, "" if page.before else chosen[0])
         if focus in chosen:
             return chosen.index(focus)

@@ -88,9 +88,8 @@ class Page:
 
     @property
     def focus(self) -> str:
-        """The control that names the one measure a page is about; "" where it is about two, or all of them."""
-        named = [control.name for control in self.controls if isinstance(control, OneMeasure)]
-        return named[0] if len(named) == 1 else ""
+        """The control that names the one measure a page is about; "" where it is about all of them."""
+        return next((control.name for control in self.controls if isinstance(control, OneMeasure)), "")
 
     @property
     def before(self) -> str:

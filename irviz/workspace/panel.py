@@ -70,7 +70,7 @@ def described(drawn: go.Figure, title: str) -> str:
     told = f" ({listed(names, most=6, joiner='and')})" if len(names) > 1 else ""
     axes = [_along(letter, traces, layout) for letter in "xy"]
     colours = [_ends([trace.get("z")]) for trace in traces if trace["type"] == "heatmap"]
-    said = [f"{made[:1].upper()}{made[1:]}{told}", *axes, *(f"colours: {ends}" for ends in colours)]
+    said = [f"{made[:1].upper()}{made[1:]}{told}", *axes, *(f"colours: {ends}" for ends in colours if ends)]
     return unescape(f"{title.rstrip('.')}. {'; '.join(part for part in said if part)}.".replace("<br>", " "))
 
 
@@ -89,9 +89,9 @@ def _names(axis: Mapping, traces: Sequence[Mapping], letter: str) -> str:
     """The first and the last name on an axis of names, and where a single row of bars is longest and shortest."""
     given: list[Any] = [trace[letter] for trace in traces if trace.get(letter) is not None and len(trace[letter])]
     if given and isinstance(given[0][0], str):
-        names = list(dict.fromkeys(given[0]))
+        names = [name for name in dict.fromkeys(given[0]) if name]
     else:
-        names = list(axis.get("ticktext") or ())
+        names = list(dict.fromkeys(axis.get("ticktext") or ()))
     if not names:
         return ""
     said = f"{names[0]} to {names[-1]}" if len(names) > 1 else str(names[0])

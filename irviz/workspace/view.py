@@ -39,11 +39,13 @@ _OF_LABS = {
         "conventions": {},
     }.items()
 }
+#: what a link of version 3 meant where it left that out: another first step, fewer browsing models in the grid
+_BEFORE_4 = {"lab_scales": {"step": "1"}, "users": {"models": "RBP,INST,ERR,RR,BPM,AP"}}
 #: version → ``(page, texts) → texts`` of the version after it, so that an old link keeps its meaning
 MEANING: dict[int, Callable[[str, dict[str, str]], dict[str, str]]] = {
     1: lambda page, texts: {"collection": "adhoc", **texts},  # the dashboard opened on it
     2: lambda page, texts: {**_OF_LABS.get(page, {}), **_left(page, texts)},  # labs opened on all of it, without steps
-    3: lambda page, texts: {"step": "1", **texts} if page == "lab_scales" else texts,  # its first step is another one
+    3: lambda page, texts: {**_BEFORE_4.get(page, {}), **texts},
 }
 HOMES = {1: "scores"}  #: version → the page that an address without one meant
 

@@ -34,7 +34,7 @@ ILL = {
     "a number that is none": r"\bnan\b|\binf\b|\bNone\b(?! of)|(?<!=)\b(?:True|False)\b|[-−]0(?:\.0+)?(?![\d.,%])",
     "one of several": rf"(?<![\d.,:@=–(/])1 (?:other |judged )?(?:{THINGS})s\b",
     "several of one": rf"(?<![\d.,:@=(/])(?:0|[2-9]|\d\d+) (?:other |judged )?(?:{THINGS})\b(?!-)",
-    "the same end twice": r"(?<![\d.])(\d[\d.]*%?) to \1(?![\d.,]*\d)",
+    "the same end twice": r"(?<![\d.−-])(\d[\d.]*%?) to \1(?![\d.,]*\d)",
     "most and least alike": r"most \(([^)]*)\).{0,80}least \(\1\)",
     "most and least the same": r"most (?:for|under) (`[^`]+`).{0,60}least (?:for|under) \1(?![\w`,])",
     "a capital within": r", (?:No|The|All|Each|One|Every|It|They|This|By|With|Of) ",

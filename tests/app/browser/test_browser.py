@@ -97,13 +97,13 @@ def test_the_pair_is_chosen_by_keyboard_and_by_a_click_on_its_cell(page, server)
     page.keyboard.press("ArrowDown")
     page.keyboard.type("Bpref")
     page.keyboard.press("Enter")
-    page.locator(".annotation-text", has_text="Bpref").first.wait_for()
+    page.locator(".ytitle", has_text="Bpref").first.wait_for()
     idle(page)
     assert "first=P" not in page.url
     plot = page.locator(".js-plotly-plot .nsewdrag").first.bounding_box()
     page.mouse.click(plot["x"] + plot["width"] * 5.5 / 6, plot["y"] + plot["height"] * 2.5 / 6)
     page.wait_for_url("**first=P%4010**")
-    page.locator(".annotation-text", has_text="Bpref").first.wait_for()
+    page.locator(".ytitle", has_text="Bpref").first.wait_for()
     idle(page)
     assert "first=P%4010" in page.url and "second=Bpref" in page.url
 

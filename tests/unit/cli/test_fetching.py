@@ -56,9 +56,14 @@ class Handler(BaseHTTPRequestHandler):
         """Nothing: what is asked for is the test's business."""
 
 
+class Site(ThreadingHTTPServer):
+    def handle_error(self, request, client_address) -> None:
+        """A client that goes away before its answer is one of these tests; nothing is printed of it."""
+
+
 @pytest.fixture(scope="module")
 def site() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    with Site(("127.0.0.1", 0), Handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()

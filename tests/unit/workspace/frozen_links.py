@@ -24,7 +24,7 @@ from irviz.menu import PAGES
 from irviz.stats.aggregate import MEANS
 from irviz.workspace import view as links
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
-from irviz.workspace.control import Choice, Control, Names, Number
+from irviz.workspace.control import Choice, Control, Names, Number, split_names
 from irviz.workspace.data import COLLECTION, link_key, opened_bundled, scopes
 from irviz.workspace.page import Page
 from irviz.workspace.view import View, settle
@@ -134,7 +134,9 @@ def _of_control(
     control = _control(page, key)
     if control is not None and key != COLLECTION.name:
         value, _ = _read(version, collection, page, control, {})
-        if value != entry["default"]:
+        texts = (value or "", entry["default"])
+        in_any_order = isinstance(control, Names) and len({frozenset(split_names(text)) for text in texts}) == 1
+        if value != entry["default"] and not in_any_order:
             yield f"a link without it meant `{entry['default']}` and now means `{value}`"
     for option in entry.get("options", ()):
         _, complaints = _read(version, collection, page, control, {key: option})

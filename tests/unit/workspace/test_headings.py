@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from irviz.publish.export import to_csv
-from irviz.publish.report import _table
+from irviz.publish.report import folded_table
 from irviz.workspace.data import opened_bundled
 from irviz.workspace.glossary import HEADINGS, heading, in_words
 from irviz.workspace.panel import Table
@@ -52,7 +52,7 @@ def test_columns_made_of_others_say_what_they_are_made_of():
 
 def test_a_report_shows_headings_and_its_csv_has_the_columns_of_the_api():
     table = Table(pd.DataFrame({"measure": ["AP"], "tau_ap": [0.25], "<b>": [np.nan]}), "Judges.", names=("<b>",))
-    drawn = _table("judges", "Judges", table)
+    drawn = folded_table("judges", "Judges", table)
     assert re.findall(r"<th(?: [^>]*)?>(.*?)</th>", drawn) == ["Measure", "τ_AP", "&lt;b&gt;"]
     assert 'title="A rank correlation like' in drawn
     assert to_csv(table.frame).startswith(b"measure,tau_ap,<b>\n")
@@ -70,7 +70,7 @@ def test_options_are_read_as_words_and_downloaded_as_they_are():
 
 def test_a_report_shows_ranks_as_whole_numbers():
     frame = pd.DataFrame({"rank": [1.0, 2.0], "score": [1.0, 0.0]})
-    cells = re.findall(r"<td[^>]*>(.*?)</td>", _table("scores", "Systems", Table(frame, "Systems.")))
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", folded_table("scores", "Systems", Table(frame, "Systems.")))
     assert cells == ["1", "1.0000", "2", "0.0000"]
 
 
