@@ -9,7 +9,7 @@ from starlette.middleware import Middleware
 from irviz.places import PACKAGE
 from irviz.server.lifespan import lifespan, prepare
 from irviz.server.limits import SessionLimit, UploadLimit
-from irviz.server.middleware import Forget, KnownMessages, OwnerCookie, OwnNames, SecurityHeaders
+from irviz.server.middleware import ForgetForm, MessageLimit, OwnerCookie, SecurityHeaders, TrustedHosts
 from irviz.ui.style import OWN_SCRIPTS
 
 prepare()
@@ -18,7 +18,7 @@ app = st.App(
     lifespan=lifespan,
     middleware=[
         Middleware(SecurityHeaders, scripts=OWN_SCRIPTS),
-        *(Middleware(one) for one in (OwnNames, OwnerCookie, SessionLimit, UploadLimit, Forget, KnownMessages)),
+        *(Middleware(one) for one in (TrustedHosts, OwnerCookie, SessionLimit, UploadLimit, ForgetForm, MessageLimit)),
     ],
 )
 

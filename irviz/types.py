@@ -4,7 +4,7 @@ from irviz.collection.model import Collection
 from irviz.collection.people import Preferences, Satisfaction
 from irviz.measures.language.base import Measure
 from irviz.multiverse.equal_steps import EqualSteps
-from irviz.multiverse.order import Undisputed
+from irviz.multiverse.order import UndisputedOrder
 from irviz.multiverse.power import Power
 from irviz.multiverse.verdicts import Conclusion
 from irviz.multiverse.worlds import Worlds
@@ -13,7 +13,7 @@ from irviz.stats.dominance import Dominance
 from irviz.stats.incompleteness import PoolReduction
 from irviz.stats.judges import Judges
 from irviz.stats.overlap import Overlap
-from irviz.stats.replacing import Replaced
+from irviz.stats.replacing import Replacement
 from irviz.stats.scales import ScaleType
 from irviz.stats.scores import Scores
 from irviz.stats.significance import Significance
@@ -35,7 +35,7 @@ __all__ = [
     "Power",
     "PreferenceAgreement",
     "Preferences",
-    "Replaced",
+    "Replacement",
     "Satisfaction",
     "SatisfactionAgreement",
     "ScaleType",
@@ -43,6 +43,6 @@ __all__ = [
     "Significance",
     "Similarity",
     "Sweep",
-    "Undisputed",
+    "UndisputedOrder",
     "Worlds",
 ]

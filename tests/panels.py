@@ -13,7 +13,7 @@ import pytest
 
 from irviz.collection.catalogue import open_collection
 from irviz.menu import page_named
-from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.control import Control
 from irviz.workspace.glossary import heading, known
 from irviz.workspace.job import Job
@@ -23,7 +23,7 @@ from irviz.workspace.view import View, settle
 opened_once = cache(open_collection)  #: a bundled collection, which nothing changes, for all tests of a process
 
 
-def context_of(opened: Opened, **texts: str) -> Context:
+def context_of(opened: Dataset, **texts: str) -> Context:
     """What the sidebar chooses under these texts."""
     values, complaints = settle(SIDEBAR_CONTROLS, texts, opened)
     assert complaints == []

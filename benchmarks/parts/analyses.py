@@ -19,7 +19,7 @@ from irviz.stats.consistency import consistency, epsilon_sweep
 from irviz.stats.incompleteness import pool_reduction
 from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import similarity
-from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.view import settle
 
 TEN = ("AP", "nDCG", "nDCG@10", "P@10", "Bpref", "RR", "Rprec", "RBP(p=0.8)", "ERR@20", "R@100")
@@ -103,7 +103,7 @@ def _pages() -> Iterator[Row]:
     }
     for name, (work, most) in works.items():
         yield limit(f"126 × 50 × 10: {name}", once(work), most, "s")
-    yield from _changes(Opened("trec8", "TREC-8's size", c))
+    yield from _changes(Dataset("trec8", "TREC-8's size", c))
     yield from _bench(whole)
     several = irviz.open_collection("multiaspect")
     yield limit("upper bounds of CAM and MM, 40 topics", once(lambda: upper_bounds(several, BOUNDED)), 3, "s")
@@ -132,7 +132,7 @@ def _equal_steps() -> Iterator[Row]:
         )
 
 
-def _changes(opened: Opened) -> Iterator[Row]:
+def _changes(opened: Dataset) -> Iterator[Row]:
     """A whole page again after something was changed that needs no new draws, and with one measure changed."""
     moved = tuple("RBP(p=0.85)" if name == "RBP(p=0.8)" else name for name in TEN)
     bootstrap = {"method": "paired_bootstrap"}
@@ -155,18 +155,18 @@ def _bench(whole: irviz.Collection) -> Iterator[Row]:
     for systems, share in ((126, 1.0), (40, 0.5)):
         c = whole.subset(systems=whole.systems[:systems])
         name = f"{systems} × 50 × 10: what_if"
-        for words, taken, most in _moves(Opened("trec8", "TREC-8's size", c)):
+        for words, taken, most in _moves(Dataset("trec8", "TREC-8's size", c)):
             yield limit(f"{name}, {words}", taken, most * share, "s")
         values = np.round(np.linspace(0.05, 0.95, 20), 3)
         for count, most in ((5, 1.5), (20, 5)):
             some = values[:: 20 // count]
             taken = once(lambda c=c, some=some: irviz.sweep(c, "RBP(p={})", some, others=TEN))
             yield limit(f"{name}, a sweep of {count} values", taken, most * share, "s")
-    for words, taken, _ in _moves(Opened("queries", "A query log's size", queries.collection())):
+    for words, taken, _ in _moves(Dataset("queries", "A query log's size", queries.collection())):
         yield limit(f"10,000 × 5: what_if, {words}", taken, 3, "s")
 
 
-def _moves(opened: Opened) -> Iterator[tuple[str, float, float]]:
+def _moves(opened: Dataset) -> Iterator[tuple[str, float, float]]:
     """Words, seconds and limit of what follows another p of RBP; both states before were on the screen."""
     moved, states = tuple("RBP(p=0.9)" if name == "RBP(p=0.8)" else name for name in TEN), {"before": "RBP(p=0.8)"}
     few = {"trials": "200", "repeats": "1"}
@@ -178,13 +178,13 @@ def _moves(opened: Opened) -> Iterator[tuple[str, float, float]]:
         yield words, once(lambda chosen=texts: _shown(opened, "what_if", moved, chosen)), most
 
 
-def _shown(opened: Opened, name: str, measures: Sequence[str], texts: Mapping[str, str]) -> object:
+def _shown(opened: Dataset, name: str, measures: Sequence[str], texts: Mapping[str, str]) -> object:
     """What a page computes and draws, without a browser."""
     context = _context(opened, measures)
     return page_named(name).panel(context, settle(page_named(name).controls, texts, context)[0])
 
 
-def _context(opened: Opened, measures: Sequence[str]) -> Context:
+def _context(opened: Dataset, measures: Sequence[str]) -> Context:
     return Context.of(opened, settle(SIDEBAR_CONTROLS, {"measures": ",".join(measures)}, opened)[0])
 
 

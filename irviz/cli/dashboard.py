@@ -24,7 +24,7 @@ from irviz.cli.data import add_reading, is_url, key_values, loaded, names_aspect
 from irviz.cli.parser import Command
 from irviz.errors import IrvizError, counted, listed, visible
 from irviz.places import APP, check_port
-from irviz.workspace.context import Opened
+from irviz.workspace.context import Dataset
 from irviz.workspace.data import opened_collection, opened_scores, start_with
 
 _ADDRESS, _PORT = "localhost", 8501
@@ -84,7 +84,7 @@ def start_dashboard(given: argparse.Namespace) -> None:
         raise IrvizError(f"{error} See --set.") from error
 
 
-def opened_first(given: argparse.Namespace) -> list[Opened]:
+def opened_first(given: argparse.Namespace) -> list[Dataset]:
     """The data that the arguments name: judgments and runs, or what was saved."""
     texts: list[str] = given.data
     qrels = list(takewhile(names_aspect, texts)) or list(texts[:1])
@@ -99,7 +99,7 @@ def opened_first(given: argparse.Namespace) -> list[Opened]:
     return [opened_collection(loaded(qrels, runs, "DATA", given, given.depth))]
 
 
-def opened_files(texts: Sequence[str]) -> list[Opened]:
+def opened_files(texts: Sequence[str]) -> list[Dataset]:
     """Saved collections and folders; CSV files together are the score matrices of one import."""
     tables = [text for text in texts if text.lower().endswith(".csv")]
     opened = [opened_collection(irviz.open_collection(text)) for text in texts if text not in tables]

@@ -19,7 +19,7 @@ from irviz.publish.draw import ViewContent, draw
 from irviz.publish.provenance import plain_data
 from irviz.publish.report import report
 from irviz.publish.site import INDEX, labs_site, site
-from irviz.workspace.context import Opened
+from irviz.workspace.context import Dataset
 from irviz.workspace.data import COLLECTION, Opener, library, on_data, opened_collection
 from irviz.workspace.store import Store
 from irviz.workspace.view import Complaint, View
@@ -92,7 +92,7 @@ def render(given: argparse.Namespace) -> None:
         sys.stdout.write(text)
 
 
-def _site(given: argparse.Namespace, views: Sequence[View], opened: Sequence[Opened], opener: Opener) -> None:
+def _site(given: argparse.Namespace, views: Sequence[View], opened: Sequence[Dataset], opener: Opener) -> None:
     """A folder of linked pages; a page that refuses the data is named on the first one, with the reason."""
     keys = [one.key for one in opened] or [COLLECTION.default]
     every = [View.of(page.name, collection=key) for key in keys for page in PAGES if not page.lab]
@@ -152,13 +152,13 @@ def read_views(text: str) -> list[View]:
     return [View.from_json(json.dumps(one)) for one in (read if isinstance(read, list) else [read])]
 
 
-def _read(texts: Sequence[str], mine: Sequence[Opened]) -> tuple[list[View], list[Opened], list[Complaint]]:
+def _read(texts: Sequence[str], mine: Sequence[Dataset]) -> tuple[list[View], list[Dataset], list[Complaint]]:
     """Views, the collections that came with them, and what their links do not say well.
 
     A link that names no data shows `mine`, the first of them, if any are given.
     """
     views: list[View] = []
-    opened: list[Opened] = []
+    opened: list[Dataset] = []
     complaints: list[Complaint] = []
     for text in _links(texts):
         path = Path(text)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from irviz.collection.codes import Finding
 from irviz.collection.judgments import Judgments
 from irviz.collection.names import natural_order, text_of
-from irviz.collection.order import LinesByTopic, Ordered
+from irviz.collection.order import LinesByTopic, RunOrder
 from irviz.collection.runs import RunLines
 from irviz.errors import FileProblem, counted, listed, verb
 
@@ -20,7 +20,7 @@ _ONE_BY_ONE = 20  #: repeated documents a run may have before they are summed up
 
 
 def run_findings(
-    run: RunLines, lines: LinesByTopic, judged: Judgments, ties: str, in_single: Ordered, codes: NDArray[np.int32]
+    run: RunLines, lines: LinesByTopic, judged: Judgments, ties: str, in_single: RunOrder, codes: NDArray[np.int32]
 ) -> list[Finding]:
     """Everything about a run that can be seen before repeated documents are dropped."""
     return [
@@ -95,7 +95,7 @@ def ranks_disagree(run: RunLines, lines: LinesByTopic, ties: str) -> list[Findin
 
 
 def tied_scores(
-    run: RunLines, lines: LinesByTopic, judged: Judgments, in_single: Ordered, codes: NDArray[np.int32]
+    run: RunLines, lines: LinesByTopic, judged: Judgments, in_single: RunOrder, codes: NDArray[np.int32]
 ) -> list[Finding]:
     """Scores that are equal, and scores that are equal only as C floats."""
     if not len(in_single.tied):

@@ -90,7 +90,7 @@ def _nothing_in_common(run: RunLines, judged: Judgments) -> FileProblem:
 
 
 @dataclass(frozen=True, eq=False)
-class Ordered:
+class RunOrder:
     """Rows of a run in some order of scores, topic by topic.
 
     Attributes
@@ -114,7 +114,7 @@ def single_precision(score: NDArray[np.float64]) -> NDArray[np.float32]:
         return score.astype(np.float32)
 
 
-def by_score(topic: NDArray[np.integer], score: NDArray[np.floating]) -> Ordered:
+def by_score(topic: NDArray[np.integer], score: NDArray[np.floating]) -> RunOrder:
     """Topics ascending, scores descending, ties in the order of the file.  `topic` ascends."""
     rows = np.arange(len(topic))
     same_topic = topic[1:] == topic[:-1]
@@ -124,13 +124,13 @@ def by_score(topic: NDArray[np.integer], score: NDArray[np.floating]) -> Ordered
     equal = same_topic & (score[1:] == score[:-1])
     if not equal.any():
         nothing = np.empty(0, dtype=np.intp)
-        return Ordered(rows, nothing, nothing)
+        return RunOrder(rows, nothing, nothing)
     tied = np.flatnonzero(np.append(equal, False) | np.append(False, equal))
     starts = ~np.append(False, equal)[tied]
-    return Ordered(rows, tied, np.cumsum(starts) - 1)
+    return RunOrder(rows, tied, np.cumsum(starts) - 1)
 
 
-def break_ties(ordered: Ordered, lines: LinesByTopic, descending: bool) -> Rows:
+def break_ties(ordered: RunOrder, lines: LinesByTopic, descending: bool) -> Rows:
     """The lines of `ordered` with tied documents by identifier, compared byte by byte."""
     if not len(ordered.tied):
         return ordered.rows
@@ -152,7 +152,7 @@ def by_rank(topic: NDArray[np.integer], rank: NDArray[np.float64]) -> Rows:
     return rows
 
 
-def ranked(ties: str, lines: LinesByTopic, in_single: Ordered) -> Rows:
+def ranked(ties: str, lines: LinesByTopic, in_single: RunOrder) -> Rows:
     """The lines in the order of the tie rule; `in_single` is the order by single-precision scores."""
     if ties == "file":
         return np.arange(len(lines.topic))

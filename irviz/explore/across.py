@@ -34,7 +34,7 @@ from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import similarity
 from irviz.stats.swaps import FEW_PAIRS, WIDTH, Swaps, bin_of, swaps
-from irviz.workspace.context import Context, Opened
+from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice, one_system
 from irviz.workspace.controls import SEED
 from irviz.workspace.data import SEVERAL_SYSTEMS, opened_bundled
@@ -129,11 +129,11 @@ def _named(values: Mapping[str, Any]) -> str:
 
 
 @cache
-def _bundled(name: str) -> Opened:
+def _bundled(name: str) -> Dataset:
     return opened_bundled(name, "trec_eval")
 
 
-def _collections(context: Context) -> Iterator[Opened]:
+def _collections(context: Context) -> Iterator[Dataset]:
     """The bundled collections, real ones first, and the reader's last."""
     for name in SEVERAL_SYSTEMS:
         if name != context.opened.key:
@@ -141,7 +141,7 @@ def _collections(context: Context) -> Iterator[Opened]:
     yield context.opened
 
 
-def _scores(context: Context, opened: Opened, measures: Sequence[str]) -> Scores:
+def _scores(context: Context, opened: Dataset, measures: Sequence[str]) -> Scores:
     """Scores of a collection; on the reader's, of the topics and systems of the sidebar."""
     if opened is context.opened:
         return context.scores(measures)
@@ -154,14 +154,14 @@ def _scores(context: Context, opened: Opened, measures: Sequence[str]) -> Scores
 # -- one number per collection ---------------------------------------------------------------------
 
 
-def _row(context: Context, opened: Opened, values: Mapping[str, Any]) -> Row:
+def _row(context: Context, opened: Dataset, values: Mapping[str, Any]) -> Row:
     try:
         return Row(opened.title, *_number(context, opened, values))
     except IrvizError as refusal:
         return Row(opened.title, np.nan, np.nan, np.nan, str(refusal))
 
 
-def _number(context: Context, opened: Opened, values: Mapping[str, Any]) -> tuple[float, float, float]:
+def _number(context: Context, opened: Dataset, values: Mapping[str, Any]) -> tuple[float, float, float]:
     """The quantity and the ends of its interval."""
     quantity, name = values["quantity"], values["measure"]
     if quantity == "pool":
@@ -180,7 +180,7 @@ def _number(context: Context, opened: Opened, values: Mapping[str, Any]) -> tupl
     return 100 * power.results[0].ratio, np.nan, np.nan
 
 
-def _with_a_tenth(context: Context, opened: Opened, name: str, seed: int) -> tuple[float, float, float]:
+def _with_a_tenth(context: Context, opened: Dataset, name: str, seed: int) -> tuple[float, float, float]:
     whole: Collection | None = (
         context.collection if opened is context.opened and opened.collection else opened.collection
     )
@@ -227,7 +227,7 @@ def _forest_sentence(own: Row, others: Sequence[float], what: str, sign: str) ->
 # -- how large a difference to believe -------------------------------------------------------------
 
 
-def _curves(context: Context, values: Mapping[str, Any], data: Sequence[Opened]) -> Panel:
+def _curves(context: Context, values: Mapping[str, Any], data: Sequence[Dataset]) -> Panel:
     """The share of differences that turn, by difference; one curve per collection, and the reader's pair."""
     name, found, missing = values["measure"], {}, []
     size = None if values["size"] == HALF else int(values["size"])

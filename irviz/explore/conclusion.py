@@ -40,7 +40,7 @@ from irviz.multiverse.dimensions import (
     usual_options,
 )
 from irviz.multiverse.exclusions import as_scored, misfit
-from irviz.multiverse.order import Undisputed, undisputed
+from irviz.multiverse.order import UndisputedOrder, undisputed
 from irviz.multiverse.power import Power, few_topics, power
 from irviz.multiverse.report import JOINT, Conclusion, Grid, grid, surely_words, verdict_words
 from irviz.multiverse.settings import Column
@@ -469,7 +469,7 @@ def pairs_section(context: Context, data: Collection | Scores, r: Conclusion) ->
 MANY_SYSTEMS = 25  #: systems from which a diagram of their order is a wedge of lines
 
 
-def _rank_ranges(context: Context, found: Undisputed, r: Conclusion) -> Drawing:
+def _rank_ranges(context: Context, found: UndisputedOrder, r: Conclusion) -> Drawing:
     """Every system from its best to its worst rank, with a dot at the median."""
     best, middle, worst = found.ranks
     order = np.lexsort((worst, middle, best))

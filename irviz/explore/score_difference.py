@@ -129,7 +129,7 @@ _MOST_NAMED = 3  #: documents that a sentence names
 
 
 @dataclass(frozen=True)
-class Lower:
+class MovedDocument:
     """A document that is lower in one list than in another.
 
     Attributes
@@ -150,11 +150,11 @@ class Lower:
 
 
 @dataclass(frozen=True)
-class Account:
+class ScoreDifference:
     """Documents that cost a list most by being lower than in another, and all others together."""
 
     loses: float
-    named: tuple[Lower, ...]
+    named: tuple[MovedDocument, ...]
     others: float
 
     @property
@@ -163,7 +163,7 @@ class Account:
         return sum(one.loses for one in self.named) > self.loses / 2 + 1e-12
 
 
-def account(behind: RankedList, ahead: RankedList) -> Account:
+def score_difference(behind: RankedList, ahead: RankedList) -> ScoreDifference:
     """Where `behind` loses against `ahead`: the differences of what each document adds to the two scores.
 
     Every judged document adds to both scores what its rank adds, nothing if it is not listed; so the
@@ -175,19 +175,19 @@ def account(behind: RankedList, ahead: RankedList) -> Account:
     ranks, instead = behind.ranks, ahead.ranks
     grades = dict(zip(ahead.index.tolist(), ahead.grades.tolist(), strict=True))
     lower = [
-        Lower(grades[place], ranks.get(place), instead[place], worth)
+        MovedDocument(grades[place], ranks.get(place), instead[place], worth)
         for place, worth in loses.items()
         if worth > 0 and place in instead and ranks.get(place, instead[place] + 1) > instead[place]
     ]
     lower.sort(key=lambda one: (-one.loses, one.instead))
-    named: list[Lower] = []
+    named: list[MovedDocument] = []
     for one in lower[:_MOST_NAMED]:
         if sum(some.loses for some in named) < whole / 2 or len(named) < 1:
             named.append(one)
-    return Account(whole, tuple(named), whole - sum(one.loses for one in named))
+    return ScoreDifference(whole, tuple(named), whole - sum(one.loses for one in named))
 
 
-def because(found: Account, of: str = "") -> str:
+def because(found: ScoreDifference, of: str = "") -> str:
     """The end of a sentence that says why; empty if no document is lower.
 
     `of` names what grades are about, where there are several aspects.
@@ -208,7 +208,7 @@ def because(found: Account, of: str = "") -> str:
     return f", {start} {listed(clauses, joiner='and')}. {they} {score_words(worth)} less, {rest}"
 
 
-def _clause(documents: list[Lower], of: str) -> str:
+def _clause(documents: list[MovedDocument], of: str) -> str:
     count = len(documents)
     one = "one document" if count == 1 else counted(count, "document")
     what = f"{one} of {of}grade {number(documents[0].grade, 6)}"

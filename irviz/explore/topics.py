@@ -16,12 +16,12 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted, listed, verb
 from irviz.explore.score_difference import (
     RankedList,
-    account,
     because,
     dominance_section,
     dominance_sentence,
     ideal_of,
     pool_grades,
+    score_difference,
     score_words,
     side_of,
     with_parts,
@@ -223,7 +223,7 @@ def losses_sentence(
     behind, ahead = (one, other) if mine < theirs else (other, one)
     low, high = sorted(scores)
     start = f"`{behind.name}` scores {score_words(high - low)} `{label}` less than `{ahead.name}` on topic `{topic}`"
-    return f"{start} ({score_words(low)} against {score_words(high)}){because(account(behind, ahead), of)}."
+    return f"{start} ({score_words(low)} against {score_words(high)}){because(score_difference(behind, ahead), of)}."
 
 
 def against_ideal(label: str, side: RankedList, ideal: RankedList, of: str = "") -> str:
@@ -237,7 +237,7 @@ def against_ideal(label: str, side: RankedList, ideal: RankedList, of: str = "")
     if mine > best:
         more = f"`{side.name}` scores more, {score_words(mine)}"
         return f"{what}; {more}: the order by grade is not the best for this measure."
-    why = because(account(side, ideal), of)
+    why = because(score_difference(side, ideal), of)
     return f"{what}. `{side.name}` scores {score_words(best - mine)} less{why}."
 
 

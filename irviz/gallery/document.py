@@ -39,7 +39,7 @@ from irviz.gallery.sources import recognised
 from irviz.places import TOP
 from irviz.stats.scores import Scores, score
 from irviz.stats.swaps import RATES, SIZES, swaps
-from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.data import SEVERAL_SYSTEMS, SIMULATED, opened_bundled
 from irviz.workspace.view import settle
 
@@ -181,7 +181,7 @@ OWN = "## The papers' own collection"
 
 def replication(folder: Path) -> str:
     """The section on TREC-8 ad hoc, as submitted, which `folder` holds."""
-    opened = Opened(TREC8, TREC8, open_collection(str(folder / "trec8-adhoc.irviz")))
+    opened = Dataset(TREC8, TREC8, open_collection(str(folder / "trec8-adhoc.irviz")))
     context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
     tables = [_table(context, key, name) for key, name in TABLES]
     frame = pd.concat([one for one, _ in tables], ignore_index=True)

@@ -22,7 +22,7 @@ from irviz.gallery.paper import Comparison, Evidence
 from irviz.stats.incompleteness import RATES, PoolReduction, pool_reduction
 from irviz.stats.scores import Scores
 from irviz.stats.words import ReductionName
-from irviz.workspace.context import Context, Opened
+from irviz.workspace.context import Context, Dataset
 from irviz.workspace.panel import Drawing, Table
 from irviz.workspace.phrases import falling
 
@@ -48,7 +48,7 @@ class PaperCollection:
     def topics(self) -> tuple[str, ...]:
         return tuple(str(number) for number in range(self.first, self.last + 1))
 
-    def describes(self, opened: Opened) -> bool:
+    def describes(self, opened: Dataset) -> bool:
         """Whether topics, number of systems and, where both are known, judgments are those of `opened`."""
         if opened.topics != self.topics or len(opened.systems) != self.systems:
             return False

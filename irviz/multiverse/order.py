@@ -29,7 +29,7 @@ PAIRS = 1 << 14  #: pairs whose differences are held at a time
 
 
 @dataclass(frozen=True, eq=False)
-class Undisputed(FrozenArrays):
+class UndisputedOrder(FrozenArrays):
     """All pairs of systems in all worlds.
 
     Attributes
@@ -146,7 +146,7 @@ def undisputed(
     alpha: float = 0.05,
     workers: Workers = None,
     progress: Progress | None = None,
-) -> Undisputed:
+) -> UndisputedOrder:
     r"""The order of the systems that no world disputes, and the choices that decide the other pairs.
 
     Ferrante, Ferro & Maistro 2015 define a partial order of runs that every measure should respect.
@@ -164,7 +164,7 @@ def undisputed(
 
     Returns
     -------
-    Undisputed
+    UndisputedOrder
 
     Notes
     -----
@@ -276,7 +276,7 @@ def _squares(centred: Floats, i: NDArray[np.intp], j: NDArray[np.intp], noise: F
 
 def _counted(
     systems: tuple[str, ...], s: Settings, signs: NDArray[np.int8], out: NDArray[np.int8], alpha: float
-) -> Undisputed:
+) -> UndisputedOrder:
     """From settings × averages × pairs to the shares of the worlds."""
     codes = s.worlds.code("average").astype(np.intp)
     undecided = out[s.own, codes]
@@ -299,7 +299,7 @@ def _counted(
     for whole, part_ in ((decisive, by_pair), (explained, most)):
         whole[upper] = whole.T[upper] = part_
     shares = share / len(rows), significant / len(rows)
-    return Undisputed(systems, *shares, decisive, explained, _ranks(found, weight, len(systems)), kept, alpha)
+    return UndisputedOrder(systems, *shares, decisive, explained, _ranks(found, weight, len(systems)), kept, alpha)
 
 
 def _ranks(signs: NDArray[np.int8], weight: NDArray[np.intp], systems: int) -> Floats:

@@ -12,7 +12,7 @@ import shlex
 from collections.abc import Sequence
 
 from irviz.menu import page_named
-from irviz.workspace.context import Context, Opened
+from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import join_names
 from irviz.workspace.data import SHARE
 from irviz.workspace.page import Snippet, Values
@@ -47,7 +47,7 @@ def render_command(view: View, context: Context, output: str | None = None) -> s
     return shlex.join([*words, *(["-o", output] if output else ["--format", "json"])])
 
 
-def _files(view: View, opened: Opened) -> list[str]:
+def _files(view: View, opened: Dataset) -> list[str]:
     """The files that hold the data of a view; none for what comes with irviz, or stays on the server by a share."""
     if "~" not in opened.key:
         return []
@@ -56,11 +56,11 @@ def _files(view: View, opened: Opened) -> list[str]:
     return [] if SHARE.name in view.values else [f"{name}.csv" for name in opened.imported.measures]
 
 
-def file_of(opened: Opened) -> str:
+def file_of(opened: Dataset) -> str:
     """File name for a loaded collection.
 
     >>> from irviz.collection.catalogue import open_collection
-    >>> file_of(Opened("a b~40x50~0123", "a b", open_collection("adhoc")))
+    >>> file_of(Dataset("a b~40x50~0123", "a b", open_collection("adhoc")))
     'a-b.irviz'
     """
     return (re.sub(r"[^\w.-]+", "-", opened.key.split("~")[0]).strip(".-") or "collection") + ".irviz"
@@ -89,7 +89,7 @@ def _matrices(measures: Sequence[str]) -> str:
     return f"irviz.load_scores({{{files}}})"
 
 
-def _opening(opened: Opened) -> str:
+def _opening(opened: Dataset) -> str:
     if "~" in opened.key:
         return f'irviz.open_collection({file_of(opened)!r})  # as "Save as .irviz" on the Collection page names it'
     assert opened.collection is not None

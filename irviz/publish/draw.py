@@ -13,7 +13,7 @@ from typing import Any
 from irviz.errors import IrvizError
 from irviz.menu import PINNABLE, page_named
 from irviz.workspace.baseline import Side, bare, compared, unusable
-from irviz.workspace.context import Context, Opened
+from irviz.workspace.context import Context, Dataset
 from irviz.workspace.data import BASELINE, SHARE, Opener, context_of, joined, of_share, opened_data, scopes
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel
@@ -92,7 +92,7 @@ def _against(one: ViewContent, shared: Mapping[str, str], own: Mapping[str, str]
 def _without_identifiers(opener: Opener) -> Opener:
     """Data whose findings name no documents: what is drawn here is handed on."""
 
-    def opened(key: str, ties: str) -> Opened:
+    def opened(key: str, ties: str) -> Dataset:
         found = opener(key, ties)
         if found.collection is None or all(one.unnamed is None for one in found.collection.findings):
             return found
@@ -104,5 +104,5 @@ def _without_identifiers(opener: Opener) -> Opener:
     return opened
 
 
-def _with(one: Opened, opener: Opener) -> Opener:
+def _with(one: Dataset, opener: Opener) -> Opener:
     return lambda key, ties: one if key == one.key else opener(key, ties)

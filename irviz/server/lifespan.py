@@ -84,7 +84,7 @@ def _more_files() -> None:
 # -- downloads ---------------------------------------------------------------------------
 
 
-class Fetchable(MediaFileMetadata):
+class FetchableFile(MediaFileMetadata):
     """Streamlit's note on a file, which may be deleted `TO_FETCH` seconds after nothing was seen to refer to it."""
 
     _since: float | None = None
@@ -100,7 +100,7 @@ class Fetchable(MediaFileMetadata):
 
 def keep_until_fetched() -> None:
     """Have Streamlit delete files no sooner than that."""
-    media_file_manager.MediaFileMetadata = Fetchable  # type: ignore[misc]
+    media_file_manager.MediaFileMetadata = FetchableFile  # type: ignore[misc]
 
 
 # -- connections -------------------------------------------------------------------------
@@ -120,7 +120,7 @@ async def own_connections(_app: Any) -> AsyncIterator[None]:
 
         def watched() -> Any:
             protocol = factory()
-            protocol.ws_protocol_class = CountedFrames
+            protocol.ws_protocol_class = FrameLimit
             loop.call_later(REQUEST_WITHIN, close_unless_asked, protocol)
             return protocol
 
@@ -130,7 +130,7 @@ async def own_connections(_app: Any) -> AsyncIterator[None]:
     yield
 
 
-class CountedFrames(WebSocketsSansIOProtocol):
+class FrameLimit(WebSocketsSansIOProtocol):
     """Uvicorn's websocket, which ends a connection of more frames than a browser sends."""
 
     def __init__(self, *args: Any, **more: Any) -> None:

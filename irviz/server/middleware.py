@@ -27,7 +27,7 @@ from streamlit.web.server.server_util import get_cookie_secret
 
 from irviz import limits
 from irviz.publish.report import script_digest
-from irviz.server.session_store import belongings
+from irviz.server.session_store import owner_store
 
 POLICY_VIOLATION = 1008  #: code of a websocket that is closed because of what it did
 EMPTY_PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>irviz</title>
@@ -120,7 +120,7 @@ _PORTS = {"http": 80, "https": 443}
 MISDIRECTED, FORBIDDEN, NOT_FOUND = 421, 403, 404
 
 
-class OwnNames(Layer):
+class TrustedHosts(Layer):
     """Accepts requests to this server's own names that come from its own pages.
 
     Starlette's ``TrustedHostMiddleware`` knows neither addresses (a visitor may use the server's number, which no
@@ -319,7 +319,7 @@ _FORM = EMPTY_PAGE.format(
 _DONE = EMPTY_PAGE.format('<p>What this browser loaded is forgotten. <a href="./">Back to irviz</a></p>')
 
 
-class Forget(Layer):
+class ForgetForm(Layer):
     """Answers at :data:`FORGET` with a form, and forgets what an owner loaded, even if no page works."""
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -330,7 +330,7 @@ class Forget(Layer):
         else:
             owner = owner_in(scope)
             if owner:
-                belongings().forget(owner)
+                owner_store().forget(owner)
             gone = {"set-cookie": new_cookie(scope, owner or None, age=0)}
             await HTMLResponse(_DONE, headers=gone)(scope, receive, send)
 
@@ -375,7 +375,7 @@ class Buckets:
             return bucket
 
 
-class KnownMessages(Layer):
+class MessageLimit(Layer):
     """Passes on the messages that irviz's pages send, at the rate at which pages, and their owners, send them.
 
     Streamlit would clear the caches of everybody when any page asks it to.  While messages wait in uvicorn's queue,

@@ -9,23 +9,23 @@ from threading import Lock
 from typing import TypeVar
 
 from irviz.limits import MEMORY, limit
-from irviz.workspace.context import Opened
+from irviz.workspace.context import Dataset
 
 Key = TypeVar("Key", bound=Hashable)
 MOST_SEEN, LONGEST_LINK = 10_000, 4_000  #: last views that are kept, and characters of one
 
 
-class Belongings:
+class OwnerStore:
     """Loaded data and the last view of every owner; the longest unused go first when space runs out."""
 
     def __init__(self, most: int | None = None) -> None:
         self._most = most
-        self._kept: OrderedDict[tuple[str, str], Opened] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str], Dataset] = OrderedDict()
         self._forgotten: Counter[str] = Counter()
         self._seen: OrderedDict[str, str] = OrderedDict()
         self._lock = Lock()
 
-    def of(self, owner: str) -> dict[str, Opened]:
+    def of(self, owner: str) -> dict[str, Dataset]:
         """Everything of one owner, by key."""
         with self._lock:
             mine = [key for key in self._kept if key[0] == owner] if owner else []
@@ -33,7 +33,7 @@ class Belongings:
                 self._kept.move_to_end(key)
             return {key[1]: self._kept[key] for key in mine}
 
-    def keep(self, owner: str, opened: Opened) -> None:
+    def keep(self, owner: str, opened: Dataset) -> None:
         """Keep data of an owner, who may have half of the room; all owners together have all of it."""
         if not owner:
             return
@@ -94,7 +94,7 @@ def room() -> int:
     return limit("IRVIZ_LOADED_MB") << 20
 
 
-def excess(kept: Mapping[Key, Opened], most: int) -> list[Key]:
+def excess(kept: Mapping[Key, Dataset], most: int) -> list[Key]:
     """Keys that have to go, from the first on, until the rest takes at most `most` bytes; the last one always stays."""
     sizes = {key: array_bytes(one) for key, one in kept.items()}
     total, gone = sum(sizes.values()), []
@@ -106,7 +106,7 @@ def excess(kept: Mapping[Key, Opened], most: int) -> list[Key]:
     return gone
 
 
-def array_bytes(opened: Opened) -> int:
+def array_bytes(opened: Dataset) -> int:
     """Bytes of the arrays behind opened data."""
     if opened.collection is not None:
         return opened.collection.nbytes
@@ -114,8 +114,8 @@ def array_bytes(opened: Opened) -> int:
 
 
 @cache
-def belongings() -> Belongings:
+def owner_store() -> OwnerStore:
     """The one of this process; in no cache of Streamlit's, which a page could ask it to clear."""
-    found = Belongings()
+    found = OwnerStore()
     MEMORY.relieve.append(found.relieve)
     return found

@@ -127,7 +127,7 @@ _FEWEST_TOPICS = 5  #: that say how much other topics would differ
 
 
 @dataclass(frozen=True, eq=False)
-class HalvesCorrelated(ByMeasure):
+class HalfCorrelations(ByMeasure):
     """Measures × trials coefficients between two halves of the topics, and how they came about.
 
     `same_as` is, by trial, the first trial with the same two halves.
@@ -145,7 +145,7 @@ class HalvesCorrelated(ByMeasure):
 
 
 @dataclass(frozen=True, eq=False)
-class TopicsResampled(ByMeasure):
+class TopicResamples(ByMeasure):
     """Measures × resamples × splits coefficients between two halves of `topics` topics drawn with replacement."""
 
     by_measure: ClassVar[tuple[str, ...]] = ("values",)
@@ -326,12 +326,12 @@ def halves_correlated(
     seed: int = 0,
     progress: Progress | None = None,
     workers: Workers = None,
-) -> HalvesCorrelated:
+) -> HalfCorrelations:
     """The coefficients of :func:`consistency` alone: one measure's do not depend on the others."""
     _check(s, trials, split, coefficient, seed)
     members = SPLITS[split].halves(finite(s), trials, seed)
     found = _batched(s, members, (summary, eps), coefficient, "splits", progress, workers)
-    return HalvesCorrelated(s.measures, found, _same_as(members[0]), split, summary, eps, coefficient, seed)
+    return HalfCorrelations(s.measures, found, _same_as(members[0]), split, summary, eps, coefficient, seed)
 
 
 def _same_as(members: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -351,7 +351,7 @@ def topics_resampled(
     seed: int = 0,
     progress: Progress | None = None,
     workers: Workers = None,
-) -> TopicsResampled:
+) -> TopicResamples:
     """The coefficients of :func:`consistency` on topics drawn with replacement, 100 times (Efron & Tibshirani 1993).
 
     Copies of a topic stay in one half of a random split, of which there are ten a resample; the
@@ -360,7 +360,7 @@ def topics_resampled(
     _check(s, 1, split, coefficient, seed)
     members = _resampled_halves(finite(s), split, seed)
     found = _batched(s, members, (summary, eps), coefficient, "resampled splits", progress, workers)
-    return TopicsResampled(s.measures, found.reshape(len(s.measures), _RESAMPLES, -1), len(s.topics))
+    return TopicResamples(s.measures, found.reshape(len(s.measures), _RESAMPLES, -1), len(s.topics))
 
 
 def _resampled_halves(values: Floats, split: str, seed: int) -> list[NDArray[np.unsignedinteger]]:
@@ -388,10 +388,10 @@ def _resampled_halves(values: Floats, split: str, seed: int) -> list[NDArray[np.
 
 @takes(lambda found, **_: 1.1e-8 * TUKEY_TRIALS * found.trials.size)
 def across_measures(
-    found: HalvesCorrelated,
+    found: HalfCorrelations,
     progress: Progress | None = None,
     workers: Workers = None,
-    resampled: TopicsResampled | None = None,
+    resampled: TopicResamples | None = None,
 ) -> Consistency:
     """The coefficients with their means, with the test across measures and, given `resampled`, with intervals."""
     different = np.unique(found.same_as)

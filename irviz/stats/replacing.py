@@ -150,7 +150,7 @@ REPLACED_UNITS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Replaced(FrozenArrays):
+class Replacement(FrozenArrays):
     """Rankings of the systems when some judgments are another judge's.
 
     Attributes
@@ -221,7 +221,7 @@ def replaced(
     summary: Summary = "mean",
     progress: Progress | None = None,
     workers: Workers = None,
-) -> Replaced:
+) -> Replacement:
     """Replace a growing share of one judge's judgments by another's, and rank the systems again.
 
     Parameters
@@ -243,7 +243,7 @@ def replaced(
 
     Returns
     -------
-    Replaced
+    Replacement
 
     Notes
     -----
@@ -277,7 +277,7 @@ def replaced(
     own = ~np.isnan(grades[:, :, 0])
     left = np.array([(own & ~taken).sum() for _, _, taken in pieces[: len(kept)]])
     count = len(c.systems) * (len(c.systems) - 1) // 2
-    return Replaced(
+    return Replacement(
         start.measures, mixed.topics, kept, first, second, defined_mean(tau)[0], tau, flipped, count, left, unit, seed
     )
 

@@ -24,7 +24,7 @@ from irviz.measures.language.base import Measure
 from irviz.measures.language.parameters import written
 from irviz.portable import total
 from irviz.stats.bootstrap import resampling_weights
-from irviz.stats.consistency import HalvesCorrelated, TopicsResampled, defined_mean, halves_correlated, topics_resampled
+from irviz.stats.consistency import HalfCorrelations, TopicResamples, defined_mean, halves_correlated, topics_resampled
 from irviz.stats.correlation import kendall_tau
 from irviz.stats.incompleteness import PoolReduction, pool_reduction
 from irviz.stats.results import FrozenArrays, stages
@@ -276,8 +276,8 @@ def others_of(names: Iterable[str], others: Iterable[str | Measure]) -> tuple[st
 def gathered(
     values: tuple[float | str, ...],
     power: DiscriminativePower,
-    halves: HalvesCorrelated,
-    resampled: TopicsResampled,
+    halves: HalfCorrelations,
+    resampled: TopicResamples,
     pools: PoolReduction,
     orders: Floats,
     others: tuple[str, ...],

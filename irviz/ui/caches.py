@@ -14,7 +14,7 @@ import streamlit as st
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.ui.state import SIDEBAR, Session
-from irviz.workspace.context import Opened
+from irviz.workspace.context import Dataset
 from irviz.workspace.control import shown
 from irviz.workspace.data import SHARE, opened_bundled, opened_data
 from irviz.workspace.store import Data, Share, Store, as_shared
@@ -23,7 +23,7 @@ from irviz.workspace.store import Data, Share, Store, as_shared
 
 
 @st.cache_resource(max_entries=12, show_spinner="Opening the collection …")
-def bundled_collection(name: str, ties: str) -> Opened:
+def bundled_collection(name: str, ties: str) -> Dataset:
     """A bundled collection under a tie rule."""
     opened = opened_bundled(name, ties)
     settle_memory()
@@ -54,7 +54,7 @@ _LENT = "irviz.lent"  #: what this session has from others
 class BorrowedData:
     """Data of a session that are another's."""
 
-    opened: Opened
+    opened: Dataset
     ids: list[str] = field(default_factory=list)  #: of the shares they came by
 
 
@@ -72,7 +72,7 @@ def _shared_data(fingerprint: str, _share: Share) -> Data:
     return data
 
 
-def borrow(session: Session, share: Share | None) -> Opened | None:
+def borrow(session: Session, share: Share | None) -> Dataset | None:
     """The data of a share that was just read, for this session."""
     if share is None or share.fingerprint is None:
         return None

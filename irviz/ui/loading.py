@@ -29,7 +29,7 @@ from irviz.limits import MEMORY
 from irviz.publish.export import to_csv
 from irviz.server.limits import drop_uploads, hold, present_session, refusable
 from irviz.server.middleware import present_owner
-from irviz.server.session_store import array_bytes, belongings, excess, room
+from irviz.server.session_store import array_bytes, excess, owner_store, room
 from irviz.stats.scores import load_scores
 from irviz.ui import caches
 from irviz.ui.caches import lender
@@ -40,7 +40,7 @@ from irviz.ui.sidebar import choose_data, open_key
 from irviz.ui.state import Session, obey_forgetting, state
 from irviz.ui.text import as_markdown, shown_errors
 from irviz.ui.widgets import put_widget
-from irviz.workspace.context import Opened
+from irviz.workspace.context import Dataset
 from irviz.workspace.data import COLLECTION, STARTED, find_data, missing_words, opened_collection, opened_scores
 
 # -- The order of the aspects of a collection that is open already ---------------------------------
@@ -184,7 +184,7 @@ def show_loading() -> None:
 
 def _forget() -> None:
     """Let go of everything this browser loaded, on all its open pages; ``/forget`` does the same without a page."""
-    belongings().forget(present_owner())
+    owner_store().forget(present_owner())
     obey_forgetting(state())
 
 
@@ -252,7 +252,7 @@ def _show_roles(session: Session, found: list[FoundFile], kinds: dict[str, list[
         return
     load, runs = plan
 
-    def opened(limits: Limits, skip_broken: bool = False) -> Opened:
+    def opened(limits: Limits, skip_broken: bool = False) -> Dataset:
         with PageJob() as job:
             return opened_collection(load(limits=limits, skip_broken=skip_broken, progress=job))
 
@@ -264,7 +264,7 @@ def _show_roles(session: Session, found: list[FoundFile], kinds: dict[str, list[
             _take(session, _loaded(partial(opened, skip_broken=True)))
 
 
-def _offer(session: Session, label: str, load: Callable[[Limits], Opened]) -> None:
+def _offer(session: Session, label: str, load: Callable[[Limits], Dataset]) -> None:
     """A button that loads, and then looks at what was loaded; a broken run is remembered, not raised."""
     if st.button(label, type="primary", key="loading.go"):
         st.session_state.pop(_BROKEN, None)
@@ -276,13 +276,13 @@ def _offer(session: Session, label: str, load: Callable[[Limits], Opened]) -> No
         _take(session, opened)
 
 
-def _loaded(load: Callable[[Limits], Opened]) -> Opened:
+def _loaded(load: Callable[[Limits], Dataset]) -> Dataset:
     """Loaded data; the memory that loading takes is counted until it ends."""
     with refusable(), MEMORY.during(("loading", present_session())) as charge:
         return load(server_limits(charge))
 
 
-def _take(session: Session, opened: Opened) -> None:
+def _take(session: Session, opened: Dataset) -> None:
     """Look at what was loaded, and let go of its files."""
     keep_loaded(session, opened)
     for key in ("loading.found", "loading.judged", _BROKEN):
@@ -297,12 +297,12 @@ def _take(session: Session, opened: Opened) -> None:
     st.rerun()
 
 
-def keep_loaded(session: Session, opened: Opened) -> None:
+def keep_loaded(session: Session, opened: Dataset) -> None:
     """Remember loaded data, in this session and for this browser, and look at them."""
     MEMORY.keep(opened.data, array_bytes(opened))
     session.loaded.pop(opened.key, None)
     session.loaded[opened.key] = opened
-    belongings().keep(present_owner(), opened)
+    owner_store().keep(present_owner(), opened)
     session.touched()
     _make_room(session)
     choose_data(session, opened.key)
@@ -324,7 +324,7 @@ def _make_room(session: Session) -> None:
         )
 
 
-def _from_bundle(found: list[FoundFile], limits: Limits) -> Opened:
+def _from_bundle(found: list[FoundFile], limits: Limits) -> Dataset:
     if len(found) > 1:
         raise IrvizError(f"{len(found)} .irviz files were given. Open one at a time.")
     given = (found[0].file, found[0].data)
@@ -334,7 +334,7 @@ def _from_bundle(found: list[FoundFile], limits: Limits) -> Opened:
     return opened
 
 
-def _from_matrices(found: list[FoundFile], limits: Limits) -> Opened:
+def _from_matrices(found: list[FoundFile], limits: Limits) -> Dataset:
     scores = load_scores({measure_of_file(one.name): (one.file, one.data) for one in found}, limits=limits)
     title = f"Scores of {listed(scores.measures, most=3, joiner='and')}"
     return opened_scores(scores, title)

@@ -10,7 +10,7 @@ from streamlit.navigation.page import StreamlitPage
 from irviz.labs.lab import YOURS
 from irviz.places import VERSION
 from irviz.server.middleware import present_owner
-from irviz.server.session_store import belongings
+from irviz.server.session_store import owner_store
 from irviz.ui.exercise import complaints_of, open_case
 from irviz.ui.link import read_link, view_of, write_link
 from irviz.ui.navigation import go_back_unchanged, navigate, open_awaited
@@ -68,7 +68,7 @@ def _show_view(session: Session, page: Page, script: StreamlitPage) -> None:
     show_arrival()
     show_offered(session)
     write_link(session, page)  # so that a reload during a long computation keeps what was changed
-    belongings().see(present_owner(), view_of(session, page).to_url())
+    owner_store().see(present_owner(), view_of(session, page).to_url())
     script.run()
     write_link(session, page)
 

@@ -29,17 +29,17 @@ _MARKED = "rgba(122, 127, 133, 0.22)"  # reads on a light page and on a dark one
 
 
 @dataclass(frozen=True)
-class Desk:
+class ToolPage:
     """A page of the dashboard that shows no view; its script has its name."""
 
     name: str
     title: str
 
 
-START = Desk("start", "Start")
-COURSE = Desk("teaching", "Course")
-ANSWERS = Desk("answers", "Answers")
-DESKS = {"Teaching": (COURSE, ANSWERS)}  #: further ones, by the heading that they stand below
+START = ToolPage("start", "Start")
+COURSE = ToolPage("teaching", "Course")
+ANSWERS = ToolPage("answers", "Answers")
+TOOL_PAGES = {"Teaching": (COURSE, ANSWERS)}  #: further ones, by the heading that they stand below
 
 
 def navigate() -> tuple[StreamlitPage, Page | None]:
@@ -47,7 +47,7 @@ def navigate() -> tuple[StreamlitPage, Page | None]:
     menu = {heading: [_script(page) for page in pages] for heading, pages in SECTIONS.items()}
     for heading, pages in UNLISTED.items():
         menu[heading] += [_script(page, "hidden") for page in pages]
-    menu |= {heading: [*menu.get(heading, ()), *map(_script, desks)] for heading, desks in DESKS.items()}
+    menu |= {heading: [*menu.get(heading, ()), *map(_script, desks)] for heading, desks in TOOL_PAGES.items()}
     first = st.Page(SCRIPTS / f"{START.name}.py", title=START.title, url_path=START.name, default=True)
     menu[next(iter(SECTIONS))].insert(0, first)
     chosen = st.navigation(menu, position="top")
@@ -89,7 +89,7 @@ def _stays() -> bool:
     return bool(st.session_state.get(_STAYS)) or bool(context and context.is_history_navigation)
 
 
-def open_page(page: Page | Desk, **texts: str) -> NoReturn:
+def open_page(page: Page | ToolPage, **texts: str) -> NoReturn:
     """Go to another page; a desk may be told something."""
     st.switch_page(_script(page), query_params=texts or None)
 
@@ -116,7 +116,7 @@ def address() -> str:
     return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}" if parts.netloc else ""
 
 
-def _script(page: Page | Desk, visibility: Literal["visible", "hidden"] = "visible") -> StreamlitPage:
+def _script(page: Page | ToolPage, visibility: Literal["visible", "hidden"] = "visible") -> StreamlitPage:
     own = SCRIPTS / f"{page.name}.py"
     script = own if own.is_file() else SCRIPTS / _PAGE_SCRIPT
     return st.Page(script, title=page.title, url_path=page.name, visibility=visibility)

@@ -20,7 +20,7 @@ from irviz.ui.caches import give_back, store
 from irviz.ui.navigation import open_page
 from irviz.ui.state import Session
 from irviz.ui.text import as_markdown, md_escape
-from irviz.workspace.context import SIDEBAR_CONTROLS, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Dataset
 from irviz.workspace.control import Choice, Control, Flag
 from irviz.workspace.data import BASELINE, LINKED, library, link_key
 from irviz.workspace.view import View
@@ -34,7 +34,7 @@ def collected() -> list[View]:
     return st.session_state.setdefault(_VIEWS, [])
 
 
-def show_report(session: Session, view: View, opened: Opened | None) -> None:
+def show_report(session: Session, view: View, opened: Dataset | None) -> None:
     """Add the present view; look at what is collected; download it."""
     if give_back(session):
         st.rerun()
@@ -106,13 +106,13 @@ def _remove(place: int) -> None:
     del collected()[place]
 
 
-def _built(views: tuple[View, ...], loaded: dict[str, Opened], title: str) -> bytes:
+def _built(views: tuple[View, ...], loaded: dict[str, Dataset], title: str) -> bytes:
     """The report, drawn when it is asked for."""
     opener = library(loaded.values(), caches.bundled_collection)
     return report([draw(view, opener, store=store) for view in views], title).encode()
 
 
-def _packed(opened: Opened, views: tuple[View, ...]) -> bytes:
+def _packed(opened: Dataset, views: tuple[View, ...]) -> bytes:
     """The collection with the views in one file."""
     assert opened.collection is not None
     with tempfile.TemporaryDirectory() as folder:

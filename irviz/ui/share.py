@@ -21,7 +21,7 @@ from irviz.ui.state import SIDEBAR, Session, state
 from irviz.ui.text import as_markdown, shown_errors
 from irviz.ui.widgets import fold
 from irviz.workspace.baseline import pin, pinned
-from irviz.workspace.context import Opened
+from irviz.workspace.context import Dataset
 from irviz.workspace.control import shown
 from irviz.workspace.data import BASELINE, COLLECTION, SHARE, of_share
 from irviz.workspace.page import Page
@@ -74,7 +74,7 @@ def show_arrival() -> None:
 # -- the popover -----------------------------------------------------------------------
 
 
-def show_share(view: View, opened: Opened | None) -> None:
+def show_share(view: View, opened: Dataset | None) -> None:
     """The link of what is on the screen, and the ways to keep it on the server."""
     session = state()
     if give_back(session):
@@ -116,7 +116,7 @@ def _show_compare(session: Session) -> None:
             st.rerun()
 
 
-def _show_data(opened: Opened | None, lent: bool) -> None:
+def _show_data(opened: Dataset | None, lent: bool) -> None:
     """Who else can see the data."""
     if opened is None or "~" not in opened.key:
         st.caption("The data come with irviz: everyone who opens the link sees the same.")
@@ -130,7 +130,7 @@ def _show_data(opened: Opened | None, lent: bool) -> None:
         )
 
 
-def _show_keep(view: View, opened: Opened | None, long: bool) -> None:
+def _show_keep(view: View, opened: Dataset | None, long: bool) -> None:
     """Keep the view, and the data where they are the owner's to share."""
     mine = opened if opened is not None and "~" in opened.key else None
     label = "Share with its data" if mine is not None else "Keep on the server"

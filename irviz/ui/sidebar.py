@@ -19,7 +19,7 @@ from irviz.ui.measure_picker import show_picker
 from irviz.ui.state import SIDEBAR, Fitted, Run, Session, state
 from irviz.ui.text import as_markdown, md_escape
 from irviz.ui.widgets import draw_all, fold, put_widget, show_control, visible
-from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.control import Choice, Control
 from irviz.workspace.data import COLLECTION, MATRICES, SHARE, bundled_titles, computable, find_data, unnamed_judges
 from irviz.workspace.page import Page
@@ -75,7 +75,7 @@ def _missing(session: Session, page: Page) -> Run:
     return Run(page, missing=session.scope(SIDEBAR)[COLLECTION.name])
 
 
-def _fitted_to(opened: Opened) -> Fitted:
+def _fitted_to(opened: Dataset) -> Fitted:
     """The controls of the sidebar under what is opened, once a run."""
     return {control.name: control.fit(opened) for control in SIDEBAR_CONTROLS}
 
@@ -124,7 +124,7 @@ def distinct_titles(titles: dict[str, str]) -> dict[str, str]:
     return {key: title if often[title] == 1 else f"{title} ({key.rpartition('~')[2]})" for key, title in titles.items()}
 
 
-def open_key(session: Session, key: str) -> Opened:
+def open_key(session: Session, key: str) -> Dataset:
     """The data behind a key, compiled under the tie rule the session asks for."""
     if key in session.loaded:
         return session.look_at(key)
@@ -179,7 +179,7 @@ def _off_default(fitted: Fitted, values: dict[str, Any]) -> bool:
     return any(values[name] != control.default for name, control in fitted.items() if not isinstance(control, Choice))
 
 
-def _cut(opened: Opened, values: dict[str, Any]) -> Opened:
+def _cut(opened: Dataset, values: dict[str, Any]) -> Dataset:
     whole = opened.collection
     if whole is None or values["depth"] >= whole.depth:
         return opened

@@ -9,7 +9,7 @@ from irviz.errors import IrvizError
 from irviz.labs.welcome import welcome
 from irviz.menu import page_named
 from irviz.server.middleware import present_owner
-from irviz.server.session_store import belongings
+from irviz.server.session_store import owner_store
 from irviz.ui.navigation import COURSE, arrive, open_page
 from irviz.ui.show import show_drawing
 from irviz.ui.text import md_escape
@@ -56,7 +56,7 @@ def show_start() -> None:
 
 def _show_last() -> None:
     """The view that this browser looked at last."""
-    link = belongings().last_view(present_owner())
+    link = owner_store().last_view(present_owner())
     if not link:
         return
     try:

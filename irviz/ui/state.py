@@ -15,8 +15,8 @@ import streamlit as st
 
 from irviz.measures.language.base import Measure
 from irviz.server.middleware import present_owner
-from irviz.server.session_store import belongings
-from irviz.workspace.context import Context, Opened
+from irviz.server.session_store import owner_store
+from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Control
 from irviz.workspace.data import COLLECTION, MODE, STARTED, scopes
 from irviz.workspace.page import Page
@@ -142,7 +142,7 @@ class Session:
     ----------
     texts : scope → name → text
         Scopes are :data:`SIDEBAR` and the names of pages; defaults are left out.
-    loaded : key → Opened
+    loaded : key → Dataset
         Collections and scores that this browser loaded, in order of use.  Nobody else sees them.
     complaints : list of str
         What a link asked for and did not get; shown until something is changed.
@@ -161,7 +161,7 @@ class Session:
     """
 
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
-    loaded: dict[str, Opened] = field(default_factory=dict)
+    loaded: dict[str, Dataset] = field(default_factory=dict)
     complaints: list[str] = field(default_factory=list)
     arriving: list[str] | None = field(default_factory=list)
     awaited: View | None = None
@@ -203,11 +203,11 @@ class Session:
             self.put(scope, complaint.key, None if value == control.default else control.format(value))
         return values, complaints
 
-    def look_at(self, key: str) -> Opened:
+    def look_at(self, key: str) -> Dataset:
         """The loaded data behind a key, which are the last ones used from now on."""
         opened = self.loaded.pop(key)
         self.loaded[key] = opened
-        belongings().use(present_owner(), key)
+        owner_store().use(present_owner(), key)
         return opened
 
     def rename(self, old: str, new: str) -> None:
@@ -232,14 +232,14 @@ def state() -> Session:
     """The session's own state."""
     if _KEY not in st.session_state:
         owner = present_owner()
-        times = belongings().times_forgotten(owner)
-        st.session_state[_KEY] = Session(loaded={**STARTED, **belongings().of(owner)}, forgotten=times)
+        times = owner_store().times_forgotten(owner)
+        st.session_state[_KEY] = Session(loaded={**STARTED, **owner_store().of(owner)}, forgotten=times)
     return st.session_state[_KEY]
 
 
 def obey_forgetting(session: Session) -> None:
     """Let go of what this session loaded if its owner asked to be forgotten, here or on another page."""
-    times = belongings().times_forgotten(present_owner())
+    times = owner_store().times_forgotten(present_owner())
     if times != session.forgotten:
         if session.scope(SIDEBAR).get(COLLECTION.name) in session.loaded.keys() - STARTED.keys():
             session.put(SIDEBAR, COLLECTION.name, None)

@@ -121,7 +121,7 @@ DEFAULT_MEASURES = USUAL
 
 
 @dataclass(frozen=True, eq=False)
-class Opened:
+class Dataset:
     """Data that a person opened: a collection, or score matrices without one.
 
     Attributes
@@ -176,7 +176,7 @@ def data_key(collection: Collection) -> str:
     return f"{collection.name}~{shape}~{collection.fingerprint[:16]}"
 
 
-def _tie_options(opened: Opened) -> dict[str, Any]:
+def _tie_options(opened: Dataset) -> dict[str, Any]:
     words = {
         "trec_eval": "as trec_eval (up to 9)",
         "trec_eval10": "as trec_eval 10",
@@ -269,7 +269,7 @@ class Context:
 
     Attributes
     ----------
-    opened : Opened
+    opened : Dataset
     measures : tuple of str
         Labels; only those that can be computed here, see :meth:`without_refused`.
     topics, systems : tuple of str
@@ -284,7 +284,7 @@ class Context:
         For how many of the measures long work is done, where it is for a first answer; 0 for all.
     """
 
-    opened: Opened
+    opened: Dataset
     measures: tuple[str, ...] = DEFAULT_MEASURES
     topics: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
@@ -296,7 +296,7 @@ class Context:
     few: int = 0
 
     @classmethod
-    def of(cls, opened: Opened, values: Mapping[str, Any]) -> Context:
+    def of(cls, opened: Dataset, values: Mapping[str, Any]) -> Context:
         """The context that the values of :data:`SIDEBAR_CONTROLS` mean."""
         summary = values["summary"]
         eps = values["eps"] if summary in MEANS and MEANS[summary].eps is not None else None

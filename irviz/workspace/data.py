@@ -16,7 +16,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, listed
 from irviz.places import DATA
 from irviz.stats.scores import Scores, load_scores
-from irviz.workspace.context import DEFAULT_MEASURES, SIDEBAR_CONTROLS, Context, Opened, data_key
+from irviz.workspace.context import DEFAULT_MEASURES, SIDEBAR_CONTROLS, Context, Dataset, data_key
 from irviz.workspace.control import LONGEST_VALUE, Choice, Control, Words
 from irviz.workspace.control import shown as quoted
 from irviz.workspace.page import Page
@@ -41,7 +41,7 @@ SCORES = "scores"  #: the name of score matrices in the key of their data
 _MARK = 16  #: digits of a fingerprint in a key
 
 #: ``opener(key, tie rule)`` gives the data behind a key, or says what is missing
-Opener = Callable[[str, str], Opened]
+Opener = Callable[[str, str], Dataset]
 
 
 # -- links -----------------------------------------------------------------------------
@@ -70,19 +70,19 @@ def joined(page: Page, shared: Mapping[str, str], own: Mapping[str, str]) -> Vie
 # -- data ------------------------------------------------------------------------------
 
 
-def opened_collection(collection: Collection) -> Opened:
+def opened_collection(collection: Collection) -> Dataset:
     """A loaded collection as pages look at it."""
-    return Opened(data_key(collection), collection.name, collection)
+    return Dataset(data_key(collection), collection.name, collection)
 
 
-def opened_scores(scores: Scores, title: str | None = None) -> Opened:
+def opened_scores(scores: Scores, title: str | None = None) -> Dataset:
     """Imported scores as pages look at them; their key holds a digest, so that a link knows them again."""
     shape = f"{len(scores.systems)}x{len(scores.topics)}"
     title = title or f"Scores of {listed(scores.measures, most=3, joiner='and')}"
-    return Opened(f"{SCORES}~{shape}~{scores_digest(scores)[:_MARK]}", title, imported=scores)
+    return Dataset(f"{SCORES}~{shape}~{scores_digest(scores)[:_MARK]}", title, imported=scores)
 
 
-def opened_data(data: Collection | Scores) -> Opened:
+def opened_data(data: Collection | Scores) -> Dataset:
     """Either of them."""
     return opened_collection(data) if isinstance(data, Collection) else opened_scores(data)
 
@@ -111,13 +111,13 @@ def bundled_scores(folder: str) -> Scores:
     return load_scores({file.name.removesuffix(".csv.gz"): file for file in files})
 
 
-def opened_bundled(name: str, ties: str) -> Opened:
+def opened_bundled(name: str, ties: str) -> Dataset:
     """Bundled data as pages look at them; a collection under a tie rule."""
     if name in MATRICES:
-        return Opened(name, MATRICES[name], imported=bundled_scores(_MATRICES[name]))
+        return Dataset(name, MATRICES[name], imported=bundled_scores(_MATRICES[name]))
     entry = next(entry for entry in bundled() if entry.name == name)
     rule = ties if ties in entry.rules else entry.rules[0]
-    return Opened(name, entry.title, open_collection(name, ties=rule), rules=entry.rules)
+    return Dataset(name, entry.title, open_collection(name, ties=rule), rules=entry.rules)
 
 
 bundled_once = cache(opened_bundled)  #: for pages that show a bundled collection in the place of the open data
@@ -132,7 +132,7 @@ def in_place_of(context: Context, name: str) -> Context:
     return replace(seen, measures=tuple(one for one in measures if one not in refused) or DEFAULT_MEASURES)
 
 
-def find_data(key: str, given: Iterable[Opened]) -> Opened | None:
+def find_data(key: str, given: Iterable[Dataset]) -> Dataset | None:
     """The data that a link's key stands for, whatever they are called here; None if none of `given` are.
 
     They have the key, or its fingerprint. Links made before the fingerprint covered all judges name that of the
@@ -145,7 +145,7 @@ def find_data(key: str, given: Iterable[Opened]) -> Opened | None:
     return next(iter(same + [one for one in known if unnamed_judges(key, one)]), None)
 
 
-def unnamed_judges(key: str, opened: Opened) -> str:
+def unnamed_judges(key: str, opened: Dataset) -> str:
     """A sentence if the key covers the first judge of these data and not the others; "" otherwise."""
     whole, fingerprint = opened.collection, key.rpartition("~")[2]
     if whole is None or not whole.judges or _mark(opened) == fingerprint or "~" not in key:
@@ -159,20 +159,20 @@ def unnamed_judges(key: str, opened: Opened) -> str:
     )
 
 
-def _mark(opened: Opened) -> str:
+def _mark(opened: Dataset) -> str:
     return opened.key.rpartition("~")[2] if "~" in opened.key else ""
 
 
-def library(given: Iterable[Opened] = (), bundle: Opener = opened_bundled) -> Opener:
+def library(given: Iterable[Dataset] = (), bundle: Opener = opened_bundled) -> Opener:
     """An opener of the bundled collections and of the `given` data, each opened once.
 
     Data are known by their key; a collection that was given another name is known by its
     fingerprint.
     """
     mine = {one.key: one for one in given}
-    kept: dict[tuple[str, str], Opened] = {}
+    kept: dict[tuple[str, str], Dataset] = {}
 
-    def opener(key: str, ties: str) -> Opened:
+    def opener(key: str, ties: str) -> Dataset:
         if (found := find_data(key, mine.values())) is not None:
             return found
         if key not in bundled_titles():
@@ -184,7 +184,7 @@ def library(given: Iterable[Opened] = (), bundle: Opener = opened_bundled) -> Op
     return opener
 
 
-def on_data(view: View, given: Sequence[Opened]) -> View:
+def on_data(view: View, given: Sequence[Dataset]) -> View:
     """The view on the first of the data that were given with it, where it names none itself."""
     if not given or {COLLECTION.name, SHARE.name} & set(view.values):
         return view
@@ -261,10 +261,10 @@ def computable(context: Context, refused: Mapping[str, str]) -> Context:
 
 # -- What this server was started with: data that everybody who reaches it sees first, kept in memory only
 
-STARTED: dict[str, Opened] = {}  #: key → data; filled before the server answers, and never changed after
+STARTED: dict[str, Dataset] = {}  #: key → data; filled before the server answers, and never changed after
 
 
-def start_with(opened: Iterable[Opened]) -> None:
+def start_with(opened: Iterable[Dataset]) -> None:
     """Data that every session of this process has."""
     STARTED.update((one.key, one) for one in opened)
 

@@ -10,7 +10,7 @@ from typing import Any
 from irviz.errors import choose
 from irviz.measures import measure
 from irviz.stats.aggregate import MEANS
-from irviz.workspace.context import Context, Opened
+from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Control, OneMeasure, PreviousMeasure
 from irviz.workspace.panel import Panel
 from irviz.workspace.short_names import named_panel
@@ -96,7 +96,7 @@ class Page:
         """The control that names the measure before the last move; "" where the page compares with none."""
         return next((control.name for control in self.controls if isinstance(control, PreviousMeasure)), "")
 
-    def offers_choices(self, opened: Opened) -> bool:
+    def offers_choices(self, opened: Dataset) -> bool:
         """True if its controls change anything on these data."""
         collection = opened.collection
         if "judges" in self.uses:

@@ -109,7 +109,7 @@ def test_others_are_answered_while_messages_are_queued(monkeypatch):
         pass
 
     async def both() -> int:
-        flood = asyncio.create_task(middleware.KnownMessages(runtime)({"type": "websocket"}, queued, sent))
+        flood = asyncio.create_task(middleware.MessageLimit(runtime)({"type": "websocket"}, queued, sent))
         answered = await asyncio.create_task(health())
         await flood
         return answered
@@ -135,7 +135,7 @@ def test_the_pages_of_an_owner_and_of_an_address_have_one_rate_together(monkeypa
         while (await receive())["type"] == "websocket.receive":
             served.append(scope["client"][0])
 
-    layer = middleware.KnownMessages(runtime)
+    layer = middleware.MessageLimit(runtime)
 
     def burst(address: str, given: str = "") -> int:
         """Messages of a page that are passed on, of nearly as many as a page may send at once."""
@@ -214,7 +214,7 @@ def test_a_websocket_that_says_nothing_is_closed(monkeypatch):
     async def note(message) -> None:
         sent.append(message)
 
-    asyncio.run(asyncio.wait_for(middleware.KnownMessages(runtime)({"type": "websocket"}, nothing, note), 30))
+    asyncio.run(asyncio.wait_for(middleware.MessageLimit(runtime)({"type": "websocket"}, nothing, note), 30))
     assert [(message["type"], message["code"]) for message in sent] == [("websocket.close", 1008)]
 
 

@@ -70,7 +70,7 @@ RESULTS: dict[str, Callable[[], object]] = {
     "PoolReduction": lambda: irviz.pool_reduction(irviz.open_collection("multiaspect"), ["RR"], rates=(1, 0.5)),
     "Worlds": lambda: irviz.worlds(scores()),
     "Conclusion": lambda: irviz.conclusion(scores(), f"`{scores().systems[0]}` is best", trials=9),
-    "Undisputed": lambda: irviz.undisputed(scores()),
+    "UndisputedOrder": lambda: irviz.undisputed(scores()),
     "Power": lambda: irviz.power(scores()),
     "ScaleType": lambda: irviz.scale_type("nDCG", grades=4, depth=5),
 }

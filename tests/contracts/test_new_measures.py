@@ -19,7 +19,7 @@ from irviz.measures.total_orders import TotalOrder
 from irviz.multiverse.exclusions import follows_aspect
 from irviz.stats.bounds import upper_bounds
 from irviz.workspace.cache import _groups, bytes_of
-from irviz.workspace.context import Opened
+from irviz.workspace.context import Dataset
 from irviz.workspace.page import _is_of_first
 from tests.panels import context_of, panel_of
 
@@ -95,7 +95,7 @@ def test_its_upper_bounds_hold(several: Collection):
 
 def test_pages_show_it_as_they_show_the_other_three(several: Collection):
     names = ("Weakest(nDCG@10)", "MM(nDCG@10)")
-    context = context_of(Opened("several", "Several", several), measures=",".join(names))
+    context = context_of(Dataset("several", "Several", several), measures=",".join(names))
     for page in ("topics", "scores", "similarity"):
         new, known = (panel_of(context, page, **({"measure": name} if page != "similarity" else {})) for name in names)
         assert [list(row) for row in new.drawings] == [list(row) for row in known.drawings]

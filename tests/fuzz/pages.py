@@ -15,7 +15,7 @@ from irviz.publish.draw import ViewContent, draw
 from irviz.publish.provenance import plain_data
 from irviz.publish.report import report
 from irviz.workspace.cache import MEMO
-from irviz.workspace.context import SIDEBAR_CONTROLS, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Dataset
 from irviz.workspace.control import Control
 from irviz.workspace.data import library, opened_collection, opened_scores
 from irviz.workspace.panel import Panel
@@ -71,7 +71,7 @@ def _is_text(view: View) -> bool:
     return not re.search("[\ud800-\udfff]", view.to_json())
 
 
-def text_for(control: Control, opened: Opened, r: random.Random) -> str:
+def text_for(control: Control, opened: Dataset, r: random.Random) -> str:
     """A text for a control: one of its options, or what anybody may type."""
     if control.name in QUICK:
         return r.choice(QUICK[control.name])
@@ -107,7 +107,7 @@ def gallery_without_relevance(r: random.Random) -> None:
 
 
 @cache
-def all_zero() -> Opened:
+def all_zero() -> Dataset:
     qrels = b"".join(b"%d 0 d%d 0\n" % (topic, doc) for topic in range(4) for doc in range(5))
     lines = "".join(f"{t} Q0 d{{}} {i} {9 - i} x\n" for t in range(4) for i in range(3))
     runs = [(f"s{n}", lines.format(*((n + i) % 6 for i in range(12))).encode()) for n in range(4)]

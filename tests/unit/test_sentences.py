@@ -17,7 +17,7 @@ from irviz.errors import IrvizError
 from irviz.gallery import PAPERS
 from irviz.menu import LABS, PAGES, page_named
 from irviz.stats.scores import Scores
-from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.panel import Panel
 from irviz.workspace.view import settle
 from tests.degenerate import COLLECTIONS, MATRICES
@@ -50,7 +50,7 @@ LOWER = ("trec_eval", "cwl_eval", "τ", "nDCG", "p-values", "xGAP", "eGAP", "eGM
 def context_on(name: str) -> Context:
     data = (COLLECTIONS | MATRICES)[name]()
     title = name.capitalize()
-    opened = Opened(name, title, imported=data) if isinstance(data, Scores) else Opened(name, title, data)
+    opened = Dataset(name, title, imported=data) if isinstance(data, Scores) else Dataset(name, title, data)
     return Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
 
 
@@ -114,7 +114,7 @@ def test_scores_with_holes_are_refused_in_a_sentence():
     values = np.full((1, 3, 3), 0.5)
     values[0, 1, 2] = np.nan
     scores = Scores(np.concatenate([values, values]), ("AP", "RR"), tuple("123"), tuple("abc"))
-    opened = Opened("holes", "Holes", imported=scores)
+    opened = Dataset("holes", "Holes", imported=scores)
     context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
     for one in ("scores", "similarity", "consistency", "discriminative", "aggregation"):
         here = page_named(one)
@@ -194,7 +194,7 @@ SEPARATED = [
 
 @pytest.mark.parametrize(("scores", "told"), SEPARATED, ids=[told[:30] for _, told in SEPARATED])
 def test_discriminative_power_counts_the_pairs_that_differ(scores, told):
-    opened, here = Opened("levels", "Levels", imported=scores), page_named("discriminative")
+    opened, here = Dataset("levels", "Levels", imported=scores), page_named("discriminative")
     context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
     panel = here.panel(context, settle(here.controls, {"method": "anova_tukey"}, context)[0])
     assert panel.sentence == f"By two-way ANOVA with Tukey HSD at α = 0.05, {told}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from irviz.menu import PAGES
-from irviz.workspace.context import Opened
+from irviz.workspace.context import Dataset
 from irviz.workspace.panel import Panel
 from tests.panels import context_of, opened_once, panel_of
 
@@ -24,7 +24,7 @@ def test_the_average_makes_a_difference_where_a_page_says_so_and_nowhere_else(pa
     whole = opened_once("adhoc")
     small = whole.subset(whole.topics[:15], depth=20)  # which would leave judges out
     collection = whole if page.name == "judges" else small
-    opened = Opened("small", "Small", collection)
+    opened = Dataset("small", "Small", collection)
     texts = {control.name: FEW[control.name] for control in page.controls if control.name in FEW}
     texts |= {"part": "exact"} if page.name == "findings" else {}
     mean, median = (

@@ -9,14 +9,14 @@ import pytest
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
 from irviz.menu import PAGES, page_named
-from irviz.workspace.context import Context, Opened
+from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice, Control, Flag
 from tests.degenerate import MATRICES, collection
 from tests.panels import context_of, panel_of
 from tests.unit.explore.test_averaged import shown
 
-SCORES = Opened("scores", "Scores", imported=MATRICES["matrices"]())
-ONE_JUDGE = Opened("one", "One judge", collection())
+SCORES = Dataset("scores", "Scores", imported=MATRICES["matrices"]())
+ONE_JUDGE = Dataset("one", "One judge", collection())
 NAMES = [one.name for one in PAGES if not one.lab and one.name != "gallery"]
 
 
@@ -54,5 +54,5 @@ def test_what_is_not_offered_changes_nothing(name, opened):
 def test_a_page_that_needs_lists_offers_nothing_beside_scores_and_everything_beside_lists(name):
     refused = given(context_of(SCORES), name)[0].startswith("Only scores are loaded")
     assert not (refused and page_named(name).offers_choices(SCORES))
-    assert page_named(name).offers_choices(Opened("dl2021", "DL", open_collection("dl2021"))) or name == "judges"
-    assert page_named(name).offers_choices(Opened("adhoc", "Ad hoc", open_collection("adhoc")))
+    assert page_named(name).offers_choices(Dataset("dl2021", "DL", open_collection("dl2021"))) or name == "judges"
+    assert page_named(name).offers_choices(Dataset("adhoc", "Ad hoc", open_collection("adhoc")))

@@ -6,7 +6,7 @@ import dataclasses
 
 from irviz.collection.codes import Finding
 from irviz.explore.collection import grouped_warnings
-from irviz.workspace.context import Opened
+from irviz.workspace.context import Dataset
 from tests.panels import context_of, opened_once, panel_of
 
 TIED = "{} lines in {} topics have the same score as a neighbour"
@@ -25,7 +25,7 @@ def test_warnings_that_differ_in_numbers_and_names_only_are_one_row():
 
 def test_the_page_shows_the_kinds_whole_and_keeps_every_warning():
     collection = opened_once("adhoc")
-    tables = panel_of(context_of(Opened("adhoc", "Ad hoc", collection)), "collection").tables
+    tables = panel_of(context_of(Dataset("adhoc", "Ad hoc", collection)), "collection").tables
     assert tables["File warnings"].wrapped
     assert tables["File warnings"].frame["warnings"].sum() == len(collection.findings)
     assert len(tables["All file warnings"].frame) == len(collection.findings)

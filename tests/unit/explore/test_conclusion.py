@@ -12,7 +12,7 @@ from irviz.explore import conclusion as page
 from irviz.explore.conclusion_figures import curve, hasse_diagram, sign_grid, specification_curve
 from irviz.multiverse.report import grid
 from irviz.publish.draw import draw
-from irviz.workspace.context import Context, Opened
+from irviz.workspace.context import Context, Dataset
 from irviz.workspace.data import library, opened_bundled, opened_scores
 from irviz.workspace.view import settle
 from tests.panels import drawing_of, opened_once
@@ -236,7 +236,7 @@ def test_only_measures_that_agree_with_users_at_least_as_well_as_one():
     liked = irviz.score(c, "RR")["RR"].stack().reset_index()
     liked.columns = ["topic", "system", "satisfaction"]
     people = c.attached(satisfaction=irviz.load_satisfaction(liked))
-    context = Context(Opened("mine", "mine", people), measures=measures, depth=c.depth)
+    context = Context(Dataset("mine", "mine", people), measures=measures, depth=c.depth)
     panel, values = drawn(context, users="nDCG@10", averages="mean")
     rho = irviz.satisfaction(irviz.score(c, list(measures)), liked, trials=1).values
     kept = rho.index[rho >= rho["nDCG@10"]].tolist()

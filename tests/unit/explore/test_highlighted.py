@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 import pytest
 
 from irviz.menu import PAGES
-from irviz.workspace.context import Opened
+from irviz.workspace.context import Dataset
 from tests.panels import context_of, drawing_of, opened_once, panel_of
 
 SYSTEM = "lumen-ltr-desc"
@@ -17,7 +17,7 @@ HIGHLIGHTING = [page.name for page in PAGES if "highlights" in page.uses]
 
 def stands_out(name: str, **texts: str) -> bool:
     """Whether the system's name is bold, or a line's, in some figure of the page."""
-    opened = Opened("adhoc", "Ad hoc", opened_once("adhoc"))
+    opened = Dataset("adhoc", "Ad hoc", opened_once("adhoc"))
     panel = panel_of(context_of(opened, **texts), name, **({"trials": "100"} if name == "discriminative" else {}))
     figures = [drawing.figure for row in panel.drawings for drawing in row.values()]
     return any(named(one) for one in figures)
@@ -31,7 +31,7 @@ def stands_out(name: str, **texts: str) -> bool:
     ],
 )
 def test_it_stands_out_in_every_figure_of_a_fold(name: str, fold: str):
-    opened = Opened("adhoc", "Ad hoc", opened_once("adhoc"))
+    opened = Dataset("adhoc", "Ad hoc", opened_once("adhoc"))
     drawings = panel_of(context_of(opened, highlight=SYSTEM), name).folds[fold]().drawings
     assert all(named(drawing.figure) for row in drawings for drawing in row.values())
 
@@ -52,7 +52,7 @@ def test_a_highlighted_system_has_a_bold_name_or_a_line_of_its_own(name):
 
 @pytest.mark.parametrize("show", ["ranking", "box", "heatmap", "ecdf", "density"])
 def test_on_scores_it_does_in_every_figure(show):
-    opened = Opened("adhoc", "Ad hoc", opened_once("adhoc"))
+    opened = Dataset("adhoc", "Ad hoc", opened_once("adhoc"))
     drawn = drawing_of(panel_of(context_of(opened, highlight=SYSTEM), "scores", show=show), show).figure
     bold = [text for text in drawn.layout.yaxis.ticktext or () if "<b>" in text]
     assert bold == [f"▸ <b>{SYSTEM}</b>"] or [trace.name for trace in drawn.data[1:]] == [SYSTEM]

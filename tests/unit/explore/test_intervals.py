@@ -7,7 +7,7 @@ import pytest
 
 from irviz.stats.intervals import summary_interval
 from irviz.stats.scores import Scores
-from irviz.workspace.context import Context, Opened
+from irviz.workspace.context import Context, Dataset
 from tests.panels import context_of, drawing_of, panel_of
 
 #: P@5 of a system that misses one document of one topic: Student's interval ends above 1
@@ -16,7 +16,7 @@ NEARLY = np.array([[1.0, 0.2], [1.0, 0.4], [1.0, 0.0], [0.8, 0.2], [1.0, 0.6], [
 
 def context(values: np.ndarray = NEARLY, **texts: str) -> Context:
     topics = tuple(str(t) for t in range(len(values)))
-    return context_of(Opened("m", "M", imported=Scores(values[None], ("P@5",), topics, ("good", "bad"))), **texts)
+    return context_of(Dataset("m", "M", imported=Scores(values[None], ("P@5",), topics, ("good", "bad"))), **texts)
 
 
 def test_students_interval_is_cut_in_the_figure_and_the_sentence_and_said_so():

@@ -19,7 +19,7 @@ from irviz.stats.scores import Scores, score
 from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import similarity
 from irviz.workspace.averages import EPS_SWEPT
-from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.permissible import permissibility
 from irviz.workspace.view import settle
 from tests.panels import Listener, context_of, drawing_of, opened_once, panel_of
@@ -28,8 +28,8 @@ ANALYSES = ("cwla", "consistency", "discriminative", "incomplete", "aggregation"
 
 
 @pytest.fixture(scope="module")
-def adhoc() -> Opened:
-    return Opened("adhoc", "Ad hoc", opened_once("adhoc"))
+def adhoc() -> Dataset:
+    return Dataset("adhoc", "Ad hoc", opened_once("adhoc"))
 
 
 @pytest.fixture(scope="module")
@@ -42,10 +42,10 @@ def cube(adhoc, context) -> Scores:
     return score(adhoc.collection, context.measures)
 
 
-def imported(values: np.ndarray, *names: str) -> Opened:
+def imported(values: np.ndarray, *names: str) -> Dataset:
     _, topics, systems = values.shape
     cube = Scores(values, names, tuple(map(str, range(topics))), tuple(f"s{i}" for i in range(systems)))
-    return Opened("mine", "Mine", imported=cube)
+    return Dataset("mine", "Mine", imported=cube)
 
 
 @pytest.mark.parametrize("name", ANALYSES)
@@ -160,7 +160,7 @@ def one_relevant_document(topics: int, others: int):
 @pytest.mark.parametrize(("method", "others"), [("stratified", 0), ("stratified", 10), ("uniform", 0)])
 def test_where_no_judgment_can_be_removed_the_page_claims_nothing_and_leads_on(method, others):
     """Once: "5% of the judgments (about 10,000 of 10,000) … τ 1.00"."""
-    context = context_of(Opened("one", "One relevant", one_relevant_document(30, others)), measures="RR,AP")
+    context = context_of(Dataset("one", "One relevant", one_relevant_document(30, others)), measures="RR,AP")
     panel = panel_of(context, "incomplete", method=method)
     assert not panel.drawings and "τ" not in panel.sentence and "%" not in panel.sentence
     assert f"{30 * (1 + others):,} judgments" in panel.sentence
@@ -169,7 +169,7 @@ def test_where_no_judgment_can_be_removed_the_page_claims_nothing_and_leads_on(m
 
 def test_shares_of_the_pool_are_those_that_were_kept():
     """Eleven of 21 judgments of every topic stay at 5%: one relevant document and ten others."""
-    context = context_of(Opened("few", "Few", one_relevant_document(12, 20)), measures="RR,AP")
+    context = context_of(Dataset("few", "Few", one_relevant_document(12, 20)), measures="RR,AP")
     panel = panel_of(context, "incomplete", repeats="2")
     found = pool_reduction(context.collection, ["RR", "AP"], repeats=2)
     assert found.kept[-1] == pytest.approx(11 / 21) and found.rates[-1] == 0.05

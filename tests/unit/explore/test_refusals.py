@@ -11,7 +11,7 @@ from irviz.collection.load import load_collection
 from irviz.errors import IrvizError
 from irviz.menu import SECTIONS
 from irviz.publish.draw import draw
-from irviz.workspace.context import Opened
+from irviz.workspace.context import Dataset
 from irviz.workspace.data import library, opened_collection
 from irviz.workspace.view import View
 from tests.panels import opened_once
@@ -20,7 +20,7 @@ PAGES = [page.name for heading in ("", "Experiments") for page in SECTIONS[headi
 
 
 @cache
-def nothing_relevant() -> Opened:
+def nothing_relevant() -> Dataset:
     """Four systems that all score 0 on every topic, under every measure."""
     qrels = b"".join(b"%d 0 d%d 0\n" % (topic, doc) for topic in range(4) for doc in range(5))
     lines = "".join(f"{t} Q0 d{{}} {i} {9 - i} x\n" for t in range(4) for i in range(3))
@@ -29,7 +29,7 @@ def nothing_relevant() -> Opened:
 
 
 def test_a_target_below_one_half_is_refused_on_user_models():
-    adhoc = Opened("adhoc", "adhoc", opened_once("adhoc"))
+    adhoc = Dataset("adhoc", "adhoc", opened_once("adhoc"))
     with pytest.raises(IrvizError) as refused:
         draw(View.of("cwla", collection="adhoc", T="0.3"), library([adhoc]))
     assert str(refused.value) == (

@@ -8,32 +8,32 @@ import pytest
 
 import irviz
 from irviz.errors import IrvizError
-from irviz.explore.score_difference import Account, Lower, because, score_words
+from irviz.explore.score_difference import MovedDocument, ScoreDifference, because, score_words
 from irviz.figures import theme
 from irviz.stats.scores import Scores
-from irviz.workspace.context import Opened
+from irviz.workspace.context import Dataset
 from irviz.workspace.control import Choice
 from tests.panels import context_of, opened_once, panel_of
 
 
-def collection(systems: dict[str, list[str]], grades: dict[str, int]) -> Opened:
+def collection(systems: dict[str, list[str]], grades: dict[str, int]) -> Dataset:
     """One topic: a list of documents for every system, and the grades of documents."""
     rows = [("1", doc, -rank, name) for name, docs in systems.items() for rank, doc in enumerate(docs)]
     runs = pd.DataFrame(rows, columns=["query_id", "doc_id", "score", "system"])
     qrels = pd.DataFrame([("1", *pair) for pair in grades.items()], columns=["query_id", "doc_id", "relevance"])
-    return Opened("x", "x", irviz.collection_from_frames(qrels, runs))
+    return Dataset("x", "x", irviz.collection_from_frames(qrels, runs))
 
 
 def test_the_page_on_averages_names_no_system_as_the_only_one_that_moves_most():
     """By the mean the first is ahead, by the median the second: both move by one rank."""
     values = np.array([[[0.9, 0.3], [0.1, 0.2], [0.1, 0.2], [0.3, 0.4]]])
-    context = context_of(Opened("m", "m", imported=Scores(values, ("AP",), tuple("1234"), ("a", "b"))))
+    context = context_of(Dataset("m", "m", imported=Scores(values, ("AP",), tuple("1234"), ("a", "b"))))
     sentence = panel_of(context, "aggregation").sentence
     assert "2 systems move most, such as `a`, between ranks 1 and 2." in sentence
 
 
 def test_the_bundled_aspects_have_several_systems_that_move_most():
-    context = context_of(Opened("multiaspect", "Aspects", opened_once("multiaspect")))
+    context = context_of(Dataset("multiaspect", "Aspects", opened_once("multiaspect")))
     panel = panel_of(context, "aggregation")
     (frame,) = [t.frame for t in panel.tables.values() if "system" in t.frame and len(t.frame) == 24][:1]
     ranks = frame.filter(like="rank").to_numpy(float)
@@ -64,7 +64,7 @@ def test_judges_who_tie_all_systems_put_nobody_first():
     columns = ["query_id", "doc_id", "relevance", "q"]
     qrels = pd.DataFrame([("1", doc, 1, 1) for doc in "ab"], columns=columns)
     data = irviz.collection_from_frames(qrels, runs, judges=True)
-    sentence = panel_of(context_of(Opened("j", "j", data), measures="AP"), "judges").sentence
+    sentence = panel_of(context_of(Dataset("j", "j", data), measures="AP"), "judges").sentence
     assert "both tie all systems" in sentence and "first" not in sentence
 
 
@@ -76,8 +76,8 @@ def test_a_choice_without_options_lists_nothing():
 
 @pytest.mark.parametrize(("whole", "start"), [(0.4, "in part because"), (0.39, "mainly because")])
 def test_half_of_a_difference_is_not_most_of_it(whole: float, start: str):
-    named = (Lower(1.0, 5, 1, 0.1), Lower(1.0, 6, 2, 0.1))
-    assert because(Account(whole, named, whole - 0.2)).startswith(f", {start} ")
+    named = (MovedDocument(1.0, 5, 1, 0.1), MovedDocument(1.0, 6, 2, 0.1))
+    assert because(ScoreDifference(whole, named, whole - 0.2)).startswith(f", {start} ")
 
 
 def test_numbers_below_zero_have_a_minus_sign():

@@ -7,7 +7,7 @@ import pytest
 
 from irviz.collection.load import load_collection
 from irviz.stats.scores import Scores
-from irviz.workspace.context import Context, Opened
+from irviz.workspace.context import Context, Dataset
 from tests.panels import context_of, drawing_of, opened_once, panel_of
 
 SYSTEMS = tuple("abcdef")
@@ -18,7 +18,7 @@ def scored(*rows: list[float], names: tuple[str, ...] = ("AP",)) -> Context:
     swing = np.array([0.05, -0.05, 0.02, -0.02, 0.0, 0.0])
     values = np.stack([np.array(row)[None, :] + swing[:, None] for row in rows])
     scores = Scores(values, names, tuple("123456"), SYSTEMS[: len(rows[0])])
-    return context_of(Opened("m", "M", imported=scores))
+    return context_of(Dataset("m", "M", imported=scores))
 
 
 def test_scores_number_ties_alike_and_name_all_who_are_first():
@@ -52,7 +52,7 @@ def test_similarity_ranks_ties_alike_and_counts_who_shares_the_widest_move():
 def test_the_note_names_the_measure_that_is_constant_and_no_other():
     values = np.random.default_rng(0).random((3, 5, 4))
     values[1, 2] = 0.5
-    context = context_of(Opened("m", "M", imported=Scores(values, ("A", "B", "C"), tuple("12345"), tuple("wxyz"))))
+    context = context_of(Dataset("m", "M", imported=Scores(values, ("A", "B", "C"), tuple("12345"), tuple("wxyz"))))
     notes = panel_of(context, "similarity").notes
     assert [note for note in notes if "some topic" in note] == [
         "`B` scores all systems the same on some topic. Such a topic has no order to compare and is left out of the "
@@ -64,7 +64,7 @@ def test_the_note_names_the_measure_that_is_constant_and_no_other():
 def test_who_leads_is_separated_from_all_only_where_every_p_value_says_so(method):
     rng = np.random.default_rng(4)
     values = (rng.random((1, 12, 5)) * 0.4 + np.array([0.5, 0.35, 0.3, 0.2, 0.1]))[None, 0]
-    context = context_of(Opened("m", "M", imported=Scores(values, ("A",), tuple("abcdefghijkl"), tuple("vwxyz"))))
+    context = context_of(Dataset("m", "M", imported=Scores(values, ("A",), tuple("abcdefghijkl"), tuple("vwxyz"))))
     panel = panel_of(context, "discriminative", method=method, trials="500")
     p = panel.tables["Pairs"].frame
     best = panel_of(context, "scores").tables["Systems"].frame["system"][0]
@@ -84,7 +84,7 @@ def test_pages_with_p_values_say_what_they_are_corrected_for():
     assert "p-values are for each pair by itself" in notes
     notes = " ".join(panel_of(context, "consistency", trials="50").notes)
     assert "p-values are corrected for all pairs of the measures of the sidebar" in notes
-    adhoc = context_of(Opened("adhoc", "Ad hoc", opened_once("adhoc")))
+    adhoc = context_of(Dataset("adhoc", "Ad hoc", opened_once("adhoc")))
     notes = " ".join(panel_of(adhoc, "cwla", show="power", models="P", trials="20").notes)
     assert "p-values are corrected for all pairs of the chosen systems, under one combination" in notes
 
@@ -94,7 +94,7 @@ def test_four_systems_of_trec_covid_share_the_first_place_of_rr(collections):
     if not folder.is_dir():
         pytest.skip(f"{folder} is absent")
     collection = load_collection(folder / "qrels.txt", folder / "runs")
-    panel = panel_of(context_of(Opened("covid", "TREC-COVID", collection), measures="RR"), "scores")
+    panel = panel_of(context_of(Dataset("covid", "TREC-COVID", collection), measures="RR"), "scores")
     table = panel.tables["Systems"].frame
     means = table["mean RR"].to_numpy()
     assert all((table["rank"] == 1) == (means >= means.max() - 1e-12))

@@ -11,7 +11,7 @@ from scipy.stats import kendalltau
 import irviz
 from irviz.collection.lists import document_link, identifier_in
 from irviz.errors import IrvizError
-from irviz.explore.score_difference import RankedList, account, ideal_of, side_of, with_parts
+from irviz.explore.score_difference import RankedList, ideal_of, score_difference, side_of, with_parts
 from irviz.explore.topics_figures import grade_sign, look, side_by_side, tied_groups
 from irviz.measures import measure
 from irviz.menu import page_named
@@ -175,7 +175,7 @@ def test_what_documents_lose_adds_up_to_the_difference_and_they_do_stand_lower(a
         ideal = ideal_of(c, one, topic, "relevance", a)
         best = float(ideal.parts.attrs["score"])
         for behind, ahead, high in ((a, b, matrix.loc[topic, b.name]), (a, ideal, best)):
-            found = account(behind, ahead)
+            found = score_difference(behind, ahead)
             assert found.loses == pytest.approx(high - matrix.loc[topic, behind.name], abs=1e-12)
             assert found.others + sum(one.loses for one in found.named) == pytest.approx(found.loses, abs=1e-12)
             for lower in found.named:

@@ -17,7 +17,7 @@ from irviz.explore import users as page
 from irviz.measures.judged import ExactTopic
 from irviz.stats.scores import Scores
 from irviz.stats.users import satisfaction_by_score
-from irviz.workspace.context import Context, Opened
+from irviz.workspace.context import Context, Dataset
 from irviz.workspace.data import opened_collection, opened_scores
 from tests.panels import context_of, drawing_of, opened_once, panel_of
 
@@ -35,7 +35,7 @@ FIRST_NUMBERS = {
 
 
 def study(**texts: str) -> Context:
-    return context_of(Opened("tiangong", "Study", opened_once("tiangong")), **texts)
+    return context_of(Dataset("tiangong", "Study", opened_once("tiangong")), **texts)
 
 
 def small(**users) -> irviz.Collection:
@@ -139,7 +139,7 @@ def test_satisfaction_by_score_is_a_mean_by_part_of_the_range():
 
 
 def test_data_without_users_open_the_study_and_say_so():
-    adhoc = context_of(Opened("adhoc", "Ad hoc", opened_once("adhoc")), measures="AP,ERR", topics="401,402,403,404")
+    adhoc = context_of(Dataset("adhoc", "Ad hoc", opened_once("adhoc")), measures="AP,ERR", topics="401,402,403,404")
     panel = panel_of(adhoc, "users", **QUICK)
     assert "No user rated the lists of `Ad hoc`" in panel.sentence and "1,230" in panel.sentence
     imported = opened_scores(irviz.score(opened_once("adhoc"), ["AP"]))
@@ -174,7 +174,7 @@ def test_the_page_on_the_collection_says_what_users_gave_and_leads_to_them():
     assert "Users gave 1,230 answers about satisfaction." in shown.notes
     ((_, way),) = shown.ways
     assert way.page == "users" and way.values["collection"] == "tiangong"
-    assert not panel_of(context_of(Opened("adhoc", "Other", opened_once("adhoc"))), "collection").ways
+    assert not panel_of(context_of(Dataset("adhoc", "Other", opened_once("adhoc"))), "collection").ways
 
 
 def test_preferences_of_documents_are_shown_for_every_judge(collections):

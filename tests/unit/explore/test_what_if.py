@@ -17,7 +17,7 @@ from irviz.stats.scores import Scores
 from irviz.stats.sweep import swept
 from irviz.ui.parameters import suggestions
 from irviz.workspace import cache
-from irviz.workspace.context import Context, Opened
+from irviz.workspace.context import Context, Dataset
 from irviz.workspace.view import View, settle
 from tests.panels import check_headings, context_of, drawing_of, numbers_in, opened_once, panel_of
 
@@ -26,8 +26,8 @@ NAMES = "AP,P@10,RBP(p=0.8)"
 
 
 @pytest.fixture(scope="module")
-def adhoc() -> Opened:
-    return Opened("adhoc", "Ad hoc", opened_once("adhoc"))
+def adhoc() -> Dataset:
+    return Dataset("adhoc", "Ad hoc", opened_once("adhoc"))
 
 
 @pytest.fixture(scope="module")
@@ -115,10 +115,10 @@ def test_one_move_computes_only_the_measure_that_moved(context, monkeypatch):
 
 def test_ties_one_system_one_topic_and_imported_scores(adhoc):
     blank = adhoc.collection.with_labels(np.zeros_like(adhoc.collection.labels))
-    tied = panel_of(context_of(Opened("m", "M", blank), measures="AP,P@10"), "what_if", before="P@5", **FEW)
+    tied = panel_of(context_of(Dataset("m", "M", blank), measures="AP,P@10"), "what_if", before="P@5", **FEW)
     assert "τ with before is not defined" in tied.sentence and "no pair gains or loses" in tied.sentence
     assert "stays undefined" in tied.sentence
-    tying = context_of(Opened("m", "M", blank), measures="CWLA(C=RBP(p=0.8),A=ERG)")
+    tying = context_of(Dataset("m", "M", blank), measures="CWLA(C=RBP(p=0.8),A=ERG)")
     for sweep, words in (("A", "tie all systems"), ("C.p", "each ties all systems"), ("C.p,A", "no pair of values")):
         assert words in panel_of(tying, "what_if", sweep=sweep, points="3", **FEW).sentence
     one_reader = context_of(adhoc, measures="CWLA(C=P@1,A=ERG)")
@@ -129,7 +129,7 @@ def test_ties_one_system_one_topic_and_imported_scores(adhoc):
     assert "significance" not in topic.sentence and [key for row in topic.drawings for key in row][-1] == "pools"
     values = np.random.Generator(np.random.PCG64(1)).random((2, 5, 4))
     cube = Scores(values, ("x", "y"), tuple("12345"), tuple("abcd"))
-    mine = panel_of(context_of(Opened("s", "S", imported=cube)), "what_if", before="y", **FEW)
+    mine = panel_of(context_of(Dataset("s", "S", imported=cube)), "what_if", before="y", **FEW)
     assert mine.sentence.startswith("`y` → `x`: ") and "pool" not in mine.sentence
     assert [key for row in mine.drawings for key in row] == ["distribution", "heatmap", "asl"]
 
@@ -182,7 +182,7 @@ def test_every_value_of_a_knob_makes_another_measure(name):
 
 
 def test_a_sweep_over_choices_says_whether_they_matter_and_who_is_first(adhoc):
-    several = Opened("m", "M", opened_once("multiaspect"))
+    several = Dataset("m", "M", opened_once("multiaspect"))
     cases = [
         (adhoc, "CWLA(C=RBP(p=0.8),A=ERG)", "A", [str(kind()) for kind in AGGREGATIONS if not kind.blind]),
         (adhoc, "CWLA(C=ERR,A=ERG)", "A", [str(kind()) for kind in AGGREGATIONS]),
@@ -277,7 +277,7 @@ def test_a_marked_pair_that_changes_places_under_a_reduced_pool_is_said(adhoc, c
 
 
 def test_several_aspects_have_their_choices_folded_below_the_figures(context):
-    several = context_of(Opened("multiaspect", "", opened_once("multiaspect")), measures="AP,nDCG@10")
+    several = context_of(Dataset("multiaspect", "", opened_once("multiaspect")), measures="AP,nDCG@10")
     (make,) = panel_of(several, "what_if", measure="nDCG@10", **FEW).folds.values()
     assert "for `nDCG@10` on 3 aspects" in make().sentence
     assert not panel_of(context, "what_if", **FEW).folds

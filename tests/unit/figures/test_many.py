@@ -11,7 +11,7 @@ from irviz.explore.topics import FIRST_TOPICS
 from irviz.figures.pools import topic_grade_bars
 from irviz.figures.ranking import MOST_LINES, slope
 from irviz.figures.theme import MOST_TOPICS, labels
-from irviz.workspace.context import Opened
+from irviz.workspace.context import Dataset
 from tests.panels import context_of, drawing_of, panel_of
 
 RNG = np.random.default_rng(3)
@@ -54,7 +54,7 @@ def test_the_page_on_many_topics_shows_the_first_and_how_all_spread():
         (name, "".join(f"{t} Q0 {'xd'[(t * k) % 3 > 0]} 1 9 r\n{t} Q0 e 2 8 r\n" for t in range(topics)).encode())
         for name, k in (("r", 1), ("s", 2), ("t", 4))
     ]
-    context = context_of(Opened("many", "Many", irviz.load_collection(qrels, runs)), measures="AP")
+    context = context_of(Dataset("many", "Many", irviz.load_collection(qrels, runs)), measures="AP")
     panel = panel_of(context, "topics")
     assert len(drawing_of(panel, "topics").figure.data[1].x) == FIRST_TOPICS
     assert sum(drawing_of(panel, "spread").figure.data[0].y) == topics == len(panel.tables["Topics"].frame)

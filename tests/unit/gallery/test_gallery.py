@@ -30,7 +30,7 @@ from irviz.gallery.sources import with_degrees
 from irviz.menu import page_named
 from irviz.stats.scores import Scores, score
 from irviz.ui.show import text_width
-from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.glossary import in_words
 from irviz.workspace.panel import Panel, Table
 from irviz.workspace.view import View, settle
@@ -49,23 +49,23 @@ LISTED = {
 SEVERAL = {"table4", "table4power", "table5", "table6", "figure2"}  #: of "aspects": they need more than one
 
 
-def context_of(opened: Opened) -> Context:
+def context_of(opened: Dataset) -> Context:
     return Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
 
 
 @pytest.fixture(scope="module", params=["adhoc", "multiaspect"])
 def context(request) -> Context:
-    return context_of(Opened(request.param, request.param.title(), opened_once(request.param)))
+    return context_of(Dataset(request.param, request.param.title(), opened_once(request.param)))
 
 
 @pytest.fixture(scope="module")
 def several() -> Context:
-    return context_of(Opened("multiaspect", "Multiaspect", opened_once("multiaspect")))
+    return context_of(Dataset("multiaspect", "Multiaspect", opened_once("multiaspect")))
 
 
 @pytest.fixture(scope="module")
 def single() -> Context:
-    return context_of(Opened("adhoc", "Ad hoc", opened_once("adhoc")))
+    return context_of(Dataset("adhoc", "Ad hoc", opened_once("adhoc")))
 
 
 def panel_of(context: Context, one: str, item: str, **texts: str) -> Panel:
@@ -161,7 +161,7 @@ def test_the_rate_and_the_total_of_gain_rank_alike_where_reading_is_fixed(contex
 
 def test_a_collection_of_too_few_degrees_is_told_so():
     collection = with_degrees(opened_once("adhoc"), 2)
-    context = context_of(Opened("two", "Two degrees", collection))
+    context = context_of(Dataset("two", "Two degrees", collection))
     panel = panel_of(context, "graded", "table3")
     assert panel.sentence == (
         "Table 3 of Ferrante et al. 2014 cannot be recomputed here. It needs judgments of 4 degrees, and adhoc has 2 "
@@ -177,7 +177,7 @@ def test_imported_scores_have_what_needs_scores_only():
     scores = Scores(
         np.random.default_rng(1).random((2, 20, 6)), ("AP", "P@10"), tuple("abcdefghijklmnopqrst"), tuple("uvwxyz")
     )
-    context = context_of(Opened("mine", "Mine", imported=scores))
+    context = context_of(Dataset("mine", "Mine", imported=scores))
     low = panel_of(context, "means", "table2")
     assert "These scores contain no nDCG and no RBP0.95." in low.notes
     assert low.tables[PRINTED_TABLE].frame["recomputed"].notna().sum() == 6
@@ -185,7 +185,7 @@ def test_imported_scores_have_what_needs_scores_only():
     refused = panel_of(context, "scales", "table1")
     start = "Table 1 of Ferrante et al. 2019 cannot be recomputed here. Only scores are loaded (Mine)"
     assert refused.sentence.startswith(start)
-    other = context_of(Opened("mine", "Mine", imported=scores.select(["P@10"])))
+    other = context_of(Dataset("mine", "Mine", imported=scores.select(["P@10"])))
     assert panel_of(other, "means", "figure1").sentence == (
         "Figure 1 of Ravana & Moffat 2009 cannot be recomputed here. It needs scores by AP, and the imported scores "
         "do not include it. Load a matrix called AP as well."
@@ -221,7 +221,7 @@ def test_progress_can_stop_the_work():
         assert 0 <= share <= 1 and words
         raise KeyboardInterrupt
 
-    opened = Opened("adhoc", "Ad hoc", opened_once("adhoc"))
+    opened = Dataset("adhoc", "Ad hoc", opened_once("adhoc"))
     context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
     with Listener(stop), pytest.raises(KeyboardInterrupt):
         paper("scales").item("figure1").recompute(Evidence(context, 20))
@@ -339,7 +339,7 @@ def _overlapping(boxes: list[np.ndarray]) -> bool:
 
 
 def test_an_item_says_which_of_several_aspects_it_looks_at():
-    opened = Opened("two", "Two aspects", COLLECTIONS["two aspects"]())
+    opened = Dataset("two", "Two aspects", COLLECTIONS["two aspects"]())
     context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
     for one, item in (("scales", "table1"), ("users", "figure1"), ("graded", "table2"), ("means", "figure6")):
         values, _ = settle(PAGE.controls, {"paper": one, one: item, "trials": "10"}, context)

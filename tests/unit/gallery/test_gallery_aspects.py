@@ -12,7 +12,7 @@ from irviz.gallery import paper
 from irviz.gallery.aspects import RULE, aspect_expressions
 from irviz.gallery.paper import Evidence
 from irviz.stats.scores import score
-from irviz.workspace.context import Context, Opened
+from irviz.workspace.context import Context, Dataset
 from tests.panels import context_of, opened_once
 
 
@@ -24,7 +24,7 @@ def binarised(collection: Collection) -> Collection:
 
 @pytest.fixture(scope="module")
 def context() -> Context:
-    return context_of(Opened("multiaspect", "Multiaspect", opened_once("multiaspect")))
+    return context_of(Dataset("multiaspect", "Multiaspect", opened_once("multiaspect")))
 
 
 def test_euclid_and_manhattan_rank_alike_with_ap(context):

@@ -16,7 +16,7 @@ from irviz.gallery.paper import Evidence
 from irviz.gallery.sources import PAPER_COLLECTIONS, recognised
 from irviz.menu import page_named
 from irviz.stats.scores import Scores
-from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.view import settle
 from tests.panels import opened_once
 
@@ -24,7 +24,7 @@ PAGE = page_named("gallery")
 SCALES = ("table1", "table2", "table3", "table4")
 
 
-def context_of(opened: Opened, **texts: str) -> Context:
+def context_of(opened: Dataset, **texts: str) -> Context:
     return Context.of(opened, settle(SIDEBAR_CONTROLS, texts, opened)[0])
 
 
@@ -47,7 +47,7 @@ def like_trec8() -> Scores:
 
 def test_all_cells_of_trec8_come_out_again(trec8):
     """36 deterministic cells: τ within .0003, counts of pairs within 3 of 8,256."""
-    context = context_of(Opened("trec8", "TREC-8", trec8))
+    context = context_of(Dataset("trec8", "TREC-8", trec8))
     cells = 0
     for table in SCALES:
         item = paper("scales").item(table)
@@ -61,7 +61,7 @@ def test_all_cells_of_trec8_come_out_again(trec8):
 
 
 def test_the_gallery_says_that_it_is_the_papers_own_collection(trec8):
-    panel = panel_of(context_of(Opened("trec8", "TREC-8", trec8)), "scales", "table1")
+    panel = panel_of(context_of(Dataset("trec8", "TREC-8", trec8)), "scales", "table1")
     assert panel.notes[0] == (
         "Recomputed on TREC-8. It is the paper's own collection T08, recognised by its topics 401 to 450, 129 systems "
         "and 4,728 relevant documents: the numbers printed for T08 must be reproduced."
@@ -71,26 +71,26 @@ def test_the_gallery_says_that_it_is_the_papers_own_collection(trec8):
 
 
 def test_it_is_recognised_under_another_name_and_for_another_paper(trec8):
-    context = context_of(Opened("x", "X", replace(trec8, name="something else")))
+    context = context_of(Dataset("x", "X", replace(trec8, name="something else")))
     assert recognised(context, ("TREC9", "TREC2001", "TREC8"))[1] == "TREC8"
     assert recognised(context, ("TREC9", "TREC2001")) is None
 
 
 def test_other_judgments_or_systems_are_another_collection(trec8):
     none = replace(trec8, labels=np.where(trec8.labels > 0, 0, trec8.labels))
-    assert recognised(context_of(Opened("x", "X", none)), ("T08",)) is None
+    assert recognised(context_of(Dataset("x", "X", none)), ("T08",)) is None
     fewer = trec8.subset(systems=trec8.systems[:128])
-    assert recognised(context_of(Opened("x", "X", fewer)), ("T08",)) is None
+    assert recognised(context_of(Dataset("x", "X", fewer)), ("T08",)) is None
 
 
 def test_a_part_of_it_cannot_repeat_the_numbers(trec8):
-    panel = panel_of(context_of(Opened("trec8", "TREC-8", trec8), depth="10"), "scales", "table1")
+    panel = panel_of(context_of(Dataset("trec8", "TREC-8", trec8), depth="10"), "scales", "table1")
     assert "of which the sidebar leaves 129 systems and 50 topics to depth 10" in panel.notes[0]
     assert not {"= as printed", "≈ within chance"} & set(panel.tables[PRINTED_TABLE].frame["mark"])
 
 
 def test_score_matrices_are_recognised_by_topics_and_systems(like_trec8):
-    context = context_of(Opened("m", "Mine", imported=like_trec8))
+    context = context_of(Dataset("m", "Mine", imported=like_trec8))
     found = recognised(context, ("TREC8",))
     assert found is not None and found[2]
     assert "relevant" not in panel_of(context, "means", "table3").notes[0]
@@ -104,7 +104,7 @@ def test_no_two_sources_share_what_identifies_them():
 
 
 def test_a_number_of_other_data_is_never_as_printed():
-    context = context_of(Opened("adhoc", "Ad hoc", opened_once("adhoc")))
+    context = context_of(Dataset("adhoc", "Ad hoc", opened_once("adhoc")))
     panel = panel_of(context, "scales", "table1")
     assert not {"= as printed", "≈ within chance"} & set(panel.tables[PRINTED_TABLE].frame["mark"])
     assert [label for label, _ in panel.key_numbers] == ["Printed numbers", "Recomputed here", "Largest difference"]
@@ -112,7 +112,7 @@ def test_a_number_of_other_data_is_never_as_printed():
 
 
 def test_only_what_is_drawn_has_room_for_chance(like_trec8):
-    found = paper("means").item("table3").recompute(Evidence(context_of(Opened("m", "Mine", imported=like_trec8)), 50))
+    found = paper("means").item("table3").recompute(Evidence(context_of(Dataset("m", "Mine", imported=like_trec8)), 50))
     rooms = {split: {room for key, room in found.tolerance.items() if key[0] == split} for split, *_ in found.tolerance}
     assert rooms["Hard-Easy"] == rooms["Middle-Rest"] == {0.0}
     assert min(rooms["Random"]) > 0

@@ -19,7 +19,7 @@ from irviz.collection.catalogue import files_of, known_folders
 from irviz.collection.codes import BEYOND
 from irviz.labs.conventions.model import CHOICES, PRESETS, Conventions
 from irviz.labs.conventions.yours import topic_steps
-from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.view import settle
 from tests.panels import opened_once
 
@@ -40,7 +40,7 @@ class Data:
         for topic, _, document, _, score, _ in _lines(files.runs / f"{self.system}.gz"):
             self.run[topic][document] = float(score)
         self.topics = [topic for topic in collection.topics if topic in self.run][:2]
-        opened = Opened("adhoc", "Adhoc", collection)
+        opened = Dataset("adhoc", "Adhoc", collection)
         self.context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
 
     def explained(self, kind: str, **changed: str) -> list[float]:

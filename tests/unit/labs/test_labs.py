@@ -34,7 +34,7 @@ from irviz.publish.draw import draw
 from irviz.publish.report import report
 from irviz.stats.topic_effects import standardise
 from irviz.ui.widgets import stops
-from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.data import library
 from irviz.workspace.permissible import KINDS
 from irviz.workspace.view import View, settle
@@ -49,7 +49,7 @@ ILL = re.compile(
 
 
 def context_of(collection: Collection, key: str = "mine", **texts: str) -> Context:
-    opened = Opened(key, key.title(), collection)
+    opened = Dataset(key, key.title(), collection)
     values, _ = settle(SIDEBAR_CONTROLS, texts, opened)
     return Context.of(opened, values)
 
@@ -786,7 +786,7 @@ def test_every_change_on_the_collection_is_weighed(adhoc):
 
 def test_tie_rules_are_not_offered_without_the_files():
     collection = opened_once("adhoc")
-    opened = Opened("mine~40x50~0", "Mine", collection)
+    opened = Dataset("mine~40x50~0", "Mine", collection)
     values, _ = settle(SIDEBAR_CONTROLS, {}, opened)
     found = lab("lab_conventions", Context.of(opened, values), yours="1")
     assert found.yours is not None

@@ -25,7 +25,7 @@ def w(c) -> irviz.multiverse.worlds.Worlds:
 
 
 @pytest.fixture(scope="module")
-def u(c, w) -> irviz.multiverse.order.Undisputed:
+def u(c, w) -> irviz.multiverse.order.UndisputedOrder:
     return irviz.undisputed(c, w)
 
 
@@ -60,7 +60,7 @@ def scores(*rows: list[float]) -> irviz.stats.scores.Scores:
     return irviz.stats.scores.Scores(values, tuple(f"M{i}" for i in range(len(rows))), tuple("1234"), systems)
 
 
-def plain(s: irviz.stats.scores.Scores) -> irviz.multiverse.order.Undisputed:
+def plain(s: irviz.stats.scores.Scores) -> irviz.multiverse.order.UndisputedOrder:
     return irviz.undisputed(s, irviz.worlds(s, average=["mean"], test=["t"], topics=["all"], family=["pair"]))
 
 

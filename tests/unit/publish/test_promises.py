@@ -14,9 +14,9 @@ from irviz.collection.model import Collection
 from irviz.publish.draw import draw
 from irviz.publish.provenance import plain_data
 from irviz.publish.report import report
-from irviz.server.session_store import Belongings, array_bytes
+from irviz.server.session_store import OwnerStore, array_bytes
 from irviz.stats.scores import Scores
-from irviz.workspace.context import Opened
+from irviz.workspace.context import Dataset
 from irviz.workspace.data import library, opened_collection, opened_scores
 from irviz.workspace.store import Store
 from irviz.workspace.view import View
@@ -82,14 +82,14 @@ def test_equal_data_of_two_people_stay_two():
             assert page != "collection" or ("has no line" in said) == bool(mine.findings)
 
 
-def opened(number: int, size: int = 10) -> Opened:
+def opened(number: int, size: int = 10) -> Dataset:
     values = np.full((1, size, 2), float(number))
     return opened_scores(Scores(values, ("AP",), tuple(map(str, range(size))), ("a", "b")))
 
 
 def test_what_a_browser_loaded_is_kept_for_it_alone_and_not_for_ever():
     each = array_bytes(opened(0))
-    kept = Belongings(most=10 * each)  # of which one owner has half
+    kept = OwnerStore(most=10 * each)  # of which one owner has half
     for number in range(7):
         kept.keep("anna", opened(number))
     assert list(kept.of("anna")) == [opened(number).key for number in range(2, 7)]

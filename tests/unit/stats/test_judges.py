@@ -16,7 +16,7 @@ from irviz.collection.simulate import RECIPES
 from irviz.collection.simulate.model import favoured_family
 from irviz.errors import IrvizError
 from irviz.stats.judges import favoured_frame
-from irviz.stats.replacing import MERGING_RULES, Replaced, mapped, merged
+from irviz.stats.replacing import MERGING_RULES, Replacement, mapped, merged
 from irviz.stats.scores import Scores
 from tests.refusals import refused
 
@@ -258,10 +258,12 @@ def test_kappa_of_relevant_or_not_splits_at_the_lowest_grade_where_no_grade_is_z
     assert (value, lowest) == (0.0, [0, 1])
 
 
-def replaced_with(tau: list[float], shares: list[float]) -> Replaced:
+def replaced_with(tau: list[float], shares: list[float]) -> Replacement:
     values, left = np.array([tau]), np.array([round(100 * (1 - share)) for share in shares])
     flipped = np.zeros((1, len(tau), 1), dtype=np.int64)
-    return Replaced(("AP",), ("1",), tuple(shares), "a", "b", values, values[..., None], flipped, 1, left, "topics", 0)
+    return Replacement(
+        ("AP",), ("1",), tuple(shares), "a", "b", values, values[..., None], flipped, 1, left, "topics", 0
+    )
 
 
 @pytest.mark.parametrize(

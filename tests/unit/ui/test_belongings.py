@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from irviz.collection.catalogue import open_collection
-from irviz.server.session_store import Belongings, array_bytes, excess
-from irviz.workspace.context import Opened
+from irviz.server.session_store import OwnerStore, array_bytes, excess
+from irviz.workspace.context import Dataset
 
 ONE = open_collection("multiaspect")
 
 
-def opened(key: str) -> Opened:
-    return Opened(key, key, ONE)
+def opened(key: str) -> Dataset:
+    return Dataset(key, key, ONE)
 
 
 SIZE = array_bytes(opened("a"))
 
 
 def test_many_small_data_stay():
-    kept = Belongings(most=SIZE * 100)
+    kept = OwnerStore(most=SIZE * 100)
     for place in range(30):
         kept.keep("me", opened(str(place)))
     assert len(kept.of("me")) == 30
 
 
 def test_the_longest_unused_goes_first():
-    kept = Belongings(most=SIZE * 4)  # of which one owner has half
+    kept = OwnerStore(most=SIZE * 4)  # of which one owner has half
     kept.keep("me", opened("a"))
     kept.keep("me", opened("b"))
     kept.use("me", "a")
@@ -33,7 +33,7 @@ def test_the_longest_unused_goes_first():
 
 
 def test_one_owner_cannot_take_the_room_of_another():
-    kept = Belongings(most=SIZE * 4)
+    kept = OwnerStore(most=SIZE * 4)
     kept.keep("you", opened("a"))
     for key in "bcdef":
         kept.keep("me", opened(key))
@@ -47,7 +47,7 @@ def test_what_was_just_loaded_stays_however_large():
 
 
 def test_the_last_view_of_a_browser_is_kept_until_it_asks_to_be_forgotten():
-    kept = Belongings(most=SIZE)
+    kept = OwnerStore(most=SIZE)
     kept.see("me", "/scores?v=2")
     kept.see("me", "/topics?v=2")
     kept.see("", "/nobody?v=2")
@@ -58,7 +58,7 @@ def test_the_last_view_of_a_browser_is_kept_until_it_asks_to_be_forgotten():
 
 def test_a_long_view_is_not_kept_and_the_oldest_of_too_many_goes(monkeypatch):
     monkeypatch.setattr("irviz.server.session_store.MOST_SEEN", 2)
-    kept = Belongings(most=SIZE)
+    kept = OwnerStore(most=SIZE)
     for owner in ("a", "b", "c"):
         kept.see(owner, f"/{owner}")
     assert [kept.last_view(owner) for owner in ("a", "b", "c")] == ["", "/b", "/c"]
@@ -67,7 +67,7 @@ def test_a_long_view_is_not_kept_and_the_oldest_of_too_many_goes(monkeypatch):
 
 
 def test_what_was_loaded_makes_room_when_memory_is_short():
-    kept = Belongings(most=SIZE * 8)
+    kept = OwnerStore(most=SIZE * 8)
     for key in "abc":
         kept.keep("me", opened(key))
     kept.use("me", "a")

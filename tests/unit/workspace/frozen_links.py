@@ -23,7 +23,7 @@ from irviz.measures.catalogue import MEASURES
 from irviz.menu import PAGES
 from irviz.stats.aggregate import MEANS
 from irviz.workspace import view as links
-from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.control import Choice, Control, Names, Number, split_names
 from irviz.workspace.data import COLLECTION, link_key, opened_bundled, scopes
 from irviz.workspace.page import Page
@@ -94,7 +94,7 @@ def _parameters() -> Iterator[tuple[str, Entry]]:
 
 
 @cache
-def opened_of(collection: str) -> Opened:
+def opened_of(collection: str) -> Dataset:
     return opened_bundled(collection, "trec_eval")
 
 

@@ -13,17 +13,17 @@ from irviz.collection.codes import ABSENT
 from irviz.collection.model import Collection
 from irviz.explore import similarity
 from irviz.workspace import context as filters
-from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.view import settle
 from tests.panels import opened_once
 
 
 @pytest.fixture(scope="module")
-def opened() -> Opened:
-    return Opened("adhoc", "Ad hoc", opened_once("adhoc"))
+def opened() -> Dataset:
+    return Dataset("adhoc", "Ad hoc", opened_once("adhoc"))
 
 
-def context(opened: Opened, **texts: str) -> Context:
+def context(opened: Dataset, **texts: str) -> Context:
     values, complaints = settle(SIDEBAR_CONTROLS, texts, opened)
     assert complaints == []
     return Context.of(opened, values)
@@ -53,7 +53,7 @@ def test_few_highly_relevant_documents_as_the_paper_counts_them(opened):
     assert context(rare, which="few2").topics == opened.topics[3:10]
 
 
-def _with_few_highly_relevant(collection: Collection) -> Opened:
+def _with_few_highly_relevant(collection: Collection) -> Dataset:
     """The collection with 10 relevant documents on every topic, and highly relevant ones on few.
 
     The first three topics have two of these, and the next seven one.
@@ -61,7 +61,7 @@ def _with_few_highly_relevant(collection: Collection) -> Opened:
     labels = np.where(collection.labels == ABSENT, ABSENT, 0).astype(np.int16)
     labels[:, :10] = 1
     labels[:3, 10:12] = labels[3:10, 10:11] = 2
-    return Opened("rare", "Rare", collection.with_labels(labels))
+    return Dataset("rare", "Rare", collection.with_labels(labels))
 
 
 def test_the_lower_quarter_of_the_systems_is_left_out(opened):
@@ -88,7 +88,7 @@ def test_imported_scores_go_by_their_first_measure():
     rng = np.random.default_rng(0)
     systems, topics = tuple(f"s{i}" for i in range(8)), tuple(str(i) for i in range(12))
     scores = irviz.stats.scores.Scores(rng.random((1, 12, 8)), ("mine",), topics, systems)
-    imported = Opened("mine", "Mine", imported=scores)
+    imported = Dataset("mine", "Mine", imported=scores)
     assert len(context(imported, which="hardest").topics) == 3
     assert len(context(imported, systems="best").systems) == 6
     assert [value for value, _ in _options(imported, "which")] == ["all", "hardest", "easiest"]
@@ -96,12 +96,12 @@ def test_imported_scores_go_by_their_first_measure():
 
 def test_small_data_offer_no_filter():
     scores = irviz.stats.scores.Scores(np.ones((1, 3, 3)), ("mine",), ("1", "2", "3"), ("a", "b", "c"))
-    small = Opened("mine", "Mine", imported=scores)
+    small = Dataset("mine", "Mine", imported=scores)
     assert [value for value, _ in _options(small, "which")] == ["all"]
     assert [value for value, _ in _options(small, "systems")] == ["all"]
 
 
-def _options(opened: Opened, name: str) -> Any:
+def _options(opened: Dataset, name: str) -> Any:
     return next(control for control in SIDEBAR_CONTROLS if control.name == name).fit(opened).options
 
 
@@ -109,7 +109,7 @@ def test_the_best_few_are_offered_and_kept_in_the_order_of_the_collection():
     matrix = pd.DataFrame([[0.1, 0.4, 0.3, 0.4], [0.1, 0.6, 0.3, 0.4]], columns=list("abcd"))
     assert filters.best(matrix, 2) == ("b", "d")
     assert filters.best(matrix, 3) == ("b", "c", "d")
-    four = Opened(
+    four = Dataset(
         "mine", "Mine", imported=irviz.stats.scores.Scores(matrix.to_numpy()[None], ("m",), ("1", "2"), tuple("abcd"))
     )
     assert [value for value, _ in _options(four, "systems")] == ["all", "best", "top2"]
@@ -127,6 +127,6 @@ def test_systems_named_in_the_sidebar_go_before_the_choice():
         "names": (),
     }
     scores = irviz.stats.scores.Scores(np.ones((1, 2, 3)), ("m",), ("1", "2"), ("a", "b", "c"))
-    opened = Opened("mine", "Mine", imported=scores)
+    opened = Dataset("mine", "Mine", imported=scores)
     assert Context.of(opened, {**values, "only": ("c",), "systems": "all"}).systems == ("c",)
     assert Context.of(opened, {**values, "only": (), "systems": "all"}).systems == ("a", "b", "c")

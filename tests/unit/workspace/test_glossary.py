@@ -7,7 +7,7 @@ import pytest
 from irviz.measures.catalogue import measures
 from irviz.publish.draw import draw
 from irviz.publish.report import report
-from irviz.workspace.context import Opened
+from irviz.workspace.context import Dataset
 from irviz.workspace.data import library
 from irviz.workspace.glossary import TERMS, legend_of
 from irviz.workspace.panel import Panel
@@ -40,7 +40,7 @@ def test_names_within_words_and_expressions_are_told_apart():
 
 
 def test_pages_name_their_measures_once_each():
-    context = context_of(Opened("adhoc", "Ad hoc", opened_once("adhoc")))
+    context = context_of(Dataset("adhoc", "Ad hoc", opened_once("adhoc")))
     key = legend_of(drawn(context, "similarity"))
     assert [symbol for symbol, _ in key.names] == ["AP", "Bpref", "ERR", "nDCG", "P", "RBP"]
     assert "τ" in {term.word for term in key.terms}

@@ -8,14 +8,14 @@ import pytest
 import irviz
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.catalogue import MEASURES
-from irviz.workspace.context import Opened
+from irviz.workspace.context import Dataset
 from irviz.workspace.measure_facts import families, nearest, plain_words, rank_weights, weight_bars, why_not
 from tests.panels import context_of, opened_once
 
 
 @pytest.fixture(scope="module")
 def context():
-    return context_of(Opened("dl2021", "DL", opened_once("dl2021")))
+    return context_of(Dataset("dl2021", "DL", opened_once("dl2021")))
 
 
 def test_every_kind_of_measure_is_in_one_tab():
@@ -48,6 +48,6 @@ def test_nearest_measures_are_those_of_similarity(context):
 def test_what_cannot_be_computed_or_taken_apart_says_so(context):
     assert "grade" in why_not(context, "GAP(g=[1])") and why_not(context, "AP") == ""
     with pytest.raises(irviz.IrvizError, match="taken apart"):
-        rank_weights(context_of(Opened("m", "M", opened_once("multiaspect"))), "MM(nDCG@10)")
+        rank_weights(context_of(Dataset("m", "M", opened_once("multiaspect"))), "MM(nDCG@10)")
     assert np.isfinite(rank_weights(context, "P@10")[0]).all() and rank_weights(context, "P@10")[1] is None
     assert "probability p" in plain_words(irviz.measure("CWLA(C=RBP(p=0.8),A=ERG)"))

@@ -6,19 +6,19 @@ import irviz
 from irviz.measures import measure
 from irviz.measures.judged import Topic
 from irviz.stats.scales import scale_type
-from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.permissible import scale_found, scale_note
 from irviz.workspace.view import settle
 from tests.panels import opened_once
 
 
-def context_of(opened: Opened) -> Context:
+def context_of(opened: Dataset) -> Context:
     values, _ = settle(SIDEBAR_CONTROLS, {}, opened)
     return Context.of(opened, values)
 
 
 def loaded(name: str) -> Context:
-    return context_of(Opened(name, name.title(), opened_once(name)))
+    return context_of(Dataset(name, name.title(), opened_once(name)))
 
 
 def test_toma_is_on_the_scale_of_its_classes_not_of_the_first_aspects_grades():
@@ -57,7 +57,7 @@ def test_what_is_not_known_says_why():
 
 def test_imported_scores_say_why():
     scores = irviz.score(opened_once("adhoc"), ["AP"])
-    context = context_of(Opened("scores", "Imported scores", imported=scores))
+    context = context_of(Dataset("scores", "Imported scores", imported=scores))
     assert scale_note(context, "AP") == (
         "Scale: that of `AP` is not known: imported scores do not say on which grades they were measured.",
     )

@@ -9,7 +9,7 @@ import pytest
 
 from irviz.errors import IrvizError
 from irviz.menu import page_named
-from irviz.workspace.context import SIDEBAR_CONTROLS, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Dataset
 from irviz.workspace.control import ShortNames
 from irviz.workspace.short_names import renamer
 from irviz.workspace.view import settle
@@ -23,7 +23,9 @@ NAMES = f"patient=RBP(p=0.8),long user={LONG},ten=P@10"
     "page", ["what_if", "similarity", "discriminative", "consistency", "incomplete", "aggregation"]
 )
 def test_no_figure_table_or_sentence_has_the_expression_of_a_named_measure(page):
-    context = context_of(Opened("adhoc", "A", opened_once("adhoc")), measures=f"AP,P@10,RBP(p=0.8),{LONG}", names=NAMES)
+    context = context_of(
+        Dataset("adhoc", "A", opened_once("adhoc")), measures=f"AP,P@10,RBP(p=0.8),{LONG}", names=NAMES
+    )
     few = {name: text for name, text in (("trials", "50"), ("repeats", "1")) if name in _controls(page)}
     values, _ = settle(
         page_named(page).controls, few | ({"measure": LONG} if "measure" in _controls(page) else {}), context
@@ -66,5 +68,5 @@ def test_a_name_that_says_something_else_is_refused(text):
 
 
 def test_a_link_whose_names_are_refused_shows_expressions():
-    values, complaints = settle(SIDEBAR_CONTROLS, {"names": "<b>=AP"}, Opened("adhoc", "A", opened_once("adhoc")))
+    values, complaints = settle(SIDEBAR_CONTROLS, {"names": "<b>=AP"}, Dataset("adhoc", "A", opened_once("adhoc")))
     assert values["names"] == () and [one.key for one in complaints] == ["names"]

@@ -20,7 +20,7 @@ from irviz.menu import PAGES
 from irviz.publish.code import render_command
 from irviz.publish.draw import draw
 from irviz.workspace import view as view_module
-from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.control import Choice, Control, Flag, Measures, Names, Number, Words
 from irviz.workspace.data import (
     LINKED,
@@ -50,12 +50,12 @@ BY_NAME = {page.name: page for page in PAGES}
 
 
 @cache
-def adhoc() -> Opened:
-    return Opened("adhoc", "Ad hoc", opened_once("adhoc"))
+def adhoc() -> Dataset:
+    return Dataset("adhoc", "Ad hoc", opened_once("adhoc"))
 
 
 @cache
-def tiny() -> Opened:
+def tiny() -> Dataset:
     """Six topics, five systems: every panel is drawn in no time."""
     draws = random.Random(5)
     topics, documents = [str(t) for t in range(1, 7)], [f"d{i}" for i in range(8)]
@@ -68,7 +68,7 @@ def tiny() -> Opened:
         for n in range(5)
     }
     frame = pd.DataFrame(qrels, columns=["query_id", "doc_id", "relevance"])
-    return Opened("adhoc", "Tiny", collection_from_frames(frame, runs))
+    return Dataset("adhoc", "Tiny", collection_from_frames(frame, runs))
 
 
 def values_of(control: Control) -> st.SearchStrategy:
@@ -171,7 +171,7 @@ def test_a_reader_without_the_data_is_told_which_and_with_them_the_view_opens():
         "loaded here. Load its qrels (of several judges all, by the same names) and runs, or its .irviz file, on the "
         "Collection page, under any name; the link then opens automatically."
     )
-    renamed = Opened("other~40x50~" + mine.collection.fingerprint[:16], "Other", mine.collection)
+    renamed = Dataset("other~40x50~" + mine.collection.fingerprint[:16], "Other", mine.collection)
     for loaded in (mine, renamed):
         assert draw(view, library([loaded])).values["measure"] == "P@10"
     assert find_data("adhoc", [mine]) is None and find_data(mine.key, [renamed]) is renamed
