@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 FIGURE = ".js-plotly-plot .main-svg :is(.trace, .hm)"
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
-#: A number made of all that the drawn figures hold, which changes when any of it does.  What a figure holds is read
-#: once: reading it at every frame would take the browser the time that is measured.
+#: A number for each drawn figure, made of all that it holds, which changes when any of it does.  What a figure holds is
+#: read once: reading it at every frame would take the browser the time that is measured.
 NUMBERS = """() => {
   const known = (window.known ||= new WeakMap());
   let found = 0;
@@ -37,13 +37,18 @@ NUMBERS = """() => {
     else if (value instanceof Object) Object.values(value).forEach(add);
   };
   const read = data => { found = 0; add(data); return found; };
-  let all = 0;
-  for (const {data} of document.querySelectorAll(".js-plotly-plot")) {
+  return [...document.querySelectorAll(".js-plotly-plot")].map(({data}) => {
     if (data && !known.has(data)) known.set(data, read(data));
-    all = (Math.imul(all, 31) + (known.get(data) ?? 0)) | 0;
-  }
-  return all;
+    return known.get(data) ?? 0;
+  });
 }"""
+PAUSE = 0.3  #: seconds without a run after which nothing more is to come
+STILL = f"""() => {{
+  window.idleSince = document.querySelector('{IDLE}') ? window.idleSince ?? performance.now() : null;
+  return window.idleSince !== null && performance.now() - window.idleSince > {1000 * PAUSE};
+}}"""
+#: how many of the figures differ from those before
+CHANGED = f"before => ({NUMBERS})().filter((one, i) => one !== before[i]).length"
 #: whether every figure that is to be drawn is drawn
 DRAWN = "() => !document.querySelector('.js-plotly-plot:not(:has(.main-svg))')"
 
@@ -65,15 +70,20 @@ def first_figure(page: Page, url: str) -> float:
 
 def until_changed(page: Page, key: str) -> float:
     """Seconds from pressing `key` until the figures hold other numbers and are drawn."""
-    before = page.evaluate(NUMBERS)
+    return answers(page, key, (1,))[0]
+
+
+def answers(page: Page, key: str, figures: Sequence[int]) -> list[float]:
+    """Seconds from pressing `key` until so many `figures` hold other numbers and are drawn; last, until it is idle."""
+    before, taken = page.evaluate(NUMBERS), []
     start = time.perf_counter()
     page.keyboard.press(key)
-    page.wait_for_function(
-        f"before => ({NUMBERS})() !== before && ({DRAWN})()", arg=before, polling="raf", timeout=20_000
-    )
-    taken = time.perf_counter() - start
-    page.wait_for_selector(IDLE)
-    page.wait_for_timeout(300)
+    for count in figures:
+        changed = f"before => ({CHANGED})(before) >= {count} && ({DRAWN})()"
+        page.wait_for_function(changed, arg=before, polling="raf", timeout=60_000)
+        taken.append(time.perf_counter() - start)
+    page.wait_for_function(STILL, polling="raf", timeout=60_000)
+    taken.append(time.perf_counter() - start - PAUSE)
     return taken
 
 

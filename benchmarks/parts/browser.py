@@ -22,7 +22,7 @@ from urllib.parse import quote
 
 from benchmarks import trec8
 from benchmarks.parts.analyses import TEN
-from benchmarks.serving import IDLE, browser, first_figure, page_of, server, until_changed
+from benchmarks.serving import IDLE, STILL, answers, browser, first_figure, page_of, server, until_changed
 from benchmarks.timing import Row, limit
 from irviz.labs.lab import Lab
 from irviz.menu import page_named
@@ -56,6 +56,8 @@ STEPS = {
 CHOICE = ("Unjudged documents", "are removed from the list", "count as not relevant")  #: of the lab on conventions
 EARLY = 0.3  #: seconds until a first answer, where all of it takes longer
 DRAWN = ("consistency", "discriminative", "incomplete", "aggregation")  #: pages whose numbers are drawn at random
+#: answers to a move on *What if*, and seconds until they are there
+BENCH = {"the first figure is there": 0.2, "all four are, as a first answer": 0.6, "all is exact": 2.0}
 LARGE = 0.4  #: seconds of a choice on a page of TREC-8's size
 
 
@@ -96,7 +98,7 @@ def _lesson(browser: Browser, url: str, lab: str) -> Iterator[Row]:
 
 
 def _large(browser: Browser, url: str, home: Path) -> Iterator[Row]:
-    """Another system or topic chosen on pages of TREC-8's size."""
+    """Another system or topic, another p on *What if*, another seed, on pages of TREC-8's size."""
     data = trec8.collection()
     key = data_key(data)
     kept = Store(home).share(View.of("conclusion", collection=key), title="TREC-8's size", data=data)
@@ -108,6 +110,17 @@ def _large(browser: Browser, url: str, home: Path) -> Iterator[Row]:
         moved = statistics.median(_moves(browser, link, _choose(label, one, other)))
         words = f"{page}, 129 × 50: another “{label}” until its figures are there"
         yield limit(words, moved * 1000, LARGE * 1000, "ms")
+    link = f"{url}/what_if?collection={key}&measures={quote(','.join(TEN))}&measure=RBP(p=0.8)&s={kept.id}"
+    with page_of(browser) as bench:
+        first_figure(bench, link)
+        bench.wait_for_function(STILL, timeout=60_000)
+        moves = []
+        for _ in range(VISITS):
+            bench.get_by_role("slider", name="p · persistence").focus()
+            moves.append(answers(bench, "ArrowRight", (1, 4)))
+    for i, (words, most) in enumerate(BENCH.items()):
+        words = f"what_if, 129 × 50 × {len(TEN)}: a key on p until {words}"
+        yield limit(words, statistics.median(times[i] for times in moves) * 1000, most * 1000, "ms")
     for page in DRAWN:
         link = f"{url}/{page}?collection={key}&measures={quote(','.join(TEN))}&s={kept.id}"
         early = statistics.median(_moves(browser, link, _draw_again(), VISITS))

@@ -302,7 +302,7 @@ def _drawings(context: Context, found: Bench, marked: list[int]) -> tuple[dict[s
     first = {
         "distribution": Drawing(
             distribution(context.systems, own, found.averages.get(before), shown, axis),
-            f"Scores of the systems; first: {quoted(highest(dict(zip(context.systems, own, strict=True))), most=2)}",
+            f"Scores; first: {quoted(highest(dict(zip(context.systems, own, strict=True))), most=2)}",
             f"Density of the {context.average} scores of {counted(len(own), 'system')} under {now}{behind}.",
             picks=("a", "b"),
             opens=_own_page(context, "scores", measure=now),

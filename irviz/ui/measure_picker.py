@@ -283,8 +283,8 @@ def _show_parts(
     one = measure(chosen[place])
     show_parameters(one, Editor(context, partial(_replace, control, chosen, place), f"adjust.{place}", (), beside))
     put_widget(_NAME, context.short_names.get(chosen[place], ""))
-    st.text_input("Short name", key=_NAME, placeholder=chosen[place], on_change=_name, args=(chosen[place],))
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.text_input("Short name", key=_NAME, placeholder=chosen[place], on_change=_name, args=(chosen[place],))
         with st.popover(f"About {md_escape(one.symbol)}"):
             show_about(one, context.opened.data.grades[0])  # type: ignore[union-attr]
         if len(chosen) > 1:

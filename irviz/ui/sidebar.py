@@ -31,6 +31,7 @@ _ALWAYS_SEEN = ("measures", "highlight", "names")  #: what always stands in the 
 _OF_THE_DATA = ("topics", "which", "only", "systems", "highlight", "depth", "ties")
 _AVERAGE = ("summary", "eps")  #: its settings
 _LONGEST = 40  #: signs of a value
+_LONGEST_TITLE = 34  #: signs that the box of a collection shows; a longer title stands below it, too
 
 
 def show_sidebar(session: Session, page: Page, arrived: bool) -> Run:
@@ -112,6 +113,8 @@ def _show_collections(session: Session, key: str | None) -> None:
         on_change=_collection_changed,
         placeholder="Not loaded here",
     )
+    if key is not None and len(titles[key]) > _LONGEST_TITLE:
+        st.caption(md_escape(titles[key]))
 
 
 def distinct_titles(titles: dict[str, str]) -> dict[str, str]:

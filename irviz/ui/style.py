@@ -206,7 +206,7 @@ _PAGE_STYLE = """<style>
 @media (min-width: 641px) {
   :not(.st-key-lab *) > [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 250px; }
 }
-[data-testid="stMainBlockContainer"]:has(.st-key-bench) { padding-left: 1.5rem; padding-right: 1.5rem; }
+[data-testid="stMainBlockContainer"]:has(.st-key-bench) { padding: 3.9rem 1.5rem 0.5rem; }
 :is([data-testid="stSidebar"], .st-key-knobs, .st-key-sidebar-build) button[role="radio"][aria-checked="true"] {
   color: inherit; box-shadow: inset 0 0 0 1px #0072B2;
 }
@@ -220,8 +220,8 @@ _PAGE_STYLE = """<style>
 :is(.st-key-knobs, .st-key-facts, :has(> * > .st-key-facts)),
 .st-key-knobs [data-testid="stVerticalBlock"] { gap: 0.5rem; }
 .st-key-knobs > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > * { max-width: 100%; }
+.st-key-sidebar-name { flex: 1 1 10rem; min-width: 0; }
 @media (min-width: 1101px) {
-  [data-testid="stMainBlockContainer"]:has(.st-key-bench) { padding-bottom: 0.5rem; }
   .st-key-bench > * > [data-testid="stHorizontalBlock"] > [data-testid="stColumn"] {
     height: calc(100vh - 10.6rem); overflow: hidden auto; padding-right: 0.4rem;
   }
@@ -236,6 +236,12 @@ _PAGE_STYLE = """<style>
 @media (min-width: 641px) and (max-width: 1100px) {
   .st-key-bench [data-testid="stVerticalBlock"]:has(> * > .st-key-facts) { flex-direction: row; gap: 1.5rem; }
   .st-key-bench :has(> :is(.st-key-knobs, .st-key-facts)) { flex: 1 1 0; min-width: 0; }
+  .st-key-bench :has(> .st-key-knobs) [class*="st-key-choices-"] { gap: 0.5rem; }
+  .st-key-bench [class*="st-key-choices-"] > :has([data-testid="stSelectbox"], [data-testid="stTextInput"]) {
+    flex: 1 1 8rem; min-width: 0; > * { width: 100%; }
+  }
+  .st-key-bench > * > *, .st-key-bench .st-key-rest { gap: 0.5rem; }
+  .st-key-knobs .st-key-sidebar-name { flex-basis: 4rem; }
   :not(.st-key-lab *) > [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 300px; }
 }
 @media (max-width: 640px) {
