@@ -4,7 +4,7 @@ A server of its own is started and warmed by one visit.  Every visit is that of 
 that was never here, so that all scripts are fetched and compiled.  The first page is timed
 from the request to a usable figure and menu, a shared view and every step of a lab until
 its first figure, and a control from the key press until the figures are drawn with other
-numbers.  Needs chromium
+numbers.  Frames of the labs' figures are measured in processor time.  Needs chromium
 and playwright: ``python -m benchmarks browser``.
 """
 
@@ -25,13 +25,15 @@ from benchmarks.parts.analyses import TEN
 from benchmarks.serving import IDLE, STILL, answers, browser, first_figure, page_of, server, until_changed
 from benchmarks.timing import Row, limit
 from irviz.labs.lab import Lab
+from irviz.menu import LABS as LABS_OF_MENU
 from irviz.menu import page_named
+from irviz.publish.site import labs_site
 from irviz.workspace.context import data_key
 from irviz.workspace.store import Store
 from irviz.workspace.view import View
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, CDPSession, Page
 
 BARE = "benchmarks/bare.py"
 FIRST_PAGE, SHARED, STEP, SLIDER, LAB = 4.0, 2.5, 3.0, 0.6, 0.3  # seconds
@@ -59,6 +61,18 @@ DRAWN = ("consistency", "discriminative", "incomplete", "aggregation")  #: pages
 #: answers to a move on *What if*, and seconds until they are there
 BENCH = {"the first figure is there": 0.2, "all four are, as a first answer": 0.6, "all is exact": 2.0}
 LARGE = 0.4  #: seconds of a choice on a page of TREC-8's size
+FRAME = 0.012  #: seconds of processor time, of the 0.02 that 50 frames a second leave
+#: the frames of the open step have been played once
+PLAYED = """() => { const plot = document.querySelector('details[open] .js-plotly-plot');
+  return plot?.irvizMoves && !plot.irvizPlays; }"""
+#: plays them again; the number of pictures
+PLAY = """() => new Promise((done) => {
+  const plot = document.querySelector('details[open] .js-plotly-plot');
+  let count = 0;
+  const look = () => { count++; plot.irvizPlays ? requestAnimationFrame(look) : done(count); };
+  document.querySelector('details[open] .irviz-motion button').click();
+  requestAnimationFrame(look);
+})"""
 
 
 def rows() -> Iterator[Row]:
@@ -79,6 +93,7 @@ def rows() -> Iterator[Row]:
             yield limit(f"{lab}: “{label}” until the changed figures are there", moved * 1000, LAB * 1000, "ms")
         for lab in STEPS:
             yield from _lesson(opened, url, lab)
+        yield from _motion(opened, Path(home))
         yield from _large(opened, url, Path(home))
 
 
@@ -95,6 +110,31 @@ def _lesson(browser: Browser, url: str, lab: str) -> Iterator[Row]:
     moved = statistics.median(_moves(browser, f"{url}/{lab}?step={place}&guess={place}:{guess}", move))
     words = f"{lab}, step {place}: “{label}” until the changed figures are there"
     yield limit(words, moved * 1000, LAB * 1000, "ms")
+
+
+def _motion(browser: Browser, folder: Path) -> Iterator[Row]:
+    """Of every lab as a file, the figure whose frames cost most: processor time of the page's main thread."""
+    for name, text in labs_site(LABS_OF_MENU).items():
+        (folder / name).write_text(text, encoding="utf-8")
+    for lab in LABS_OF_MENU:
+        with page_of(browser) as page:
+            page.goto((folder / f"{lab.name}.html").as_uri())
+            told = page.context.new_cdp_session(page)
+            told.send("Performance.enable", {"timeDomain": "threadTicks"})
+            costs = []
+            for fold in page.locator("details:has(.irviz-motion)").all():
+                fold.locator("summary").click()
+                page.wait_for_function(PLAYED, timeout=60_000)
+                before = _busy(told)
+                frames = page.evaluate(PLAY)
+                costs.append((_busy(told) - before) / frames)
+                fold.locator("summary").click()
+        yield limit(f"{lab.name}: a frame of its heaviest figure, processor", max(costs) * 1000, FRAME * 1000, "ms")
+
+
+def _busy(told: CDPSession) -> float:
+    """Seconds that the main thread has worked."""
+    return next(one["value"] for one in told.send("Performance.getMetrics")["metrics"] if one["name"] == "TaskDuration")
 
 
 def _large(browser: Browser, url: str, home: Path) -> Iterator[Row]:

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 from irviz.figures.theme import Trace
 
 HOLDERS = "[class*=st-key-motion], .irviz-figure"  #: elements that contain a figure and its control
-_FRAME = 16  #: milliseconds of a frame
 
 
 def moving(
@@ -28,30 +28,36 @@ def moving(
     ----------
     drawn : figure, as the last frame shows it
     frames : for each frame, the changed properties of each moving trace
-    traces : positions of the moving traces
+    traces : positions of the moving traces, of :func:`~irviz.figures.theme.scatter`
     said : for each frame, a few words, which stand beside the slider
+
+    Notes
+    -----
+    Frames change x, y and plain texts, none of them the number of points.  A marker has a place in every frame: one
+    that is not there yet waits outside of its axis, or where another one is.
     """
-    content: dict[str, Any] = {
-        "data": list(drawn._data),
-        "layout": dict(drawn._layout),
-    }  # as it is: plotly's way encodes arrays
-    content["layout"]["updatemenus"] = [_button("Play")]
-    content["layout"]["meta"] = {"said": list(said)}
-    count = len(content["data"])  # plotly takes away traces that a frame does not name
-    content["frames"] = [
+    layout = {**drawn._layout, "updatemenus": [_button("Play")], "meta": {"said": list(said)}}
+    count = len(drawn._data)  # plotly takes away traces that a frame does not name
+    made = [
         {
             "name": str(n),
             "traces": list(range(count)),
-            "data": [dict(zip(traces, changes, strict=True)).get(i, {}) for i in range(count)],
+            "data": [_listed(dict(zip(traces, changes, strict=True)).get(i, {})) for i in range(count)],
         }
         for n, changes in enumerate(frames)
     ]
-    return go.Figure(content, _validate=False)
+    content = {"data": list(drawn._data), "layout": layout, "frames": made}
+    return go.Figure(content, _validate=False)  # as it is: plotly's way encodes arrays
+
+
+def _listed(change: Trace) -> Trace:
+    """The changes of a trace, as lists, which the script reads and which are shorter than encoded arrays."""
+    return {name: np.asarray(values).tolist() for name, values in change.items()}
 
 
 def _button(label: str) -> dict[str, Any]:
     """Plotly's own button: the only way to its `animate` from a page that bundles plotly, where nobody sees it."""
-    play = {"mode": "immediate", "frame": {"duration": _FRAME, "redraw": False}, "transition": {"duration": 0}}
+    play = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}, "transition": {"duration": 0}}
     corner = {"x": 1, "xanchor": "right", "y": 1, "yanchor": "top"}
     return {"type": "buttons", **corner, "buttons": [{"label": label, "method": "animate", "args": [None, play]}]}
 
@@ -96,11 +102,13 @@ MOTION_STYLE = """
 @media print { .irviz-motion { display: none; } }
 """
 
-#: Plays the frames of a figure, and moves it to the frame of the slider.
+#: Plays the frames of a figure, and moves it to the frame of the slider.  Places between two frames are between theirs.
+#: Points, lines and texts are moved in the picture itself, which costs a few milliseconds; plotly, whose `animate`
+#: checks the whole figure again for each frame, is told only where it ends, for what a pointer reads.
 MOTION = """
 if (!window.irvizMotion) {
   window.irvizMotion = true;
-  const less = matchMedia("(prefers-reduced-motion: reduce)");
+  const less = matchMedia("(prefers-reduced-motion: reduce)"), least = 2400;
   const plotOf = (box) => box.closest("HOLDERS")?.querySelector(".js-plotly-plot");
   const frames = (plot) => plot?._transitionData?._frames ?? [];
   const animate = (plot, names, options) => {
@@ -110,38 +118,102 @@ if (!window.irvizMotion) {
     button.dispatchEvent(new MouseEvent("click"));
   };
   window.irvizAnimate = animate;
-  const show = (plot, n) => animate(plot, [frames(plot)[n].name], { frame: { duration: 0, redraw: false } });
-  const play = (plot) => animate(plot, null, { frame: { duration: 16, redraw: false } });
+  const between = (a, b, t) => t && b?.length === a.length
+    ? a.map((from, i) => typeof from === "number" && typeof b[i] === "number" ? from + (b[i] - from) * t : from) : a;
+  const path = (x, y, hv, floor) => {  // with a floor, the area above it
+    let d = "";
+    const gap = (i) => !isFinite(x[i]) || !isFinite(y[i]);
+    x.forEach((at, i) => {
+      if (gap(i)) return;
+      if (i && !gap(i - 1)) d += hv ? `H${at}V${y[i]}` : `L${at},${y[i]}`;
+      else d += floor === undefined ? `M${at},${y[i]}` : `M${at},${floor}V${y[i]}`;
+      if (floor !== undefined && (i + 1 === x.length || gap(i + 1))) d += `V${floor}Z`;
+    });
+    return d || "M0,0";
+  };
+  const all = (nodes, d) => nodes.forEach((one, i) => one.setAttribute("d", i ? "M0,0" : d));
+  const draw = (plot, trace, change, next, t) => {
+    const group = plot.querySelector(`.scatterlayer .trace${trace.uid}`);
+    if (!group) return;
+    const places = (letter) => {
+      const axis = plot._fullLayout[letter + "axis" + trace[letter + "axis"].slice(1)];
+      const values = between(Array.from(change[letter] ?? trace[letter]), next[letter], t);
+      return values.map((one) => one === null ? NaN : Math.round(axis.d2p(one) * 100) / 100);
+    };
+    const x = places("x"), y = places("y"), hv = trace.line?.shape === "hv";
+    group.querySelectorAll(".points path.point").forEach((one) =>
+      one.setAttribute("transform", `translate(${x[one.__data__.i]},${y[one.__data__.i]})`));
+    group.querySelectorAll(".textpoint text").forEach((one) => {
+      const i = one.__data__.i;
+      for (const part of [one, ...one.querySelectorAll("tspan.line")]) {
+        part.setAttribute("x", x[i]);
+        part.setAttribute("y", y[i]);
+      }
+      if (change.text && one.textContent !== change.text[i]) one.textContent = change.text[i];
+    });
+    all(group.querySelectorAll("path.js-line"), path(x, y, hv));
+    if (trace.fill === "tozeroy") {
+      const floor = plot._fullLayout["yaxis" + trace.yaxis.slice(1)].d2p(0);
+      all(group.querySelectorAll("path.js-fill"), path(x, y, hv, floor));
+    }
+  };
+  const paint = (plot, place) => {
+    const n = Math.floor(place), now = frames(plot)[n], next = frames(plot)[n + 1];
+    now.traces.forEach((trace, i) => {
+      const change = now.data[i];
+      if (change.x || change.y) draw(plot, plot._fullData[trace], change, next?.data[i] ?? {}, place - n);
+    });
+  };
+  const settle = (plot, n) => {
+    if (plot.irvizTold !== n) animate(plot, [frames(plot)[n].name], { frame: { duration: 0, redraw: false } });
+    plot.irvizTold = n;
+  };
   const say = (box, plot, n) => {
     const words = plot.layout.meta?.said?.[n] ?? "", slider = box.querySelector("input");
+    const output = box.querySelector("output");
+    if (Number(slider.value) !== n) slider.value = n;
     slider.setAttribute("aria-valuetext", words || `${n + 1} of ${frames(plot).length}`);
-    box.querySelector("output").textContent = words;
+    if (output.textContent !== words) output.textContent = words;
+  };
+  const play = (box, plot) => {
+    const last = frames(plot).length - 1, time = Math.max(least, last * 16);
+    let began = null;
+    const tick = (now) => {
+      if (plot.irvizPlays !== tick || !plot.isConnected) return;
+      began ??= now;
+      const place = Math.min(last, last * (now - began) / time);
+      paint(plot, place);
+      say(box, plot, Math.floor(place));
+      if (place < last) requestAnimationFrame(tick);
+      else { plot.irvizPlays = null; settle(plot, last); }
+    };
+    plot.irvizPlays = tick;
+    requestAnimationFrame(tick);
   };
   const look = () => document.querySelectorAll(".irviz-motion").forEach((box) => {
     const plot = plotOf(box), count = frames(plot).length;
     if (!count || plot.irvizMoves) return;
     plot.irvizMoves = true;
-    const slider = box.querySelector("input");
-    slider.max = slider.value = count - 1;
+    plot.irvizTold = count - 1;
+    box.querySelector("input").max = count - 1;
     say(box, plot, count - 1);
-    plot.on("plotly_animatingframe", (event) => {
-      slider.value = frames(plot).findIndex((frame) => frame.name === event.name);
-      say(box, plot, Number(slider.value));
-    });
-    if (box.dataset.plays === "1" && !less.matches) play(plot);
+    if (box.dataset.plays === "1" && !less.matches) play(box, plot);
   });
   setInterval(look, 200);
   document.addEventListener("input", (event) => {
+    const box = event.target.closest?.(".irviz-motion"), plot = box && plotOf(box), n = Number(event.target.value);
+    if (!plot) return;
+    plot.irvizPlays = null;
+    paint(plot, n);
+    say(box, plot, n);
+  });
+  document.addEventListener("change", (event) => {
     const box = event.target.closest?.(".irviz-motion"), plot = box && plotOf(box);
-    if (plot) { show(plot, Number(event.target.value)); say(box, plot, Number(event.target.value)); }
+    if (plot) settle(plot, Number(event.target.value));
   });
   document.addEventListener("click", (event) => {
-    if (!event.target.closest?.("button")) return;
-    const box = event.target.closest(".irviz-motion"), plot = box && plotOf(box);
-    if (plot) play(plot);
-    else document.querySelectorAll(".irviz-motion").forEach((one) => {  // a figure that goes away must not play on
-      if (frames(plotOf(one)).length) animate(plotOf(one), [null], {});
-    });
+    const box = event.target.closest?.("button")?.closest(".irviz-motion"), plot = box && plotOf(box);
+    if (plot) play(box, plot);
   }, true);
 }
 """.replace("HOLDERS", HOLDERS)

@@ -132,7 +132,7 @@ def split_dots(tau: Mapping[str, Floats]) -> Drawing:
             change
             for values, mean in zip(tau.values(), means, strict=True)
             for change in (
-                {"y": [*np.round(values[:seen], 4).tolist(), *[None] * (trials - seen)]},
+                {"y": [*np.round(values[:seen], 4).tolist(), *[-9.0] * (trials - seen)]},
                 {"y": [round(float(mean[seen - 1]), 4)] * 2},
             )
         ]

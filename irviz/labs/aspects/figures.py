@@ -209,7 +209,7 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, num
             {"x": np.round(best[0] + t * (x - best[0]), 3), "y": np.round(best[1] + t * (y - best[1]), 3)}
             for x, y in final
         ]
-        for t in np.linspace(0.02, 1, 45)
+        for t in np.linspace(0.02, 1, 13)
     ]
     traces.append(_handles(places[1], -0.09 * reach[0]))
     up = axis("correctness", [-0.16 * reach[1], 1.3 * reach[1]], **ticks[1])

@@ -193,9 +193,13 @@ def growing(values: Values) -> Drawing:
     curves = {name: np.array([one[name] for one in found]) for name in GRADED_APS}
     goals = {name: goal for name, goal in limits(g, grades).items() if g[0] > 0}
     x = np.array(lengths, dtype=np.float64)
-    seen = [int(at) + 1 for at in np.linspace(0, len(lengths) - 1, 76)]
-    frames = [[{"x": np.round(x[:n], 4), "y": np.round(y[:n], 4)} for y in curves.values()] for n in seen]
-    said = [f"{counted(lengths[n - 1], 'document')} on top: GAP {number(found[n - 1]['GAP'])}" for n in seen]
+    every = np.arange(len(lengths))
+    seen = [np.minimum(every, last) for last in every]  # further points wait where the line ends
+    frames = [[{"x": x[points], "y": np.round(y[points], 4)} for y in curves.values()] for points in seen]
+    said = [
+        f"{counted(length, 'document')} on top: GAP {number(one['GAP'])}"
+        for length, one in zip(lengths, found, strict=True)
+    ]
     last = "; ".join(f"{name} reaches {number(curve[-1])}" for name, curve in curves.items())
     return Drawing(
         moving(growing_list(x, curves, goals, top), frames, list(range(len(curves))), said),

@@ -1,4 +1,5 @@
-"""The labs as files, opened from a disk in a browser without a network: every figure is drawn and moves."""
+"""The labs as files, opened from a disk in a browser without a network: every figure is drawn, and moves as plotly
+would move it."""
 
 from __future__ import annotations
 
@@ -15,6 +16,22 @@ MOVING = """{
   const moving = figures.filter((one) => one.querySelector(".js-plotly-plot")?._transitionData?._frames?.length);
   return figures.length === 2 * many && figures.every((one) => one.querySelector(".js-plotly-plot .main-svg")) &&
     moving.length > 0 && moving.every((one) => Number(one.querySelector(".irviz-motion input")?.value ?? -1) >= 0); }"""
+
+#: moves every figure to the frame in the middle: in the picture ("input"), then by plotly, too ("change")
+MOVE = """(kind) => Promise.all([...document.querySelectorAll('figure:has(.irviz-motion)')].map((one) => {
+  const slider = one.querySelector('input'), plot = one.querySelector('.js-plotly-plot');
+  const told = kind === 'change' && new Promise((done) => plot.on('plotly_animated', () => done()));
+  slider.value = Math.floor(Number(slider.max) / 2);
+  slider.dispatchEvent(new Event(kind, { bubbles: true }));
+  return told; })).then(() => {})"""
+#: of all moving figures the places of points and texts, and the box around the lines of each trace
+DRAWN = """() => [...document.querySelectorAll('figure:has(.irviz-motion) .scatterlayer .trace')].map((one) => [
+  ...[...one.querySelectorAll('.point')].map((point) => point.getAttribute('transform').match(/-?[\\d.]+/g)),
+  ...[...one.querySelectorAll('.textpoint text')].map((text) => [text.getAttribute('x'), text.getAttribute('y')]),
+  ...[...one.querySelectorAll('path.js-line, path.js-fill')].map((line) => line.getBBox())
+    .filter((box) => box.width + box.height).map((box) => [box.x, box.y, box.x + box.width, box.y + box.height])
+    .reduce((all, box) => [box.map((at, i) => (i < 2 ? Math.min : Math.max)(at, all[0]?.[i] ?? at))], [])
+  ].flat().map(Number))"""
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +50,7 @@ def test_pages_are_small_and_name_no_address_outside(folder):
 
 def test_labs_move_without_a_network(person, folder):
     with person(1024, 768) as page:
+        page.emulate_media(reduced_motion="reduce")
         page.context.set_offline(True)  # of a context that other tests use, too
         wrong: list[str] = []
         page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -43,6 +61,13 @@ def test_labs_move_without_a_network(person, folder):
                 for summary in page.locator("summary").all():
                     summary.click()
                 page.wait_for_function(f"many => {MOVING}", arg=len(lab.steps), timeout=60_000)
+                ended = page.evaluate(DRAWN)
+                page.evaluate(MOVE, "input")
+                painted = page.evaluate(DRAWN)
+                assert painted != ended
+                page.evaluate(MOVE, "change")
+                for mine, plotlys in zip(painted, page.evaluate(DRAWN), strict=True):
+                    assert mine == pytest.approx(plotlys, abs=1), "what plotly draws of the same frame"
         finally:
             page.context.set_offline(False)
         assert wrong == []
