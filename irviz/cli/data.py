@@ -112,7 +112,7 @@ def add_source(parser: argparse.ArgumentParser) -> None:
         "--qrels",
         metavar="FILE",
         action="append",
-        help="judgments, a file or a URL; with several aspects, ASPECT=FILE for each of them",
+        help="judgments, a file or a URL; several are parts of one set, or with ASPECT=FILE for each, aspects",
     )
     data.add_argument(
         "--runs",
@@ -208,13 +208,13 @@ def collection(given: Arguments, depth: int) -> Collection:
 
 def loaded(qrels: Sequence[str], runs: Sequence[str], option: str, given: Arguments, depth: int) -> Collection:
     """The collection of files that are named by their paths or URLs, read as is `given`; `option` named the qrels."""
-    judged: Any = qrels[0]
-    if len(qrels) > 1 or names_aspect(judged):
+    judged: Any
+    if any(map(names_aspect, qrels)):
         named = key_values(qrels, option, "ASPECT=FILE")
         judged = dict(zip(named, fetched(list(named.values())), strict=True))
     else:
-        (judged,) = fetched([judged])
-    if given.intents and (given.judges or isinstance(judged, dict)):
+        judged = fetched(qrels)
+    if given.intents and (given.judges or len(judged) > 1 or isinstance(judged, dict)):
         raise IrvizError("--intents reads one file of qrels. Give it alone, without --judges.")
     judged = irviz.load_intents(judged) if given.intents else judged
     found = fetched(runs)

@@ -58,13 +58,13 @@ def load_intents(qrels: Source, *, limits: Limits = DEFAULT_LIMITS) -> dict[str,
         return found
 
 
-def holds_intents(qrels: bytes) -> bool:
-    """Whether a document of a topic is judged for several values of the second column, as only intents are.
+def second_fields(qrels: bytes) -> tuple[int, bool]:
+    """How many values the second column has, and whether a document is judged under several, as for intents.
 
-    The first `LOOKED_AT` lines are looked at.
+    The first `LOOKED_AT` lines are looked at; none counts where there are more than intents can be.
 
-    >>> holds_intents(b"1 1 a 1\\n1 2 a 0\\n"), holds_intents(b"1 1 a 1\\n1 2 b 0\\n")
-    (True, False)
+    >>> second_fields(b"1 1 a 1\\n1 2 a 0\\n"), second_fields(b"1 1 a 1\\n1 2 b 0\\n")
+    ((2, True), (2, False))
     """
     named: dict[bytes, bytes] = {}
     seen: dict[tuple[bytes, bytes], bytes] = {}
@@ -76,5 +76,5 @@ def holds_intents(qrels: bytes) -> bool:
         own = named.setdefault(fields[1], fields[1])
         several = several or seen.setdefault((fields[0], fields[2]), own) is not own
         if len(named) > MOST_INTENTS:
-            return False
-    return several
+            return 0, False
+    return len(named), several

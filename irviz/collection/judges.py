@@ -1,4 +1,4 @@
-"""Whether several files of judgments are aspects of relevance, or judges of one thing; and in which order.
+"""Whether files of judgments are aspects of relevance, judges of one thing or parts of one set; and in which order.
 
 These are first guesses, each with its reason; the user decides.
 """
@@ -89,14 +89,14 @@ _SAME = 0.95  #: of the judged documents; aspects are judged on the same ones
 
 @dataclass(frozen=True)
 class Guess:
-    """A guess whether several files of judgments are aspects or judges, with its reason."""
+    """What files of judgments seem to be, with the reason: aspects, judges, parts, intents, or one set."""
 
-    judges: bool
+    kind: str
     reason: str
 
 
-def aspects_or_judges(names: Sequence[str], overlap: float | None = None) -> Guess:
-    """Whether files of these names hold aspects of one judgment or judgments of one thing by several judges.
+def aspects_or_judges(names: Sequence[str], overlap: float | None = None, apart: bool = False) -> Guess:
+    """Whether files of these names hold aspects of one judgment, judgments by several judges, or parts of one set.
 
     Parameters
     ----------
@@ -104,11 +104,13 @@ def aspects_or_judges(names: Sequence[str], overlap: float | None = None) -> Gue
         Of the files, or as somebody called them.
     overlap : float in [0, 1], optional
         Share of the judged documents that all files judge; see `overlap_of`.
+    apart : bool
+        True if no topic is in two of the files.
 
     Examples
     --------
     >>> aspects_or_judges(["qrels.relevance.gz", "qrels.trust.gz"])
-    Guess(judges=False, reason='relevance and trust are names of aspects')
+    Guess(kind='aspects', reason='relevance and trust are names of aspects')
     >>> aspects_or_judges(["qrels.nist.txt", "umbrela-gpt4.txt"]).reason
     'nist, umbrela and gpt are names of judges'
     >>> aspects_or_judges(["a", "b"], overlap=0.4).reason
@@ -116,23 +118,24 @@ def aspects_or_judges(names: Sequence[str], overlap: float | None = None) -> Gue
     """
     aspects, judges = _words(names, _ASPECTS), _words(names, _JUDGES)
     if judges and not aspects:
-        return Guess(True, _names_of(judges, "judge"))
+        return Guess("judges", _names_of(judges, "judge"))
     if aspects and not judges:
-        return Guess(False, _names_of(aspects, "aspect"))
+        return Guess("aspects", _names_of(aspects, "aspect"))
+    if apart:
+        return Guess("parts", "no topic is in two of them")
     if overlap is not None and overlap < _SAME:
-        share = f"only {overlap:.0%}"
-        return Guess(
-            True, f"{share} of the judged documents are in all files, and aspects are judged on the same documents"
-        )
+        few = f"only {overlap:.0%} of the judged documents are in all files"
+        return Guess("judges", f"{few}, and aspects are judged on the same documents")
     if overlap is not None:
-        return Guess(False, "the files judge the same documents, as files of aspects do")
-    return Guess(False, "nothing in the names suggests judges")
+        return Guess("aspects", "the files judge the same documents, as files of aspects do")
+    return Guess("aspects", "nothing in the names suggests judges")
 
 
-def overlap_of(judgments: Judgments) -> float:
-    """Share of all judged documents that are judged on every aspect, or by every judge."""
+def overlap_of(judgments: Judgments) -> tuple[float, bool]:
+    """Share of the judged documents that are judged on every aspect or by every judge; and if none shares a topic."""
     judged = judgments.labels != ABSENT
-    return float(judged.all(axis=2).sum() / judged.any(axis=2).sum())
+    share = float(judged.all(axis=2).sum() / judged.any(axis=2).sum())
+    return share, bool((judged.any(axis=1).sum(axis=1) == 1).all())
 
 
 def part_names(files: Sequence[str]) -> list[str]:

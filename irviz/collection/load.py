@@ -21,7 +21,7 @@ from irviz.collection.judgments import Judgments, all_judgments, aspect_names, c
 from irviz.collection.model import Collection
 from irviz.collection.names import base_name, readable, system_name
 from irviz.collection.people import Preferences, Satisfaction, as_preferences, as_satisfaction
-from irviz.collection.qrels import QrelsLines
+from irviz.collection.qrels import QrelsLines, joined
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Job, Limits, Source, jobs, single
 from irviz.collection.tables import GradeMap, Ratings, read_ratings, read_results
 from irviz.collection.topics import read_topics, with_topics, with_users
@@ -56,7 +56,7 @@ def load_collection(
     ----------
     qrels : path, (name, bytes), open file, or mapping of aspect to these in order of importance
         A file with several columns of grades has that many aspects: ``relevance``,
-        ``aspect2``, …
+        ``aspect2``, …  A list of files is one set of judgments in parts.
     runs : folder, path, (name, bytes), open file, or a list of these; or a mapping of system to file
         gz, bz2, xz, zip and tar files are read directly.  A system's name is its run's
         file name without the compression suffix.  A table of several configurations has a
@@ -250,10 +250,17 @@ def _names(qrels: Mapping[str, Source]) -> tuple[str, ...]:
 
 
 def _read_qrels(source: Source, limits: Limits, grades: GradeMap | None) -> Ratings:
-    job = single(source, "qrels", limits)
-    data = job.read()
-    with ArrayQuota(limits).parsing(job.file, data):
-        return read_ratings(job.file, data, grades)
+    """The judgments of a file, or of a list of files that are parts of one set."""
+    parts = [single(one, "qrels", limits) for one in (source if isinstance(source, list) and source else [source])]
+    read = []
+    for job in parts:
+        data = job.read()
+        with ArrayQuota(limits).parsing(job.file, data):
+            read.append(read_ratings(job.file, data, grades))
+    if len(read) == 1:
+        return read[0]
+    texts = {query: text for one in reversed(read) for query, text in one.texts.items()}
+    return Ratings({"": joined([_only(one) for one in read])}, texts)
 
 
 def _compile_all(

@@ -8,7 +8,7 @@ grades; several are several aspects.  The fast and the exact path give equal res
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,8 +16,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from irviz.collection.codes import Finding
+from irviz.collection.names import text_of
 from irviz.collection.runs import DOCUMENT_TYPE, NAME_TYPE, NUMBER_TYPE, names_of, read_columns
 from irviz.collection.text import FieldLines, clean, parsed_number, quoted_line
+from irviz.errors import FileProblem, IrvizError, listed
 
 _FIELDS = 4  #: topic, iteration, document, grade
 _MOST_FIELDS = 103  #: with 100 columns of grades
@@ -53,6 +55,46 @@ class QrelsLines:
     line_of: Callable[[int], int]
     findings: tuple[Finding, ...] = ()
     second: Callable[[int], bytes] = _nothing
+
+
+def joined(parts: Sequence[QrelsLines]) -> QrelsLines:
+    """Parts of one set of judgments as one; what a later part repeats is left out, and refused with another grade."""
+    if len({part.grades.shape[1] for part in parts}) > 1:
+        raise IrvizError(
+            f"{listed(part.file for part in parts)}: parts of one set have equally many columns of grades."
+        )
+    topics: dict[bytes, int] = {}
+    topic = [np.array([topics.setdefault(key, len(topics)) for key in part.topics])[part.topic] for part in parts]
+    docs = pa.concat_arrays([part.docs for part in parts])
+    grades = np.concatenate([part.grades for part in parts])
+    coded = docs.dictionary_encode()
+    keys = np.concatenate(topic) * len(coded.dictionary) + coded.indices.to_numpy()
+    _, once, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    sizes = [len(part.topic) for part in parts]
+    whose, own = np.repeat(np.arange(len(parts)), sizes), np.concatenate([np.arange(size) for size in sizes])
+    first = once[inverse]
+    again = whose[first] != whose
+    differ = np.flatnonzero(again & (grades != grades[first]).any(axis=1))
+    if len(differ):
+        here, there = int(differ[0]), int(first[differ[0]])
+        other = parts[whose[there]]
+        raise FileProblem(
+            parts[whose[here]].file,
+            parts[whose[here]].line_of(int(own[here])),
+            f"another grade than in {other.file}, line {other.line_of(int(own[there]))}, for the same document of "
+            f"topic {text_of(list(topics)[int(np.concatenate(topic)[here])])}. Keep one.",
+        )
+    rows = np.flatnonzero(~again)
+    return QrelsLines(
+        listed((part.file for part in parts), joiner="and"),
+        tuple(topics),
+        np.concatenate(topic)[rows].astype(np.int32),
+        docs.take(pa.array(rows)),
+        grades[rows],
+        lambda row: parts[whose[rows[row]]].line_of(int(own[rows[row]])),
+        tuple(finding for part in parts for finding in part.findings),
+        lambda row: parts[whose[rows[row]]].second(int(own[rows[row]])),
+    )
 
 
 def parse_qrels(file: str, data: bytes) -> QrelsLines:

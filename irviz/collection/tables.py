@@ -493,8 +493,25 @@ def _decoded(file: str, data: bytes) -> Iterator[str]:
             raise FileProblem(file, number, f"{found}. Save the file as UTF-8 (a spreadsheet: CSV UTF-8).") from error
 
 
+def _quoting(separator: str) -> Callable[[str], str]:
+    """Puts fields in quotes that lack them though their own quotes are doubled, as in Quepid's ``55"" tv``.
+
+    >>> _quoting(",")('a,55"" tv,"b, c"')
+    'a,"55"" tv","b, c"'
+    """
+    field = rf'(?:"(?:[^"]|"")*+"(?=[{separator}\r\n]|$)|((?:[^"{separator}\r\n]|"")*+))'
+    whole, one = re.compile(rf"{field}(?:[{separator}]{field})*+[\r\n]*"), re.compile(field)
+
+    def quoted(line: str) -> str:
+        if '""' not in line or not whole.fullmatch(line):
+            return line
+        return one.sub(lambda found: f'"{found[0]}"' if '""' in (found[1] or "") else found[0], line)
+
+    return quoted
+
+
 def _table_entries(separator: str, file: str, data: bytes, ratings: bool) -> Iterator[Entry]:
-    reader = csv.reader(_decoded(file, data), delimiter=separator)
+    reader = csv.reader(map(_quoting(separator), _decoded(file, data)), delimiter=separator)
     try:
         header = [name.strip() for name in next(row for row in reader if any(map(str.strip, row)))]
         _check_header(file, reader.line_num, header)

@@ -11,7 +11,7 @@ import streamlit as st
 
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.documents import DEFAULT_RANKS, documents_memory, ranks_kept
-from irviz.collection.intents import Intents, holds_intents, load_intents
+from irviz.collection.intents import load_intents, second_fields
 from irviz.collection.judges import Guess, aspects_or_judges, by_importance, overlap_of, part_names
 from irviz.collection.load import load_collection, load_qrels
 from irviz.collection.model import Collection
@@ -33,6 +33,15 @@ _DOCUMENTS: dict[int | str, str] = {
 #: files of what users said, by the argument of `load_collection`
 USERS = {"satisfaction": "files of satisfaction", "preferences": "files of preferences"}
 _LONGEST = 40  #: characters of the name of a judge or an aspect
+KINDS = {
+    "one": "one set of judgments",
+    "parts": "parts of one set",
+    "aspects": "aspects of relevance",
+    "judges": "judges of the same thing",
+    "intents": "intents of the topics",
+}  #: what judgments can be
+_INTENTS = " α-nDCG, ERR-IA, NRBP, StRecall and P-IA score them together; other measures look at one of them."
+_FIRST_TOPIC = re.compile(rb'[\s{\[]*"?([^\s,;"]+)')  #: of a run
 
 
 def server_limits(charge: Callable[[int], None]) -> Limits:
@@ -44,10 +53,9 @@ class QrelsSummary(NamedTuple):
     """Size, overlap and judges of the files of judgments together."""
 
     shape: tuple[int, ...]  #: topics, judged documents of the topic with most of them, and files or columns
-    overlap: float  #: share of the judged documents that all of them judge
-    judges: tuple[str, ...]  #: of a table; one name, if there are no judges
+    overlap: tuple[float, bool]  #: see `overlap_of`
+    parts: tuple[str, ...]  #: the judges, aspects or intents
     said: tuple[str, ...]  #: what irviz noticed about the ratings of tables, without a full stop
-    intents: tuple[str, ...]  #: of topics, named by the second field of the qrels; none, if it names none
 
 
 def ask_roles(
@@ -60,26 +68,32 @@ def ask_roles(
     :func:`load_collection` of them with further arguments, and the number of runs; None, after a sentence that says
     why, as long as they make no collection.
     """
-    guessed = kinds["qrels"] or [one for one in found if holds_both(one.data)][:1]
+    guessed = kinds["qrels"] or [one for one in found if holds_both(one.data)]
     if len(guessed) > MOST_JUDGES:
         raise IrvizError(
             f"{len(guessed):,} files of judgments were given; at most {MOST_JUDGES} are read together. Leave some out."
         )
+    needed = once("loading.answered", (guessed, kinds["run"]), partial(_answered, guessed, kinds["run"]))
     chosen = st.multiselect(
         "Judgments (qrels)",
         [one.file for one in found],
-        default=[one.file for one in guessed],
+        default=[one.file for one in needed],
         key="loading.qrels",
         max_selections=MOST_JUDGES,
-        help="Files that are nothing else are read as runs. Several files are aspects of relevance, or several judges.",
+        help="Files that are nothing else are read as runs. Several files are aspects of relevance, several judges, "
+        "or parts of one set.",
     )
+    left = [one for one in guessed if one not in needed and one.file not in chosen]
+    if left:
+        names = listed((f"`{one.file}`" for one in left), joiner="and")
+        st.caption(as_markdown(f"Left out, because no run begins with one of their topics: {names}."))
     qrels = [next(one for one in found if one.file == file) for file in chosen]
-    beside = [one for kind in ("topics", "documents", *USERS) for one in kinds[kind]]
+    beside = [*left, *(one for kind in ("topics", "documents", *USERS) for one in kinds[kind])]
     runs = [one for one in found if (one.file not in chosen or holds_both(one.data)) and one not in beside]
     grades = _grades(qrels)
-    named, judges = _named(qrels, grades) if len(qrels) > 1 else ({}, _several(qrels, grades))
-    intents = len(qrels) == 1 and _intents(qrels, grades)
-    options = _options(qrels, judges) | {"grades": grades}
+    kind = _kind(qrels, grades) if qrels else "one"
+    named = _named(qrels, kind) if len(qrels) > 1 and kind != "parts" else {}
+    options = _options(qrels, kind == "judges") | {"grades": grades}
     if not qrels or not runs:
         st.info(
             "Choose at least one file of judgments, and leave at least one run."
@@ -90,21 +104,27 @@ def ask_roles(
     if named is None:
         st.info("Choose the most important aspect: pages that look at one aspect use it.")
         return None
-    for kind, words in {"topics": "files of topics", **USERS}.items():
-        if len(kinds[kind]) > 1:
-            raise IrvizError(f"{len(kinds[kind])} {words} were given. Keep the one that belongs to these judgments.")
-    given = [(one.file, one.data) for one in qrels]
-    st.caption(_memory_words(qrels, len(runs), options, grades))
-    options |= {kind: (kinds[kind][0].file, kinds[kind][0].data) for kind in ("topics", *USERS) if kinds[kind]}
+    for what, words in {"topics": "files of topics", **USERS}.items():
+        if len(kinds[what]) > 1:
+            raise IrvizError(f"{len(kinds[what])} {words} were given. Keep the one that belongs to these judgments.")
+    st.caption(_memory_words(_looked_into(qrels, grades, kind), len(runs), options))
+    options |= {what: (kinds[what][0].file, kinds[what][0].data) for what in ("topics", *USERS) if kinds[what]}
     runs.sort(key=lambda one: -len(one.data))  # the longest lists, to which all others are padded, are known first
     listed_runs = [(one.file, one.data) for one in runs]
-    if not intents:
-        return partial(load_collection, named or given[0], listed_runs, **options), len(runs)
 
     def load(limits: Limits, **more: Any) -> Collection:
-        return load_collection(load_intents(given[0], limits=limits), listed_runs, limits=limits, **options, **more)
+        judged = named or _source(qrels, kind, limits)
+        return load_collection(judged, listed_runs, limits=limits, **options, **more)
 
     return load, len(runs)
+
+
+def _answered(qrels: list[FoundFile], runs: list[FoundFile]) -> list[FoundFile]:
+    """Of several files of judgments, such as BEIR's train and test, those with a first topic of a run; or all."""
+    first = {found[1] for run in runs if (found := _FIRST_TOPIC.match(run.data))}
+    line = re.compile(rb'^"?(?:%s)[\s,;"]' % b"|".join(map(re.escape, sorted(first))), re.MULTILINE)
+    said = aspects_or_judges([one.file for one in qrels]) != aspects_or_judges([])
+    return [one for one in qrels if first and not said and line.search(one.data)] or qrels
 
 
 def _grades(qrels: list[FoundFile]) -> GradeMap | None:
@@ -121,43 +141,31 @@ def _grades(qrels: list[FoundFile]) -> GradeMap | None:
     return written_grades(text)
 
 
-def _several(qrels: list[FoundFile], grades: GradeMap | None) -> bool:
-    """True if the one file holds ratings of several judges; draw their names and the grades of their ratings."""
-    if len(qrels) != 1:
-        return False
-    looked = _looked_into(qrels, grades)
+def _kind(qrels: list[FoundFile], grades: GradeMap | None) -> str:
+    """Ask what the judgments are, where files can be read in several ways; a key of `KINDS`."""
+    guess, kinds = once("loading.guess", (qrels, grades), partial(_guess, qrels, grades))
+    kind: str = guess.kind
+    if len(kinds) > 1:
+        kind = st.segmented_control(
+            "These files are" if len(qrels) > 1 else "This file holds",
+            kinds,
+            default=guess.kind,
+            key=f"loading.kind.{','.join(one.file for one in qrels)}",
+            required=True,
+            format_func=KINDS.__getitem__,
+        )
+        st.caption(as_markdown(f"Recognised as {KINDS[guess.kind]}, because {guess.reason}."))
+    looked = _looked_into(qrels, grades, kind)
     for sentence in looked.said:
-        st.caption(as_markdown(f"{sentence}."))
-    if len(looked.judges) < 2:
-        return False
-    names = listed((f"`{name}`" for name in looked.judges), joiner="and")
-    st.caption(as_markdown(f"Ratings of {len(looked.judges)} judges: {names}."))
-    return True
+        st.caption(as_markdown(f"{sentence[0].upper()}{sentence[1:]}."))
+    if len(qrels) == 1 and len(looked.parts) > 1:
+        names = listed((f"`{name}`" for name in looked.parts), joiner="and")
+        st.caption(as_markdown(f"{len(looked.parts)} {kind}: {names}.{_INTENTS if kind == 'intents' else ''}"))
+    return kind
 
 
-def _intents(qrels: list[FoundFile], grades: GradeMap | None) -> bool:
-    """True if the one file holds judgments of intents; draw their names."""
-    intents = _looked_into(qrels, grades).intents
-    if intents:
-        names = listed((f"`{name}`" for name in intents), joiner="and")
-        words = f"Recognised as judgments of {len(intents)} intents, which the second field names: {names}. α-nDCG, "
-        words += "ERR-IA, NRBP, StRecall and P-IA score them together; other measures look at one of them."
-        st.caption(as_markdown(words))
-    return bool(intents)
-
-
-def _named(qrels: list[FoundFile], grades: GradeMap | None) -> tuple[dict[str, tuple[str, bytes]] | None, bool]:
-    """The files by aspect or judge, the most important first (None until that is said), and whether they are judges."""
-    guess = _guess(qrels, grades)
-    kind = st.segmented_control(
-        "These files are",
-        ["aspects", "judges"],
-        default="judges" if guess.judges else "aspects",
-        key=f"loading.kind.{','.join(one.file for one in qrels)}",
-        required=True,
-        format_func={"aspects": "aspects of relevance", "judges": "judges of the same thing"}.__getitem__,
-    )
-    st.caption(as_markdown(f"Recognised as {'judges' if guess.judges else 'aspects'}, because {guess.reason}."))
+def _named(qrels: list[FoundFile], kind: str) -> dict[str, tuple[str, bytes]] | None:
+    """The files by aspect or judge, the most important first; None until that is said."""
     what = "Judge" if kind == "judges" else "Aspect"
     names = []
     guessed = part_names([one.name for one in qrels])
@@ -178,37 +186,66 @@ def _named(qrels: list[FoundFile], grades: GradeMap | None) -> tuple[dict[str, t
         help="Pages that look at one of them use this one; the others follow in the order of the list.",
     )
     if first is None:
-        return None, False
+        return None
     files = {name: (one.file, one.data) for name, one in zip(names, qrels, strict=True)}
-    return {name: files[name] for name in [first, *(name for name in order.names if name != first)]}, kind == "judges"
+    return {name: files[name] for name in [first, *(name for name in order.names if name != first)]}
 
 
-def _guess(qrels: list[FoundFile], grades: GradeMap | None) -> Guess:
-    """Aspects or judges: by the names, or where these say nothing by the documents."""
+def _guess(qrels: list[FoundFile], grades: GradeMap | None) -> tuple[Guess, list[str]]:
+    """What the judgments seem to be and what else they can be: by names, forms, or where these say nothing, content."""
     names = [one.file for one in qrels]
-    guess = aspects_or_judges(names)
-    return guess if guess != aspects_or_judges([]) else aspects_or_judges(names, _looked_into(qrels, grades).overlap)
+    if len(qrels) > 1:
+        kinds = ["aspects", "judges", "parts"]
+        if all(holds_both(one.data) for one in qrels):
+            return Guess("parts", "each holds the ratings of its own results"), kinds
+        guess = aspects_or_judges(names)
+        if guess == aspects_or_judges([]):
+            guess = aspects_or_judges(names, *_looked_into(qrels, grades, "aspects").overlap)
+        return guess, kinds
+    if form_of(qrels[0].data):
+        several = len(_looked_into(qrels, grades, "one").parts) > 1
+        return Guess("judges" if several else "one", ""), ["one"]
+    values, repeated = second_fields(qrels[0].data)
+    if values > 1:
+        words = f"documents are judged for several of the {values} values of the second field"
+        return Guess("intents", words) if repeated else Guess(
+            "one", f"no document is judged twice, though the second field has {values} values"
+        ), ["one", "intents", "judges"]
+    if len(_looked_into(qrels, grades, "one").parts) > 1:
+        return Guess("aspects", "every line has several grades"), ["aspects", "judges"]
+    return Guess("one", ""), ["one"]
 
 
-def _looked_into(qrels: list[FoundFile], grades: GradeMap | None) -> QrelsSummary:
+def _source(qrels: list[FoundFile], kind: str, limits: Limits) -> Any:
+    """The judgments as `load_collection` takes them."""
+    given = [(one.file, one.data) for one in qrels]
+    if len(given) > 1:
+        return given if kind == "parts" else {one.file: file for one, file in zip(qrels, given, strict=True)}
+    if not _apart(qrels, kind):
+        return given[0]
+    intents = load_intents(given[0], limits=limits)
+    return intents if kind == "intents" else dict(intents)
+
+
+def _apart(qrels: list[FoundFile], kind: str) -> bool:
+    """True if one file is taken apart by its second field."""
+    data = qrels[0].data
+    return kind in ("intents", "judges") and len(qrels) == 1 and not form_of(data) and second_fields(data)[0] > 1
+
+
+def _looked_into(qrels: list[FoundFile], grades: GradeMap | None, kind: str) -> QrelsSummary:
     """Summarise the judgments before the runs are read; the same files are parsed once."""
 
     def looked_into() -> QrelsSummary:
-        given: Any = {one.file: (one.file, one.data) for one in qrels}
         tables = {one.file for one in qrels if form_of(one.data)}
-        if len(qrels) == 1:
-            given = given[qrels[0].file]
-        are = "judges" if len(qrels) == 1 and tables else "aspects"
         with MEMORY.during(("looking", id(qrels))) as charge:
-            if len(qrels) == 1 and not tables and holds_intents(qrels[0].data):
-                given = load_intents(given, limits=server_limits(charge))
-            judged = load_qrels(given, None, server_limits(charge), are, grades)
+            limits = server_limits(charge)
+            are = "judges" if len(qrels) == 1 and tables else "aspects"
+            judged = load_qrels(_source(qrels, kind, limits), None, limits, are, grades)
         said = [one.message for one in judged.findings if one.file in tables and one.line is None]
-        several = judged.aspects if are == "judges" else ()
-        intents = judged.aspects if isinstance(given, Intents) else ()
-        return QrelsSummary(judged.labels.shape, overlap_of(judged), several, tuple(dict.fromkeys(said)), intents)
+        return QrelsSummary(judged.labels.shape, overlap_of(judged), judged.aspects, tuple(dict.fromkeys(said)))
 
-    return once("loading.judged", (qrels, grades), looked_into)
+    return once("loading.judged", (qrels, grades, kind == "parts" or _apart(qrels, kind)), looked_into)
 
 
 def once(place: str, mark: object, work: Callable[[], Result]) -> Result:
@@ -260,9 +297,9 @@ def _options(qrels: list[FoundFile], judges: bool) -> dict[str, Any]:
     }
 
 
-def _memory_words(qrels: list[FoundFile], runs: int, options: dict[str, Any], grades: GradeMap | None) -> str:
+def _memory_words(judged: QrelsSummary, runs: int, options: dict[str, Any]) -> str:
     """Words for the memory that identifiers take at most, before the runs are read."""
-    topics, documents, aspects = _looked_into(qrels, grades).shape
+    topics, documents, aspects = judged.shape
     ranks = ranks_kept(options["documents"], options["depth"])
     if ranks is None:
         return "No document identifier is kept, so *Topics* shows grades without names."

@@ -285,7 +285,7 @@ def _loaded(load: Callable[[Limits], Dataset]) -> Dataset:
 def _take(session: Session, opened: Dataset) -> None:
     """Look at what was loaded, and let go of its files."""
     keep_loaded(session, opened)
-    for key in ("loading.found", "loading.judged", _BROKEN):
+    for key in ("loading.found", "loading.answered", "loading.guess", "loading.judged", _BROKEN):
         st.session_state.pop(key, None)
     drop_uploads(present_session())
     st.session_state[_LOADS] += 1

@@ -153,7 +153,10 @@ ASPECT_RUNS = sorted((ROOT / "data" / "multiaspect" / "runs").iterdir())[:3]
 def test_relevance_is_the_first_aspect_whatever_the_alphabet_says():
     at = upload(open_page("collection"), *map(named, ASPECTS), *map(named, ASPECT_RUNS))
     assert [path.name.split(".")[1] for path in ASPECTS] == ["correctness", "credibility", "relevance"]
-    assert "Recognised as aspects, because correctness, credibility and relevance are names of aspects." in said(at)
+    assert (
+        "Recognised as aspects of relevance, because correctness, credibility and relevance are names of aspects."
+        in said(at)
+    )
     at.button(key="loading.go").click().run()
     assert_sound(at)
     assert "by grade of relevance" in said(at)
@@ -256,9 +259,9 @@ def test_tables_of_other_tools_are_loaded_with_grades_that_can_be_changed():
     results = header + b"old,blue shoes,a,2\nold,blue shoes,b,1\nnew,blue shoes,a,1\n"
     at = upload(open_page("collection"), ("ratings.csv", ratings), ("snapshots.csv", results))
     assert "Found 1 qrels file and 1 run file." in said(at)
-    assert "ratings are read as the grades E = 3 and I = 0; linear gains are 1 and 0" in said(at)
+    assert "Ratings are read as the grades E = 3 and I = 0; linear gains are 1 and 0" in said(at)
     at.text_input(key="loading.grades").set_value("E=10, I=1").run()
-    assert "ratings are read as the grades E = 10 and I = 1; linear gains are 1 and 0.1" in said(at)
+    assert "Ratings are read as the grades E = 10 and I = 1; linear gains are 1 and 0.1" in said(at)
     at.button(key="loading.go").click().run()
     assert_sound(at)
     assert "2 systems answered 1 topic" in said(at)
@@ -269,10 +272,13 @@ def test_a_beir_folder_is_loaded_with_its_queries_and_without_its_documents():
         open_page("collection"),
         ("corpus.jsonl", b'{"_id": "a", "title": "Shoes", "text": "Blue ones."}\n'),
         ("queries.jsonl", b'{"_id": "1", "text": "blue shoes"}\n'),
+        ("train.tsv", b"query-id\tcorpus-id\tscore\n2\ta\t1\n"),
         ("test.tsv", b"query-id\tcorpus-id\tscore\n1\ta\t1\n"),
         ("bm25.json", b'{"1": {"b": 1.5, "a": 0.5}}'),
     )
     assert "1 run file, 1 file of topics and 1 file of documents, which no measure needs." in said(at)
+    assert at.multiselect(key="loading.qrels").value == ["test.tsv"]
+    assert "no run begins with one of their topics: `train.tsv`" in said(at)
     at.button(key="loading.go").click().run()
     assert_sound(at)
     assert "1 system answered 1 topic" in said(at)
@@ -283,7 +289,12 @@ def test_judgments_of_intents_are_told_by_their_second_field_and_scored_together
     runs = [(name, "".join(f"{t} Q0 {d} {i} {-i} x\n" for t in "12" for i, d in enumerate(docs)).encode())
             for name, docs in {"ab.run": "abc", "cb.run": "cba"}.items()]  # fmt: skip
     at = upload(open_page("collection", measures="StRecall@1"), ("diversity.txt", lines), *runs)
-    assert "judgments of 3 intents, which the second field names: `1`, `2` and `3`" in said(at)
+    assert "because documents are judged for several of the 3 values of the second field" in said(at)
+    assert "3 intents: `1`, `2` and `3`." in said(at)
+    kind = next(one for one in at.segmented_control if one.label == "This file holds")
+    kind.set_value("judges").run()
+    assert "3 judges: `1`, `2` and `3`." in said(at)
+    kind.set_value("intents").run()
     at.button(key="loading.go").click().run()
     assert_sound(at)
     assert "2 systems answered 2 topics" in said(at)
@@ -296,15 +307,18 @@ def test_judgments_of_intents_are_told_by_their_second_field_and_scored_together
 def test_ratings_of_several_judges_and_a_response_that_holds_both():
     book = b"query,docid,Ann,Ben\nq,a,1,0\nq,b,0,1\n"
     at = upload(open_page("collection"), ("book.csv", book), ("x.csv", b"query,docid,position\nq,a,1\nq,b,2\n"))
-    assert "Ratings of 2 judges: `Ann` and `Ben`." in said(at)
+    assert "2 judges: `Ann` and `Ben`." in said(at)
     at.button(key="loading.go").click().run()
     assert_sound(at)
     hits = b'[{"hit":{"_id":"a"},"rating":1},{"hit":{"_id":"b"},"rating":null}]'
-    at = upload(open_page("collection"), ("response.json", b'{"details":{"q":{"hits":%s}}}' % hits))
-    assert at.multiselect(key="loading.qrels").value == ["response.json"]
+    found = ("response.json", b'{"details":{"q":{"hits":%s}}}' % hits)
+    other = ("after.json", b'{"details":{"q":{"hits":[{"hit":{"_id":"c"},"rating":2}]}}}')
+    at = upload(open_page("collection"), found, other)
+    assert at.multiselect(key="loading.qrels").value == ["response.json", "after.json"]
+    assert "Recognised as parts of one set, because each holds the ratings of its own results." in said(at)
     at.button(key="loading.go").click().run()
     assert_sound(at)
-    assert "1 system answered 1 topic" in said(at)
+    assert "2 systems answered 1 topic" in said(at) and "Of 2 judged documents" in said(at)
 
 
 def test_more_judgments_than_are_read_together_are_refused_before_a_place_is_drawn_for_each():

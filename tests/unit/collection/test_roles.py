@@ -12,24 +12,26 @@ from irviz.collection.sources import DEFAULT_LIMITS
 
 
 @pytest.mark.parametrize(
-    ("names", "overlap", "judges", "reason"),
+    ("names", "overlap", "apart", "kind", "reason"),
     [
-        (["relevance", "trust"], 0.2, False, "relevance and trust are names of aspects"),
-        (["qrels.txt", "qrels.credibility.txt"], None, False, "credibility is the name of an aspect"),
-        (["qrels.txt", "judge2.txt"], 1.0, True, "judge is the name of a judge"),
-        (["a", "b"], 1.0, False, "the files judge the same documents, as files of aspects do"),
-        (["a", "b"], None, False, "nothing in the names suggests judges"),
+        (["relevance", "trust"], 0.2, False, "aspects", "relevance and trust are names of aspects"),
+        (["qrels.txt", "qrels.credibility.txt"], None, False, "aspects", "credibility is the name of an aspect"),
+        (["qrels.txt", "judge2.txt"], 0.0, True, "judges", "judge is the name of a judge"),
+        (["train", "test"], 0.0, True, "parts", "no topic is in two of them"),
+        (["a", "b"], 1.0, False, "aspects", "the files judge the same documents, as files of aspects do"),
+        (["a", "b"], None, False, "aspects", "nothing in the names suggests judges"),
         (
             ["relevance-human", "relevance-gpt4"],
             0.5,
-            True,
+            False,
+            "judges",
             "only 50% of the judged documents are in all files, and aspects are judged on the same documents",
         ),
     ],
 )
-def test_aspects_or_judges(names: list[str], overlap: float | None, judges: bool, reason: str) -> None:
-    found = aspects_or_judges(names, overlap)
-    assert (found.judges, found.reason) == (judges, reason)
+def test_aspects_or_judges(names: list[str], overlap: float | None, apart: bool, kind: str, reason: str) -> None:
+    found = aspects_or_judges(names, overlap, apart)
+    assert (found.kind, found.reason) == (kind, reason)
 
 
 @pytest.mark.parametrize(
@@ -49,11 +51,11 @@ def test_relevance_is_first_or_somebody_is_asked(names: list[str], order: tuple[
 
 def test_how_much_files_overlap() -> None:
     files = {"a": ("a", b"1 0 x 1\n1 0 y 0\n2 0 x 1\n"), "b": ("b", b"1 0 x 1\n1 0 z 0\n")}
-    assert overlap_of(load_qrels(files, None, DEFAULT_LIMITS)) == 0.25
+    assert overlap_of(load_qrels(files, None, DEFAULT_LIMITS)) == (0.25, False)
 
 
 def test_real_files(collections: Path) -> None:
     dl, health = collections / "trec-dl-2021", collections / "clef-ehealth-2018"
-    assert aspects_or_judges(["qrels.nist.txt", *(path.name for path in (dl / "judges").iterdir())]).judges
+    assert aspects_or_judges(["qrels.nist.txt", *(path.name for path in (dl / "judges").iterdir())]).kind == "judges"
     assert by_importance(["qrels.understandability.txt", "qrels.relevance.txt"]).names[0] == "qrels.relevance.txt"
-    assert not aspects_or_judges([path.name for path in health.glob("*.txt")]).judges
+    assert aspects_or_judges([path.name for path in health.glob("*.txt")]).kind == "aspects"

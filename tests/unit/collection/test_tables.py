@@ -236,6 +236,25 @@ def test_a_response_is_both_and_says_what_its_judgments_lack() -> None:
     assert any("retrieved documents only" in finding.message for finding in c.findings)
 
 
+def test_a_list_of_files_is_one_set_of_judgments(tmp_path: Path) -> None:
+    parts = [("a.csv", b"qid,docid,rating\n1,a,1\n1,b,0\n"), ("b", b"1 0 b 0\n2 0 a 2\n1 0 c 1\n")]
+    whole = ("whole", b"1 0 a 1\n1 0 b 0\n1 0 c 1\n2 0 a 2\n")
+    assert irviz.load_collection(parts, LIST).fingerprint == irviz.load_collection(whole, LIST).fingerprint
+    with pytest.raises(IrvizError, match=r"c:2: another grade than in a.csv, line 2, for the same document of topic 1"):
+        irviz.load_collection([parts[0], ("c", b"3 0 a 1\n1 0 a 2\n")], LIST)
+    with pytest.raises(IrvizError, match=r"b:3: document c of topic 1 is judged twice .* on line 1\."):
+        irviz.load_collection([parts[0], ("b", b"1 0 c 0\n2 0 b 1\n1 0 c 1\n")], LIST)
+
+
+def test_a_snapshot_of_quepid_names_queries_with_quotes_as_its_ratings_do() -> None:
+    """Its quotes are doubled, and put around a field only where that contains a comma."""
+    ratings = b'query,docid,rating\n"55"" tv",a,1\n"""slip on""",a,1\n'
+    header = b"Snapshot Name,Query Text,Doc ID,Doc Position,title\r\n"
+    snapshot = header + b'now,55"" tv,a,1,"A 55"" tv, new"\r\nnow,""slip on"",a,1,""\r\n'
+    c = irviz.load_collection(("ratings.csv", ratings), ("snapshot.csv", snapshot))
+    assert set(c.topics) == {'"slip on"', '55" tv'} and irviz.score(c, ["AP"]).values.tolist() == [[[1.0], [1.0]]]
+
+
 @pytest.mark.parametrize(
     ("data", "why"),
     [
