@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 from irviz.collection.codes import BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Finding
 from irviz.collection.model import Collection
 from irviz.errors import counted, listed, verb
-from irviz.figures.axes import stand_out, ticks
+from irviz.figures.axes import system_rows
 from irviz.figures.pools import topic_grade_bars
 from irviz.figures.theme import MARKERS, PALETTE, figure, full_height, plotly_escape, scatter
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Flag, plain
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.phrases import percent
 from irviz.workspace.view import View
 
 # -- How much of every list was judged -------------------------------------------------------------
@@ -52,14 +53,10 @@ def judged_share(
         )
         for i, k in enumerate(cutoffs)
     ]
-    height = full_height(len(systems))
-    drawn = figure(traces, height, hovermode="closest")
-    drawn.update_xaxes(title_text="share of ranks judged", range=[-0.02, 1.02], tickformat=".0%")
-    drawn.update_yaxes(
-        range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False, zeroline=False
-    )
-    stand_out(drawn, systems, marked)
-    return drawn
+    # the axis in sight of those who see the top only, below two rows of the legend
+    drawn = figure(traces, full_height(len(systems)), hovermode="closest", margin={"t": 78})
+    drawn.update_xaxes(range=[-0.02, 1.02], tickformat=".0%", side="top")
+    return system_rows(drawn, systems, marked)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -105,7 +102,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         sentence=_sentence(context, counts, words),
         drawings=(
             {"grades": Drawing(grades, f"Judged documents by grade of {aspect}")},
-            {"judged": Drawing(judged, "How much of each list was judged")},
+            {"judged": Drawing(judged, "Share of the ranks of each list whose document was judged")},
         ),
         tables={
             "File warnings": Table(
@@ -204,7 +201,7 @@ def _sentence(context: Context, counts: NDArray[np.int64], words: list[str]) -> 
         return f"{start} The only judged document is not relevant."
     if not relevant.any():
         return f"{start} None of the {counted(judged, 'judged document')} is relevant."
-    share = f"Of {counted(judged, 'judged document')}, {_share(float(relevant.sum() / judged))} are relevant"
+    share = f"Of {counted(judged, 'judged document')}, {percent(float(relevant.sum() / judged))} are relevant"
     if len(relevant) == 1:
         return f"{start} {share}, {relevant[0]} of them."
     if relevant.min() == relevant.max():
@@ -215,19 +212,6 @@ def _sentence(context: Context, counts: NDArray[np.int64], words: list[str]) -> 
         f"{start} {share}; the median topic has {np.median(relevant):,g} of them, individual topics have "
         f"{relevant.min():,} to {relevant.max():,}{more}."
     )
-
-
-def _share(share: float) -> str:
-    """A share in whole percent; never 0% or 100% where it is neither.
-
-    >>> _share(0.004), _share(0.996), _share(0.5), _share(1.0)
-    ('less than 1%', 'more than 99%', '50%', '100%')
-    """
-    if 0 < share < 0.005:
-        return "less than 1%"
-    if 0.995 <= share < 1:
-        return "more than 99%"
-    return f"{100 * share:.0f}%"
 
 
 def _key_numbers(collection: Collection, counts: NDArray[np.int64]) -> tuple[tuple[str, str], ...]:

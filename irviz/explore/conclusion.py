@@ -366,8 +366,8 @@ def topics_section(r: Conclusion) -> Panel:
     one, other = r.first.names
     helps = int((adds.to_numpy() > 0).sum())
     sentence = (
-        f"Under the first combination `{one}` is ahead of `{other}` on {helps} of {counted(len(adds), 'topic')} "
-        f"and behind on {int((adds.to_numpy() < 0).sum())}. {_fewest(r)}"
+        f"Under the first combination `{one}` is ahead of `{other}` on {helps:,} of {counted(len(adds), 'topic')} "
+        f"and behind on {int((adds.to_numpy() < 0).sum()):,}. {_fewest(r)}"
     )
     drawn = influence_bars(list(adds.index), adds.to_numpy(), f"adds to {short(one, 14)} − {short(other, 14)}")
     frame = pd.DataFrame({"topic": list(adds.index), "adds": adds.to_numpy(), "total so far": np.cumsum(adds)})
@@ -395,7 +395,7 @@ def _sign(count: int | None, exact: bool) -> str:
         return f"No removal of topics reverses the difference{'' if exact else ', as far as was looked'}."
     if count == 0:
         return "The difference is zero."
-    topics = f"the {count} most favourable topics" if count > 1 else "the most favourable topic"
+    topics = f"the {count:,} most favourable topics" if count > 1 else "the most favourable topic"
     return f"Removing {topics} reverses the difference or leaves none{'' if exact else '; fewer others might, too'}."
 
 
@@ -403,7 +403,7 @@ def _significance(count: int | None, exact: bool) -> str:
     if count is None:
         return f"It stays significant whatever topics are removed{'' if exact else ', as far as was looked'}."
     if count == 0:
-        return "It is not significant."
+        return "The difference is not significant."
     return f"Removing {'' if exact else 'at most '}{counted(count, 'topic')} can make it insignificant."
 
 
@@ -426,12 +426,12 @@ def nearest_flips(r: Conclusion, at: int) -> Panel:
 def pairs_section(context: Context, data: Collection | Scores, r: Conclusion) -> Panel:
     """The share of the worlds in which one system is ahead of another, and the order that no world disputes.
 
-    From 25 systems the best and the worst rank of each take the place of the diagram of that order.
+    From 25 systems, or where every pair is disputed, the ranks of each take the place of the diagram of that order.
     """
     if len(data.systems) < 2:
         return Panel("There is only one system, so there is no pair to compare.")
     found = context.remember(undisputed, data, r.worlds, alpha=r.alpha)
-    wedge = len(found.systems) >= MANY_SYSTEMS
+    wedge = len(found.systems) >= MANY_SYSTEMS or not found.edges
     order = np.lexsort((-found.share.sum(axis=1), 0 * found.levels if wedge else found.levels))
     names = [found.systems[i] for i in order]
     square = share_square(names, found.share[np.ix_(order, order)], context.highlighted(names))
@@ -557,7 +557,7 @@ def _needed(found: Power) -> str:
     if not known:
         return f"Between `{first}` and `{second}` {least}."
     noun = "topic" if len(known) == 1 and known[0].startswith("1 ") else "topics"
-    needs = f"To show the observed difference of `{first}` and `{second}` with a power of {found.power:g} takes"
+    needs = f"With a power of {found.power:g} the observed difference of `{first}` and `{second}` needs"
     return f"{needs} {known[0].replace(' by ', f' {noun} by ', 1)}{_more(known[1:])}{f'; {least}' if least else ''}."
 
 

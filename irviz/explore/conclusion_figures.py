@@ -12,14 +12,18 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import fitting_ticks, line_at, named_ticks, padded_range, rounded, rows, stand_out, standing_out
 from irviz.figures.significance import MOST_NAMES
+from irviz.figures.squares import MOST_NUMBERS, write_cells
 from irviz.figures.theme import (
+    AREA,
     BLUE,
     DIVERGING,
     GREY,
+    MOST_TOPICS,
     SEQUENTIAL,
     VERMILION,
     Trace,
     bar,
+    colour_bar,
     figure,
     full_height,
     heatmap,
@@ -31,6 +35,7 @@ from irviz.figures.theme import (
 from irviz.multiverse.dimensions import option_words
 from irviz.multiverse.report import SIGNS, Conclusion, Grid
 from irviz.stats.results import FrozenArrays
+from irviz.workspace.phrases import percent
 
 Floats = NDArray[np.float64]
 
@@ -317,7 +322,12 @@ def share_bars(names: Sequence[str], shares: Floats, axis: str) -> go.Figure:
 
 
 def influence_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
-    """Bars of each topic's part of the difference, largest first; those against it are hatched."""
+    """Bars of each topic's part of the difference, largest first; those against it are hatched.
+
+    Of many topics, a line over their places in this order.
+    """
+    if len(topics) > MOST_TOPICS:
+        return _influence_line(adds, axis)
     against = adds < 0
     bars = bar(
         x=[plotly_escape(topic) for topic in topics],
@@ -334,13 +344,34 @@ def influence_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
     return drawn
 
 
+def _influence_line(adds: Floats, axis: str) -> go.Figure:
+    """The same of many topics: what they add, from the most favourable to the least."""
+    places = np.unique(np.linspace(0, len(adds) - 1, 4 * MOST_POINTS).round().astype(int))
+    line = scatter(
+        x=places + 1,
+        y=rounded(adds[places], 9),
+        mode="lines",
+        line={"color": BLUE, "width": 1.5},
+        fill="tozeroy",
+        fillcolor=AREA,
+        hovertemplate="place %{x:,}: %{y:.3~g}<extra></extra>",
+        showlegend=False,
+    )
+    drawn = figure([line], 300, hovermode="closest", dragmode=False)
+    drawn.update_xaxes(title_text=f"{len(adds):,} topics, by what they add", range=[0, len(adds) + 1])
+    drawn.update_yaxes(title_text=plotly_escape(axis), range=padded_range(np.append(adds, 0), 0.06))
+    return drawn
+
+
 def share_square(
     names: Sequence[str], share: Floats, highlighted: Sequence[int] = (), of: str = "combinations"
 ) -> go.Figure:
     """systems × systems: the share of the combinations, or topics, in which the row is ahead of the column."""
-    escaped = [plotly_escape(name) for name in names]
+    escaped, height = [plotly_escape(name) for name in names], full_height(len(names)) + 30
+    shown = np.where(np.eye(len(names), dtype=bool), np.nan, share)
+    written = len(names) <= MOST_NUMBERS
     cells = heatmap(
-        z=np.round(share.astype(np.float32), 3),
+        z=np.round(shown.astype(np.float32), 3),
         x=escaped,
         y=escaped,
         zmin=0,
@@ -348,17 +379,20 @@ def share_square(
         colorscale=SEQUENTIAL,
         xgap=1 if len(names) <= 60 else 0,
         ygap=1 if len(names) <= 60 else 0,
-        colorbar={"title": {"text": f"share of {of}", "side": "right"}, "thickness": 12, "outlinewidth": 0},
+        showscale=not written,
+        colorbar=colour_bar(f"share of {of}", height),
+        hoverongaps=False,
         hovertemplate="%{y}<br>ahead of %{x}<br>in %{z:.1%} of the " + of + "<extra></extra>",
     )
-    drawn = figure([cells], full_height(len(names)) + 30, dragmode=False)
+    drawn = figure([cells], height, dragmode=False)
     few = len(names) <= MOST_NAMES
     drawn.update_xaxes(tickangle=-60, showgrid=False, showticklabels=few, **named_ticks(names, len(names), 18))
     if not few:
         drawn.update_xaxes(title_text="compared with (same order)", ticks="")
     drawn.update_yaxes(range=[len(names) - 0.5, -0.5], showgrid=False, **named_ticks(names, len(names), 18))
     stand_out(drawn, names, highlighted, 18)
-    return drawn
+    texts = [["" if np.isnan(one) else percent(one) for one in row] for row in shown.tolist()]
+    return write_cells(drawn, texts, shown, SEQUENTIAL) if written else drawn
 
 
 def hasse_diagram(
@@ -409,6 +443,6 @@ def hasse_diagram(
     drawn = figure([lines, dots], int(min(1400, 160 + 56 * (deepest + 1))), dragmode=False)
     room = max(1.0, widest / 2)
     drawn.update_xaxes(visible=False, range=[-room - 0.3, room + 0.3])
-    drawn.update_yaxes(title_text="systems ahead in every combination", range=[deepest + 0.7, -0.5], showgrid=False)
+    drawn.update_yaxes(title_text="systems ahead", range=[deepest + 0.7, -0.5], showgrid=False)
     drawn.update_yaxes(dtick=1 if deepest < 8 else 5)
     return drawn

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted, verb
-from irviz.figures.axes import padded_range, stand_out, ticks
+from irviz.figures.axes import padded_range, system_rows
 from irviz.figures.significance import PAIR_MARGIN, asl_curves, pair_height, pair_matrix
 from irviz.figures.theme import BLUE, VERMILION, Trace, figure, plotly_escape, scatter
 from irviz.stats.significance import METHODS, DiscriminativePower, Significance, discriminative_power
@@ -54,8 +54,7 @@ def grouped_ranking(
         customdata=[plotly_escape(name) for name in systems],
         hovertemplate="%{customdata}<br>%{x:.4f}<extra></extra>",
     )
-    height = pair_height(len(systems))
-    drawn = figure([dots, *_bars(runs)], height, hovermode="closest", showlegend=False)
+    drawn = figure([dots, *_bars(runs)], pair_height(len(systems)), hovermode="closest", showlegend=False)
     lanes = max(lanes_of(runs), default=0) + 1
     share = min(0.45, 0.06 + 0.035 * lanes)
     drawn.update_layout(
@@ -69,9 +68,6 @@ def grouped_ranking(
             "zeroline": False,
         },
     )
-    drawn.update_yaxes(
-        range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False, zeroline=False
-    )
     drawn.add_annotation(
         x=1,
         xref="paper",
@@ -84,8 +80,7 @@ def grouped_ranking(
         font={"size": 12},
     )
     drawn.update_layout(margin=PAIR_MARGIN)
-    stand_out(drawn, systems, marked)
-    return drawn
+    return system_rows(drawn, systems, marked)
 
 
 def lanes_of(runs: Runs) -> list[int]:

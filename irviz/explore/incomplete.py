@@ -18,7 +18,7 @@ from irviz.workspace.controls import SEED, repeats
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.permissible import average_permissibility
-from irviz.workspace.phrases import highest, quoted, spelled, standing
+from irviz.workspace.phrases import highest, percent, quoted, spelled, standing
 from irviz.workspace.view import View
 
 RATE_STEPS = {
@@ -109,7 +109,7 @@ def _sentence(context: Context, found: PoolReduction) -> str:
     told = standing(values, ("keeps", "keep"), words, lambda value: f"τ {spelled(value, 2)}", "keeps its ranking with")
     if not told:
         return "No measure ranks the systems under the smallest pool: each ties them all."
-    kept, asked = _percent(found.kept[smallest]), _percent(found.rates[smallest])
+    kept, asked = percent(found.kept[smallest]), percent(found.rates[smallest])
     judged = f"about {found.judged[smallest].mean():,.0f} of {found.full:,}"
     judged += f", where {asked} were asked for" if kept != asked else ""
     first, *others = np.argsort(-tau, kind="stable").tolist()
@@ -121,17 +121,6 @@ def _sentence(context: Context, found: PoolReduction) -> str:
     return f"With {kept} of the judgments kept ({judged}), {told}{ahead}."
 
 
-def _percent(share: float) -> str:
-    """A share in whole percent; with a digit where that would be 0 or 100 and it is not.
-
-    >>> _percent(0.052), _percent(0.004), _percent(0.9996), _percent(1.0)
-    ('5%', '0.4%', '99.9%', '100%')
-    """
-    if 0.005 <= share <= 0.995 or share == 1:
-        return f"{share:.0%}"
-    return f"{min(share, 0.999):.1%}"
-
-
 def _notes(found: PoolReduction) -> tuple[str, ...]:
     notes = [
         "Each measure is compared with its own ranking under all judgments, which need not be the right one. A "
@@ -141,7 +130,7 @@ def _notes(found: PoolReduction) -> tuple[str, ...]:
     if found.method == "stratified" and least > 1.5 * min(found.rates) * found.full:
         notes.append(
             f"At least one document of every grade and ten that are not relevant stay in each topic, so the smallest "
-            f"pool still has {_percent(least / found.full)} of the judgments, not {_percent(min(found.rates))}."
+            f"pool still has {percent(least / found.full)} of the judgments, not {percent(min(found.rates))}."
         )
     undefined = [name for name, row in zip(found.measures, found.repeats, strict=True) if not np.isfinite(row).all()]
     if undefined:
@@ -154,7 +143,7 @@ def _notes(found: PoolReduction) -> tuple[str, ...]:
 
 def _measure_table(found: PoolReduction) -> pd.DataFrame:
     order = np.argsort(-np.asarray(found.rates), kind="stable")
-    shares = [_percent(share) for share in found.kept[order]]
+    shares = [percent(share) for share in found.kept[order]]
     last = {share: i for i, share in enumerate(shares)}  # rates that keep as much are one column: the smallest
     frame = pd.DataFrame(found.tau[:, order[list(last.values())]], columns=list(last))
     frame = named_rows(frame, "measure", found.measures)

@@ -19,7 +19,18 @@ from irviz.figures.axes import named_ticks, ticks
 from irviz.figures.direct import line_style
 from irviz.figures.ranking import ranking, slope
 from irviz.figures.squares import coefficients
-from irviz.figures.theme import BLUE, GREY, bar, figure, heatmap, plotly_escape, row_height, scatter, whiskers
+from irviz.figures.theme import (
+    BLUE,
+    GREY,
+    bar,
+    colour_bar,
+    figure,
+    heatmap,
+    plotly_escape,
+    row_height,
+    scatter,
+    whiskers,
+)
 from irviz.stats.correlation import movers
 from irviz.stats.judges import CONFIDENCE, Judges, judges
 from irviz.stats.replacing import MERGING_RULES, mapped, merged, replaced
@@ -53,7 +64,7 @@ def confusion_square(
         texttemplate="%{text}",
         xgap=2,
         ygap=2,
-        colorbar={"title": {"text": "share of the row", "side": "right"}, "thickness": 12, "outlinewidth": 0},
+        colorbar=colour_bar("share of the row"),
         hovertemplate="grade %{y}, then %{x}: %{text} documents<extra></extra>",
     )
     drawn = figure([cells], int(max(260, 110 + 48 * len(rows))), dragmode=False)
@@ -420,7 +431,7 @@ def judged_by_several(context: Context) -> tuple[Context, str]:
         return context, ""
     seen = in_place_of(replace(context, measures=DEFAULT_MEASURES), JUDGED)
     who = "has one judge" if own is not None else "are scores without judgments"
-    return seen, f"{quoted([context.opened.title])} {who}, so this is {quoted([seen.opened.title])}. "
+    return seen, f"{quoted([context.opened.title])} {who}, so this page shows {quoted([seen.opened.title])}. "
 
 
 def _judge(position: int) -> Any:

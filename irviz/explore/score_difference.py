@@ -255,10 +255,10 @@ def dominance_section(c: Collection, first: str, second: str, aspect: str) -> Pa
     """On which topics one list dominates the other, whatever the measure."""
     found = dominance(c, first, second, aspect=aspect)
     one, two, equal, open_ = (found.count(verdict) for verdict in ("first", "second", "equal", "undecided"))
-    alike = f", both hold the same grades at every rank on {equal}" if equal else ""
+    alike = f", both hold the same grades at every rank on {equal:,}" if equal else ""
     sentence = (
-        f"Of {counted(len(c.topics), 'topic')}, `{first}` dominates on {one} and `{second}` on {two}{alike}; "
-        f"measures may disagree on {open_}."
+        f"Of {counted(len(c.topics), 'topic')}, `{first}` dominates on {one:,} and `{second}` on {two:,}{alike}; "
+        f"measures may disagree on {open_:,}."
     )
     about = (
         "One row per topic: the list that dominates, and the first rank at which each list holds fewer documents of "

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import counted, verb
-from irviz.figures.axes import fitting_ticks, named_ticks, padded_range, stand_out, ticks
+from irviz.figures.axes import fitting_ticks, named_ticks, padded_range, stand_out, system_rows
 from irviz.figures.densities import CURVE_POINTS, cut_peaks
 from irviz.figures.ranking import other_systems, ranking
 from irviz.figures.theme import (
@@ -24,6 +24,7 @@ from irviz.figures.theme import (
     SEQUENTIAL,
     VERMILION,
     Trace,
+    colour_bar,
     figure,
     full_height,
     heatmap,
@@ -81,7 +82,7 @@ def topic_heatmap(
         values = np.add.reduceat(values, edges[:-1], axis=0) / np.diff(edges)[:, None]
         topics = [f"{a + 1:,} to {b:,}" for a, b in pairwise(edges.tolist())]
     names = [plotly_escape(name) for name in topics]
-    bar = {"title": {"text": plotly_escape(unit), "side": "right"}, "thickness": 12, "outlinewidth": 0}
+    height = full_height(len(systems))
     trace = heatmap(
         z=_short(values.T),
         x=names,
@@ -89,12 +90,12 @@ def topic_heatmap(
         zmin=ends[0],
         zmax=ends[1],
         colorscale=SEQUENTIAL,
-        colorbar=bar,
+        colorbar=colour_bar(unit, height),
         hovertemplate=f"system %{{y}}<br>{'topics' if groups else 'topic'} %{{x}}<br>score %{{z:.4f}}<extra></extra>",
     )
     # names at the top, too
     above = scatter(x=names, y=[None] * len(names), xaxis="x2", hoverinfo="skip", showlegend=False)
-    drawn = figure([trace, above], full_height(len(systems)))
+    drawn = figure([trace, above], height)
     axis = {
         "tickangle": -90,
         "range": [-0.5, len(topics) - 0.5],
@@ -140,14 +141,9 @@ def boxes(systems: Sequence[str], values: Floats, axis: str, marked: Sequence[in
         hovertemplate="%{customdata[0]}<br>mean %{x:.4f}, median %{customdata[3]:.4f}<br>half of the topics: "
         "%{customdata[2]:.4f} to %{customdata[4]:.4f}<extra></extra>",
     )
-    height = full_height(len(systems))
-    drawn = figure([boxes, means], height, hovermode="closest")
+    drawn = figure([boxes, means], full_height(len(systems)), hovermode="closest")
     drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(np.append(quantiles, mean)))
-    drawn.update_yaxes(
-        range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False, zeroline=False
-    )
-    stand_out(drawn, systems, marked)
-    return drawn
+    return system_rows(drawn, systems, marked)
 
 
 def ecdf(systems: Sequence[str], values: Floats, marked: Sequence[int], axis: str) -> go.Figure:

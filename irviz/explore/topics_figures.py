@@ -205,6 +205,7 @@ def system_dots(
 _BELOW = ("#F0C3A0", "#1B1F24")
 _UNJUDGED = ("#FFFFFF", "#1B1F24")
 _NAMES_START = 0.44  #: share of the width where the names beside B begin; a phone needs the rest for them
+_UNNAMED = 0.74  #: the same where no document has a name
 _SQUARE = 19  #: pixels of a document
 _BRACKET = (10, 13)  #: pixels from the middle of a document to the ends and to the back of a bracket beside it
 LOOKS = ((BLUE, "solid", ""), (VERMILION, "dash", "/"), (GREY, "dot", ""))
@@ -236,7 +237,8 @@ def side_by_side(sides: Sequence[RankedList], ideal: RankedList, ranks: int, top
     drawn = figure(traces, height, shapes=brackets, hovermode="closest", dragmode=False, showlegend=False)
     called = shortened([side.name for side in sides], 10)
     names = [f"{letter}: {name}" for letter, name in zip("AB", called, strict=False)]
-    span, end = ([-0.16, 1.16], _NAMES_START) if both else ([-1.0, 1.0], 0.5)
+    named = any(name is not None for side in sides for name in side.documents[:ranks])
+    span, end = ([-0.16, 1.16], _NAMES_START if named else _UNNAMED) if both else ([-1.0, 1.0], 0.5)
     drawn.update_layout(
         xaxis=_list_axis(names, span, (0.0, end)),
         xaxis2=_list_axis(["ideal"], [-1.0, 1.0], (0.92, 1.0) if both else (0.5, 1.0)),

@@ -309,7 +309,9 @@ def _tau_sentence(grid: Combinations, found: list[Similarity | None]) -> str:
         best = highest(low)
         every = f"each of the {len(low)} browsing models" if len(low) > 1 else "this browsing model"
         start = f"Under {every} the aggregation matters: two aggregations have τ below {ALIKE:.2f}"
-        closest = f"; it matters least under {quoted(best)}, with τ of at least {spelled(low[best[0]], 2)}"
+        least = low[best[0]]
+        digits = 2 if round(least, 2) < ALIKE else 3  # .897 is not .90
+        closest = f"; it matters least under {quoted(best)}, with τ of at least {spelled(least, digits)}"
         start += f"{closest if len(low) > 1 else ''}."
     worst = lowest(low)
     if len(worst) > 1 or low[worst[0]] >= ALIKE - TIED:

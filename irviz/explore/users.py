@@ -152,7 +152,7 @@ def seen_by_users(context: Context) -> tuple[Context, str]:
     own = context.opened.collection
     if own is not None and own.has_users:
         return context, ""
-    instead = f"No user rated the lists of {quoted([context.opened.title])}, so this is a bundled field study. "
+    instead = f"No user rated the lists of {quoted([context.opened.title])}, so this page shows a bundled field study. "
     return in_place_of(context, STUDY), instead
 
 

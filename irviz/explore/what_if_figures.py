@@ -20,6 +20,7 @@ from irviz.figures.theme import (
     SEQUENTIAL,
     VERMILION,
     Trace,
+    colour_bar,
     figure,
     heatmap,
     labels,
@@ -434,7 +435,7 @@ def parameter_map(
     trace = heatmap(
         z=np.round(grid, 4),
         colorscale=SEQUENTIAL,
-        colorbar={"title": {"text": plotly_escape(title), "side": "right"}, "thickness": 12},
+        colorbar=colour_bar(title),
         texttemplate="%{z:.3f}",
         hovertemplate="%{z:.4f}<extra></extra>",
         hoverongaps=False,

@@ -87,6 +87,14 @@ def stand_out(drawn: go.Figure, names: Sequence[str], rows: Sequence[int], most:
         drawn.update_yaxes(title_text=f"names begin with {plotly_escape(start)}")
 
 
+def system_rows(drawn: go.Figure, systems: Sequence[str], marked: Sequence[int] = ()) -> go.Figure:
+    """The upright axis of a figure with one row per system, the first on top; some rows stand out."""
+    room = (drawn.layout.height - 60) // 15
+    drawn.update_yaxes(range=[len(systems) - 0.4, -0.6], **ticks(systems, room), showgrid=False, zeroline=False)
+    stand_out(drawn, systems, marked)
+    return drawn
+
+
 def standing_out(label: str) -> str:
     """The label of a highlighted system in every figure: bold, after a sign."""
     return f"▸ <b>{label}</b>"

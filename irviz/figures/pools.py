@@ -149,7 +149,8 @@ def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades:
     drawn.update_xaxes(
         title_text="topic", tickangle=-90, range=[-0.6, len(topics) - 0.4], **fitting_ticks(topics, 60, 14)
     )
-    drawn.update_yaxes(title_text="judged documents", range=[0, most * 1.04])
+    every = any(word in _NOT_ABOVE for word in grades)
+    drawn.update_yaxes(title_text="judged documents" if every else "relevant documents", range=[0, most * 1.04])
     return drawn
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
-from irviz.figures.axes import padded_range, stand_out, ticks
+from irviz.figures.axes import padded_range, system_rows
 from irviz.figures.theme import (
     BLUE,
     DASHES,
@@ -69,15 +69,10 @@ def ranking(
         hovertemplate="%{customdata[1]}. %{customdata[0]}<br>%{x:.4f} %{customdata[2]}<extra></extra>",
         showlegend=False,
     )
-    height = full_height(len(systems))
-    drawn = figure([trace], height)
+    drawn = figure([trace], full_height(len(systems)))
     ends = np.concatenate([summary, low[known], high[known]])
     drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(ends), side="top")
-    drawn.update_yaxes(
-        range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False, zeroline=False
-    )
-    stand_out(drawn, systems, marked)
-    return drawn
+    return system_rows(drawn, systems, marked)
 
 
 def interval_text(low: float, high: float) -> str:

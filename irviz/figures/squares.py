@@ -14,9 +14,10 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.axes import named_ticks
-from irviz.figures.theme import DIVERGING, SEQUENTIAL, STAR, Trace, figure, heatmap, plotly_escape
+from irviz.figures.theme import DIVERGING, SEQUENTIAL, STAR, Trace, colour_bar, figure, heatmap, plotly_escape
 
 Floats = NDArray[np.float64]
+ColourScale = Sequence[Sequence[Any]]  #: place from 0 to 1 and hexadecimal colour, ascending
 MOST_NUMBERS = 12  #: sides up to here have their numbers in the cells; longer ones have a colour bar
 SIGNED_CELLS = {"zmin": -1, "zmax": 1, "colorscale": DIVERGING, "xgap": 1, "ygap": 1}
 CONSTANT = "const."  #: in the place of a number that is the same for all lists
@@ -49,7 +50,7 @@ def coefficients(
         y=places(names),
         **SIGNED_CELLS,
         showscale=not written,
-        colorbar={"title": {"text": plotly_escape(unit), "side": "right"}, "thickness": 12, "outlinewidth": 0},
+        colorbar=colour_bar(unit),
         customdata=between,
     )
     if chosen is None:
@@ -67,27 +68,52 @@ def _written(drawn: go.Figure, names: Sequence[str], values: Floats) -> go.Figur
 
     Dashes have the page's own ink, because their cells have no colour.
     """
-    defined = np.isfinite(values)
-    cells = [(i, j) for i, j in np.argwhere(defined).tolist() if i != j]
-    found = [float(values[i, j]) for i, j in cells]
-    drawn = signed(drawn, names, cells, [_cell(one) for one in found], size=11, color=[ink_on(one) for one in found])
-    return signed(drawn, names, np.argwhere(~defined).tolist(), "–")
+    texts = [[_cell(one) if np.isfinite(one) else "–" for one in row] for row in values.tolist()]
+    for i in range(min(values.shape)):
+        texts[i][i] = texts[i][i] if texts[i][i] == "–" else ""
+    return write_cells(drawn, texts, (values + 1) / 2, DIVERGING, 11)
 
 
-def ink_on(value: float) -> str:
-    """Black or white, whichever has more contrast with the colour of a coefficient: 4.5 to 1 or more.
+def write_cells(
+    drawn: go.Figure, texts: Sequence[Sequence[str]], places: Floats, scale: ColourScale, size: int = 12
+) -> go.Figure:
+    """Texts in the cells of a figure's heatmap, in the ink that is read best on each cell's colour.
 
-    >>> [ink_on(value) for value in (-1.0, 0.0, 0.79, 1.0)]
+    Parameters
+    ----------
+    texts : rows × columns; "" for none
+    places : rows × columns; of the colours on the scale, from 0 to 1, NaN where a cell has none
+    """
+    across, down = drawn.data[0].x, drawn.data[0].y
+    cells = [(i, j) for i, row in enumerate(texts) for j, text in enumerate(row) if text]
+    inks = [ink_on(float(places[cell]), scale) if np.isfinite(places[cell]) else "" for cell in cells]
+    for coloured in (True, False):
+        some = [(cell, ink) for cell, ink in zip(cells, inks, strict=True) if bool(ink) == coloured]
+        if some:
+            drawn.add_scatter(
+                x=[across[j] for (_, j), _ in some],
+                y=[down[i] for (i, _), _ in some],
+                mode="text",
+                text=[texts[i][j] for (i, j), _ in some],
+                textfont={"size": size, **({"color": [ink for _, ink in some]} if coloured else {})},
+                hoverinfo="skip",
+                showlegend=False,
+            )
+    return drawn
+
+
+def ink_on(place: float, scale: ColourScale = DIVERGING) -> str:
+    """Black or white, whichever has more contrast with the colour at a place of a scale: 4.5 to 1 or more.
+
+    >>> [ink_on(place) for place in (0.0, 0.5, 0.895, 1.0)]
     ['#FFFFFF', '#000000', '#000000', '#FFFFFF']
     """
-    return "#000000" if luminance(value) > EVEN else "#FFFFFF"
+    return "#000000" if luminance(place, scale) > EVEN else "#FFFFFF"
 
 
-def luminance(value: float) -> float:
-    """How light the colour of a coefficient is, from 0 to 1 (WCAG 2.2, relative luminance)."""
-    place = (value + 1) / 2
-    ends = next((low, high) for low, high in pairwise(DIVERGING) if place <= high[0])
-    (start, below), (end, above) = ends
+def luminance(place: float, scale: ColourScale = DIVERGING) -> float:
+    """How light the colour at a place of a scale is, from 0 to 1 (WCAG 2.2, relative luminance)."""
+    (start, below), (end, above) = next(ends for ends in pairwise(scale) if place <= ends[1][0])
     share = (place - start) / (end - start)
     parts = [((1 - share) * int(below[k : k + 2], 16) + share * int(above[k : k + 2], 16)) / 255 for k in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
@@ -194,6 +220,7 @@ def combination_grid(
     colours = np.full(shown.shape, np.nan)
     usable = np.isfinite(shown) & ((shown > 0) | (not logarithmic))
     colours[usable] = np.log10(shown[usable]) if logarithmic else shown[usable]
+    low, high = (colours[usable].min(), colours[usable].max()) if usable.any() else (0.0, 1.0)
     words = [
         [cell_words(values[i, j], canonical[i, j], constant[i, j]) for j in range(len(aggregations))]
         for i in range(len(models))
@@ -202,9 +229,6 @@ def combination_grid(
         z=np.round(colours, 4),
         x=[plotly_escape(name) for name in aggregations],
         y=[plotly_escape(name) for name in models],
-        text=words,
-        texttemplate="%{text}",
-        textfont={"size": 12},
         colorscale=SEQUENTIAL,
         showscale=False,
         xgap=1,
@@ -215,7 +239,7 @@ def combination_grid(
     drawn = figure([trace], int(min(700, 110 + 36 * len(models))))
     drawn.update_xaxes(side="top", showgrid=False, **named_ticks(aggregations, 20, 14))
     drawn.update_yaxes(range=[len(models) - 0.5, -0.5], showgrid=False, **named_ticks(models, 20, 18))
-    return drawn
+    return write_cells(drawn, words, (colours - low) / ((high - low) or 1.0), SEQUENTIAL)
 
 
 def cell_words(value: float, canonical: bool, constant: bool) -> str:

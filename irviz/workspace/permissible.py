@@ -144,7 +144,7 @@ def scale_note(context: Context, label: str) -> tuple[str, ...]:
         return (f"Scale: that of `{label}` is not known: {why}.",)
     where = "" if measure(label).scale_words == "under these grades" else f", {measure(label).scale_words}"
     meaning = MEANINGS[scale.kind].format(f"`{label}`")
-    return (f"Scale{where}: {meaning}. {_alike(context, label) or scale.reason} ({scale.source}.)",)
+    return (f"Scale{where}: {meaning}. {(_alike(context, label) or scale.reason).rstrip('.')} ({scale.source}).",)
 
 
 def _alike(context: Context, label: str) -> str:

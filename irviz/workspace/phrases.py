@@ -70,6 +70,17 @@ def moved(before: float, after: float) -> str:
     return f"{'rises' if after > before else 'falls'} from {number(before)} to {number(after)}"
 
 
+def percent(share: float) -> str:
+    """A share in whole percent; with a digit where that would be 0 or 100 and it is not.
+
+    >>> percent(0.052), percent(0.004), percent(0.9996), percent(1.0)
+    ('5%', '0.4%', '99.9%', '100%')
+    """
+    if 0.005 <= share <= 0.995 or share == 1:
+        return f"{share:.0%}"
+    return f"{min(share, 0.999):.1%}"
+
+
 def most_moved(moves: Mapping[str, float]) -> tuple[str, str]:
     """Beginning of a sentence on the systems that move most, and the system that stands for them.
 

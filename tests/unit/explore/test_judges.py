@@ -120,7 +120,9 @@ def test_data_of_one_judge_open_the_collection_that_has_two_and_say_so(context):
     opened = opened_bundled("dl2021", "trec_eval")
     panel = drawn(Context(opened, measures=("P@10", "nDCG@10"), depth=opened.depth))
     other = drawn(replace(context, measures=DEFAULT_MEASURES), measure=DEFAULT_MEASURES[0])
-    assert panel.sentence == (f"`{opened.title}` has one judge, so this is `{context.opened.title}`. {other.sentence}")
+    assert panel.sentence == (
+        f"`{opened.title}` has one judge, so this page shows `{context.opened.title}`. {other.sentence}"
+    )
     assert panel.tables["Ranks"].frame.equals(other.tables["Ranks"].frame)
     assert "load several qrels" in panel.notes[0] and panel.ways[0][1].values == {"collection": "adhoc"}
     scores = irviz.stats.scores.Scores(np.ones((1, 2, 2)), ("mine",), ("1", "2"), ("a", "b"))

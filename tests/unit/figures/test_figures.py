@@ -15,7 +15,7 @@ from irviz.figures.pools import topic_grade_bars
 from irviz.figures.ranking import ranking, slope, spread
 from irviz.figures.significance import SEPARATION_COLOURS, pair_matrix
 from irviz.figures.squares import MOST_NUMBERS, coefficients, ink_on, luminance
-from irviz.figures.theme import DARK, DASHES, LIGHT, MARKERS, PALETTE, PATTERNS, dress, labels
+from irviz.figures.theme import DARK, DASHES, DIVERGING, LIGHT, MARKERS, PALETTE, PATTERNS, SEQUENTIAL, dress, labels
 from irviz.stats.correlation import movers
 from irviz.stats.intervals import smoothed
 from irviz.workspace.baseline import pair_kinds
@@ -109,10 +109,11 @@ def test_similarity_colours_are_fixed_and_numbers_stop_at_twelve():
         assert [len(trace.text) for trace in numbers] == [n * (n - 1)] * written
 
 
-@pytest.mark.parametrize("value", np.linspace(-1, 1, 41))
-def test_numbers_in_cells_are_read_on_every_colour(value):
-    light = {"#000000": 0.0, "#FFFFFF": 1.0}[ink_on(float(value))]
-    low, high = sorted((light, luminance(float(value))))
+@pytest.mark.parametrize("scale", [DIVERGING, SEQUENTIAL])
+@pytest.mark.parametrize("place", np.linspace(0, 1, 41))
+def test_numbers_in_cells_are_read_on_every_colour(place, scale):
+    light = {"#000000": 0.0, "#FFFFFF": 1.0}[ink_on(float(place), scale)]
+    low, high = sorted((light, luminance(float(place), scale)))
     assert (high + 0.05) / (low + 0.05) >= 4.5
 
 
