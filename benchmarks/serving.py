@@ -76,6 +76,7 @@ def until_changed(page: Page, key: str) -> float:
 def answers(page: Page, key: str, figures: Sequence[int]) -> list[float]:
     """Seconds from pressing `key` until so many `figures` hold other numbers and are drawn; last, until it is idle."""
     before, taken = page.evaluate(NUMBERS), []
+    page.evaluate("() => { delete window.idleSince }")  # of the move before
     start = time.perf_counter()
     page.keyboard.press(key)
     for count in figures:
