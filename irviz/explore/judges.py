@@ -35,7 +35,7 @@ from irviz.stats.correlation import movers
 from irviz.stats.judges import CONFIDENCE, Judges, judges
 from irviz.stats.replacing import MERGING_RULES, mapped, merged, replaced
 from irviz.workspace.context import DEFAULT_MEASURES, MOST_HIGHLIGHTED, Context
-from irviz.workspace.control import Choice, Number, Words, one_measure, shown
+from irviz.workspace.control import Choice, Number, Text, one_measure, shown
 from irviz.workspace.controls import SEED, repeats, trials
 from irviz.workspace.data import in_place_of
 from irviz.workspace.page import Page, Values
@@ -492,7 +492,7 @@ CONTROLS = (
         shown_if=_asks_merged,
     ),
     *(_threshold(level) for level in (1, 2, 3)),
-    Words(
+    Text(
         name="families",
         label="Families of systems",
         help="A family and what the names of its systems contain, such as gpt: gpt|openai; bm25: ^p_bm25. After ^ "

@@ -45,7 +45,7 @@ from irviz.portable import mean
 from irviz.stats.correlation import paired_tau, shared_ranks
 from irviz.stats.dominance import dominance
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Number, TextControl, one_measure, one_system, shown
+from irviz.workspace.control import Choice, Number, Text, one_measure, one_system, shown
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.phrases import TIED, number
@@ -149,7 +149,7 @@ TOP_OF_SORT = ""  #: the value of the topic that the sort puts first
 
 
 @dataclass(frozen=True, kw_only=True)
-class Address(TextControl):
+class Address(Text):
     """Where a document can be read, such as ``https://example.org/{docid}``; "" for nowhere."""
 
     default: str = ""

@@ -46,7 +46,7 @@ from irviz.stats.sweep import (
 )
 from irviz.workspace.baseline import Moves, moves
 from irviz.workspace.context import Context
-from irviz.workspace.control import WRITTEN, Choice, Flag, Number, OneMeasure, PreviousMeasure, Words, offered
+from irviz.workspace.control import WRITTEN, Choice, Flag, Number, PreviousMeasure, Text, offered
 from irviz.workspace.controls import ALPHA, SEED, repeats, trials
 from irviz.workspace.measure_facts import parts_of
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
@@ -108,8 +108,9 @@ def _plane_axis(name: str, label: str, default: str) -> Choice:
 
 
 CONTROLS = (
-    OneMeasure(
+    Choice(
         name="measure",
+        measure=True,
         label="Measure",
         help="One of the measures of the sidebar, where its parameters are.",
         from_context=_at_hand,
@@ -125,7 +126,7 @@ CONTROLS = (
     Flag(name="keep", label="Keep", help="Keep comparing with this measure, whatever is moved.", shown_if=_four),
     _system("a", "Mark a system"),
     _system("b", "and another"),
-    Words(name="sweep", label="Sweep", most=80, shown_if=lambda values: False),  # set by the buttons beside the sliders
+    Text(name="sweep", label="Sweep", most=80, shown_if=lambda values: False),  # set by the buttons beside the sliders
     _plane_axis("y", "Up, or on the map", "agreement"),
     _plane_axis("x", "Across", "significant"),
     Number(

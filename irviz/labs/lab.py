@@ -20,7 +20,7 @@ from irviz.labs.goals import Challenge, Readings
 from irviz.labs.step import Predictions, Question, Step
 from irviz.measures.judged import Judged
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Control, Flag, Number, TextControl, shown
+from irviz.workspace.control import Choice, Control, Flag, Number, Text, shown
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel
 from irviz.workspace.view import settle
@@ -185,7 +185,7 @@ def whole(name: str, label: str, default: int, ends: tuple[int, int], help: str,
 
 
 @dataclass(frozen=True, kw_only=True)
-class Grades(TextControl):
+class Grades(Text):
     """The grades of a ranking, first rank first, such as ``2,0,1,0,0``."""
 
     default: tuple[int, ...] = ()
@@ -216,7 +216,7 @@ class Grades(TextControl):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row(TextControl):
+class Row(Text):
     """A few numbers in [low, high], such as the scores of a system on some topics."""
 
     default: tuple[float, ...] = ()

@@ -15,7 +15,7 @@ from string import Formatter
 from typing import Any
 
 from irviz.errors import IrvizError, counted, listed, unknown
-from irviz.workspace.control import TextControl, plain, shown
+from irviz.workspace.control import Text, plain, shown
 from irviz.workspace.page import Values
 from irviz.workspace.phrases import number
 
@@ -267,7 +267,7 @@ _KEY, _GUESS = re.compile(r"[a-z0-9]{1,12}"), re.compile(r"[\w.,+-]{1,60}")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Predictions(TextControl):
+class Predictions(Text):
     """The predictions of all steps, such as ``1:b/2:0.8/3:c,a,b``."""
 
     default: Guesses = ()

@@ -21,7 +21,7 @@ from irviz.ui.sidebar import choose_data
 from irviz.ui.state import SIDEBAR, Session
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import fold, put_widget
-from irviz.workspace.control import Words, plain
+from irviz.workspace.control import Text, plain
 from irviz.workspace.data import COLLECTION
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Table
@@ -136,7 +136,7 @@ def awaits_prediction(session: Session, page: Page, exercise: Exercise) -> bool:
     return exercise.gate and bool(exercise.ask) and Attempt.read(session.scope(page.name))[0].prediction is None
 
 
-def _keep(session: Session, page: Page, part: Words, key: str) -> None:
+def _keep(session: Session, page: Page, part: Text, key: str) -> None:
     """A student wrote something: it stands in their address, so that a reload loses nothing."""
     value = st.session_state[key]
     text = "" if value is None else value if isinstance(value, str) else plain(value)

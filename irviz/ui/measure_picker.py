@@ -26,7 +26,7 @@ from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import put_widget, remember
 from irviz.workspace.cache import remembered
 from irviz.workspace.context import Context
-from irviz.workspace.control import Measures, OneMeasure
+from irviz.workspace.control import Choice, Measures
 from irviz.workspace.measure_facts import (
     counterpart,
     families,
@@ -321,7 +321,7 @@ def _look_at(session: Session, chosen: Sequence[str], place: int | None) -> None
 
 def _subject(page: Page) -> str:
     """The control that names the measure a page is about; "" where it is about two, or all of them."""
-    return page.focus if sum(isinstance(control, OneMeasure) for control in page.controls) == 1 else ""
+    return page.focus if sum(isinstance(control, Choice) and control.measure for control in page.controls) == 1 else ""
 
 
 def _at_hand(session: Session, page: Page, chosen: tuple[str, ...]) -> int:

@@ -38,7 +38,8 @@ from irviz.ui.state import state
 from irviz.ui.text import md_escape
 from irviz.ui.widgets import fold, show_widget
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Control, Number, Words, control_of, default_of, label_of, plain
+from irviz.workspace.control import Choice, Control, Number, control_of, default_of, label_of, plain
+from irviz.workspace.control import Text as TextControl
 from irviz.workspace.measure_facts import families, part_pictures
 
 # -- Measures worth offering for a collection, and expressions changed one parameter at a time -----
@@ -223,7 +224,7 @@ def _draw(one: Expression, name: str, declared: Parameter, editor: Editor) -> No
 def _draw_text(one: Expression, name: str, declared: Parameter, editor: Editor) -> None:
     value = getattr(one, name)
     shown = "" if value is None else written(value).strip("'") if isinstance(value, str) else written(value)
-    control = Words(name=name, label=label_of(name, declared), help=_help(declared), most=2000)
+    control = TextControl(name=name, label=label_of(name, declared), help=_help(declared), most=2000, empty="default")
     _draw_control(one, control, shown, editor, partial(_read, one, name))
 
 

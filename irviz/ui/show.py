@@ -30,7 +30,7 @@ from irviz.ui.state import state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import fold, take
 from irviz.workspace import glossary as headings
-from irviz.workspace.control import Control, OneMeasure
+from irviz.workspace.control import Choice, Control
 from irviz.workspace.panel import Drawing, Panel, Table, decimals
 from irviz.workspace.view import View
 
@@ -361,7 +361,7 @@ def _picked(key: str, page: str, controls: list[Control], leads: bool) -> None:
     meant = {name: label for label, name in session.run.values.get("names", ())}
     for control, value in zip(controls, points[0]["customdata"], strict=False):
         if value is not None:
-            known = not isinstance(control, OneMeasure) or value in dict(control.options)
+            known = not (isinstance(control, Choice) and control.measure) or value in dict(control.options)
             take(session, page, control, value if known else meant.get(value, value))
     if leads:  # when the page is drawn: no other page can be opened from here
         st.session_state[f"{key}.led"] = points[0]["customdata"][-1]

@@ -16,7 +16,7 @@ import streamlit as st
 from irviz.errors import IrvizError
 from irviz.ui.state import Session, state
 from irviz.ui.text import md_escape
-from irviz.workspace.control import Choice, Control, Flag, Measures, Names, Number, Power, TextControl, Words
+from irviz.workspace.control import Choice, Control, Flag, Measures, Names, Number, Text
 
 _SIDE_BY_SIDE, _IN_ROWS = 6, 12  #: up to so many options are shown side by side, and in several rows
 
@@ -80,7 +80,7 @@ def _changed(scope: str, control: Control, key: str) -> None:
 
 def take(session: Session, scope: str, control: Control, value: Any) -> None:
     """Keep what a person gave a control; a text that it refuses leaves it as it was."""
-    if isinstance(control, TextControl) and isinstance(value, str):
+    if isinstance(control, Text) and isinstance(value, str):
         try:
             value = control.parse(value)
         except IrvizError as error:
@@ -124,16 +124,11 @@ def _number(control: Number, value: float | None, usual: Usual) -> None:
     put_widget(usual["key"], None if value is None else kind(value))
     low, high = (kind(end) if math.isfinite(end) else None for end in (control.low, control.high))
     step = kind(control.step)
-    if isinstance(control, Power):
+    if control.power:
         st.select_slider(control.label, stops(control, value), **usual, format_func=control.words)
     elif control.stops and control.slider and (value is not None or control.default is None):
         options = stops(control, value)
-        st.select_slider(
-            control.label,
-            options,
-            **usual,
-            format_func=lambda x: control.empty if x is None else f"{x:.4g}",
-        )
+        st.select_slider(control.label, options, **usual, format_func=control.words)
     elif control.slider and low is not None and high is not None and value is not None:
         low, high = min(low, kind(value)), max(high, kind(value))
         st.slider(control.label, low, high, step=step, **usual)
@@ -184,19 +179,14 @@ def _names(control: Names, value: tuple[str, ...], usual: Usual) -> None:
     )
 
 
-def _words(control: Words, value: str, usual: Usual) -> None:
-    put_widget(usual["key"], value)
-    st.text_input(control.label, **usual, max_chars=control.most, placeholder=control.empty)
-
-
 def _measures(control: Measures, value: tuple[str, ...], usual: Usual) -> None:
     put_widget(usual["key"], list(value))
     st.multiselect(control.label, list(control.known or value), **usual, select_all=False)
 
 
-def _typed(control: TextControl, value: Any, usual: Usual) -> None:
+def _text(control: Text, value: Any, usual: Usual) -> None:
     put_widget(usual["key"], control.format(value))
-    st.text_input(control.label, **usual, placeholder=control.empty)
+    st.text_input(control.label, **usual, max_chars=control.most, placeholder=control.empty)
 
 
 #: the widget of every kind of control, and of the kinds made from it
@@ -205,7 +195,6 @@ WIDGETS: dict[type[Control], Callable[..., None]] = {
     Number: _number,
     Flag: _flag,
     Names: _names,
-    Words: _words,
     Measures: _measures,
-    TextControl: _typed,
+    Text: _text,
 }

@@ -175,6 +175,7 @@ class Choice(Control):
     options: tuple[tuple[str, str], ...] = ()
     default: str = ""
     few: bool = False  #: all options are worth showing at once
+    measure: bool = False  #: the options are the measures of the sidebar
     quick: str | None = None  #: the option of a first answer
 
     def early(self, value: str) -> str:
@@ -200,20 +201,14 @@ class Choice(Control):
         return dict(self.options).get(value, value)
 
 
-class OneMeasure(Choice):
-    """A choice among the measures of the sidebar."""
-
-
-def one_measure(
-    name: str, label: str, position: int = 0, help: str = "One of the measures of the sidebar."
-) -> OneMeasure:
+def one_measure(name: str, label: str, position: int = 0, help: str = "One of the measures of the sidebar.") -> Choice:
     """A choice among the measures of the sidebar; the one at `position`, or the last, where a link says nothing."""
 
     def fields(context: Any) -> dict[str, Any]:
         options = tuple((measure, context.called(measure)) for measure in context.measures)
         return {"options": options, "default": options[min(position, len(options) - 1)][0] if options else ""}
 
-    return OneMeasure(name=name, label=label, help=help, from_context=fields)
+    return Choice(name=name, label=label, help=help, measure=True, from_context=fields)
 
 
 def one_system(position: int, how: str = "", **own: Any) -> Choice:
@@ -244,6 +239,11 @@ class Number(Control):
     quick: float | None = None  #: at most so much for a first answer
     kinds: tuple[tuple[str, Real | Integer], ...] = ()  #: by the symbol of what is declared so
     empty: str = "default"  #: what no number at all means, for the empty widget
+    power: bool = False  #: positive: links have the power of ten, people see the number itself
+
+    def words(self, value: float | None) -> str:
+        """The number beside the slider."""
+        return self.empty if value is None else written_out(10.0**value) if self.power else f"{value:.4g}"
 
     def early(self, value: float) -> float:
         return value if self.quick is None or value is None else min(value, self.quick)
@@ -277,14 +277,6 @@ class Number(Control):
 
     def format(self, value: float) -> str:
         return plain(value)
-
-
-class Power(Number):
-    """A positive number, of which links have the power of ten and people see the number itself."""
-
-    def words(self, value: float) -> str:
-        """The number, of two digits."""
-        return written_out(10.0**value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -383,28 +375,21 @@ class Names(Control):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Words(Control):
-    """A line of free text."""
+class Text(Control):
+    """A line of text, or a value that is typed as one; a text that is refused leaves the value as it was."""
 
-    default: str = ""
-    most: int = 200
-    empty: str = "default"  #: what no text at all means, for the empty widget
+    default: Any = ""
+    most: int | None = None  #: characters
+    empty: str = ""  #: what no text at all means, for the empty widget
 
-    def check(self, value: str) -> str:
-        if len(value) > self.most:
+    def check(self, value: Any) -> Any:
+        if self.most is not None and len(value) > self.most:
             raise IrvizError(f"it is {len(value)} characters long; at most {self.most} are read")
         return value
 
 
 @dataclass(frozen=True, kw_only=True)
-class TextControl(Control):
-    """A value that a person types as a line of text; one that is refused leaves it as it was."""
-
-    empty: str = ""  #: what no text at all means, for the empty widget
-
-
-@dataclass(frozen=True, kw_only=True)
-class PreviousMeasure(TextControl):
+class PreviousMeasure(Text):
     """The measure that a page compares its own with, as an expression; none where empty.
 
     The dashboard sets it to the last measure that was shown in full, unless a person keeps another.
@@ -422,7 +407,7 @@ class PreviousMeasure(TextControl):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ShortNames(TextControl):
+class ShortNames(Text):
     """Pairs of a measure and the name that a person gave it; in a link as ``patient=RBP(p=0.95),deep=AP@1000``."""
 
     default: tuple[tuple[str, str], ...] = ()

@@ -17,7 +17,7 @@ from irviz.errors import IrvizError, listed
 from irviz.places import DATA
 from irviz.stats.scores import Scores, load_scores
 from irviz.workspace.context import DEFAULT_MEASURES, SIDEBAR_CONTROLS, Context, Dataset, data_key
-from irviz.workspace.control import LONGEST_VALUE, Choice, Control, Words
+from irviz.workspace.control import LONGEST_VALUE, Choice, Control, Text
 from irviz.workspace.control import shown as quoted
 from irviz.workspace.page import Page
 from irviz.workspace.store import Share, Store, scores_digest
@@ -30,9 +30,9 @@ COLLECTION = Choice(
     default="dl2021",
     help="Bundled collections come with irviz; load your own on the Collection page.",
 )
-BASELINE = Words(name="baseline", label="Baseline", most=LONGEST_VALUE)  #: a view that every later one is drawn against
-SHARE = Words(name="s", label="Share", most=22)  #: id of a share of this server
-MODE = Words(name="mode", label="Mode", most=12)  #: `present` for one figure in large type
+BASELINE = Text(name="baseline", label="Baseline", most=LONGEST_VALUE)  #: a view that every later one is drawn against
+SHARE = Text(name="s", label="Share", most=22)  #: id of a share of this server
+MODE = Text(name="mode", label="Mode", most=12)  #: `present` for one figure in large type
 LINKED: tuple[Control, ...] = (COLLECTION, BASELINE, SHARE, MODE)  #: what any page's link may say beside its controls
 
 SHARED = frozenset(control.name for control in (*LINKED, *SIDEBAR_CONTROLS))  #: names that mean the same on every page

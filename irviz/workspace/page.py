@@ -11,7 +11,7 @@ from irviz.errors import choose
 from irviz.measures import measure
 from irviz.stats.aggregate import MEANS
 from irviz.workspace.context import Context, Dataset
-from irviz.workspace.control import Control, OneMeasure, PreviousMeasure
+from irviz.workspace.control import Choice, Control, PreviousMeasure
 from irviz.workspace.panel import Panel
 from irviz.workspace.short_names import named_panel
 
@@ -89,7 +89,8 @@ class Page:
     @property
     def focus(self) -> str:
         """The control that names the one measure a page is about; "" where it is about all of them."""
-        return next((control.name for control in self.controls if isinstance(control, OneMeasure)), "")
+        choices = (control for control in self.controls if isinstance(control, Choice))
+        return next((control.name for control in choices if control.measure), "")
 
     @property
     def before(self) -> str:

@@ -13,21 +13,21 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from irviz.errors import IrvizError, listed
-from irviz.workspace.control import Words, join_names, plain, shown, split_names
+from irviz.workspace.control import Text, join_names, plain, shown, split_names
 from irviz.workspace.view import Complaint
 
-TITLE = Words(name="task", label="Title", most=120)
-TEXT = Words(name="task.text", label="Task", most=1500)
-ASK = Words(name="task.ask", label="A number to predict", most=200)
-GOAL = Words(name="task.goal", label="Solved when", most=400)
-LOCK = Words(name="task.lock", label="Locked controls", most=300)
-HINT = Words(name="task.hint", label="Hint", most=400)
-GATE = Words(name="task.gate", label="Figures wait for the prediction", most=1)
-PARTS: tuple[Words, ...] = (TITLE, TEXT, ASK, GOAL, LOCK, HINT, GATE)
-SAID = Words(name="task.said", label="Predicted", most=30)
-ANSWER_WORDS = Words(name="task.words", label="Your answer in words", most=2000)
-NAME = Words(name="task.name", label="Your name, if the file should contain it", most=120)
-ATTEMPTED: tuple[Words, ...] = (SAID, ANSWER_WORDS, NAME)  #: what a student writes, in their own address alone
+TITLE = Text(name="task", label="Title", most=120)
+TEXT = Text(name="task.text", label="Task", most=1500)
+ASK = Text(name="task.ask", label="A number to predict", most=200)
+GOAL = Text(name="task.goal", label="Solved when", most=400)
+LOCK = Text(name="task.lock", label="Locked controls", most=300)
+HINT = Text(name="task.hint", label="Hint", most=400)
+GATE = Text(name="task.gate", label="Figures wait for the prediction", most=1)
+PARTS: tuple[Text, ...] = (TITLE, TEXT, ASK, GOAL, LOCK, HINT, GATE)
+SAID = Text(name="task.said", label="Predicted", most=30)
+ANSWER_WORDS = Text(name="task.words", label="Your answer in words", most=2000)
+NAME = Text(name="task.name", label="Your name, if the file should contain it", most=120)
+ATTEMPTED: tuple[Text, ...] = (SAID, ANSWER_WORDS, NAME)  #: what a student writes, in their own address alone
 FARTHEST = 1e15  #: predictions lie between minus this and this
 
 
@@ -141,7 +141,7 @@ class Attempt:
         return {part.name: text for part, text in zip(ATTEMPTED, said, strict=True) if text}
 
 
-def _checked(parts: Collection[Words], texts: Mapping[str, str]) -> tuple[dict[str, str], list[Complaint]]:
+def _checked(parts: Collection[Text], texts: Mapping[str, str]) -> tuple[dict[str, str], list[Complaint]]:
     """The text of every part, "" where it is too long, and a complaint for each of these."""
     kept, complaints = {}, []
     for part in parts:
@@ -167,5 +167,5 @@ def unattempted(texts: Mapping[str, str]) -> dict[str, str]:
 
 def locked(texts: Mapping[str, str]) -> frozenset[str]:
     """The controls that the texts of a page lock."""
-    text = texts.get(LOCK.name, "")
-    return frozenset(split_names(text)) if len(text) <= LOCK.most else frozenset()
+    kept, _ = _checked([LOCK], texts)
+    return frozenset(split_names(kept[LOCK.name]))

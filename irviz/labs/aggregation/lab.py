@@ -41,7 +41,7 @@ from irviz.stats.aggregate import aggregate
 from irviz.stats.topic_effects import standardise
 from irviz.workspace.averages import LOW
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Number, Power
+from irviz.workspace.control import Choice, Number
 from irviz.workspace.panel import Formula, Panel, Table
 from irviz.workspace.phrases import number
 from irviz.workspace.view import View
@@ -62,8 +62,9 @@ CONTROLS = (
         )
         for name, scores in zip(SYSTEMS, TABLE_1, strict=True)
     ),
-    Power(
+    Number(
         name="log",
+        power=True,
         label="ε",
         default=LOG,
         low=-6,

@@ -34,7 +34,7 @@ from irviz.measures.language.parameters import declarations
 from irviz.measures.sets import FMeasure, Precision
 from irviz.stats.scales import ORDERS, ScaleType
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Control, Words, control_of, label_of
+from irviz.workspace.control import Choice, Control, Text, control_of, label_of
 from irviz.workspace.panel import Formula, Panel, Table
 from irviz.workspace.permissible import KINDS
 from irviz.workspace.phrases import number
@@ -82,10 +82,12 @@ CONTROLS = (
     _parameter("p", RBP, default=0.5, stops=(1 / 3,)),
     _parameter("base", DCG, label="Base of the logarithm", default=2, whole=True),
     _parameter("rel", AP, Precision, FMeasure, label="Relevant from grade", default=1, high=3, whole=True, slider=True),
-    Words(
+    Text(
         name="own",
         label="Expression",
         default="RBP(p=0.3,gains='exp')",
+        most=200,
+        empty="default",
         shown_if=_for("own"),
         help="Any measure of one aspect, as in the sidebar.",
     ),

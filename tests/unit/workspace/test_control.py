@@ -15,7 +15,7 @@ from irviz.workspace.control import (
     Measures,
     Names,
     Number,
-    Words,
+    Text,
     control_of,
     join_names,
     split_expressions,
@@ -40,7 +40,7 @@ MEASURES = Measures(name="measures", label="Measures")
         (TOPICS, "", ()),
         (MEASURES, "AP, RBP( p=0.80 ),AP", ("AP", "RBP(p=0.8)")),
         (Measures(name="m", label="", known=("my,own",)), "my\\,own", ("my,own",)),
-        (Words(name="title", label=""), "x=1&y", "x=1&y"),
+        (Text(name="title", label=""), "x=1&y", "x=1&y"),
     ],
 )
 def test_reads_a_text_and_writes_it_back(control, text, value):
@@ -60,7 +60,7 @@ def test_reads_a_text_and_writes_it_back(control, text, value):
         (TOPICS, "1,9,8", "`9` and `8` are not here"),
         (MEASURES, " , ", "it names no measure"),
         (MEASURES, ",".join(f"P@{k}" for k in range(1, 102)), "it names 101 measures; at most 100 are drawn"),
-        (Words(name="title", label="", most=3), "abcd", "it is 4 characters long; at most 3 are read"),
+        (Text(name="title", label="", most=3), "abcd", "it is 4 characters long; at most 3 are read"),
         (SHOW, "x" * 20_001, "it is 20,001 characters long; at most 20,000 are read"),
         (Measures(name="m", label="", known=("A", "B")), "C", "there is no measure `C` among these scores: A and B"),
     ],

@@ -21,7 +21,7 @@ from irviz.publish.code import render_command
 from irviz.publish.draw import draw
 from irviz.workspace import view as view_module
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
-from irviz.workspace.control import Choice, Control, Flag, Measures, Names, Number, Words
+from irviz.workspace.control import Choice, Control, Flag, Measures, Names, Number, Text
 from irviz.workspace.data import (
     LINKED,
     SHARED,
@@ -89,7 +89,7 @@ def values_of(control: Control) -> st.SearchStrategy:
             else st.just(set())
         )
         return chosen.map(lambda names: tuple(name for name in control.options if name in names))
-    if type(control) is Words:
+    if type(control) is Text:
         return st.text(max_size=min(control.most, 40))
     return st.just(control.default)
 
