@@ -16,7 +16,7 @@ from irviz.figures.axes import chart, padded_range, rounded, ticks
 from irviz.figures.ranking import slope
 from irviz.figures.theme import BLUE, GREEN, GREY, PATTERNS, VERMILION, bar, figure, plotly_escape, row_height, scatter
 from irviz.measures import measure
-from irviz.measures.interval import LISTS, Interval, evened, step_ratio, values_of
+from irviz.measures.interval import LISTS, Interval, equal_steps_of, evened, step_ratio, values_of
 from irviz.multiverse.dimensions import FAMILIES, PAIRED_TESTS, TESTS
 from irviz.multiverse.equal_steps import EqualSteps, equal_steps, own_normalisers
 from irviz.stats.aggregate import tie_tolerance
@@ -261,16 +261,14 @@ def _mapped(context: Context, values: Values) -> tuple[dict[str, Interval], dict
 
 def _interval(name: str, values: Values) -> Interval:
     one = measure(name)
-    if isinstance(one, Interval):
-        return replace(one, attainable=values["lists"])
     if one.cutoff is None and one.cut == "optional":
         one = replace(one, cutoff=values["cutoff"])
-    return Interval(base=one, attainable=values["lists"])
+    return replace(equal_steps_of(one), attainable=values["lists"])
 
 
 def _cut(mapped: Mapping[str, Interval], values: Values) -> tuple[str, ...]:
     """Measures that are cut here because they have no cutoff of their own."""
-    cut = [name for name in mapped if not isinstance(one := measure(name), Interval) and one.cutoff is None]
+    cut = [name for name in mapped if (one := measure(name)).cut == "optional" and one.cutoff is None]
     if not cut:
         return ()
     ranks = counted(values["cutoff"], "document")

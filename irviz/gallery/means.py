@@ -315,11 +315,6 @@ PRINTED_MEANS: dict[str, Average] = {
     "eGM eps=0.01": ("geometric", 0.01),
     "eGM_trec_eval eps=1e-5": ("geometric_threshold", 1e-5),
 }
-IN_WORDS = {
-    "AM": "AM",
-    "eGM eps=0.01": "eGM with ε = 0.01",
-    "eGM_trec_eval eps=1e-5": "trec_eval's GM with ε = 0.00001",
-}
 _PAPER_SPLITS = 10_000  #: as papers.toml says
 PRINTED_SPLITS: dict[str, SplitName] = {"Random": "random", "Hard-Easy": "hard_easy", "Middle-Rest": "middle_rest"}
 

@@ -146,6 +146,11 @@ class Interval(Measure):
         return np.asarray(self.places(judged)[1] + 1)
 
 
+def equal_steps_of(one: Measure, attainable: str = "any") -> Interval:
+    """The measure with equal steps; as it is if its steps are equal by name."""
+    return one if isinstance(one, Interval) else Interval(base=one, attainable=attainable)
+
+
 def _divided(a: int, b: int) -> float:
     return a / b
 

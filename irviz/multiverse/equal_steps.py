@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, probability, whole_number
 from irviz.measures import measure
-from irviz.measures.interval import LISTS, Interval, evened, step_ratio, values_of
+from irviz.measures.interval import LISTS, Interval, equal_steps_of, evened, step_ratio, values_of
 from irviz.measures.judged import Topics
 from irviz.measures.language.base import Measure
 from irviz.multiverse.dimensions import FAMILIES
@@ -63,9 +63,7 @@ def attainable(expression: str | Measure, *, grades: int | Sequence[float] = 2) 
     >>> len(attainable("AP@5"))
     31
     """
-    one = measure(expression)
-    base = one.base if isinstance(one, Interval) else Interval(base=one).base
-    return values_of(base, _grades(grades))
+    return values_of(equal_steps_of(measure(expression)).base, _grades(grades))
 
 
 def _grades(grades: int | Sequence[float]) -> tuple[float, ...]:
@@ -315,7 +313,7 @@ def own_normalisers(scores: Floats, fixed: Floats) -> bool:
 
 def _intervals(measures: Iterable[str | Measure] | str | Measure, kind: str) -> list[Interval]:
     given = [measure(one) for one in listing(measures)]
-    found = [one if isinstance(one, Interval) else Interval(base=one, attainable=kind) for one in given]
+    found = [equal_steps_of(one, kind) for one in given]
     if not found:
         raise IrvizError("No measure is given. Name at least one with a cutoff, such as 'RR@10'.")
     different = {(one.base, one.aspect): one for one in found}

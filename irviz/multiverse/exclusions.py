@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.measures import measure
-from irviz.measures.interval import Interval, step_ratio
+from irviz.measures.interval import Interval, equal_steps_of, step_ratio
 from irviz.measures.judged import ExactTopic
 from irviz.measures.language.base import Measure
 from irviz.multiverse.dimensions import DIMENSIONS, PAIRED_TESTS, average, has_unjudged, lacks_topics
@@ -64,8 +64,7 @@ def _even(label: str, c: Collection, judge: str) -> bool:
     """Whether the values of a measure are equal steps apart already, and those of every topic the same."""
     if misfit(label, c, judge, "equal") is not None:
         return False
-    one, seen = as_scored(label, c, judge, "equal"), through_judge(c, judge)
-    assert isinstance(one, Interval)
+    one, seen = equal_steps_of(as_scored(label, c, judge, "equal")), through_judge(c, judge)
     grades = tuple(seen.grades[seen.aspect_index(one.aspect)])
     if step_ratio(one.base, grades) != 1:
         return False

@@ -15,18 +15,17 @@ from irviz.limits import switch
 from irviz.measures import measure
 from irviz.menu import page_named
 from irviz.publish.code import python_code
-from irviz.ui.baseline import show_baseline
 from irviz.ui.exercise import awaits_prediction, present_exercise, show_goal, show_task
 from irviz.ui.lesson.step import LESSON, show_lab
 from irviz.ui.link import view_of
 from irviz.ui.measure_picker import show_facts, show_knobs
 from irviz.ui.navigation import open_page, show_way_back
-from irviz.ui.present import show_presented
 from irviz.ui.progress import LET_DRAW, PageJob
 from irviz.ui.show import show_draft, show_rest
 from irviz.ui.sidebar import show_departures
 from irviz.ui.state import KEEP, Answer, Fitted, Session, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
+from irviz.ui.toolbar import show_baseline, show_presented
 from irviz.ui.widgets import draw_all, fold, show_control, visible
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Flag, Number, plain

@@ -1,21 +1,36 @@
-"""The top of a page: its title, and the actions on a view: share it, add it to a report, copy it as code, pin it."""
+"""The top of a page: its title, and the actions on a view: share it, add it to a report, copy it as code, pin it.
+
+Presenting is one figure at a time in large type, without menu and sidebar: ``mode=present`` in a link, and
+``mode=present-2`` for the second figure of the page.
+"""
 
 from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
 from irviz.errors import IrvizError
+from irviz.menu import PINNABLE
 from irviz.publish.code import command, python_code, render_command
-from irviz.ui.baseline import show_pin
+from irviz.ui import caches
 from irviz.ui.link import view_of
-from irviz.ui.present import present, show_leave, show_style
 from irviz.ui.report import show_report
 from irviz.ui.share import show_share
-from irviz.ui.state import Session
-from irviz.ui.text import shown_errors
+from irviz.ui.show import show_drawing, show_panel
+from irviz.ui.state import PRESENTED_FIRST, SIDEBAR, Fitted, Session
+from irviz.ui.style import PRESENTING
+from irviz.ui.text import as_markdown, shown_errors
+from irviz.workspace.baseline import Side, bare, compared, pin, unusable
 from irviz.workspace.context import Context
+from irviz.workspace.data import BASELINE, MODE, library
 from irviz.workspace.page import Page
+from irviz.workspace.panel import Panel
+from irviz.workspace.short_names import named_panel
 from irviz.workspace.view import View, settle
+
+_BEFORE = "irviz.before"  #: the panel of the baseline, drawn once
 
 
 @st.fragment
@@ -67,6 +82,87 @@ def show_heading(session: Session, page: Page) -> None:
         if session.presented is None:
             show_toolbar(session, page)
         else:
-            show_leave(session)
+            st.button("Stop presenting", key="present.leave", on_click=present, args=(session, None))
     if session.presented is not None:
-        show_style()
+        st.html(PRESENTING)
+
+
+# -- presenting ------------------------------------------------------------------------------
+
+
+def present(session: Session, place: int | None = 0) -> None:
+    """Present a figure, or stop presenting."""
+    text = None if place is None else PRESENTED_FIRST if place == 0 else f"{PRESENTED_FIRST}-{place + 1}"
+    session.put(SIDEBAR, MODE.name, text)
+
+
+def show_presented(session: Session, page: Page, fitted: Fitted, panel: Panel) -> None:
+    """The sentence of a page and one of its figures, with the way to the others."""
+    drawings = [drawing for row in panel.drawings for drawing in row.values()]
+    place = min(session.presented or 0, max(0, len(drawings) - 1))
+    with st.container(key=f"sentence.{page.name}"):
+        st.markdown(as_markdown(panel.sentence))
+    if not drawings:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{as_markdown(drawings[place].title)}**")
+        if len(drawings) > 1:
+            _turn("‹ Back", session, place - 1, len(drawings))
+            st.caption(f"{place + 1} of {len(drawings)}", width="content")
+            _turn("Next ›", session, place + 1, len(drawings))
+    show_drawing(replace(drawings[place], title=""), f"{page.name}.presented.{place}", page.name, fitted)
+
+
+def _turn(label: str, session: Session, place: int, count: int) -> None:
+    st.button(label, key=f"present.{label}", on_click=present, args=(session, place), disabled=not 0 <= place < count)
+
+
+# -- the baseline ----------------------------------------------------------------------------
+
+
+def show_pin(session: Session, page: Page) -> None:
+    """Keep the present view, or let go of the one that is kept."""
+    if "baseline" not in page.uses:
+        return
+    text = session.scope(SIDEBAR).get(BASELINE.name)
+    label = "Unpin" if text else "Pin as baseline"
+    if st.button(label, key="toolbar.pin", help="Keep this view and compare every later one with it."):
+        session.touched()
+        session.put(SIDEBAR, BASELINE.name, None if text else pin(view_of(session, page)))
+        st.rerun()
+
+
+def show_baseline(session: Session, page: Page, values: dict[str, Any], panel: Panel, above: Any) -> None:
+    """Draw the differences from the baseline: a sentence `above` the page's figures, and who moved below them."""
+    text, context = session.scope(SIDEBAR).get(BASELINE.name), session.run.context
+    if not text or "baseline" not in page.uses or context is None:
+        return
+    with shown_errors():
+        try:
+            after = Side(bare(view_of(session, page)), page, context, values)
+            opener = library(session.loaded.values(), caches.bundled_collection)
+            own = session.scope(page.name)
+            found = named_panel(
+                lambda: compared(text, PINNABLE, after, own, panel, opener, _panel_before), context.short_names
+            )
+        except IrvizError as error:
+            with above:
+                st.warning(as_markdown(str(unusable(error))))
+            session.put(SIDEBAR, BASELINE.name, None)
+            return
+        with above:
+            st.info(as_markdown(found.sentence))
+        if found.drawings:
+            st.markdown("### Compared with the baseline")
+            shown = Panel("", found.drawings, found.tables, found.notes)
+            show_panel(shown, f"{page.name}.{BASELINE.name}", {})
+
+
+def _panel_before(before: Side) -> Panel:
+    """The page as it was, drawn again only for another baseline."""
+    key = (before.page.name, before.view, before.context.mark)
+    kept = st.session_state.get(_BEFORE)
+    if kept is None or kept[0] != key:
+        kept = (key, before.page.shown(before.context, before.values))
+        st.session_state[_BEFORE] = kept
+    return kept[1]

@@ -37,7 +37,6 @@ from irviz.workspace.phrases import number
 from irviz.workspace.view import View
 
 Floats = NDArray[np.float64]
-ON_YOURS = "CAM(nDCG),MM(nDCG),TOMA(nDCG)"  #: the lab's measures for a collection
 
 
 def _step(name: str, label: str, default: float, words: str) -> Number:
