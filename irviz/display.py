@@ -104,7 +104,7 @@ class Displayable:
         return frame() if callable(frame) else None
 
     def _said(self) -> str:
-        """What the ``repr`` says; by default short fields, and how many members longer ones have."""
+        """Fields for the ``repr``: by default short ones in full, longer ones by their number of members."""
         return ", ".join(part for name, value in self._fields().items() if (part := _part(name, value)))
 
     def __repr__(self) -> str:

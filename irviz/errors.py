@@ -116,7 +116,7 @@ def choose(what: str, value: object, options: Sequence[str]) -> str:
 
 
 def is_number(value: object) -> bool:
-    """Whether `value` is a real number, of Python's or of NumPy's."""
+    """True if `value` is a real number, of Python's or of NumPy's."""
     return isinstance(value, Real)
 
 

@@ -166,7 +166,7 @@ def _here(work: Callable[[Piece], Result], todo: list[Piece]) -> Iterator[Result
 
 
 def _in_threads() -> bool:
-    """Whether a number of workers is one of threads: no ``parallel_config`` around us says otherwise."""
+    """True if a number of workers means threads: no ``parallel_config`` around us says otherwise."""
     from joblib.parallel import ThreadingBackend, get_active_backend
 
     backend, _ = get_active_backend(prefer="threads")

@@ -135,7 +135,7 @@ def _literal(text: str) -> Any:
 
 
 def opens_browser(wanted: bool | None) -> bool:
-    """Whether a browser opens the dashboard: as wanted, else where a person sits before a screen."""
+    """True if a browser opens the dashboard: as asked for; by default only on a computer with a screen."""
     if wanted is not None:
         return wanted
     screen = sys.platform in ("darwin", "win32") or "DISPLAY" in os.environ or "WAYLAND_DISPLAY" in os.environ

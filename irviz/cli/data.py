@@ -105,7 +105,7 @@ Arguments: TypeAlias = argparse.Namespace
 
 
 def add_source(parser: argparse.ArgumentParser) -> None:
-    """Where a collection comes from."""
+    """Add the options that name the data."""
     data = parser.add_argument_group("data")
     data.add_argument("--collection", metavar="NAME", help="a bundled or saved collection, a folder or an .irviz file")
     data.add_argument(
@@ -231,7 +231,7 @@ def loaded(qrels: Sequence[str], runs: Sequence[str], option: str, given: Argume
 
 
 def names_aspect(text: str) -> bool:
-    """Whether a text is ASPECT=FILE, and no file by itself."""
+    """True if a text is ASPECT=FILE and not the name of a file."""
     return "=" in text and not is_url(text) and not os.path.exists(text)
 
 

@@ -31,7 +31,7 @@ def irviz() -> int:
 
 
 def _mistyped(word: str) -> bool:
-    """Whether a word that is no command is more like one than like anything that the dashboard could open."""
+    """True if an unknown word looks more like a misspelt command than like data for the dashboard."""
     if os.path.exists(word) or not word.replace("-", "").replace("_", "").isalpha():
         return False
     from irviz.collection.catalogue import known_folders

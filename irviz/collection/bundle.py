@@ -152,7 +152,7 @@ def _ascending(grades: object) -> bool:
 
 
 def _is_text(value: object) -> bool:
-    """Whether a value of the header is a text that a file can hold: no half of a character."""
+    """True if a value of the header is a text that UTF-8 can encode, without lone surrogates."""
     return isinstance(value, str) and readable(value) == value
 
 

@@ -65,7 +65,7 @@ def known_folders() -> dict[str, Path]:
 
 
 def has_files(name: str) -> bool:
-    """Whether the qrels and runs of a named collection are at hand, so that another tie rule can be asked for."""
+    """True if the qrels and runs of a named collection are here, so that it can be compiled with another tie rule."""
     return any(entry.name == name and len(entry.rules) > 1 for entry in bundled())
 
 

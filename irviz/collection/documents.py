@@ -92,7 +92,7 @@ class Documents:
         return digest(shapes, *names, *(array for array in (self.scores, self.below) if array is not None))
 
     def _bytes(self, indices: NDArray[np.int32]) -> Iterator[NDArray[Any]]:
-        """Of each identifier its length, −1 where there is none, and its bytes; some places at a time."""
+        """Lengths of identifiers (−1 for a missing one) and their bytes, some places at a time."""
         for start in range(0, len(indices), _AT_ONCE):
             part = indices[start : start + _AT_ONCE]
             known = part[part != NO_INDEX]

@@ -1,4 +1,4 @@
-"""Whether files of judgments are aspects of relevance, judges of one thing or parts of one set; and in which order.
+"""Guess from files of judgments whether they are aspects, judges of one thing or parts of one set, and their order.
 
 These are first guesses, each with its reason; the user decides.
 """
@@ -23,7 +23,7 @@ from irviz.errors import IrvizError, listed
 
 
 def judged_grades(c: Collection) -> NDArray[np.float64]:
-    """topics × judged documents × judges (or aspects): the grades of the jury; NaN where there is none."""
+    """topics × judged documents × judges (or aspects): the grades of the jury; NaN if there is none."""
     whole = c if c.jury is None else c.jury
     below = None if whole.documents is None else whole.documents.below
     return np.stack(
@@ -96,7 +96,7 @@ class Guess:
 
 
 def aspects_or_judges(names: Sequence[str], overlap: float | None = None, apart: bool = False) -> Guess:
-    """Whether files of these names hold aspects of one judgment, judgments by several judges, or parts of one set.
+    """Guess whether files of these names hold aspects of relevance, judgments of several judges, or parts of one set.
 
     Parameters
     ----------

@@ -178,7 +178,7 @@ def _words(docs: pa.BinaryArray, end: int) -> WordArray:
 
 
 class Lookup:
-    """Where documents stand among the judged of their topic; made once, and asked by every run.
+    """Positions of documents among the judged ones of their topic, by hash; built once for all runs.
 
     Every topic has a part of the table, of which at most half is taken.  A document's key says where in it to
     look; where another one has the place, it is the next free one.
@@ -203,7 +203,7 @@ class Lookup:
         self._crowded = len(todo) > 0
 
     def _places(self, seen: DocumentKeys) -> NDArray[np.intp]:
-        """Where to look first."""
+        """The slots at which a search starts."""
         high = (seen.key >> _SHIFT).astype(np.intp)
         high &= _taken(self._last, seen.topic)
         high += _taken(self._base, seen.topic)
@@ -236,7 +236,7 @@ class Lookup:
         return index.astype(np.int32)
 
     def _are(self, at: NDArray[np.int32], seen: DocumentKeys) -> bool:
-        """Whether documents with equal keys are equal; of equal words and keys, in one topic, the length is equal."""
+        """True where documents with equal keys are equal; equal words and keys within a topic have equal lengths."""
         found = at >= 0
         for one, other in zip(self._of.words, seen.words, strict=False):  # of equal keys, the rest is equal: nothing
             if ((_taken(one, at) != other) & found).any():
@@ -284,7 +284,7 @@ class Judgments:
     grades : tuple of tuple of float
         For every aspect the grade of each level.
     below : float64, topics × judged documents × aspects, or None
-        Grades below zero, as they were written; None where there are none.
+        Grades below zero, as they were written; None if there are none.
     """
 
     file: str
@@ -301,7 +301,7 @@ class Judgments:
 
     @cached_property
     def lookup(self) -> Lookup:
-        """Where documents of runs stand among `docs`."""
+        """Positions of the documents of runs among `docs`."""
         return Lookup(self.docs, self.counts)
 
     @cached_property

@@ -162,7 +162,7 @@ def load_collection(
 
 
 def _on_disk(source: Source | Mapping[str, Source]) -> bool:
-    """Whether all of it can be read again by its path."""
+    """True if all of it can be read again by its path."""
     if isinstance(source, Mapping):
         return all(map(_on_disk, source.values()))
     if isinstance(source, list):

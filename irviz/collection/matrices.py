@@ -120,12 +120,12 @@ def _width(file: str, header: list[str], body: list[Row]) -> int:
 
 
 def _names_topics(header: list[str]) -> bool:
-    """Whether the first column is called one of topics."""
+    """True if the heading of the first column says that it holds topics."""
     return re.sub(r"[\s_.#:-]+", "", header[0].casefold()) in _TOPIC_HEADERS
 
 
 def _has_topics(header: list[str], body: list[Row]) -> bool:
-    """Whether the first column, which the header names, is one of topics."""
+    """True if the first column, which the header names, holds topics."""
     return _names_topics(header) or all(parsed_number(row.cells[0]) is None for row in body)
 
 

@@ -291,7 +291,7 @@ class Collection(Displayable):
         Parameters
         ----------
         judge : str, optional
-            One of ``judges``, or where there are none of ``aspects``; by default the first.
+            One of ``judges``, or if there are none of ``aspects``; by default the first.
 
         Returns
         -------

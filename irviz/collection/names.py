@@ -67,7 +67,7 @@ def base_name(file: str) -> str:
 
 
 def hidden(path: str) -> bool:
-    """Whether a relative path names what a system left behind, not what a person put there.
+    """True if a relative path names a file that an operating system left there, not a person.
 
     >>> hidden("__MACOSX/x.run"), hidden("runs/.DS_Store"), hidden("runs/x.run")
     (True, True, False)

@@ -35,7 +35,7 @@ _TAGLESS = (
 
 
 def _nothing(row: int) -> bytes:
-    """What stands in the second field of tables, which have none."""
+    """Empty texts in the place of the second field, which tables lack."""
     return b""
 
 
@@ -192,7 +192,7 @@ def lacks_tag(lines: list[list[bytes]]) -> bool:
 
 
 def _counts_down(lines: list[list[bytes]]) -> bool:
-    """Whether fields 4 are ranks, one by one, and fields 5 scores that never rise."""
+    """True if the fourth fields count ranks and the fifth are scores that never rise, as in a run."""
     ranks = [parsed_number(fields[3]) for fields in lines]
     scores = [parsed_number(fields[4]) for fields in lines]
     if len(lines) < 3 or None in ranks:

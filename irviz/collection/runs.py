@@ -276,7 +276,7 @@ def _refuse_qrels(text: FieldLines) -> None:
 
 
 def _repeat(lines: list[list[bytes]]) -> bool:
-    """Whether the fourth fields cannot be ranks: there are four fields only, or they come back within a topic."""
+    """True if the fourth fields cannot be ranks: there are only four fields, or values repeat within a topic."""
     if all(len(fields) == 4 for fields in lines):
         return True
     pairs = [(fields[0], fields[3]) for fields in lines]

@@ -252,7 +252,7 @@ def read_whole(item: PackedFile, quota: Quota) -> bytes:
 
 
 def _is_archive(item: PackedFile, quota: Quota) -> bool:
-    """Whether the file holds several files: zip or tar, compressed or not."""
+    """True if the file holds several files: zip or tar, compressed or not."""
     with _unpacking(item, quota) as (kind, _, stream):
         return kind in ("zip", "tar") or (kind in _OPENERS and _kind(stream.read(_HEAD)) == "tar")
 
@@ -555,7 +555,7 @@ def named_by_folder(folder: Path, files: Sequence[Path]) -> tuple[dict[str, Path
 
 
 def _names(folder: Path, runs: Sequence[Path]) -> list[str]:
-    """Of every run, the folders that tell it from the others."""
+    """By run, the folders that distinguish it from the others."""
     whole = [path.relative_to(folder).parent.parts for path in runs]
     telling = [tuple(part for part in parts if not _SAYS_NOTHING.fullmatch(part)) for parts in whole]
     paths = telling if len(set(telling)) == len(telling) else whole

@@ -130,7 +130,7 @@ def form_of(data: bytes) -> Form | None:
 
 
 def holds_both(data: bytes) -> bool:
-    """Whether a file holds results and their ratings."""
+    """True if a file holds results and their ratings."""
     form = form_of(data)
     return form is not None and form.ratings and form.results
 
@@ -415,7 +415,7 @@ def _results(name: str, file: str, data: bytes, form: Form) -> Results:
 
 
 def _ordered_by(file: str, entry: Entry, what: str, value: Any) -> float:
-    """A score or a position as a number; NaN where there is none."""
+    """A score or a position as a number; NaN if there is none."""
     if value is None or value == "":
         return math.nan
     number = _number(value)
@@ -585,7 +585,7 @@ def _text_of_query(text: str) -> str:
 
 
 def _counts_up(lines: list[list[str]]) -> bool:
-    """Whether the last of three columns are ranks: 1, 2, 3 … within each query."""
+    """True if the last of three columns holds ranks: 1, 2, 3 … within each query."""
     seen: dict[str, int] = {}
     for query, _, number in lines:
         rank = seen[query] = seen.get(query, 0) + 1
@@ -708,7 +708,7 @@ def _json_entries(file: str, data: bytes, ratings: bool) -> Iterator[Entry]:
 
 
 def _is_lines(data: bytes) -> bool:
-    """Whether the first line is an object of its own and another follows."""
+    """True if the first line is a complete object and another line follows."""
     head = data[:_LONGEST_LINE].lstrip()
     first, end, rest = head.partition(b"\n")
     if not end or not first.rstrip().endswith(b"}") or not rest.lstrip().startswith(b"{"):

@@ -156,7 +156,7 @@ def parsed_number(field: bytes | str) -> float | None:
 
 
 def described(data: bytes) -> str:
-    r"""The metadata of a run as one line of ``key text`` pairs; empty where there are none (Breuer et al. 2022).
+    r"""The metadata of a run as one line of ``key text`` pairs; empty if there are none (Breuer et al. 2022).
 
     They are a block of comments at its beginning, in YAML; only keys with their texts are read, which covers what
     people write there.

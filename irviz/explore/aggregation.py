@@ -169,7 +169,7 @@ def _extremes(found: Rankings) -> str:
 
 
 def _sentence(context: Context, label: str, found: Rankings) -> str:
-    """Who is best by which average, and which two averages differ most."""
+    """The best systems by each average, and the two averages that differ most."""
     if len(context.systems) == 1:
         return f"By `{label}`, the only system is `{context.systems[0]}`: no average has anything to rank."
     if (found.ranks == 1).all():
@@ -183,7 +183,7 @@ def _sentence(context: Context, label: str, found: Rankings) -> str:
 
 
 def _best(context: Context, label: str, found: Rankings) -> str:
-    """Who is first by which average: every system that shares first place."""
+    """By average, all systems that share first place."""
     first: dict[tuple[str, ...], list[str]] = {}
     for way, ranks in zip(found.ways, found.ranks, strict=True):
         tied = tuple(name for name, rank in zip(context.systems, ranks, strict=True) if rank == 1)
@@ -196,7 +196,7 @@ def _best(context: Context, label: str, found: Rankings) -> str:
 
 
 def _first(names: tuple[str, ...]) -> str:
-    """Who is best, or how many systems share first place."""
+    """The best system, or how many share first place."""
     return f"`{names[0]}` is best" if len(names) == 1 else f"{len(names)} systems share first place ({quoted(names)})"
 
 

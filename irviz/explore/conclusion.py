@@ -128,7 +128,7 @@ def _options(context: Context, dimension: str) -> tuple[str, ...]:
 
 
 def _maps(label: str, data: Collection) -> bool:
-    """Whether a measure has equal steps too."""
+    """True if a measure can also have equal steps."""
     return misfit(label, data, data.judge or data.aspects[0], "equal") is None
 
 

@@ -190,7 +190,7 @@ def _band(curve: SpecificationCurve) -> list[Trace]:
 
 
 def _null_band(curve: SpecificationCurve) -> list[Trace]:
-    """Where the curves of two equal systems lie."""
+    """The band that holds the curves of two equal systems."""
     places = np.arange(len(curve.null_low))
     thinned = np.unique(np.linspace(0, len(places) - 1, min(len(places), 4 * MOST_POINTS)).round().astype(int))
     if not len(thinned):

@@ -154,7 +154,7 @@ def _beats(found: Consistency, order: np.ndarray, alpha: float) -> Drawing:
 
 
 def _sentence(context: Context, found: Consistency, order: np.ndarray, alpha: float) -> str:
-    """Who leads, by how much, and whether that is more than chance."""
+    """The most consistent measure, its lead, and whether that is more than chance."""
     defined = [int(i) for i in order if np.isfinite(found.mean[i])]
     if not defined:
         return "No measure ranks the systems on both parts of the topics: each ties them all on one of the parts."

@@ -243,7 +243,7 @@ def _groups(name: str, result: Significance, context: Context) -> Drawing:
 
 
 def _leader(result: Significance) -> str:
-    """Who leads, alone or with others, and from how many of the others the test separates the first."""
+    """The systems with the highest mean, and from how many others the test separates the first."""
     centres = dict(zip(result.systems, result.centres.tolist(), strict=True))
     first = highest(centres)
     if len(first) == len(centres):

@@ -101,7 +101,7 @@ def _nothing_to_remove(context: Context, found: PoolReduction) -> Panel:
 
 
 def _sentence(context: Context, found: PoolReduction) -> str:
-    """Who keeps its ranking best and worst at the smallest pool, and in how many repeats the first is ahead."""
+    """The measures that keep their ranking best and worst at the smallest pool, and in how many repeats."""
     smallest = int(np.argmin(found.rates))
     tau = np.nan_to_num(found.tau[:, smallest], nan=-np.inf)
     values = dict(zip(found.measures, found.tau[:, smallest].tolist(), strict=True))

@@ -164,7 +164,7 @@ class ScoreDifference:
 
 
 def score_difference(behind: RankedList, ahead: RankedList) -> ScoreDifference:
-    """Where `behind` loses against `ahead`: the differences of what each document adds to the two scores.
+    """Split the difference of two scores by document: how much less each adds to `behind` than to `ahead`.
 
     Every judged document adds to both scores what its rank adds, nothing if it is not listed; so the
     differences add up to that of the scores.

@@ -402,7 +402,7 @@ def _draw(context: Context, label: str, values: Mapping[str, Any], ranked: Ranke
 
 
 def _sentence(context: Context, label: str, ranked: RankedSystems, tested: Significance | None) -> str:
-    """Who is first, alone or with others, at what score, and from whom the test does not separate the first one."""
+    """The systems with the highest mean, their score, and those that the test does not separate from the first."""
     first = [name for name, rank in zip(ranked.systems, ranked.ranks, strict=True) if rank == 1]
     systems, topics = len(ranked.systems), len(context.topics)
     value = f"{context.average} {ranked.summary[0]:.3f} over {topics:,} topics"

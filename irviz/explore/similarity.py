@@ -108,7 +108,7 @@ def _slope(context: Context, ranks: NDArray[np.int64], pair: tuple[int, int]) ->
 
 
 def _mover(systems: tuple[str, ...], left: NDArray[np.int64], right: NDArray[np.int64], names: tuple[str, str]) -> str:
-    """Who moves most between two rankings, alone or as one of several."""
+    """The system that moves most between two rankings, or how many move as far."""
     moves = dict(zip(systems, np.abs(left - right).tolist(), strict=True))
     start, name = most_moved(moves)
     first = systems.index(name)

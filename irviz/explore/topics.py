@@ -150,7 +150,7 @@ TOP_OF_SORT = ""  #: the value of the topic that the sort puts first
 
 @dataclass(frozen=True, kw_only=True)
 class Address(Text):
-    """Where a document can be read, such as ``https://example.org/{docid}``; "" for nowhere."""
+    """The address of a document, such as ``https://example.org/{docid}``; "" if unknown."""
 
     default: str = ""
 

@@ -61,7 +61,7 @@ class Combinations:
         return [str(name) for name in self.labels[chosen][~self.constant[chosen]]]
 
     def place(self, numbers: Mapping[str, float]) -> Floats:
-        """Numbers by expression as models × aggregations; NaN where there is none."""
+        """Numbers by expression as models × aggregations; NaN if there is none."""
         return np.array([[numbers.get(str(name), np.nan) for name in row] for row in self.labels])
 
     def own(self, row: int) -> str:

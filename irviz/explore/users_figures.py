@@ -57,7 +57,7 @@ def trade_off(
     Parameters
     ----------
     models, aggregations : names of the rows and columns
-    consistency : models × aggregations; NaN where there is none
+    consistency : models × aggregations; NaN if there is none
     satisfied : value, low and high, models × aggregations
     units : of both axes
     """

@@ -74,7 +74,7 @@ def _known(context: Context) -> dict[str, Any]:
 
 
 def _four(values: Values) -> bool:
-    """Whether the four figures are shown, and no sweep."""
+    """True if the four figures are shown, and no sweep."""
     return not values["sweep"]
 
 
@@ -541,7 +541,7 @@ class Knob:
 
     @property
     def numeric(self) -> bool:
-        """Whether it is a number."""
+        """True if it is a number."""
         return not isinstance(self.present, str)
 
 
@@ -562,7 +562,7 @@ def parameters_of(expression: str, depth: int = 1000, points: int = 19) -> tuple
 def _turnable(
     one: Expression, path: tuple[str, ...], depth: int, points: int
 ) -> Iterator[tuple[tuple[str, ...], Sequence[Any]]]:
-    """Where the parameters of an expression are that can be turned, and the values to try."""
+    """Parameters of an expression that can be changed, with their places in it and the values to try."""
     for name, declared in declarations(type(one)).items():
         value, kind, place = getattr(one, name), declared.kind, (*path, name)
         if isinstance(kind, Nested) and isinstance(value, Expression):
@@ -663,7 +663,7 @@ def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Pane
 
 
 def _choice_sentence(context: Context, found: Sweep, word: str) -> str:
-    """Whether it matters which option is taken: to the ranking, and to the first place."""
+    """How much the options change the ranking, and whether they change first place."""
     orders = context.remember(overall, context.scores(found.measures), context.summary, context.eps)
     kept = np.flatnonzero(np.ptp(orders, axis=1) > 0)
     tying = [option_words(value) for i, value in enumerate(found.values) if i not in kept]

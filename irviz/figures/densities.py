@@ -41,7 +41,7 @@ def ridges(
     beside : the text to the right of each row, of two lines at most; in one where there are many rows
     axis : title of the axis of the numbers
     highest : largest number possible, where densities end
-    limits : low and high ends of an interval by row, drawn as a bar; NaN where there is none
+    limits : low and high ends of an interval by row, drawn as a bar; NaN if there is none
     """
     known = [sample[np.isfinite(sample)] for sample in samples]
     tall = len(names) <= 14
@@ -131,7 +131,7 @@ def _means(names: Sequence[str], samples: Sequence[Floats]) -> Trace:
 
 
 def readable_top(peaks: Floats) -> float:
-    """Where the axis of some curves ends: at the highest peak that is at most four times the median one.
+    """The end of the axis of some curves: the highest peak that is at most four times the median one.
 
     A sample whose numbers are all equal has a peak without bound, which would flatten the other curves.
 

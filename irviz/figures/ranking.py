@@ -157,7 +157,7 @@ def rank_scatter(
 
 
 def _free_places(across: Ranks, down: Ranks, count: int, letters: Sequence[int]) -> list[str]:
-    """Where labels of marked points are free of each other and of these points on a phone, and so on any screen.
+    """Places of labels that overlap neither one another nor the points, even on a phone.
 
     Those above the diagonal begin at its far side, to the right, those below to the left.
     """

@@ -107,7 +107,7 @@ def common_start(names: Sequence[str], most: int = 26) -> str:
 
 
 def common_ending(names: Sequence[str]) -> str:
-    """The ending of files, such as ".dat", that all of several names have; "" where there is none.
+    """The ending of files, such as ".dat", that all of several names have; "" if there is none.
 
     >>> common_ending(["a.dat", "b.dat"]), common_ending(["a.dat", "b.run"]), common_ending(["a.dat"])
     ('.dat', '', '')

@@ -46,7 +46,7 @@ def step(text: str) -> float:
 
 
 def as_printed(text: str, value: float) -> bool:
-    """Whether `value` rounds to the printed number.
+    """True if `value` rounds to the printed number.
 
     >>> as_printed("0.280", 0.2804), as_printed("0.280", 0.2806)
     (True, False)

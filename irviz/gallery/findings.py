@@ -56,7 +56,7 @@ class Result(NamedTuple):
     effect : float or None
         By how much, in τ or as a share; below 0 where it is not seen. None for an identity.
     low, high : float or None
-        Ends of its 95% interval over topics; None where there is none.
+        Ends of its 95% interval over topics; None if there is none.
     numbers : str
         The numbers, or the reason why it cannot be asked.
     """

@@ -49,7 +49,7 @@ class PaperCollection:
         return tuple(str(number) for number in range(self.first, self.last + 1))
 
     def describes(self, opened: Dataset) -> bool:
-        """Whether topics, number of systems and, where both are known, judgments are those of `opened`."""
+        """True if topics, number of systems and, where both are known, judgments are those of `opened`."""
         if opened.topics != self.topics or len(opened.systems) != self.systems:
             return False
         loaded = opened.collection

@@ -79,7 +79,7 @@ class Condition:
         return readings[self.reading]
 
     def met(self, readings: Readings) -> bool:
-        """Whether the readings meet the condition; an undefined number meets none."""
+        """True if the readings meet the condition; an undefined number meets none."""
         return self._holds(self.found(readings))
 
     def _holds(self, found: Reading) -> bool:
@@ -155,7 +155,7 @@ class Goal:
         return self
 
     def met(self, readings: Readings) -> bool:
-        """Whether all conditions hold."""
+        """True if all conditions hold."""
         return all(one.met(readings) for one in self.conditions)
 
     def words(self, readings: Readings) -> str:

@@ -156,7 +156,7 @@ class Lab(Page):
         return Panel(f"{place}. {title} {step.text}", drawings=({name: drawing},), notes=tuple(notes))
 
     def _position(self) -> tuple[Control, ...]:
-        """Where the reader is, what they predicted, and which question of the quiz they see."""
+        """The reader's step, predictions, and question of the quiz."""
         places = tuple(self.places.items())
         seed = whole("seed", "Question of the quiz", 1, (1, 99_999), "", slider=False)
         return (

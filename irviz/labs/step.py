@@ -185,7 +185,7 @@ def direction(before: float, after: float) -> str:
 
 
 def fits(order: Sequence[str], groups: Iterable[Sequence[str]]) -> bool:
-    """Whether an order has groups of equally good things one after the other."""
+    """True if an order has groups of equally good things one after the other."""
     rest = list(order)
     for group in groups:
         if set(rest[: len(group)]) != set(group):

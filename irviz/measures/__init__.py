@@ -11,7 +11,7 @@ __all__ = ["Measure", "measure", "measures"]
 
 
 def is_foreign(given: object) -> bool:
-    """Whether something is a measure of ir_measures, whose text irviz reads."""
+    """True if something is a measure of ir_measures, whose text irviz reads."""
     return type(given).__module__.split(".")[0] == "ir_measures" and not isinstance(given, (list, tuple))
 
 

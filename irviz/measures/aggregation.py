@@ -47,7 +47,7 @@ class Walk:
 
     @cached_property
     def rises(self) -> Array:
-        """What each rank adds to the maximum."""
+        """How much each rank adds to the maximum."""
         found = self.peak.copy()
         found[:, 1:] -= self.peak[:, :-1]
         return found

@@ -178,7 +178,7 @@ class MeanOfAspects(MultiAspect):
 
 
 def _several(measure: MeanOfAspects, name: str) -> bool:
-    """Whether `rel` or `gains` was given one per aspect."""
+    """True if `rel` or `gains` was given one per aspect."""
     value = getattr(measure, name)
     return isinstance(value, tuple) and (name == "rel" or any(not isinstance(one, float) for one in value))
 

@@ -78,7 +78,7 @@ class BrowsingModel(Expression):
         return total(survival)
 
     def counted(self, gains: Array) -> tuple[Array, Array] | None:
-        """Survival and L before a division that both have in common; None where there is none."""
+        """Survival and L before a division that both have in common; None if there is none."""
         return None
 
     def counted_items(self, gains: Array, pool_gain: Any) -> Array | None:

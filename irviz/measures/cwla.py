@@ -68,7 +68,7 @@ TOO_DEEP = Scale(
 
 @lru_cache(maxsize=256)
 def _fixed_reading_scale(model: BrowsingModel, kind: Aggregation, table: tuple[Fraction, ...], ranks: int) -> Scale:
-    """Where every run is read alike: L is the same for all, and the aggregation knows the rest."""
+    """The scale type if every run is read alike: L is the same for all, and the aggregation decides."""
     return kind.scale(model.last(np.zeros((1, ranks), dtype=object))[0], table, model.margin)
 
 
@@ -113,7 +113,7 @@ class CWLA(Measure):
 
     @property
     def set_based(self) -> bool:  # type: ignore[override]
-        """Whether only what is read matters, not in which order: the last of k documents is read, and all count."""
+        """True if the order of the documents read does not matter: all k are read, and all count alike."""
         return isinstance(self.C, PrecisionModel) and self.A.whole
 
     @property
@@ -122,7 +122,7 @@ class CWLA(Measure):
 
     @property
     def constant(self) -> bool:
-        """Whether every run scores the same, because neither C nor A looks at the gains."""
+        """True if every run scores the same, because neither C nor A depends on gains."""
         return self.A.blind and not self.C.adaptive
 
     def table(self, judged: Judged) -> tuple[Any, ...]:

@@ -49,7 +49,7 @@ class GainTables:
         return self._kept[key]
 
     def keeps(self, key: Hashable) -> bool:
-        """Whether it was computed already."""
+        """True if it was computed already."""
         return key in self._kept
 
     @property
@@ -175,18 +175,18 @@ class RankedLists:
 
     @property
     def _few_judged(self) -> bool:
-        """Whether most ranks hold no judged document, as there are fewer: then these are found once, and looked at."""
+        """True if most ranks hold no judged document; the judged ones are then found once."""
         return self.shape[1] * 4 < self.ranking.shape[1]
 
     @cached_property
     def _judged(self) -> tuple[Array, Array]:
-        """Where judged documents are, and which they are."""
+        """Ranks of judged documents, and their indices."""
         cells = np.flatnonzero(self.ranking >= 0)
         return cells, self.documents(cells, cells // self.ranking.shape[1])
 
     @cached_property
     def _places(self) -> Array:
-        """Where each rank finds its document in a table with two more columns: no sign is asked for."""
+        """Columns of a table with two more for unjudged and missing documents, which need no test of the sign."""
         first = self.topic * (self.shape[1] - BEYOND) - BEYOND
         places = self.ranking.astype(np.intp)
         places += first[:, None] if self.shape[0] > 1 else -BEYOND

@@ -124,7 +124,7 @@ class Space:
         return self.tuples(judged_rows(labels))
 
     def graded(self, labels: Array) -> bool:
-        """Whether there is any tuple above the lowest level of every aspect."""
+        """True if there is any tuple above the lowest level of every aspect."""
         if self.classes == "observed":
             return bool(self.observed(labels).any())
         return max(self.counts[:1] if self.classes == "dependent" else self.counts) > 1

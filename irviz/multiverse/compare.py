@@ -94,7 +94,7 @@ class Comparison(NamedTuple):
 
     @property
     def verdict(self) -> NDArray[np.int8]:
-        """Of a claim: 1 where it holds, 0 for a tie and −1 where it is reversed."""
+        """Verdict on a claim: 1 if it holds, 0 for a tie and −1 if it is reversed."""
         return np.sign(np.nan_to_num(self.difference)).astype(np.int8)
 
 

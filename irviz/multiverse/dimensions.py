@@ -164,7 +164,7 @@ def usual_measures(c: Collection) -> tuple[str, ...]:
 
 
 def has_unjudged(c: Collection) -> bool:
-    """Whether any list holds a document that a condensed list does not: without a judgment, or judged below zero."""
+    """True if any list holds a document that a condensed list does not: without a judgment, or judged below zero."""
     if (c.ranking == UNJUDGED).any():
         return True
     if len(c.aspects) == 1 and not (c.labels == NEGATIVE).any():
@@ -174,12 +174,12 @@ def has_unjudged(c: Collection) -> bool:
 
 
 def lacks_topics(c: Collection) -> bool:
-    """Whether any run lacks a topic."""
+    """True if any run lacks a topic."""
     return bool((c.ranking[:, :, 0] < UNJUDGED).any())
 
 
 def _ties_matter(c: Collection) -> bool:
-    """Whether the tie rule changes scores, and the files can be read again soon enough."""
+    """True if the tie rule changes scores, and the files can be read again soon enough."""
     return (
         c.again is not None
         and any(TIES_MATTER in finding.message for finding in c.findings)

@@ -167,7 +167,7 @@ class EqualSteps(FrozenArrays):
         return self.directions.shape[2]
 
     def normaliser_frame(self) -> pd.DataFrame:
-        """Of measures that divide by a number of the topic, three rows each: the whole change and its two parts.
+        """Three rows for each measure that divides by a number of the topic: the whole change and its two parts.
 
         Columns: measure, change ("equal steps", "one normaliser for all topics", "equal steps after that"), tau,
         changed, changed_share.

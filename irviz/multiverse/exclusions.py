@@ -48,7 +48,7 @@ def as_scored(label: str, c: Collection, judge: str, steps: str) -> Measure:
 
 
 def follows_aspect(one: Measure) -> bool:
-    """Whether the aspect can be chosen for this measure: it is a measure of one, and names none."""
+    """True if the aspect can be chosen for this measure: it is a measure of one, and names none."""
     return not one.several_aspects and one.aspect is None
 
 
@@ -61,7 +61,7 @@ def misfit(label: str, c: Collection, judge: str, steps: str) -> IrvizError | No
 
 
 def _even(label: str, c: Collection, judge: str) -> bool:
-    """Whether the values of a measure are equal steps apart already, and those of every topic the same."""
+    """True if the values of a measure are already equal steps apart, and the same on every topic."""
     if misfit(label, c, judge, "equal") is not None:
         return False
     one, seen = equal_steps_of(as_scored(label, c, judge, "equal")), through_judge(c, judge)
@@ -217,5 +217,5 @@ def _unfit(problem: str, unfit: Mapping[tuple[str, str, str], IrvizError | None]
 
 
 def _repeats(one: Measure, depth: int, depths: tuple[int, ...]) -> bool:
-    """Whether a depth given before this one leaves the measure the same ranks."""
+    """True if a depth given before this one leaves the measure the same ranks."""
     return any(one.depth_seen(other) == one.depth_seen(depth) for other in depths[: depths.index(depth)])

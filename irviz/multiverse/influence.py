@@ -246,7 +246,7 @@ class Contrast:
 
     @property
     def exact(self) -> dict[str, bool]:
-        """Whether :meth:`fewest` gives the least numbers, or only numbers that are enough."""
+        """True if :meth:`fewest` gives the least numbers; False if they are enough, but perhaps not the least."""
         mean = self.average.how == "mean"
         return {"significance": self.test == "sign" or (mean and self.test == "t"), "sign": mean}
 
@@ -323,7 +323,7 @@ class Contrast:
         return d, d.values[:, 0] - d.mean
 
     def _t_lost(self, k: int) -> bool:
-        """Whether the t test loses significance without some run of k topics."""
+        """True if the t test loses significance without some run of k topics."""
         d, about = self._sorted
         m, sums, squares = d.topics - k, _without(about, k), _without(np.square(about), k)
         rest = squares - sums * sums / m

@@ -172,7 +172,7 @@ def _needed(s: Settings, undefined: NDArray[np.int8]) -> _Needed:
 
 
 def _holm_places(s: Settings, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Of the Holm worlds among `rows`, the rows of `mates`."""
+    """The rows of `mates` for the Holm worlds among `rows`."""
     corrected = s.takes("family", "holm")
     return (np.cumsum(corrected) - 1)[rows[corrected[rows]]]
 
@@ -187,7 +187,7 @@ def _compared(
     workers: Workers,
     progress: Progress | None,
 ) -> tuple[Floats, Floats]:
-    """Of one comparison, (observed, expected, p) × statistics; and the band of the exchanged curves."""
+    """Joint test of one comparison: (observed, expected, p) × statistics, and the band of the exchanged curves."""
     needed = _needed(s, undefined)
     difference, standardised, p = _exchanged_settings(s, needed, pair, swapped, workers, progress)
     place = _places(needed.differences)[needed.average, needed.own]
@@ -394,7 +394,7 @@ def _other_average(
 
 
 def _among_exchanges(difference: Floats, noise: Floats) -> Floats:
-    """Of every exchange, the share of exchanges that are as far from 0."""
+    """By exchange, the share of exchanges that are at least as far from 0."""
     size = np.nan_to_num(np.abs(difference))
     found = np.empty(size.shape)
     for k, column in enumerate(size.T):

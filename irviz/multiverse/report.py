@@ -215,7 +215,7 @@ def _place(r: Conclusion) -> str:
 
 
 def surely_words(r: Conclusion, row: int) -> str:
-    """Whether one world says so significantly, in parentheses."""
+    """Words in parentheses: whether the verdict of one world is significant."""
     return f"({'significantly' if r.significant[row] else 'not significantly'}, p = {r.p[row]:.3g})"
 
 
@@ -269,7 +269,7 @@ _REACHED = {"significant": "as many significant differences", "median": "as larg
 
 
 def evidence(r: Conclusion) -> bool | None:
-    """Whether the joint test, by its three p-values together (Bonferroni), is below alpha; None without it."""
+    """True if the joint test, by its three p-values together (Bonferroni), is below alpha; None without it."""
     return None if r.joint is None else bool(len(r.joint) * r.joint["p"].min() < r.alpha)
 
 
@@ -377,10 +377,10 @@ class Grid(FrozenArrays):
     verdict : measures × averages; 1, 0, −1
     significant : measures × averages
     holds : measures × averages
-        Share of all worlds with this measure and average in which the claim holds; NaN where there is none.
+        Share of all worlds with this measure and average in which the claim holds; NaN if there is none.
     rows : measures × averages
         The row of the world in the conclusion's frame; −1 where there is no such world.
-    numbers : measures × averages; the number of that world, 0 where there is none
+    numbers : measures × averages; the number of that world, 0 if there is none
     others : by average, the test in place of the world's own, which does not test that average
     """
 

@@ -208,7 +208,7 @@ def _turned(counts: Counts) -> Counts:
 
 
 def _up_to(values: Floats, window: slice, counts: Counts, below: Floats, most: int) -> tuple[NDArray[np.intp], Counts]:
-    """Where each value of a window stands last, and how many scores are at most that (values × trials).
+    """The last place of each value of a window, and how many scores are at most that (values × trials).
 
     Equal scores are one value, whatever their number.  `counts` is scores of the window × trials; `below` stand
     before it.
@@ -224,7 +224,7 @@ def _up_to(values: Floats, window: slice, counts: Counts, below: Floats, most: i
 
 
 def _outside(before: Floats, last: NDArray[Any], n: int) -> bool:
-    """Whether some median of n scores stands outside of a window, by how many stand before it and within its end."""
+    """True where a median of n scores lies outside a window, from how many lie before it and up to its end."""
     return bool(before.max(initial=0) > (n - 1) // 2 or last.min(initial=n) <= n // 2)
 
 

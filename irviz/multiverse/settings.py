@@ -158,7 +158,7 @@ class Settings:
     listed : list of Setting
     own : by world, the number of its setting
     mates : Holm worlds × measures
-        The settings that differ from the world's in the measure only; −1 where there is none.
+        The settings that differ from the world's in the measure only; −1 if there is none.
     columns : scores of the settings
     """
 

@@ -46,7 +46,7 @@ def conclusion(
     progress: Progress | None = None,
     exchanges: int | None = None,
 ) -> Conclusion:
-    """Whether a claim about systems holds, in every world.
+    """Test a claim about systems in every world.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def conclusion(
     difference; a sign test and a difference of means can have opposite directions.
 
     **Intervals** are those of the test itself, without a correction for several tests: Student's for *t*, those of
-    the bootstrap, and of the randomisation of means; they exclude 0 exactly if p < alpha.  NaN where there is none:
+    the bootstrap, and of the randomisation of means; they exclude 0 exactly if p < alpha.  NaN if there is none:
     Wilcoxon and sign test ranks and signs, which have no interval of the mean difference that is shown; the
     randomisation of other averages does not invert to one that holds its level; bootstrap and
     randomisation have none if 2/2ⁿ is alpha or more.

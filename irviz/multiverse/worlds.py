@@ -78,7 +78,7 @@ class Worlds(Displayable):
 
     @property
     def drawn(self) -> bool:
-        """Whether these are a random sample of the sensible combinations."""
+        """True if these are a random sample of the sensible combinations."""
         return len(self) < self.sensible
 
     @cached_property

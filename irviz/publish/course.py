@@ -162,7 +162,7 @@ DOIS = {
     "Lioma et al. 2017": "10.1145/3121050.3121072",
     "Ravana & Moffat 2009": "",
     "Webber, Moffat & Zobel 2008": "10.1145/1390334.1390346",
-}  #: of the works of the plan, as docs/bibliography.md has them; "" where there is none
+}  #: of the works of the plan, as docs/bibliography.md has them; "" if there is none
 PREREQUISITES = (
     "What a test collection is: topics, judgments, runs of systems.",
     "Precision and recall at a rank.",

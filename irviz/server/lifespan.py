@@ -74,7 +74,7 @@ async def lifespan(app: Any) -> AsyncIterator[None]:
 
 
 def _more_files() -> None:
-    """As many file descriptors as the system allows without asking."""
+    """Raise the limit of file descriptors to the hard limit of the system."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:

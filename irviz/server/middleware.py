@@ -346,7 +346,7 @@ _MOST_KNOWN = 10_000  #: owners and addresses whose rates are kept
 
 
 class Bucket:
-    """What may still be taken: so much at once, refilled at a rate."""
+    """A token bucket: holds a number of tokens, and is refilled at a rate."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self.rate, self.burst, self.left, self.since = rate, burst, burst, time.monotonic()

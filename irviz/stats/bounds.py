@@ -212,7 +212,7 @@ def _top(task: Task, part: Term) -> float:
 
 
 def highest_sum(form: Additive | Precisions, weights: Floats, documents: Order) -> ScoreBound:
-    """Of the sum of the parts with these weights."""
+    """Upper bound of the sum of the parts with these weights."""
     if isinstance(form, Additive):
         return _assigned(form, weights, documents)
     parts = np.flatnonzero((form.bases > 0) & (weights > 0))
@@ -352,7 +352,7 @@ class Precisions:
     Attributes
     ----------
     worth : parts × documents of the topic, 1 where relevant
-    bases : by part, the number of relevant documents (0 where there is none)
+    bases : by part, the number of relevant documents (0 if there is none)
     inverse : by rank, one over the rank; 0 below the cutoff
     """
 

@@ -128,6 +128,6 @@ def _counts(c: Collection, topic: int, systems: Sequence[int], aspect: str | Non
 
 
 def _first_behind(counts: Counts) -> tuple[int, int]:
-    """Of two lists, the first rank (from 1) at which each is behind the other; 0 where it never is."""
+    """For two lists, the first rank (from 1) at which each is behind the other; 0 if it never is."""
     less = (counts[0] < counts[1]).any(axis=0), (counts[1] < counts[0]).any(axis=0)
     return tuple(int(one.argmax()) + 1 if one.any() else 0 for one in less)  # type: ignore[return-value]

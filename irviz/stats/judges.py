@@ -298,7 +298,7 @@ class Judges(FrozenArrays):
         return tuple(topic for topic, there in zip(self.topics, both.tolist(), strict=True) if there)
 
     def grades_differ(self, first: str, second: str) -> bool:
-        """Whether the two judges gave different sets of grades, so that equal grades may not mean the same."""
+        """True if the two judges gave different sets of grades, so that equal grades may not mean the same."""
         counts = self.confusion(first, second)
         by = [set(counts.index[counts.sum(axis=1) > 0]), set(counts.columns[counts.sum(axis=0) > 0])]
         return by[0] - {"unjudged"} != by[1] - {"unjudged"}
@@ -541,7 +541,7 @@ def judged_topics(jury: Collection) -> NDArray[np.bool_]:
 
 
 def shared_topics(c: Collection, first: str, second: str) -> tuple[str, ...]:
-    """The topics that two judges judged; refused where there is none."""
+    """The topics that two judges judged; refused if there is none."""
     assert c.jury is not None
     judged = judged_topics(c.jury)[[c.judges.index(first), c.judges.index(second)]]
     both: NDArray[np.bool_] = np.all(judged, axis=0)

@@ -102,7 +102,7 @@ class Scores(Displayable):
         return len(self.measures)
 
     def __contains__(self, measure: object) -> bool:
-        """Whether a measure is among them, in any spelling."""
+        """True if a measure is among them, in any spelling."""
         return str(measure) in self.measures or _canonical(str(measure)) in self.measures
 
     def order(self, measure: object) -> NDArray[np.float64]:
@@ -272,7 +272,7 @@ class Block(NamedTuple):
 
 
 def blocks(collection: Collection, wanted: Iterable[Measure]) -> list[Block]:
-    """As many topics at a time as hold `CELLS` documents that may be judged, or `RANKS` ranks that are looked at."""
+    """Blocks of topics that hold at most `CELLS` possibly judged documents, or `RANKS` ranks to read."""
     _, systems, depth = collection.ranking.shape
     judged, levels = collection.labels.shape[1], max(map(len, collection.grades))
     depth = max((one.depth_seen(depth) or depth for one in wanted), default=depth)

@@ -72,7 +72,7 @@ def bin_of(differences: Floats) -> NDArray[np.int64]:
 
 @takes(lambda matrix, trials, **_: 2e-8 * trials * np.asarray(matrix).shape[1] ** 2)
 def swaps(matrix: pd.DataFrame | Floats, topics: int | None = None, trials: int = 200, seed: int = 0) -> Swaps:
-    """Of pairs of systems whose means differ by d on some topics, the share that has the other order on as many others.
+    """Share of pairs whose means differ by d on some topics and have the other order on as many other topics.
 
     Parameters
     ----------

@@ -68,7 +68,7 @@ class Sweep(FrozenArrays):
         The band is the 95% interval over resampled topics; NaN below five topics.
     agreement : by value, in [−1, 1]; mean τ between the rankings under the full pool and under a part of it
         The band holds the middle 90% of the repeats.
-    tau : by value, in [−1, 1]; mean τ of the rankings with those of `others`; NaN where there are none
+    tau : by value, in [−1, 1]; mean τ of the rankings with those of `others`; NaN if there are none
         The band goes from the lowest to the highest.
     users : by value; agreement with users of whom the collection knows, or None
         Spearman's ρ with their satisfaction, or the share of their preferences between systems that the scores share;

@@ -133,7 +133,7 @@ def range_tail(groups: int) -> RangeTail:
 
 
 def support(degrees: float) -> tuple[float, float]:
-    """Where all but 1e-16 of the standard deviation's distribution lies (Laurent and Massart 2000, eq. (4.3))."""
+    """Range of all but 1e-16 of the standard deviation's distribution (Laurent and Massart 2000, eq. (4.3))."""
     x = 39.0 / degrees  # e^−39 is 1e-17
     return max(0.0, 1.0 - 9.0 / float(np.sqrt(2 * degrees))), float(np.sqrt(1 + 2 * np.sqrt(x) + 2 * x))
 
@@ -193,7 +193,7 @@ class Effects:
 
     @property
     def p_value(self) -> float:
-        """Of the F test for systems; 1 where nothing varies, 0 where the residual does not."""
+        """p-value of the F test for systems; 1 if nothing varies, 0 if only the residual does not."""
         if self.error == 0:
             return 1.0 if self.systems == 0 else 0.0
         return float(fdtrc(self.system_degrees, self.residual_degrees, self.systems / self.system_degrees / self.error))

@@ -132,7 +132,7 @@ def show_task(session: Session, page: Page, exercise: Exercise) -> None:
 
 
 def awaits_prediction(session: Session, page: Page, exercise: Exercise) -> bool:
-    """Whether the results of the page wait for the prediction."""
+    """True if the results of the page wait for the prediction."""
     return exercise.gate and bool(exercise.ask) and Attempt.read(session.scope(page.name))[0].prediction is None
 
 
@@ -147,7 +147,7 @@ def _keep(session: Session, page: Page, part: Text, key: str) -> None:
 
 
 def show_goal(page: Page, exercise: Exercise, values: Mapping[str, Any]) -> None:
-    """Whether the condition is met now; it stays in sight while the page is scrolled."""
+    """Show whether the condition is met; the line stays in sight while the page is scrolled."""
     if not exercise.goal:
         return
     with shown_errors():
@@ -214,7 +214,7 @@ def _course_link(words: str, view: View) -> str:
 
 
 def open_case(session: Session, page: Page, arrived: bool) -> None:
-    """Where somebody has a lab look at a bundled collection, it is the one on which the lab's case occurs.
+    """Open the bundled collection on which the lab's case occurs.
 
     Data that a person loaded, and what a link says, stay.
     """

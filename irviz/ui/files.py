@@ -249,7 +249,7 @@ def _looked_into(qrels: list[FoundFile], grades: GradeMap | None, kind: str) -> 
 
 
 def once(place: str, mark: object, work: Callable[[], Result]) -> Result:
-    """What work on uploads came to, or why it was refused; done once for the same `mark`, and kept by the session."""
+    """Result of work on uploads, or its refusal; computed once for the same `mark` and kept by the session."""
     kept = st.session_state.get(place)
     if kept is None or kept[0] != mark:
         st.session_state.pop(place, None)

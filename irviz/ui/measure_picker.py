@@ -368,7 +368,7 @@ def _exchange(control: Measures, chosen: tuple[str, ...], new: Mapping[int, Meas
 
 
 def _show_relevant(control: Measures, chosen: tuple[str, ...], context: Context) -> None:
-    """The smallest relevant grade of all binary measures at once; nothing where there are none, or no such choice."""
+    """The smallest relevant grade of all binary measures at once; nothing if there are none, or no such choice."""
     now = {grade for label in chosen if (grade := relevant_from(measure(label))) is not None}
     grades = {grade for given in context.opened.data.grades for grade in given if grade > 0}  # type: ignore[union-attr]
     if not now or len(grades) < 2:

@@ -111,7 +111,7 @@ def open_awaited(session: Session) -> None:
 
 
 def address() -> str:
-    """Where this dashboard answers, without the page."""
+    """The address of this dashboard, without the page."""
     parts = urlsplit(st.context.url or "")
     return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}" if parts.netloc else ""
 

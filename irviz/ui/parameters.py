@@ -136,7 +136,7 @@ FIRST = ""  #: what a link never says: the first aspect
 
 @dataclass(frozen=True)
 class Editor:
-    """Where the parameters of an expression are changed.
+    """The widgets that change the parameters of an expression.
 
     Attributes
     ----------
@@ -256,7 +256,7 @@ def _apply(one: Expression, name: str, put: Put, key: str, read: Read) -> None:
 
 
 def _plain(one: Expression, name: str, declared: Parameter) -> Control:
-    """That of a number, a choice or a yes and no; a number that may be absent is typed."""
+    """Widget of a number, a choice or a yes and no; a number that may be absent is typed."""
     control = control_of([(type(one), name, declared)], name=name, label=label_of(name, declared))
     if isinstance(control, Choice):
         return replace(control, few=True)
@@ -366,7 +366,7 @@ def _read(one: Expression, name: str, text: str) -> Any:
 
 
 def with_pictures(context: Context, one: Expression, name: str, key: str, options: Sequence[str]) -> None:
-    """Put a picture above each option of the widget `key`, which is drawn next; none where there are none."""
+    """Put a picture above each option of the widget `key`, which is drawn next; none if there are none."""
     pictures = part_pictures(context, one, name)
     button = f".st-key-{_class(key)} [role=radiogroup] button"
     look = "padding: 2.7rem 0.3rem 0.2rem; height: auto; min-width: 4.4rem; border-radius: 0.4rem;"

@@ -117,7 +117,7 @@ def _show_compare(session: Session) -> None:
 
 
 def _show_data(opened: Dataset | None, lent: bool) -> None:
-    """Who else can see the data."""
+    """Say who else can see the data."""
     if opened is None or "~" not in opened.key:
         st.caption("The data come with irviz: everyone who opens the link sees the same.")
     elif lent:

@@ -79,7 +79,7 @@ class Memo:
                 wait_elsewhere()
 
     def find(self, key: Hashable) -> tuple[Any] | None:
-        """The value kept under `key`, by itself in a tuple; None where there is none."""
+        """The value kept under `key`, by itself in a tuple; None if there is none."""
         with self._lock:
             if key not in self._kept:
                 return None

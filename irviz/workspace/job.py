@@ -136,7 +136,7 @@ class Job:
         return self.queue is None or self.queue.alone()
 
     def workers(self, asked: Workers) -> Workers:
-        """Who may do the work that begins now: all who are asked for, or one where others compute, too."""
+        """Workers for the work that begins now: all that are asked for, or one while other jobs compute."""
         return asked if self.alone() else 1
 
     def left(self) -> float:

@@ -53,7 +53,7 @@ def families(aspects: int) -> dict[str, tuple[type[Measure], ...]]:
 
 
 def counterpart(label: str, chosen: Sequence[str], last: str) -> str:
-    """What a measure that was just added is best compared with: another of its kind, what it is made of, or the last.
+    """The measure to compare a new one with: another of its kind, its base, or the last one shown.
 
     >>> counterpart("TOMA(nDCG@10,distance='euclidean')", ["AP", "nDCG@10", "RBP(p=0.8)"], "RBP(p=0.8)")
     'nDCG@10'

@@ -104,7 +104,7 @@ def _names(axis: Mapping, traces: Sequence[Mapping], letter: str) -> str:
 
 
 def _ends(parts: Sequence) -> str:
-    """The lowest and the highest of the numbers; "" where there are none."""
+    """The lowest and the highest of the numbers; "" if there are none."""
     known = [np.asarray(part).ravel() for part in parts if part is not None]
     numbers = [part[np.isfinite(part)] for part in known if part.dtype.kind in "iuf"]
     joined = np.concatenate(numbers) if numbers else np.empty(0)

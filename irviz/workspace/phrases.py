@@ -31,7 +31,7 @@ def ranked_alike(tau: float, systems: int, digits: int = 2) -> str:
 
 
 def extremes(values: Sequence[float] | NDArray[np.float64], tolerance: float = 1e-9) -> list[int]:
-    """Where the highest value is, wherever it is reached but for rounding.
+    """Indices of the highest value, ties up to rounding included.
 
     >>> extremes([0.1, 0.3, 0.1 + 0.2])
     [1, 2]
@@ -177,7 +177,7 @@ def standing(
     things: str = "measures",
     named: Callable[[list[str]], str] = quoted,
 ) -> str:
-    """Who has the highest number and who the lowest, as a clause; "" where nobody has one.
+    """A clause that names the highest and the lowest number; "" if there is none.
 
     Parameters
     ----------

@@ -112,7 +112,7 @@ class Folder:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
 
     def set_aside(self) -> None:
-        """Keep some room in reserve; where there is none, nothing is lost but the reserve."""
+        """Keep some room in reserve; if there is none, nothing is lost but the reserve."""
         path = self.home / _RESERVE
         if path.is_file() and path.stat().st_size >= _RESERVED_BYTES:
             return
@@ -156,7 +156,7 @@ class Folder:
                     file.unlink()
 
     def files(self, fingerprint: str) -> tuple[Path, Path]:
-        """Where a collection and where score matrices of this fingerprint lie."""
+        """Paths of a collection and of score matrices with this fingerprint."""
         if not re.fullmatch(r"[0-9a-f]{64}", fingerprint):
             raise IrvizError("This is not the fingerprint of a collection.")
         whole = self.data / fingerprint

@@ -175,7 +175,7 @@ def of_mean(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def of_six(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Who wins by each of the six averages."""
+    """The winner by each of the six averages."""
     scores, eps = table_of(values), 10.0 ** values["log"]
     won = by_winner({name: winners(row) for name, row in six_means(scores, eps).items()})
     who = [listed([SYSTEMS[i] for i in first], joiner="and") for first in won]

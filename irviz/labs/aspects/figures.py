@@ -123,7 +123,7 @@ def _tuples(table: pd.DataFrame, numbered: bool, size: int, **look: Any) -> Trac
 
 
 def points_of(table: pd.DataFrame) -> Floats:
-    """Where the pairs of labels are: pairs × 2."""
+    """Coordinates of the pairs of labels: pairs × 2."""
     return table[["embedded relevance", "embedded correctness"]].to_numpy()
 
 

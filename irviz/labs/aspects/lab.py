@@ -219,7 +219,7 @@ def count_words(values: Mapping[str, Any]) -> str:
 
 
 def fake_words(table: pd.DataFrame) -> str:
-    """Where a highly relevant document that is not correct ends up."""
+    """The class of a highly relevant document that is not correct, in words."""
     numbers = {(int(a), int(b)): int(n) for (a, b), n in table["class"].items()}
     fake, weak = numbers[FAKE], numbers[1, 1]
     if max(numbers.values()) == 0:

@@ -119,7 +119,7 @@ def edges(tuples: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def worse(x: tuple[int, int], y: tuple[int, int]) -> bool:
-    """Whether `x` is at most as good as `y` on every aspect."""
+    """True if `x` is at most as good as `y` on every aspect."""
     return x[0] <= y[0] and x[1] <= y[1]
 
 

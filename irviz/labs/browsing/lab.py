@@ -241,7 +241,7 @@ def _notes(grades: Sequence[int]) -> tuple[str, ...]:
 
 
 def _stops(walked: Sequence[ReaderPath]) -> str:
-    """Where readers stop most often."""
+    """The ranks at which readers stop most often."""
     return " ".join(
         f"{w.name}: readers stop most often at rank {int(np.argmax(w.last)) + 1} ({w.last.max():.0%})." for w in walked
     )

@@ -46,7 +46,7 @@ class TieBounds(FrozenArrays):
 
     @property
     def open(self) -> NDArray[np.bool_]:
-        """Where the order of tied documents matters."""
+        """True where the order of tied documents matters."""
         return self.highest - self.lowest > 1e-12
 
 
@@ -247,7 +247,7 @@ def expected_err(stops: Floats, first: NDArray[np.intp], size: NDArray[np.intp],
 
 
 def _one(stops: Floats, first: NDArray[np.intp], size: NDArray[np.intp], depth: int) -> float:
-    """Of one list: Σ over ties of the probability of getting there, times that of stopping at each of its ranks."""
+    """One list: Σ over ties of the probability of reaching them, times that of stopping at each of their ranks."""
     score, reached = 0.0, 1.0
     for start in np.unique(first[:depth]):
         tied = int(size[start])

@@ -149,7 +149,7 @@ def _separated(values: Floats) -> NDArray[np.bool_]:
 
 
 def reopens(context: Context) -> bool:
-    """Whether the collection's files are at hand, so that its ties can be broken differently."""
+    """True if the collection's files are at hand, so that its ties can be broken differently."""
     return has_files(context.opened.key)
 
 

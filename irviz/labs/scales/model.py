@@ -403,7 +403,7 @@ def longer(values: Mapping[str, Any]) -> tuple[ScaleType, ScaleType, bool]:
 
 
 def of_longer(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Whether a measure keeps the order over longer runs."""
+    """True if a measure keeps the order over longer runs."""
     found, last, lost = longer(values)
     return {
         "measure": found.measure,

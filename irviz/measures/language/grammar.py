@@ -36,7 +36,7 @@ class Call:
     cutoff: Any
 
     def __str__(self) -> str:
-        """As it was written, for errors."""
+        """The text as it was written, for errors."""
         arguments = [*map(written, self.positional), *(f"{name}={written(value)}" for name, value in self.named)]
         inside = f"({','.join(arguments)})" if arguments else ""
         return f"{self.name}{inside}" + (f"@{self.cutoff}" if self.cutoff is not None else "")

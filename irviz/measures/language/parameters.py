@@ -242,7 +242,7 @@ class PerAspect(Kind):
         return tuple(self.each.check(one, owner, name) for one in value)
 
     def several(self, value: Any) -> bool:
-        """Whether `value` lists one value per aspect; a flat list of numbers is one list of gains."""
+        """True if `value` lists one value per aspect; a flat list of numbers is one list of gains."""
         if isinstance(value, str) or not isinstance(value, Sequence):
             return False
         return not (isinstance(self.each, Numbers) and all(_number(one) for one in value))

@@ -1,4 +1,4 @@
-"""Where the reader is in a lab: steps, all of it, challenges, quiz; back, and on."""
+"""Progress within a lab: steps, free exploration, challenges, quiz; back and on."""
 
 from __future__ import annotations
 
