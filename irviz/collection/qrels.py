@@ -35,7 +35,7 @@ _TAGLESS = (
 
 
 def _nothing(row: int) -> bytes:
-    """Empty texts in the place of the second field, which tables lack."""
+    """The second field of a table's row: empty."""
     return b""
 
 

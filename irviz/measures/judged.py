@@ -180,7 +180,7 @@ class RankedLists:
 
     @cached_property
     def _judged(self) -> tuple[Array, Array]:
-        """Ranks of judged documents, and their indices."""
+        """Flat indices of the ranks that hold judged documents, and these documents."""
         cells = np.flatnonzero(self.ranking >= 0)
         return cells, self.documents(cells, cells // self.ranking.shape[1])
 

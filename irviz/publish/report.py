@@ -235,7 +235,7 @@ def report(shown: Sequence[ViewContent], title: str = "irviz report", note: str 
 
 
 def made() -> str:
-    """The date, and the version that made it."""
+    """The date, and the versions that made it."""
     now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     names = ", ".join(f"{name} {number}" for name, number in versions().items())
     return f"Made {now} with {names}."

@@ -74,7 +74,7 @@ async def lifespan(app: Any) -> AsyncIterator[None]:
 
 
 def _more_files() -> None:
-    """Raise the limit of file descriptors to the hard limit of the system."""
+    """Raise the limit of file descriptors to `_FILES`, or to what the system allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:

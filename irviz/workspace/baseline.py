@@ -200,7 +200,7 @@ _SKIPPED = (BASELINE.name, SHARE.name, MODE.name, *(part.name for part in (*PART
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One side of a comparison: a context, the page and its values in it, and the settings of its link that could not be applied.
+    """One side of a comparison: a context, the page and its values, and settings of its link that do not apply.
 
     `pinned_on` is the title of another page whose view the baseline is: it says nothing about the page's own settings.
     """

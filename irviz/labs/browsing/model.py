@@ -186,7 +186,7 @@ def stopping(w: ReaderPath) -> list[int]:
 
 
 def of_stopping(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The rank at which each reader stops."""
+    """Readings: how many readers stop at which ranks."""
     one = made_measure(values)
     w = walk(one, values["grades"])
     counts = [*stopping(w), 0, 0, 0]
