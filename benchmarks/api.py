@@ -14,6 +14,7 @@ from textwrap import dedent
 from typing import Any
 
 import irviz
+import irviz.types
 
 FILE = Path(__file__).resolve().parents[1] / "docs" / "api.md"
 GROUPS = {
@@ -47,6 +48,11 @@ Made from the docstrings by `python -m benchmarks.api`. Every name below is `irv
 change them. What is to go works for one such version longer with a `DeprecationWarning` that names its successor. A
 change of any computed number has a heading of its own in the CHANGELOG, and links and `.irviz` files of older versions
 keep opening.
+
+**Words.** `c` is a Collection (or Scores, where both are named), `s` Scores, `matrix` a DataFrame topics × systems or
+Scores of one measure; `measures` are expressions or measures, `summary` says how topics are averaged, `seed` gives the
+same numbers again, `progress` is called with the share done and a sentence, `workers` changes no bit of a result. What
+cannot be done is refused with an `IrvizError` that says what is wrong, where, what was found, and what to do.
 """
 _ROLE = re.compile(r":\w+:`~?([^`<]+?)(?:\s*<[^>]*>)?`")
 _SHORT = ("Returns", "Raises")  #: a kind and a sentence or two
@@ -54,12 +60,15 @@ _SHORT = ("Returns", "Raises")  #: a kind and a sentence or two
 
 def markdown() -> str:
     """The whole page."""
-    lines = [line for group, names in GROUPS.items() for line in _group(group, names)]
+    known: set[str] = set()
+    lines = [line for group, names in GROUPS.items() for line in _group(group, names, known)]
+    lines += ["## Parts of these\n"]
+    lines += [line for name in irviz.types.__all__ if name not in known for line in _class(getattr(irviz.types, name))]
     return "\n".join([HEAD, *lines]).rstrip() + "\n"
 
 
-def _group(group: str, names: tuple[str, ...]) -> Iterator[str]:
-    """A group of functions, then the classes that they return."""
+def _group(group: str, names: tuple[str, ...], known: set[str]) -> Iterator[str]:
+    """A group of functions, then the classes that they return and that are not `known` from groups before."""
     yield f"## {group}\n"
     kinds: dict[type, None] = {}
     for name in names:
@@ -70,9 +79,15 @@ def _group(group: str, names: tuple[str, ...]) -> Iterator[str]:
             kinds |= dict.fromkeys(_returned(one))
         yield from documented(one)
     for kind in kinds:
-        yield f"### {kind.__name__}\n"
-        yield from documented(kind)
-        yield from _methods(kind)
+        if kind.__name__ not in known:
+            known.add(kind.__name__)
+            yield from _class(kind)
+
+
+def _class(kind: type) -> Iterator[str]:
+    yield f"### {kind.__name__}\n"
+    yield from documented(kind)
+    yield from _methods(kind)
 
 
 def _signature(function: Any, bound: bool = False) -> str:

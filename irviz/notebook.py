@@ -66,12 +66,12 @@ class Dashboard:
         return f"{link}, until <code>.stop()</code>"
 
 
-def open_dashboard(data: Collection | Scores, port: int = 0) -> Dashboard:
+def open_dashboard(c: Collection | Scores, *, port: int = 0) -> Dashboard:
     """Start the dashboard on a collection or on scores, for this machine only.
 
     Parameters
     ----------
-    data : Collection or Scores
+    c : Collection or Scores
     port : int
         The port of the dashboard; 0 takes any free port.
 
@@ -85,11 +85,11 @@ def open_dashboard(data: Collection | Scores, port: int = 0) -> Dashboard:
     IrvizError
         If it does not start.
     """
-    if not isinstance(data, Collection | Scores):
-        raise IrvizError(f"A collection or scores are opened; got {type(data).__name__}.")
+    if not isinstance(c, Collection | Scores):
+        raise IrvizError(f"A collection or scores are opened; got {type(c).__name__}.")
     port = check_port(THIS_MACHINE, port)
     folder = tempfile.TemporaryDirectory(prefix="irviz-")
-    files = _saved(data, Path(folder.name))
+    files = _saved(c, Path(folder.name))
     command = [sys.executable, "-m", "irviz", "app", *map(str, files), "--port", str(port), "--address", THIS_MACHINE]
     log = Path(folder.name) / "log"
     with log.open("wb") as out:
@@ -189,7 +189,7 @@ def mime_bundle(figure: go.Figure) -> dict[str, Any]:
     return {FIGURE: data, "text/html": html, "text/plain": "Figure"}
 
 
-def show(view: View | str, data: Collection | Scores | None = None) -> ViewOutput:
+def show(view: View | str, c: Collection | Scores | None = None) -> ViewOutput:
     """Draw a page of the dashboard as plotly figures with its sentence and tables.
 
     Parameters
@@ -197,7 +197,7 @@ def show(view: View | str, data: Collection | Scores | None = None) -> ViewOutpu
     view : View or str
         A link of the dashboard (``"/scores?show=box"``, with or without its server), or the
         name of a page (``"similarity"``).
-    data : Collection or Scores, optional
+    c : Collection or Scores, optional
         The data of a view that names none; by default those that the dashboard opens with.
 
     Returns
@@ -216,7 +216,7 @@ def show(view: View | str, data: Collection | Scores | None = None) -> ViewOutpu
     <irviz: By AP, NLE_P_v1 is best: mean 0.383 over 53 topics...>
     """
     said = view if isinstance(view, View) else View.from_url(view)
-    opened = [] if data is None else [opened_data(data)]
+    opened = [] if c is None else [opened_data(c)]
     return _drawn(draw(on_data(said, opened), library(opened), store=Store))
 
 

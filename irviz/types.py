@@ -1,13 +1,20 @@
-"""The classes that irviz's functions return and take, for annotations."""
+"""The classes that irviz's functions return and take, for annotations; three of them need the dashboard."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from irviz.collection.codes import Finding
 from irviz.collection.model import Collection
 from irviz.collection.people import Preferences, Satisfaction
-from irviz.measures.language.base import Measure
+from irviz.collection.sources import Limits
+from irviz.measures.language.base import Measure, Scale
+from irviz.multiverse.claims import Claim
 from irviz.multiverse.equal_steps import EqualSteps
 from irviz.multiverse.order import UndisputedOrder
 from irviz.multiverse.power import Power
 from irviz.multiverse.verdicts import Conclusion
 from irviz.multiverse.worlds import Worlds
+from irviz.places import needs_app
 from irviz.stats.consistency import Consistency
 from irviz.stats.dominance import Dominance
 from irviz.stats.incompleteness import PoolReduction
@@ -21,14 +28,32 @@ from irviz.stats.similarity import Similarity
 from irviz.stats.sweep import Sweep
 from irviz.stats.users import GradePreferences, PreferenceAgreement, SatisfactionAgreement
 
+if TYPE_CHECKING:
+    from irviz.gallery.findings import Findings
+    from irviz.notebook import Dashboard, ViewOutput
+else:
+    _DRAWN = {"Dashboard": "irviz.notebook", "Findings": "irviz.gallery.findings", "ViewOutput": "irviz.notebook"}
+
+    def __getattr__(name: str) -> Any:
+        if name not in _DRAWN:
+            raise AttributeError(f"module 'irviz.types' has no attribute '{name}'")
+        with needs_app():
+            return getattr(import_module(_DRAWN[name]), name)
+
+
 __all__ = [
+    "Claim",
     "Collection",
     "Conclusion",
     "Consistency",
+    "Dashboard",
     "Dominance",
     "EqualSteps",
+    "Finding",
+    "Findings",
     "GradePreferences",
     "Judges",
+    "Limits",
     "Measure",
     "Overlap",
     "PoolReduction",
@@ -38,11 +63,13 @@ __all__ = [
     "Replacement",
     "Satisfaction",
     "SatisfactionAgreement",
+    "Scale",
     "ScaleType",
     "Scores",
     "Significance",
     "Similarity",
     "Sweep",
     "UndisputedOrder",
+    "ViewOutput",
     "Worlds",
 ]

@@ -116,10 +116,7 @@ def _significance(given: Arguments) -> pd.DataFrame:
     cube, chosen = scores(given), _chosen(given, "alpha", "seed", "trials")
     if given.counts:
         return discriminative_power(cube, given.method, **chosen).frame()
-    tables = {
-        name: irviz.significance(cube[name], given.method, order=cube.order(name), **chosen).frame()
-        for name in cube.measures
-    }
+    tables = {name: irviz.significance(cube.select([name]), given.method, **chosen).frame() for name in cube.measures}
     return pd.concat(tables, names=["measure"]).reset_index("measure").reset_index(drop=True)
 
 

@@ -157,7 +157,7 @@ def _findings(given: Arguments) -> pd.DataFrame:
         int(number) for number in asked_numbers(given.numbers, "--numbers", "numbers of findings, such as 1,5,27")
     ]
     shown = _bar if sys.stderr.isatty() else None
-    found = irviz.findings(_data(given), given.seed, numbers=chosen, workers=_workers(given), progress=shown)
+    found = irviz.findings(_data(given), seed=given.seed, numbers=chosen, workers=_workers(given), progress=shown)
     return found.frame()
 
 

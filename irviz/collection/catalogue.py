@@ -95,6 +95,10 @@ def open_collection(
     documents : int or str
         Which identifiers are kept, as in :func:`irviz.load_collection`; for an ``.irviz`` file it has no effect.
 
+    Returns
+    -------
+    Collection
+
     Raises
     ------
     IrvizError

@@ -105,6 +105,15 @@ def collection_from_frames(
         ir_measures (``Qrel``, ``ScoredDoc``) are accepted instead of a frame.
     ties, depth, levels, name, judges, topics, documents
         As in :func:`irviz.load_collection`.
+
+    Returns
+    -------
+    Collection
+
+    Raises
+    ------
+    IrvizError
+        For a column that is missing, or a cell that is no identifier, grade or score.
     """
     choose("tie rule", ties, tuple(TIE_RULES))
     check_depth(depth)

@@ -27,6 +27,8 @@ def load_intents(qrels: Source, *, limits: Limits = DEFAULT_LIMITS) -> dict[str,
     ----------
     qrels : path, (name, bytes) or open file
         Lines of topic, intent, document and grade, as ndeval reads them.
+    limits : Limits
+        As in :func:`irviz.load_collection`.
 
     Returns
     -------

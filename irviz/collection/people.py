@@ -139,6 +139,12 @@ def load_satisfaction(source: Source | pd.DataFrame, *, limits: Limits = DEFAULT
     ----------
     source : path, (name, bytes) or DataFrame
         With the columns ``topic`` and ``satisfaction`` and, for lists of several systems, ``system``.
+    limits : Limits
+        As in :func:`irviz.load_collection`.
+
+    Returns
+    -------
+    Satisfaction
 
     Raises
     ------
@@ -174,6 +180,12 @@ def load_preferences(source: Source | pd.DataFrame, *, limits: Limits = DEFAULT_
     ----------
     source : path, (name, bytes) or DataFrame
         With the columns ``topic``, ``a``, ``b`` and ``winner``; a file may leave the header out.
+    limits : Limits
+        As in :func:`irviz.load_collection`.
+
+    Returns
+    -------
+    Preferences
 
     Raises
     ------

@@ -323,7 +323,7 @@ def _python(context: Context, values: Values) -> list[str]:
         "",
         "rows = []",
         "for name in s.measures:",
-        f"    r = irviz.significance(s[name], {chosen}, order=s.order(name))",
+        f"    r = irviz.significance(s.select([name]), {chosen})",
         '    rows.append({"measure": name, "significant": r.significant, "pairs": r.pairs})',
         "table = pd.DataFrame(rows)",
     ]

@@ -141,9 +141,9 @@ COLUMNS = ("number paper finding applicable seen numbers printed view effect low
 
 
 def findings(
-    data: Collection | Scores,
-    seed: int = 0,
+    c: Collection | Scores,
     *,
+    seed: int = 0,
     trials: int = TRIALS,
     repeats: int = REPEATS,
     numbers: Some[int] | None = None,
@@ -154,7 +154,7 @@ def findings(
 
     Parameters
     ----------
-    data : Collection or Scores
+    c : Collection or Scores
         Of scores alone only claims about scores can be asked, and only if AP is among the measures. Of several aspects
         the first is used, except by the claims about several aspects.
     seed : int
@@ -177,7 +177,7 @@ def findings(
     Raises
     ------
     IrvizError
-        If `data` are neither a collection nor scores, or a number is no claim's.
+        If `c` is neither a collection nor scores, or a number is no claim's.
 
     Notes
     -----
@@ -187,14 +187,14 @@ def findings(
     √(5/6 Σ(θ_g − mean θ)²), times the 97.5% point of Student's t with 5 degrees of freedom; fewer random draws make
     it a little too wide. It is no test of a family of claims. Sources are in the table; see ``frame()``.
     """
-    if not isinstance(data, Collection | Scores):
-        raise IrvizError(f"Findings are asked of a collection or of scores; got {type(data).__name__}.")
+    if not isinstance(c, Collection | Scores):
+        raise IrvizError(f"Findings are asked of a collection or of scores; got {type(c).__name__}.")
     wanted = ALL if numbers is None else tuple(sorted(set(numbers)))
     if unknown := [number for number in wanted if not (isinstance(number, int) and 1 <= number <= len(CLAIMS))]:
         raise IrvizError(f"There is no finding {unknown[0]!r}. They are numbered from 1 to {len(CLAIMS)}.")
-    results = answered(data, wanted, trials, repeats, seed, workers=workers, progress=progress)
-    opened = opened_data(data)
-    return Findings(bundled_name(data) or opened.key, opened.title, digest(data), about(data), seed, results)
+    results = answered(c, wanted, trials, repeats, seed, workers=workers, progress=progress)
+    opened = opened_data(c)
+    return Findings(bundled_name(c) or opened.key, opened.title, digest(c), about(c), seed, results)
 
 
 def _seconds(data: Collection | Scores, wanted: tuple[int, ...], **_: Any) -> float:

@@ -289,6 +289,9 @@ def consistency(
         How each half is averaged, as in :func:`irviz.summarise`.
     coefficient : {"tau", "tau_ap", "pearson", "spearman"}
         With ``tau_ap`` the first-named half is the reference.
+    seed : int
+        The same seed gives the same splits and intervals.
+    progress : callable(fraction, text), optional
     workers : a number, or the name of a joblib backend, optional
         See :func:`irviz.workers.run`.  The result does not depend on it.
 

@@ -233,6 +233,7 @@ def pool_reduction(
         repeats do not change the first ones.
     summary, eps
         How topics are averaged, as in :func:`irviz.summarise`.
+    progress : callable(fraction, text), optional
     workers : a number, or the name of a joblib backend, optional
         See :func:`irviz.workers.run`.  The result does not depend on it.
 

@@ -238,6 +238,9 @@ def replaced(
         Independent draws; each depends on `seed` and its own number only, and within one
         a larger share contains the smaller ones.
     unit : {"documents", "topics"}
+    summary
+        How topics are averaged, as in :func:`irviz.summarise`.
+    progress : callable(fraction, text), optional
     workers : a number, or the name of a joblib backend, optional
         See :func:`irviz.workers.run`; the result does not depend on it.
 

@@ -384,9 +384,23 @@ def check_scores(scores: object) -> None:
 def load_scores(matrices: Mapping[str, Source], *, limits: Limits = DEFAULT_LIMITS) -> Scores:
     """Score matrices from CSV files: a header of system names, then one row per topic.
 
-    A first column of topics is optional; without one, topics are numbered from 1.  A
-    label that is a measure's expression is written in its canonical form.  `limits` are those
-    of :func:`irviz.load_collection`.
+    Parameters
+    ----------
+    matrices : mapping of measure to path, (name, bytes) or open file
+        A label that is a measure's expression is written in its canonical form.  A first column of topics is
+        optional; without one, topics are numbered from 1.
+    limits : Limits
+        As in :func:`irviz.load_collection`.
+
+    Returns
+    -------
+    Scores
+        In the unit of the files.
+
+    Raises
+    ------
+    IrvizError
+        With file and line, for a cell that is no finite number or files of different topics or systems.
     """
     read = read_matrices(matrices, limits)
     return Scores(read.values, tuple(_canonical(name) for name in read.measures), read.topics, read.systems)

@@ -225,7 +225,6 @@ def significance(
     alpha: float = 0.05,
     seed: int = 0,
     progress: Progress | None = None,
-    order: Floats | None = None,
     workers: Workers = None,
 ) -> Significance:
     """Test every pair of systems.
@@ -233,6 +232,7 @@ def significance(
     Parameters
     ----------
     matrix : DataFrame, topics × systems, or Scores of one measure
+        Of Scores, Kruskal-Wallis sees the exact order also where doubles cannot distinguish them.
     method : {"randomised_tukey", "paired_bootstrap", "anova_tukey", "kruskal_tukey"}
         See :func:`~irviz.stats.tukey.randomised_tukey`,
         :func:`~irviz.stats.bootstrap.paired_bootstrap`,
@@ -243,10 +243,9 @@ def significance(
         Shuffles or resamples of the methods that draw at random.
     alpha : float in (0, 1)
         A pair is significant if p < alpha.
+    seed : int
+        The same seed gives the same numbers.
     progress : callable(fraction, text), optional
-    order : array topics × systems, optional
-        For Kruskal-Wallis: numbers in the order of the exact scores, if doubles cannot distinguish
-        them (:meth:`irviz.stats.scores.Scores.order`).
     workers : a number, or the name of a joblib backend, optional
         See :func:`irviz.workers.run`.  The result does not depend on it.
 
@@ -261,14 +260,12 @@ def significance(
     """
     choose("significance test", method, tuple(METHODS))
     checked = matrix_of(matrix)
-    if isinstance(matrix, Scores) and order is None:
-        order = matrix.order(matrix.measures[0])
-    values = checked.values
-    ordered = values if order is None else np.asarray(order, dtype=np.float64)
-    if METHODS[method].scale == "ordinal" and ordered.shape != values.shape:
-        raise IrvizError(f"`order` has shape {ordered.shape}, but the score matrix {values.shape}.")
     names = checked.systems, checked.topics
-    return _tested(values[None], lambda: ordered[None], *names, method, trials, alpha, seed, progress, workers)[0]
+
+    def ordered() -> Floats:
+        return (matrix.order(matrix.measures[0]) if isinstance(matrix, Scores) else checked.values)[None]
+
+    return _tested(checked.values[None], ordered, *names, method, trials, alpha, seed, progress, workers)[0]
 
 
 def _tested(

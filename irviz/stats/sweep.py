@@ -170,6 +170,9 @@ def sweep(
         The share of the pool kept and how, as in :func:`irviz.pool_reduction`.
     summary, eps
         How topics are averaged, as in :func:`irviz.summarise`.
+    seed : int
+        The same seed gives the same numbers.
+    progress : callable(fraction, text), optional
     workers : a number, or the name of a joblib backend, optional
         See :func:`irviz.workers.run`.  The result does not depend on it.
 

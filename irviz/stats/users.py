@@ -102,7 +102,11 @@ def satisfaction(
         Satisfaction is usually given in a few steps, so that rank correlations are the default.
     trials : int, default 2000
         Bootstrap samples of topics, the same for all measures.
+    seed : int
+        The same seed gives the same numbers.
     confidence : float in (0, 1), default 0.95
+    workers : a number, or the name of a joblib backend, optional
+        See :func:`irviz.workers.run`.  The result does not depend on it.
 
     Returns
     -------
@@ -432,7 +436,9 @@ def preferences(
     s : Scores, for preferences between systems (Sakai & Zeng 2020), or a Collection, for
         preferences between documents; its identifiers must have been kept (``documents=``).
     p : Preferences, or a DataFrame with its columns
-    trials, seed : bootstrap samples of topics, for systems only
+    trials, seed : int
+        Bootstrap samples of topics, for systems only.
+    confidence : float in (0, 1), default 0.95
 
     Returns
     -------

@@ -89,10 +89,8 @@ def separated(side: Context, label: str, systems: tuple[str, ...], test: Mapping
     """systems × systems: pairs with p < α; None where there is nothing to test."""
     if len(side.topics) < 2:
         return None
-    cube = _cube(side, label, systems)
-    order = cube.order(label) if test["method"] == "kruskal_tukey" else None
     drawn = {name: test[name] for name in ("trials", "alpha", "seed")}
-    return side.remember(significance, cube[label], test["method"], **drawn, order=order).separated
+    return side.remember(significance, _cube(side, label, systems), test["method"], **drawn).separated
 
 
 def pair_kinds(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -58,7 +58,7 @@ def test_other_data_and_seeds_are_computed(context):
     data = context.opened.imported.select(systems=fewer.systems)
     assert frame["numbers"].tolist() == [one.numbers for one in findings(data, numbers=EXACT).results]
     again = panel_of(context, "findings", seed="7").tables["All findings on these data"].frame.set_index("number")
-    assert again["numbers"].tolist() == [one.numbers for one in findings(context.opened.imported, 7).results]
+    assert again["numbers"].tolist() == [one.numbers for one in findings(context.opened.imported, seed=7).results]
 
 
 def test_a_first_answer_asks_what_has_no_draws(context):
