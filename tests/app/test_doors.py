@@ -19,12 +19,35 @@ from irviz.server.middleware import comes_from, is_known
 ROOT = Path(__file__).resolve().parents[2]
 
 
+WATCH = """
+import os, socket, sys
+def note(kind, address):
+    known = isinstance(address, (str, bytes)) or address[0] in ("127.0.0.1", "::1", "localhost", "")
+    if not known or (kind == "lookup" and address[0] not in ("127.0.0.1", "::1", "localhost", "", "0.0.0.0", None)):
+        with open(os.environ["WATCHED"], "a") as out:
+            out.write(f"{kind} {address}\\n")
+def hook(event, args):
+    if event in ("socket.connect", "socket.sendto", "socket.sendmsg") and args[1] is not None:
+        note(event, args[1])
+    if event in ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr"):
+        note("lookup", (args[0],))
+sys.addaudithook(hook)
+"""
+LIMITS = {"IRVIZ_SESSIONS": "2", "IRVIZ_LEAVE_SECONDS": "0", "IRVIZ_UPLOAD_MB": "2", "IRVIZ_UPLOADS_MB": "3"}
+
+
 @pytest.fixture(scope="module")
-def server(start_server):
-    """A server of its own, which takes two pages at a time and ends left ones at once."""
-    return start_server(
-        IRVIZ_SESSIONS="2", IRVIZ_LEAVE_SECONDS="0", IRVIZ_UPLOAD_MB="2", IRVIZ_UPLOADS_MB="3", IRVIZ_HOSTS="*.own.test"
-    )
+def watched(tmp_path_factory) -> dict[str, str]:
+    """The environment of a process whose own audit writes each foreign address it asks into a file, `WATCHED`."""
+    folder = tmp_path_factory.mktemp("watched")
+    (folder / "sitecustomize.py").write_text(WATCH)
+    return {"WATCHED": str(folder / "watched"), "PYTHONPATH": f"{folder}:{ROOT}"}
+
+
+@pytest.fixture(scope="module")
+def server(start_server, watched):
+    """``irviz app``, which takes two pages at a time and ends left ones at once."""
+    return start_server(**LIMITS, **watched, IRVIZ_HOSTS="*.own.test")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -265,24 +288,9 @@ def test_one_page_cannot_clear_what_all_keep(server):
 
 # -- whom the server asks ----------------------------------------------------------------------
 
-WATCH = """
-import os, socket, sys
-def note(kind, address):
-    known = isinstance(address, (str, bytes)) or address[0] in ("127.0.0.1", "::1", "localhost", "")
-    if not known or (kind == "lookup" and address[0] not in ("127.0.0.1", "::1", "localhost", "", "0.0.0.0", None)):
-        with open(os.environ["WATCHED"], "a") as out:
-            out.write(f"{kind} {address}\\n")
-def hook(event, args):
-    if event in ("socket.connect", "socket.sendto", "socket.sendmsg") and args[1] is not None:
-        note(event, args[1])
-    if event in ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr"):
-        note("lookup", (args[0],))
-sys.addaudithook(hook)
-"""
 #: `python app.py` reads its port from a file only
 PORT = 'mkdir .streamlit; printf "[server]\\nport = $STREAMLIT_SERVER_PORT\\n" > .streamlit/config.toml'
 STARTS = {
-    "irviz": ((sys.executable, "-m", "irviz", "app"), ROOT, {"127.0.0.1"}),
     "streamlit": ((sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")), None, {"127.0.0.1"}),
     "app.py": (("sh", "-c", f"{PORT}; exec {sys.executable} {ROOT / 'app.py'}"), None, {"127.0.0.1"}),
     "everywhere": (
@@ -300,16 +308,13 @@ def listening_at(port: int) -> set[str]:
     return {".".join(str(byte) for byte in bytes.fromhex(address)[::-1]) for address in found}
 
 
-@pytest.mark.parametrize("way", STARTS)
-def test_it_asks_nobody_and_answers_this_machine_only(way, start_server, tmp_path):
+@pytest.mark.parametrize("way", ["irviz", *STARTS])
+def test_it_asks_nobody_and_answers_this_machine_only(way, server, watched, start_server, tmp_path):
     """Python's own audit of every connection and name that is looked up, from the start to a page and a foreign one."""
-    command, folder, listening = STARTS[way]
-    (tmp_path / "sitecustomize.py").write_text(WATCH)
-    watched = tmp_path / "watched"
-    told = {"IRVIZ_METRICS": "1"} if way == "everywhere" else {}
-    server = start_server(
-        command=command, folder=folder or tmp_path, WATCHED=str(watched), PYTHONPATH=f"{tmp_path}:{ROOT}", **told
-    )
+    told, listening = {"IRVIZ_METRICS": "1"} if way == "everywhere" else {}, {"127.0.0.1"}
+    if way != "irviz":
+        command, folder, listening = STARTS[way]
+        server = start_server(command=command, folder=folder or tmp_path, **watched, **told)
     with Visitor(server.url) as visitor:
         assert visitor.open("scores").errors == []
     assert handshake(server, Origin="http://evil.test") == 403
@@ -317,7 +322,8 @@ def test_it_asks_nobody_and_answers_this_machine_only(way, start_server, tmp_pat
     assert ask(server)[1]["x-frame-options"] == "DENY" and given_cookie(server).startswith("irviz_owner_")
     assert ask(server, "/_stcore/metrics")[0] == (200 if told else 404), "told only where asked for"
     assert listening_at(int(server.url.rpartition(":")[2])) == listening
-    assert not watched.exists(), watched.read_text()
+    asked = Path(watched["WATCHED"])
+    assert not asked.exists(), asked.read_text()
 
 
 def test_downloads_end_with_their_page(server, left):
