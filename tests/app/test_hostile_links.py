@@ -123,7 +123,7 @@ def test_a_collection_that_nobody_has_is_named(text):
     ],
 )
 def test_the_whole_complaint(link, complaint):
-    assert warnings(open_page(**link)) == [complaint]
+    assert warnings(open_page("scores", **link)) == [complaint]
 
 
 @pytest.mark.slow
@@ -139,4 +139,4 @@ def test_the_whole_complaint(link, complaint):
     )
 )
 def test_any_link_opens_a_page(link):
-    assert_sound(open_page(**link))
+    assert_sound(open_page("scores", **link))

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import irviz
+from irviz.cli.main import main
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
@@ -77,20 +78,14 @@ def test_the_wheel_holds_what_stands_at_the_top_and_nothing_that_was_made(wheel:
     assert not [name for name in names if "__pycache__" in name or name.startswith(("tests/", "benchmarks/"))]
 
 
-def test_the_command_prints_what_the_module_prints(command: Path, files: Path):
+def test_the_command_prints_what_the_function_prints(command: Path, files: Path, monkeypatch, capsys):
     version = run(command, files, "--version")
     assert (version.stdout, version.stderr) == (f"irviz {irviz.__version__}\n", "")
     words = ["score", "--qrels", "qrels", "--runs", "runs", "--measures", "AP"]
     printed = run(command, files, *words)
-    module = subprocess.run(
-        [sys.executable, "-m", "irviz", *words],
-        cwd=files,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (printed.stdout, printed.stderr) == (module.stdout, module.stderr)
+    monkeypatch.chdir(files)
+    assert main(words) == 0
+    assert (printed.stdout, printed.stderr) == capsys.readouterr()
     assert printed.stdout.splitlines()[1:] == [
         "AP,1,Kestrel,1.0",
         "AP,1,Osprey,0.5",
