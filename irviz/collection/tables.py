@@ -754,11 +754,11 @@ def _of_object(file: str, line: int, given: Any, ratings: bool, depth: int = 0) 
     elif isinstance(hits, dict) and isinstance(hits.get("hits"), list):
         yield from _of_object(file, line, hits["hits"], ratings, depth + 1)
     elif "judgmentRatings" in given:
-        yield from _workbench_ratings(file, line, given)
+        yield from _rated(file, line, given, "judgmentRatings", "query", "docId")
     elif "documentIds" in given:
         yield from _workbench_results(file, line, given)
     elif isinstance(given.get("requests"), list):
-        yield from _requested(file, line, given["requests"])
+        yield from _rated(file, line, given, "requests", "id", "_id")
     elif isinstance(given.get("details"), dict):
         yield from _responded(file, line, given["details"], ratings)
     else:
@@ -779,12 +779,13 @@ def _name(file: str, line: int, given: Any, what: str) -> str:
     return str(given)
 
 
-def _workbench_ratings(file: str, line: int, given: dict[str, Any]) -> Iterator[Entry]:
-    for one in _items(file, line, given["judgmentRatings"], "judgmentRatings"):
-        query = _name(file, line, one.get("query"), "query")
+def _rated(file: str, line: int, given: dict[str, Any], many: str, key: str, doc: str) -> Iterator[Entry]:
+    """Queries with their ratings, as the Workbench's judgments and the requests of ``_rank_eval`` have them."""
+    for one in _items(file, line, given[many], many):
+        query = _name(file, line, one.get(key), key)
         for rated in _items(file, line, one.get("ratings"), "ratings"):
-            doc = _name(file, line, rated.get("docId"), "docId")
-            yield Entry(line, query, doc, rating=rated.get("rating"), text=_text_of_query(query))
+            name = _name(file, line, rated.get(doc), doc)
+            yield Entry(line, query, name, rating=rated.get("rating"), text=_text_of_query(query))
 
 
 def _workbench_results(file: str, line: int, given: dict[str, Any]) -> Iterator[Entry]:
@@ -797,25 +798,14 @@ def _workbench_results(file: str, line: int, given: dict[str, Any]) -> Iterator[
         yield Entry(line, query, name, position=position, who=config, text=_text_of_query(query))
 
 
-def _requested(file: str, line: int, requests: list[Any]) -> Iterator[Entry]:
-    for one in _items(file, line, requests, "requests"):
-        query = _name(file, line, one.get("id"), "id of a request")
-        for rated in _items(file, line, one.get("ratings"), "ratings"):
-            doc = _name(file, line, rated.get("_id"), "_id")
-            yield Entry(line, query, doc, rating=rated.get("rating"), text=_text_of_query(query))
-
-
 def _responded(file: str, line: int, details: dict[str, Any], ratings: bool) -> Iterator[Entry]:
     for query, one in details.items():
         hits = _items(file, line, one.get("hits") if isinstance(one, dict) else None, "hits")
         for position, found in enumerate(hits, start=1):
             hit = found.get("hit")
             doc = _name(file, line, hit.get("_id") if isinstance(hit, dict) else None, "_id")
-            text = _text_of_query(query)
-            if ratings:
-                yield Entry(line, query, doc, rating=found.get("rating"), text=text)
-            else:
-                yield Entry(line, query, doc, position=position, text=text)
+            rank = {"rating": found.get("rating")} if ratings else {"position": position}
+            yield Entry(line, query, doc, text=_text_of_query(query), **rank)
 
 
 def _flat(file: str, line: int, given: dict[str, Any], ratings: bool) -> Iterator[Entry]:

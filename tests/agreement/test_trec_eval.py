@@ -25,7 +25,14 @@ PAIRS = {
 }
 NAMES = {  # as `trec_eval -m all_trec` prints them: what irviz calls them
     **{"map": "AP", "Rprec": "Rprec", "bpref": "Bpref", "recip_rank": "RR", "ndcg": "nDCG", "infAP": "infAP"},
-    **{"set_P": "SetP", "set_recall": "SetR", "set_F": "SetF", "gm_map": "AP", "gm_bpref": "Bpref"},
+    **{
+        "rbp": "RBP(p=0.9)",
+        "set_P": "SetP",
+        "set_recall": "SetR",
+        "set_F": "SetF",
+        "gm_map": "AP",
+        "gm_bpref": "Bpref",
+    },
     "ndcg_1=3,2=9,4=4.5": "nDCG(gains=[0,3])",  # of binary grades
 }
 CUT = {"P": "P@", "recall": "R@", "ndcg_cut": "nDCG@", "map_cut": "AP@", "success": "Success@"}
@@ -33,10 +40,10 @@ COUNTS = ("num_ret", "num_rel", "num_rel_ret")
 #: expected output, qrels, run, smallest relevant grade, depth, and how many of its numbers are compared
 OUTPUTS = [
     ("out.test", "qrels.test", "results.test", 1, 1000, 28),
-    ("out.test.a", "qrels.test", "results.test", 1, 1000, 65),  # -m all_trec
-    ("out.test.aq", "qrels.test", "results.test", 1, 1000, 254),  # -m all_trec -q
-    ("out.test.aqc", "qrels.test", "results.trunc", 1, 1000, 254),  # -m all_trec -q -c
-    ("out.test.aqcM", "qrels.test", "results.trunc", 1, 100, 254),  # -m all_trec -q -c -M100
+    ("out.test.a", "qrels.test", "results.test", 1, 1000, 69),  # -m all_trec
+    ("out.test.aq", "qrels.test", "results.test", 1, 1000, 270),  # -m all_trec -q
+    ("out.test.aqc", "qrels.test", "results.trunc", 1, 1000, 270),  # -m all_trec -q -c
+    ("out.test.aqcM", "qrels.test", "results.trunc", 1, 100, 270),  # -m all_trec -q -c -M100
     ("out.test.aql", "qrels.rel_level", "results.test", 2, 1000, 254),  # -m all_trec -q -l2
     ("out.test.meas_params", "qrels.test", "results.test", 1, 1000, 72),
     ("out.comment.test", "qrels.comment.test", "results.comment.test", 1, 1000, 28),
@@ -85,7 +92,11 @@ def test_trec_eval_s_own_output(
                 {topic: _interpolated(relevant[topic], counts.num_rel[topic], recalls) for topic in c.topics}
             )
             all_topics = column.mean()
-        elif name in NAMES or head in CUT:
+        elif head == "unj" and rel == 1:
+            judged = irviz.score(c, f"Judged@{rest}")
+            column = 1 - judged[judged.measures[0]].iloc[:, 0].where(counts.num_ret > 0, 1)
+            all_topics = column.mean()
+        elif head in CUT or (name in NAMES and (name != "rbp" or rel == 1)):
             matrix = irviz.score(c, _ours(name, rel))
             column = matrix[matrix.measures[0]].iloc[:, 0]
             all_topics = column.mean()
@@ -124,6 +135,43 @@ def test_the_rounding_of_recalls_is_the_only_difference_to_trec_eval_s_own_outpu
         if abs(mine - expected[f"iprec_at_recall_{recall:.2f}"][topic]) > 0.5001e-4
     }
     assert differ == {(0.1, "301"), (0.6, "302")}
+
+
+def test_graded_rbp_divides_by_the_collection_s_highest_grade_here_and_by_the_topic_s_in_trec_eval(collections: Path):
+    c = irviz.load_collection(*_of_levels(collections), ties="trec_eval10")
+    grades = c.ratings().groupby("topic")["grade"].max()
+    mine = irviz.score(c, "RBP(p=0.9)")["RBP(p=0.9)"].iloc[:, 0] * c.grades[0][-1] / grades
+    expected = _read(collections / "trec_eval-tests" / "out.test.aql")["rbp"]
+    assert mine.to_dict() == pytest.approx({topic: expected[topic] for topic in c.topics}, abs=0.5001e-4)
+
+
+def test_a_document_judged_below_zero_is_judged_here_and_unjudged_for_unj_of_trec_eval(collections: Path):
+    c = irviz.load_collection(*_of_levels(collections), ties="trec_eval10")
+    expected = _read(collections / "trec_eval-tests" / "out.test.aql")
+    for k in (5, 10, 20):
+        first = {topic: c.list(topic, c.systems[0]).iloc[:k, -1] for topic in c.topics}
+        mine = {topic: float((grades.isna() | (grades < 0)).mean()) for topic, grades in first.items()}
+        assert mine == pytest.approx({topic: expected[f"unj_{k}"][topic] for topic in c.topics}, abs=0.5001e-4)
+        assert irviz.score(c, f"Judged@{k}").values[0, :, 0].tolist() == [1 - g.isna().mean() for g in first.values()]
+
+
+@pytest.mark.parametrize(
+    ("printed", "run", "depth"), [(out, run, depth) for out, _, run, rel, depth, _ in OUTPUTS[2:5]]
+)
+def test_ranks_past_the_end_of_a_list_are_in_the_residual_of_trec_eval_and_not_here(
+    collections: Path, printed: str, run: str, depth: int
+):
+    folder = collections / "trec_eval-tests"
+    c = irviz.load_collection(folder / "qrels.test", folder / run, ties="trec_eval10", depth=depth)
+    kept = irviz.counts(c).set_index("topic").num_ret
+    mine = irviz.residual(c, "RBP(p=0.9)")["RBP(p=0.9)"].iloc[:, 0] + (0.9**kept).where(kept > 0, 0)
+    expected = _read(folder / printed)["rbp_resid"]
+    assert mine.to_dict() == pytest.approx({topic: expected[topic] for topic in c.topics}, abs=0.5001e-4)
+
+
+def _of_levels(collections: Path) -> tuple[Path, Path]:
+    folder = collections / "trec_eval-tests"
+    return folder / "qrels.rel_level", folder / "results.test"
 
 
 def _ours(name: str, rel: int) -> str:
