@@ -77,7 +77,7 @@ _JUDGES = tuple(
     llm gpt chatgpt llama umbrela exam gemini claude mistral qwen synthetic gold silver
 """.split()
 )
-_SAY_NOTHING = frozenset(
+SAY_NOTHING = frozenset(
     """
     qrels qrel txt tsv csv test train dev processed preprocessed postprocessed final clean cleaned fixed converted
     judgments judgements judgment judgement labels label output results result
@@ -153,7 +153,7 @@ def part_names(files: Sequence[str]) -> list[str]:
     """
     words = [[word.casefold() for word in _PARTS.findall(file)] for file in files]
     shared = set.intersection(*map(set, words)) if len(files) > 1 else set()
-    for silent in (_SAY_NOTHING | shared, _SAY_NOTHING):
+    for silent in (SAY_NOTHING | shared, SAY_NOTHING):
         names = [_without(file, silent) for file in files]
         if all(names) and len(set(names)) == len(names):
             return names

@@ -452,8 +452,8 @@ def single(source: Source, what: str, limits: Limits = DEFAULT_LIMITS) -> Job:
     if len(found) == 1:
         return found[0]
     raise IrvizError(
-        f"{_label(source)}: expected one {what} file, found {len(found)} files. Name the file itself; "
-        f"for several aspects give {{aspect: path}}."
+        f"{_label(source)}: expected one {what} file, found {len(found)} files. Name the file itself; parts of one set "
+        f"are a list of files (--qrels more than once), several aspects {{aspect: path}} (ASPECT=FILE)."
     )
 
 

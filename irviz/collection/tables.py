@@ -549,29 +549,21 @@ def _row_entries(file: str, header: list[str], ratings: bool) -> Callable[[int, 
     def text(row: list[str]) -> str:
         return "" if words is None else _text_of_query(row[words])
 
-    value = place.get("rating", place.get("score")) if ratings else place.get("score")
+    what = "rating" if ratings else "score"
+    value = place.get(what, place.get("score"))
     who = place.get("judge" if ratings else "system")
     rank = None if ratings else place.get("position")
     if ratings and value is None:
         judges = [(header.index(name), name) for name in _judges(header, roles)]
         return lambda line, row: iter(
-            [Entry(line, row[key], row[doc], row[i], None, None, name, text(row)) for i, name in judges]
+            [Entry(line, row[key], row[doc], row[i], who=name, text=text(row)) for i, name in judges]
         )
     if value is None and rank is None:
         raise FileProblem(file, 1, f"no column of positions or scores; the columns are {listed(header, joiner='and')}.")
 
     def one(line: int, row: list[str]) -> Iterator[Entry]:
-        number = None if value is None else row[value]
-        yield Entry(
-            line,
-            row[key],
-            row[doc],
-            number if ratings else None,
-            None if ratings else number,
-            None if rank is None else row[rank],
-            "" if who is None else row[who],
-            text(row),
-        )
+        found: dict[str, Any] = {name: row[i] for name, i in ((what, value), ("position", rank)) if i is not None}
+        yield Entry(line, row[key], row[doc], who="" if who is None else row[who], text=text(row), **found)
 
     return one
 
@@ -607,10 +599,7 @@ def _three_entries(file: str, data: bytes, ratings: bool) -> Iterator[Entry]:
         query, doc, value = fields
         if _number(value) is None:
             raise FileProblem(file, number, f"the third field is not a finite number: {_quoted(line)}")
-        if ratings:
-            yield Entry(number, query, doc, rating=value)
-        else:
-            yield Entry(number, query, doc, position=value) if ranks else Entry(number, query, doc, score=value)
+        yield Entry(number, query, doc, **{"rating" if ratings else "position" if ranks else "score": value})
 
 
 def _ltr_entries(file: str, data: bytes, _ratings: bool) -> Iterator[Entry]:
@@ -830,8 +819,7 @@ def _flat(file: str, line: int, given: dict[str, Any], ratings: bool) -> Iterato
     text = _text_of_query(words) if isinstance(words, str) else ""
     who = given.get(roles.get("judge" if ratings else "system", ""))
     by = "" if who is None else _name(file, line, who, "judge" if ratings else "system")
-    if ratings:
-        yield Entry(line, key, doc, rating=given.get(roles.get("rating", roles.get("score", ""))), who=by, text=text)
-    else:
-        score, position = (given.get(roles.get(role, "")) for role in ("score", "position"))
-        yield Entry(line, key, doc, None, score, position, by, text)
+    score, position = (given.get(roles.get(role, "")) for role in ("score", "position"))
+    rating = given[roles["rating"]] if "rating" in roles else score
+    rank = {"rating": rating} if ratings else {"score": score, "position": position}
+    yield Entry(line, key, doc, who=by, text=text, **rank)

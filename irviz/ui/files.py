@@ -12,7 +12,7 @@ import streamlit as st
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.documents import DEFAULT_RANKS, documents_memory, ranks_kept
 from irviz.collection.intents import load_intents, second_fields
-from irviz.collection.judges import Guess, aspects_or_judges, by_importance, overlap_of, part_names
+from irviz.collection.judges import SAY_NOTHING, Guess, aspects_or_judges, by_importance, overlap_of, part_names
 from irviz.collection.load import load_collection, load_qrels
 from irviz.collection.model import Collection
 from irviz.collection.recognise import FoundFile
@@ -308,4 +308,7 @@ def _memory_words(judged: QrelsSummary, runs: int, options: dict[str, Any]) -> s
 
 
 def _common_name(qrels: list[FoundFile]) -> str:
-    return re.sub(r"\.(txt|csv|tsv|jsonl?)$", "", qrels[0].name) if qrels else "my collection"
+    if not qrels:
+        return "my collection"
+    name, archive = re.sub(r"\.(txt|csv|tsv|jsonl?)$", "", qrels[0].name), qrels[0].file.partition("/")
+    return archive[0].partition(".")[0] if archive[1] and name in SAY_NOTHING else name
