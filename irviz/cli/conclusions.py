@@ -38,7 +38,7 @@ from irviz.multiverse.dimensions import (
     TOPIC_SETS,
     UNJUDGED_RULES,
 )
-from irviz.multiverse.verdicts import TABLES, Condition, concluded
+from irviz.multiverse.verdicts import TABLES, concluded, requirement
 from irviz.stats.scores import Scores
 from irviz.workspace.control import split_expressions
 
@@ -93,7 +93,7 @@ def _add_conclusion(parser: argparse.ArgumentParser) -> None:
 
 
 def _conclusion(given: Arguments) -> pd.DataFrame | None:
-    conditions = [Condition.parse(text) for text in given.fail_unless or ()]
+    conditions = [requirement(text) for text in given.fail_unless or ()]
     found = concluded(
         _data(given),
         given.claim,
@@ -103,7 +103,7 @@ def _conclusion(given: Arguments) -> pd.DataFrame | None:
         seed=given.seed,
         workers=_workers(given),
     )
-    given.unmet = next(filter(None, (one.unmet(found) for one in conditions)), "")
+    given.unmet = next(filter(None, (one(found) for one in conditions)), "")
     if given.part == "latex":
         sys.stdout.write(found.latex() + "\n")
         return None

@@ -22,7 +22,7 @@ from irviz.collection.model import Collection
 from irviz.collection.names import base_name, readable, system_name
 from irviz.collection.people import Preferences, Satisfaction, as_preferences, as_satisfaction
 from irviz.collection.qrels import QrelsLines, joined
-from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Job, Limits, Source, jobs, single
+from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits, Source, SourceFile, single, source_files
 from irviz.collection.tables import GradeMap, Ratings, read_ratings, read_results
 from irviz.collection.topics import read_topics, with_topics, with_users
 from irviz.errors import FileProblem, IrvizError, TooLarge, choose, listed
@@ -120,7 +120,7 @@ def load_collection(
     systems = len(runs) if isinstance(runs, (list, Mapping)) and not skip_broken else 1  # at least
     queries = dict(judgments.texts)
 
-    def compile_one(job: Job) -> list[CompiledRun]:
+    def compile_one(job: SourceFile) -> list[CompiledRun]:
         data = job.read()
         with quota.parsing(job.file, data):
             found = read_results(job.name, job.file, data)
@@ -132,7 +132,7 @@ def load_collection(
             ]
 
     broken: list[BrokenRun] | None = [] if skip_broken else None
-    compiled = list(_compile_all(jobs(runs, "run", limits), compile_one, progress, broken))
+    compiled = list(_compile_all(source_files(runs, "run", limits), compile_one, progress, broken))
     twice = next((name for name, times in Counter(run.name for run in compiled).items() if times > 1), None)
     if twice is not None:
         raise IrvizError(f"Two runs are named {twice}: a table names its systems itself. Rename one of them.")
@@ -264,8 +264,8 @@ def _read_qrels(source: Source, limits: Limits, grades: GradeMap | None) -> Rati
 
 
 def _compile_all(
-    found: Iterator[Job],
-    compile_one: Callable[[Job], list[CompiledRun]],
+    found: Iterator[SourceFile],
+    compile_one: Callable[[SourceFile], list[CompiledRun]],
     progress: Progress | None,
     broken: list[BrokenRun] | None,
 ) -> Iterator[CompiledRun]:
@@ -274,7 +274,7 @@ def _compile_all(
     Broken ones are added to `broken`, or raised where that is None.
     """
     workers = min(4, os.cpu_count() or 1)
-    waiting: deque[tuple[Job, Future[list[CompiledRun]]]] = deque()
+    waiting: deque[tuple[SourceFile, Future[list[CompiledRun]]]] = deque()
     with ThreadPoolExecutor(workers) as pool:
         try:
             for job in _distinct(found):
@@ -289,7 +289,7 @@ def _compile_all(
 
 
 def _finished(
-    job: Job, future: Future[list[CompiledRun]], progress: Progress | None, broken: list[BrokenRun] | None
+    job: SourceFile, future: Future[list[CompiledRun]], progress: Progress | None, broken: list[BrokenRun] | None
 ) -> Iterator[CompiledRun]:
     try:
         runs = future.result()
@@ -306,8 +306,8 @@ def _finished(
     yield from runs
 
 
-def _distinct(found: Iterator[Job]) -> Iterator[Job]:
-    """The jobs; two of one name are refused."""
+def _distinct(found: Iterator[SourceFile]) -> Iterator[SourceFile]:
+    """The files; two of one name are refused."""
     seen: dict[str, str] = {}
     for job in found:
         if job.name in seen:

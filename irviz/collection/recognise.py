@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from irviz.collection.names import base_name, system_name
 from irviz.collection.people import said_by_users
 from irviz.collection.qrels import lacks_tag
-from irviz.collection.sources import DEFAULT_LIMITS, Limits, Upload, jobs
+from irviz.collection.sources import DEFAULT_LIMITS, Limits, Upload, source_files
 from irviz.collection.tables import form_of
 from irviz.collection.text import parsed_number
 from irviz.collection.topics import topics_form
@@ -43,7 +43,7 @@ def recognise(
     saved = [(name, data) for name, data in uploads if name.lower().endswith(".irviz")]
     others = [(name, data) for name, data in uploads if not name.lower().endswith(".irviz")]
     found = [FoundFile(system_name(name), base_name(name), "collection", data) for name, data in saved]
-    for job in jobs(others, "run or qrels", limits) if others else ():
+    for job in source_files(others, "run or qrels", limits) if others else ():
         data = job.read()
         found.append(FoundFile(job.name, job.file, kind_of(job.name, data), data))
         if progress is not None:

@@ -397,7 +397,7 @@ def size_words(count: int) -> str:
 # -- The sources of texts: paths, folders, archives and uploads, all treated alike -----------------
 #
 # A source is a path to a file, folder or archive, a pair ``(name, bytes)`` such as an
-# upload, or a list of these.  :func:`jobs` lists the files in it without reading them
+# upload, or a list of these.  :func:`source_files` lists the files in it without reading them
 # where it can, so that they may be read by several workers.
 #
 # TIRA and TIREx call every run ``run.txt`` (or ``run.txt.gz``); its folders say whose it is, such as
@@ -411,7 +411,7 @@ _SAYS_NOTHING = re.compile(r"output|\d{4}(-\d\d){5}")  # the folder of every out
 _DESCRIBES = "metadata.y"  # ir-metadata.yml, index-metadata.yaml
 
 
-class Job(NamedTuple):
+class SourceFile(NamedTuple):
     """One file to be read: the name it gives a system, the name errors use, and how far its source is then done."""
 
     name: str
@@ -420,7 +420,9 @@ class Job(NamedTuple):
     done: float
 
 
-def jobs(source: Source | Mapping[str, Source], what: str, limits: Limits = DEFAULT_LIMITS) -> Iterator[Job]:
+def source_files(
+    source: Source | Mapping[str, Source], what: str, limits: Limits = DEFAULT_LIMITS
+) -> Iterator[SourceFile]:
     """Every file of `source`, in natural order within a folder; hidden files are passed over.
 
     Parameters
@@ -443,12 +445,14 @@ def jobs(source: Source | Mapping[str, Source], what: str, limits: Limits = DEFA
     for i, item in enumerate(items):
         inside = _members(item, quota) if _is_archive(item, quota) else iter([(item, 1.0)])
         for file, share in inside:
-            yield Job(system_name(file.name), file.file, partial(read_whole, file, quota), (i + share) / len(items))
+            yield SourceFile(
+                system_name(file.name), file.file, partial(read_whole, file, quota), (i + share) / len(items)
+            )
 
 
-def single(source: Source, what: str, limits: Limits = DEFAULT_LIMITS) -> Job:
+def single(source: Source, what: str, limits: Limits = DEFAULT_LIMITS) -> SourceFile:
     """The one file of `source`; several or none are refused."""
-    found = list(jobs(source, what, limits))
+    found = list(source_files(source, what, limits))
     if len(found) == 1:
         return found[0]
     raise IrvizError(

@@ -18,7 +18,7 @@ from irviz.collection.load import load_qrels
 from irviz.collection.names import natural_key
 from irviz.collection.order import break_ties, by_score, grouped, single_precision
 from irviz.collection.runs import RunLines
-from irviz.collection.sources import DEFAULT_LIMITS, Source, jobs
+from irviz.collection.sources import DEFAULT_LIMITS, Source, source_files
 from irviz.collection.tables import read_results
 
 
@@ -44,7 +44,7 @@ def tie_groups(
     judged = load_qrels(qrels, levels, DEFAULT_LIMITS)
     tables = {
         name: _groups(lines, judged, depth)
-        for job in jobs(runs, "run")
+        for job in source_files(runs, "run")
         for name, lines in read_results(job.name, job.file, job.read()).runs.items()
     }
     ordered = [tables[name] for name in sorted(tables, key=natural_key)]

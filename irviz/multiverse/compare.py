@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from irviz.collection.model import Collection
 from irviz.multiverse.claims import Claim, claim_p
 from irviz.multiverse.dimensions import Average, average
-from irviz.multiverse.resampling import Resamples, View, bootstrap, draws, mean_of, randomisation
+from irviz.multiverse.resampling import PairAverage, Resamples, bootstrap, draws, mean_of, randomisation
 from irviz.multiverse.settings import FEWEST_TOPICS, Settings, tukey
 from irviz.multiverse.tests import PAIRED, Differences, holm, in_deviations
 from irviz.multiverse.worlds import Worlds
@@ -114,7 +114,9 @@ def compare_pairs(scores: PairScores, how: Procedure, drawn: Resamples) -> Compa
     plain = {view: _differences(scores, view) for view in {one.standardised for one in how.averages}}
     paired = {(view, test): PAIRED[test](d) for view, d in plain.items() for test in how.tests if test in PAIRED}
     reason = np.stack([undefined(scores.views[one.standardised], one, scores.named) for one in how.averages])
-    views = [_view(scores, one, plain[one.standardised], why) for one, why in zip(how.averages, reason, strict=True)]
+    views = [
+        _pair_average(scores, one, plain[one.standardised], why) for one, why in zip(how.averages, reason, strict=True)
+    ]
     resampled = {test: RESAMPLED[test](views, drawn, how.alpha) for test in how.tests if test in RESAMPLED}
     numbers = []
     for i, (one, v) in enumerate(zip(how.averages, views, strict=True)):
@@ -161,7 +163,7 @@ def _differences(scores: PairScores, standardised: bool) -> Differences:
     return Differences.of(_flat(values, scores.first), _flat(values, scores.second))
 
 
-def _view(scores: PairScores, average: Average, plain: Differences, reason: NDArray[np.int8]) -> View:
+def _pair_average(scores: PairScores, average: Average, plain: Differences, reason: NDArray[np.int8]) -> PairAverage:
     """An average of all settings, in columns; where it is undefined, of scores of 1."""
     values = np.where(reason[:, None, None] > 0, 1.0, scores.views[average.standardised])
     averages = aggregate(values, average.how, average.eps)
@@ -174,7 +176,7 @@ def _view(scores: PairScores, average: Average, plain: Differences, reason: NDAr
     if average.how not in ("mean", "median"):
         g, eps = mean_of(average)
         d = Differences.of(*(g.forward(lists[:, some], eps) for some in (first, second)))
-    return View(average, lists, first, second, d, np.where(np.abs(difference) <= slack, 0.0, difference), slack)
+    return PairAverage(average, lists, first, second, d, np.where(np.abs(difference) <= slack, 0.0, difference), slack)
 
 
 # -- A claim in every setting -----------------------------------------------------------------------

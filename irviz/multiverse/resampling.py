@@ -252,7 +252,7 @@ def mean_of(average: Average) -> tuple[Mean, float]:
 # -- all averages of all columns at once ---------------------------------------------------
 
 
-class View(NamedTuple):
+class PairAverage(NamedTuple):
     """One average of the scores of two systems in columns.
 
     Attributes
@@ -278,7 +278,7 @@ class View(NamedTuple):
         return self.average.how == "median"
 
 
-def bootstrap(views: Sequence[View], drawn: Resamples, alpha: float) -> list[ResamplingTest]:
+def bootstrap(views: Sequence[PairAverage], drawn: Resamples, alpha: float) -> list[ResamplingTest]:
     """By view, the bootstrap of the difference of averages."""
     wanted: list[Any] = []
     for v in views:
@@ -298,7 +298,7 @@ def bootstrap(views: Sequence[View], drawn: Resamples, alpha: float) -> list[Res
     return found
 
 
-def randomisation(views: Sequence[View], drawn: Resamples, alpha: float) -> list[ResamplingTest]:
+def randomisation(views: Sequence[PairAverage], drawn: Resamples, alpha: float) -> list[ResamplingTest]:
     """By view, the test that exchanges the two systems on random topics."""
     topics = np.arange(drawn.topics)[:, None]
     wanted: list[Any] = [lambda moved: moved.sum(axis=1, dtype=np.float64)[:, None]]
@@ -421,7 +421,7 @@ def exchange_means(d: Differences, away: Floats, many: Floats, alpha: float) -> 
     return _agreeing(p, low, high, alpha)
 
 
-def bootstrap_medians(v: View, resampled: Floats, alpha: float) -> ResamplingTest:
+def bootstrap_medians(v: PairAverage, resampled: Floats, alpha: float) -> ResamplingTest:
     r"""Student's t of a difference of medians, with the standard error of the bootstrap.
 
     .. math:: t = \frac{\hat\theta}{se}, \qquad se^2 = \frac{n}{n - 1} \cdot \frac1B\sum_b (\theta^*_b - \bar\theta^*)^2
@@ -443,7 +443,7 @@ _STEPS, _HALVINGS = 16, 40  #: of a search for a limit
 _FARTHEST = 60.0  #: in logarithms, where ε = 0 sets no end
 
 
-def in_scores(v: View, found: ResamplingTest) -> ResamplingTest:
+def in_scores(v: PairAverage, found: ResamplingTest) -> ResamplingTest:
     r"""Limits of the mean of transformed differences, made limits of the difference of averages in the scores' unit.
 
     With :math:`m_t = (g(a_t) + g(b_t))/2`, a mean δ of the differences stands for the averages

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from operator import ge, gt, le, lt
 from typing import Any
 
@@ -227,30 +226,24 @@ _SIGNS: dict[str, Callable[[float, float], bool]] = {">=": ge, "<=": le, ">": gt
 _CONDITION = re.compile(r"\s*(\w+)\s*(>=|<=|>|<)\s*(\d*\.?\d+)\s*(%?)\s*")
 
 
-@dataclass(frozen=True)
-class Condition:
-    """A condition on a conclusion, such as ``holds >= 0.8``."""
+def requirement(text: str) -> Callable[[Conclusion], str]:
+    """The check of a condition on a conclusion: a sentence if the conclusion does not meet it, else "".
 
-    text: str
-    share: str
-    sign: str
-    bound: float
+    `text` is a share of the worlds, a sign, and a number from 0 to 1 or a percentage, such as ``holds >= 0.8``.
+    """
+    found = _CONDITION.fullmatch(text)
+    if found is None:
+        raise IrvizError(f"A condition is written like `holds >= 0.8`, of {listed(_SHARES)}; got `{text[:200]}`.")
+    share, sign, number, percent = found.groups()
+    bound = float(number) / (100 if percent else 1)
+    if bound > 1:
+        raise IrvizError(f"`{text.strip()}`: a share of worlds is at most 1, or 100%.")
+    choose("share of worlds", share, _SHARES)
 
-    @classmethod
-    def parse(cls, text: str) -> Condition:
-        """A condition as it is written: a share of the worlds, a sign, and a number from 0 to 1 or a percentage."""
-        found = _CONDITION.fullmatch(text)
-        if found is None:
-            raise IrvizError(f"A condition is written like `holds >= 0.8`, of {listed(_SHARES)}; got `{text[:200]}`.")
-        share, sign, number, percent = found.groups()
-        bound = float(number) / (100 if percent else 1)
-        if bound > 1:
-            raise IrvizError(f"`{text.strip()}`: a share of worlds is at most 1, or 100%.")
-        return cls(text.strip(), choose("share of worlds", share, _SHARES), sign, bound)
-
-    def unmet(self, r: Conclusion) -> str:
-        """A sentence if it is not true of a conclusion, else nothing."""
-        found = float(getattr(r, self.share))
-        if _SIGNS[self.sign](found, self.bound):
+    def unmet(r: Conclusion) -> str:
+        value = float(getattr(r, share))
+        if _SIGNS[sign](value, bound):
             return ""
-        return f"Not `{self.text}`: {self.share} is {found:.4g} over {counted(len(r), 'world')}. {r.sentence}"
+        return f"Not `{text.strip()}`: {share} is {value:.4g} over {counted(len(r), 'world')}. {r.sentence}"
+
+    return unmet

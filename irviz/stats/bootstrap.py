@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.portable import exact_totals, subset_totals, total
-from irviz.stats.results import Comparison, Draws
+from irviz.stats.results import Draws, PairwiseTest
 from irviz.workers import batches, run
 
 Floats = NDArray[np.float64]
@@ -25,7 +25,7 @@ SMALL_PRODUCT = 1 << 18
 _DRAWN_BYTES = 1 << 20  #: of counts that are made at a time: more would not stay in the processor's cache
 
 
-def paired_bootstrap(values: Floats, draws: Draws) -> list[Comparison]:
+def paired_bootstrap(values: Floats, draws: Draws) -> list[PairwiseTest]:
     r"""p-values of all pairs by the paired, studentised bootstrap (Sakai 2006; Maistro et al. 2021, section 4.3.2).
 
     For the differences :math:`z` of two systems on *n* topics,
@@ -45,7 +45,7 @@ def paired_bootstrap(values: Floats, draws: Draws) -> list[Comparison]:
 
     Returns
     -------
-    One :class:`~irviz.stats.results.Comparison` per measure.
+    One :class:`~irviz.stats.results.PairwiseTest` per measure.
 
     Notes
     -----
@@ -69,7 +69,7 @@ def paired_bootstrap(values: Floats, draws: Draws) -> list[Comparison]:
     )
     by_measure = np.stack(counts).reshape(measures, -1, systems, systems).sum(axis=1)
     return [
-        Comparison(exact_totals(x) / topics, np.maximum((count + 1) / (draws.trials + 1), np.ldexp(2.0, -topics)))
+        PairwiseTest(exact_totals(x) / topics, np.maximum((count + 1) / (draws.trials + 1), np.ldexp(2.0, -topics)))
         for x, count in zip(values, by_measure, strict=True)
     ]
 

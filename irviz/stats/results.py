@@ -116,7 +116,7 @@ class Draws:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class PairwiseTest:
     """All pairs of systems under one measure.
 
     Attributes
@@ -152,7 +152,7 @@ class Method:
     scale: str
     draws: bool
     familywise: bool
-    test: Callable[[Floats, Draws], list[Comparison]]
+    test: Callable[[Floats, Draws], list[PairwiseTest]]
     seconds: Callable[[tuple[int, ...], int], float] = lambda shape, trials: 0.0
 
     def family(self, systems: int) -> str:

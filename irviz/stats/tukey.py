@@ -17,7 +17,7 @@ from scipy.special import chdtrc, fdtrc
 
 from irviz.portable import exact_totals, exp, log, normal_cdf, total
 from irviz.stats.correlation import mean_ranks, tie_sizes
-from irviz.stats.results import Comparison, Draws
+from irviz.stats.results import Draws, PairwiseTest
 from irviz.workers import batches, run
 
 Floats = NDArray[np.float64]
@@ -218,7 +218,7 @@ def sums_of_squares(values: Floats) -> Effects:
     )
 
 
-def anova_tukey(values: Floats, draws: Draws) -> list[Comparison]:
+def anova_tukey(values: Floats, draws: Draws) -> list[PairwiseTest]:
     r"""p-values of all pairs, Tukey's HSD after the two-way ANOVA; overall, the F test's for systems.
 
     As Carterette (2012) and Ferrante et al. 2019, section 5.3, test systems.
@@ -238,7 +238,7 @@ def anova_tukey(values: Floats, draws: Draws) -> list[Comparison]:
     return [_anova_one_measure(matrix) for matrix in values]
 
 
-def _anova_one_measure(values: Floats) -> Comparison:
+def _anova_one_measure(values: Floats) -> PairwiseTest:
     effects = sums_of_squares(values)
     means = exact_totals(values) / len(values)
     difference = np.abs(means[:, None] - means[None, :])
@@ -248,7 +248,7 @@ def _anova_one_measure(values: Floats) -> Comparison:
     else:
         q = difference / np.sqrt(effects.error / len(values))
         p = pairwise_sf(q, values.shape[1], effects.residual_degrees)
-    return Comparison(means, p, effects.p_value)
+    return PairwiseTest(means, p, effects.p_value)
 
 
 # -- The Kruskal-Wallis test with Tukey's comparison of mean ranks: for ordinal scales -------------
@@ -277,7 +277,7 @@ def kruskal_wallis(values: Floats) -> tuple[float, float]:
     return statistic, float(chdtrc(systems - 1, statistic))
 
 
-def kruskal_tukey(values: Floats, draws: Draws) -> list[Comparison]:
+def kruskal_tukey(values: Floats, draws: Draws) -> list[PairwiseTest]:
     r"""p-values of all pairs by Tukey's criterion on mean ranks; overall, the Kruskal-Wallis test's own.
 
     As Ferrante et al. 2019, section 5.3, compare systems.
@@ -300,14 +300,14 @@ def kruskal_tukey(values: Floats, draws: Draws) -> list[Comparison]:
     return [_kruskal_one_measure(matrix) for matrix in values]
 
 
-def _kruskal_one_measure(values: Floats) -> Comparison:
+def _kruskal_one_measure(values: Floats) -> PairwiseTest:
     ranks, variance = pooled_ranks(values)
     means = ranks.mean(axis=0)
     difference = np.abs(means[:, None] - means[None, :])
     if variance == 0:
-        return Comparison(means, np.ones_like(difference), 1.0)
+        return PairwiseTest(means, np.ones_like(difference), 1.0)
     p = pairwise_sf(difference / np.sqrt(variance / len(values)), values.shape[1], np.inf)
-    return Comparison(means, p, kruskal_wallis(values)[1])
+    return PairwiseTest(means, p, kruskal_wallis(values)[1])
 
 
 def pooled_ranks(values: Floats) -> tuple[Floats, float]:
@@ -330,7 +330,7 @@ FEW_COLUMNS = 10  #: columns up to which whole columns are exchanged to sort the
 BATCH_BYTES = 1 << 21  #: of shuffling keys held at a time; about ten times as much memory is used
 
 
-def randomised_tukey(values: Floats, draws: Draws) -> list[Comparison]:
+def randomised_tukey(values: Floats, draws: Draws) -> list[PairwiseTest]:
     r"""p-values of all pairs by the randomised Tukey HSD test (Carterette 2012; Chen & Sakai 2023, section 6).
 
     .. math::
@@ -346,7 +346,7 @@ def randomised_tukey(values: Floats, draws: Draws) -> list[Comparison]:
 
     Returns
     -------
-    One :class:`~irviz.stats.results.Comparison` per measure; overall is the smallest p.
+    One :class:`~irviz.stats.results.PairwiseTest` per measure; overall is the smallest p.
 
     Notes
     -----
@@ -359,13 +359,13 @@ def randomised_tukey(values: Floats, draws: Draws) -> list[Comparison]:
     return [_one_measure(matrix, drawn) for matrix, drawn in zip(values, null_ranges(values, draws), strict=True)]
 
 
-def _one_measure(values: Floats, ranges: Floats) -> Comparison:
+def _one_measure(values: Floats, ranges: Floats) -> PairwiseTest:
     sums, trials = exact_totals(values), len(ranges)
     slack = np.finfo(np.float64).eps * len(values) * exact_totals(np.abs(values)).max()
     difference = np.abs(sums[:, None] - sums[None, :])
     p = (trials - np.searchsorted(np.sort(ranges), difference - slack, side="left") + 1) / (trials + 1)
     np.fill_diagonal(p, 1.0)
-    return Comparison(sums / len(values), p, float(p.min()), ranges)
+    return PairwiseTest(sums / len(values), p, float(p.min()), ranges)
 
 
 def null_ranges(values: Floats, draws: Draws) -> Floats:

@@ -23,7 +23,7 @@ from irviz.ui.navigation import open_page, show_way_back
 from irviz.ui.progress import LET_DRAW, PageJob
 from irviz.ui.show import show_draft, show_rest
 from irviz.ui.sidebar import show_departures
-from irviz.ui.state import KEEP, Answer, Fitted, Session, present_page, state
+from irviz.ui.state import KEEP, Fitted, PageWork, Session, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.toolbar import show_baseline, show_presented
 from irviz.ui.widgets import draw_all, fold, show_control, visible
@@ -181,9 +181,9 @@ def compute(
     `draft` draws a first answer where the full one will stand; an element is drawn once a run, so another run follows.
     """
     work, place = repr((page.name, values, None if context is None else context.mark)), st.empty()
-    if session.answer.work != work:
-        session.answer = Answer(work)
-    answer = session.answer
+    if session.page_work.work != work:
+        session.page_work = PageWork(work)
+    answer = session.page_work
     if answer.panel is not None and not answer.preliminary:
         return answer.panel
     if answer.stopped:

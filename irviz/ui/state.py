@@ -59,7 +59,7 @@ class Run:
 
 
 @dataclass
-class Answer:
+class PageWork:
     """The work that a page was last asked for, and how far it has come.
 
     Attributes
@@ -151,7 +151,7 @@ class Session:
     awaited : View or None
         The view of a link whose data are not here, to be opened when they are loaded.
     run : Run
-    answer : Answer
+    page_work : PageWork
     way_back : WayBack or None
     box : MeasureBox
     settled : pair of data and label
@@ -166,7 +166,7 @@ class Session:
     arriving: list[str] | None = field(default_factory=list)
     awaited: View | None = None
     run: Run = field(default_factory=Run)
-    answer: Answer = field(default_factory=Answer)
+    page_work: PageWork = field(default_factory=PageWork)
     way_back: WayBack | None = None
     box: MeasureBox = field(default_factory=MeasureBox)
     settled: tuple[str, str] = ("", "")
@@ -243,7 +243,7 @@ def obey_forgetting(session: Session) -> None:
     if times != session.forgotten:
         if session.scope(SIDEBAR).get(COLLECTION.name) in session.loaded.keys() - STARTED.keys():
             session.put(SIDEBAR, COLLECTION.name, None)
-        session.forgotten, session.answer, session.loaded = times, Answer(), dict(STARTED)
+        session.forgotten, session.page_work, session.loaded = times, PageWork(), dict(STARTED)
 
 
 def present_page() -> Page:

@@ -148,7 +148,7 @@ def _stopped() -> None:
     def panel(context, values):
         if values["trials"] > 100:
             present_job()(0.5, "drawing")
-            state().answer.stopped = True
+            state().page_work.stopped = True
             st.stop()
         return Panel(f"{values['trials']} draws")
 

@@ -18,7 +18,7 @@ import pytest
 from irviz.collection.catalogue import open_collection
 from irviz.collection.load import load_collection
 from irviz.collection.names import natural_order
-from irviz.collection.sources import Limits, PackedFile, Quota, jobs, read_whole, single
+from irviz.collection.sources import Limits, PackedFile, Quota, read_whole, single, source_files
 from irviz.errors import IrvizError
 
 RUN = b"1 Q0 a 1 2 x\n1 Q0 b 2 1 x\n"
@@ -44,7 +44,7 @@ def tarred(files: dict[str, bytes], mode: str = "w") -> bytes:
 
 
 def found(source, **limits: int) -> list[tuple[str, str, bytes]]:
-    return [(job.name, job.file, job.read()) for job in jobs(source, "run", Limits(**limits))]
+    return [(job.name, job.file, job.read()) for job in source_files(source, "run", Limits(**limits))]
 
 
 def refusal(source, **limits: int) -> str:
@@ -122,7 +122,7 @@ def test_a_list_of_paths_and_uploads(tmp_path: Path) -> None:
 
 def test_progress_counts_the_members_of_an_archive() -> None:
     source = [("a.zip", zipped({"1": RUN, "2": RUN})), ("b", RUN)]
-    assert [job.done for job in jobs(source, "run")] == [0.25, 0.5, 1.0]
+    assert [job.done for job in source_files(source, "run")] == [0.25, 0.5, 1.0]
 
 
 class TestBombs:

@@ -11,9 +11,9 @@ from irviz.multiverse import resampling
 from irviz.multiverse.compare import Comparison, PairScores, Procedure, compare_pairs
 from irviz.multiverse.dimensions import Average
 from irviz.multiverse.resampling import (
+    PairAverage,
     Resamples,
     ResamplingTest,
-    View,
     bootstrap_means,
     draws,
     exchange_means,
@@ -104,7 +104,7 @@ def test_why_the_randomisation_of_harmonic_means_has_no_interval():
     first, second, covered = np.arange(PAIRS), np.arange(PAIRS, 2 * PAIRS), []
     d = Differences.of(*(-1 / (lists[:, some] + 0.01) for some in (first, second)))
     for method in (bootstrap_means, exchange_means):
-        view = View(Average("harmonic"), lists, first, second, d, d.mean, d.noise)
+        view = PairAverage(Average("harmonic"), lists, first, second, d, d.mean, d.noise)
         found = in_scores(view, means(method, d))
         covered.append(((found.low <= truth[0] - truth[1]) & (truth[0] - truth[1] <= found.high)).mean())
     enough = 0.95 - 3 * np.sqrt(0.05 * 0.95 / PAIRS)
