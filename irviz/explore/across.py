@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted
-from irviz.figures.axes import line_at, padded_range, ticks
+from irviz.figures.axes import line_at, padded_range, row_names
 from irviz.figures.direct import line_style
 from irviz.figures.theme import (
     BLUE,
@@ -107,7 +107,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     about = f"One row per collection: {UNITS[quantity]}, and the ends of the bar where there is one."
     return Panel(
         _forest_sentence(own, others, f"{QUANTITIES[quantity]} ({names})", "%" * (quantity == "significant")),
-        ({"forest": Drawing(drawn, title, f"One dot per collection. {own.title} is last.")},),
+        ({"forest": Drawing(drawn, title)},),
         {"Collections": Table(frame, about)},
         (_INTERVALS[quantity],),
     )
@@ -208,8 +208,7 @@ def forest(rows: Sequence[Row], unit: str) -> go.Figure:
     )
     drawn = figure([dots], row_height(len(rows), least=260, each=32), hovermode="closest")
     drawn.update_xaxes(title_text=unit, range=padded_range(np.concatenate([values, low, high])))
-    drawn.update_yaxes(range=[len(rows) - 0.4, -0.6], **ticks([row.title for row in rows], len(rows), 30))
-    return drawn
+    return row_names(drawn, [row.title for row in rows], most=30)
 
 
 def _forest_sentence(own: Row, others: Sequence[float], what: str, sign: str) -> str:
@@ -250,7 +249,6 @@ def _curves(context: Context, values: Mapping[str, Any], data: Sequence[Dataset]
     drawing = Drawing(
         swap_curves(found, title, difference, name, sets),
         f"Differences of {name} on {sets} that as many others reverse",
-        f"One curve per collection, falling with the difference; a star at the pair's. {sentence}",
     )
     return Panel(
         sentence,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from irviz.collection.codes import BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Finding
 from irviz.collection.model import Collection
 from irviz.errors import counted, listed, verb
-from irviz.figures.axes import system_rows
+from irviz.figures.axes import row_names
 from irviz.figures.pools import topic_grade_bars
 from irviz.figures.theme import MARKERS, PALETTE, figure, full_height, plotly_escape, scatter
 from irviz.workspace.context import Context
@@ -56,7 +56,7 @@ def judged_share(
     # the axis in sight of those who see the top only, below two rows of the legend
     drawn = figure(traces, full_height(len(systems)), hovermode="closest", margin={"t": 78})
     drawn.update_xaxes(range=[-0.02, 1.02], tickformat=".0%", side="top")
-    return system_rows(drawn, systems, marked)
+    return row_names(drawn, systems, marked)
 
 
 # --------------------------------------------------------------------------------------------------

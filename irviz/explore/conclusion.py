@@ -373,11 +373,7 @@ def topics_section(r: Conclusion) -> Panel:
     frame = pd.DataFrame({"topic": list(adds.index), "adds": adds.to_numpy(), "total so far": np.cumsum(adds)})
     return Panel(
         sentence,
-        (
-            {
-                "topics": Drawing(drawn, "What each topic adds to the difference", sentence),
-            },
-        ),
+        ({"topics": Drawing(drawn, "What each topic adds to the difference")},),
         {"Topics": Table(frame, "One row per topic, what it adds to the difference, largest first.", digits=5)},
     )
 
@@ -438,16 +434,15 @@ def pairs_section(context: Context, data: Collection | Scores, r: Conclusion) ->
     chosen = context.highlighted(found.systems)
     if not wedge:
         hasse = hasse_diagram(found.systems, found.levels, found.edges, set(r.claim.names), chosen)
-        first = Drawing(hasse, "Pairs ordered the same way by every combination", f"A Hasse diagram. {found.sentence}")
+        first = Drawing(hasse, "Pairs ordered the same way by every combination")
     else:
         first = _rank_ranges(context, found, r)
-    seen = f"A square of the systems: the share of the combinations in which the row is ahead. {found.sentence}"
     edges = pd.DataFrame(list(found.edges), columns=["ahead", "behind"])
     return Panel(
         found.sentence,
         (
             {"order": first},
-            {"share": Drawing(square, "Share of the combinations in which the row is ahead", seen)},
+            {"share": Drawing(square, "Share of the combinations in which the row is ahead")},
         ),
         {
             "Disputed pairs": Table(found.disputed, "One row per disputed pair, the most disputed first."),
@@ -513,11 +508,10 @@ def dispute_section(context: Context, r: Conclusion, aspect: str) -> Panel:
         }
     )
     about = "One row per pair of systems: the share of topics on which the list of one dominates that of the other."
-    seen = "A square of the systems: the share of the topics on which the list of the row dominates. "
     title = "Share of the topics on which the row dominates, whatever the measure"
     return Panel(
         sentence,
-        ({"dominated": Drawing(square, title, seen + sentence)},),
+        ({"dominated": Drawing(square, title)},),
         {**pair.tables, "All pairs": Table(table, about)},
         notes=(
             *pair.notes,
@@ -589,7 +583,6 @@ def panel(context: Context, values: Values) -> Panel:
             "curve": Drawing(
                 specification_curve(sorted_worlds, partial(world_words, r), unit, at, _judges(context)),
                 "Every combination of choices, sorted by the difference; below, what it takes",
-                f"The difference under {len(r):,} combinations with its interval, sorted. {r.sentence}",
                 picks=("world",),
             )
         }
@@ -680,8 +673,6 @@ def _beside(r: Conclusion, at: int) -> dict[str, Drawing]:
         shown["decides"] = Drawing(
             share_bars(names, shares.to_numpy(), "share of the variance"),
             "What decides the size of the difference",
-            "Share of the variance of the standardised difference that each choice explains. "
-            + "; ".join(f"{name} {share:.0%}" for name, share in zip(names, shares, strict=True)),
         )
     return shown
 

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted, verb
-from irviz.figures.axes import padded_range, system_rows
+from irviz.figures.axes import padded_range, row_names
 from irviz.figures.significance import PAIR_MARGIN, asl_curves, pair_height, pair_matrix
 from irviz.figures.theme import BLUE, VERMILION, Trace, figure, plotly_escape, scatter
 from irviz.stats.significance import METHODS, DiscriminativePower, Significance, discriminative_power
@@ -80,7 +80,7 @@ def grouped_ranking(
         font={"size": 12},
     )
     drawn.update_layout(margin=PAIR_MARGIN)
-    return system_rows(drawn, systems, marked)
+    return row_names(drawn, systems, marked)
 
 
 def lanes_of(runs: Runs) -> list[int]:

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted, listed, verb
-from irviz.figures.axes import chart, padded_range, rounded, ticks
+from irviz.figures.axes import chart, padded_range, rounded, row_names
 from irviz.figures.ranking import slope
 from irviz.figures.theme import BLUE, GREEN, GREY, PATTERNS, VERMILION, bar, figure, plotly_escape, row_height, scatter
 from irviz.measures import measure
@@ -134,7 +134,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     return Panel(
         sentence=sentence,
         drawings=(
-            {"staircase": staircase, "decisions": _decisions(found, sentence)},
+            {"staircase": staircase, "decisions": _decisions(found)},
             {"slope": _slope(found, m, ranks, context)},
         ),
         tables={**_tables(found, m, ranks, levels), "Users": quoted_table},
@@ -409,10 +409,10 @@ def _slope(found: EqualSteps, m: int, ranks: NDArray[np.int64], context: Context
     else:
         words = "No system moves." if not movers(ranks) else "The systems that move most are highlighted."
     title = "Ranks by the measure as it is, and with equal steps"
-    return Drawing(drawn, title, f"The systems' ranks by {found.measures[m]} and with equal steps, joined. {words}")
+    return Drawing(drawn, title, f"{title}. {words}")
 
 
-def _decisions(found: EqualSteps, sentence: str) -> Drawing:
+def _decisions(found: EqualSteps) -> Drawing:
     """Stacked bars: one row per measure."""
     counts, rows = found.decisions(), np.arange(len(found.measures))
     traces = [
@@ -430,9 +430,7 @@ def _decisions(found: EqualSteps, sentence: str) -> Drawing:
     drawn.update_layout(margin={"t": 40}, legend={"traceorder": "normal"})
     most = float(np.sum(list(counts.values()), axis=0).max(initial=1))
     drawn.update_xaxes(title_text="pairs of systems significant before or after", range=[0, 1.03 * max(most, 1.0)])
-    drawn.update_yaxes(range=[len(rows) - 0.4, -0.6], **ticks(found.measures, 60), showgrid=False, zeroline=False)
-    alt = "One bar per measure: decisions kept, lost, gained and reversed with equal steps."
-    return Drawing(drawn, "Decisions with equal steps", f"{alt} {sentence}")
+    return Drawing(row_names(drawn, found.measures), "Decisions with equal steps")
 
 
 # -- Tables ----------------------------------------------------------------------------------------

@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted, verb
-from irviz.figures.axes import named_ticks, ticks
+from irviz.figures.axes import named_ticks, row_names
 from irviz.figures.direct import line_style
 from irviz.figures.ranking import ranking, slope
-from irviz.figures.squares import coefficients
+from irviz.figures.squares import coefficients, write_cells
 from irviz.figures.theme import (
     BLUE,
+    DIVERGING,
     GREY,
     bar,
     colour_bar,
@@ -52,20 +53,20 @@ def confusion_square(
     rows: Sequence[str], columns: Sequence[str], counts: NDArray[np.int64], names: tuple[str, str]
 ) -> go.Figure:
     """Documents by the grade of the first judge (down) and of the second (across); shade is the share of a row."""
-    totals = np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    scale = [(2 * place - 1, colour) for place, colour in DIVERGING if place >= 0.5]  # agreement's half of it
     cells = heatmap(
-        z=np.round((counts / totals).astype(np.float32), 3),
+        z=np.round(shares.astype(np.float32), 3),
         x=list(columns),
         y=list(rows),
         zmin=0,
         zmax=1,
-        colorscale=[[0, "#F7F5F1"], [0.5, "#B0D6EE"], [1, "#005A94"]],
-        text=[[f"{count:,}" for count in row] for row in counts.tolist()],
-        texttemplate="%{text}",
+        colorscale=scale,
+        customdata=counts,
         xgap=2,
         ygap=2,
         colorbar=colour_bar("share of the row"),
-        hovertemplate="grade %{y}, then %{x}: %{text} documents<extra></extra>",
+        hovertemplate="grade %{y}, then %{x}: %{customdata:,} documents<extra></extra>",
     )
     drawn = figure([cells], int(max(260, 110 + 48 * len(rows))), dragmode=False)
     drawn.update_xaxes(
@@ -74,7 +75,7 @@ def confusion_square(
     drawn.update_yaxes(
         title_text=f"grade by {plotly_escape(names[0])}", autorange="reversed", showgrid=False, **named_ticks(rows, 30)
     )
-    return drawn
+    return write_cells(drawn, [[f"{count:,}" for count in row] for row in counts.tolist()], shares, scale)
 
 
 def tau_bars(measures: Sequence[str], tau: Floats, most: int = 22) -> go.Figure:
@@ -157,11 +158,9 @@ def family_gains(rows: pd.DataFrame, reference: str, measure: str) -> go.Figure:
         )
     drawn = figure(traces, height, hovermode="closest")
     drawn.add_vline(x=0, line={"color": GREY, "width": 1, "dash": "dot"})
-    said = f"ranks gained against {plotly_escape(reference)} by {plotly_escape(measure)}, mean of the family"
+    said = f"mean ranks gained against {plotly_escape(reference)}, by {plotly_escape(measure)}"
     drawn.update_xaxes(title_text=said)
-    places = ticks(written, max(1, (height - 110) // 15))
-    drawn.update_yaxes(range=[len(names) - 0.4, -0.6], **places, showgrid=False, zeroline=False)
-    return drawn
+    return row_names(drawn, written)
 
 
 # -- Families of systems, by what their names have in common ---------------------------------------

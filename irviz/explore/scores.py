@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import counted, verb
-from irviz.figures.axes import fitting_ticks, named_ticks, padded_range, stand_out, system_rows
+from irviz.figures.axes import fitting_ticks, named_ticks, padded_range, row_names, stand_out
 from irviz.figures.densities import CURVE_POINTS, cut_peaks
 from irviz.figures.ranking import other_systems, ranking
 from irviz.figures.theme import (
@@ -143,7 +143,7 @@ def boxes(systems: Sequence[str], values: Floats, axis: str, marked: Sequence[in
     )
     drawn = figure([boxes, means], full_height(len(systems)), hovermode="closest")
     drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(np.append(quantiles, mean)))
-    return system_rows(drawn, systems, marked)
+    return row_names(drawn, systems, marked)
 
 
 def ecdf(systems: Sequence[str], values: Floats, marked: Sequence[int], axis: str) -> go.Figure:

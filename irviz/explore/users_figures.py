@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import line_at, padded_range, ticks
+from irviz.figures.axes import line_at, padded_range, row_names
 from irviz.figures.direct import line_style
 from irviz.figures.theme import (
     AREA,
@@ -182,8 +182,7 @@ def shares_of(names: Sequence[str], value: Floats, low: Floats, high: Floats, lo
     )
     drawn = figure([trace], row_height(len(names), least=180, each=24), shapes=[line_at(x=0.5)])
     drawn.update_xaxes(title_text="share of preferences with the sign of the scores", range=padded_range(high))
-    drawn.update_yaxes(range=[len(names) - 0.4, -0.6], **ticks(names, 60), showgrid=False, zeroline=False)
-    return drawn
+    return row_names(drawn, names)
 
 
 def graded_preferences(names: Sequence[str], counts: NDArray[np.int64]) -> go.Figure:
@@ -210,5 +209,4 @@ def graded_preferences(names: Sequence[str], counts: NDArray[np.int64]) -> go.Fi
     ]
     drawn = figure(traces, row_height(len(names), least=190, each=40), barmode="stack", margin={"t": 48})
     drawn.update_xaxes(title_text="preferences", range=[0, int(counts.sum(axis=1).max(initial=1))])
-    drawn.update_yaxes(range=[len(names) - 0.4, -0.6], **ticks(names, 60), showgrid=False, zeroline=False)
-    return drawn
+    return row_names(drawn, names)

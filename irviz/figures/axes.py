@@ -87,11 +87,11 @@ def stand_out(drawn: go.Figure, names: Sequence[str], rows: Sequence[int], most:
         drawn.update_yaxes(title_text=f"names begin with {plotly_escape(start)}")
 
 
-def system_rows(drawn: go.Figure, systems: Sequence[str], marked: Sequence[int] = ()) -> go.Figure:
-    """The upright axis of a figure with one row per system, the first on top; some rows stand out."""
+def row_names(drawn: go.Figure, names: Sequence[str], marked: Sequence[int] = (), most: int = 26) -> go.Figure:
+    """The upright axis of a figure with one row per name, the first on top; some rows stand out."""
     room = (drawn.layout.height - 60) // 15
-    drawn.update_yaxes(range=[len(systems) - 0.4, -0.6], **ticks(systems, room), showgrid=False, zeroline=False)
-    stand_out(drawn, systems, marked)
+    drawn.update_yaxes(range=[len(names) - 0.4, -0.6], **ticks(names, room, most), showgrid=False, zeroline=False)
+    stand_out(drawn, names, marked, most)
     return drawn
 
 

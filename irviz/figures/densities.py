@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import counted
-from irviz.figures.axes import ticks
+from irviz.figures.axes import row_names, ticks
 from irviz.figures.direct import line_style, name_ends
 from irviz.figures.theme import BLUE, GREY, VERMILION, Trace, bar, figure, labels, plotly_escape, row_height, scatter
 from irviz.stats.intervals import smoothed
@@ -308,5 +308,4 @@ def low_score_bars(names: Sequence[str], zero: Floats, low: Floats, limit: float
     drawn = figure(bars, row_height(len(names), least=240, each=26), barmode="stack")
     drawn.update_layout(uniformtext={"minsize": 10, "mode": "hide"}, legend={"traceorder": "normal"})
     drawn.update_xaxes(title_text="share of all scores", tickformat=".0%", range=[0, 1.03])
-    drawn.update_yaxes(range=[len(names) - 0.4, -0.6], **ticks(names, len(names)), showgrid=False, zeroline=False)
-    return drawn
+    return row_names(drawn, names)

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
-from irviz.figures.axes import padded_range, system_rows
+from irviz.figures.axes import padded_range, row_names
 from irviz.figures.theme import (
     BLUE,
     DASHES,
@@ -72,7 +72,7 @@ def ranking(
     drawn = figure([trace], full_height(len(systems)))
     ends = np.concatenate([summary, low[known], high[known]])
     drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(ends), side="top")
-    return system_rows(drawn, systems, marked)
+    return row_names(drawn, systems, marked)
 
 
 def interval_text(low: float, high: float) -> str:
@@ -107,8 +107,6 @@ def slope(
     """
     if len(systems) > MOST_LINES:
         return rank_scatter(systems, left, right, names, moving)
-    if len(systems) <= len(PALETTE):  # few enough to name all
-        moving = [*moving, *(s for s in range(len(systems)) if s not in moving)]
     shown = shortened(names, 16)
     drawn = bump_chart(shown, systems, np.stack([left, right]), moving)
     margin = drawn.layout.margin
@@ -187,7 +185,7 @@ def _is_free(box: Box, taken: Sequence[Box]) -> bool:
 
 
 def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, marked: Sequence[int]) -> go.Figure:
-    """Ranks of the systems, column by column; some systems stand out and are named.
+    """Ranks of the systems, column by column; some systems stand out and are named, all where they are few.
 
     Parameters
     ----------
@@ -197,6 +195,8 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, mar
     marked : positions of the systems that stand out: those that move most
     """
     count, last = len(systems), len(columns) - 1
+    if count <= len(PALETTE):
+        marked = [*marked, *(s for s in range(count) if s not in marked)]
     rest = [s for s in range(count) if s not in set(marked)]
     height = row_height(count, least=340, each=11, most=1000)
     texts = labels([systems[s] for s in marked], LONGEST_LABEL)

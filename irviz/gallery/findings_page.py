@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from textwrap import wrap
 from typing import Any
 
@@ -155,7 +156,7 @@ def squares(
     drawn.update_yaxes(
         range=[len(rows) - 0.5, -0.5],
         tickvals=list(range(len(rows))),
-        ticktext=[_two_lines(name) for name in rows],
+        ticktext=_two_lines(rows),
         showgrid=False,
         zeroline=False,
     )
@@ -163,13 +164,14 @@ def squares(
     return drawn
 
 
-def _two_lines(text: str, most: int = 54) -> str:
-    """A text on one line or two; what is left over is cut.
+def _two_lines(texts: Sequence[str], least: int = 54) -> list[str]:
+    """Texts on one line or two, no wider than the longest of them needs.
 
-    >>> _two_lines("1. one < two and three", 12)
-    '1. one &lt; two<br>and three'
+    >>> _two_lines(["1. one < two and three", "2. four"], 12)
+    ['1. one &lt; two<br>and three', '2. four']
     """
-    return "<br>".join(map(plotly_escape, wrap(text, most, max_lines=2, placeholder=" …")))
+    width = next(width for width in count(least) if all(len(wrap(text, width)) <= 2 for text in texts))
+    return ["<br>".join(map(plotly_escape, wrap(text, width))) for text in texts]
 
 
 def _start(text: str, most: int) -> str:

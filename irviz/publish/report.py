@@ -143,6 +143,8 @@ def _heading(kind: str, above: Heading) -> str:
 def _cell(cell: object, digits: int) -> str:
     if isinstance(cell, float):
         return "" if cell != cell else f"{cell:.{digits}f}"
+    if isinstance(cell, int) and not isinstance(cell, bool):
+        return f"{cell:,}"
     return "" if cell is None or cell is pd.NA else escape(str(cell))
 
 

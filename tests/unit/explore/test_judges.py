@@ -43,9 +43,9 @@ def test_the_first_visit_compares_people_and_machine(context):
     assert list(bars.y) == ["AP", "nDCG@10"]
     np.testing.assert_allclose(np.array(bars.x, dtype=float), np.round(found.tau[:, a, b], 4))
     assert panel.tables["Judges"].frame["tau"].tolist() == found.frame()["tau"].tolist()
-    texts = np.array(drawing_of(panel, "grades").figure.data[0].text)
+    _, written = drawing_of(panel, "grades").figure.data
     counts = found.confusion("people", "machine").to_numpy()
-    assert sum(int(text.replace(",", "")) for text in texts.ravel()) == counts.sum()
+    assert sum(int(text.replace(",", "")) for text in written.text) == counts.sum()
 
 
 def test_grades_are_mapped_by_as_many_thresholds_as_are_given(context):

@@ -132,17 +132,20 @@ def test_epsilon_curves_end_at_the_arithmetic_mean():
 
 def test_the_bump_chart_names_those_that_move_most():
     ranks = np.array([[1.0, 2, 3, 4], [1, 2, 4, 3], [1, 3, 4, 2]])
+    ranks = np.hstack([ranks, np.tile(np.arange(5.0, 10), (3, 1))])
     assert movers(ranks) == [3, 1, 2]
-    drawn = bump_chart(["mean", "median", HOSTILE], ["a", "b", "c", "d"], ranks, movers(ranks))
+    drawn = bump_chart(["mean", "median", HOSTILE], list("abcdefghi"), ranks, movers(ranks))
     assert [trace.name for trace in drawn.data[1:]] == ["d", "b", "c"]
-    assert set(drawn.data[0].customdata) == {"a"}
+    assert set(drawn.data[0].customdata) == set("aefghi")
     assert {note.text for note in drawn.layout.annotations} == {"4", "2", "3", "2 d", "3 b", "4 c"}
     assert drawn.layout.xaxis.ticktext[2] == SAFE
 
 
-def test_a_bump_chart_in_which_nobody_moves():
-    drawn = bump_chart(["mean", "median"], ["a", "b"], np.array([[1.0, 2], [1, 2]]), [])
-    assert len(drawn.data) == 1 and not drawn.layout.annotations
+@pytest.mark.parametrize(("count", "named"), [(2, 2), (9, 0)])
+def test_a_bump_chart_in_which_nobody_moves_names_few_systems(count, named):
+    drawn = bump_chart(["mean", "median"], list("abcdefghi")[:count], np.tile(np.arange(1.0, count + 1), (2, 1)), [])
+    assert [trace.name for trace in drawn.data] == (list("ab") if named else ["other systems"])
+    assert len(drawn.layout.annotations) == 2 * named
 
 
 def test_low_scores_stack_to_the_share_at_most_the_limit():
@@ -166,7 +169,7 @@ def test_coefficients_are_written_and_undefined_ones_dashed():
     low, high = values - 0.1, values + 0.1
     drawn, numbers, dashes = coefficients(["a", "b"], values, "τ", low, high).data
     assert [*zip(numbers.y, numbers.x, numbers.text, strict=True)] == [("a", "b", "−.25"), ("b", "a", "−.25")]
-    assert (dashes.x, dashes.y, dashes.text) == (("b",), ("b",), "–") and not dashes.textfont.color, "the page's ink"
+    assert (dashes.x, dashes.y, dashes.text) == (("b",), ("b",), ("–",)) and not dashes.textfont.color, "the page's ink"
     assert drawn.customdata[0][1] == " [−0.350, −0.150]"
     assert (drawn.zmin, drawn.zmax) == (-1, 1)
 
