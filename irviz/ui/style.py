@@ -275,6 +275,11 @@ _PAGE_STYLE = """<style>
     .st-key-lesson-step:has(.st-key-lesson-verdict) > [data-testid="stElementContainer"]:has(p) { display: none; }
     .st-key-lesson-verdict { gap: 0.2rem !important; p { line-height: 1.3; } }
     [data-testid="stForm"] { padding: 0.5rem; gap: 0.4rem; }
+    :has(> .st-key-lesson-try) { position: sticky; bottom: 0; z-index: 5; backdrop-filter: blur(14px); }
+    .st-key-lesson-try { padding: 0.2rem 0; background: light-dark(#FFFFFFE0, #0E1117E0); }
+    .irviz-try { display: flex; padding: 0.1rem 0.4rem; border: 1px solid #7A7F85; border-radius: 0.4rem; }
+    .irviz-try input { display: initial; }
+    .st-key-lesson-try:not(:has(.irviz-try :checked)) > :not(:has(.irviz-try)) { display: none; }
   }
   .st-key-lab > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] {
     flex-direction: column; flex-wrap: nowrap;
@@ -291,11 +296,17 @@ _PAGE_STYLE = """<style>
     :is(h1, h2) { font-size: 1.4rem; padding: 0; }
     :is(.st-key-toolbar, .st-key-lesson-bar, .st-key-lesson-step) button { min-height: 2rem; padding: 0.1rem 0.6rem; }
     .st-key-lesson-step, .st-key-lesson-step [data-testid="stVerticalBlock"] { gap: 0.25rem; }
+    .st-key-lesson-step p { font-size: 0.92rem; line-height: 1.35; }
   }
 }
 a[data-done]:not([data-done=""])::after { content: "\\00a0" attr(data-done); font-size: 0.85em; }
 .st-key-lesson-step, .st-key-lesson-step [data-testid="stVerticalBlock"] { gap: 0.5rem; }
 .st-key-lesson-step > [data-testid="stElementContainer"] p { font-size: 1.05rem; }
+.st-key-lesson-try { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: 0 0.8rem; }
+.st-key-lesson-try > :has(.irviz-try, [role="radiogroup"]) { grid-column: 1 / -1; }
+.irviz-try { gap: 0.4rem; font-size: 0.92rem; line-height: 1.35; }
+.irviz-try input { display: none; }
+.irviz-try:has(:focus-visible) { outline: 3px solid #D55E00; }
 </style>"""
 APP_STYLE = _PAGE_STYLE.replace("</style>", f"{MOTION_STYLE}{HANDLES_STYLE}{CARDS_STYLE}{PICTURES_STYLE}</style>")
 

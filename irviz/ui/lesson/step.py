@@ -15,6 +15,7 @@ from irviz.labs.cards import BOX as CARDS_BOX
 from irviz.labs.cards import cards
 from irviz.labs.lab import FREE, QUIZ, YOURS, Lab
 from irviz.labs.step import Guesses, Question, Step, with_guess
+from irviz.publish.report import marked
 from irviz.ui.lesson.bar import after, show_bar, show_next, show_next_in_course
 from irviz.ui.navigation import COURSE
 from irviz.ui.show import show_drawing, show_figures, show_numbers, show_panel
@@ -89,9 +90,11 @@ def _show_answer(
             if onwards == FREE:
                 show_next_in_course(lab)
     if controls := visible([fitted[name] for name in step.controls], values):
-        if step.then:
-            st.markdown(f"**Try it**: {as_markdown(step.then)}")
-        draw_all(controls, values, lab.name)
+        with st.container(key="lesson-try"):
+            then = f": {marked(step.then)}" if step.then else ""
+            # on a phone it unfolds the controls
+            st.html(f'<label class="irviz-try"><input type="checkbox"><span><b>Try it</b>{then}</span></label>')
+            draw_all(controls, values, lab.name)
     st.caption(as_markdown(step.source))
 
 

@@ -90,19 +90,27 @@ def test_a_quiz_has_another_question_for_every_press(page, server):
 
 
 BOTTOM = """() => Math.max(...[...document.querySelectorAll(
-  '.js-plotly-plot, .irviz-motion, .st-key-lesson-verdict, .st-key-lesson-on')].map(
+  '.js-plotly-plot, .irviz-motion, .st-key-lesson-verdict, .st-key-lesson-on, .st-key-lesson-try')].map(
   (one) => one.getBoundingClientRect().bottom))"""
 
 
 @pytest.mark.parametrize(("lab", "step"), [("scales", "3"), ("scales", "7"), ("aggregation", "5")])
 def test_the_longest_answers_fit_three_screens(page, server, lab, step):
-    """The figure, its control, the answer and the way on are seen without scrolling."""
+    """The figure, its control, the answer, the way on and what can be tried are seen without scrolling."""
     right = asked(page_named(f"lab_{lab}"), step=step).right_guess
     page.goto(f"{server.url}/lab_{lab}?step={step}&guess={step}:{right}")
     page.locator(".irviz-motion input").wait_for(timeout=WAIT)
     for width, height in ((1440, 900), (1024, 768), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(f"height => ({BOTTOM})() <= height", arg=height, timeout=WAIT)
+    if page.locator(".st-key-lesson-try").count():
+        tried = page.get_by_text("Try it")
+        assert not page.locator(".st-key-lesson-try [data-testid=stWidgetLabel]").first.is_visible()
+        tried.click()
+        page.wait_for_function(f"height => ({BOTTOM})() <= height", arg=844, timeout=WAIT)
+        assert page.locator(".st-key-lesson-try [data-testid=stWidgetLabel]").first.is_visible()
+        motion = page.locator(".irviz-motion").bounding_box()
+        assert tried.bounding_box()["y"] >= motion["y"] + motion["height"], "they do not hide the figure"
 
 
 MOVING = """() => { const plot = document.querySelector('.js-plotly-plot'); return [plot._transitionData._frames.length,
