@@ -210,7 +210,7 @@ def _guess(qrels: list[FoundFile], grades: GradeMap | None) -> tuple[Guess, list
         words = f"documents are judged for several of the {values} values of the second field"
         return Guess("intents", words) if repeated else Guess(
             "one", f"no document is judged twice, though the second field has {values} values"
-        ), ["one", "intents", "judges"]
+        ), ["one", "aspects", "intents", "judges"]
     if len(_looked_into(qrels, grades, "one").parts) > 1:
         return Guess("aspects", "every line has several grades"), ["aspects", "judges"]
     return Guess("one", ""), ["one"]
@@ -230,7 +230,12 @@ def _source(qrels: list[FoundFile], kind: str, limits: Limits) -> Any:
 def _apart(qrels: list[FoundFile], kind: str) -> bool:
     """True if one file is taken apart by its second field."""
     data = qrels[0].data
-    return kind in ("intents", "judges") and len(qrels) == 1 and not form_of(data) and second_fields(data)[0] > 1
+    return (
+        kind in ("aspects", "intents", "judges")
+        and len(qrels) == 1
+        and not form_of(data)
+        and second_fields(data)[0] > 1
+    )
 
 
 def _looked_into(qrels: list[FoundFile], grades: GradeMap | None, kind: str) -> QrelsSummary:

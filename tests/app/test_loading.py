@@ -292,8 +292,9 @@ def test_judgments_of_intents_are_told_by_their_second_field_and_scored_together
     assert "because documents are judged for several of the 3 values of the second field" in said(at)
     assert "3 intents: `1`, `2` and `3`." in said(at)
     kind = next(one for one in at.segmented_control if one.label == "This file holds")
-    kind.set_value("judges").run()
-    assert "3 judges: `1`, `2` and `3`." in said(at)
+    for other in ("aspects", "judges"):
+        kind.set_value(other).run()
+        assert f"3 {other}: `1`, `2` and `3`." in said(at)
     kind.set_value("intents").run()
     at.button(key="loading.go").click().run()
     assert_sound(at)
