@@ -196,7 +196,7 @@ BROWSING = Names(
     label="Browsing models",
     default=USUAL_MODELS,
     options=tuple(model.symbol for model in BROWSING_MODELS),
-    help="How a user reads: the probability of reading on after each document. Leave empty for the usual six.",
+    help="How a user reads: the probability of reading on after each document. If empty: the usual ones.",
     aside=True,
 )
 CUTOFF = Number(

@@ -105,7 +105,7 @@ CONTROLS = (
         label="Coefficient",
         default="spearman",
         options=tuple(COEFFICIENTS.items()),
-        help="Satisfaction is given in a few steps, so rank correlations are usual. Both have an interval by the same "
+        help="Satisfaction is given in a few steps, so rank correlations are usual. All have an interval by the same "
         "bootstrap.",
     ),
     Choice(

@@ -14,13 +14,18 @@ from html import escape
 from irviz.figures.theme import LIGHT
 
 WIDTHS = (3.3, 7)  #: inches: a column of a paper, and its page
+PAGE = 9  #: inches that a figure on a page can be high
 POINTS = 8  #: size of all type
 DOTS = 300  #: pixels an inch of a PNG
 _FORMS = ("SVG", "PNG", "PDF")
 
 
-def menu(key: str, title: str, caption: str, code: str) -> str:
-    """The button of the figure `key`, and behind it downloads, caption and code, as HTML."""
+def menu(key: str, title: str, caption: str, code: str, height: float | None = None) -> str:
+    """The button of the figure `key`, `height` pixels high, and behind it downloads, caption and code, as HTML."""
+    inches = (height or 0) / 96
+    long = f" It is {inches:.0f} inches high: with fewer systems (Which systems, in the sidebar) it fits." * (
+        inches > PAGE
+    )
     name, place = f"irviz-{key.replace('.', '-')}", "figure-" + re.sub(r"\W+", "-", key)
     buttons = "".join(
         f'<button type="button" data-form="{form}" data-inches="{width}" data-file="{escape(name)}" '
@@ -32,7 +37,7 @@ def menu(key: str, title: str, caption: str, code: str) -> str:
         f'<button type="button" class="irviz-figure-button" popovertarget="{place}" '
         f'aria-label="Figure for a paper: {escape(title)}">Figure</button>'
         f'<div popover id="{place}" class="irviz-figure-menu"><p>For a paper, with type of {POINTS} pt. '
-        "PDF opens the print dialogue, which saves it.</p>"
+        f"PDF opens the print dialogue, which saves it.{long}</p>"
         f"<div>{''.join(f'<span>{width} in</span>' for width in WIDTHS)}{buttons}</div>"
         f'<p><b>Caption</b></p><p class="irviz-caption">{escape(caption)}</p>'
         f"<p><b>Python</b></p><pre>{escape(code)}</pre></div>"

@@ -342,7 +342,7 @@ def _picture(drawing: Drawing, key: str) -> str:
     title = drawing.title.replace("`", "").rstrip(".")
     size = f"{counted(len(context.systems), 'system')}, {counted(len(context.topics), 'topic')}"
     caption = f"{title}. {context.opened.title}: {size}, {context.average} over topics."
-    return menu(key, title, caption, run.code)
+    return menu(key, title, caption, run.code, drawing.figure.layout.height)
 
 
 def config(name: str) -> dict:
