@@ -152,17 +152,12 @@ def check_workers(workers: Workers) -> Workers:
 def _outputs(work: Callable[[Piece], Result], todo: list[Piece], workers: Workers) -> Any:
     """A generator of results.  Without workers, nothing is imported and no thread or process starts."""
     if workers == 1 or (workers is None and "joblib" not in sys.modules):
-        return _here(work, todo)
+        return map(work, todo)
     from joblib import cpu_count, delayed
 
     if isinstance(workers, int) and _in_threads():
         return _threads(work, todo, cpu_count() if workers == -1 else workers)
     return _parallel(workers)(delayed(work)(piece) for piece in todo)
-
-
-def _here(work: Callable[[Piece], Result], todo: list[Piece]) -> Iterator[Result]:
-    for piece in todo:
-        yield work(piece)
 
 
 def _in_threads() -> bool:

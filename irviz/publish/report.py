@@ -88,15 +88,11 @@ def _part(place: str, name: str, panel: Panel) -> str:
             *(f"<h3>{escape(key)}</h3><pre>{escape(text)}</pre>" for key, text in panel.texts.items()),
             *(folded_table(name, key, one) for key, one in panel.tables.items()),
             *(
-                _fold(f"{place}-fold{n}", name, key, make())
+                f"<h3>{escape(key)}</h3>{_part(f'{place}-fold{n}', name, make())}"
                 for n, (key, make) in enumerate(panel.folds.items(), start=1)
             ),
         )
     )
-
-
-def _fold(place: str, name: str, heading: str, panel: Panel) -> str:
-    return f"<h3>{escape(heading)}</h3>{_part(place, name, panel)}"
 
 
 def _figure(place: str, name: str, drawing: Drawing) -> str:

@@ -81,10 +81,6 @@ def _fitted_to(opened: Dataset) -> Fitted:
     return {control.name: control.fit(opened) for control in SIDEBAR_CONTROLS}
 
 
-def _titles(session: Session) -> dict[str, str]:
-    return distinct_titles(bundled_titles() | {key: one.title for key, one in session.loaded.items()})
-
-
 def _chosen_key(session: Session, arrived: bool) -> str | None:
     """The key of the data that are looked at, found by their fingerprint if need be; None where they are not here."""
     key = session.scope(SIDEBAR).get(COLLECTION.name, COLLECTION.default)
@@ -100,7 +96,7 @@ def _chosen_key(session: Session, arrived: bool) -> str | None:
 
 
 def _show_collections(session: Session, key: str | None) -> None:
-    titles = _titles(session)
+    titles = distinct_titles(bundled_titles() | {key: one.title for key, one in session.loaded.items()})
     control = replace(COLLECTION, options=tuple(titles.items()))
     put_widget(_KEY, key)
     st.selectbox(

@@ -316,7 +316,8 @@ def against(before: Side, after: Side, panels: Callable[[], tuple[Panel, Panel]]
         return _own_settings(before, after, *panels())
     found = [moves(before.context, after.context, pair) for pair in focus(before, after)]
     most = min(found, key=lambda one: one.tau if np.isfinite(one.tau) else 2.0)
-    test = {name: after.values.get(name, value) for name, value in TEST.items()} if _tests(after) else TEST
+    tests = after.values.get("method") in METHODS
+    test = {name: after.values.get(name, value) for name, value in TEST.items()} if tests else TEST
     pairs = [separated(side.context, label, most.systems, test) for side, label in _sides(before, after, most)]
     tables = {"Systems against the baseline": system_table(most)}
     drawings = {"moved": slope_of(most)}
@@ -365,10 +366,6 @@ def _in_vain(before: Side) -> list[str]:
 
 def _since(before: Side, after: Side) -> str:
     return f"Since the baseline: {changes(before, after)}."
-
-
-def _tests(side: Side) -> bool:
-    return side.values.get("method") in METHODS
 
 
 def _sides(before: Side, after: Side, one: Moves) -> tuple[tuple[Side, str], tuple[Side, str]]:

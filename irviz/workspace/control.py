@@ -258,7 +258,7 @@ class Number(Control):
         if self.kinds and not self.whole:
             return self._declared(value)
         if not math.isfinite(value) or not self.low <= value <= self.high:
-            raise IrvizError(f"`{plain_or_text(value)}` is not between {plain(self.low)} and {plain(self.high)}")
+            raise IrvizError(f"`{plain(value)}` is not between {plain(self.low)} and {plain(self.high)}")
         if self.whole and value != int(value):
             raise IrvizError(f"`{plain(value)}` is not a whole number")
         return int(value) if self.whole else float(value)
@@ -447,11 +447,6 @@ def _is_measure(text: str) -> bool:
     except IrvizError:
         return False
     return True
-
-
-def plain_or_text(value: float) -> str:
-    """A number for a complaint; nan and inf as they are."""
-    return plain(value) if math.isfinite(value) else str(value)
 
 
 # -- Controls made from the declarations of parameters, so that domain, words and widget are said once
