@@ -196,7 +196,9 @@ _PAGE_STYLE = """<style>
 @keyframes irviz-lost { to { visibility: visible; } }
 :has(> .st-key-goal) { position: sticky; bottom: 0; z-index: 5; backdrop-filter: blur(14px); }
 .st-key-lab [data-testid="stCheckbox"] :is(label div, label p) { white-space: normal; overflow: visible; }
+.js-plotly-plot { overflow: clip !important; }  /* nothing scrolls it, as the focus on a button of its menu would */
 .js-plotly-plot .modebar-container { top: auto !important; bottom: 0; height: auto !important; }
+.js-plotly-plot .modebar { top: auto !important; bottom: 0; }
 @media (hover: none) { .js-plotly-plot .modebar-container { display: none; } }
 @media (min-width: 769px) {
   [data-testid="stSidebar"]:not(:has([data-testid="stElementContainer"], [data-testid="stSidebarNav"])) {

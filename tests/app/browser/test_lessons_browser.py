@@ -153,3 +153,5 @@ def test_who_wants_less_motion_gets_none_by_itself(person, server):
         page.wait_for_timeout(700)
         assert page.evaluate(MOVING)[3] == page.evaluate(MOVING)[0] - 1
         assert not page.locator(".irviz-motion button").is_visible()
+        plot, menu = (page.locator(f"{kind} >> nth=0").bounding_box() for kind in (".js-plotly-plot", ".modebar"))
+        assert menu["y"] + menu["height"] <= plot["y"] + plot["height"], "plotly's menu lies on its figure"
