@@ -126,7 +126,8 @@ def subset_totals(weights: NDArray[Any], values: Floats, over: NDArray[Any] | fl
     every order of summation, and every processor, gives the same exact sum (Ozaki et al. 2012).
     What is smaller than 2⁻⁹⁰ of the column's largest value (for 64 terms) is left out.
     """
-    most = int(np.abs(weights).sum(axis=1, dtype=np.float64).max(initial=1))
+    sizes = np.abs(weights) if weights.dtype.kind in "if" else weights
+    most = int(sizes.sum(axis=1, dtype=np.float64 if weights.dtype.kind == "f" else np.intp).max(initial=1))
     return Addends(values, most).totals(weights, over)
 
 

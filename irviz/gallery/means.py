@@ -19,7 +19,7 @@ from irviz.figures.theme import GREY, figure, labels, plotly_escape, scatter
 from irviz.gallery.comparison import of_means
 from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, each, falls, positive, published
 from irviz.stats.aggregate import summarise
-from irviz.stats.consistency import EpsilonSweep, consistency, epsilon_sweep
+from irviz.stats.consistency import EpsilonSweep, defined_mean, epsilon_sweep, halves_correlated
 from irviz.stats.correlation import kendall_tau
 from irviz.stats.scores import Scores
 from irviz.stats.topic_effects import standardised_scores
@@ -202,7 +202,7 @@ def _halves(coefficient: Coefficient, standardised: bool, on: Evidence) -> Compa
         named["AM-SP"] = ("SP", "mean", None)
     samples = {}
     for name, (metric, how, eps) in named.items():
-        found = consistency(
+        found = halves_correlated(
             scores.select([metric]), trials=on.trials, summary=how, eps=eps, coefficient=coefficient, seed=on.seed
         )
         samples[name] = found.trials[0]
@@ -256,7 +256,7 @@ def _gains(against: str, on: Evidence) -> Comparison:
     other, words = others[against]
     for title, scores in loaded_and_bundled(on.context).items():
         wanted = [
-            consistency(scores, trials=on.trials, summary=how, eps=eps, seed=on.seed).mean
+            defined_mean(halves_correlated(scores, on.trials, summary=how, eps=eps, seed=on.seed).trials)[0]
             for how, eps in (_WAYS["eGM"], other)
         ]
         share[title], gain[title] = low_share(scores), wanted[0] - wanted[1]
@@ -377,9 +377,9 @@ def table3(on: Evidence) -> Comparison:
     tolerance: dict[CellKey, float] = {}
     for split, kind in PRINTED_SPLITS.items():
         for name, (how, eps) in PRINTED_MEANS.items():
-            found = consistency(scores, trials=on.trials, split=kind, summary=how, eps=eps, seed=on.seed)
+            found = halves_correlated(scores, on.trials, kind, how, eps, seed=on.seed)
             keys = [(split, name, metric) for metric in scores.measures]
-            values |= dict(zip(keys, found.mean.tolist(), strict=True))
+            values |= dict(zip(keys, defined_mean(found.trials)[0].tolist(), strict=True))
             tolerance |= dict(zip(keys, of_means(found.trials, _PAPER_SPLITS).tolist(), strict=True))
         on.tell((list(PRINTED_SPLITS).index(split) + 1) / len(PRINTED_SPLITS), f"{split} split")
     return Comparison("", values, tolerance=tolerance)
@@ -407,8 +407,8 @@ def _gain(on: Evidence, how: Summary, eps: float | None) -> tuple[list[str], np.
     if len(scores.topics) < 2 or len(scores.systems) < 2:
         raise IrvizError("It compares rankings of systems on two sets of topics; it needs two of each at least.")
     ways: tuple[Average, ...] = (("geometric", 0.01), (how, eps))
-    remember = on.context.remember
-    means = [remember(consistency, scores, trials=on.trials, summary=h, eps=e, seed=on.seed).mean for h, e in ways]
+    remember = partial(on.context.remember, halves_correlated, scores, on.trials, seed=on.seed)
+    means = [defined_mean(remember(summary=h, eps=e).trials)[0] for h, e in ways]
     gain, keep = means[0] - means[1], [i for i, name in enumerate(scores.measures) if name != "SP"]
     if not np.isfinite(gain[keep]).all():
         raise IrvizError("Its coefficients are undefined here, because systems tie.")

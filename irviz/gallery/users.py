@@ -16,7 +16,7 @@ from irviz.gallery.comparison import of_means
 from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, published
 from irviz.measures import measure
 from irviz.measures.cwla import CWLA
-from irviz.stats.consistency import Consistency, consistency
+from irviz.stats.consistency import Consistency, across_measures, halves_correlated
 from irviz.stats.scores import Scores, score
 from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import Similarity, similarity
@@ -132,16 +132,15 @@ def _square(model: str, kinds: tuple[str, ...], found: Similarity) -> Drawing:
 def table3(on: Evidence) -> Comparison:
     """Table 3: mean τ of random halves, and how many aggregations of the model each beats."""
     names = combination_expressions()
-    scores = combined_scores(on.context, names)
-    place = {name: i for i, name in enumerate(names)}
+    halves = halves_correlated(combined_scores(on.context, names), on.trials, seed=on.seed).parts()
     values: dict[CellKey, float] = {}
     tolerance: dict[CellKey, float] = {}
     hills: dict[str, Drawing] = {}
     frames = []
     for number, model in enumerate(BROWSING):
         kinds = aggregations(model)
-        chosen = scores.select([scores.measures[place[model, kind]] for kind in kinds])
-        found = consistency(chosen, trials=on.trials, seed=on.seed)
+        first, *others = (one for name, one in zip(names, halves, strict=True) if name[0] == model)
+        found = across_measures(first.joined(others))
         values |= {(model, kind): float(mean) for kind, mean in zip(kinds, found.mean, strict=True)}
         room = of_means(found.trials, _PAPER_SPLITS)
         tolerance |= {(model, kind): float(width) for kind, width in zip(kinds, room, strict=True)}

@@ -50,7 +50,8 @@ class Deals:
 def deals(scores: Scores, trials: int, position: int = 0, summary: str = "mean", eps: float | None = None) -> Deals:
     """The first `trials` splits of :func:`irviz.consistency`, seed 0: the same for all measures and means."""
     members = random_halves(len(scores.topics), trials, 0)
-    halves = [overall_of_subsets(scores, position, side, summary, eps) for side in (members, ~members)]
+    one = slice(position, position + 1)
+    halves = [overall_of_subsets(scores, one, side, summary, eps)[0] for side in (members, ~members)]
     places = np.stack([shared_ranks(half) for half in halves], axis=1)
     return Deals(scores.systems, places, COEFFICIENTS["tau"].row_by_row(*halves))
 

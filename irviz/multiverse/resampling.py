@@ -81,19 +81,23 @@ class Resamples:
 
     def _drawn(self) -> Iterator[Counts]:
         held: list[Counts] = []
+        cells = 0
         for counts in resampling_counts(self.topics, self.trials, self.seed):
             held.append(counts.astype(_smallest(int(counts.max()))))
-            if sum(some.size for some in held) >= _CELLS:
+            cells += counts.size
+            if cells >= _CELLS:
                 yield np.concatenate(held)
-                held = []
+                held, cells = [], 0
         if held:
             yield np.concatenate(held)
 
     def _exchanged(self) -> Iterator[Counts]:
-        generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence(self.seed, spawn_key=(_FLIPS,))))
-        step = 4 * max(1, _CELLS // (4 * self.topics))  # the generator makes four of these numbers at once
+        bits = np.random.PCG64(np.random.SeedSequence(self.seed, spawn_key=(_FLIPS,)))
+        step = 8 * max(1, _CELLS // (8 * self.topics))  # each random number has eight bytes, whose first bits count
         for start in range(0, self.trials, step):
-            yield generator.integers(0, 2, size=(min(step, self.trials - start), self.topics), dtype=np.uint8)
+            shape = min(step, self.trials - start), self.topics
+            drawn = bits.random_raw(-(-shape[0] * shape[1] // 8)).astype("<u8").view(np.uint8)
+            yield (drawn[: shape[0] * shape[1]] >> 7).reshape(shape)
 
     def over(self, trials: Iterable[Counts], wanted: Sequence[Floats | Callable[[Counts], Floats]]) -> list[Floats]:
         """trials × columns each: sums of topics × columns weighted by the trials, or what a function makes of them."""

@@ -72,6 +72,7 @@ def critical(degrees: int, alpha: float) -> float:
     return high
 
 
+@lru_cache(maxsize=256)
 def _beta_with_half(degrees: int) -> float:
     """B(ν/2, 1/2), from B(1/2, 1/2) = π or B(1, 1/2) = 2 upwards."""
     a, value = (0.5, float(np.pi)) if degrees % 2 else (1.0, 2.0)
@@ -209,11 +210,11 @@ def sign_p(ahead: NDArray[np.integer], behind: NDArray[np.integer]) -> Floats:
 @lru_cache(maxsize=2048)
 def _binomial_tails(n: int) -> Floats:
     """2 P(X ≤ k), at most 1, for k = 0 … n // 2 of n fair coins."""
-    found, below, ways = [], 0, 1
+    found, below, ways, all_ways = [], 0, 1, 1 << n
     for k in range(n // 2 + 1):
         below += ways
         ways = ways * (n - k) // (k + 1)
-        found.append(min(1.0, 2 * below / (1 << n)))
+        found.append(min(1.0, 2 * below / all_ways))
     return np.array(found)
 
 

@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 SAMPLES = 1024  #: bootstrap samples in a piece of work
 #: multiplications in one matrix product: a larger one wakes threads of the linear algebra, which wait
 SMALL_PRODUCT = 1 << 18
-_DRAWN_BYTES = 1 << 20  #: of counts that are made at a time: more would not stay in the processor's cache
+_DRAWN_BYTES = 1 << 18  #: of counts that are made at a time: more would not stay in the processor's cache
 
 
 def paired_bootstrap(values: Floats, draws: Draws) -> list[PairwiseTest]:
@@ -84,7 +84,8 @@ def resampling_counts(topics: int, trials: int, seed: int | tuple[int, ...]) -> 
     generator = np.random.Generator(np.random.PCG64(seed))
     for some in batches(trials, 8 * topics, _DRAWN_BYTES):
         many = some.stop - some.start
-        cells = generator.integers(0, topics, size=(many, topics)) + topics * np.arange(many)[:, None]
+        cells = generator.integers(0, topics, size=(many, topics))
+        cells += topics * np.arange(many)[:, None]
         yield np.bincount(cells.ravel(), minlength=cells.size).reshape(cells.shape)
 
 

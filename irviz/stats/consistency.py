@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -43,13 +43,16 @@ Floats = NDArray[np.float64]
 Members = NDArray[np.bool_]
 
 
+@lru_cache(maxsize=1)
 def random_halves(topics: int, trials: int, seed: int) -> Members:
     """trials × topics: ⌊t/2⌋ topics drawn without replacement in each row (Chen & Sakai 2023, Algorithm 1)."""
     _enough(topics, 2)
     generator = np.random.Generator(np.random.PCG64(seed))
-    order = np.tile(np.arange(topics), (trials, 1))
+    order = np.tile(np.arange(topics, dtype=np.min_scalar_type(topics)), (trials, 1))
     generator.permuted(order, axis=1, out=order)
-    return order < topics // 2
+    members = order < topics // 2
+    members.setflags(write=False)  # others are given the same
+    return members
 
 
 def hard_half(values: Floats) -> Members:
@@ -119,9 +122,9 @@ SPLITS = {
 
 # --------------------------------------------------------------------------------------------------
 
-TrialSlice = tuple[int, slice, str, float | None]  #: one measure on some of the trials, and how each half is averaged
+TrialSlice = tuple[slice, slice, str, float | None]  #: some measures on some trials, and how each half is averaged
 TUKEY_TRIALS = 2000  #: shuffles of the test across measures, as Chen & Sakai 2023 use
-SPLITS_AT_ONCE = 500
+SPLITS_AT_ONCE, _COLUMNS = 500, 512  #: splits, and measures times systems, that are averaged together
 _RESAMPLES, _SPLITS_EACH = 100, 10  #: of the topics, and random splits of each, for the intervals
 _FEWEST_TOPICS = 5  #: that say how much other topics would differ
 
@@ -445,15 +448,15 @@ def epsilon_sweep(
         raise IrvizError("`eps_values` must be a list of at least one number, such as [0.0001, 0.01, 1].")
     members = [random_halves(len(s.topics), trials, seed)] * len(s.measures)
     ways: list[tuple[str, float | None]] = [("mean", None), *((summary, float(value)) for value in eps)]
-    pieces: list[TrialSlice] = [(m, slice(None), *way) for m in range(len(s.measures)) for way in ways]
+    pieces: list[TrialSlice] = [(some, slice(None), *way) for way in ways for some in _together(s, members)]
     parts = run(
         partial(_coefficients, s, members, coefficient),
         pieces,
         check_workers(workers),
         progress,
-        lambda piece: f"{s.measures[piece[0]]}, {'arithmetic mean' if piece[3] is None else f'ε = {piece[3]:g}'}",
+        lambda piece: "arithmetic mean" if piece[3] is None else f"ε = {piece[3]:g}",
     )
-    mean = defined_mean(np.stack(parts))[0].reshape(len(s.measures), -1)
+    mean = defined_mean(np.concatenate(parts))[0].reshape(len(ways), -1).T
     return EpsilonSweep(s.measures, eps, mean[:, 1:], mean[:, 0], summary, coefficient)
 
 
@@ -487,10 +490,9 @@ def _batched(
     progress: Progress | None,
     workers: Workers,
 ) -> Floats:
-    """measures × splits: the coefficients, some splits at a time."""
-    pieces: list[TrialSlice] = [
-        (m, batch, *average) for m in range(len(s.measures)) for batch in batches(len(members[m]), 1, SPLITS_AT_ONCE)
-    ]
+    """measures × splits: the coefficients, some measures and splits at a time."""
+    some_splits = list(batches(len(members[0]), 1, SPLITS_AT_ONCE))
+    pieces: list[TrialSlice] = [(some, batch, *average) for some in _together(s, members) for batch in some_splits]
     work = partial(_coefficients, s, members, coefficient)
     many = f"of {len(members[0]):,} {what}"
     parts = run(
@@ -498,24 +500,32 @@ def _batched(
         pieces,
         check_workers(workers),
         progress,
-        lambda piece: f"{s.measures[piece[0]]}, {piece[1].stop:,} {many}",
+        lambda piece: f"{s.measures[piece[0].stop - 1]}, {piece[1].stop:,} {many}",
     )
-    return np.concatenate(parts).reshape(len(s.measures), -1)
+    step = len(some_splits)
+    return np.concatenate([np.concatenate(parts[i : i + step], axis=1) for i in range(0, len(parts), step)])
+
+
+def _together(s: Scores, members: Sequence[NDArray[Any]]) -> list[slice]:
+    """Measures to be averaged together: some at a time where all have the same splits, else one."""
+    alike = all(own is members[0] for own in members)
+    return list(batches(len(s.measures), len(s.systems) if alike else _COLUMNS, _COLUMNS))
 
 
 def _coefficients(s: Scores, members: Sequence[NDArray[Any]], coefficient: str, piece: TrialSlice) -> Floats:
-    """One coefficient per split of one measure, between the two halves; NaN where one is empty.
+    """measures × splits: the coefficient of the two halves; NaN where one is empty.
 
     By measure, `members` says of each split which topics are in the first half, or how often each is in both.
     """
-    position, batch, summary, eps = piece
-    halves = members[position][batch]
+    measures, batch, summary, eps = piece
+    halves = members[measures.start][batch]
     first, second = (halves, ~halves) if halves.ndim == 2 else halves.swapaxes(0, 1)
     full = first.any(axis=1) & second.any(axis=1)
-    found = np.full(len(halves), np.nan)
+    found = np.full((measures.stop - measures.start, len(halves)), np.nan)
     if full.any():
-        both = overall_of_subsets(s, position, np.concatenate([first[full], second[full]]), summary, eps, coefficient)
-        found[full] = COEFFICIENTS[coefficient].row_by_row(both[: full.sum()], both[full.sum() :])
+        both = overall_of_subsets(s, measures, np.concatenate([first[full], second[full]]), summary, eps, coefficient)
+        many = int(full.sum())
+        found[:, full] = COEFFICIENTS[coefficient].row_by_row(both[:, :many], both[:, many:])
     return found
 
 

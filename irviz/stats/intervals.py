@@ -12,11 +12,11 @@ from scipy.special import ndtri, stdtrit
 from irviz.errors import IrvizError, choose, probability
 from irviz.portable import normal_cdf, total
 from irviz.stats.aggregate import SUMMARIES, aggregate, aggregate_subsets
+from irviz.stats.bootstrap import resampling_counts
 
 Floats = NDArray[np.float64]
 
 ConfidenceLimits = tuple[Floats, Floats]
-_BUDGET = 1 << 25  # bytes of resampled scores held at a time
 
 
 @dataclass(frozen=True)
@@ -36,13 +36,8 @@ class Sample:
 
     def resampled(self) -> Floats:
         """samples × systems, each column in ascending order; all systems share the resampled topics."""
-        topics = len(self.values)
-        drawn = np.random.default_rng(self.seed).integers(0, topics, (self.samples, topics))
-        if self.how != "median":
-            counts = (drawn[:, :, None] == np.arange(topics)).sum(axis=1)
-            return np.sort(aggregate_subsets(self.values, counts, self.how, self.eps), axis=0)
-        step = max(1, _BUDGET // self.values.nbytes)
-        parts = [aggregate(self.values[drawn[i : i + step]], self.how, self.eps) for i in range(0, len(drawn), step)]
+        drawn = resampling_counts(len(self.values), self.samples, self.seed)
+        parts = [aggregate_subsets(self.values, counts, self.how, self.eps) for counts in drawn]
         return np.sort(np.concatenate(parts), axis=0)
 
     def without_each(self) -> Floats:

@@ -50,22 +50,25 @@ def overall(scores: Scores, summary: str = "mean", eps: float | None = None, coe
 
 def overall_of_subsets(
     scores: Scores,
-    position: int,
+    measures: slice,
     members: NDArray[np.bool_] | NDArray[np.integer],
     summary: str = "mean",
     eps: float | None = None,
     coefficient: str = "tau",
 ) -> NDArray[Any]:
-    """subsets × systems for one measure over many subsets of topics, fit for `coefficient`: min-ranks, or summaries.
+    """measures × subsets × systems over many subsets of topics, fit for `coefficient`: min-ranks, or summaries.
 
     Whole numbers as `members` are how often each topic counts.
     """
-    measure, by_order = scores.measures[position], COEFFICIENTS[coefficient].by_order
-    if by_order and summary == "mean" and measure in scores.exact:
-        sums = [scores.order_of_sums(measure, np.repeat(np.arange(len(chosen)), chosen)) for chosen in members]
-        return min_ranks(np.array(sums, dtype=np.float64))
-    values = aggregate_subsets(scores.values[position], members, summary, eps)
-    return min_ranks(values, tie_tolerance(values, summary, members.shape[1])) if by_order else values
+    values = aggregate_subsets(scores.values[measures], members, summary, eps)
+    if not COEFFICIENTS[coefficient].by_order:
+        return values
+    ranks = min_ranks(values, tie_tolerance(values, summary, members.shape[1]))
+    for m, name in enumerate(scores.measures[measures]):
+        if summary == "mean" and name in scores.exact:
+            sums = [scores.order_of_sums(name, np.repeat(np.arange(len(chosen)), chosen)) for chosen in members]
+            ranks[m] = min_ranks(np.array(sums, dtype=np.float64))
+    return ranks
 
 
 def by_topic(scores: Scores, coefficient: str = "tau") -> Floats:
