@@ -96,8 +96,9 @@ class Resamples:
         step = 8 * max(1, _CELLS // (8 * self.topics))  # each random number has eight bytes, whose first bits count
         for start in range(0, self.trials, step):
             shape = min(step, self.trials - start), self.topics
-            drawn = bits.random_raw(-(-shape[0] * shape[1] // 8)).astype("<u8").view(np.uint8)
-            yield (drawn[: shape[0] * shape[1]] >> 7).reshape(shape)
+            drawn: Counts = bits.random_raw(-(-shape[0] * shape[1] // 8)).astype("<u8").view(np.uint8)
+            drawn >>= 7
+            yield drawn[: shape[0] * shape[1]].reshape(shape)
 
     def over(self, trials: Iterable[Counts], wanted: Sequence[Floats | Callable[[Counts], Floats]]) -> list[Floats]:
         """trials × columns each: sums of topics × columns weighted by the trials, or what a function makes of them."""
