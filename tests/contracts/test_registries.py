@@ -14,7 +14,7 @@ from irviz.stats.consistency import SPLITS, Split
 from irviz.stats.correlation import COEFFICIENTS
 from irviz.stats.incompleteness import REDUCTIONS, Reduction, pool_levels
 from irviz.stats.intervals import INTERVALS, Interval, summary_interval
-from irviz.stats.results import Comparison, Method
+from irviz.stats.results import Method, PairwiseTest
 from irviz.stats.scores import Scores
 from irviz.stats.significance import METHODS, discriminative_power
 from irviz.stats.similarity import similarity
@@ -27,7 +27,7 @@ CUBE = Scores(VALUES, ("M0", "M1"), tuple(f"t{i}" for i in range(8)), tuple("abc
 
 def test_a_new_significance_test_is_the_one_that_runs(monkeypatch):
     def half(values, draws):
-        return [Comparison(matrix.max(axis=0), np.full((5, 5), 0.5), draws.trials / 100) for matrix in values]
+        return [PairwiseTest(matrix.max(axis=0), np.full((5, 5), 0.5), draws.trials / 100) for matrix in values]
 
     monkeypatch.setitem(METHODS, "half", Method("a half", "interval", True, False, half))
     r = irviz.significance(CUBE["M1"], "half", trials=7)
