@@ -23,9 +23,10 @@ import socket
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import cache
 from typing import Any
 
-from streamlit import net_util
+from streamlit import config, net_util
 from streamlit.runtime import Runtime, dataframe_chunk_handler, media_file_manager, runtime_util
 from streamlit.runtime.media_file_manager import MediaFileMetadata
 from streamlit.web.server.starlette import starlette_server
@@ -54,6 +55,7 @@ def prepare() -> None:
     own.
     """
     net_util.get_external_ip = net_util.get_internal_ip = lambda: None
+    config.get_options_for_section = cache(config.get_options_for_section)  # the theme, for every run of every page
     starlette_server.get_max_message_size_bytes = _setting
     for module in (runtime_util, dataframe_chunk_handler):
         module.get_max_message_size_bytes = lambda: SENT_BYTES  # type: ignore[attr-defined]
@@ -65,6 +67,7 @@ async def lifespan(app: Any) -> AsyncIterator[None]:
     limits.check()
     _more_files()
     keep_until_fetched()
+    gc.freeze()  # what is imported is no garbage: looking through it takes longer than through all pages
     async with own_connections(app):
         looking = asyncio.create_task(_close_left_pages())
         yield

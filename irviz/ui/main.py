@@ -18,7 +18,7 @@ from irviz.ui.report import show_offered
 from irviz.ui.share import show_arrival
 from irviz.ui.sidebar import show_sidebar, unseen_sidebar
 from irviz.ui.state import Run, Session, obey_forgetting, state
-from irviz.ui.style import APP_STYLE, SCRIPT_ELEMENTS
+from irviz.ui.style import ALL_SCRIPTS, APP_STYLE
 from irviz.ui.text import shown_errors
 from irviz.ui.toolbar import show_heading
 from irviz.workspace.page import Page
@@ -34,8 +34,7 @@ def main() -> None:
     st.html(APP_STYLE)
     unseen = st.container(key="scripts")
     with unseen:
-        for script in SCRIPT_ELEMENTS:  # constants: nothing that anybody typed or loaded
-            st.html(script, unsafe_allow_javascript=True)
+        st.html(ALL_SCRIPTS, unsafe_allow_javascript=True)  # constants: nothing that anybody typed or loaded
     chosen, page = navigate()
     session = state()
     if page is not session.run.page:

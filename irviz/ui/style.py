@@ -158,8 +158,8 @@ if (!window.irvizDone) {
 """
 
 OWN_SCRIPTS = (TOUCH, HISTORY, WRITING, DRAG, THEME, MOTION, HANDLES, CARDS, DONE, PICTURES)
-#: the elements that run them; a digest is that of the text between the tags
-SCRIPT_ELEMENTS = tuple(f"<script>{script}</script>" for script in OWN_SCRIPTS)
+#: what runs them, in one element: every element of a page takes its time; a digest is that of the text between two tags
+ALL_SCRIPTS = "".join(f"<script>{script}</script>" for script in OWN_SCRIPTS)
 
 
 # -- How the dashboard looks beside its theme: two sheets, one always, one while presenting --------
