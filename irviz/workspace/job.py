@@ -27,7 +27,7 @@ FORESEE_AFTER, FORESEE_FROM = 2.0, 0.02  #: seconds, and share of the work, from
 _AT_MOST_WRONG = 3.0  #: times that an estimate made before the work may be too high; see `irviz.workers.takes`
 _TOLERANCE = 1.2  #: times the limit that a guess may come to before it counts
 _FIRST = 0.12  #: seconds that work must take for a first answer to be worth its own time
-_FIRST_IN_A_CROWD = 2.0  #: the same where others compute, who wait for the first answer as well
+_FIRST_IN_A_CROWD = 2.0  #: the same where others compute, who wait for the first answer as well; foreseen, not met
 ELSEWHERE = "Waiting for what another page is computing just now"
 _IDLE, _WAITING, _RUNNING = "idle", "waiting", "running"
 
@@ -95,7 +95,7 @@ class Job:
 
     def __call__(self, share: float, text: str) -> None:
         self.before_first(share, text)
-        if self.busy > PATIENCE and self.left() > (PATIENCE if self.alone() else _FIRST_IN_A_CROWD):
+        if self.busy > PATIENCE and self.left() > PATIENCE and self.alone():
             self._break_off()
 
     def before_first(self, share: float, text: str) -> None:
