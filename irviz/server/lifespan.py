@@ -20,6 +20,7 @@ import gc
 import logging
 import resource
 import socket
+import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -37,6 +38,7 @@ from irviz.server.limits import let_go
 from irviz.server.middleware import POLICY_VIOLATION, Bucket
 
 logger = logging.getLogger("irviz")
+SWITCH_AFTER = 0.0005  #: seconds after which a thread gives way; every message that a page is sent waits for one
 _FILES = 65_536  #: file descriptors that are asked of the system, where it gives as many
 TO_FETCH = 10.0  #: seconds that a browser has to ask for a file; once it asks, the file is read as a whole
 LOOK_EVERY = 5.0  #: seconds between two looks for closed pages
@@ -68,6 +70,7 @@ async def lifespan(app: Any) -> AsyncIterator[None]:
     _more_files()
     keep_until_fetched()
     gc.freeze()  # what is imported is no garbage: looking through it takes longer than through all pages
+    sys.setswitchinterval(SWITCH_AFTER)
     async with own_connections(app):
         looking = asyncio.create_task(_close_left_pages())
         yield

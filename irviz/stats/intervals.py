@@ -184,7 +184,7 @@ def smoothed(sample: Floats, grid: Floats) -> Floats:
     """
     span = grid[-1] - grid[0]
     spread = min(sample.std(), float(np.subtract(*np.quantile(sample, [0.75, 0.25]))) / 1.349 or sample.std())
-    width = max(0.9 * spread * len(sample) ** -0.2, span / 100)
+    width = max(0.9 * spread * len(sample) ** -0.2, span / 100, np.finfo(np.float64).tiny)
     low, high = sample[sample < grid[0] + _REACH * width], sample[sample > grid[-1] - _REACH * width]
     steps = (grid[:, None] - np.concatenate([sample, 2 * grid[0] - low, 2 * grid[-1] - high])) / width
     steps *= steps

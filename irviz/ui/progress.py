@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from irviz.limits import limit
 from irviz.server.limits import present_session
-from irviz.server.middleware import present_owner
+from irviz.server.middleware import present_address, present_owner
 from irviz.ui.text import as_markdown
 from irviz.workspace.job import QUEUE, Job
 
@@ -46,7 +46,8 @@ class PageJob(Job):
         preliminary: bool = False,
     ) -> None:
         seconds = 0 if unlimited else limit("IRVIZ_REQUEST_SECONDS")
-        super().__init__(present_owner() or present_session(), QUEUE, seconds, reduce, preliminary)
+        owner = present_owner() or present_session()
+        super().__init__(owner, QUEUE, seconds, reduce, preliminary, address=present_address())
         self._place, self._on_stop, self.answered = st.empty() if place is None else place, on_stop, ""
         self._room: DeltaGenerator | None = None
         self._bar: DeltaGenerator | None = None

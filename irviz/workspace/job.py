@@ -1,7 +1,8 @@
 """Long work: how far it is, whose turn it is, what it may take, and a first answer before it.
 
 Work that is soon done never asks.  Work that takes longer waits for a turn, and gives it back after a while where
-others wait: one visitor's hundred measures do not keep another from a single one.
+others wait: one visitor's hundred measures do not keep another from a single one, nor do
+one address's hundred visitors.
 """
 
 from __future__ import annotations
@@ -64,6 +65,8 @@ class Job:
         once, by :class:`FirstAnswer`.
     clock : callable
         Seconds, for tests.
+    address : str
+        From where it is asked for.
 
     Attributes
     ----------
@@ -81,8 +84,10 @@ class Job:
         reduce: Sequence[str] = (),
         preliminary: bool = False,
         clock: Clock = time.monotonic,
+        address: str = "",
     ) -> None:
         self.owner, self.queue, self.seconds, self.reduce = owner, queue, seconds, reduce
+        self.whose = (address, owner)
         self.state, self.since, self.busy = _IDLE, 0.0, 0.0
         self._preliminary, self._clock = preliminary, clock
         self._counted = clock()
@@ -221,7 +226,7 @@ class Queue:
     def __init__(self, slots: Callable[[], int], clock: Clock = time.monotonic) -> None:
         self._slots, self._clock = slots, clock
         self._jobs: list[Job] = []
-        self._served: dict[str, float] = {}  # when the last turn of an owner who is here ended
+        self._served: dict[str, float] = {}  # when the last turn ended of an owner or address that is here
         self._lock = Lock()
 
     def join(self, job: Job) -> None:
@@ -234,8 +239,8 @@ class Queue:
         with self._lock:
             self._put(job, _IDLE)
             self._jobs.remove(job)
-            if all(other.owner != job.owner for other in self._jobs):
-                self._served.pop(job.owner, None)
+            for gone in {*job.whose}.difference(*(other.whose for other in self._jobs)):
+                self._served.pop(gone, None)
 
     def release(self, job: Job) -> None:
         """Note that a job does not compute for the time being."""
@@ -269,16 +274,20 @@ class Queue:
 
     def _put(self, job: Job, state: str) -> None:
         if job.state == _RUNNING:
-            self._served[job.owner] = self._clock()
+            self._served |= dict.fromkeys(job.whose, self._clock())
         job.state, job.since = state, self._clock()
 
     def _line(self) -> list[Job]:
-        """Jobs that wait: first whose owner computes least already, then whose owner has waited longest for a turn."""
-        running = Counter(job.owner for job in self._jobs if job.state == _RUNNING)
+        """Jobs that wait: first whose address, then whose owner computes least already, or waits longest for a turn.
 
-        def place(job: Job) -> tuple[float, ...]:
-            served = self._served.get(job.owner, 0.0)
-            return running[job.owner], max(job.since, served), served, job.since
+        An owner is a cookie, of which an address has as many as it likes: the others' turns do not depend on that.
+        """
+        running = Counter(whose for job in self._jobs if job.state == _RUNNING for whose in job.whose)
+
+        def place(job: Job) -> list[float]:
+            served = [self._served.get(whose, 0.0) for whose in job.whose]
+            waits = [max(job.since, last) for last in served]
+            return [*(running[whose] for whose in job.whose), *waits, *served, job.since]
 
         return sorted((job for job in self._jobs if job.state == _WAITING), key=place)
 

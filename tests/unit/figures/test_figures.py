@@ -100,6 +100,8 @@ def test_a_density_keeps_its_mass_inside_the_scale():
     grid = np.linspace(0, 1, 2001)
     for sample in (RNG.random(50), np.zeros(10), np.ones(3), np.array([0.4])):
         assert np.trapezoid(smoothed(sample, grid), grid) == pytest.approx(1.0, abs=0.01)
+    least = np.linspace(0, 1e-320, 161)
+    assert np.isfinite(smoothed(least[::40], least)).all()
 
 
 def test_similarity_colours_are_fixed_and_numbers_stop_at_twelve():

@@ -23,9 +23,9 @@ def turns(clock: Clock, slots: int = 1) -> Queue:
     return Queue(lambda: slots, clock)
 
 
-def joined(place: Queue, owner: str) -> Job:
+def joined(place: Queue, owner: str, address: str = "") -> Job:
     """A job in the queue."""
-    job = Job(owner)
+    job = Job(owner, address=address)
     place.join(job)
     return job
 
@@ -51,6 +51,22 @@ def test_who_has_computed_already_waits_for_who_has_not(clock):
     assert [place.before(one) for one in more] == [1, 2, 3, 4, 5]
     place.leave(first)
     assert place.may_run(single)
+
+
+def test_an_address_with_many_cookies_has_the_turns_of_one(clock):
+    place = turns(clock)
+    many = [joined(place, f"cookie {n}", "from 192.0.2.1") for n in range(20)]
+    single = joined(place, "one", "from 192.0.2.2")
+    for job in (*many, single):
+        place.may_run(job)
+    had = []
+    for _ in range(12):
+        clock.now += SLICE
+        had += [job for job in (*many, single) if job.state == "running"]
+        for job in (*many, single):
+            place.may_run(job)
+    assert had.count(single) >= 5
+    assert len(set(had)) == 1 + len(had) - had.count(single), "its cookies take turns among them"
 
 
 def test_a_turn_ends_where_others_wait(clock):
