@@ -203,10 +203,11 @@ class Memory:
         """Bytes of one holder."""
         return self._held[holder]
 
-    def total(self) -> int:
-        """Bytes of all holders."""
+    def total(self, kind: str = "") -> int:
+        """Bytes of all holders, or of those that are pairs of this kind and a name."""
         with self._lock:
-            return self._held.total()
+            held = self._held.items()
+            return sum(count for who, count in held if not kind or (isinstance(who, tuple) and who[0] == kind))
 
     def _charge(self, holder: Hashable, count: int) -> int:
         """Add the bytes, or return how many are missing."""

@@ -1,9 +1,5 @@
 """Around Streamlit: who may ask, how much one visitor may take, and what a browser finds again.
 
-Threats, the defence against each, and the test that failed before it (``A`` is tests/app/test_attacks.py, ``D``
-test_doors.py, ``C`` test_crowded.py beside it):
-
-======================================================  =======================================  =====================
 threat                                                  defence                                  test
 ======================================================  =======================================  =====================
 a foreign name that points here, another site's page    ``middleware.TrustedHosts``              D names, origins
@@ -22,4 +18,7 @@ data, views and downloads of pages that were left       ``session_store``, ``lif
 ======================================================  =======================================  =====================
 
 The layers stand in ``app.py``, outermost first.  All limits are those of one process.
+=======
+``SECURITY.md`` lists the threats with the test of each defence.  The layers stand in ``app.py``, outermost first.  All
+limits are those of one process.
 """

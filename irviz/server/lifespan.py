@@ -18,7 +18,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-import resource
 import socket
 import sys
 import time
@@ -39,7 +38,6 @@ from irviz.server.middleware import POLICY_VIOLATION, Bucket
 
 logger = logging.getLogger("irviz")
 SWITCH_AFTER = 0.0005  #: seconds after which a thread gives way; every message that a page is sent waits for one
-_FILES = 65_536  #: file descriptors that are asked of the system, where it gives as many
 TO_FETCH = 10.0  #: seconds that a browser has to ask for a file; once it asks, the file is read as a whole
 LOOK_EVERY = 5.0  #: seconds between two looks for closed pages
 REQUEST_WITHIN = 30.0  #: seconds from the opening of a connection to the end of its first request's headers
@@ -65,9 +63,8 @@ def prepare() -> None:
 
 @asynccontextmanager
 async def lifespan(app: Any) -> AsyncIterator[None]:
-    """Lifespan of the app: limits are read, file descriptors asked for, closed pages looked for."""
+    """Lifespan of the app: limits are read, closed pages looked for."""
     limits.check()
-    _more_files()
     keep_until_fetched()
     gc.freeze()  # what is imported is no garbage: looking through it takes longer than through all pages
     sys.setswitchinterval(SWITCH_AFTER)
@@ -77,14 +74,6 @@ async def lifespan(app: Any) -> AsyncIterator[None]:
         looking.cancel()
         with suppress(asyncio.CancelledError):
             await looking
-
-
-def _more_files() -> None:
-    """Raise the limit of file descriptors to `_FILES`, or to what the system allows."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 # -- downloads ---------------------------------------------------------------------------

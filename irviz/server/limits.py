@@ -11,7 +11,7 @@ import resource
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from starlette.datastructures import Headers
@@ -22,6 +22,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from irviz.errors import IrvizError
 from irviz.limits import MEMORY, OverMemory, limit
 from irviz.server.middleware import (
+    MOST_PARTS,
     Buckets,
     Layer,
     address_of,
@@ -106,6 +107,9 @@ class UploadLimit(Layer):
             settle(session)
         elif not (length.isascii() and length.isdigit()):
             await refuse(scope, receive, send, NO_LENGTH, "An upload must say how long it is.")
+        elif Runtime.exists() and len(waiting().get(session, ())) >= MOST_PARTS:
+            text = f"At most {MOST_PARTS:,} files may wait to be loaded. Pack them into an archive."
+            await refuse(scope, receive, send, TOO_LARGE, text)
         elif text := excess(session, int(length)):
             await refuse(scope, receive, send, TOO_LARGE, text)
         else:
@@ -130,16 +134,19 @@ class UploadLimit(Layer):
             began = True
             await send(message)
 
+        status, text = TOO_SLOW, f"Nothing came for {PART_WITHIN:.0f} seconds."
         try:
             await self.app(scope, counted, noted)
-        except (TimeoutError, OverMemory) as error:
-            if not began:
-                too_large = isinstance(error, OverMemory)
-                text = str(error) if too_large else f"Nothing came for {PART_WITHIN:.0f} seconds."
-                await refuse(scope, receive, send, TOO_LARGE if too_large else TOO_SLOW, text)
+            status = 0
+        except TimeoutError:
+            pass
+        except OverMemory as error:
+            status, text = TOO_LARGE, str(error)
         finally:
             coming[session] -= came
             settle(session)
+        if status and not began:
+            await refuse(scope, receive, send, status, text)
 
 
 coming: Counter[str] = Counter()  #: bytes that have come of uploads not yet whole, by session
@@ -147,34 +154,38 @@ coming: Counter[str] = Counter()  #: bytes that have come of uploads not yet who
 
 def excess(session: str, more: int) -> str:
     """Refusal of so many bytes more, of a page or of all together; "" if there is room."""
-    held = uploads() + coming
-    for mine, variable, whose in (
-        (held[session], "IRVIZ_UPLOAD_MB", "this page holds"),
-        (held.total(), "IRVIZ_UPLOADS_MB", "all pages hold"),
+    for held, variable, whose in (
+        (MEMORY.of(("upload", session)), "IRVIZ_UPLOAD_MB", "this page holds"),
+        (MEMORY.total("upload"), "IRVIZ_UPLOADS_MB", "all pages hold"),
     ):
         most = limit(variable)
-        if mine + more > most << 20:
-            return f"At most {most:,} MB of files may wait to be loaded; {whose} {mine >> 20:,} MB already."
+        if held + more > most << 20:
+            return f"At most {most:,} MB of files may wait to be loaded; {whose} {held >> 20:,} MB already."
     return ""
 
 
+def waiting() -> Mapping[str, Mapping[str, Any]]:
+    """Uploads that have come whole, by session."""
+    return getattr(Runtime.instance().uploaded_file_mgr, "file_storage", {})
+
+
 def uploads() -> Counter[str]:
-    """Bytes of uploads that have come whole, by session."""
-    files: Mapping[str, Mapping[str, Any]] = getattr(Runtime.instance().uploaded_file_mgr, "file_storage", {})
-    return Counter({one: sum(map(_taken, dict(held).values())) for one, held in dict(files).items()})
-
-
-def _taken(file: Any) -> int:
-    """Bytes of an upload, its name and what stands around it."""
-    return len(file.data) + len(file.name) + _AROUND
+    """Their bytes, names and what stands around them included."""
+    return Counter(
+        {
+            session: sum(len(file.data) + len(file.name) + _AROUND for file in dict(held).values())
+            for session, held in dict(waiting()).items()
+        }
+    )
 
 
 def settle(session: str) -> None:
-    """Give back the memory of uploads that a session does not have any more."""
+    """Count what a session holds of uploads now."""
     if coming[session] <= 0:
         del coming[session]
     held = coming[session] + (uploads()[session] if Runtime.exists() else 0)
-    MEMORY.release(("upload", session), max(0, MEMORY.of(("upload", session)) - held))
+    with suppress(OverMemory):  # by what stands around the last file
+        MEMORY.charge(("upload", session), held - MEMORY.of(("upload", session)))
 
 
 def present_session() -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import hmac
 import ipaddress
-import re
 import secrets
 import socket
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from fnmatch import fnmatchcase
+from hashlib import sha256
 from html import escape
 from pathlib import Path
 from threading import Lock
@@ -18,6 +19,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 from google.protobuf.message import DecodeError
+from itsdangerous import BadSignature, Signer
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -149,18 +151,13 @@ def is_hidden(path: str) -> bool:
 def is_own(host: str) -> bool:
     """True if the server answers to the name in this ``Host`` header: an address, or one of its names."""
     name, _ = split(host)
-    if is_address(name):
-        return True
-    return bool(name) and any(_matches(name, pattern) for pattern in (*own_names(), *limits.hosts()))
-
-
-def own_names() -> list[str]:
-    """Names that the server was started for."""
+    with suppress(ValueError):
+        return bool(ipaddress.ip_address(name))
     address = str(st.get_option("server.address") or "")
-    named = [address, str(st.get_option("browser.serverAddress") or "")]
-    if address in _EVERYWHERE:
-        named.append(socket.gethostname())
-    return ["localhost", *(name.lower() for name in named if name)]
+    started = [address, str(st.get_option("browser.serverAddress") or "")]
+    started += [socket.gethostname()] if address in _EVERYWHERE else []
+    names = ["localhost", *map(str.lower, started), *limits.hosts()]
+    return bool(name) and any(fnmatchcase(name, one) for one in names)
 
 
 def comes_from(origin: str | None, host: str, *, secure: bool = False) -> bool:
@@ -193,27 +190,9 @@ def split(host: str) -> tuple[str, int | None]:
     return ("", None) if odd else (name, port)
 
 
-def is_address(name: str) -> bool:
-    """True for a number.
-
-    >>> is_address("127.0.0.1"), is_address("::1"), is_address("localhost")
-    (True, True, False)
-    """
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
-
-
-def _matches(name: str, pattern: str) -> bool:
-    return name.endswith(pattern[1:]) if pattern.startswith("*.") else pattern in ("*", name)
-
-
 # -- the cookie ------------------------------------------------------------------------------
 
 COOKIE = "irviz_owner"
-_VALUE = re.compile(r"(?P<owner>[0-9a-f]{32})\.(?P<seal>[0-9a-f]{64})")
 _HEADER = "x-irviz-owner"  # from here to the pages, and to Streamlit (`server.trustedUserHeaders`)
 _FROM = "x-irviz-address"  # the same, of the visitor's address
 _AGE = 30 * 24 * 3600
@@ -264,14 +243,20 @@ def new_cookie(scope: Scope, owner: str | None = None, age: int = _AGE) -> str:
 def owner_in(scope: Scope) -> str:
     """Owner of the browser that sent a request; "" without a cookie that this server issued."""
     name = name_of(scope)
-    values = (_VALUE.fullmatch(text) for key, text in _cookies(scope) if key == name)
-    return next((one["owner"] for one in values if one and hmac.compare_digest(one[0], sealed(one["owner"]))), "")
+    for key, text in _cookies(scope):
+        with suppress(BadSignature):
+            if key == name:
+                return _signer().unsign(text.encode()).decode()
+    return ""
 
 
 def sealed(owner: str) -> str:
     """Value of an owner's cookie: the owner and the signature."""
-    key = hmac.digest(get_cookie_secret().encode(), COOKIE.encode(), "sha256")
-    return f"{owner}.{hmac.digest(key, owner.encode(), 'sha256').hex()}"
+    return _signer().sign(owner).decode()
+
+
+def _signer() -> Signer:
+    return Signer(get_cookie_secret(), salt=COOKIE, digest_method=sha256)
 
 
 def present_owner() -> str:
@@ -339,7 +324,8 @@ class ForgetForm(Layer):
 
 ASKED = frozenset({"rerun_script", "stop_script", "file_urls_request", "app_heartbeat"})
 OPERATIONS = frozenset({"deferred_file", "dataframe_chunk"})  #: a download, more rows of a table
-RATE, BURST = 5.0, 30.0  #: messages a second that a page may send, and how many at once; 128 KB count as one more
+MOST_PARTS = 2_000  #: widgets of a page, or files that are announced together: more than any page has
+RATE, BURST = 5.0, 20.0  #: messages a second that a page may send, and how many at once; 128 KB count as one more
 OWNERS_PAGES, ADDRESS_PAGES = 3, 20  #: pages' worth of messages that an owner, and an address, may send
 FIRST_WITHIN = 30.0  #: seconds until an open websocket must have said something
 _MOST_KNOWN = 10_000  #: owners and addresses whose rates are kept
@@ -443,4 +429,5 @@ def is_known(data: bytes | None) -> bool:
     kind = message.WhichOneof("type")
     if kind == "backend_operation_request":
         return message.backend_operation_request.WhichOneof("payload") in OPERATIONS
-    return kind in ASKED
+    parts = max(len(message.rerun_script.widget_states.widgets), len(message.file_urls_request.file_names))
+    return kind in ASKED and parts <= MOST_PARTS

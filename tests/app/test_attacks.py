@@ -164,6 +164,19 @@ def test_the_pages_of_an_owner_and_of_an_address_have_one_rate_together(monkeypa
     assert burst("2001:db9::1", theirs) == whole
 
 
+def test_a_message_of_more_widgets_or_files_than_any_page_has_is_not_read():
+    def sent(widgets: int = 0, files: int = 0) -> bytes:
+        message = BackMsg()
+        for number in range(widgets):
+            message.rerun_script.widget_states.widgets.add(id=f"widget {number}", string_value="x")
+        if files:
+            message.file_urls_request.file_names.extend(["a.run"] * files)
+        return message.SerializeToString()
+
+    assert middleware.is_known(sent(widgets=500)) and middleware.is_known(sent(files=500))
+    assert not middleware.is_known(sent(widgets=60_000)) and not middleware.is_known(sent(files=60_000))
+
+
 @pytest.mark.parametrize("parts", [1, 8])
 def test_a_message_above_4_mb_is_refused_when_it_is_announced(server, parts):
     """As one frame, or as the parts of one message; nothing but the announcement of the last is sent."""
