@@ -11,6 +11,7 @@ import urllib.request
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from urllib.error import URLError
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -43,21 +44,36 @@ def announced_frames(url: str) -> None:
 
 def unclosed_metadata(url: str) -> None:
     """Twenty runs of beginnings of metadata that never end."""
+    _load(url, "a.zip", _unclosed())
+
+
+@cache  # an attacker has a processor of their own to pack it
+def _unclosed() -> bytes:
     runs = {f"{i}.run": b"# ir_metadata.start\n" * 3_300 + b"1 Q0 a 1 1 x\n" for i in range(20)}
-    _load(url, "a.zip", _zip({"qrels.txt": b"1 0 a 1\n", **runs}))
+    return _zip({"qrels.txt": b"1 0 a 1\n", **runs})
 
 
 def sparse_files(url: str) -> None:
     """5,000 topics and 200 runs with a line each, and one list of 1,000."""
+    _load(url, "a.zip", _sparse())
+
+
+@cache
+def _sparse() -> bytes:
     qrels = b"".join(b"%d 0 a 1\n" % topic for topic in range(5_000))
     runs = {f"{i}.run": b"1 Q0 a 1 1 x\n" for i in range(200)}
     runs["0.run"] = b"".join(b"1 Q0 d%d %d %d x\n" % (i, i, 1_000 - i) for i in range(1_000))
-    _load(url, "a.zip", _zip({"qrels.txt": qrels, **runs}))
+    return _zip({"qrels.txt": qrels, **runs})
 
 
 def long_header(url: str) -> None:
     """A saved collection whose header unpacks to 60 MB."""
-    _load(url, "a.irviz", _zip({"collection.json": b'{"systems": [' + b'"a",' * 15_000_000 + b'"a"]}'}))
+    _load(url, "a.irviz", _long())
+
+
+@cache
+def _long() -> bytes:
+    return _zip({"collection.json": b'{"systems": [' + b'"a",' * 15_000_000 + b'"a"]}'})
 
 
 KINDS: tuple[Callable[[str], None], ...] = (flood, announced_frames, unclosed_metadata, sparse_files, long_header)

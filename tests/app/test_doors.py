@@ -202,13 +202,22 @@ def test_a_request_cannot_say_itself_whose_it_is():
         run.send(None)
 
 
+def last_view(buttons) -> list[str]:
+    return [label for label in buttons if label.startswith("Continue with your last view")]
+
+
 def test_being_forgotten_needs_no_page(server):
     mine = given_cookie(server)
+    with Visitor(server.url, {"Cookie": mine}) as visitor:
+        visitor.open("scores")
+        assert last_view(visitor.open("").buttons)
     status, _, said = ask(server, "/forget", Cookie=mine)
     assert status == 200 and '<form method="post">' in said
     status, headers, said = ask(server, "/forget", "POST", Cookie=mine, Origin=server.url)
     assert status == 200 and "is forgotten" in said
     assert f"{mine}; " in headers["set-cookie"] and "Max-Age=0" in headers["set-cookie"]
+    with Visitor(server.url, {"Cookie": mine}) as visitor:  # who kept it nevertheless
+        assert not last_view(visitor.open("").buttons)
     assert ask(server, "/forget", "POST", Cookie=mine, Origin="http://127.0.0.1:1")[0] == 403
 
 
