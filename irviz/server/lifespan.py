@@ -140,8 +140,7 @@ class FrameLimit(WebSocketsSansIOProtocol):
 
     def handle_events(self) -> None:
         count = len(self.conn.events)
-        if self._frames.holds(count):
-            self._frames.left -= count
+        if self._frames.takes(count):
             super().handle_events()
         else:
             self.conn.events_received()

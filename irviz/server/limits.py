@@ -39,6 +39,7 @@ _SPARE_FILES = 128  #: file descriptors for everything but open pages
 FULL, TOO_MANY, TOO_LARGE, NO_LENGTH, TOO_SLOW = 503, 429, 413, 411, 408
 OWNERS_SHARE, ADDRESS_SHARE = 5, 2  #: an owner may have a fifth of the pages, an address half of them
 _AROUND = 1_000  #: bytes
+UPLOADS = (100.0, 4000.0)  #: files that may come from an address: in every second, and at once
 PART_WITHIN = 20.0  #: seconds until the next bytes of an upload must have come
 
 
@@ -96,6 +97,10 @@ def most_pages() -> int:
 class UploadLimit(Layer):
     """Limits what uploads hold in memory, counted as it comes: what is only announced takes nobody's room."""
 
+    def __init__(self, app: ASGIApp) -> None:
+        super().__init__(app)
+        self._rates = Buckets()
+
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = _UPLOAD.search(scope["path"]) if scope["type"] == "http" else None
         if found is None or scope["method"] not in ("PUT", "POST", "DELETE"):
@@ -107,6 +112,10 @@ class UploadLimit(Layer):
             settle(session)
         elif not (length.isascii() and length.isdigit()):
             await refuse(scope, receive, send, NO_LENGTH, "An upload must say how long it is.")
+        elif not self._rates.of(address_of(scope), *UPLOADS).takes(1):
+            await refuse(
+                scope, receive, send, TOO_MANY, "Too many files come from your network. Try again in a minute."
+            )
         elif Runtime.exists() and len(waiting().get(session, ())) >= MOST_PARTS:
             text = f"At most {MOST_PARTS:,} files may wait to be loaded. Pack them into an archive."
             await refuse(scope, receive, send, TOO_LARGE, text)

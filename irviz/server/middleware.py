@@ -344,6 +344,12 @@ class Bucket:
         self.since = now
         return self.left >= count
 
+    def takes(self, count: float) -> bool:
+        """Take so much if it may be taken."""
+        taken = self.holds(count)
+        self.left -= count if taken else 0
+        return taken
+
 
 class Buckets:
     """Those of owners and addresses, whatever pages they open and close; the longest unused are forgotten."""

@@ -100,8 +100,10 @@ class Job:
 
     def __call__(self, share: float, text: str) -> None:
         self.before_first(share, text)
-        if self.busy > PATIENCE and self.left() > PATIENCE and self.alone():
-            self._break_off()
+        if self.busy > PATIENCE and self.left() > PATIENCE:
+            if self.alone():
+                self._break_off()
+            self._preliminary = False  # later, more work would be lost
 
     def before_first(self, share: float, text: str) -> None:
         """The same for work that a first answer needs as well, and which it therefore must wait for."""

@@ -345,6 +345,31 @@ def test_an_upload_that_stops_is_ended_and_gives_its_room_back(monkeypatch):
     assert answers[0]["status"] == 408 and not limits.coming["s"] and not limits.MEMORY.of(("upload", "s"))
 
 
+def test_uploads_of_an_address_have_a_rate(monkeypatch):
+    monkeypatch.setattr(limits, "UPLOADS", (0.0, 3.0))
+    passed: list[str] = []
+    answers: list[dict] = []
+
+    async def streamlit(scope, receive, send):
+        passed.append(scope["client"][0])
+
+    async def send(message) -> None:
+        answers.append(message)
+
+    layer = limits.UploadLimit(streamlit)
+    for address in ["192.0.2.1"] * 5 + ["192.0.2.2"]:
+        scope = {
+            "type": "http",
+            "method": "PUT",
+            "client": (address, 1),
+            "path": "/_stcore/upload_file/s/1",
+            "headers": [(b"content-length", b"1")],
+        }
+        asyncio.run(layer(scope, None, send))
+    assert passed == ["192.0.2.1"] * 3 + ["192.0.2.2"]
+    assert [one["status"] for one in answers if "status" in one] == [429, 429]
+
+
 def test_names_of_uploads_are_counted(monkeypatch):
     file = UploadedFileRec("1", "n" * 4_000, "text/plain", b"")
     storage = SimpleNamespace(uploaded_file_mgr=SimpleNamespace(file_storage={"s": {str(n): file for n in range(500)}}))
