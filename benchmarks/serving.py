@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 FIGURE = ".js-plotly-plot .main-svg :is(.trace, .hm)"
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
-#: A number for each drawn figure, made of all that it holds, which changes when any of it does.  What a figure holds is
-#: read once: reading it at every frame would take the browser the time that is measured.
+#: A number for each figure in sight, made of all that it holds, which changes when any of it does.  What a figure holds
+#: is read once: reading it at every frame would take the browser the time that is measured.  One that has been replaced
+#: stays in the page, out of sight, until the run is over.
 NUMBERS = """() => {
   const known = (window.known ||= new WeakMap());
   let found = 0;
@@ -37,7 +38,8 @@ NUMBERS = """() => {
     else if (value instanceof Object) Object.values(value).forEach(add);
   };
   const read = data => { found = 0; add(data); return found; };
-  return [...document.querySelectorAll(".js-plotly-plot")].map(({data}) => {
+  const seen = [...document.querySelectorAll(".js-plotly-plot")].filter(one => one.getClientRects().length);
+  return seen.map(({data}) => {
     if (data && !known.has(data)) known.set(data, read(data));
     return known.get(data) ?? 0;
   });
@@ -47,8 +49,8 @@ STILL = f"""() => {{
   window.idleSince = document.querySelector('{IDLE}') ? window.idleSince ?? performance.now() : null;
   return window.idleSince !== null && performance.now() - window.idleSince > {1000 * PAUSE};
 }}"""
-#: how many of the figures differ from those before
-CHANGED = f"before => ({NUMBERS})().filter((one, i) => one !== before[i]).length"
+#: how many of the figures are none of those before
+CHANGED = f"before => ({NUMBERS})().filter(one => !before.includes(one)).length"
 #: whether every figure that is to be drawn is drawn
 DRAWN = "() => !document.querySelector('.js-plotly-plot:not(:has(.main-svg))')"
 
