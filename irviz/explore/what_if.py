@@ -48,11 +48,11 @@ from irviz.workspace.baseline import Moves, moves
 from irviz.workspace.context import Context
 from irviz.workspace.control import WRITTEN, Choice, Flag, Number, PreviousMeasure, Text, offered
 from irviz.workspace.controls import ALPHA, SEED, repeats, trials
-from irviz.workspace.measure_facts import parts_of
+from irviz.workspace.measure_facts import options_compared, parts_of
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import scale_note
-from irviz.workspace.phrases import ALIKE, TIED, highest, lowest, quoted, spelled
+from irviz.workspace.phrases import highest, joined, quoted, spelled
 from irviz.workspace.view import View
 
 Floats = NDArray[np.float64]
@@ -213,7 +213,8 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         except IrvizError as error:
             before, problem = "", f"No comparison with `{before}`: {error}"
     if knobs := swept_knobs(context, values):
-        return sweep_panel(context, values, knobs)
+        swept_over = sweep_panel(context, values, knobs)
+        return replace(swept_over, notes=(*_SWEEP_NOTES, *scale_note(context, now)))
     found = _computed(context, values, now, before)
     marked = [context.systems.index(one) for one in dict.fromkeys((values["a"], values["b"])) if one]
     lacking = tuple(words for words in (problem, *_lacking(context, found)) if words)
@@ -395,16 +396,7 @@ def _sentence(context: Context, values: Values, found: Bench) -> str:
         old, new = (spelled(float(found.averages[name][0]), 3) for name in (found.before, found.now))
         return f"{start}: the only system scores {new}, {old} before; with one system there is no ranking to change."
     parts = [_places(found.moved, systems), *_tau_change(found), *_pair_change(found), *_pool_change(found)]
-    return f"{start}: {_joined(parts)}."
-
-
-def _joined(parts: list[str]) -> str:
-    """Clauses as one.
-
-    >>> _joined(["a", "b", "c"]), _joined(["a"])
-    ('a, b, and c', 'a')
-    """
-    return f"{', '.join(parts[:-1])}, and {parts[-1]}" if len(parts) > 1 else parts[0]
+    return f"{start}: {joined(parts)}."
 
 
 def _present(context: Context, found: Bench, systems: str) -> str:
@@ -425,7 +417,7 @@ def _present(context: Context, found: Bench, systems: str) -> str:
         parts.append(f"{tested.significant:,} of {counted(tested.pairs, 'pair')} are significant")
     if found.pools is not None:
         parts.append(f"with 10% of the pool τ is {spelled(found.agreement(found.now), 2)}")
-    return _joined(parts)
+    return joined(parts)
 
 
 def _places(moved: Moves, systems: str) -> str:
@@ -436,7 +428,9 @@ def _places(moved: Moves, systems: str) -> str:
         return f"no system changes place {tau}"
     words = f"{counted(moved.moved, 'system')} {verb(moved.moved, 'changes', 'change')} place {tau}"
     old, new = ([name for name, rank in zip(moved.systems, row, strict=True) if rank == 1] for row in moved.ranks)
-    return words if old == new else f"{words}, first place goes from {quoted(old, most=2)} to {quoted(new, most=2)}"
+    if old == new:
+        return f"{words}, first place stays with {quoted(new, most=2)}"
+    return f"{words}, first place goes from {quoted(old, most=2)} to {quoted(new, most=2)}"
 
 
 def _tau_change(found: Bench) -> list[str]:
@@ -637,7 +631,7 @@ def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Pane
     if knob.numeric:
         sentence = _sweep_sentence(found, knob.word, place, x, y)
     else:
-        sentence = _choice_sentence(context, found, knob.word)
+        sentence = options_compared(context, found.measures, list(map(option_words, found.values)), knob.word)
     return Panel(
         sentence=sentence,
         drawings=(
@@ -658,48 +652,7 @@ def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Pane
                 "the ends of the 95% interval over the draws.",
             ),
         },
-        notes=_SWEEP_NOTES,
     )
-
-
-def _choice_sentence(context: Context, found: Sweep, word: str) -> str:
-    """How much the options change the ranking, and whether they change first place."""
-    orders = context.remember(overall, context.scores(found.measures), context.summary, context.eps)
-    kept = np.flatnonzero(np.ptp(orders, axis=1) > 0)
-    tying = [option_words(value) for i, value in enumerate(found.values) if i not in kept]
-    if len(kept) < 2:
-        return (
-            f"Of {len(found.values)} options of {word}, {quoted(tying)} {verb(len(tying), 'ties', 'tie')} all systems."
-        )
-    orders, options = orders[kept], [option_words(found.values[i]) for i in kept]
-    taus = kendall_tau(orders)
-    pairs = {(i, j): float(taus[i, j]) for i in range(len(options)) for j in range(i)}
-    start = f"By {'all ' * (not tying)}{len(options)} options of {word}, "
-    apart = lowest(pairs)
-    if pairs[apart[0]] > 1 - TIED:
-        start += f"the {counted(len(context.systems), 'system')} are ranked alike: it does not matter"
-    elif pairs[apart[0]] >= ALIKE - TIED:
-        i, j = apart[0]
-        start += f"it does not matter much to the ranking: every two have τ of at least {ALIKE:.2f}, "
-        start += f"`{options[j]}` and `{options[i]}` least ({spelled(pairs[i, j], 2)})"
-    else:
-        i, j = apart[0]
-        start = f"Of {len(options)} options of {word}, `{options[j]}` and `{options[i]}` agree least "
-        start += f"(τ {spelled(pairs[i, j], 2)})"
-    by_first: dict[tuple[str, ...], list[str]] = {}
-    by_ranks: dict[bytes, list[str]] = {}
-    for option, ranks in zip(options, shared_ranks(orders), strict=True):
-        by_first.setdefault(tuple(np.array(context.systems)[ranks == 1].tolist()), []).append(option)
-        by_ranks.setdefault(ranks.tobytes(), []).append(option)
-    if tying:
-        start += f"; {quoted(tying)} {verb(len(tying), 'ties', 'tie')} all systems"
-    alike = [quoted(group) for group in by_ranks.values() if 1 < len(group) < len(options)]
-    if alike:
-        start += f"; the ranking is the same by {', and by '.join(alike)}"
-    first = [f"{quoted(systems, most=2)} by {quoted(by)}" for systems, by in by_first.items()]
-    if len(first) == 1:
-        return f"{start}; first place is {quoted(next(iter(by_first)), most=2)} by all of them."
-    return f"{start}; first place is {_joined(first)}."
 
 
 _SWEEP_NOTES = (
@@ -763,7 +716,6 @@ def _map_panel(context: Context, values: Values, across: Knob, up: Knob) -> Pane
         tables={
             _TABLE: Table(found.frame(), "One row per pair of values: properties, each with the ends of its band.")
         },
-        notes=_SWEEP_NOTES,
     )
 
 

@@ -23,13 +23,15 @@ from irviz.ui.progress import PageJob
 from irviz.ui.show import with_margins
 from irviz.ui.state import SIDEBAR, SWEEP, Session, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
-from irviz.ui.widgets import put_widget, remember
+from irviz.ui.widgets import fold, put_widget, remember
 from irviz.workspace.cache import remembered
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Measures
 from irviz.workspace.measure_facts import (
+    choices_compared,
     counterpart,
     families,
+    has_choices,
     nearest,
     of_all_aspects,
     plain_words,
@@ -128,7 +130,7 @@ def _show_builder(control: Measures, chosen: tuple[str, ...], context: Context) 
         show_parameters(draft, Editor(context, partial(setattr, session.box, "draft"), "build"))
         if session.box.refused:
             st.error(as_markdown(session.box.refused))
-        show_facts(draft, context)
+        show_facts(draft, context, "build.facts", scale=True)
 
 
 @st.fragment
@@ -160,8 +162,11 @@ def _show_bundles(control: Measures, chosen: tuple[str, ...], context: Context) 
         st.caption(as_markdown(f"Source: {preset.source}."))
 
 
-def show_facts(one: Measure, context: Context) -> None:
-    """The expression, a line in words, the weight of each rank, the scale, and the nearest of the chosen measures."""
+def show_facts(one: Measure, context: Context, key: str = "facts", scale: bool = False) -> None:
+    """The expression, a line in words, the weight of each rank, the nearest of the chosen measures, what its parts do.
+
+    `key` begins the keys of what is drawn; `scale` says the scale, too, which a page says in its notes.
+    """
     label = str(one)
     st.code(label, language=None, wrap_lines=True)
     st.caption(as_markdown(plain_words(one)))
@@ -178,15 +183,25 @@ def show_facts(one: Measure, context: Context) -> None:
         )
         drawn = dress(with_margins(weight_bars(weights, reading)), st.context.theme.type == "dark")
         st.caption(md_escape(shown))
-        st.plotly_chart(drawn, theme=None, key="facts.weights", alt=shown, config={"displayModeBar": False})
-    scale, why = scale_found(context, label)
-    badge = f"**{md_escape(KINDS[scale.kind])}**: {as_markdown(scale.reason)}" if scale else as_markdown(why)
-    st.caption(f"Scale: {badge}")
+        st.plotly_chart(drawn, theme=None, key=f"{key}.weights", alt=shown, config={"displayModeBar": False})
+    if scale:
+        known, why = scale_found(context, label)
+        badge = f"**{md_escape(KINDS[known.kind])}**: {as_markdown(known.reason)}" if known else as_markdown(why)
+        st.caption(f"Scale: {badge}")
     with PageJob():
         near = nearest(context, label)
     if near:
         words = ", ".join(f"`{name}` (τ {spelled(tau, 2)})" for name, tau in near)
         st.caption(as_markdown(f"Nearest of the chosen measures: {words}."))
+    if has_choices(one) and len(context.systems) > 1:
+        fold("Does the choice of its parts matter?", f"{key}.choices", partial(_show_choices, one, context))
+
+
+def _show_choices(one: Measure, context: Context) -> None:
+    with PageJob():
+        found = choices_compared(context, one)
+    for sentence in found:
+        st.caption(as_markdown(sentence))
 
 
 def _added(control: Measures, before: tuple[str, ...], collection: Collection) -> None:

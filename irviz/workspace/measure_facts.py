@@ -12,18 +12,19 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, counted, verb
 from irviz.figures.theme import BLUE, GREY, bar, figure, plotly_escape, scatter
 from irviz.measures import measure
 from irviz.measures.aggregation import Walk
 from irviz.measures.catalogue import MEASURES
 from irviz.measures.language.base import Expression, Measure, family
-from irviz.measures.language.parameters import Nested, OneOf, Real, declarations
+from irviz.measures.language.parameters import Nested, OneOf, Real, declarations, written
 from irviz.measures.toma import Space
 from irviz.stats.contributions import contributions
-from irviz.stats.correlation import kendall_tau
+from irviz.stats.correlation import kendall_tau, shared_ranks
 from irviz.stats.similarity import overall
 from irviz.workspace.context import Context
+from irviz.workspace.phrases import ALIKE, TIED, joined, lowest, quoted, spelled
 
 Floats = NDArray[np.float64]
 RANKS = 20  #: of a list that are shown
@@ -244,6 +245,89 @@ def nearest(context: Context, label: str, most: int = 3) -> list[tuple[str, floa
     taus = kendall_tau(overall(scores, context.summary, context.eps))[0, 1:]
     known = [(name, float(tau)) for name, tau in zip(others, taus, strict=True) if np.isfinite(tau)]
     return sorted(known, key=lambda pair: -pair[1])[:most]
+
+
+def options_compared(context: Context, names: Sequence[str], options: Sequence[str], word: str) -> str:
+    """A sentence: how much the options of a parameter change the ranking of the systems, and whether first place.
+
+    Parameters
+    ----------
+    names : the measure under each option
+    options : in words
+    word : the parameter's name
+    """
+    orders = context.remember(overall, context.scores(names), context.summary, context.eps)
+    kept = np.flatnonzero(np.ptp(orders, axis=1) > 0)
+    tying = [option for i, option in enumerate(options) if i not in kept]
+    ties = f"{quoted(tying)} {verb(len(tying), 'ties', 'tie')} all systems"
+    if len(kept) < 2:
+        return f"Of {len(options)} options of {word}, {ties}."
+    orders, options = orders[kept], [options[int(i)] for i in kept]
+    taus = kendall_tau(orders)
+    pairs = {(i, j): float(taus[i, j]) for i in range(len(options)) for j in range(i)}
+    i, j = lowest(pairs)[0]
+    least = f"`{options[j]}` and `{options[i]}`"
+    start = f"By {'all ' * (not tying)}{len(options)} options of {word}, "
+    if pairs[i, j] > 1 - TIED:
+        start += f"the {counted(len(context.systems), 'system')} are ranked alike: it does not matter"
+    elif pairs[i, j] >= ALIKE - TIED:
+        start += f"it does not matter much to the ranking: every two have τ of at least {ALIKE:.2f}, "
+        start += f"{least} least ({spelled(pairs[i, j], 2)})"
+    else:
+        start = f"Of {len(options)} options of {word}, {least} agree least (τ {spelled(pairs[i, j], 2)})"
+    by_first: dict[tuple[str, ...], list[str]] = {}
+    by_ranks: dict[bytes, list[str]] = {}
+    for option, ranks in zip(options, shared_ranks(orders), strict=True):
+        by_first.setdefault(tuple(np.array(context.systems)[ranks == 1].tolist()), []).append(option)
+        by_ranks.setdefault(ranks.tobytes(), []).append(option)
+    if tying:
+        start += f"; {ties}"
+    alike = [quoted(group) for group in by_ranks.values() if 1 < len(group) < len(options)]
+    if alike:
+        start += f"; the ranking is the same by {', and by '.join(alike)}"
+    first = [f"{quoted(systems, most=2)} by {quoted(by)}" for systems, by in by_first.items()]
+    if len(first) == 1:
+        return f"{start}; first place is {quoted(next(iter(by_first)), most=2)} by all of them."
+    return f"{start}; first place is {joined(first)}."
+
+
+def choices_compared(context: Context, one: Measure) -> list[str]:
+    """For each part of a measure that is chosen from a few, the sentence of :func:`options_compared`."""
+    found = []
+    for name, options in _choices(one).items():
+        turned = {written(option).strip("'"): _with_part(one, name, option) for option in options}
+        names = {option: label for option, label in turned.items() if label and not why_not(context, label)}
+        if len(names) > 1:
+            kind = declarations(type(one))[name].kind
+            word = f"the {kind.family} {name}" if isinstance(kind, Nested) else name
+            found.append(options_compared(context, list(names.values()), list(names), word))
+    return found
+
+
+def has_choices(one: Measure) -> bool:
+    """True if a part of the measure is chosen from a few, such as an aggregation."""
+    return bool(_choices(one))
+
+
+def _choices(one: Measure) -> dict[str, Sequence[Any]]:
+    """What each part of a measure can be, by the part's name."""
+    found: dict[str, Sequence[Any]] = {}
+    for name, declared in declarations(type(one)).items():
+        kind = declared.kind
+        if isinstance(kind, OneOf) and declared.shown:
+            found[name] = kind.options
+        elif isinstance(kind, Nested) and kind.family != one.family:
+            found[name] = parts_of(kind.family, getattr(one, name))
+    return found
+
+
+def _with_part(one: Measure, name: str, option: Any) -> str:
+    """The measure with one part exchanged; "" where they do not go together, or all lists would score the same."""
+    try:
+        turned = replace(one, **{name: option})
+    except IrvizError:
+        return ""
+    return "" if getattr(turned, "constant", False) else str(turned)
 
 
 def why_not(context: Context, label: str) -> str:

@@ -40,6 +40,15 @@ def extremes(values: Sequence[float] | NDArray[np.float64], tolerance: float = 1
     return [int(i) for i in np.flatnonzero(found >= found.max() - tolerance)]
 
 
+def joined(clauses: Sequence[str]) -> str:
+    """Clauses as one.
+
+    >>> joined(["a", "b", "c"]), joined(["a"])
+    ('a, b, and c', 'a')
+    """
+    return f"{', '.join(clauses[:-1])}, and {clauses[-1]}" if len(clauses) > 1 else clauses[0]
+
+
 def number(value: float, digits: int = 3) -> str:
     """A number as a sentence says it; −0 is 0.
 

@@ -76,6 +76,7 @@ def test_the_sentence_names_a_new_first_place(adhoc):
     for name in names[1:]:
         sentence = panel_of(context, "what_if", measure=name, before="AP", **FEW).sentence
         assert ("first place goes from" in sentence) == (first[name] != first["AP"])
+        assert (f"first place stays with `{first['AP'][0]}`" in sentence) == (first[name] == first["AP"])
         if first[name] != first["AP"]:
             assert f"from `{first['AP'][0]}`" in sentence and f"`{first[name][0]}`" in sentence
     assert any(first[name] != first["AP"] for name in names)
