@@ -26,7 +26,8 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 if find_spec("plotly"):  # not in an environment of the core alone: `make lowest`
     from irviz.figures import theme
 
-    CHECKED = re.compile("explore/|figures/|gallery/|test_lab_figures")  #: whose figures plotly checks: all there are
+    #: whose figures plotly checks: all there are
+    CHECKED = re.compile("explore/|figures/|gallery/|test_lab_figures|test_a_page_")
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -52,7 +52,17 @@ def seen(collection: str, page: Page) -> AppTest:
     assert_sound(at)
     assert at.header[0].value == page.title and page.question in said(at)
     assert figures(at) and not errors(at) and not warnings(at)
+    assert_worded(at.session_state["irviz"].answer.panel)
     return at
+
+
+def assert_worded(panel: Panel) -> None:
+    """There is a sentence, every figure says what it shows, and every table has rows."""
+    assert panel.sentence.endswith(".")
+    for drawing in (drawing for row in panel.drawings for drawing in row.values()):
+        assert len(drawing.alt) > 40 and drawing.title
+        assert drawing.figure.layout.template.layout.paper_bgcolor == "rgba(0,0,0,0)"
+    assert all(len(table.frame) for table in panel.tables.values())
 
 
 def test_the_first_visit_asks_whether_the_conclusion_changes_on_the_bundled_collection():
