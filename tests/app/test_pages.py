@@ -52,7 +52,7 @@ def seen(collection: str, page: Page) -> AppTest:
     assert_sound(at)
     assert at.header[0].value == page.title and page.question in said(at)
     assert figures(at) and not errors(at) and not warnings(at)
-    assert_worded(at.session_state["irviz"].answer.panel)
+    assert_worded(at.session_state["irviz"].page_work.panel)
     return at
 
 
