@@ -152,7 +152,7 @@ def check_workers(workers: Workers) -> Workers:
 def _outputs(work: Callable[[Piece], Result], todo: list[Piece], workers: Workers) -> Any:
     """A generator of results.  Without workers, nothing is imported and no thread or process starts."""
     if workers == 1 or (workers is None and "joblib" not in sys.modules):
-        return map(work, todo)
+        return (work(piece) for piece in todo)
     from joblib import cpu_count, delayed
 
     if isinstance(workers, int) and _in_threads():
