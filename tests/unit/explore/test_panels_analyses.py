@@ -317,8 +317,10 @@ def test_user_models_as_a_grid_of_numbers(adhoc, context, show):
     }[show]()
     assert table.loc[~table["constant"]].iloc[:, -1].to_numpy() == pytest.approx(expected)
     assert table["constant"].sum() == 1 and table["canonical"].sum() == 2
-    text = drawing_of(panel, "grid").figure.data[0].text
-    assert text[0][6] == "const." and text[0][0].startswith("★")
+    grid, *numbers = drawing_of(panel, "grid").figure.data
+    places = {(x, y): text for trace in numbers for x, y, text in zip(trace.x, trace.y, trace.text, strict=True)}
+    assert len(places) == 14 and places[grid.x[6], grid.y[0]] == "const."
+    assert places[grid.x[0], grid.y[0]].startswith("★")
 
 
 def test_progress_is_told_and_can_stop_the_work(adhoc):
