@@ -191,7 +191,7 @@ class Grades(Text):
     default: tuple[int, ...] = ()
     top: int = HIGHEST  #: highest grade
     least: int = 1
-    most: int = LONGEST_LIST
+    longest: int = LONGEST_LIST  #: grades
 
     def read(self, text: str) -> tuple[int, ...]:
         parts = text.replace(",", " ").split()
@@ -203,8 +203,8 @@ class Grades(Text):
             raise IrvizError(f"`{shown(text)}` is not a list of grades such as 2,0,1,0,0") from error
 
     def check(self, value: Sequence[int]) -> tuple[int, ...]:
-        if not self.least <= len(value) <= self.most:
-            raise IrvizError(f"it lists {counted(len(value), 'grade')}; {self.least} to {self.most} can be given")
+        if not self.least <= len(value) <= self.longest:
+            raise IrvizError(f"it lists {counted(len(value), 'grade')}; {self.least} to {self.longest} can be given")
         for grade in value:
             if not 0 <= grade <= self.top:
                 raise IrvizError(f"the grade {grade} does not lie between 0 and {self.top}")

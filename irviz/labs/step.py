@@ -67,7 +67,7 @@ class Question:
     answer : str
         The name of the number that is the answer: an option or several (any of which is right), a number, or an
         order (a text such as ``c,a,b``, or groups of equally good options, best first).  In a filled question, the
-        answer itself.
+        answer itself, of options a tuple.
     told : str
         The answer in a sentence; a question that asks for *yes* or *no* is answered by it first.
     because : prediction → str
@@ -108,6 +108,8 @@ class Question:
         answer = numbers[self.answer]
         if self.ordered and isinstance(answer, str):
             answer = tuple((key.strip(),) for key in answer.split(","))
+        elif self.options and isinstance(answer, str):  # one option, or the letters of several
+            answer = (answer,) if answer in self.options else tuple(answer)
         named = {name: numbers[name] for name in self.because if name in numbers and not self.options}
         return replace(
             self,
@@ -271,7 +273,7 @@ class Predictions(Text):
     """The predictions of all steps, such as ``1:b/2:0.8/3:c,a,b``."""
 
     default: Guesses = ()
-    most: int = 60
+    longest: int = 60  #: predictions
 
     def read(self, text: str) -> Guesses:
         pairs = [part.partition(":") for part in text.split("/") if part]
@@ -281,8 +283,8 @@ class Predictions(Text):
         for key, guess in value:
             if not _KEY.fullmatch(key) or not _GUESS.fullmatch(guess):
                 raise IrvizError(f"`{shown(f'{key}:{guess}')}` is not a prediction such as 1:b or 2:0.8")
-        if len(value) > self.most:
-            raise IrvizError(f"it holds {counted(len(value), 'prediction')}; at most {self.most} are read")
+        if len(value) > self.longest:
+            raise IrvizError(f"it holds {counted(len(value), 'prediction')}; at most {self.longest} are read")
         return tuple(dict(value).items())
 
     def format(self, value: Guesses) -> str:
@@ -295,4 +297,4 @@ def with_guess(guesses: Guesses, key: str, guess: str) -> Guesses:
     >>> with_guess((("1", "b"),), "2", "0.8")
     (('1', 'b'), ('2', '0.8'))
     """
-    return tuple({**dict(guesses), key: guess}.items())[-Predictions.most :]
+    return tuple({**dict(guesses), key: guess}.items())[-Predictions.longest :]

@@ -64,7 +64,7 @@ TERMS = (
         r"\bgains?\b(?! (?:or lose|significance|in τ|in consistency))",
         "The value that a measure assigns to a document of a given grade.",
     ),
-    Term("cutoff", r"\bcutoffs?\b|@\d", "The last rank that a measure takes into account: 10 in P@10."),
+    Term("cutoff", r"\bcutoffs?\b|@\d+", "The last rank that a measure takes into account: 10 in P@10."),
     Term(
         "total order",
         r"\btotal orders?\b",

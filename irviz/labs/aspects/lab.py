@@ -58,7 +58,7 @@ CONTROLS = (
         label="Relevance of d1, d2, …",
         default=(1, 2, 3),
         top=3,
-        most=4,
+        longest=4,
         help="0 not, 1 marginally, 2 fairly, 3 highly relevant; one grade per document.",
     ),
     Grades(
@@ -66,7 +66,7 @@ CONTROLS = (
         label="Correctness of d1, d2, …",
         default=(2, 1, 0),
         top=2,
-        most=4,
+        longest=4,
         help="0 not, 1 partially, 2 correct; one grade per document.",
     ),
     Choice(

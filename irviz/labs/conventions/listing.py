@@ -25,7 +25,7 @@ class Listing(Text):
 
     default: TieGroups = ()
     top: int = 3
-    most: int = 12
+    longest: int = 12  #: documents
 
     def read(self, text: str) -> TieGroups:
         parts = _SHAPE.findall(text)
@@ -37,8 +37,8 @@ class Listing(Text):
 
     def check(self, value: Sequence[Sequence[int]]) -> TieGroups:
         grades = [grade for group in value for grade in group]
-        if not 1 <= len(grades) <= self.most:
-            raise IrvizError(f"it lists {counted(len(grades), 'document')}; a list here has 1 to {self.most}")
+        if not 1 <= len(grades) <= self.longest:
+            raise IrvizError(f"it lists {counted(len(grades), 'document')}; a list here has 1 to {self.longest}")
         if max(grades) > self.top:
             raise IrvizError(f"the grade {max(grades)} does not lie between 0 and {self.top}")
         return tuple(tuple(group) for group in value)

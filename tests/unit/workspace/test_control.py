@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from irviz.errors import IrvizError
 from irviz.measures.browsing import BPMModel
 from irviz.measures.language.parameters import Integer, Parameter, Real
+from irviz.menu import PAGES
 from irviz.workspace.control import (
     Choice,
     Flag,
@@ -69,6 +70,12 @@ def test_refuses_in_a_sentence(control, text, message):
     with pytest.raises(IrvizError) as caught:
         control.parse(text)
     assert str(caught.value) == message
+
+
+def test_only_a_plain_text_is_measured_in_characters():
+    """A list of grades is typed with commas: as many characters as it may hold grades would cut it."""
+    texts = [control for page in PAGES for control in page.controls if isinstance(control, Text)]
+    assert {type(control) for control in texts if control.most is not None} == {Text}
 
 
 def test_a_whole_parameter_is_typed_and_takes_what_its_declaration_takes():
