@@ -50,13 +50,18 @@ def tex(text: str) -> str:
     return "".join(map(_tex_sign, text))
 
 
-def tex_table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], label: str = "") -> list[str]:
-    """The lines of a table for LaTeX's booktabs; all texts are LaTeX already."""
+def tex_table(
+    caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], label: str = "", alignment: str = ""
+) -> list[str]:
+    """The lines of a table for LaTeX's booktabs; all texts are LaTeX already.
+
+    `alignment` has a letter a column; without it the first is aligned left, the others right.
+    """
     return [
         r"\begin{table}",
         rf"\caption{{{caption}}}",
         *([rf"\label{{{label}}}"] if label else []),
-        rf"\begin{{tabular}}{{l{'r' * (len(heads) - 1)}}}",
+        rf"\begin{{tabular}}{{{alignment or 'l' + 'r' * (len(heads) - 1)}}}",
         r"\toprule",
         rf"{' & '.join(heads)} \\",
         r"\midrule",

@@ -101,7 +101,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     return Panel(
         sentence=_sentence(context, counts, words),
         drawings=(
-            {"grades": Drawing(grades, f"Judged documents by grade of {aspect}")},
+            {"grades": Drawing(grades, f"{'Relevant' if first else 'Judged'} documents by grade of {aspect}")},
             {"judged": Drawing(judged, "Share of the ranks of each list whose document was judged")},
         ),
         tables={
@@ -122,7 +122,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         ways=(("Which measures these users agree with", View.of("users", **context.texts)),)
         if collection.has_users
         else (),
-        key_numbers=_key_numbers(collection, counts),
+        key_numbers=_key_numbers(collection),
         unfolded=True,
     )
 
@@ -201,7 +201,8 @@ def _sentence(context: Context, counts: NDArray[np.int64], words: list[str]) -> 
         return f"{start} The only judged document is not relevant."
     if not relevant.any():
         return f"{start} None of the {counted(judged, 'judged document')} is relevant."
-    share = f"Of {counted(judged, 'judged document')}, {percent(float(relevant.sum() / judged))} are relevant"
+    part = "all" if relevant.sum() == judged else percent(float(relevant.sum() / judged))
+    share = f"Of {counted(judged, 'judged document')}, {part} are relevant"
     if len(relevant) == 1:
         return f"{start} {share}, {relevant[0]} of them."
     if relevant.min() == relevant.max():
@@ -214,13 +215,11 @@ def _sentence(context: Context, counts: NDArray[np.int64], words: list[str]) -> 
     )
 
 
-def _key_numbers(collection: Collection, counts: NDArray[np.int64]) -> tuple[tuple[str, str], ...]:
+def _key_numbers(collection: Collection) -> tuple[tuple[str, str], ...]:
+    """The numbers that the sentence leaves out."""
     return (
-        ("Systems", f"{len(collection.systems):,}"),
-        ("Topics", f"{len(collection.topics):,}"),
         ("Aspects", f"{len(collection.aspects)}"),
         ("Depth", f"{collection.depth:,}"),
-        ("Judged documents", f"{int(counts.sum()):,}"),
         ("File warnings", f"{len(collection.findings):,}"),
     )
 
@@ -255,11 +254,6 @@ def _imported(context: Context) -> Panel:
         sentence=f"{context.opened.title}: {counted(len(scores.measures), 'measure')} of "
         f"{counted(len(scores.systems), 'system')} on {counted(len(scores.topics), 'topic')}. Without rankings and "
         "judgments nothing can be said about documents; the pages about scores work.",
-        key_numbers=(
-            ("Measures", f"{len(scores.measures)}"),
-            ("Systems", f"{len(scores.systems):,}"),
-            ("Topics", f"{len(scores.topics):,}"),
-        ),
     )
 
 

@@ -62,9 +62,10 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     curves = pool_curves(found.measures, found.kept, found.tau, *found.band())
     title = f"Agreement with the full pool's ranking, {counted(values['repeats'], 'repeat')}"
     scales = average_permissibility(context)
+    at_one_size = len(found.rates) > 1 and bool((found.judged == found.judged[0]).all())
     return Panel(
         sentence=_sentence(context, found),
-        drawings=({"pools": Drawing(curves, title)},),
+        drawings=() if at_one_size else ({"pools": Drawing(curves, title)},),
         tables={
             "Measures": Table(
                 _measure_table(found),
@@ -76,8 +77,19 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
             ),
             "Scales": scales.table(),
         },
-        notes=(scales.note, *_notes(found)),
+        notes=(*([_AT_ONE_SIZE] if at_one_size else []), scales.note, *_notes(found)),
+        ways=_fewer_topics(context) if at_one_size else (),
     )
+
+
+_AT_ONE_SIZE = (
+    "Every share keeps as many judgments here: topics have so few that nothing more can be removed. A curve would be "
+    "one point; Consistency looks at fewer topics instead."
+)
+
+
+def _fewer_topics(context: Context) -> tuple[tuple[str, View], ...]:
+    return (("See the rankings under fewer topics", View.of("consistency", **context.texts)),)
 
 
 def _nothing_to_remove(context: Context, found: PoolReduction) -> Panel:
@@ -96,7 +108,7 @@ def _nothing_to_remove(context: Context, found: PoolReduction) -> Panel:
         return Panel(sentence=sentence)
     return Panel(
         sentence=f"{sentence} Fewer topics can be looked at instead: Consistency ranks the systems on halves of them.",
-        ways=(("See the rankings under fewer topics", View.of("consistency", **context.texts)),),
+        ways=_fewer_topics(context),
     )
 
 

@@ -13,6 +13,7 @@ from irviz.explore.score_difference import RankedList
 from irviz.figures.axes import BAND, fitting_ticks, line_at, padded_range, rounded, rows, standing_out
 from irviz.figures.theme import (
     BLUE,
+    CHOSEN,
     GREY,
     PALETTE,
     SHADES,
@@ -128,7 +129,8 @@ def _sorted_figure(traces: list, topics: Sequence[str], axis: str, ends: list[fl
     )
     drawn.update_yaxes(title_text=plotly_escape(axis), range=ends)
     if chosen is not None:
-        drawn.add_vrect(x0=chosen - 0.5, x1=chosen + 0.5, fillcolor=GREY, opacity=0.25, line={"width": 0})
+        look = {"name": CHOSEN, "fillcolor": GREY, "opacity": 0.25, "line": {"width": 0}}
+        drawn.add_vrect(x0=chosen - 0.5, x1=chosen + 0.5, **look)
     return drawn
 
 

@@ -16,6 +16,7 @@ from irviz.figures.squares import MOST_NUMBERS, SIGNED_CELLS, ink_on, places
 from irviz.figures.theme import (
     AREA,
     BLUE,
+    CHOSEN,
     GREY,
     SEQUENTIAL,
     VERMILION,
@@ -144,7 +145,8 @@ def tau_rows(
         picks |= {"text": [_cell(values[i, j]) for i, j in cells], "textfont": {"size": 11, "color": inks}}
         del picks["unselected"]["textfont"]
     drawn = figure([trace, picks], max(HEIGHT, 80 + 11 * len(rows)), hovermode="closest", dragmode=False)
-    frame = {"type": "rect", "x0": -0.5, "x1": len(names) - 0.5, "y0": row - 0.5, "y1": row + 0.5}
+    ends = {"x0": -0.5, "x1": len(names) - 0.5, "y0": row - 0.5, "y1": row + 0.5}
+    frame = {"name": CHOSEN, "type": "rect", **ends}
     drawn.update_layout(
         shapes=[{**frame, "line": {"width": width, "color": ink}} for width, ink in ((5, "#FFFFFF"), (2.5, "#1B1F24"))]
     )

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.axes import named_ticks
-from irviz.figures.theme import DIVERGING, SEQUENTIAL, STAR, Trace, colour_bar, figure, heatmap, plotly_escape
+from irviz.figures.theme import CHOSEN, DIVERGING, SEQUENTIAL, STAR, Trace, colour_bar, figure, heatmap, plotly_escape
 
 Floats = NDArray[np.float64]
 ColourScale = Sequence[Sequence[Any]]  #: place from 0 to 1 and hexadecimal colour, ascending
@@ -158,7 +158,7 @@ def _pickable(
     )
     drawn.update_layout(hovermode="closest", dragmode=False)
     i, j = chosen
-    frame = {"type": "rect", "x0": j - 0.5, "x1": j + 0.5, "y0": i - 0.5, "y1": i + 0.5}
+    frame = {"name": CHOSEN, "type": "rect", "x0": j - 0.5, "x1": j + 0.5, "y0": i - 0.5, "y1": i + 0.5}
     lines = ((6, "#FFFFFF"), (3, "#1B1F24"))  # to be seen on dark cells and pages and on pale ones
     drawn.update_layout(shapes=[{**frame, "line": {"width": width, "color": colour}} for width, colour in lines])
     return drawn

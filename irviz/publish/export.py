@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
 
-from irviz.display import tex
+from irviz.display import tex, tex_table
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -51,10 +51,13 @@ def to_json(frame: pd.DataFrame, digits: int = 4) -> bytes:
     return json.dumps(rows, ensure_ascii=False, indent=0).encode()
 
 
-def to_latex(frame: pd.DataFrame, digits: int = 4) -> bytes:
-    r"""A ``tabular`` with booktabs rules; numbers are rounded to `digits`.
+def to_latex(frame: pd.DataFrame, digits: int | Sequence[int] = 4, caption: str = "", label: str = "") -> bytes:
+    r"""A ``table`` with booktabs rules; numbers are rounded to `digits`, of all columns or of each.
 
-    >>> print(to_latex(pd.DataFrame({"system": ["a_b"], "P@10": [0.25]}), digits=2).decode())
+    >>> print(to_latex(pd.DataFrame({"system": ["a_b"], "P@10": [0.25]}), 2, "Means", "tab:means").decode())
+    \begin{table}
+    \caption{Means}
+    \label{tab:means}
     \begin{tabular}{lr}
     \toprule
     system & P@10 \\
@@ -62,11 +65,13 @@ def to_latex(frame: pd.DataFrame, digits: int = 4) -> bytes:
     a\_b & 0.25 \\
     \bottomrule
     \end{tabular}
+    \end{table}
     """
-    alignment = "".join("r" if pd.api.types.is_numeric_dtype(frame[name]) else "l" for name in frame.columns)
-    lines = [rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", _latex_row(frame.columns, digits), r"\midrule"]
-    lines += [_latex_row(row, digits) for row in frame.itertuples(index=False, name=None)]
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]).encode()
+    alignment = "".join("r" if pd.api.types.is_numeric_dtype(kind) else "l" for kind in frame.dtypes)
+    places = [digits] * frame.shape[1] if isinstance(digits, int) else digits
+    rows = (list(map(_latex_cell, row, places)) for row in frame.itertuples(index=False, name=None))
+    heads = [tex(str(name)) for name in frame.columns]
+    return "\n".join(tex_table(tex(caption), heads, rows, label, alignment)).encode()
 
 
 FORMATS: dict[str, tuple[Callable[[pd.DataFrame, int], bytes], str, str]] = {
@@ -76,13 +81,9 @@ FORMATS: dict[str, tuple[Callable[[pd.DataFrame, int], bytes], str, str]] = {
 }  #: label → writer, file suffix, media type
 
 
-def _latex_row(cells: object, digits: int) -> str:
-    return " & ".join(_latex_cell(cell, digits) for cell in cells) + r" \\"  # type: ignore[attr-defined]
-
-
 def _latex_cell(cell: object, digits: int) -> str:
     if isinstance(cell, float | np.floating):
-        return "--" if not np.isfinite(cell) else f"{cell:.{digits}f}"
+        return "--" if not np.isfinite(cell) else f"{cell:.{digits}f}".replace("-", "$-$")
     return "" if cell is None or cell is pd.NA else tex(str(cell))
 
 

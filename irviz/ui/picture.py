@@ -11,7 +11,7 @@ import struct
 import zlib
 from html import escape
 
-from irviz.figures.theme import LIGHT
+from irviz.figures.theme import CHOSEN, LIGHT
 
 WIDTHS = (3.3, 7)  #: inches: a column of a paper, and its page
 PAGE = 9  #: inches that a figure on a page can be high
@@ -89,7 +89,8 @@ if (!window.irvizPictures) {
     for (const name of Object.keys(plot._fullLayout)) {
       if (/^[xy]axis\\d*$/.test(name)) layout[name] = { ...layout[name], automargin: true };
     }
-    Object.assign(layout, { template: small(light), paper_bgcolor: "#fff", updatemenus: [], sliders: [] });
+    const shapes = (layout.shapes || []).filter((one) => one.name !== "CHOSEN");
+    Object.assign(layout, { template: small(light), paper_bgcolor: "#fff", updatemenus: [], sliders: [], shapes });
     const options = { format: "svg", width, height, filename: "figure" };
     const context = { ...plot._context, displayNotifier: false, toImageButtonOptions: options };
     const camera = plot._fullLayout._modeBar.buttons.flat().find((one) => one.name === "toImage");
@@ -179,5 +180,6 @@ for _name, _value in {
     "POINTS": str(POINTS),
     "DOTS": str(DOTS),
     "DENSITY": _density(),
+    "CHOSEN": CHOSEN,
 }.items():
     PICTURES = PICTURES.replace(_name, _value)

@@ -22,7 +22,7 @@ from irviz.errors import counted
 from irviz.figures.axes import Axis
 from irviz.figures.motion import motion_control
 from irviz.figures.theme import dress
-from irviz.publish.export import FORMATS
+from irviz.publish.export import FORMATS, to_latex
 from irviz.ui.navigation import show_way, show_ways, visit
 from irviz.ui.picture import menu
 from irviz.ui.progress import PageJob
@@ -400,7 +400,7 @@ def show_table(table: Table, file: str) -> None:
         for label, (write, suffix, media) in FORMATS.items():
             st.download_button(
                 label,
-                partial(_written, write, table),
+                partial(_written, write, table, file),
                 f"{file}.{suffix}",
                 media,
                 key=f"{file}.{suffix}",
@@ -432,5 +432,12 @@ def _show_frame(table: Table) -> None:
     st.dataframe(shown, hide_index=True, column_config=columns, alt=table.about.replace("`", ""))
 
 
-def _written(write: Callable[[pd.DataFrame, int], bytes], table: Table) -> bytes:
-    return write(table.frame, table.digits)
+def _written(write: Callable[[pd.DataFrame, int], bytes], table: Table, file: str) -> bytes:
+    """The file of a download: what programs read has the columns' own names, LaTeX the words on the page."""
+    if write is not to_latex:
+        return write(table.frame, table.digits)
+    shown = headings.in_words(table)
+    floats = [pd.api.types.is_float_dtype(kind) for kind in shown.dtypes]
+    places = [decimals(table, name) if real else 0 for name, real in zip(shown.columns, floats, strict=True)]
+    shown.columns = [headings.heading(name, table).words for name in shown.columns]
+    return to_latex(shown, places, table.about.replace("`", ""), f"tab:{file}")
