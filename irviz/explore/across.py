@@ -270,7 +270,7 @@ def _curves(context: Context, values: Mapping[str, Any], data: Sequence[Dataset]
 
 
 def _swap_sentence(found: Mapping[str, Swaps], own: str, name: str, pair: tuple[str, str], difference: float) -> str:
-    rates = np.array([one.at(difference) for one in found.values()])
+    rates = np.array([one.at(difference) for title, one in found.items() if title != own])
     rates = rates[np.isfinite(rates)]
     start = f"`{pair[0]}` and `{pair[1]}` differ by {difference:.3f} {name}"
     if own not in found:
@@ -278,9 +278,11 @@ def _swap_sentence(found: Mapping[str, Swaps], own: str, name: str, pair: tuple[
     here, size = found[own].at(difference), found[own].topics
     if not np.isfinite(here):
         return f"{start}; no two systems of {own} differ as much on {counted(size, 'topic')} of it."
+    many = counted(len(rates), "other collection")
+    others = f", and in {rates.min():.0%} to {rates.max():.0%} on {many}" if rates.size else ""
     return (
         f"{start}. Differences as large on {counted(size, 'topic')} were reversed on as many others in {here:.0%} of "
-        f"the cases here, and in {rates.min():.0%} to {rates.max():.0%} on {counted(len(rates), 'collection')}."
+        f"the cases here{others}."
     )
 
 

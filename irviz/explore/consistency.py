@@ -75,7 +75,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
                 found.frame(alpha),
                 f"One row per measure, most consistent first: mean {COEFFICIENTS[found.coefficient].label} with its "
                 f"95% interval over resampled topics, trials in which it is defined, and how many other measures it "
-                f"beats on these splits at α = {alpha:g}.",
+                f"is better than on these splits at α = {alpha:g}.",
             ),
             "p-values": Table(
                 square_table([found.measures[i] for i in order], found.p_values[np.ix_(order, order)]),

@@ -77,14 +77,14 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
             ),
             "Scales": scales.table(),
         },
-        notes=(*([_AT_ONE_SIZE] if at_one_size else []), scales.note, *_notes(found)),
+        notes=(*([_AT_ONE_SIZE] if at_one_size else []), scales.note, *_notes(found, at_one_size)),
         ways=_fewer_topics(context) if at_one_size else (),
     )
 
 
 _AT_ONE_SIZE = (
-    "Every share keeps as many judgments here: topics have so few that nothing more can be removed. A curve would be "
-    "one point; Consistency looks at fewer topics instead."
+    "Every share leaves the same number of judgments: topics have so few that no more can be removed, and a curve "
+    "would be one point. Consistency looks at fewer topics instead."
 )
 
 
@@ -133,13 +133,13 @@ def _sentence(context: Context, found: PoolReduction) -> str:
     return f"With {kept} of the judgments kept ({judged}), {told}{ahead}."
 
 
-def _notes(found: PoolReduction) -> tuple[str, ...]:
+def _notes(found: PoolReduction, at_one_size: bool) -> tuple[str, ...]:
     notes = [
         "Each measure is compared with its own ranking under all judgments, which need not be the right one. A "
         "document that is removed from the pool counts as unjudged, by every measure's own rule."
     ]
     least = int(found.judged[int(np.argmin(found.rates))].min())
-    if found.method == "stratified" and least > 1.5 * min(found.rates) * found.full:
+    if not at_one_size and found.method == "stratified" and least > 1.5 * min(found.rates) * found.full:
         notes.append(
             f"At least one document of every grade and ten that are not relevant stay in each topic, so the smallest "
             f"pool still has {percent(least / found.full)} of the judgments, not {percent(min(found.rates))}."

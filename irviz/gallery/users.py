@@ -153,9 +153,9 @@ def table3(on: Evidence) -> Comparison:
         values,
         tuple(dict(shown[i : i + 3]) for i in range(0, len(shown), 3)),
         {
-            "Which aggregation beats which": Table(
+            "Which aggregation is more consistent": Table(
                 pd.concat(frames, ignore_index=True),
-                "One row per combination: mean τ, and how many aggregations of its browsing model it beats "
+                "One row per combination: mean τ, and how many aggregations of its browsing model it is better than "
                 "(randomised Tukey HSD over them, α = 0.05), and Spearman's ρ with the satisfaction of the users of "
                 "TianGong-FSD, whatever is loaded here.",
             )
@@ -168,7 +168,7 @@ def table3(on: Evidence) -> Comparison:
 def _hills(model: str, kinds: tuple[str, ...], found: Consistency) -> Drawing:
     order = np.argsort(-np.nan_to_num(found.mean, nan=-2.0), kind="stable")
     names, won = star_before_own(model, kinds), found.beats(_ALPHA)
-    beside = [f"{spelled(found.mean[i], 3)}, beats {won[i]}" for i in order]
+    beside = [f"{spelled(found.mean[i], 3)}, better than {won[i]}" for i in order]
     drawn = ridges([names[i] for i in order], [found.trials[i] for i in order], beside, "τ of two topic halves")
     alt = f"One density per aggregation under {model}, most consistent on top: {', '.join(beside)}."
     return Drawing(drawn, BROWSING[model], alt)

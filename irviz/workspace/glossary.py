@@ -255,7 +255,7 @@ _OTHER = {
     "alpha": Heading("Krippendorff's α", _term("Krippendorff's α")),
     "area": Heading("Area", "L(i) times A(i): what the users who stop at this rank contribute to the score."),
     "arithmetic": Heading("Arithmetic mean"),
-    "beats": Heading("Beats", "How many of the others it exceeds significantly."),
+    "beats": Heading("Better than", "How many of the others it exceeds significantly."),
     "below": Heading("Not reaching 0.9", "Share of topics on which no order reaches 0.9."),
     "best rank": Heading("Best rank", "Over all combinations of choices; tied systems share the better one."),
     "better": Heading("Better", "The system with the higher average."),
