@@ -390,21 +390,29 @@ def null_ranges(values: Floats, draws: Draws) -> Floats:
 def _ranges(values: Floats, seed: int | tuple[int, ...], batch: slice) -> Floats:
     """measures × the batch's trials."""
     measures, topics, systems = values.shape
-    bits = (systems - 1).bit_length()
-    dtype, width = (np.dtype("<u4"), 4) if bits <= 8 else (np.dtype("<u8"), 8)
-    words, count = (topics * systems * width + 7) // 8, batch.stop - batch.start
-    generator = np.random.PCG64(seed).advance(batch.start * words)
-    raw = generator.random_raw(count * words).astype("<u8", copy=False).view(dtype).reshape(count, -1)
-    columns = shuffled_columns(raw[:, : topics * systems].reshape(count, topics, systems), bits)
-    columns += systems * np.arange(topics)[:, None]
-    ranges = np.empty((measures, count))
+    columns = _shuffles(seed, topics, systems, batch.start, batch.stop) + systems * np.arange(topics)[:, None]
+    ranges = np.empty((measures, len(columns)))
     for m in range(measures):
         sums = values[m].ravel()[columns].sum(axis=1)  # topic after topic
         ranges[m] = sums.max(axis=-1) - sums.min(axis=-1)
     return ranges
 
 
-def shuffled_columns(keys: NDArray[np.unsignedinteger], bits: int) -> NDArray[np.intp]:
+@lru_cache(maxsize=64)
+def _shuffles(
+    seed: int | tuple[int, ...], topics: int, systems: int, start: int, stop: int
+) -> NDArray[np.unsignedinteger]:
+    """Trials × topics × systems: the column that each place of a row is taken from; no score changes them."""
+    bits = (systems - 1).bit_length()
+    dtype, width = (np.dtype("<u4"), 4) if bits <= 8 else (np.dtype("<u8"), 8)
+    words, count = (topics * systems * width + 7) // 8, stop - start
+    generator = np.random.PCG64(seed).advance(start * words)
+    raw = generator.random_raw(count * words).astype("<u8", copy=False).view(dtype).reshape(count, -1)
+    columns = shuffled_columns(raw[:, : topics * systems].reshape(count, topics, systems), bits)
+    return columns.astype(np.uint8 if bits <= 8 else np.uint32)
+
+
+def shuffled_columns(keys: NDArray[np.unsignedinteger], bits: int) -> NDArray[np.unsignedinteger]:
     """Random orders of 0 … n − 1 along the last axis, from random words (which are used up)."""
     low = keys.dtype.type((1 << bits) - 1)
     few = keys.shape[-1] <= FEW_COLUMNS
@@ -415,7 +423,7 @@ def shuffled_columns(keys: NDArray[np.unsignedinteger], bits: int) -> NDArray[np
         _sort_columns(ordered)
     else:
         ordered.sort(axis=-1)
-    return (ordered & low).astype(np.intp)
+    return ordered & low
 
 
 def _sort_columns(rows: NDArray[np.unsignedinteger]) -> None:
