@@ -274,7 +274,8 @@ def evaluated(measures: Sequence[Measure], judged: Judged) -> list[NDArray[Any]]
 
 def rel_parameter() -> Any:
     """`rel`: the smallest grade that counts as relevant."""
-    return parameter(1.0, Real(low=0, open_low=True, step=1), "The smallest grade that counts as relevant.")
+    doc = "Relevant from: the smallest grade that counts as relevant."
+    return parameter(1.0, Real(low=0, open_low=True, step=1), doc)
 
 
 def gains_parameter(default: str = "linear", shares: bool = False) -> Any:
