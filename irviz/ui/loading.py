@@ -170,10 +170,14 @@ _KINDS = {
 }  #: what a file of every kind is called, and several where that is more than an s
 
 
+OWN_DATA = "loading.own"  #: of the visitor's state: whether they came to load their own data
+
+
 def show_loading() -> None:
     """The ways in, folded away until someone asks for them."""
     session = state()
-    with st.expander("Open your own data", expanded=session.run.missing is not None):
+    opened = session.run.missing is not None or st.session_state.get(OWN_DATA, False)
+    with st.expander("Open your own data", expanded=opened):
         tabs = ["Upload files"] + (["Folder on the server"] if folders() else [])
         for tab, show in zip(st.tabs(tabs), (_show_upload, _show_folders), strict=False):
             with tab, shown_errors():

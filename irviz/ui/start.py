@@ -10,6 +10,7 @@ from irviz.labs.welcome import welcome
 from irviz.menu import page_named
 from irviz.server.middleware import present_owner
 from irviz.server.session_store import owner_store
+from irviz.ui.loading import OWN_DATA
 from irviz.ui.navigation import COURSE, arrive, open_page
 from irviz.ui.show import show_drawing
 from irviz.ui.text import md_escape
@@ -51,6 +52,7 @@ def show_start() -> None:
         with column, st.container(border=True):
             st.markdown(md_escape(words))
             if st.button(label, key=f"start.{page}", type="primary", width="stretch"):
+                st.session_state[OWN_DATA] = page == "collection"
                 open_page(COURSE) if page == COURSE.name else arrive(View(page))
 
 

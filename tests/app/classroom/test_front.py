@@ -47,6 +47,8 @@ def test_each_way_in_leads_somewhere(key, title):
     at.button(key=key).click().run()
     assert_sound(at)
     assert at.header[0].value == title and not warnings(at)
+    box = [one.proto.expanded for one in at.expander if one.label == "Open your own data"]
+    assert box == ([True] if title == "Collection" else [])
 
 
 @pytest.mark.parametrize(
