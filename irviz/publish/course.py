@@ -75,7 +75,7 @@ PLAN: tuple[Unit, ...] = (
         minutes=8,
         page="conclusion",
         exercise=VOTE,
-        aim="Vote first: is the first system better than the second? Then count the choices under which it is.",
+        aim="Vote first: is system A better than B? Then count the choices under which it is ahead.",
         works=("Steegen et al. 2016", "Simonsohn, Simmons & Nelson 2020"),
     ),
     Unit(
@@ -88,7 +88,7 @@ PLAN: tuple[Unit, ...] = (
         works=("Buckley & Voorhees 2005", "Cabanac et al. 2010", "McSherry & Najork 2008"),
     ),
     Unit(
-        minutes=14,
+        minutes=13,
         page="lab_browsing",
         case="dl2021",
         then="cwla",
@@ -98,7 +98,7 @@ PLAN: tuple[Unit, ...] = (
         items=(("users", "figure1"), ("users", "table3")),
     ),
     Unit(
-        minutes=14,
+        minutes=15,
         page="lab_scales",
         case="dl2021",
         then="scores",

@@ -176,25 +176,25 @@ LARGER = 1.35  #: times the type of a figure
 _TALLEST = 400  #: pixels of a figure, so that it is seen whole on 768; one with a row for each system scrolls
 
 
-def enlarged(drawing: Drawing) -> Drawing:
+def enlarged(drawing: Drawing, tallest: int = _TALLEST) -> Drawing:
     """The figure in larger type, as high as a projector shows at once."""
     content = larger(drawing.figure.to_plotly_json())
     content["layout"]["font"] = {**content["layout"].get("font", {}), "size": 13 * LARGER}
     drawn = go.Figure(content, skip_invalid=False)
     drawn.update_xaxes(automargin=True)  # larger type needs more room
     drawn.update_yaxes(automargin=True)
-    drawn.update_layout(height=tall(drawing.figure.layout.height))
+    drawn.update_layout(height=tall(drawing.figure.layout.height, tallest))
     return replace(drawing, figure=drawn)
 
 
-def tall(height: float | None) -> float:
+def tall(height: float | None, most: int = _TALLEST) -> float:
     """How high a figure of this height is presented.
 
     >>> tall(330), tall(None), tall(110), tall(1400)
     (400, 400, 148, 1890)
     """
     if height is None or 200 < height <= 700:
-        return _TALLEST
+        return most
     return round(height * LARGER)
 
 
@@ -291,14 +291,21 @@ def show_figures(
                 show_drawing(drawing, f"{key}.{name}", page, controls)
 
 
-def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Control], plays: bool = False) -> None:
+def show_drawing(
+    drawing: Drawing,
+    key: str,
+    page: str,
+    controls: dict[str, Control],
+    plays: bool = False,
+    tallest: int = _TALLEST,
+) -> None:
     """A figure under its heading, with the control of its frames; in larger type where it is presented.
 
-    `plays` starts its frames once.
+    `plays` starts its frames once; `tallest` is the height, in pixels, of a figure that is presented.
     """
     with_margins(drawing.figure)
     if state().presented is not None:
-        drawing = enlarged(drawing)  # whose larger type needs other margins
+        drawing = enlarged(drawing, tallest)  # whose larger type needs other margins
     if drawing.title:
         heading = f"**{as_markdown(drawing.title)}**"
         heading = f"{heading}; {as_markdown(drawing.hint)}" if drawing.picks and drawing.hint else heading

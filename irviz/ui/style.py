@@ -136,12 +136,20 @@ if (!window.irvizTheme) {
 """
 
 #: The steps that somebody has done are kept in their browser; links to a lab say how many, or have a tick.
+#: Where a button goes away that had the focus, as *Predict* does, the answer or the next question has it.
 DONE = """
 if (!window.irvizDone) {
   window.irvizDone = true;
   const key = "irviz.done";
   const read = () => { try { return JSON.parse(localStorage.getItem(key)) ?? {}; } catch { return {}; } };
+  let last = null;
+  addEventListener("focusin", ({ target }) => { last = target.closest(".st-key-lesson-step") && target; });
   const look = () => {
+    const next = document.querySelector(".st-key-lesson-verdict, .st-key-lesson-step [data-testid='stForm']");
+    if (next && last && !last.isConnected && document.activeElement === document.body) {
+      next.tabIndex = -1;
+      next.focus({ preventScroll: true });
+    }
     const done = read(), here = document.querySelector(".irviz-done")?.dataset;
     const steps = here ? done[here.lab]?.steps ?? [] : [];
     if (here && !steps.includes(here.step)) {
@@ -321,4 +329,9 @@ html { font-size: 20px !important; }
 :is(.st-key-heading, .st-key-lesson-bar) button { min-height: 2rem; padding: 0.1rem 0.7rem; }
 .st-key-lesson-step > [data-testid="stElementContainer"] p { font-size: 1rem; line-height: 1.4; }
 .js-plotly-plot .modebar-container { display: none; }
+[data-testid="stMain"]:has(.st-key-lesson-step) {
+  .st-key-heading { position: absolute; right: 1.6rem; z-index: 1; width: auto; }
+  .st-key-heading :is(h1, h2) { position: absolute; clip-path: inset(50%); white-space: nowrap; }
+  [data-testid="stColumn"]:last-child { font-size: 0.85rem; }
+}
 </style>"""

@@ -90,8 +90,8 @@ STEPS = (
     ),
     Step(
         title="Which scores notice a swap?",
-        text="Four readers look at the same list. ERR's readers stop at a document the more probably the better it "
-        "is, and carry away 1/rank.",
+        text="Four readers look at the same list, written as how they read · what they carry away. P@5's readers read "
+        "five documents. ERR's readers stop at a document the more probably the better it is, and carry away 1/rank.",
         numbers=model.of_swap,
         question=Question(
             text="The documents at ranks 1 and 3 change places. Whose score stays the same?",

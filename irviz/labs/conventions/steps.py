@@ -74,7 +74,7 @@ STEPS = (
         "others. The list lacks {lacking:relevant document}.",
         numbers=run.of_switch,
         question=Question(
-            text="How does the mean AP change if it is divided by the number of retrieved ones?",
+            text="How does the mean AP change if it is divided by the relevant documents in the list?",
             answer="direction",
             options=DIRECTIONS,
             told="{Mean AP moves}.",

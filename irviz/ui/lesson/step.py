@@ -26,6 +26,7 @@ from irviz.workspace.glossary import TERMS, measure_terms
 from irviz.workspace.panel import Formula, Panel
 
 MOST_SHOWN = 9  #: controls beside a lab's figures; further ones are folded up
+PRESENTED = 515  #: pixels of a figure beside its question, half of a screen of 1024 by 768 with its heading
 LESSON = ("step", "guess", "seed")  #: controls that the bar and the question stand for
 Compute = Callable[[], Any]
 
@@ -49,10 +50,11 @@ def _show_step(session: Session, lab: Lab, fitted: Fitted, values: dict[str, Any
     with st.container(key="lesson-step"):
         st.markdown(f"### {as_markdown(step.title)}")
         st.markdown(with_terms(step.text))
-        left, right = st.columns([3, 2], gap="medium")
+        left, right = st.columns([3, 2] if session.presented is None else [3, 1], gap="medium")
         with left:
             ((name, drawing),) = panel.drawings[0].items()
-            show_drawing(drawing, f"{lab.name}.step.{name}", lab.name, fitted, plays=bool(guess))
+            at = f"{lab.name}.step.{name}"
+            show_drawing(drawing, at, lab.name, fitted, plays=bool(guess), tallest=PRESENTED)
         with right:
             if guess:
                 _show_answer(session, lab, fitted, values, step, guess, key)
