@@ -279,7 +279,8 @@ def _swap_sentence(found: Mapping[str, Swaps], own: str, name: str, pair: tuple[
     if not np.isfinite(here):
         return f"{start}; no two systems of {own} differ as much on {counted(size, 'topic')} of it."
     many = counted(len(rates), "other collection")
-    others = f", and in {rates.min():.0%} to {rates.max():.0%} on {many}" if rates.size else ""
+    ends = dict.fromkeys(f"{rate:.0%}" for rate in (rates.min(), rates.max())) if rates.size else ()
+    others = f", and in {' to '.join(ends)} on {many}" if ends else ""
     return (
         f"{start}. Differences as large on {counted(size, 'topic')} were reversed on as many others in {here:.0%} of "
         f"the cases here{others}."
