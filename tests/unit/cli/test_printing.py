@@ -9,7 +9,7 @@ import pytest
 import irviz
 from irviz.cli.main import main
 
-TREC_EVAL = Path(__file__).parents[3] / "shared" / "collections" / "trec_eval-tests"
+TREC_EVAL = Path(__file__).parents[4] / "shared" / "collections" / "trec_eval-tests"
 OURS = {"map", "Rprec", "bpref", "recip_rank", "ndcg", "set_P", "set_recall", "set_F"}
 CUT = {"P", "recall", "ndcg_cut", "map_cut", "success"}
 CLAIM = ["conclusion", "`A` > `B`", "--measures", "AP,P@5", "--average", "mean", "--test", "t"]
