@@ -73,7 +73,8 @@ def run_rows(runs: Sequence[Sequence[int]], names: Sequence[str], top: int) -> g
     ranks, rows, grades = zip(*cells, strict=True)
     longest = max(map(len, runs))
     bare = {"showgrid": False, "zeroline": False}
-    x = axis("rank", [0.4, max(longest, 8) + 0.6], tickvals=list(range(1, longest + 1)), **bare)
+    wide = {"tickvals": list(range(1, longest + 1)), "domain": [0, min(1, longest / 8)]}
+    x = axis("rank", [0.4, longest + 0.6], **wide, **bare)
     y = {
         "tickvals": list(range(len(runs))),
         "ticktext": [plotly_escape(name) for name in names],

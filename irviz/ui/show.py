@@ -199,14 +199,14 @@ def tall(height: float | None, most: int = _TALLEST) -> float:
 
 
 def larger(part: Any, key: str = "") -> Any:
-    """A part of a figure with the size of all its type enlarged; sizes of markers and lines stay.
+    """A part of a figure with the size of all its type and of its markers enlarged; those of lines stay.
 
-    >>> larger({"tickfont": {"size": 10}, "marker": {"size": 10}})
-    {'tickfont': {'size': 13.5}, 'marker': {'size': 10}}
+    >>> larger({"tickfont": {"size": 10}, "marker": {"size": 10, "line": {"width": 1}}})
+    {'tickfont': {'size': 13.5}, 'marker': {'size': 13.5, 'line': {'width': 1}}}
     """
     if isinstance(part, dict):
         found = {name: larger(one, name) for name, one in part.items()}
-        if key.endswith("font") and isinstance(found.get("size"), int | float):
+        if key.endswith(("font", "marker")) and isinstance(found.get("size"), int | float):
             found["size"] = round(found["size"] * LARGER, 1)
         return found
     return [larger(one, key) for one in part] if isinstance(part, list | tuple) else part

@@ -276,19 +276,22 @@ _PAGE_STYLE = """<style>
     [data-testid="stMainBlockContainer"] { padding-top: 3.75rem; }
     :is(.st-key-toolbar, :has(> .st-key-toolbar)) { display: none; }
     :is(h1, h2) { font-size: 1.05rem !important; padding: 0; white-space: nowrap; }
-    .st-key-heading, [data-testid="stVerticalBlock"]:has(> * > .st-key-lesson-step) { gap: 0.3rem; }
+    .st-key-heading { position: fixed; top: 1.1rem; left: 3.4rem; z-index: 999990; pointer-events: none; }
+    [data-testid="stVerticalBlock"]:has(> * > .st-key-lesson-step) { gap: 0.3rem; }
     .st-key-lesson-bar { flex-wrap: nowrap; overflow-x: auto; }
     .st-key-lesson-bar > * { flex: none; &:first-child { order: 1; } }
     .st-key-lesson-bar button { min-height: 2rem; padding: 0.1rem 0.5rem; }
     .st-key-lesson-step p { font-size: 0.92rem; line-height: 1.35; }
-    .st-key-lesson-step { gap: 0.3rem; }
+    .st-key-lesson-step, .st-key-lesson-step [data-testid="stHorizontalBlock"] { gap: 0.3rem; }
     .st-key-lesson-step:has(.st-key-lesson-verdict) > [data-testid="stElementContainer"]:has(p) { display: none; }
     .st-key-lesson-verdict { gap: 0.2rem !important; p { line-height: 1.3; } }
     [data-testid="stForm"] { padding: 0.5rem; gap: 0.4rem; }
     :has(> .st-key-lesson-try) { position: sticky; bottom: 0; z-index: 5; backdrop-filter: blur(14px); }
     .st-key-lesson-try { padding: 0.2rem 0; background: light-dark(#FFFFFFE0, #0E1117E0); }
     .irviz-try { display: flex; padding: 0.1rem 0.4rem; border: 1px solid #7A7F85; border-radius: 0.4rem; }
+    .irviz-motion { font-size: 0.8rem; gap: 0.5rem; button { padding: 0.1rem 0.5rem; } }
     .irviz-try input { display: initial; }
+    .irviz-try:not(:has(:checked)) span { overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
     .st-key-lesson-try:not(:has(.irviz-try :checked)) > :not(:has(.irviz-try)) { display: none; }
   }
   .st-key-lab > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] {
@@ -311,9 +314,10 @@ _PAGE_STYLE = """<style>
 }
 a[data-done]:not([data-done=""])::after { content: "\\00a0" attr(data-done); font-size: 0.85em; }
 .st-key-lesson-step, .st-key-lesson-step [data-testid="stVerticalBlock"] { gap: 0.5rem; }
+[data-testid="stMainBlockContainer"] .st-key-lesson-step h3 { padding-bottom: 0.7rem; }
 .st-key-lesson-step > [data-testid="stElementContainer"] p { font-size: 1.05rem; }
 .st-key-lesson-try { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: 0 0.8rem; }
-.st-key-lesson-try > :has(.irviz-try, [role="radiogroup"]) { grid-column: 1 / -1; }
+.st-key-lesson-try > :has(.irviz-try, [role="radio"]:nth-child(3)) { grid-column: 1 / -1; }
 .irviz-try { gap: 0.4rem; font-size: 0.92rem; line-height: 1.35; }
 .irviz-try input { display: none; }
 .irviz-try:has(:focus-visible) { outline: 3px solid #D55E00; }

@@ -21,6 +21,7 @@ STEPS = (
             answer="wins",
             options=WHO,
             told="{winner}: the means are {AM S1} (S1), {AM S2} (S2), {AM S3} (S3) and {AM S4} (S4).",
+            because=dict.fromkeys(("s2", "s3", "s4"), "None of its scores is near that of {winner} on {topic}."),
         ),
         figure="dots",
         reveal="gathered",
@@ -37,6 +38,11 @@ STEPS = (
             options=WHO,
             told="{winner without}: without {topic} the means are {left S1} (S1), {left S2} (S2), {left S3} (S3) and "
             "{left S4} (S4).",
+            because={
+                "s1": "What put it ahead is gone.",
+                "s2": "It loses one of its two best scores.",
+                "s4": "Its scores are even, and none is high.",
+            },
         ),
         figure="dots",
         reveal="without",
@@ -93,7 +99,7 @@ STEPS = (
         title="Which ranking is reproduced?",
         text="Which mean is right? One test: a meaningful ranking is reproduced on other topics. {size} of a real "
         "collection; on {share:%} of the topics, drawn once, irviz multiplied all scores by {factor}, so that they are "
-        "near zero. The topics are split into two halves; dots on the line keep their ranks.",
+        "near zero. The topics are split into two halves; dots on the line keep their ranks; τ is 1 if all do.",
         numbers=model.of_halves,
         question=Question(
             text="Over {splits} such splits, which mean's ranking is reproduced better on the other half?",

@@ -92,7 +92,7 @@ STEPS = (
         "best for correctness here.",
         numbers=model.of_orders,
         question=Question(
-            text="{documents}. What is the highest CAM of {base} over all orders of these documents?",
+            text="{documents}. What is the highest CAM of {base} over all their orders?",
             answer="highest CAM",
             within=0.03,
             step=0.01,

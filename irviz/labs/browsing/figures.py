@@ -327,9 +327,12 @@ def grid(values: Values) -> Drawing:
     canonical = np.array([[one.C.canonical == one.A.symbol for one in row] for row in made])
     models, kinds = [row[0].C.symbol for row in made], [one.A.symbol for one in made[0]]
     drawn = combination_grid(models, kinds, rho, canonical, np.isnan(rho), "Spearman's ρ")
+    row, line = models.index("RBP"), {"color": VERMILION, "width": 4}
+    box = {"type": "rect", "y0": row - 0.5, "y1": row + 0.5, "line": line}
+    drawn.update_layout(shapes=[{**box, "x0": at - 0.5, "x1": at + 0.5} for at in map(kinds.index, ("ERG", "max"))])
     best = kinds[int(np.nanargmax(np.nanmean(rho, axis=0)))]
     alt = f"ρ by how users read (rows) and what they carry away (columns); highest on average with {best}."
-    return Drawing(drawn, "Spearman's ρ with satisfaction; ★: the measure of that name", alt)
+    return Drawing(drawn, "Spearman's ρ with satisfaction; framed: the two asked about; ★: the measure so named", alt)
 
 
 def quiz_areas(values: Values) -> Drawing:

@@ -113,7 +113,8 @@ STEPS = (
     Step(
         title="Is the ranking reproduced?",
         text="A meaningful ranking of systems is reproduced on other topics. The topics of a real collection ({size}) "
-        "are split into two halves: every dot is a system, and on the line its rank is the same on both.",
+        "are split into two halves: every dot is a system, and on the line its rank is the same on both. τ is 1 if all "
+        "are on it.",
         numbers=model.of_splits,
         question=Question(
             text="Split the topics {splits} times. Which reader's ranking is reproduced better on the other half?",

@@ -92,6 +92,14 @@ STEPS = (
             options={"gap": "GAP", "xgap": "xGAP", "egap": "eGAP"},
             ordered=True,
             told="GAP {GAP}, xGAP {xGAP}, eGAP {eGAP}.",
+            because={
+                **dict.fromkeys(
+                    ("xgap,gap,egap", "xgap,egap,gap", "egap,gap,xgap", "egap,xgap,gap"),
+                    "Nearly all documents that anybody wants are on top, and GAP is one AP over all of them.",
+                ),
+                "gap,egap,xgap": "The {demanding} add almost nothing to eGAP; xGAP also counts, in part, what is above "
+                "their document.",
+            },
         ),
         figure="end",
         reveal="growing",

@@ -134,7 +134,7 @@ def climbs(found: ScaleType, moves: Mapping[str, tuple[int, int]]) -> go.Figure:
 def two_orders(found: ScaleType, order: PartialOrder, marked: Sequence[str] = ()) -> go.Figure:
     """The Hasse diagram of the partial order on the left, the total order of the same runs on the right.
 
-    `marked` runs have rings.
+    `marked` runs are larger.
     """
     runs, heights = texts_of(found), order.heights
     left = _spread(heights)
@@ -146,13 +146,14 @@ def two_orders(found: ScaleType, order: PartialOrder, marked: Sequence[str] = ()
     total = silent(right, chain, "lines", line={"color": BLUE, "width": 1.5})
     shown = {
         "mode": "markers+text",
-        "text": runs,
+        "text": [f"<b>{run}</b>" if run in marked else run for run in runs],
         "textfont": {"size": 11 if len(runs) <= 16 else 9},
         "showlegend": False,
         "hovertemplate": "%{text}<extra></extra>",
     }
     sides = ["middle left" if place < 0.5 else "middle right" for place in left]
-    diamonds, dots = {"size": 8, "color": VERMILION, "symbol": "diamond"}, {"size": 8, "color": BLUE}
+    sizes = [15 if run in marked else 8 for run in runs]
+    diamonds, dots = {"size": sizes, "color": VERMILION, "symbol": "diamond"}, {"size": sizes, "color": BLUE}
     nodes = scatter(x=left, y=up, textposition=sides, marker=diamonds, **shown)
     places = scatter(x=right, y=chain, textposition="middle right", marker=dots, **shown)
     heads = [
@@ -160,11 +161,7 @@ def two_orders(found: ScaleType, order: PartialOrder, marked: Sequence[str] = ()
         for x, text in ((0.5, "partial order (undisputed)"), (1.7, "total order"))
     ]
     x, y = ({"visible": False, "range": ends} for ends in ([-0.1, 2.05], [-0.05, 1.2]))
-    at = [runs.index(one) for one in marked]
-    ringed = {"size": 18, "color": "rgba(0,0,0,0)", "line": {"color": VERMILION, "width": 3}}
-    rings = silent([*(left[i] for i in at), *[1.7] * len(at)], [*up[at], *chain[at]], "markers", marker=ringed)
-    traces = [lines, total, nodes, places, *([rings] if at else [])]
-    return chart(traces, 130 + 15 * max(len(runs), 14), x, y, annotations=heads)
+    return chart([lines, total, nodes, places], 130 + 15 * max(len(runs), 14), x, y, annotations=heads)
 
 
 def _spread(heights: Sequence[int]) -> list[float]:

@@ -349,7 +349,6 @@ def of_steps(values: Mapping[str, Any]) -> dict[str, Any]:
     """How a measure climbs the total order."""
     one, found = chosen_measure(values), chosen_scale(values)
     falls = bool((found.steps.sign <= 0).any())
-    turning = turning_point(one, found)
     rises = "c" if falls else "a" if found.kind == "interval" else "b"
     witness = found.witness
     return {
@@ -359,9 +358,8 @@ def of_steps(values: Mapping[str, Any]) -> dict[str, Any]:
         "best": as_text(found.runs[-1]),
         "rises": (rises,),
         "answer": {"a": "Yes, by equal steps", "b": "Yes, by unequal steps", "c": "No"}[rises],
-        "steps": step_words(found),
+        "steps": f"{_unequal(found.steps.sign)}.",
         "kind": KINDS[found.kind],
-        "turns": "" if turning is None else f" All steps are equal at p = {number(turning)}.",
         "witness": "" if witness is None or not falls else f"{as_text(witness[0])} and {as_text(witness[1])}",
     }
 
@@ -405,12 +403,16 @@ def longer(values: Mapping[str, Any]) -> tuple[ScaleType, ScaleType, bool]:
 def of_longer(values: Mapping[str, Any]) -> dict[str, Any]:
     """True if a measure keeps the order over longer runs."""
     found, last, lost = longer(values)
+    told = f"Yes. {found.sentence}"
+    if lost and last.witness:
+        (a, x), (b, y) = ((as_text(run), number(last.values[at(last, run)], 4)) for run in last.witness)
+        told = f"No, from {last.depth} documents on it is not: from {a} to {b}, a better run, it goes from {x} to {y}."
     return {
         "measure": found.measure,
         "kind": KINDS[found.kind],
         "documents": found.depth,
         "still": ("b" if lost else "a",),
-        "told": f"No, from {last.depth} documents on it is not. {last.sentence}" if lost else f"Yes. {found.sentence}",
+        "told": told,
     }
 
 

@@ -69,15 +69,14 @@ STEPS = (
             told="{answer}. {steps}",
             because={
                 "a": "Move p in the figure: only at one value are all steps equal.",
-                "b": "Compare {witness}: to a patient reader two documents further down are worth more than one "
-                "further up.",
+                "b": "Compare {witness}: patient readers reach both documents of the first.",
                 "c": "At this p every step goes up.",
             },
         ),
         figure="all",
         reveal="stairs",
         notice="A measure that rises at every step keeps the order: an ordinal scale. One that rises by equal steps "
-        "also measures distances: an interval scale. Here it is {kind}.{turns}",
+        "also measures distances: an interval scale. Here it is {kind}.",
         then="move p until all steps are equal, and try three grades.",
         start={"p": "0.8"},
         controls=("p", "grades", "depth"),
@@ -171,9 +170,8 @@ STEPS = (
         ),
         figure="hits",
         reveal="staircase",
-        notice="The order of the values is the same, and the winner another. Which mean is right depends on what a "
-        "step of RR is worth: a quarter to those who argue for equal steps, what RR says to those for whom 1/rank is "
-        "what a reader gains.",
+        notice="The values keep their order, and the winner is another. Who is right? Some argue for equal steps; to "
+        "others 1/rank is what a reader gains.",
         source="Idea: Fuhr, SIGIR Forum 2017; Ferrante, Ferro & Fuhr 2021; the other side: Sakai 2020, Moffat 2022",
     ),
 )

@@ -94,23 +94,53 @@ BOTTOM = """() => Math.max(...[...document.querySelectorAll(
   (one) => one.getBoundingClientRect().bottom))"""
 
 
-@pytest.mark.parametrize(("lab", "step"), [("scales", "3"), ("scales", "7"), ("aggregation", "5")])
-def test_the_longest_answers_fit_three_screens(page, server, lab, step):
-    """The figure, its control, the answer, the way on and what can be tried are seen without scrolling."""
-    right = asked(page_named(f"lab_{lab}"), step=step).right_guess
-    page.goto(f"{server.url}/lab_{lab}?step={step}&guess={step}:{right}")
-    page.locator(".irviz-motion input").wait_for(timeout=WAIT)
+WRONG = [("scales", "3", "b"), ("scales", "7", "a"), ("aggregation", "5", "a"), ("aspects", "4", "0.5")]
+
+
+@pytest.mark.parametrize(("lab", "step", "wrong"), WRONG)
+def test_the_longest_answers_fit_three_screens(page, server, lab, step, wrong):
+    """The figure, its control, the reason, the answer, the way on and what can be tried are seen without scrolling."""
+    page.goto(f"{server.url}/lab_{lab}?step={step}&guess={step}:{wrong}")
+    page.get_by_text("Your prediction").wait_for(timeout=WAIT)
+    page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=WAIT)
     for width, height in ((1440, 900), (1024, 768), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(f"height => ({BOTTOM})() <= height", arg=height, timeout=WAIT)
     if page.locator(".st-key-lesson-try").count():
-        tried = page.get_by_text("Try it")
+        tried = page.locator(".irviz-try")
+        way_on = page.locator(".st-key-lesson-on").bounding_box()
+        assert way_on["y"] + way_on["height"] <= tried.bounding_box()["y"], "it does not hide the way on"
         assert not page.locator(".st-key-lesson-try [data-testid=stWidgetLabel]").first.is_visible()
         tried.click()
         page.wait_for_function(f"height => ({BOTTOM})() <= height", arg=844, timeout=WAIT)
         assert page.locator(".st-key-lesson-try [data-testid=stWidgetLabel]").first.is_visible()
-        motion = page.locator(".irviz-motion").bounding_box()
-        assert tried.bounding_box()["y"] >= motion["y"] + motion["height"], "they do not hide the figure"
+        figure = page.locator(".irviz-motion, .js-plotly-plot").last.bounding_box()
+        assert tried.bounding_box()["y"] >= figure["y"] + figure["height"], "they do not hide the figure"
+
+
+def test_by_keyboard_the_focus_goes_from_the_question_to_the_answer_and_on(page, server):
+    page.goto(f"{server.url}/lab_aggregation?step=1")
+    page.get_by_text("S1", exact=True).last.click()
+    page.get_by_role("button", name="Predict").press("Enter")
+    page.wait_for_function("() => document.activeElement.matches('.st-key-lesson-verdict')", timeout=WAIT)
+    page.locator(".st-key-lesson-on button").press("Enter")
+    page.get_by_text("Step 2 of 5").wait_for(timeout=WAIT)
+    page.wait_for_function("() => document.activeElement.matches('[data-testid=stForm]')", timeout=WAIT)
+
+
+@pytest.mark.parametrize("lab", ["aggregation", "browsing"])
+def test_a_presented_figure_has_half_of_a_projector(person, server, lab):
+    """From its title to its control; before that, the question is seen with its button."""
+    with person(1024, 768) as page:
+        page.goto(f"{server.url}/lab_{lab}?step=1&mode=present")
+        page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=WAIT)
+        button = page.get_by_role("button", name="Predict").bounding_box()
+        assert button["y"] + button["height"] <= 768
+        predict(page, asked(page_named(f"lab_{lab}"), step="1"))
+        title = page.locator(".st-key-lesson-step [data-testid=stColumn] p").first.bounding_box()
+        control = page.locator(".irviz-motion").bounding_box()
+        bottom = control["y"] + control["height"]
+        assert bottom <= 768 and control["width"] * (bottom - title["y"]) >= 0.5 * 1024 * 768
 
 
 MOVING = """() => { const plot = document.querySelector('.js-plotly-plot'); return [plot._transitionData._frames.length,
