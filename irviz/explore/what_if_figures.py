@@ -35,7 +35,7 @@ from irviz.stats.significance import Significance
 from irviz.stats.sweep import PROPERTIES, Sweep
 
 Floats = NDArray[np.float64]
-HEIGHT = 224  #: pixels of each of the four figures, so that all of them fit on one screen
+HEIGHT = 200  #: pixels of each of the four figures, so that all of them fit on one screen
 NOW = {"color": BLUE, "width": 2}
 THEN = {"color": GREY, "width": 2, "dash": "dash"}
 LEAST_SPAN = 0.05  #: of the axes of a trade, so that a difference of nothing looks like nothing

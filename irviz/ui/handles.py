@@ -84,7 +84,8 @@ HANDLES_STYLE = """
 """
 
 #: Handles follow their text box, and the box follows the handles a moment after the last move: a press of an arrow key
-#: moves at once, several are one change.  Streamlit takes a text over where Enter is pressed.
+#: moves at once, several are one change.  Streamlit takes a text over where Enter is pressed.  A sweep brings its
+#: figures into sight, where the buttons are below them or far above.
 HANDLES = """
 if (!window.irvizHandles) {
   window.irvizHandles = true;
@@ -147,5 +148,11 @@ if (!window.irvizHandles) {
     all.irvizWaits = setTimeout(() => write(all), 300);
   });
   setInterval(() => document.querySelectorAll(".irviz-handles").forEach(follow), 200);
+  document.addEventListener("click", (event) => {
+    const heading = document.querySelector('.st-key-bench [class*="-heading"]');
+    if (!heading || !event.target.closest?.('[class*="st-key-sweep-"]')) return;
+    const { top } = heading.getBoundingClientRect();
+    if (top < 0 || top > innerHeight / 2) heading.scrollIntoView();
+  });
 }
 """.replace("BOX", BOX)

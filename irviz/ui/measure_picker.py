@@ -124,13 +124,19 @@ def _show_builder(control: Measures, chosen: tuple[str, ...], context: Context) 
         draft = session.box.draft
         if type(draft) is not kind:
             draft = session.box.draft = made(kind, collection)
-        if st.button("Add to the measures", key="build.add", type="primary", disabled=str(draft) in chosen):
-            _take(control, chosen, (*chosen, str(draft)))
+        added: dict[str, Any] = {"on_click": _add_built, "args": (control, chosen, str(draft))}
+        if st.button("Add to the measures", key="build.add", type="primary", disabled=str(draft) in chosen, **added):
             st.rerun()
         show_parameters(draft, Editor(context, partial(setattr, session.box, "draft"), "build"))
         if session.box.refused:
             st.error(as_markdown(session.box.refused))
-        show_facts(draft, context, "build.facts", scale=True)
+        show_facts(draft, context, "build.facts")
+
+
+def _add_built(control: Measures, chosen: tuple[str, ...], label: str) -> None:
+    """Add what was built, and close the builder, which lies over the figures."""
+    _take(control, chosen, (*chosen, label))
+    st.session_state[_BUILD] = False
 
 
 @st.fragment
@@ -162,39 +168,48 @@ def _show_bundles(control: Measures, chosen: tuple[str, ...], context: Context) 
         st.caption(as_markdown(f"Source: {preset.source}."))
 
 
-def show_facts(one: Measure, context: Context, key: str = "facts", scale: bool = False) -> None:
-    """The expression, a line in words, the weight of each rank, the nearest of the chosen measures, what its parts do.
+def show_facts(one: Measure, context: Context, key: str = "facts", wide: bool = False) -> None:
+    """The expression, a line in words, the weight of each rank, scale, nearest measures, what the choice of parts does.
 
-    `key` begins the keys of what is drawn; `scale` says the scale, too, which a page says in its notes.
+    `key` begins the keys of what is drawn; where it is `wide`, the three parts stand side by side.
     """
     label = str(one)
-    st.code(label, language=None, wrap_lines=True)
-    st.caption(as_markdown(plain_words(one)))
-    if problem := why_not(context, label):
-        st.warning(as_markdown(problem))
-        return
+    first, second, third = st.columns(3, gap="small") if wide else [st.container() for _ in range(3)]
+    with first:
+        st.code(label, language=None, wrap_lines=True)
+        st.caption(as_markdown(plain_words(one)))
+        if problem := why_not(context, label):
+            st.warning(as_markdown(problem))
+            return
+    with second:
+        _show_weights(label, context, key, 104 if wide else 150)
+    with third:
+        known, why = scale_found(context, label)
+        if known:
+            st.badge(f"{KINDS[known.kind]}", help=as_markdown(f"{known.reason} ({known.source})"))
+        else:
+            st.caption(as_markdown(f"Scale: not known: {why}."))
+        with PageJob():
+            near = nearest(context, label)
+        if near:
+            words = ", ".join(f"`{name}` (τ {spelled(tau, 2)})" for name, tau in near)
+            st.caption(as_markdown(f"Nearest of the chosen measures: {words}."))
+        if has_choices(one) and len(context.systems) > 1:
+            fold("Does the choice of its parts matter?", f"{key}.choices", partial(_show_choices, one, context))
+
+
+def _show_weights(label: str, context: Context, key: str, height: int) -> None:
+    """What each rank of a list weighs, as bars."""
     try:
         weights, reading = rank_weights(context, label)
     except IrvizError as error:
         st.caption(as_markdown(f"No weights of ranks: {error}"))
-    else:
-        shown = f"Weight of each rank, {context.two_best[0]} on topic {typical_topic(context)}" + (
-            "" if reading is None else "; dashed: share still reading"
-        )
-        drawn = dress(with_margins(weight_bars(weights, reading)), st.context.theme.type == "dark")
-        st.caption(md_escape(shown))
-        st.plotly_chart(drawn, theme=None, key=f"{key}.weights", alt=shown, config={"displayModeBar": False})
-    if scale:
-        known, why = scale_found(context, label)
-        badge = f"**{md_escape(KINDS[known.kind])}**: {as_markdown(known.reason)}" if known else as_markdown(why)
-        st.caption(f"Scale: {badge}")
-    with PageJob():
-        near = nearest(context, label)
-    if near:
-        words = ", ".join(f"`{name}` (τ {spelled(tau, 2)})" for name, tau in near)
-        st.caption(as_markdown(f"Nearest of the chosen measures: {words}."))
-    if has_choices(one) and len(context.systems) > 1:
-        fold("Does the choice of its parts matter?", f"{key}.choices", partial(_show_choices, one, context))
+        return
+    shown = f"Weight of each rank, {context.two_best[0]} on topic {typical_topic(context)}"
+    shown += "" if reading is None else "; dashed: share still reading"
+    drawn = dress(with_margins(weight_bars(weights, reading, height)), st.context.theme.type == "dark")
+    st.caption(md_escape(shown))
+    st.plotly_chart(drawn, theme=None, key=f"{key}.weights", alt=shown, config={"displayModeBar": False})
 
 
 def _show_choices(one: Measure, context: Context) -> None:

@@ -123,15 +123,12 @@ def _show_plain(session: Session, page: Page, context: Context, fitted: Fitted, 
     """Controls in a row, what differs from the baseline, the panel; a page that turns a measure has knobs beside it."""
     if page.before:
         with st.container(key="bench"):
-            left, right = st.columns([5, 2], gap="medium")
+            left, right = st.columns([9, 4], gap="medium")
         with right, st.container(key="knobs"):
             show_controls(page.name, fitted, values)
             show_knobs(session, page, context, values)
         with left:
             _show_found(session, page, context, fitted, values)
-        with right, st.container(key="facts"), shown_errors():
-            if context.opened.collection is not None:
-                show_facts(measure(values[page.focus]), context)
         return
     if page.offers_choices(context.opened):
         show_controls(page.name, fitted, values)
@@ -143,6 +140,9 @@ def _show_found(session: Session, page: Page, context: Context, fitted: Fitted, 
     found = compute(session, page, context, values, partial(show_draft, page.name, fitted, pause=LET_DRAW))
     if found is not None:
         show_draft(page.name, fitted, found)
+        if page.before and context.opened.collection is not None:
+            with st.container(key="facts"), shown_errors():
+                show_facts(measure(values[page.focus]), context, wide=True)
         with st.container(key="rest"):
             show_rest(found, page.name, fitted)
             show_key(found)

@@ -237,7 +237,7 @@ def _draw_control(
     if editor.beside is None or not turned:
         show_widget(control, value, key, moved)
         return
-    with st.container(horizontal=isinstance(control, Number), vertical_alignment="bottom", gap="small"):
+    with st.container(key=f"swept.{key}"):  # the button stands beside the widget's label
         show_widget(control, value, key, moved)
         editor.beside((*editor.path, control.name))
 
@@ -369,9 +369,10 @@ def with_pictures(context: Context, one: Expression, name: str, key: str, option
     """Put a picture above each option of the widget `key`, which is drawn next; none if there are none."""
     pictures = part_pictures(context, one, name)
     button = f".st-key-{_class(key)} [role=radiogroup] button"
-    look = "padding: 2.7rem 0.3rem 0.2rem; height: auto; min-width: 4.4rem; border-radius: 0.4rem;"
+    placed = "no-repeat 50% 0.3rem / auto 1.55rem"
+    look = "padding: 1.9rem 0.2rem 0.1rem; height: auto; min-width: 3.6rem; border-radius: 0.4rem;"
     rules = "".join(
-        f'{button}:nth-of-type({place}) {{ background: url("{pictures[option]}") no-repeat 50% 0.4rem; {look} }}'
+        f'{button}:nth-of-type({place}) {{ background: url("{pictures[option]}") {placed}; {look} }}'
         for place, option in enumerate(options, start=1)
         if option in pictures
     )

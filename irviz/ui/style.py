@@ -214,7 +214,7 @@ _PAGE_STYLE = """<style>
   }
 }
 @media (min-width: 641px) {
-  :not(.st-key-lab *) > [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 250px; }
+  :not(.st-key-lab *, .st-key-facts *) > [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 250px; }
 }
 [data-testid="stMainBlockContainer"]:has(.st-key-bench) { padding: 3.9rem 1.5rem 0.5rem; }
 :is([data-testid="stSidebar"], .st-key-knobs, .st-key-sidebar-build) button[role="radio"][aria-checked="true"] {
@@ -227,34 +227,67 @@ _PAGE_STYLE = """<style>
 }
 .st-key-bench [class*="-heading"] { gap: 0.35rem; }
 .st-key-bench [class*="-heading"] button { min-height: 1.6rem; padding: 0 0.5rem; }
-:is(.st-key-knobs, .st-key-facts, :has(> * > .st-key-facts)),
-.st-key-knobs [data-testid="stVerticalBlock"] { gap: 0.5rem; }
-.st-key-knobs > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > * { max-width: 100%; }
-.st-key-sidebar-name { flex: 1 1 10rem; min-width: 0; }
+[data-testid="stMainBlockContainer"]:has(.st-key-bench) > [data-testid="stVerticalBlock"] { gap: 0.5rem; }
+[data-testid="stMainBlockContainer"]:has(.st-key-bench) :is(h1, h2) { font-size: 1.6rem; padding: 0; }
+.st-key-bench [class*="st-key-sentence"] p { font-size: 1rem; line-height: 1.45; }
+.st-key-bench :is([data-testid="stVerticalBlock"], [data-testid="stHorizontalBlock"]):has(.js-plotly-plot) {
+  row-gap: 0.4rem;
+}
+.st-key-bench .st-key-rest { gap: 0.4rem; }
+[data-testid="stMain"]:has(.st-key-bench) { overflow-anchor: none; }
+.st-key-bench [class*="-heading"] { scroll-margin-top: 15rem; }  /* the sentence stays in sight above them */
+.st-key-facts :is(p, code, summary) { font-size: 0.8rem; line-height: 1.35; }
+.st-key-facts :is(pre, summary) { padding: 0.3rem 0.5rem; min-height: 0; }
+.st-key-facts [data-testid="stVerticalBlock"] { gap: 0.3rem; }
+.st-key-facts [data-testid="stColumn"][data-testid] { min-width: 9rem; }
+.st-key-knobs {
+  &, [data-testid="stVerticalBlock"] { gap: 0.4rem; }
+  [class*="st-key-choices-"] { gap: 0.3rem 0.6rem; align-items: center; }
+  [class*="st-key-choices-"] > :has([data-testid="stSelectbox"], [data-testid="stTextInput"]) {
+    flex: 1 1 8rem; min-width: 0; > * { width: 100%; }
+  }
+  > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > * { max-width: 100%; }
+  > [data-testid="stLayoutWrapper"] > [data-testid="stVerticalBlock"]:not([class*="st-key"]) { padding: 0.3rem 0.6rem; }
+  [data-testid="stVerticalBlock"] [data-testid="stVerticalBlock"]:not([class*="st-key"]) { padding: 0.3rem 0.6rem; }
+  [data-testid="stWidgetLabel"], [data-testid="stCaptionContainer"] p { font-size: 0.82rem; line-height: 1.3; }
+  [data-testid="stWidgetLabel"] { min-height: 1.3rem; margin-bottom: 0; p { font-size: inherit; } }
+  :is([data-testid="stSelectbox"] > div, [data-testid="stTextInputRootElement"],
+      [data-testid="stNumberInputContainer"]) {
+    height: 2rem; min-height: 2rem; > * { height: 100%; }
+  }
+  :is([data-testid="stButton"], [data-testid="stPopover"]) button { min-height: 2rem; padding: 0 0.5rem; }
+  summary { padding: 0.25rem 0.6rem; min-height: 0; }
+  [class*="st-key-swept-"] { position: relative; }
+  [class*="st-key-sweep-"] { position: absolute; right: 0; top: -0.15rem; width: auto; z-index: 1; }
+  [class*="st-key-sweep-"] button { min-height: 1.4rem; p { font-size: 0.78rem; } }
+  [class*="st-key-swept-"] [data-testid="stWidgetLabel"] { padding-right: 4rem; }
+}
+.st-key-sidebar-name { flex: 1 1 5rem; min-width: 0; }
 @media (min-width: 1101px) {
   .st-key-bench > * > [data-testid="stHorizontalBlock"] > [data-testid="stColumn"] {
-    height: calc(100vh - 10.6rem); overflow: hidden auto; padding-right: 0.4rem;
+    height: calc(100vh - 9.4rem); overflow: hidden auto; padding-right: 0.4rem;
   }
 }
 @media (max-width: 1100px) {
-  .st-key-bench > * > [data-testid="stHorizontalBlock"] { flex-direction: column; flex-wrap: nowrap; }
+  .st-key-bench > * > [data-testid="stHorizontalBlock"] {
+    flex-direction: column; flex-wrap: nowrap; min-height: 1100px;  /* it stays scrolled while figures are replaced */
+  }
   .st-key-bench > * > * > [data-testid="stColumn"] { width: 100%; order: 2; }
-  .st-key-bench > * > * > [data-testid="stColumn"]:first-child,
-  .st-key-bench > * > * > [data-testid="stColumn"]:first-child > [data-testid="stVerticalBlock"] { display: contents; }
-  .st-key-bench :has(> .st-key-rest) { order: 3; }
 }
 @media (min-width: 641px) and (max-width: 1100px) {
-  .st-key-bench [data-testid="stVerticalBlock"]:has(> * > .st-key-facts) { flex-direction: row; gap: 1.5rem; }
-  .st-key-bench :has(> :is(.st-key-knobs, .st-key-facts)) { flex: 1 1 0; min-width: 0; }
-  .st-key-bench :has(> .st-key-knobs) [class*="st-key-choices-"] { gap: 0.5rem; }
-  .st-key-bench [class*="st-key-choices-"] > :has([data-testid="stSelectbox"], [data-testid="stTextInput"]) {
-    flex: 1 1 8rem; min-width: 0; > * { width: 100%; }
-  }
-  .st-key-bench > * > *, .st-key-bench .st-key-rest { gap: 0.5rem; }
-  .st-key-knobs .st-key-sidebar-name { flex-basis: 4rem; }
-  :not(.st-key-lab *) > [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 300px; }
+  .st-key-bench > * > * > [data-testid="stColumn"]:last-child { order: 1; }
+  .st-key-knobs { display: block; columns: 2; > * { break-inside: avoid; margin-bottom: 0.4rem; } }
+  :not(.st-key-lab *) > [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 200px; }
 }
 @media (max-width: 640px) {
+  .st-key-bench > * > * > [data-testid="stColumn"]:first-child,
+  .st-key-bench > * > * > [data-testid="stColumn"]:first-child > [data-testid="stVerticalBlock"] { display: contents; }
+  .st-key-bench :has(> :is(.st-key-facts, .st-key-rest)) { order: 3; }
+  .st-key-bench :has(> [class*="st-key-sentence"]) {
+    position: sticky; top: 3.5rem; z-index: 4; background: light-dark(#FFFFFF, #14181D);
+  }
+  .st-key-bench [class*="st-key-sentence"] p { font-size: 0.9rem; line-height: 1.35; }
+  .st-key-bench [class*="-heading"] { scroll-margin-top: 21rem; }
   [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; padding-top: 4.25rem; }
   .st-key-toolbar { gap: 0.35rem; }
   [class*="st-key-choices-"] { gap: 0.4rem 0.6rem; }

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted, verb
-from irviz.figures.theme import BLUE, GREY, bar, figure, plotly_escape, scatter
+from irviz.figures.theme import BLUE, GREY, bar, figure, scatter
 from irviz.measures import measure
 from irviz.measures.aggregation import Walk
 from irviz.measures.catalogue import MEASURES
@@ -211,7 +211,7 @@ def _picture(rectangles: Sequence[tuple[float, float, float, float, float]]) -> 
     return f"data:image/svg+xml,{quote(svg)}"
 
 
-def weight_bars(weights: Floats, reading: Floats | None) -> go.Figure:
+def weight_bars(weights: Floats, reading: Floats | None, height: int = 150) -> go.Figure:
     """Bars of weights over ranks, the largest as high as the figure; a line for the share of users still reading."""
     ranks = np.arange(1, len(weights) + 1)
     top = float(np.max(np.abs(weights), initial=0.0)) or 1.0
@@ -228,8 +228,8 @@ def weight_bars(weights: Floats, reading: Floats | None) -> go.Figure:
         step = {"color": GREY, "width": 2, "dash": "dash", "shape": "hvh"}
         hover = "rank %{x}: %{y:.0%} still read<extra></extra>"
         traces.append(scatter(x=ranks, y=np.round(reading, 4), mode="lines", line=step, hovertemplate=hover))
-    drawn = figure(traces, 150, hovermode="closest", showlegend=False, bargap=0.25)
-    drawn.update_xaxes(title_text=plotly_escape("rank"), range=[0.4, len(weights) + 0.6])
+    drawn = figure(traces, height, hovermode="closest", showlegend=False, bargap=0.25)
+    drawn.update_xaxes(title_text="" if height < 150 else "rank", range=[0.4, len(weights) + 0.6])
     drawn.update_yaxes(
         range=[min(0.0, float(np.min(weights, initial=0.0)) / top), 1.08], showticklabels=False, ticks=""
     )

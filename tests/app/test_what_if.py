@@ -110,6 +110,16 @@ def test_a_short_name_follows_its_measure_and_one_that_lies_is_refused():
     assert errors(at) == ["Short name: `AP` already names another measure."]
 
 
+def test_the_builder_closes_when_its_measure_is_added():
+    at = open_page("what_if", **FEW)
+    at.session_state["sidebar.build"] = True
+    at.run()
+    added = at.selectbox(key="build.kind.Rank-based").value.partition(":")[0]
+    at.button(key="build.add").click().run()
+    assert_sound(at)
+    assert any(label.startswith(added) for label in chosen(at)) and not at.session_state["sidebar.build"]
+
+
 def test_the_measures_of_a_tool_are_chosen_together():
     at = open_page("scores")
     at.session_state["sidebar.tools"] = True
