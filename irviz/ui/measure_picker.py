@@ -25,7 +25,7 @@ from irviz.ui.state import SIDEBAR, SWEEP, Session, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import fold, put_widget, remember
 from irviz.workspace.cache import remembered
-from irviz.workspace.context import Context
+from irviz.workspace.context import TRACKS, Context
 from irviz.workspace.control import Choice, Measures
 from irviz.workspace.measure_facts import (
     choices_compared,
@@ -48,7 +48,6 @@ from irviz.workspace.phrases import spelled
 _KEY, _ADD, _BUILD, _TOOLS = "sidebar.measures", "sidebar.add", "sidebar.build", "sidebar.tools"
 _NAME, _REMOVE, _RELEVANT = "sidebar.name", "sidebar.remove", "sidebar.relevant"
 _TRACK = "sidebar.track"
-TRACKS = {"dl2021": 2.0}  #: bundled collection → the smallest grade that its track's binary measures count
 
 
 def show_picker(control: Measures, chosen: tuple[str, ...], context: Context, page: Page) -> None:
@@ -417,12 +416,14 @@ def _show_relevant(control: Measures, chosen: tuple[str, ...], context: Context)
         args=(control, chosen),
     )
     track = TRACKS.get(context.opened.key)
-    if track is not None and now != {track}:
+    if track is not None and now == {track}:
+        st.caption(f"The track counts from grade {track:g} in binary measures, and so do these measures by default.")
+    elif track is not None:
         st.button(
             f"Count from grade {track:g}, as the track does",
             key=_TRACK,
-            help=f"TREC Deep Learning counts from grade {track:g} in its binary measures. Links that say nothing count "
-            "from grade 1, as trec_eval does.",
+            help=f"TREC Deep Learning counts from grade {track:g} in its binary measures; trec_eval, and links made "
+            "before that was the default here, count from grade 1.",
             on_click=_count_relevant,
             args=(control, chosen, track),
         )

@@ -118,6 +118,9 @@ def best(matrix: pd.DataFrame, k: int) -> tuple[str, ...]:
 Result = TypeVar("Result")
 MOST_HIGHLIGHTED = 8  #: systems; lines of more could not be told apart
 DEFAULT_MEASURES = USUAL
+TRACKS = {"dl2021": 2.0}  #: bundled collection → the smallest grade that its track's binary measures count
+#: bundled collection → its default measures, where binary ones count from the track's grade
+OF_TRACKS = {"dl2021": ("AP(rel=2)", "nDCG@10", "P(rel=2)@10", "RBP(p=0.8)", "ERR@20", "Bpref(rel=2)")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,6 +199,7 @@ TIES = Choice(
     + ".",
     from_context=_tie_options,
 )
+
 SIDEBAR_CONTROLS = (
     Measures(
         name="measures",
@@ -203,7 +207,10 @@ SIDEBAR_CONTROLS = (
         default=DEFAULT_MEASURES,
         help="The measures that every page compares. Type an expression such as nDCG@20 and press Enter, or add one "
         "from the list.",
-        from_context=lambda opened: {"known": opened.imported.measures if opened.imported else ()},
+        from_context=lambda opened: {
+            "known": opened.imported.measures if opened.imported else (),
+            "default": OF_TRACKS.get(opened.key, DEFAULT_MEASURES),
+        },
     ),
     Choice(
         name="summary",

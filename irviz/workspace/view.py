@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote_plus
 from irviz.errors import IrvizError, listed
 from irviz.workspace.control import Control, shown
 
-SCHEMA = 4
+SCHEMA = 5
 VERSION_KEY = "v"  #: the key of the schema version in a link
 LONG_LINK = 1800  #: characters of a link that every program passes on
 FOREIGN = ("embed", "embed_options")  #: keys of a link that belong to Streamlit
@@ -41,11 +41,24 @@ _OF_LABS = {
 }
 #: what a link of version 3 meant where it left that out: another first step, fewer browsing models in the grid
 _BEFORE_4 = {"lab_scales": {"step": "1"}, "users": {"models": "RBP,INST,ERR,RR,BPM,AP"}}
+
+
+def _counted_from_1(texts: Mapping[str, str]) -> dict[str, str]:
+    """Name the measures that a link of version 4 meant on TREC DL 2021, which a link without a collection shows.
+
+    A link that names a share alone stays so: it is that share's view, which has its own version.
+    """
+    if texts.get("collection", "dl2021") != "dl2021" or set(texts) - set(FOREIGN) == {"s"}:
+        return dict(texts)
+    return {"measures": "AP,nDCG@10,P@10,RBP(p=0.8),ERR@20,Bpref", **texts}
+
+
 #: version → ``(page, texts) → texts`` of the version after it, so that an old link keeps its meaning
 MEANING: dict[int, Callable[[str, dict[str, str]], dict[str, str]]] = {
     1: lambda page, texts: {"collection": "adhoc", **texts},  # the dashboard opened on it
     2: lambda page, texts: {**_OF_LABS.get(page, {}), **_left(page, texts)},  # labs opened on all of it, without steps
     3: lambda page, texts: {**_BEFORE_4.get(page, {}), **texts},
+    4: lambda page, texts: _counted_from_1(texts),
 }
 HOMES = {1: "scores"}  #: version → the page that an address without one meant
 
@@ -66,7 +79,7 @@ class View:
     """A page and the texts of its controls, without those at their default.
 
     >>> View.of("scores", show="box").to_query()
-    'v=4&show=box'
+    'v=5&show=box'
     """
 
     page: str

@@ -29,7 +29,7 @@ from irviz.workspace.data import COLLECTION, link_key, opened_bundled, scopes
 from irviz.workspace.page import Page
 from irviz.workspace.view import View, settle
 
-COLLECTIONS = ("adhoc", "multiaspect")  #: those whose controls are written down
+COLLECTIONS = ("adhoc", "multiaspect", "dl2021")  #: those whose controls are written down
 Entry = dict[str, Any]
 #: collection → "page?key" → entry, where "?key" is the sidebar's; and "expressions" → name → parameter → default
 Frozen = dict[str, dict[str, Entry]]

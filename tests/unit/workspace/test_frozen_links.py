@@ -6,11 +6,15 @@ from dataclasses import replace
 
 import pytest
 
+from irviz.measures import measure
 from irviz.menu import PAGES
+from irviz.publish.code import python_code
 from irviz.publish.draw import draw
 from irviz.workspace import view as links
+from irviz.workspace.context import DEFAULT_MEASURES, OF_TRACKS, TRACKS
 from irviz.workspace.control import Choice
 from irviz.workspace.data import library
+from irviz.workspace.measure_facts import relevant_from
 from irviz.workspace.view import View, understood
 from tests.unit.workspace.frozen_links import advice, differences, frozen, path_of, present, unwritten
 
@@ -159,4 +163,26 @@ def test_links_of_version_1_still_open_the_page_and_the_collection_they_meant():
     assert View.from_url("http://host/?v=1&measure=AP") == View.of("scores", collection="adhoc", measure="AP")
     assert View.from_url("/similarity?v=1") == View.of("similarity", collection="adhoc")
     assert View.from_url("/scores?v=1&collection=multiaspect") == View.of("scores", collection="multiaspect")
-    assert View.from_url("/?v=2").page == "" and View.from_url("/scores?v=2").values == {}
+    assert View.from_url("/?v=2").page == ""
+
+
+@pytest.mark.parametrize("version", ["2", "3", "4"])
+def test_links_from_before_a_tracks_grade_was_the_default_count_from_grade_1(version):
+    """TREC DL 2021 opens with `AP(rel=2)`; older links that name no measures meant `AP`, others are left alone."""
+    meant = ",".join(DEFAULT_MEASURES)
+    for link in ("", "&collection=dl2021"):
+        assert View.from_url(f"/scores?v={version}{link}").values["measures"] == meant
+    assert "measures" not in View.from_url(f"/scores?v={version}&collection=adhoc").values
+    assert View.from_url(f"/scores?v={version}&measures=RR").values == {"measures": "RR"}
+    assert View.from_url(f"/scores?v={version}&s=share").values == {"s": "share"}  # its view has its own version
+
+
+def test_a_tracks_default_counts_from_its_grade_in_binary_measures():
+    for key, defaults in OF_TRACKS.items():
+        grades = [relevant_from(measure(one)) for one in defaults]
+        assert [
+            replace(measure(one), rel=1) if grade else measure(one) for one, grade in zip(defaults, grades, strict=True)
+        ] == [measure(one) for one in DEFAULT_MEASURES]
+        assert {grade for grade in grades if grade} == {TRACKS[key]}
+    shown = draw(View.of("scores"), library())
+    assert "['AP(rel=2)']" in python_code(shown.view, shown.context, shown.values)
