@@ -291,7 +291,7 @@ def swap_curves(
     found: Mapping[str, Swaps], own: str, difference: float, name: str, sets: str = "half of the topics"
 ) -> go.Figure:
     """Share of differences that turn against their size; the reader's collection thick, its pair a star on it."""
-    traces, shown = [], labels(list(found), 30)
+    traces, shown = [], labels(list(found), 36)
     for i, (text, (title, one)) in enumerate(zip(shown, found.items(), strict=True)):
         style, mine = line_style(i), title == own
         traces.append(

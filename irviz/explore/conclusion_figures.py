@@ -131,15 +131,7 @@ def specification_curve(
     options, places = len(curve.marks), len(curve.order)
     heights = (300, _ROW * options + 20)
     place = int(np.flatnonzero(curve.order == chosen)[0])
-    ends = np.concatenate(
-        [
-            curve.difference,
-            curve.null_low,
-            curve.null_high,
-            curve.low[np.isfinite(curve.low)],
-            curve.high[np.isfinite(curve.high)],
-        ]
-    )
+    ends = np.concatenate([curve.difference, curve.null_low, curve.null_high, *_limits(curve)])
     names = [
         f"{judges if mark.dimension == 'judge' else mark.dimension}: {option_words(mark.dimension, mark.option)}"
         for mark in curve.marks
@@ -169,9 +161,22 @@ def specification_curve(
     )
 
 
+def _limits(curve: SpecificationCurve) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The ends of the intervals, without the widest twentieth where these would flatten the curve.
+
+    Intervals of harmonic means can be a hundred times as wide as the others.
+    """
+    known = np.isfinite(curve.low) & np.isfinite(curve.high)
+    low, high = curve.low[known], curve.high[known]
+    usual = np.quantile(high - low, 0.95) if len(low) else 0.0
+    kept = high - low <= 2 * usual
+    return low[kept], high[kept]
+
+
 def _band(curve: SpecificationCurve) -> list[Trace]:
     """The intervals as one band: thousands of lines would keep a browser busy."""
     known = np.flatnonzero(np.isfinite(curve.low) & np.isfinite(curve.high))
+    cut = len(_limits(curve)[0]) < len(known)
     thinned = known[np.unique(np.linspace(0, len(known) - 1, min(len(known), 4 * MOST_POINTS)).round().astype(int))]
     x = thinned + 1
     edge = {"width": 0.6, "color": GREY}
@@ -184,7 +189,7 @@ def _band(curve: SpecificationCurve) -> list[Trace]:
         fill="tonexty",
         fillcolor="rgba(122,127,133,0.22)",
         hoverinfo="skip",
-        name="interval",
+        name="interval (the widest are cut)" if cut else "interval",
     )
     return [low, high]
 

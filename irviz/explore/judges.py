@@ -156,10 +156,10 @@ def family_gains(rows: pd.DataFrame, reference: str, measure: str) -> go.Figure:
                 f"<extra>{plotly_escape(judge)}</extra>",
             )
         )
-    drawn = figure(traces, height, hovermode="closest")
+    drawn = figure(traces, height + 60, hovermode="closest", margin={"t": 100})
     drawn.add_vline(x=0, line={"color": GREY, "width": 1, "dash": "dot"})
     said = f"mean ranks gained against {plotly_escape(reference)}, by {plotly_escape(measure)}"
-    drawn.update_xaxes(title_text=said)
+    drawn.update_xaxes(title_text=said, side="top")
     return row_names(drawn, written)
 
 
@@ -311,6 +311,12 @@ def families_section(found: Judges, m: int, first: str, second: str, text: str) 
         + (f"{quoted(sure['family'])} {verb(len(sure), 'moves', 'move')}" if len(sure) else "none moves")
         + " significantly (p < .05)."
     )
+    empty = [name for name in (_family_parts(text) if text.strip() else ()) if name not in families]
+    if empty:
+        sentence += (
+            f" {quoted(empty)} {verb(len(empty), 'has', 'have')} no system: no name fits the pattern, or an earlier "
+            "family has those that do."
+        )
     about = (
         "One row per judge and family: how many systems it has, the ranks they gain on average by mean score, the 95% "
         "interval over topics, and p corrected for all families of the judge (maxT over the same resampled topics)."

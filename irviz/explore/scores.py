@@ -141,8 +141,8 @@ def boxes(systems: Sequence[str], values: Floats, axis: str, marked: Sequence[in
         hovertemplate="%{customdata[0]}<br>mean %{x:.4f}, median %{customdata[3]:.4f}<br>half of the topics: "
         "%{customdata[2]:.4f} to %{customdata[4]:.4f}<extra></extra>",
     )
-    drawn = figure([boxes, means], full_height(len(systems)), hovermode="closest")
-    drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(np.append(quantiles, mean)))
+    drawn = figure([boxes, means], full_height(len(systems)), hovermode="closest", margin={"t": 100})
+    drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(np.append(quantiles, mean)), side="top")
     return row_names(drawn, systems, marked)
 
 

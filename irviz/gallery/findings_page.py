@@ -21,7 +21,6 @@ from irviz.figures.theme import (
     heatmap,
     labels,
     plotly_escape,
-    row_height,
     scatter,
     stepped,
 )
@@ -87,6 +86,8 @@ STATES = ("cannot be asked", "clearly not seen", "not seen", "seen", "clearly se
 _COLOURS = (FAINT, DIVERGING[0][1], DIVERGING[1][1], DIVERGING[3][1], DIVERGING[4][1])
 _INK = ("#000000", "#FFFFFF", "#000000", "#000000", "#FFFFFF")
 _WIDE = 3  #: times as wide as the others is the reader's column
+_SMALL = {"showarrow": False, "font": {"size": 11}}
+_SAID = 0.1  #: where the words of a row end and its squares begin, from -0.5 to 0.5
 
 
 def state_of(one: Result | None) -> int:
@@ -105,7 +106,7 @@ def squares(
     words: Sequence[Sequence[str]],
     addresses: Sequence[Sequence[str]],
 ) -> go.Figure:
-    """A square per finding and collection; the last column is the widest.
+    """A square per finding and collection, below the finding; the last column is the widest.
 
     A click gives the number of the row, and the address of the view that computes the square ("" for none).
 
@@ -118,21 +119,22 @@ def squares(
     edges = np.array([*range(len(columns)), len(columns) - 1 + _WIDE]) - 0.5
     middles = ((edges[:-1] + edges[1:]) / 2).tolist()
     cells = [(i, j) for i in range(len(rows)) for j in range(len(columns))]
+    above = np.full(states.shape, np.nan)  # where the finding is said: at the left there is no room on a phone
     trace = heatmap(
-        z=states,
+        z=np.stack([above, states], axis=1).reshape(-1, len(columns)),
         x=edges,
-        y=np.arange(len(rows) + 1) - 0.5,
+        y=np.append(np.add.outer(np.arange(len(rows)), (-0.5, _SAID)).ravel(), len(rows) - 0.5),
         zmin=-0.5,
         zmax=4.5,
         colorscale=stepped(_COLOURS),
         showscale=False,
         xgap=2,
-        ygap=2,
+        hoverongaps=False,
         hoverinfo="skip",
     )
     signs = scatter(
         x=[middles[j] for _, j in cells],
-        y=[i for i, _ in cells],
+        y=[i + (_SAID + 0.5) / 2 for i, _ in cells],
         mode="markers+text",
         text=[SIGNS[states[i, j]] for i, j in cells],
         textfont={"size": 11, "color": [_INK[states[i, j]] for i, j in cells]},
@@ -143,7 +145,7 @@ def squares(
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
     )
-    drawn = figure([trace, signs], row_height(len(rows), each=29), hovermode="closest", dragmode=False)
+    drawn = figure([trace, signs], 150 + 56 * len(rows), hovermode="closest", dragmode=False)
     drawn.update_xaxes(
         range=[-0.5, float(edges[-1])],
         tickvals=middles,
@@ -153,14 +155,12 @@ def squares(
         showgrid=False,
         zeroline=False,
     )
-    drawn.update_yaxes(
-        range=[len(rows) - 0.5, -0.5],
-        tickvals=list(range(len(rows))),
-        ticktext=_two_lines(rows),
-        showgrid=False,
-        zeroline=False,
+    drawn.update_yaxes(range=[len(rows) - 0.5, -0.5], visible=False)
+    said = {"xref": "paper", "x": 0, "xanchor": "left", "yanchor": "bottom", "align": "left"}
+    drawn.update_layout(
+        margin={"t": 130, "r": 60},
+        annotations=[{**said, **_SMALL, "y": i + _SAID, "text": text} for i, text in enumerate(_two_lines(rows))],
     )
-    drawn.update_layout(margin={"t": 130, "r": 40})
     return drawn
 
 

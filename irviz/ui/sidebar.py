@@ -31,7 +31,7 @@ _ALWAYS_SEEN = ("measures", "highlight", "names")  #: what always stands in the 
 _OF_THE_DATA = ("topics", "which", "only", "systems", "highlight", "depth", "ties")
 _AVERAGE = ("summary", "eps")  #: its settings
 _LONGEST = 40  #: signs of a value
-_LONGEST_TITLE = 34  #: signs that the box of a collection shows; a longer title stands below it, too
+_LONGEST_TITLE = 27  #: signs that the box of a collection shows; a longer title stands below it, too
 
 
 def show_sidebar(session: Session, page: Page, arrived: bool) -> Run:

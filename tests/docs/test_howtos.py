@@ -205,7 +205,7 @@ def test_a_measure_a_page_and_a_lab_are_everywhere_once_their_lines_are_written(
         assert combinations(chosen).models == ("Fatigue(n=9)",)
 
         assert page_named("agreement") in SECTIONS[""] and "agreement" in PINNABLE
-        link = "/agreement?measure=P%4010&baseline=agreement%3Fmeasure%3DAP"
+        link = "/agreement?v=4&measure=P%4010&baseline=agreement%3Fv%3D4%26measure%3DAP"
         page = draw(View.from_url(link), library())
         assert "agrees most with `P@10`" in page.panel.sentence and page.complaints == ()
         assert "by `AP` then and `P@10` now" in page.baseline.sentence

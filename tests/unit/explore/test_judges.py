@@ -95,6 +95,11 @@ def test_families_are_named_by_a_text_and_show_what_the_function_finds(context):
     assert len(drawn(context).folds[FAMILIES]().tables["Families"].frame) == 11  # cobalt, harbor, …
 
 
+def test_a_pattern_that_fits_no_system_is_named(context):
+    sentence = drawn(context, families="gpt: gpt|openai; ^cobalt").folds[FAMILIES]().sentence
+    assert "`gpt` has no system: no name fits the pattern" in sentence and "`^cobalt` has" not in sentence
+
+
 @pytest.mark.parametrize("text", [": gpt", "gpt:", "gpt: a||b", "x: ^", "bm25; : "])
 def test_a_family_without_name_or_pattern_is_refused(text: str):
     with pytest.raises(IrvizError, match="lacks a name or a pattern"):
