@@ -66,8 +66,9 @@ def test_latex_is_ascii_and_balanced(kind, text):
 
 
 def test_pdflatex_takes_it(tmp_path):
-    if shutil.which("pdflatex") is None:
-        pytest.skip("pdflatex is not installed: LaTeX was read, not compiled")
+    find = shutil.which("kpsewhich")  # beside pdflatex: whether the package of tables is there, too
+    if shutil.which("pdflatex") is None or find is None or subprocess.call([find, "booktabs.sty"]):
+        pytest.skip("pdflatex with booktabs is not installed: LaTeX was read, not compiled")
     whole = "\n".join(tables().values())
     page = f"\\documentclass{{article}}\\usepackage{{booktabs}}\\begin{{document}}{whole}\\end{{document}}"
     (tmp_path / "a.tex").write_text(page)
