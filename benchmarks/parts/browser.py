@@ -35,6 +35,8 @@ from irviz.workspace.view import View
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, CDPSession, Page
 
+Move = Callable[["Page", bool], float]  #: of a control on a page, to or fro: seconds until the figures have changed
+
 BARE = "benchmarks/bare.py"
 FIRST_PAGE, SHARED, STEP, SLIDER, LAB = 4.0, 2.5, 3.0, 0.6, 0.3  # seconds
 VISITS, MOVES = 5, 12
@@ -84,10 +86,10 @@ def rows() -> Iterator[Row]:
         link = f"{url}/similarity?s={Store(Path(home)).share(View('similarity'), title='A view').id}"
         with server(Path(home), BARE) as bare:
             yield _opened_share(opened, link, bare)
-        moved = statistics.median(_moves(opened, f"{url}/similarity", _slide("p · persistence")))
+        moved = statistics.median(_moves(opened, f"{url}/similarity", slide("p · persistence")))
         yield limit("RBP's p moved until the changed heatmap is there", moved * 1000, SLIDER * 1000, "ms")
-        for lab, label, move in [(lab, label, _slide(label)) for lab, label in LABS.items()] + [
-            ("lab_conventions", CHOICE[0], _choose(*CHOICE))
+        for lab, label, move in [(lab, label, slide(label)) for lab, label in LABS.items()] + [
+            ("lab_conventions", CHOICE[0], choose(*CHOICE))
         ]:
             moved = statistics.median(_moves(opened, f"{url}/{lab}?step=free", move))
             yield limit(f"{lab}: “{label}” until the changed figures are there", moved * 1000, LAB * 1000, "ms")
@@ -106,7 +108,7 @@ def _lesson(browser: Browser, url: str, lab: str) -> Iterator[Row]:
     words = f"{lab}: the slowest of {len(numbers)} steps ({step}), first figure"
     yield limit(words, slowest, STEP, "s")
     place, guess, label = STEPS[lab]
-    move = _count(label) if lab == "lab_conventions" else _slide(label)
+    move = step_by(label) if lab == "lab_conventions" else slide(label)
     moved = statistics.median(_moves(browser, f"{url}/{lab}?step={place}&guess={place}:{guess}", move))
     words = f"{lab}, step {place}: “{label}” until the changed figures are there"
     yield limit(words, moved * 1000, LAB * 1000, "ms")
@@ -147,7 +149,7 @@ def _large(browser: Browser, url: str, home: Path) -> Iterator[Row]:
         ("topics", "Topic", data.topics[7], data.topics[21]),
     ):
         link = f"{url}/{page}?collection={key}&s={kept.id}"
-        moved = statistics.median(_moves(browser, link, _choose(label, one, other)))
+        moved = statistics.median(_moves(browser, link, choose(label, one, other)))
         words = f"{page}, 129 × 50: another “{label}” until its figures are there"
         yield limit(words, moved * 1000, LARGE * 1000, "ms")
     link = f"{url}/what_if?collection={key}&measures={quote(','.join(TEN))}&measure=RBP(p=0.8)&s={kept.id}"
@@ -163,7 +165,7 @@ def _large(browser: Browser, url: str, home: Path) -> Iterator[Row]:
         yield limit(words, statistics.median(times[i] for times in moves) * 1000, most * 1000, "ms")
     for page in DRAWN:
         link = f"{url}/{page}?collection={key}&measures={quote(','.join(TEN))}&s={kept.id}"
-        early = statistics.median(_moves(browser, link, _draw_again(), VISITS))
+        early = statistics.median(_moves(browser, link, draw_again(), VISITS))
         words = f"{page}, 129 × 50 × {len(TEN)}: another seed until a first answer is there"
         yield limit(words, early * 1000, EARLY * 1000, "ms")
 
@@ -191,7 +193,7 @@ def first_figure_of(browser: Browser, url: str) -> float:
         return first_figure(page, url)
 
 
-def _moves(browser: Browser, url: str, move: Callable[[Page, bool], float], times: int = MOVES) -> list[float]:
+def _moves(browser: Browser, url: str, move: Move, times: int = MOVES) -> list[float]:
     """Seconds of every `move` of a control, to and fro."""
     with page_of(browser) as page:
         first_figure(page, url)
@@ -199,7 +201,7 @@ def _moves(browser: Browser, url: str, move: Callable[[Page, bool], float], time
         return [move(page, turn % 2 == 0) for turn in range(times)]
 
 
-def _slide(label: str) -> Callable[[Page, bool], float]:
+def slide(label: str) -> Move:
     """Press an arrow key on a slider."""
 
     def move(page: Page, up: bool) -> float:
@@ -209,7 +211,7 @@ def _slide(label: str) -> Callable[[Page, bool], float]:
     return move
 
 
-def _count(label: str) -> Callable[[Page, bool], float]:
+def step_by(label: str) -> Move:
     """Press an arrow key in a box with a whole number."""
 
     def move(page: Page, up: bool) -> float:
@@ -219,21 +221,42 @@ def _count(label: str) -> Callable[[Page, bool], float]:
     return move
 
 
-def _draw_again() -> Callable[[Page, bool], float]:
+def draw_again() -> Move:
     """Give a seed that nobody has given before; unfolding the box for it is not timed."""
     seeds = count(1)
 
     def move(page: Page, up: bool) -> float:
         seed = page.get_by_role("spinbutton", name="Seed", exact=True)
         if not seed.count():
-            page.get_by_role("button", name="More choices").click()
+            page.get_by_text("More choices").click()
+            page.wait_for_function(STILL, timeout=60_000)
         seed.fill(str(next(seeds)))
         return until_changed(page, "Enter")
 
     return move
 
 
-def _choose(label: str, one: str, other: str) -> Callable[[Page, bool], float]:
+def mark(label: str) -> Move:
+    """Mark a box, or take the mark away."""
+
+    def move(page: Page, up: bool) -> float:
+        page.get_by_role("switch", name=label).focus()
+        return until_changed(page, "Space")
+
+    return move
+
+
+def take(one: str, other: str) -> Move:
+    """Take one of two options that lie side by side."""
+
+    def move(page: Page, up: bool) -> float:
+        page.get_by_role("radio", name=one if up else other, exact=True).focus()
+        return until_changed(page, "Space")
+
+    return move
+
+
+def choose(label: str, one: str, other: str) -> Move:
     """Take one of two options of a list; finding it is not timed."""
 
     def move(page: Page, up: bool) -> float:

@@ -211,7 +211,7 @@ def findings_of(context: Context, numbers: tuple[int, ...], seed: int) -> Findin
     known = next((one for one in stored() if one.fingerprint == fingerprint), None)
     if known is not None and seed == known.seed:
         return replace(known, title=title, results=tuple(one for one in known.results if one.number in numbers))
-    results = context.remember(answered, data, numbers, TRIALS, REPEATS, seed)
+    results = context.remember(answered, data, numbers, TRIALS, REPEATS, seed, workers=-1)
     return Findings(context.opened.key, title, fingerprint, about(data), seed, results)
 
 

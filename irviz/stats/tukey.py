@@ -328,6 +328,7 @@ def pooled_ranks(values: Floats) -> tuple[Floats, float]:
 
 FEW_COLUMNS = 10  #: columns up to which whole columns are exchanged to sort their rows
 BATCH_BYTES = 1 << 21  #: of shuffling keys held at a time; about ten times as much memory is used
+PART_BYTES = 1 << 18  #: of shuffled scores held at a time
 
 
 def randomised_tukey(values: Floats, draws: Draws) -> list[PairwiseTest]:
@@ -390,26 +391,27 @@ def null_ranges(values: Floats, draws: Draws) -> Floats:
 def _ranges(values: Floats, seed: int | tuple[int, ...], batch: slice) -> Floats:
     """measures × the batch's trials."""
     measures, topics, systems = values.shape
-    columns = _shuffles(seed, topics, systems, batch.start, batch.stop) + systems * np.arange(topics)[:, None]
-    ranges = np.empty((measures, len(columns)))
-    for m in range(measures):
-        sums = values[m].ravel()[columns].sum(axis=1)  # topic after topic
-        ranges[m] = sums.max(axis=-1) - sums.min(axis=-1)
-    return ranges
+    places = _shuffles(seed, topics, systems, batch.start, batch.stop)
+    scores = np.ascontiguousarray(values.transpose(1, 2, 0)).reshape(-1, measures)
+    sums = np.zeros((0, *places.shape[1:], measures))
+    for part in batches(topics, places[0].size * measures * 8, PART_BYTES):  # summed topic after topic
+        first = systems * np.arange(part.start, part.stop)[:, None, None]
+        sums = np.concatenate([sums, scores.take(places[part] + first, axis=0)]).sum(axis=0, keepdims=True)
+    return np.ascontiguousarray(np.ptp(sums[0], axis=1).T)
 
 
 @lru_cache(maxsize=64)
 def _shuffles(
     seed: int | tuple[int, ...], topics: int, systems: int, start: int, stop: int
 ) -> NDArray[np.unsignedinteger]:
-    """Trials × topics × systems: the column that each place of a row is taken from; no score changes them."""
+    """Topics × trials × systems: the column that each place of a row is taken from; no score changes them."""
     bits = (systems - 1).bit_length()
     dtype, width = (np.dtype("<u4"), 4) if bits <= 8 else (np.dtype("<u8"), 8)
     words, count = (topics * systems * width + 7) // 8, stop - start
     generator = np.random.PCG64(seed).advance(start * words)
     raw = generator.random_raw(count * words).astype("<u8", copy=False).view(dtype).reshape(count, -1)
     columns = shuffled_columns(raw[:, : topics * systems].reshape(count, topics, systems), bits)
-    return columns.astype(np.uint8 if bits <= 8 else np.uint32)
+    return np.ascontiguousarray(columns.transpose(1, 0, 2), dtype=np.uint8 if bits <= 8 else np.uint32)
 
 
 def shuffled_columns(keys: NDArray[np.unsignedinteger], bits: int) -> NDArray[np.unsignedinteger]:

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Self, TypeVar
 
 from irviz.errors import IrvizError, listed, verb
@@ -198,7 +199,11 @@ class Choice(Control):
 
     def words(self, value: str) -> str:
         """The words for `value`."""
-        return dict(self.options).get(value, value)
+        return self._by_value.get(value, value)
+
+    @cached_property
+    def _by_value(self) -> dict[str, str]:
+        return dict(self.options)
 
 
 def one_measure(name: str, label: str, position: int = 0, help: str = "One of the measures of the sidebar.") -> Choice:
