@@ -109,6 +109,8 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     scores, eps = table_of(values), 10.0 ** values["log"]
     found = six_means(scores, eps)
     won = {name: winners(row) for name, row in found.items()}
+    standard = standardise(frame_of(scores)).rename_axis(index="topic").reset_index().rename_axis(columns=None)
+    rows = "One row per topic: its z-scores through the normal distribution function."
     return Panel(
         sentence=_sentence(won),
         drawings=(
@@ -117,12 +119,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
         ),
         tables={
             "Means": Table(_means_table(found), "One row per average, one column per system.", digits=3, names=SYSTEMS),
-            "Standardised": Table(
-                _standard_table(scores),
-                "One row per topic: its z-scores through the normal distribution function.",
-                digits=3,
-                names=SYSTEMS,
-            ),
+            "Standardised": Table(standard, rows, digits=3, names=SYSTEMS),
         },
         notes=_claims(scores, eps, values["along"], won),
         ways=(("The same averages on your collection", View.of("aggregation")),),
@@ -238,10 +235,6 @@ def _means_table(means: Mapping[str, Floats]) -> pd.DataFrame:
     frame = pd.DataFrame(np.stack(list(means.values())), columns=list(SYSTEMS))
     frame.insert(0, "mean", list(means))
     return frame
-
-
-def _standard_table(scores: Floats) -> pd.DataFrame:
-    return standardise(frame_of(scores)).rename_axis(index="topic").reset_index().rename_axis(columns=None)
 
 
 def readings(values: Mapping[str, Any]) -> dict[str, Reading]:

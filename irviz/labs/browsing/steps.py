@@ -7,6 +7,7 @@ from irviz.labs.step import Question, Step
 
 FRAME = "Chen & Sakai 2023, eq. (1) and (2)"
 LIST = {"grades": "2,0,3,1,0,0,2,0,0,1"}
+CARRIED = {"a": "ERG: what they found, per document read", "b": "max: the best document they saw"}
 
 STEPS = (
     Step(
@@ -42,11 +43,7 @@ STEPS = (
         question=Question(
             text="The same readers carry away ERG or max. Which score is higher?",
             answer="higher",
-            options={
-                "a": "ERG: what they found, per document read",
-                "b": "max: the best document they saw",
-                "c": "Both are the same",
-            },
+            options={**CARRIED, "c": "Both are the same"},
             told="{winner}: with ERG the score is {rate}, with max {best}.",
             because={
                 "a": "A mean is never higher than the best of what it is a mean of, and many documents here are worth "
@@ -119,16 +116,11 @@ STEPS = (
         question=Question(
             text="Split the topics {splits} times. Which reader's ranking is reproduced better on the other half?",
             answer="higher",
-            options={
-                "a": "ERG: what they found, per document read",
-                "b": "max: the best document they saw",
-                "c": "Both equally well, within 0.01",
-            },
+            options={**CARRIED, "c": "Both equally well, within 0.01"},
             told="On average {winner}: mean τ is {rate} with ERG and {best} with max.",
-            because={
-                "b": "With max, the documents after the best one add nothing, so scores separate systems less well.",
-                "c": "With max, the documents after the best one add nothing, so scores separate systems less well.",
-            },
+            because=dict.fromkeys(
+                "bc", "With max, the documents after the best one add nothing, so scores separate systems less well."
+            ),
         ),
         figure="split",
         reveal="splits",
@@ -143,11 +135,7 @@ STEPS = (
         question=Question(
             text="RBP's readers once more. Which score agrees better with how satisfied users were?",
             answer="higher",
-            options={
-                "a": "ERG: what they found, per document read",
-                "b": "max: the best document they saw",
-                "c": "Both equally well, within 0.01",
-            },
+            options={**CARRIED, "c": "Both equally well, within 0.01"},
             told="{winner}: ρ is {rate} with ERG and {best} with max.",
             because={
                 "a": "ERG also counts documents that were no use; the best one tells more of how satisfied users were.",

@@ -279,17 +279,14 @@ def _formulas(kind: str, k: int, first: Conventions, second: Conventions) -> tup
             tex = rf"\mathrm{{AP}}{side} = \frac{{1}}{{{divisor}}}\sum_n r[n]\,\frac1n\sum_{{m\le n}} r[m]"
             formula = Formula(tex, _code(kind, k, one, "base"), source)
         elif decides == "ideal":
-            tex = rf"\mathrm{{nDCG}}{side} = \mathrm{{DCG}}@k \,/\, \mathrm{{DCG}}(\text{{{_ideal(one)}}})"
+            ideal = CHOICES["ideal"][1][one.ideal]
+            tex = rf"\mathrm{{nDCG}}{side} = \mathrm{{DCG}}@k \,/\, \mathrm{{DCG}}(\text{{{ideal}}})"
             formula = Formula(tex, _code(kind, k, one, "ideal"), IDEALS[one.ideal])
         elif one.divisor == "retrieved" and kind == "P@k":
             tex = rf"\mathrm{{P}}{side} = \frac{{1}}{{\min(k, n)}}\sum_{{i=1}}^{{\min(k, n)}} r_i"
             formula = Formula(tex, _code(kind, k, one, "divisor"), "n documents are retrieved; Quepid and _rank_eval")
         found.append(formula)
     return tuple(found)
-
-
-def _ideal(one: Conventions) -> str:
-    return CHOICES["ideal"][1][one.ideal]
 
 
 def _code(kind: str, k: int, one: Conventions, name: str) -> str:

@@ -153,13 +153,9 @@ def growing_words(g: tuple[float, ...], grades: tuple[int, ...], n: int) -> str:
             "Grade 1 is enough for nobody, so documents of grade 1 on top only push down the documents that users want."
         )
     more = growing_scores(n + 1, g, grades)
-    text = f"One more document of grade 1 on top, relevant for {_share_words(g[0])}: "
+    whom = "all users" if g[0] > 1 - 1e-9 else f"{g[0]:.0%} of the users"
     parts = [f"{name} {moved(now[name], more[name])}, with limit {number(goal[name])}" for name in GRADED_APS]
-    return f"{text}{'; '.join(parts)}."
-
-
-def _share_words(share: float) -> str:
-    return "all users" if share > 1 - 1e-9 else f"{share:.0%} of the users"
+    return f"One more document of grade 1 on top, relevant for {whom}: {'; '.join(parts)}."
 
 
 def expectation_words(grades: tuple[int, ...], g: tuple[float, ...], egap: float) -> str:

@@ -119,10 +119,7 @@ STEPS = (
             answer="still differ",
             options={"a": "Yes, by more than 0.1", "b": "Yes, a little", "c": "No"},
             told="{differ}: GAP {GAP}, xGAP {xGAP}, eGAP {eGAP}; AP is {AP}.",
-            because={
-                "a": "All users want the same documents, so there is nothing to average.",
-                "b": "All users want the same documents, so there is nothing to average.",
-            },
+            because=dict.fromkeys("ab", "All users want the same documents, so there is nothing to average."),
         ),
         figure="views",
         reveal="agreed",

@@ -360,7 +360,7 @@ def pair(values: Values) -> Drawing:
 
 
 def pair_orders(values: Values) -> Drawing:
-    """The undisputed order of 16 runs, and the total order; the pair that was asked about has rings."""
+    """The undisputed order of 16 runs, and the total order; the pair that was asked about is larger."""
     return _both(*all_runs(), [as_text(run) for run in PAIR])
 
 
@@ -371,14 +371,14 @@ def four_runs(values: Values) -> Drawing:
 
 
 def columns(values: Values) -> Drawing:
-    """The four runs by RBTO and by three measures."""
+    """The four runs by RBTO and by two measures."""
     orders = {"RBTO": by_total_order(), **{name: by_measure(name) for name in BESIDE}}
     told = "; ".join(
         f"{name} {', '.join('='.join(as_text(SORTED[key]) for key in group) for group in groups)}"
         for name, groups in orders.items()
     )
     drawn = rank_columns({key: as_text(run) for key, run in SORTED.items()}, orders)
-    return Drawing(drawn, "Four orders of the same runs", f"From best to worst: {told}.")
+    return Drawing(drawn, "Three orders of the same runs", f"From best to worst: {told}.")
 
 
 def all_columns(values: Values) -> Drawing:

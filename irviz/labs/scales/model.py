@@ -31,7 +31,7 @@ from irviz.workspace.phrases import number
 MOST_DRAWN = 1100  #: the most that are enumerated and drawn while a slider moves
 PAIR = ((1, 0, 0, 0), (0, 1, 1, 1))
 SORTED = {"a": (1, 0, 0, 0), "b": (0, 1, 1, 1), "c": (0, 1, 1, 0), "d": (0, 0, 1, 1)}
-BESIDE = ("P@4", "RBP(p=0.3)", "RBP(p=0.8)")  #: measures whose orders are shown
+BESIDE = ("P@4", "RR")  #: measures whose orders are shown
 DAYS = {"P": (2.0, 2.0, 4.0, 8.0, 36.0), "R": (1.0, 2.0, 4.0, 15.0, 34.0)}  #: degrees Celsius of two places
 HITS = {"A": (1, 2, 4), "B": (2, 2, 2)}  #: ranks of the first relevant document of two systems on three topics
 LENGTH = 4  #: documents in the lists of `HITS`
