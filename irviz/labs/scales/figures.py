@@ -153,7 +153,8 @@ def two_orders(found: ScaleType, order: PartialOrder, marked: Sequence[str] = ()
     }
     sides = ["middle left" if place < 0.5 else "middle right" for place in left]
     sizes = [15 if run in marked else 8 for run in runs]
-    diamonds, dots = {"size": sizes, "color": VERMILION, "symbol": "diamond"}, {"size": sizes, "color": BLUE}
+    dots = {"size": sizes, "color": BLUE, "opacity": 1}
+    diamonds = {**dots, "color": VERMILION, "symbol": "diamond"}
     nodes = scatter(x=left, y=up, textposition=sides, marker=diamonds, **shown)
     places = scatter(x=right, y=chain, textposition="middle right", marker=dots, **shown)
     heads = [
