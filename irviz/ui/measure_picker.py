@@ -110,10 +110,12 @@ def _show_offered(control: Measures, chosen: tuple[str, ...], context: Context) 
 @st.fragment
 def _show_builder(control: Measures, chosen: tuple[str, ...], context: Context) -> None:
     """A measure made of its parts, beside what it means here; only this part is drawn anew while it is made."""
+    session, collection = state(), context.opened.collection
+    if session.box.built:  # the builder lies over the figures: it closes when it has added
+        session.box.built, st.session_state[_BUILD] = False, False
     builder = st.popover("Build a measure", key=_BUILD, on_change="rerun", width="stretch")
     if not builder.open:
         return
-    session, collection = state(), context.opened.collection
     assert collection is not None
     with builder, shown_errors():
         kinds = families(len(collection.aspects))
@@ -123,19 +125,14 @@ def _show_builder(control: Measures, chosen: tuple[str, ...], context: Context) 
         draft = session.box.draft
         if type(draft) is not kind:
             draft = session.box.draft = made(kind, collection)
-        added: dict[str, Any] = {"on_click": _add_built, "args": (control, chosen, str(draft))}
-        if st.button("Add to the measures", key="build.add", type="primary", disabled=str(draft) in chosen, **added):
+        if st.button("Add to the measures", key="build.add", type="primary", disabled=str(draft) in chosen):
+            _take(control, chosen, (*chosen, str(draft)))
+            session.box.built = True
             st.rerun()
         show_parameters(draft, Editor(context, partial(setattr, session.box, "draft"), "build"))
         if session.box.refused:
             st.error(as_markdown(session.box.refused))
         show_facts(draft, context, "build.facts")
-
-
-def _add_built(control: Measures, chosen: tuple[str, ...], label: str) -> None:
-    """Add what was built, and close the builder, which lies over the figures."""
-    _take(control, chosen, (*chosen, label))
-    st.session_state[_BUILD] = False
 
 
 @st.fragment

@@ -104,6 +104,8 @@ class MeasureBox:
         Position of the measure whose parameters are on show.
     draft : Measure or None
         What is being built, and not yet among the measures.
+    built : bool
+        The builder was left by adding its measure, and is to be closed.
     renamed : old label → new label
         Measures whose parameters were moved: a browser that is a step behind still says the old label.
     left : kind of data → text
@@ -114,6 +116,7 @@ class MeasureBox:
     refused: str = ""
     adjusted: int | None = None
     draft: Measure | None = None
+    built: bool = False
     renamed: dict[str, str] = field(default_factory=dict)
     left: dict[str, str | None] = field(default_factory=dict)
 

@@ -258,8 +258,9 @@ _PAGE_STYLE = """<style>
   :is([data-testid="stButton"], [data-testid="stPopover"]) button { min-height: 2rem; padding: 0 0.5rem; }
   summary { padding: 0.25rem 0.6rem; min-height: 0; }
   [class*="st-key-swept-"] { position: relative; }
-  [class*="st-key-sweep-"] { position: absolute; right: 0; top: -0.15rem; width: auto; z-index: 1; }
-  [class*="st-key-sweep-"] button { min-height: 1.4rem; p { font-size: 0.78rem; } }
+  [class*="st-key-sweep-"] { position: absolute; right: 0; top: -0.25rem; width: auto; z-index: 1; }
+  [class*="st-key-sweep-"] button { min-height: 1.3rem; p { font-size: 0.78rem; line-height: 1.2; } }
+  [class*="st-key-swept-"] [data-testid="stSlider"] { padding-top: 0.2rem; label { margin-top: -0.2rem; } }
   [class*="st-key-swept-"] [data-testid="stWidgetLabel"] { padding-right: 4rem; }
 }
 .st-key-sidebar-name { flex: 1 1 5rem; min-width: 0; }

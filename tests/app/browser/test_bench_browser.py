@@ -52,6 +52,17 @@ def test_handles_move_by_keys_and_mouse_and_always_sum_to_one(page, server):
     assert math.fsum(shares(page)) == pytest.approx(1)
 
 
+def test_the_builder_adds_its_measure_and_no_longer_lies_over_the_figures(page, server):
+    visit(page, f"{server.url}/what_if?v=3&collection=adhoc&measures=AP,RBP(p=0.5)&trials=50&repeats=1")
+    page.get_by_role("button", name="Build a measure").click()
+    page.get_by_role("radio", name="User models").click()
+    page.get_by_text("How the user sums up what was read").wait_for()
+    page.get_by_role("button", name="Add to the measures").click()
+    page.wait_for_function("() => decodeURIComponent(location.search).includes('CWLA(')")
+    idle(page)
+    assert not page.get_by_role("button", name="Add to the measures").count()
+
+
 def test_gains_are_bars_that_do_not_fall(page, server):
     visit(page, f"{server.url}/scores?v=3&collection=adhoc&measures=ERR(gains=[0,1,2,3])@20")
     page.get_by_text("More parameters of ERR").click()
