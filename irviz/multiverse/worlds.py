@@ -259,7 +259,7 @@ def _table(
     rows = np.flatnonzero(keep)
     if not len(rows):
         reasons = "; ".join(f"{reason} ({count:,})" for reason, count in left_out.items())
-        raise IrvizError(f"No world is left of {product:,}: {reasons}. Choose other options.")
+        raise IrvizError(f"None of {product:,} combinations of choices is left: {reasons}. Choose other options.")
     if len(rows) > most:
         rows = np.append(rows[0], np.sort(_generator(seed, _DRAWN).permutation(rows[1:])[: most - 1]))
         numbers[rows] = np.arange(1, most + 1)

@@ -246,7 +246,7 @@ _OTHER = {
     "V+": Heading("V⁺", _term("V+")),
     "W": Heading("W(i)", "The weight of this rank: its share of all that users read."),
     "adds": Heading("Adds", "What this row adds to the total."),
-    "ahead": Heading("Ahead", "The system that is ahead, or the share of the worlds in which the first one is ahead."),
+    "ahead": Heading("Ahead", "The system that is ahead, or the share of combinations in which the first one is."),
     "agg_a": Heading("Aggregation", _term("aggregation")),
     "agg_b": Heading("Compared with"),
     "agreement": Heading("τ, 10% of pool", "τ between the rankings with 10% of the judgments and with all of them."),

@@ -220,7 +220,7 @@ def test_refusals(c):
     assert refusal(c, most=0) == "`most` must be a whole number of at least 1; got 0."
     assert refusal(c, seed=-1) == "`seed` must be a whole number of at least 0; got -1."
     assert refusal(c, measure="Bpref", unjudged="condensed", test="t", family="pair", topics="all", average="mean") == (
-        "No world is left of 2: Bpref already ignores unjudged documents (2). Choose other options."
+        "None of 2 combinations of choices is left: Bpref already ignores unjudged documents (2). Choose other options."
     )
     everything = irviz.worlds(c, most=10**6).options
     assert refusal(c, **{**everything, "measure": [f"P@{k}" for k in range(1, 700)], "depth": [1, 2, 3, 4, 5, 6]}) == (
