@@ -198,6 +198,18 @@ def families_of(systems: Sequence[str], text: str) -> dict[str, list[str]]:
     return {name: found[name] for name in dict.fromkeys((*parts, OTHERS)) if name in found}
 
 
+def _families_note(systems: Sequence[str], text: str) -> str:
+    """What is wrong with the families that a person names: families without a system, or a text that names none."""
+    try:
+        families = families_of(systems, text)
+        empty = [name for name in (_family_parts(text) if text.strip() else ()) if name not in families]
+    except IrvizError as error:
+        return str(error)
+    why = "no name fits the pattern, or an earlier family has those that do."
+    many = verb(len(empty), "family", "families")
+    return f"The {many} {quoted(empty)} {verb(len(empty), 'has', 'have')} no system: {why}" if empty else ""
+
+
 def _family_parts(text: str) -> dict[str, list[str]]:
     """Family → what the names of its systems contain; refused where one says nothing."""
     parts: dict[str, list[str]] = {}
@@ -311,12 +323,6 @@ def families_section(found: Judges, m: int, first: str, second: str, text: str) 
         + (f"{quoted(sure['family'])} {verb(len(sure), 'moves', 'move')}" if len(sure) else "none moves")
         + " significantly (p < .05)."
     )
-    empty = [name for name in (_family_parts(text) if text.strip() else ()) if name not in families]
-    if empty:
-        sentence += (
-            f" {quoted(empty)} {verb(len(empty), 'has', 'have')} no system: no name fits the pattern, or an earlier "
-            "family has those that do."
-        )
     about = (
         "One row per judge and family: how many systems it has, the ranks they gain on average by mean score, the 95% "
         "interval over topics, and p corrected for all families of the judge (maxT over the same resampled topics)."
@@ -538,6 +544,7 @@ def panel(context: Context, values: Values) -> Panel:
     ranks = np.stack([found.ranks[m, pair[0], pair[1]], found.ranks[m, pair[1], pair[0]]])
     moved = [i for i in movers(ranks) if found.systems[i] not in context.highlight]
     named = [*context.highlighted(found.systems), *moved][:MOST_HIGHLIGHTED]
+    wrong = _families_note(found.systems, values["families"])
     return Panel(
         sentence=instead + _sentence(found, m, first, second),
         drawings=(
@@ -562,7 +569,7 @@ def panel(context: Context, values: Values) -> Panel:
                 names=(first, second),
             ),
         },
-        notes=(*([_LOAD] if instead else ()), *_notes(found, pair)),
+        notes=tuple(filter(None, (wrong, _LOAD * bool(instead), *_notes(found, pair)))),
         ways=((f"Open {context.opened.title}", View.of("judges", collection=JUDGED)),) if instead else (),
         folds={
             "Pairs of systems that change order, gain or lose significance": partial(

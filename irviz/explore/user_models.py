@@ -196,8 +196,7 @@ BROWSING = Names(
     label="Browsing models",
     default=USUAL_MODELS,
     options=tuple(model.symbol for model in BROWSING_MODELS),
-    help="How a user reads: the probability of reading on after each document. If empty: "
-    f"{', '.join(USUAL_MODELS)}.",
+    help=f"How a user reads: the probability of reading on after each document. If empty: {', '.join(USUAL_MODELS)}.",
     aside=True,
 )
 CUTOFF = Number(

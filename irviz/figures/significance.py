@@ -124,6 +124,7 @@ def pair_range(asl: Floats, top: float) -> list[float]:
 NEITHER, ONLY_FIRST, ONLY_SECOND, BOTH = range(4)
 #: by kind; of those after the first each is half as light again as the next darker one
 SEPARATION_COLOURS = (FAINT, "#3F8FD0", "#F2B27A", "#59626C")
+_NAMED_TWICE = 12  #: systems of a figure of pairs that are named below it, too, and have larger signs
 _SYMBOLS = ("square", "triangle-up", "triangle-down", "square")
 _INK = "#1B1F24"  # of triangles, on a blue cell and on an orange one
 MOST_NAMES = 15  #: systems up to here are named below a matrix, too
@@ -156,7 +157,8 @@ def pair_matrix(
     room = (pair_height(len(systems)) - 110) // 13
     end = len(systems) - 0.5
     drawn.update_xaxes(title_text="compared with (same order)", range=[-0.5, end], **named_ticks(systems, 60, 18))
-    drawn.update_xaxes(showticklabels=False, ticks="")
+    if len(systems) > _NAMED_TWICE:
+        drawn.update_xaxes(showticklabels=False, ticks="")
     drawn.update_yaxes(range=[end, -0.5], **named_ticks(systems, room, 22))
     drawn.update_xaxes(showgrid=False)
     drawn.update_yaxes(showgrid=False)
@@ -201,7 +203,7 @@ def _legend(systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str
                 name=f"{text}: {len(rows):,}",
                 marker={
                     "symbol": _SYMBOLS[kind] if marked else "square",
-                    "size": 6,
+                    "size": 6 if len(systems) > _NAMED_TWICE else 11,
                     "color": _INK if show else colour,
                     "line": {"width": 1, "color": GREY if kind == NEITHER else colour},
                 },

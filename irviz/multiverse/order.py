@@ -282,7 +282,9 @@ def _counted(
     undecided = out[s.own, codes]
     rows = np.flatnonzero(undecided == 0)
     if not len(rows):
-        raise IrvizError(f"The systems can be compared under no combination of choices: {'; '.join(reasons(undecided))}.")
+        raise IrvizError(
+            f"The systems can be compared under no combination of choices: {'; '.join(reasons(undecided))}."
+        )
     kept = s.worlds.keep(rows, reasons(undecided))
     combined, first, weight = np.unique(
         s.own[rows] * signs.shape[1] + codes[rows], return_index=True, return_counts=True

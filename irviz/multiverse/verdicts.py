@@ -131,7 +131,9 @@ def conclusion(
     rows = np.flatnonzero(found.undefined == 0)
     left_out = reasons(found.undefined)
     if not len(rows):
-        raise IrvizError(f"The claim can be decided under no combination of choices: {'; '.join(left_out)}. Choose other options.")
+        raise IrvizError(
+            f"The claim can be decided under no combination of choices: {'; '.join(left_out)}. Choose other options."
+        )
     verdict = found.verdict[rows]
     points_there = (found.direction[rows] == verdict) & (verdict != 0)
     significant = (found.p[rows] < alpha) & points_there

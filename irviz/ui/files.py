@@ -316,4 +316,6 @@ def _common_name(qrels: list[FoundFile]) -> str:
     if not qrels:
         return "my collection"
     name, archive = re.sub(r"\.(txt|csv|tsv|jsonl?)$", "", qrels[0].name), qrels[0].file.partition("/")
-    return archive[0].partition(".")[0] if archive[1] and name in SAY_NOTHING else name
+    if name not in SAY_NOTHING:
+        return name
+    return archive[0].partition(".")[0] if archive[1] else "my collection"

@@ -96,8 +96,10 @@ def test_families_are_named_by_a_text_and_show_what_the_function_finds(context):
 
 
 def test_a_pattern_that_fits_no_system_is_named(context):
-    sentence = drawn(context, families="gpt: gpt|openai; ^cobalt").folds[FAMILIES]().sentence
-    assert "`gpt` has no system: no name fits the pattern" in sentence and "`^cobalt` has" not in sentence
+    (note,) = (one for one in drawn(context, families="gpt: gpt|openai; ^cobalt").notes if "no system" in one)
+    assert note.startswith("The family `gpt` has no system: no name fits the pattern")
+    assert any("lacks a name or a pattern" in one for one in drawn(context, families="gpt:").notes)
+    assert not any("no system" in one for one in drawn(context, families="^cobalt").notes)
 
 
 @pytest.mark.parametrize("text", [": gpt", "gpt:", "gpt: a||b", "x: ^", "bm25; : "])

@@ -344,7 +344,8 @@ def test_means_of_zeros_are_left_out_and_counted():
 def test_too_few_topics():
     s = matrix(a=[0.1], b=[0.2])
     assert refused(lambda: irviz.conclusion(s, "a > b", irviz.worlds(s, test="t", family="pair"))) == (
-        "The claim can be decided under no combination of choices: fewer than two topics are left. Choose other options."
+        "The claim can be decided under no combination of choices: fewer than two topics are left. "
+        "Choose other options."
     )
 
 
