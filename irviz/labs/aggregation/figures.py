@@ -233,11 +233,12 @@ def medals(values: Values) -> Drawing:
     means = six_means(scores, eps)
     won = [winners(row) for row in means.values()]
     row = silent(
-        np.linspace(-0.15, len(TOPICS) - 0.95, len(won)).round(3),
+        np.linspace(-0.3, len(TOPICS) - 0.85, len(won)).round(3),
         [0] * len(won),
         "markers+text",
         **_medals(list(means), won),
         textposition="top center",
+        textfont={"size": 11},
         cliponaxis=False,
         yaxis="y2",
     )
