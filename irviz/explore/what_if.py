@@ -45,8 +45,8 @@ from irviz.stats.sweep import (
     swept,
 )
 from irviz.workspace.baseline import Moves, moves
-from irviz.workspace.context import Context
-from irviz.workspace.control import WRITTEN, Choice, Flag, Number, PreviousMeasure, Text, offered
+from irviz.workspace.context import MOST_HIGHLIGHTED, Context
+from irviz.workspace.control import WRITTEN, Choice, Flag, Number, PreviousMeasure, Text, join_names, offered
 from irviz.workspace.controls import ALPHA, SEED, repeats, trials
 from irviz.workspace.measure_facts import options_compared, parts_of
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
@@ -300,14 +300,15 @@ def _drawings(context: Context, found: Bench, marked: list[int]) -> tuple[dict[s
     own, shown = found.averages[now], list(dict.fromkeys([*marked, *context.highlighted()]))
     behind = f", `{before}` in grey" if before else ""
     axis = f"{context.average} {now} of a system"
-    pair = {"first": now} | ({"second": before} if before in context.measures else {})
+    named = {"highlight": join_names([context.systems[i] for i in shown][:MOST_HIGHLIGHTED])} if marked else {}
+    pair = {"first": now, **named} | ({"second": before} if before in context.measures else {})
     first = {
         "distribution": Drawing(
             distribution(context.systems, own, found.averages.get(before), shown, axis),
             f"Scores; first: {quoted(highest(dict(zip(context.systems, own, strict=True))), most=2)}",
             f"Density of the {context.average} scores of {counted(len(own), 'system')} under {now}{behind}.",
             picks=("a", "b"),
-            opens=_own_page(context, "scores", measure=now),
+            opens=_own_page(context, "scores", measure=now, **named),
         )
     }
     if found.taus.size and len(found.names) > 1:
@@ -350,7 +351,7 @@ def _order_kept(found: Bench, marked: list[int]) -> str:
 
 def _own_page(context: Context, name: str, **texts: str) -> tuple[str, View]:
     """The page of a figure, with the same choices."""
-    return "Open on its own page", View.of(name, **context.texts, **texts)
+    return "Open on its own page", View.of(name, **context.texts | texts)
 
 
 # -- in words --------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from irviz.figures.theme import dress
 from irviz.labs.conventions.model import PRESETS
 from irviz.measures import measure
 from irviz.measures.language.base import Measure
+from irviz.ui.navigation import show_way
 from irviz.ui.parameters import Editor, changed, completed, made, show_parameters, suggestions
 from irviz.ui.progress import PageJob
 from irviz.ui.show import with_margins
@@ -28,6 +29,7 @@ from irviz.workspace.cache import remembered
 from irviz.workspace.context import TRACKS, Context
 from irviz.workspace.control import Choice, Measures
 from irviz.workspace.measure_facts import (
+    browsing_of,
     choices_compared,
     counterpart,
     families,
@@ -44,6 +46,7 @@ from irviz.workspace.measure_facts import (
 from irviz.workspace.page import Page
 from irviz.workspace.permissible import KINDS, scale_found
 from irviz.workspace.phrases import spelled
+from irviz.workspace.view import View
 
 _KEY, _ADD, _BUILD, _TOOLS = "sidebar.measures", "sidebar.add", "sidebar.build", "sidebar.tools"
 _NAME, _REMOVE, _RELEVANT = "sidebar.name", "sidebar.remove", "sidebar.relevant"
@@ -190,8 +193,8 @@ def show_facts(one: Measure, context: Context, key: str = "facts", wide: bool = 
         if near:
             words = ", ".join(f"`{name}` (τ {spelled(tau, 2)})" for name, tau in near)
             st.caption(as_markdown(f"Nearest of the chosen measures: {words}."))
-        if has_choices(one) and len(context.systems) > 1:
-            fold("Does the choice of its parts matter?", f"{key}.choices", partial(_show_choices, one, context))
+    if has_choices(one) and len(context.systems) > 1:
+        fold("Does the choice of its parts matter?", f"{key}.choices", partial(_show_choices, one, context, wide))
 
 
 def _show_weights(label: str, context: Context, key: str, height: int) -> None:
@@ -208,11 +211,16 @@ def _show_weights(label: str, context: Context, key: str, height: int) -> None:
     st.plotly_chart(drawn, theme=None, key=f"{key}.weights", alt=shown, config={"displayModeBar": False})
 
 
-def _show_choices(one: Measure, context: Context) -> None:
+def _show_choices(one: Measure, context: Context, leads: bool) -> None:
+    """What the choice of each part does; `leads` to the page of all browsing models, where there is one."""
     with PageJob():
         found = choices_compared(context, one)
     for sentence in found:
         st.caption(as_markdown(sentence))
+    page = state().run.page
+    if leads and page is not None and browsing_of(one) is not None:
+        view = View.of("user_models", **context.texts)
+        show_way("All browsing models and aggregations", view, page.name, "choices.models")
 
 
 def _added(control: Measures, before: tuple[str, ...], collection: Collection) -> None:

@@ -135,13 +135,18 @@ def rank_weights(context: Context, label: str) -> tuple[Floats, Floats | None]:
     collection, one = context.collection, measure(label)
     table = contributions(collection, one, typical_topic(context), context.two_best[0])
     weights = table["weight"].to_numpy()[:RANKS]
-    model = next((part for part in _parts(one) if hasattr(part, "survival")), None)
+    model = browsing_of(one)
     if model is None:
         return weights, None
     reading = np.array(model.survival(table["gain"].to_numpy()[None]), dtype=np.float64)[0, : len(weights)]
     if one.cutoff is not None:
         reading[one.cutoff :] = 0.0
     return weights, reading
+
+
+def browsing_of(one: Expression) -> Any:
+    """The browsing model that a measure is made of; None for one without."""
+    return next((part for part in _parts(one) if hasattr(part, "survival")), None)
 
 
 def _parts(one: Expression) -> list[Expression]:

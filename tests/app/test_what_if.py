@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from irviz.collection.catalogue import open_collection
 from irviz.labs.conventions.model import PRESETS
 from irviz.measures import measure
 from irviz.ui import measure_picker, sidebar
@@ -108,6 +109,13 @@ def test_a_short_name_follows_its_measure_and_one_that_lies_is_refused():
     assert at.session_state["irviz"].scope("")["names"] == "patient=RBP(p=0.9)"
     at.text_input(key="sidebar.name").set_value("AP").run()
     assert errors(at) == ["Short name: `AP` already names another measure."]
+
+
+def test_marked_systems_are_highlighted_on_the_page_of_a_figure():
+    system = open_collection("adhoc").systems[2]
+    at = open_page("what_if", a=system, **FEW)
+    at.button(key="what_if.distribution.opens").click().run()
+    assert at.session_state["irviz"].scope("")["highlight"] == system
 
 
 def test_the_builder_closes_when_its_measure_is_added():
