@@ -219,7 +219,7 @@ def _show_choices(one: Measure, context: Context, leads: bool) -> None:
         st.caption(as_markdown(sentence))
     page = state().run.page
     if leads and page is not None and browsing_of(one) is not None:
-        view = View.of("user_models", **context.texts)
+        view = View.of("cwla", **context.texts)
         show_way("All browsing models and aggregations", view, page.name, "choices.models")
 
 

@@ -118,6 +118,16 @@ def test_marked_systems_are_highlighted_on_the_page_of_a_figure():
     assert at.session_state["irviz"].scope("")["highlight"] == system
 
 
+def test_the_choice_of_parts_leads_to_all_browsing_models():
+    at = open_page("what_if", measures="AP,CWLA(C=RBP(p=0.8),A=ERG)", measure="CWLA(C=RBP(p=0.8),A=ERG)", **FEW)
+    at.session_state["facts.choices"] = True
+    at.run()
+    assert "of the aggregation A" in said(at)
+    at.button(key="choices.models").click().run()
+    assert_sound(at)
+    assert at.session_state["irviz"].scope("")["collection"] == "adhoc" and "aggregation" in said(at)
+
+
 def test_the_builder_closes_when_its_measure_is_added():
     at = open_page("what_if", **FEW)
     at.session_state["sidebar.build"] = True
