@@ -20,7 +20,7 @@ from irviz.explore.collection import grouped_warnings
 from irviz.measures import measure
 from irviz.multiverse.claims import read_claim
 from irviz.stats.scores import score
-from tests.fuzz.engine import memory, target
+from tests.fuzz.engine import target
 from tests.fuzz.files import ASPECTS, MATRIX, QRELS, RUNS, bundle, packed, run_text
 
 LONG = 1 << 16
@@ -50,7 +50,6 @@ TREC = b"<top>\n<num> Number: 401\n<title> old ships\n<desc> Description:\nWhat 
 JSONL = b'{"qid": "401", "text": "old ships"}\n{"qid": 402, "text": "sails"}\n'
 TABBED = b"401\told ships\n402\tsails\n"
 LIMITS = Limits(total_bytes=64 << 20, file_bytes=32 << 20, array_bytes=32 << 20)
-MOST = 512 << 20  #: bytes that one case may hold
 
 
 def _load_qrels(data: bytes) -> None:
@@ -109,8 +108,7 @@ def repeated_bytes(r: random.Random) -> None:
     place = r.randint(0, len(data))
     many = bytes([r.choice(SIGNS)]) * LONG if r.random() < 0.7 else r.choice(PAIRS) * (LONG // 2)
     data = data[:place] + many + data[place + r.choice((0, 0, 0, 1, 5)) :]
-    with memory(MOST):
-        READERS[kind](gzip.compress(data, 1) if kind == "archive" and r.random() < 0.2 else data)
+    READERS[kind](gzip.compress(data, 1) if kind == "archive" and r.random() < 0.2 else data)
 
 
 def _repacked(r: random.Random) -> bytes:
@@ -140,31 +138,26 @@ def _zip(parts: dict[str, bytes]) -> bytes:
 @target
 def sparse_shapes(r: random.Random) -> None:
     """Many topics, runs, aspects or levels, one of which is long: what is held stays near what the limits allow."""
-    with memory(MOST):
-        if r.random() < 0.2:
-            _open(_odd_sizes(r))
-            return
-        size = [r.choice((1, 1, 3, 30, 300, 3_000)) for _ in range(3)]
-        topics, wide, long = size if r.random() < 0.9 else (20_000, r.choice((1, 3_000)), r.choice((1, 1_000)))
-        aspects = r.choice((1, 1, 1, 2, 3, 60, 100))
-        grade = r.choice((lambda d: "1", lambda d: str(d % 5), str, lambda d: f"{d}e-3"))
-        aspects = aspects if wide * aspects < 30_000 else 1
-        lines = [f"{t} 0 d0 {' '.join([grade(t)] * aspects)}" for t in range(topics)]
-        lines += [f"0 0 d{d} {' '.join([grade(d)] * aspects)}" for d in range(1, wide)]
-        runs = []
-        for s in range(r.choice((1, 2, 20, 60)) if max(topics, long) < 3_000 else r.choice((1, 5))):
-            listed = [f"{t} Q0 d0 1 1 x" for t in r.sample(range(topics), min(topics, 50))]
-            listed += [f"{topics - 1} Q0 d{d} {d + 1} {-d} x" for d in range(1, long)]
-            runs.append((f"s{s}", "\n".join(listed).encode()))
-        qrels = "\n".join(lines).encode()
-        documents = r.choice(("none", "judged", "all", 10, 100))
-        found = load_collection(
-            ("q", qrels), runs, limits=LIMITS, documents=documents, depth=r.choice((10, 1_000, 10**6))
-        )
-        names = r.sample(
-            ("AP", "nDCG@10", "Bpref", "RBP(p=0.8)", "ERR@20", "SBTO@5", "RBTO@5", "Rprec", "GAP(g=[1])"), 2
-        )
-        score(found, names if aspects == 1 else [*names[:1], r.choice(("CAM(nDCG@10)", "TOMA(nDCG@10)"))])
+    if r.random() < 0.2:
+        _open(_odd_sizes(r))
+        return
+    size = [r.choice((1, 1, 3, 30, 300, 3_000)) for _ in range(3)]
+    topics, wide, long = size if r.random() < 0.9 else (20_000, r.choice((1, 3_000)), r.choice((1, 1_000)))
+    aspects = r.choice((1, 1, 1, 2, 3, 60, 100))
+    grade = r.choice((lambda d: "1", lambda d: str(d % 5), str, lambda d: f"{d}e-3"))
+    aspects = aspects if wide * aspects < 30_000 else 1
+    lines = [f"{t} 0 d0 {' '.join([grade(t)] * aspects)}" for t in range(topics)]
+    lines += [f"0 0 d{d} {' '.join([grade(d)] * aspects)}" for d in range(1, wide)]
+    runs = []
+    for s in range(r.choice((1, 2, 20, 60)) if max(topics, long) < 3_000 else r.choice((1, 5))):
+        listed = [f"{t} Q0 d0 1 1 x" for t in r.sample(range(topics), min(topics, 50))]
+        listed += [f"{topics - 1} Q0 d{d} {d + 1} {-d} x" for d in range(1, long)]
+        runs.append((f"s{s}", "\n".join(listed).encode()))
+    qrels = "\n".join(lines).encode()
+    documents = r.choice(("none", "judged", "all", 10, 100))
+    found = load_collection(("q", qrels), runs, limits=LIMITS, documents=documents, depth=r.choice((10, 1_000, 10**6)))
+    names = r.sample(("AP", "nDCG@10", "Bpref", "RBP(p=0.8)", "ERR@20", "SBTO@5", "RBTO@5", "Rprec", "GAP(g=[1])"), 2)
+    score(found, names if aspects == 1 else [*names[:1], r.choice(("CAM(nDCG@10)", "TOMA(nDCG@10)"))])
 
 
 def _odd_sizes(r: random.Random) -> bytes:
