@@ -89,7 +89,7 @@ _SAME = 0.95  #: of the judged documents; aspects are judged on the same ones
 
 @dataclass(frozen=True)
 class Guess:
-    """What files of judgments seem to be, with the reason: aspects, judges, parts, intents, or one set."""
+    """A guess whether files of judgments hold aspects, judges, parts, intents or one set, with its reason."""
 
     kind: str
     reason: str

@@ -151,13 +151,22 @@ def is_hidden(path: str) -> bool:
 def is_own(host: str) -> bool:
     """True if the server answers to the name in this ``Host`` header: an address, or one of its names."""
     name, _ = split(host)
-    with suppress(ValueError):
-        return bool(ipaddress.ip_address(name))
+    if is_address(name):
+        return True
     address = str(st.get_option("server.address") or "")
     started = [address, str(st.get_option("browser.serverAddress") or "")]
     started += [socket.gethostname()] if address in _EVERYWHERE else []
     names = ["localhost", *map(str.lower, started), *limits.hosts()]
     return bool(name) and any(fnmatchcase(name, one) for one in names)
+
+
+def is_address(name: str) -> bool:
+    """True for an address of IP, version 4 or 6."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def comes_from(origin: str | None, host: str, *, secure: bool = False) -> bool:

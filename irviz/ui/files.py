@@ -192,7 +192,7 @@ def _named(qrels: list[FoundFile], kind: str) -> dict[str, tuple[str, bytes]] | 
 
 
 def _guess(qrels: list[FoundFile], grades: GradeMap | None) -> tuple[Guess, list[str]]:
-    """What the judgments seem to be and what else they can be: by names, forms, or where these say nothing, content."""
+    """The guess at what the judgments are, by names and forms, else by content, and all kinds that they can be."""
     names = [one.file for one in qrels]
     if len(qrels) > 1:
         kinds = ["aspects", "judges", "parts"]

@@ -315,7 +315,7 @@ def has_choices(one: Measure) -> bool:
 
 
 def _choices(one: Measure) -> dict[str, Sequence[Any]]:
-    """What each part of a measure can be, by the part's name."""
+    """The options of each part of a measure that is chosen from a few, by the part's name."""
     found: dict[str, Sequence[Any]] = {}
     for name, declared in declarations(type(one)).items():
         kind = declared.kind

@@ -132,8 +132,12 @@ def test_the_answers_carry_the_headers(server):
         _, headers, _ = ask(server, path)
         policy = headers["content-security-policy"]
         assert "frame-ancestors 'none'" in policy and "object-src 'none'" in policy
-        scripts = policy.partition("script-src ")[2].partition(";")[0].split()
-        assert all(one == "'self'" or one.startswith("'sha256-") for one in scripts)
+        given = {one.split()[0]: one.split()[1:] for one in policy.split(";")}
+        assert given.pop("default-src") == ["'self'"]
+        assert all(one == "'self'" or one.startswith("'sha256-") for one in given.pop("script-src"))
+        assert set(given.pop("connect-src")) == {"'self'", "ws:", "wss:"}
+        own = {"'self'", "'none'", "'unsafe-inline'", "data:", "blob:"}
+        assert all(set(sources) <= own for sources in given.values()), "something from elsewhere may be loaded"
         assert headers["x-content-type-options"] == "nosniff" and headers["x-frame-options"] == "DENY"
 
 
@@ -345,12 +349,21 @@ def test_downloads_end_with_their_page(server, left):
 
 
 def test_uploads_end_with_their_page(server):
-    """Those of the pages that another test has left, which together were as many as may be."""
+    """All pages together have room for one such upload and no second, as long as the first page is open."""
     with Visitor(server.url) as other:
         theirs = other.open("collection").session
-        for _ in range(150):  # until the left pages have been looked for
-            status, said = upload(server, theirs, 2_000_000)
-            if status == 204:
-                break
-            time.sleep(0.2)
-        assert status == 204, said
+        with Visitor(server.url) as one:
+            mine = one.open("collection").session
+            assert upload_at_last(server, mine, 1_900_000) == 204, "those of the pages before are not given back"
+            assert upload(server, theirs, 1_900_000)[0] == 413
+        assert upload_at_last(server, theirs, 1_900_000) == 204
+
+
+def upload_at_last(server, session: str, size: int) -> int:
+    """Status of an upload that is tried until pages that were left have been looked for."""
+    for _ in range(150):
+        status, _ = upload(server, session, size)
+        if status == 204:
+            break
+        time.sleep(0.2)
+    return status

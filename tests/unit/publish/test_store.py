@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import signal
 import sqlite3
@@ -57,8 +58,10 @@ def test_a_guess_finds_nothing(tmp_path, guess):
 def test_ids_are_128_random_bits(tmp_path):
     store = Store(tmp_path)
     ids = {store.share(VIEW).id for _ in range(50)}
-    assert len(ids) == 50
-    assert {len(one) for one in ids} == {22}
+    assert len(ids) == 50 and {len(one) for one in ids} == {22}
+    numbers = [int.from_bytes(base64.urlsafe_b64decode(one + "==")) for one in ids]
+    for bit in range(128):
+        assert len({number >> bit & 1 for number in numbers}) == 2, "the same in all of them"
 
 
 def test_only_the_key_withdraws(tmp_path, collection):

@@ -293,17 +293,18 @@ def test_two_servers_of_one_folder(tmp_path):
 
 
 def test_damage_is_named(tmp_path, collection):
-    """Pages overwritten at random: whatever is asked of the store, it answers or refuses by name."""
+    """Pages overwritten at random: the store answers or refuses by name, and keeps data that other shares need."""
     whole = tmp_path / "whole"
     receipts = [Store(whole).share(View.of("scores", topics="é" * 3_000), title="τ", data=collection) for _ in range(9)]
+    (data,) = (whole / "collections").iterdir()
     for seed in range(60):
         home, r = tmp_path / "broken", random.Random(seed)
         shutil.copytree(whole, home)
         file = home / "shares.sqlite"
-        data = bytearray(file.read_bytes())
+        table = bytearray(file.read_bytes())
         for _ in range(r.choice((1, 20, 400))):
-            data[r.randrange(100 if r.random() < 0.5 else 0, len(data))] = r.randrange(256)
-        file.write_bytes(data)
+            table[r.randrange(100 if r.random() < 0.5 else 0, len(table))] = r.randrange(256)
+        file.write_bytes(table)
         first, second = receipts[seed % 9], receipts[(seed + 1) % 9]
         with contextlib.suppress(IrvizError):
             Store(home).share(VIEW)
@@ -312,6 +313,7 @@ def test_damage_is_named(tmp_path, collection):
         with contextlib.suppress(IrvizError):
             store = Store(home)
             store.data(store.read(second.id))
+        assert any((home / place / data.name).exists() for place in ("collections", "unnamed")), seed
         shutil.rmtree(home)
 
 
@@ -358,10 +360,11 @@ def test_a_title_that_is_no_text_is_kept_as_text(tmp_path):
 def test_what_is_withdrawn_is_overwritten(tmp_path):
     store = Store(tmp_path)
     receipt = store.share(View.of("scores", topics="never to be found again"), title="a private title")
+    words = (b"never to be found", b"private title", receipt.id.encode())
+    assert all(word in (tmp_path / "shares.sqlite").read_bytes() for word in words)
     store.withdraw(receipt.id, receipt.key)
-    held = (tmp_path / "shares.sqlite").read_bytes()
-    assert b"never to be found" not in held
-    assert b"private title" not in held
+    held = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
+    assert not any(word in held for word in words)
 
 
 def test_a_copy_is_a_backup(tmp_path, collection):
