@@ -1,5 +1,5 @@
 """Around Streamlit: who may ask, how much one visitor may take, and what a browser finds again.
 
-``SECURITY.md`` lists the threats with the test of each defence.  The layers stand in ``app.py``, outermost first.  All
+``SECURITY.md`` lists the promises with their tests.  The layers stand in ``app.py``, outermost first.  All
 limits are those of one process.
 """

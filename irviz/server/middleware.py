@@ -1,4 +1,4 @@
-"""Layers in front of the pages, outermost first; the package's docstring lists the threat behind each."""
+"""Layers in front of the pages, outermost first; ``SECURITY.md`` lists what they promise."""
 
 from __future__ import annotations
 
