@@ -92,7 +92,7 @@ def test_back_undoes_a_change(page, server):
 
 
 def test_the_pair_is_chosen_by_keyboard_and_by_a_click_on_its_cell(page, server):
-    visit(page, f"{server.url}/similarity")
+    visit(page, f"{server.url}/similarity?collection=adhoc")
     page.get_by_role("combobox", name="with").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.type("Bpref")

@@ -22,7 +22,7 @@ def test_what_did_my_system_retrieve_there(page, server):
     """A topic is clicked, then the first documents of the two lists are read off the figure."""
     c = irviz.open_collection("dl2021")
     a, b = "NLE_P_v1", "pash_f3"
-    page.goto(f"{server.url}/topics?a={a}&b={b}&measure=AP")
+    page.goto(f"{server.url}/topics?a={a}&b={b}&measures=AP&measure=AP")
     page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached")
     idle(page)
     topic = page.evaluate(
