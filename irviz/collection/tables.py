@@ -55,6 +55,7 @@ _SAY_NOTHING = ("iteration", "iter", "q0", "average", "comments", "explanation")
 _SEPARATORS = "\t,;|"
 _HEAD = 1 << 16  # bytes that tell the form
 _LONGEST_LINE = 1 << 20  # bytes
+_MOST_MISSES = 1_000  #: documents that are looked for in vain before no more are
 _MOST_COLUMNS = 1_000
 MOST_JUDGES = 100
 _LTR = re.compile(r"(\S+)\s+qid:(\S+)(?:\s+\d+:\S+)*\s*#\s*(\S+)\s*(.*)")
@@ -714,15 +715,18 @@ class _Places:
 
     def __init__(self, text: str) -> None:
         self.text, self.at, self.line, self.counted = text, 0, 1, 0
+        self.left = _MOST_MISSES if "\n" in text else 0
 
     def of(self, doc: str) -> int:
-        if "\n" not in self.text:
-            return 1
+        if not self.left:
+            return self.line
         found = self.text.find(json.dumps(doc, ensure_ascii=False), self.at, self.at + _LONGEST_LINE)
         if found >= 0:
             self.at = found + 1
             self.line += self.text.count("\n", self.counted, found)
             self.counted = found
+        else:
+            self.left -= 1
         return self.line
 
 

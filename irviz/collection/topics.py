@@ -11,7 +11,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from irviz.collection.codes import Finding
@@ -22,6 +22,8 @@ from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
 from irviz.errors import FileProblem, IrvizError, counted, listed, verb
 
 LONGEST_TEXT = 2_000  #: characters of a text; what is longer is cut
+LARGEST_FILE, MOST_TOPICS = 48 << 20, 1_000_000  #: bytes and texts of a file
+_LONGEST_FIELD = 50 * LONGEST_TEXT  #: characters of a field that are looked at
 _HEAD = 1 << 14  # bytes that tell the form
 _RECORDS = ("top", "topic", "query", "num")
 _NUMBERS = ("num", "number", "id", "qid", "_id", "query_id", "topic_id", "tid", "topic")
@@ -46,6 +48,8 @@ def parse_topics(file: str, data: bytes) -> dict[str, str]:
             "no texts of topics were found. Give TREC topics, XML with one <topic> each, lines of a topic, a tab and "
             'a text, or JSON lines such as {"qid": "401", "text": "…"}.',
         )
+    if len(data) > LARGEST_FILE:
+        raise FileProblem(file, None, f"texts of topics may take {LARGEST_FILE >> 20} MB. Give those of your topics.")
     text = text_of(data.removeprefix(b"\xef\xbb\xbf")).replace("\r\n", "\n").replace("\r", "\n")
     found = {"marked": _marked, "json": _json, "tabbed": _tabbed}[form](file, text)
     if not found:
@@ -81,7 +85,7 @@ def _is_tabbed(line: bytes) -> bool:
 
 def _tabbed(file: str, text: str) -> dict[str, str]:
     found: dict[str, str] = {}
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(_lines(text), start=1):
         topic, tab, rest = line.strip().partition("\t")
         if not line.strip() or (not found and topic.casefold() in _HEADS):
             continue
@@ -93,7 +97,7 @@ def _tabbed(file: str, text: str) -> dict[str, str]:
 
 def _json(file: str, text: str) -> dict[str, str]:
     found: dict[str, str] = {}
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(_lines(text), start=1):
         if not line.strip():
             continue
         try:
@@ -112,31 +116,50 @@ def _json(file: str, text: str) -> dict[str, str]:
 def _marked(file: str, text: str) -> dict[str, str]:
     """Records from one opening tag to the next of its kind; a field runs from its tag to the next tag."""
     text = _without_comments(text).replace("<![CDATA[", "").replace("]]>", "")
-    tags = list(_TAG.finditer(text))
-    kinds = [tag[1].casefold() for tag in tags]
+    kinds = {kind for tag in _TAG.finditer(text) if (kind := tag[1].casefold()) in _RECORDS}
     record = next((kind for kind in _RECORDS if kind in kinds), "top")
-    starts = [i for i, kind in enumerate(kinds) if kind == record]
     found: dict[str, str] = {}
     line, counted = 1, 0
-    for start, stop in zip(starts, [*starts[1:], len(tags)], strict=False):
-        fields = {name.casefold(): value for name, value in _ATTRIBUTE.findall(tags[start][2])}
-        for i in range(start, stop):
-            end = _NEXT_TAG.search(text, tags[i].end())
-            fields.setdefault(kinds[i], text[tags[i].end() : end.start() if end else None])
+    for start, fields in _records(text, record):
         cleaned = {kind: _plain(value) for kind, value in fields.items() if kind in _READ}
         topic = next((cleaned[key].strip() for key in _NUMBERS if cleaned.get(key, "").strip()), None)
         words = next((cleaned[key] for key in _TEXTS if cleaned.get(key, "").strip()), "")
-        line += text.count("\n", counted, tags[start].start())
-        counted = tags[start].start()
+        line += text.count("\n", counted, start)
+        counted = start
         if topic is None:
             raise FileProblem(file, line, f"this <{record}> names no topic: expected <num>, or number='…'.")
         _add(file, line, found, topic, words)
     return found
 
 
+def _records(text: str, record: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Place of each record's tag, and its attributes and fields as they are written; one record is held at a time."""
+    start, fields = -1, dict[str, str]()
+    for tag in _TAG.finditer(text):
+        kind = tag[1].casefold()
+        if kind == record:
+            if start >= 0:
+                yield start, fields
+            start, fields = tag.start(), {name.casefold(): value for name, value in _ATTRIBUTE.findall(tag[2])}
+        if start >= 0 and kind in _READ and kind not in fields:
+            end = _NEXT_TAG.search(text, tag.end())
+            fields[kind] = text[tag.end() : end.start() if end else None]
+    if start >= 0:
+        yield start, fields
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines, one at a time: a list of them takes many times the memory of the text."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end]
+        start = end + 1
+    yield text[start:]
+
+
 def _plain(value: str) -> str:
     """The text of a field without its label, and with characters in place of references to them."""
-    text = _REFERENCE.sub(lambda found: html.unescape(found[0]), value)
+    text = _REFERENCE.sub(lambda found: html.unescape(found[0]), value[:_LONGEST_FIELD])
     label = _LABEL.match(text)
     return text[label.end() :] if label else text
 
@@ -154,8 +177,10 @@ def _add(file: str, line: int, found: dict[str, str], topic: str, text: str) -> 
     topic = topic.strip()
     if topic in found:
         raise FileProblem(file, line, f"topic {topic[:80]} has a text already. Keep one.")
-    if text.strip():
-        found[topic] = " ".join(text.split())[:LONGEST_TEXT]
+    if words := " ".join(text[:_LONGEST_FIELD].split()):
+        found[topic] = words[:LONGEST_TEXT]
+        if len(found) > MOST_TOPICS:
+            raise FileProblem(file, line, f"more than {MOST_TOPICS:,} topics have a text. Give those of your topics.")
 
 
 # -- Texts of topics, fitted to the topics of a collection -----------------------------------------

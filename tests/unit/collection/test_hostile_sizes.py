@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import irviz
+from irviz.collection import topics
 from irviz.collection.bundle import bundled_views, open_bundle
 from irviz.collection.load import load_collection
 from irviz.collection.matrices import read_matrices
@@ -52,6 +53,14 @@ class TestRepeatedBytes:
             found = parse_topics("t", b"".join(record % i for i in range(4_000)))
         assert found["7"] == "ships"
 
+    @pytest.mark.parametrize(("name", "indent"), [("d", None), ("é", 0)], ids=["one line", "escapes"])
+    def test_lines_of_documents_in_json(self, name: str, indent: int | None) -> None:
+        """On the one line of a long file, and named by escapes, so that none is found where it is looked for."""
+        hits = [{"hit": {"_id": f"{name}{d}", "_score": 1.0}, "rating": d % 3} for d in range(40_000)]
+        given = {"details": {"1": {"pad": '"' * (1 << 20), "hits": hits}}, "failures": {"pad": "x" * (20 << 20)}}
+        with patience(SOON):
+            load_collection(("q", json.dumps(given, indent=indent).encode()), [("r", b"1 Q0 d1 1 2 x\n")])
+
     def test_colliding_identifiers(self) -> None:
         """Of one length, with equal first, middle and last eight bytes: each judged document has the same key."""
         names = [b"AAAAAAAAA%05dMMMMMMMMMM%05dZZZZZZZZZ" % (i, i) for i in range(70_000)]
@@ -86,6 +95,22 @@ class TestRepeatedBytes:
     def test_messages_of_findings(self) -> None:
         with patience(SOON):
             assert outline("document " + "a" * LONG + " of topic 1").endswith("a of topic N")
+
+
+def test_tags_of_topics_are_not_kept() -> None:
+    with memory(32 << 20):
+        found = parse_topics("t", b"<top><num>1<title>old ships" + b"<a>" * 500_000 + b"<top><num>2<title>sails")
+    assert found == {"1": "old ships", "2": "sails"}
+
+
+def test_a_file_of_too_many_topics_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(topics, "MOST_TOPICS", 3)
+    assert len(parse_topics("t", b"1\ta\n2\tb\n3\tc\n")) == 3
+    said = refusal(parse_topics, "t", b"1\ta\n2\tb\n3\tc\n4\td\n")
+    assert said == "t:4: more than 3 topics have a text. Give those of your topics."
+    monkeypatch.setattr(topics, "LARGEST_FILE", 1 << 20)
+    said = refusal(parse_topics, "t", b"1\ta\n" + b" " * (1 << 20))
+    assert said == "t: texts of topics may take 1 MB. Give those of your topics."
 
 
 def test_a_reference_of_many_digits_is_text() -> None:
