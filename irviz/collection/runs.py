@@ -44,11 +44,10 @@ def read_columns(text: FieldLines, types: dict[int, pa.DataType], least: int) ->
     least : int
         Fewest fields a line may have; more are passed over, if all lines have them.
     """
-    for candidate in (text, None):
-        table = _table(candidate or text.squeezed(), types, least)
-        if table is not None:
-            return table
-    return None
+    table = _table(text, types, least)
+    if table is None and (squeezed := text.squeezed()):
+        table = _table(squeezed, types, least)
+    return table
 
 
 def _table(text: FieldLines, types: dict[int, pa.DataType], least: int) -> dict[int, pa.Array] | None:

@@ -26,6 +26,7 @@ _COMMENT = re.compile(rb"^#[^\n]*", re.MULTILINE)
 _BLANKS = re.compile(rb"[ \t]+")
 _ENDS = re.compile(rb"^[ \t]+|[ \t]+$", re.MULTILINE)
 _FIRST = 1 << 16  # bytes looked at for the first line, and for a block of metadata
+_PIECE = 1 << 20  # bytes of a file that an expression reads at once; meanwhile nobody else has a turn
 _NEWLINE = 10
 _BLANK = np.isin(np.arange(256), list(b" \t\n"))  # by byte
 _WIDE = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
@@ -59,9 +60,14 @@ class FieldLines:
         head = self.data[:_FIRST].lstrip()
         return (head if b"\n" in head else self.data.lstrip()).split(b"\n", 1)[0]
 
-    def squeezed(self) -> FieldLines:
-        """The same lines with single spaces between fields and none at the ends."""
-        return FieldLines(self.file, _ENDS.sub(b"", _BLANKS.sub(b" ", self.data)))
+    def squeezed(self) -> FieldLines | None:
+        """The same lines with single spaces between fields and none at the ends; None where a line is endless."""
+        squeezed = []
+        for piece in _pieces(self.data):
+            if len(piece) > _PIECE:
+                return None
+            squeezed.append(_ENDS.sub(b"", _BLANKS.sub(b" ", piece)))
+        return FieldLines(self.file, b"".join(squeezed))
 
     def line_of(self, row: int, records: int | None = None) -> int:
         """The number of the line that the `row`-th record (from 0) stands on; of so many, where that is known."""
@@ -109,11 +115,24 @@ def clean(file: str, data: bytes) -> FieldLines:
     if not data or data.isspace():
         raise FileProblem(file, None, "the file is empty.")
     if b"#" in data:
-        data = _COMMENT.sub(b"", data)
+        data = b"".join(_COMMENT.sub(b"", one) if _has_comments(one) else one for one in _pieces(data))
         if not data or data.isspace():
             why = "the file holds no line of a run or of qrels, only lines that begin with #. Take it out of the data."
             raise FileProblem(file, None, why)
     return FieldLines(file, data)
+
+
+def _has_comments(piece: bytes) -> bool:
+    return piece.startswith(b"#") or b"\n#" in piece
+
+
+def _pieces(data: bytes) -> Iterator[bytes]:
+    """Whole lines of `data`, as many at once as `_PIECE` bytes hold, or one that is longer."""
+    start = 0
+    while start < len(data):
+        end = data.rfind(b"\n", start, start + _PIECE) + 1 or data.find(b"\n", start) + 1 or len(data)
+        yield data[start:end]
+        start = end
 
 
 class Row(NamedTuple):
