@@ -37,8 +37,8 @@ from irviz.server.limits import let_go
 from irviz.server.middleware import POLICY_VIOLATION, Bucket
 
 logger = logging.getLogger("irviz")
-#: Seconds after which a thread gives way, of which every message to a page waits for some.  Beside 16 visitors health
-#: was answered within .36 s, and 1.1 s with Python's .005; p95 of *Scores* 1.2 and 1.9 s.
+#: Seconds after which a thread gives way, of which every message to a page waits for some.  Beside 16 visitors on
+#: two busy processors, p95 of *Scores* was 1.2 s, and 1.8 s with Python's .005; the slowest health .30 and .56 s.
 SWITCH_AFTER = 0.0005
 TO_FETCH = 10.0  #: seconds that a browser has to ask for a file; once it asks, the file is read as a whole
 LOOK_EVERY = 5.0  #: seconds between two looks for closed pages
