@@ -67,8 +67,10 @@ def graded_ranking(grades: Sequence[int], top: int, after_click: Sequence[str] =
     return chart([document_row(grades, top, after_click, above=above)], 110, x, y)
 
 
-def run_rows(runs: Sequence[Sequence[int]], names: Sequence[str], top: int) -> go.Figure:
-    """Several rankings below each other, one row each with its name, first rank on the left."""
+def run_rows(
+    runs: Sequence[Sequence[int]], names: Sequence[str], top: int, signs: Sequence[Sequence[str]] = ()
+) -> go.Figure:
+    """Several rankings below each other, one row each with its name, first rank on the left; `signs` for grades."""
     cells = [(rank, row, grade) for row, run in enumerate(runs) for rank, grade in enumerate(run, start=1)]
     ranks, rows, grades = zip(*cells, strict=True)
     longest = max(map(len, runs))
@@ -82,7 +84,9 @@ def run_rows(runs: Sequence[Sequence[int]], names: Sequence[str], top: int) -> g
         "range": [len(runs) - 0.4, -0.6],
         **bare,
     }
-    drawn = squares(list(ranks), list(rows), grades, top, 26 if longest <= 8 else 20)
+    look = {"text": [sign for row in signs for sign in row], "hovertemplate": "rank %{x}: %{text}<extra></extra>"}
+    size = 26 if longest <= 8 else 20
+    drawn = squares(list(ranks), list(rows), grades, top, size, **(look if signs else {}))
     return chart([drawn], 80 + 42 * len(runs), x, y)
 
 

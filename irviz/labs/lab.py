@@ -112,7 +112,8 @@ class Lab(Page):
         except IrvizError:
             guess = ""
         if guess and now != start:
-            asked = replace(step.filled(numbers(now)), question=asked.question)
+            told = f"(before your change) {asked.question.told}"
+            asked = replace(step.filled(numbers(now)), question=replace(asked.question, told=told))
         return asked, guess, key
 
     def _beginning(self, values: Values) -> tuple[Step, str, Values, Values]:

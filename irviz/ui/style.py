@@ -178,6 +178,7 @@ _PAGE_STYLE = """<style>
 [data-testid="stTopNavLinkContainer"] { margin-left: 0; margin-right: 0; }
 :has(> .st-key-scripts) { display: none; }
 [data-testid="stTopNavLink"]:focus-visible, .modebar-btn:focus-visible { outline: 2px solid currentColor !important; }
+.st-key-lesson-verdict[tabindex]:focus, .st-key-lesson-step [data-testid="stForm"][tabindex]:focus { outline: none; }
 [data-testid="stSidebarHeader"] { height: 2.5rem; margin-bottom: 0; }
 .st-key-heading { gap: 0.5rem 1.5rem; }
 .st-key-heading > [data-testid="stElementContainer"]:first-child { flex: 1 1 auto; width: auto; max-width: 100%; }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from irviz.labs.conventions.run import (
     of_topic,
     one_at_a_time,
     rule_scores,
+    score_name,
     tool,
 )
 from irviz.labs.documents import hatched, squares
@@ -161,7 +163,8 @@ def layout(values: Values, conventions: Conventions) -> list[tuple[str, int, flo
     Returns
     -------
     list of name, grade, x and row
-        Rows: 0 the run; 1 relevant and not retrieved; 2 … topics that the run lacks; the last, what does not count.
+        Rows: 0 the run; 1 relevant and not retrieved; 2 and 3, 4 and 5 … the same of topics that the run lacks; the
+        last, what does not count.
         Always in the same sequence, so that two layouts can be compared document by document.
     """
     groups, lost = values["list"], values["lost"]
@@ -180,11 +183,12 @@ def layout(values: Values, conventions: Conventions) -> list[tuple[str, int, flo
     relevant = [*(one for one in listed if one[1] > 0), *lacking]
     elsewhere = conventions.missing != "skip"
     places = [(name, grade, kept.get(name)) for name, grade in [*listed, *lacking]]
-    places += [
-        (*one, (n, 2 + t) if elsewhere else None) for t in range(lost) for n, one in enumerate(relevant, start=1)
-    ]
+    for t in range(lost):  # these topics have documents of their own: p, q …
+        for n, (_, grade) in enumerate(relevant, start=1):
+            letter = ascii_lowercase[(14 + t * len(relevant) + n) % 26]
+            places.append((letter, grade, (n, 3 + 2 * t) if elsewhere else None))
     aside = iter(range(1, len(places) + 1))
-    return [(name, grade, *(place or (next(aside), 2 + lost))) for name, grade, place in places]
+    return [(name, grade, *(place or (next(aside), 2 + 2 * lost))) for name, grade, place in places]
 
 
 def run_boxes(values: Values, first: Conventions, second: Conventions | None = None) -> go.Figure:
@@ -192,23 +196,29 @@ def run_boxes(values: Values, first: Conventions, second: Conventions | None = N
     start = layout(values, first)
     end = start if second is None else layout(values, second)
     before, after = (np.array([place[2:] for place in places], dtype=np.float64) for places in (start, end))
-    aside = 2 + values["lost"] in {*before[:, 1], *after[:, 1]}
-    labels = ["topic 1: the run", "not retrieved", *(f"topic {n + 2}: no lines" for n in range(values["lost"]))]
-    labels += ["does not count"] if aside else []
+    labels = ["topic 1: the list", "not retrieved"]
+    for n in range(values["lost"]):
+        labels += [f"topic {n + 2}: no list", "not retrieved"]
+    if len(labels) in {*before[:, 1], *after[:, 1]}:
+        labels.append("does not count")
     longest = max(8.0, float(after[:, 0].max()), float(before[:, 0].max()))
-    x = axis("rank (first row)", [0.3, longest + 0.7], tickvals=list(range(1, int(longest) + 1)), **BARE)
+    x = axis("rank", [0.3, longest + 0.7], tickvals=list(range(1, int(longest) + 1)), side="top", **BARE)
     y = {"tickvals": list(range(len(labels))), "ticktext": labels, "range": [len(labels) - 0.4, -0.6], **BARE}
     documents = [(name, grade) for name, grade, _, _ in start]
-    drawn = chart([boxes(documents, after[:, 0], after[:, 1])], 80 + 50 * len(labels), x, y)
+    grey = {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "layer": "below", "line": {"width": 0}}
+    grey["fillcolor"] = "rgba(128,128,128,0.16)"  # no rank counts here
+    bands = [
+        {**grey, "y0": n - 0.46, "y1": n + 0.46} for n, words in enumerate(labels) if not words.startswith("topic")
+    ]
+    drawn = chart([boxes(documents, after[:, 0], after[:, 1])], 80 + 42 * len(labels), x, y, bands)
     if second is None:
         return drawn
     even = np.linspace(0, 1, 36)
     times = [0.0] * 12 + (even**2 * (3 - 2 * even)).tolist()  # boxes start and end slowly
     paths = [blend(before, after, t, 3) for t in times]
     frames = [[{"x": path[:, 0], "y": path[:, 1]}] for path in paths]
-    name = measure_name(values["kind"], values["k"])
     words = [
-        f"{tool(values, side)}: {name} {number(mean_score(values, conventions), 4)}"
+        f"{tool(values, side)}: {score_name(values)} {number(mean_score(values, conventions), 4)}"
         for side, conventions in (("first", first), ("second", second))
     ]
     return moving(drawn, frames, [0], [words[0]] * (len(times) - 1) + [words[1]])
@@ -219,22 +229,21 @@ def run_words(values: Values) -> str:
     answer, lacks = in_printed_order(values["list"]), missing(values["list"], values["missed"])
     told = ", ".join(f"{name} {'unjudged' if grade < 0 else grade}" for name, grade in answer)
     lacking = ", ".join(f"{name} {grade}" for name, grade in lacks)
-    without = f"; topics without lines of the run: {values['lost']}" if values["lost"] else ""
+    without = f"; topics for which the run has no list: {values['lost']}" if values["lost"] else ""
     return f"Topic 1 in trec_eval's order: {told}; relevant and not retrieved: {lacking or 'none'}{without}."
 
 
 def run(values: Values) -> Drawing:
     """All topics and all relevant documents, as the first tool sees them."""
     drawn = run_boxes(values, both(values)[0])
-    return Drawing(drawn, f"All relevant documents, as {tool(values, 'first')} sees them", run_words(values))
+    return Drawing(drawn, f"The documents, as {tool(values, 'first')} counts them", run_words(values))
 
 
 def switched(values: Values) -> Drawing:
     """The run as the second tool sees it; the boxes that a convention moves come from where the first has them."""
     first, second = both(values)
-    name = measure_name(values["kind"], values["k"])
     told = [
-        f"{tool(values, side)}: mean {name} {number(mean_score(values, conventions), 4)}"
+        f"{tool(values, side)}: {score_name(values)} {number(mean_score(values, conventions), 4)}"
         for side, conventions in (("first", first), ("second", second))
     ]
     return Drawing(run_boxes(values, first, second), told[1], f"{run_words(values)} {'; '.join(told)}.")
@@ -246,6 +255,7 @@ def switched(values: Values) -> Drawing:
 def adds(values: Values) -> Drawing:
     """The list above what every rank adds: frames walk down the list while the sum climbs."""
     documents, found = in_printed_order(values["list"]), of_topic(values)
+    lacking = missing(values["list"], values["missed"])
     relevant, depth, ranks = found["relevant"], len(documents), hits(documents)
     total = np.zeros(depth + 1)
     for n, rank in enumerate(ranks, start=1):
@@ -268,15 +278,19 @@ def adds(values: Values) -> Drawing:
     )
     added = [f"+ {n}/{rank}" for n, rank in enumerate(ranks, start=1)]
     words = silent(ranks, total[ranks], "text", text=added, textposition="top center")
+    places = [*range(1, depth + 1), *range(1, len(lacking) + 1)]
+    note = ["not retrieved: nothing is added"] if lacking else []
+    aside = silent([len(lacking) + 0.7] * len(note), [-1.7] * len(note), "text", text=note, textposition="middle right")
     drawn = rows(
-        [[boxes(documents, range(1, depth + 1), [0] * depth), pointer(depth, 1)], [line, words]],
-        (0.3, 0.7),
+        [[boxes([*documents, *lacking], places, [0] * depth + [-1.7] * len(lacking)), pointer(depth, 1), aside]]
+        + [[line, words]],
+        (0.4, 0.6),
         320,
         axis("rank", [0.4, max(8, depth) + 0.6], dtick=1, showgrid=False),
-        [{"visible": False, "range": [-0.8, 1.6]}, axis(f"sum / {relevant}", [0, 1.3 * (float(total[-1]) or 1.0)])],
+        [{"visible": False, "range": [-2.5, 1.6]}, axis(f"sum / {relevant}", [0, 1.3 * (float(total[-1]) or 1.0)])],
     )
     alt = f"AP climbs at every relevant document, at ranks {', '.join(map(str, ranks))}: ({found['sum']}) / {relevant}."
-    shown = moving(drawn, frames, [1, 2], [told[rank] for rank in seen])
+    shown = moving(drawn, frames, [1, 3], [told[rank] for rank in seen])
     return Drawing(shown, f"AP climbs to {number(found['AP'], 4)}", alt)
 
 
@@ -307,7 +321,9 @@ def _in_brackets(values: Values, height: int, traces: Sequence[Trace] = (), **mo
 
 def tied(values: Values) -> Drawing:
     """The list with its ties in brackets."""
-    return Drawing(_in_brackets(values, 150), "The list; in brackets, documents with the same score", run_words(values))
+    return Drawing(
+        _in_brackets(values, 150), "The list; an orange band holds documents with the same score", run_words(values)
+    )
 
 
 def ties(values: Values) -> Drawing:
@@ -326,8 +342,8 @@ def ties(values: Values) -> Drawing:
         for t in (*np.linspace(0, 1, 8), 1.0, 1.0, 1.0, 1.0):
             arc = 0.5 * np.sin(np.pi * t) * np.sign(after - before)
             boxes_now = {"x": blend(before, after, t, 3), "y": np.round(arc, 3)}
-            frames.append([boxes_now, {"x": [float(blend(scores[i], scores[i + 1], t))], "y": [0.45]}])
-            said.append(f"this order: AP {number(scores[i + 1], 4)}")
+            frames.append([boxes_now, {"x": [float(blend(scores[i], scores[i + 1], t))], "y": [1.15]}])
+            said.append(f"this order: AP {number(scores[i + 1], 4)}" if t == 1 else "tied documents change places")
     ends = {"lowest": found["low"], "mean": found["middle"], "highest": found["high"]}
     below = {"xaxis": "x2", "yaxis": "y2"}
     line = silent(
@@ -341,12 +357,22 @@ def ties(values: Values) -> Drawing:
         cliponaxis=False,
         **below,
     )
-    now = pointer(scores[-1], 0.45, hoverinfo=None, hovertemplate="AP %{x:.4f}<extra></extra>", **below)
+    now = pointer(scores[-1], 1.15, hoverinfo=None, hovertemplate="AP %{x:.4f}<extra></extra>", **below)
     low, high = found["low"], found["high"]
     room = 0.25 * max(high - low, 0.05)
     across = axis("AP of the list", [low - room, high + room], anchor="y2", nticks=5)
-    up = {"visible": False, "range": [-1, 1], "domain": [0, 0.32]}
-    drawn = _in_brackets(values, 300, [now, line], xaxis2=across, yaxis2=up)
+    up = {"visible": False, "range": [-1, 1.4], "domain": [0, 0.36]}
+    tools = silent(
+        [found["by trec_eval"], found["by file"]],
+        [0, 0],
+        "markers+text",
+        text=["trec_eval", "cwl_eval"],
+        textposition="top center",
+        marker={"symbol": "circle", "size": 10, "color": BLUE},
+        cliponaxis=False,
+        **below,
+    )
+    drawn = _in_brackets(values, 300, [now, line, tools], xaxis2=across, yaxis2=up)
     alt = f"Over all orders of tied documents AP lies between {number(low, 4)} and {number(high, 4)}."
     return Drawing(moving(drawn, frames, [0, 1], said), "Every order of the tied documents has its own AP", alt)
 

@@ -60,6 +60,12 @@ def measure_name(kind: str, k: int) -> str:
     return kind.replace("@k", f"@{k}")
 
 
+def score_name(values: Values) -> str:
+    """The measure whose number is printed: a mean, if there are several topics."""
+    name = measure_name(values["kind"], values["k"])
+    return f"mean {name}" if values["lost"] else name
+
+
 def mean_score(values: Values, conventions: Conventions) -> float:
     """The run's mean over the topics that count."""
     groups = values["list"]
@@ -165,10 +171,11 @@ def of_switch(values: Values) -> dict[str, Any]:
     """Both numbers where one convention differs."""
     before, after = (mean_score(values, side) for side in both(values))
     return {
+        **of_topic(values),
         "before": before,
         "after": after,
         "direction": (direction(before, after),),
-        "Mean AP moves": f"Mean AP {moved(before, after)}",
+        "AP moves": f"AP {moved(before, after)}",
         "topics": values["lost"] + 1,
         "lacking": len(missing(values["list"], values["missed"])),
         "removed": sum(grade < 0 for group in values["list"] for grade in group),

@@ -27,9 +27,9 @@ def with_only(**changed: str) -> dict[str, str]:
 STEPS = (
     Step(
         title="One topic by hand",
-        text="Every box is a document with its grade; grade 1 or more is relevant, ? means unjudged. AP: at each "
-        "relevant document in the list, note the precision. Add these up and divide by all relevant documents, "
-        "{relevant} here.",
+        text="What a system found for one topic, a search. Every box is a document with its grade; grade 1 or more is "
+        "relevant, ? means that nobody judged it. AP: at each relevant document in the list, note the precision. Add "
+        "these up and divide by all relevant documents, {relevant} here.",
         numbers=run.of_topic,
         question=Question(
             text="What is AP of this list?",
@@ -50,34 +50,34 @@ STEPS = (
         source=AP_DIVISORS["judged"][1],
     ),
     Step(
-        title="trec_eval or trec_eval -c?",
-        text="The run has no lines for topic 2: perhaps the system found nothing. trec_eval leaves such a topic out of "
-        "the mean; trec_eval -c counts every topic of the judgments.",
+        title="A topic without an answer",
+        text="Mean AP is the mean over topics. For topic 2 the system found nothing. trec_eval, the program that TREC "
+        "uses, leaves such a topic out of the mean; with its option -c it counts every topic.",
         numbers=run.of_switch,
         question=Question(
             text="trec_eval prints a mean AP of {before:4}. What does trec_eval -c print?",
             answer="after",
             within=0.01,
             step=0.01,
-            told="{after:4}: topic 2 counts as 0, and the sum is divided by {topics}.",
+            told="{after:4}: topic 2 counts as 0, ({before:4} + 0) / {topics}.",
             because={"before": "This is the mean without topic 2, as trec_eval prints it."},
         ),
         figure="run",
         reveal="switched",
-        notice="ir_measures prints the number of trec_eval -c.",
+        notice="ir_measures, another program, prints the number of trec_eval -c.",
         start={"first": "trec_eval", "second": "trec_eval-c"},
         source=PRESETS["trec_eval"].source,
     ),
     Step(
         title="What AP is divided by",
-        text="trec_eval divides by all relevant documents, cwl_eval's AP by those in the list: its user knows of no "
-        "others. The list lacks {lacking:relevant document}.",
+        text="trec_eval divides by all relevant documents; another program, cwl_eval, divides by those in the list, "
+        "since a reader of the list sees no others. The list lacks {lacking:relevant document}.",
         numbers=run.of_switch,
         question=Question(
-            text="How does the mean AP change if it is divided by the relevant documents in the list?",
+            text="How does AP change if it is divided by the relevant documents in the list?",
             answer="direction",
             options=DIRECTIONS,
-            told="{Mean AP moves}.",
+            told="{AP moves}: the sum is divided by {found} instead of {relevant}.",
             because={
                 "a": "The same sum is divided by a smaller number.",
                 "b": "It would stay the same if no relevant document were missing from the list.",
@@ -86,28 +86,28 @@ STEPS = (
         figure="run",
         reveal="switched",
         notice="The {lacking} that are missing no longer count.",
-        start=with_only(base="retrieved"),
+        start=with_only(base="retrieved", lost="0"),
         source=AP_DIVISORS["retrieved"][1],
     ),
     Step(
         title="Shuffle the ties",
-        text="Scores in a run are often equal, so a tool must choose an order. trec_eval sorts tied documents by their "
-        "identifiers in descending order; cwl_eval keeps the order of the lines.",
+        text="A system scores documents, and often two scores are equal: a tie. trec_eval then sorts by the documents' "
+        "names, z before a; cwl_eval keeps the order in which the system's file lists them.",
         numbers=run.of_ties,
         question=Question(
-            text="The documents {tied} share their scores with a neighbour. By how much can two tools differ in AP of "
-            "this topic?",
+            text="The documents {tied} share their scores with a neighbour. How far apart are the lowest and the "
+            "highest AP that the order of the ties can give?",
             answer="range",
-            options={"a": "Not at all", "b": "By at most 0.05", "c": "By more than 0.05"},
-            told="By {open}: over all orders AP lies between {low:4} and {high:4}.",
+            options={"a": "They are equal", "b": "At most 0.05", "c": "More than 0.05"},
+            told="{open}: over all orders AP lies between {low:4} and {high:4}.",
             because={
-                "a": "They would agree if tied documents had the same grade.",
+                "a": "They would be equal if tied documents had the same grade.",
                 "b": "Each tie moves AP a little; together they move it by more.",
             },
         ),
         figure="tied",
         reveal="ties",
-        notice="trec_eval's order gives {by trec_eval:4}, that of the file {by file:4}; the mean over all orders is "
+        notice="trec_eval's order gives {by trec_eval:4}, cwl_eval's {by file:4}; the mean over all orders is "
         "{middle:4}.",
         start=with_only(),
         source=TIES_SOURCE,
@@ -118,10 +118,10 @@ STEPS = (
         "-J removes them from the list.",
         numbers=run.of_switch,
         question=Question(
-            text="How does the mean AP change if unjudged documents are removed?",
+            text="How does AP change if unjudged documents are removed?",
             answer="direction",
             options=DIRECTIONS,
-            told="{Mean AP moves}.",
+            told="{AP moves}.",
             because={
                 "a": "What stands below a removed document moves up, so no precision gets lower.",
                 "b": "It would stay the same if all unjudged documents were at the end of the list.",
@@ -130,7 +130,7 @@ STEPS = (
         figure="run",
         reveal="switched",
         notice="{removed:document} left the list, and what stood below moved up.",
-        start=with_only(unjudged="removed"),
+        start=with_only(unjudged="removed", lost="0"),
         source=PRESETS["judged_only"].source,
     ),
 )

@@ -209,12 +209,15 @@ def growing(values: Values) -> Drawing:
 
 
 def views(values: Values) -> Drawing:
-    """The list as each kind of user sees it: what is relevant for them is 1."""
+    """The list as each kind of user sees it, with a tick for what they want."""
     grades, g = whole_list(values), shares(values)
-    rows = [grades, *(tuple(int(grade >= k) for grade in grades) for k in range(1, len(g) + 1))]
-    words = ["grades", *(f"{counted(n, 'user')}: grade {k}+" for k, n in enumerate(users(g), start=1))]
-    told = "; ".join(f"{name}: {', '.join(map(str, run))}" for name, run in zip(words, rows, strict=True))
-    return Drawing(run_rows(rows, words, len(g)), "One list, ten users", f"{told}.")
+    ranges = range(1, len(g) + 1)
+    rows = [grades, *(tuple(grade if grade >= k else 0 for grade in grades) for k in ranges)]
+    signs = [[str(grade) for grade in grades], *(["✓" if grade else "–" for grade in row] for row in rows[1:])]
+    wanted = [" or ".join(map(str, ranges[k:])) for k in range(len(g))]
+    words = ["grades", *(f"{counted(n, 'user')}: {of}" for n, of in zip(users(g), wanted, strict=True))]
+    told = "; ".join(f"{name}: {', '.join(run)}" for name, run in zip(words, signs, strict=True))
+    return Drawing(run_rows(rows, words, len(g), signs), "One list, and what each of ten users wants", f"{told}.")
 
 
 def end(values: Values) -> Drawing:

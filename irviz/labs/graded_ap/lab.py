@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,18 +14,20 @@ from irviz.labs.graded_ap.figures import FIGURES, growing, over_users, ranking
 from irviz.labs.graded_ap.model import (
     GRADED_APS,
     LENGTHS,
+    g_text,
     graded_scores,
     growing_scores,
     limits,
     listed_grades,
     own_ap,
+    scaled_words,
     shares,
     whole_list,
 )
 from irviz.labs.graded_ap.steps import QUIZ, SOURCE, STEPS
 from irviz.labs.lab import FORMER_YOURS, Grades, Lab, whole
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Number, plain
+from irviz.workspace.control import Choice, Number
 from irviz.workspace.panel import Formula, Panel, Table
 from irviz.workspace.phrases import moved, number
 from irviz.workspace.view import View
@@ -103,23 +105,6 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
         notes=(*_claims(grades, g, scores, int(values["top"])), *_notes(values, grades)),
         ways=(("GAP, xGAP and eGAP on your collection", View.of("similarity", measures="AP,GAP,xGAP,eGAP")),),
         formulas=_formulas(g),
-    )
-
-
-def g_text(g: Sequence[float]) -> str:
-    return f"({', '.join(number(float(x), 3) for x in g)})"
-
-
-def scaled_words(values: Mapping[str, Any]) -> str:
-    """Note on shares that do not sum to 1; it comes first, because the sliders then show other values."""
-    raw = [values[f"g{k}"] for k in range(1, int(values["c"]) + 1)]
-    if abs(sum(raw) - 1) <= 1e-9:
-        return ""
-    if not sum(raw):
-        return f"All sliders are at 0; every threshold counts equally, g = {g_text(shares(values))}. "
-    return (
-        f"The sliders sum to {plain(round(sum(raw), 6))} and not to 1; the shares are scaled to "
-        f"{g_text(shares(values))}. "
     )
 
 

@@ -12,6 +12,7 @@ from irviz.labs.lab import judged_lists
 from irviz.labs.step import direction, in_groups
 from irviz.measures.average_precision import AP
 from irviz.measures.graded_ap import EGAP, GAP, XGAP, GradedAP
+from irviz.workspace.control import plain
 from irviz.workspace.phrases import number
 
 GRADED_APS: dict[str, type[GradedAP]] = {"GAP": GAP, "xGAP": XGAP, "eGAP": EGAP}
@@ -27,6 +28,30 @@ def shares(values: Mapping[str, Any]) -> tuple[float, ...]:
     scaled = [x / total for x in raw] if total > 0 else [1 / len(raw)] * len(raw)
     rounded = [round(x, 6) for x in scaled[:-1]]
     return (*rounded, round(1 - sum(rounded), 6))
+
+
+def g_text(g: Sequence[float]) -> str:
+    return f"({', '.join(number(float(x), 3) for x in g)})"
+
+
+def scaled_words(values: Mapping[str, Any]) -> str:
+    """Note on shares that do not sum to 1; it comes first, because the sliders then show other values."""
+    raw = [values[f"g{k}"] for k in range(1, int(values["c"]) + 1)]
+    if abs(sum(raw) - 1) <= 1e-9:
+        return ""
+    if not sum(raw):
+        return f"All sliders are at 0; every threshold counts equally, g = {g_text(shares(values))}. "
+    return (
+        f"The sliders sum to {plain(round(sum(raw), 6))} and not to 1; the shares are scaled to "
+        f"{g_text(shares(values))}. "
+    )
+
+
+def whole_users_words(g: tuple[float, ...]) -> str:
+    """Note on bars of ten users where the shares are no tenths."""
+    if np.allclose(np.array(g) * USERS, users(g), atol=1e-6):
+        return ""
+    return f"The bars are of whole users, {' and '.join(map(str, users(g)))} of ten."
 
 
 def listed_grades(values: Mapping[str, Any]) -> tuple[int, ...]:
@@ -80,14 +105,22 @@ def own_ap(grades: tuple[int, ...], c: int) -> list[float]:
     return [float(AP(rel=float(k)).evaluate(judged)[0]) for k in range(1, c + 1)]
 
 
-def fraction_words(grades: tuple[int, ...], g: tuple[float, ...]) -> str:
-    """GAP by hand: what every rank adds, over the sum of the weights."""
-    worth = np.concatenate([[0.0], np.cumsum(g)])  # the share of users to whom a grade is relevant
+def weights(grades: tuple[int, ...], g: tuple[float, ...]) -> list[float]:
+    """How many of ten users want each document."""
+    worth = np.concatenate([[0.0], np.cumsum(g)])
+    return [USERS * float(worth[grade]) for grade in grades]
+
+
+def fraction_words(grades: tuple[int, ...], g: tuple[float, ...]) -> tuple[str, str]:
+    """GAP by hand: what every rank adds, over the sum of the weights; and what the last relevant document adds."""
+    worth = weights(grades, g)
     hits = [n for n, grade in enumerate(grades) if grade]
-    added = [sum(float(worth[min(grades[m], grades[n])]) for m in range(n + 1)) / (n + 1) for n in hits]
-    below = sum(float(worth[grades[n]]) for n in hits)
+    seen = [[min(worth[m], worth[n]) for m in range(n + 1)] for n in hits]  # who wants both documents
+    added = [sum(both) / len(both) for both in seen]
+    below = sum(worth[n] for n in hits)
     parts = " + ".join(number(one) for one in added)
-    return f"({parts}) / {number(below)} = {number(sum(added) / below)}"
+    last = " + ".join(number(one) for one in seen[-1])
+    return f"({parts}) / {number(below)} = {number(sum(added) / below)}", f"({last}) / {len(seen[-1])}"
 
 
 # -- numbers of the steps -----------------------------------------------------------------------------
@@ -100,6 +133,7 @@ def of_users(values: Mapping[str, Any]) -> dict[str, Any]:
     spread = float(np.ptp([scores[name] for name in GRADED_APS]))
     moves = direction(scores["eGAP"], scores["GAP"])
     wanted = max(grades)
+    fraction, last_part = fraction_words(grades, g)
     return {
         **scores,
         "content": of[0],
@@ -108,7 +142,10 @@ def of_users(values: Mapping[str, Any]) -> dict[str, Any]:
         "AP 2": own[1],
         "middle": (own[0] + own[1]) / 2,
         "best": grades.index(wanted) + 1,
-        "fraction": fraction_words(grades, g),
+        "weights": [round(weight, 4) for weight in weights(grades, g)],
+        "fraction": fraction,
+        "last part": last_part,
+        "scaled": scaled_words(values) + whole_users_words(g),
         "GAP beside": (moves,),
         "GAP is": {"a": "Lower", "b": "The same", "c": "Higher"}[moves],
         "still differ": ("c" if spread < 1e-9 else "b" if spread <= 0.1 else "a",),
@@ -117,15 +154,17 @@ def of_users(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def of_pushed(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The effect of the last document that was put on top."""
+    """The effect of the documents that were put on top."""
     g, grades, top = shares(values), listed_grades(values), int(values["top"])
-    now, before = growing_scores(top, g, grades), growing_scores(max(0, top - 1), g, grades)
+    now, before = growing_scores(top, g, grades), growing_scores(0, g, grades)
     change = now["GAP"] - before["GAP"]
     moves = direction(before["GAP"], now["GAP"])
     digits = next(d for d in (3, 4, 5, 9) if abs(change) >= 0.5 * 10.0**-d or d == 9)
     by = number(abs(change), digits)
-    nine = [own_ap((1,) * n + grades, len(g))[1] for n in (max(0, top - 1), top)]
+    nine = [own_ap((1,) * n + grades, len(g))[1] for n in (0, top)]
     return {
+        "top": top,
+        "rank": top + grades.index(max(grades)) + 1,
         "content": users(g)[0],
         "demanding": users(g)[1],
         "moved": (moves,),
@@ -150,6 +189,7 @@ def of_growing(values: Mapping[str, Any]) -> dict[str, Any]:
         **{f"{name} in the end": goal[name] for name in names},
         "top": top,
         "rank": top + wanted,
+        "scaled": scaled_words(values),
         "content": users(g)[0],
         "demanding": users(g)[1],
         "order": in_groups([name.lower() for name in names], [scores[name] for name in names]),

@@ -6,7 +6,7 @@ from irviz.labs.graded_ap import model
 from irviz.labs.step import Question, Step
 
 SOURCE = "Ferrante et al. 2014"
-TEN = {"grades": "1,1,1,2"}  #: nine of ten users find what they want at the last rank
+TEN = {"grades": "1,1,0,2"}  #: nine of ten users find what they want at the last rank
 
 STEPS = (
     Step(
@@ -20,7 +20,7 @@ STEPS = (
             answer="eGAP",
             within=0.05,
             step=0.01,
-            told="{eGAP}: {content} user has an AP of {AP 1}, {demanding} have {AP 2}.",
+            told="{eGAP}, called eGAP: {content} user has an AP of {AP 1}, {demanding} have {AP 2}.",
             because={
                 "AP 2": "This is the AP of the {demanding} who want grade 2; the other one has {AP 1}.",
                 "AP 1": "This is the AP of the one who is content with grade 1.",
@@ -30,13 +30,13 @@ STEPS = (
         ),
         figure="views",
         reveal="average",
-        notice="This average is called eGAP.",
         start=TEN,
         source=f"{SOURCE}, eq. (6)",
     ),
     Step(
-        title="Average inside the fraction",
-        text="GAP weights each document by how many users want it, and computes one AP from the weights.",
+        title="One AP from weights",
+        text="GAP weights each document by how many users want it, here {weights}, and computes one AP "
+        "from the weights.",
         numbers=model.of_users,
         question=Question(
             text="How does GAP compare with the average of the ten users' AP, {eGAP}?",
@@ -51,15 +51,15 @@ STEPS = (
         ),
         figure="views",
         reveal="fraction",
-        notice="GAP by hand: {fraction}. Below the line stand the weights, above it the weighted precision at every "
-        "rank.",
+        notice="GAP by hand: {fraction}. The last document adds {last part}, the weights down to its rank over the "
+        "rank; the sum is divided by that of all weights.",
         start=TEN,
         source=f"{SOURCE}, section 3",
     ),
     Step(
-        title="A document of grade 1 on top",
-        text="Now the list grows from above, by a document that only {content} of the ten users wants. The document "
-        "that the {demanding} others want moves down by one rank.",
+        title="Documents of grade 1 on top",
+        text="Now the list grows from above, by {top} documents that only {content} of the ten users wants. The "
+        "document that the {demanding} others want moves down to rank {rank}.",
         numbers=model.of_pushed,
         question=Question(
             text="For nine of ten users the list gets worse. How does GAP change?",
@@ -67,23 +67,24 @@ STEPS = (
             options={"a": "It falls", "b": "It stays the same", "c": "It rises"},
             told="{GAP moves}, from {GAP before:4} to {GAP after:4}.",
             because={
-                "a": "The mean of the users' AP falls. In GAP the new document adds to both parts of the fraction.",
-                "b": "Nearly, but it does not fall: the new document adds to both parts of the fraction.",
+                "a": "The mean of the users' AP falls. In GAP each new document adds to the sum and to the weights.",
+                "b": "Each new document adds to the sum and to the weights, by which the sum is divided.",
             },
         ),
         figure="views",
         reveal="pushed",
-        notice="The AP of the {demanding} goes from {nine before} to {nine after}, the mean of the ten from "
-        "{eGAP before} to {eGAP after}.",
+        notice="With {top} on top instead of none, the AP of the {demanding} goes from {nine before} to {nine after}, "
+        "the mean of the ten from {eGAP before} to {eGAP after}.",
         then="put more documents on top, again and again.",
-        start={**TEN, "top": "1"},
+        start={**TEN, "top": "20"},
         controls=("top",),
         source=f"{SOURCE}, sections 3 and 5",
     ),
     Step(
         title="Again and again",
-        text="Three ways to average: GAP over all parts of the fraction; xGAP draws a user first, and then a document "
-        "for this user; eGAP takes the mean of the users' own AP. Now {top} documents of grade 1 are on top.",
+        text="Three ways to average: GAP is one AP from weights; xGAP picks a user at random, and then one of the "
+        "documents that this user wants; eGAP is the mean of the users' own AP. Now {top} documents of grade 1 "
+        "are on top.",
         numbers=model.of_growing,
         question=Question(
             text="{demanding} of ten users find what they want at rank {rank}. Sort the three measures by their "
@@ -104,7 +105,7 @@ STEPS = (
         figure="end",
         reveal="growing",
         notice="With more and more documents on top they approach {GAP in the end}, {xGAP in the end} and "
-        "{eGAP in the end}. A list is perfect if users find what they want at once: here {content} of ten do.",
+        "{eGAP in the end}. A list is perfect if users find what they want at once: here {content} of ten do. {scaled}",
         then="raise g₁, the share of users who are content with grade 1.",
         start={**TEN, "top": "1000"},
         controls=("top", "g1", "g2"),
@@ -119,13 +120,14 @@ STEPS = (
             answer="still differ",
             options={"a": "Yes, by more than 0.1", "b": "Yes, a little", "c": "No"},
             told="{differ}: GAP {GAP}, xGAP {xGAP}, eGAP {eGAP}; AP is {AP}.",
-            because=dict.fromkeys("ab", "All users want the same documents, so there is nothing to average."),
+            because=dict.fromkeys("ab", "All users want the same documents, so all averages are equal."),
         ),
         figure="views",
         reveal="agreed",
-        then="move the shares: g₁ of the users are content with grade 1, g₂ want grade 2.",
+        notice="{scaled}",
+        then="raise g₂, the share of users who want grade 2.",
         start={**TEN, "g1": "1", "g2": "0"},
-        controls=("g1", "g2", "grades"),
+        controls=("g2", "g1", "grades"),
         source=f"{SOURCE}, section 6",
     ),
 )

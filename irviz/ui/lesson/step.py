@@ -97,7 +97,7 @@ def _show_answer(
             # on a phone it unfolds the controls
             st.html(f'<label class="irviz-try"><input type="checkbox"><span><b>Try it</b>{then}</span></label>')
             draw_all(controls, values, lab.name)
-    st.caption(as_markdown(step.source))
+    st.caption(as_markdown(f"Source: {step.source}"))
 
 
 def with_terms(text: str, before: str = "") -> str:
@@ -173,7 +173,8 @@ def _predicted(session: Session, lab: Lab, question: Question, key: str, widget:
     try:
         guess = question.read(text)
     except IrvizError as error:
-        session.complaints[:] = ["Predict first: choose an answer." if not text else str(error)]
+        wanted = "choose an answer" if question.options else "type a number"
+        session.complaints[:] = [str(error) if text else f"Predict first: {wanted}."]
         return
     _keep_guess(session, lab, key, guess, guesses)
 

@@ -89,5 +89,5 @@ def test_the_first_document_by_a_distance_is_the_nearest_by_hand():
 @pytest.mark.parametrize("grades", [(1, 1, 1, 2), (2, 0, 1, 0, 2), (1,), (2, 2)])
 @pytest.mark.parametrize("g", [(0.1, 0.9), (0.5, 0.5), (1.0, 0.0)])
 def test_the_fraction_of_gap_by_hand_is_gap(grades, g):
-    said = fraction_words(grades, g)
+    said, _ = fraction_words(grades, g)
     assert said.endswith(f"= {number(graded_scores(grades, g)['GAP'])}"), said

@@ -104,16 +104,16 @@ def test_every_document_has_its_place_and_what_does_not_count_is_aside():
     lab = page_named("lab_conventions")
     values = values_at(lab, step="free", list="1,u,(0,2)", missed="1,2", lost="1", second="trec_eval-c")
     places = layout(values, both(values)[0])
-    assert [name for name, *_ in places] == [*"abcd", *"ef", *"adef"]
+    assert [name for name, *_ in places] == [*"abcd", *"ef", *"pqrs"]
     assert sorted((row, x) for _, _, x, row in places) == [
-        (row, n) for row, last in enumerate((4, 2, 4)) for n in range(1, last + 1)
+        (row, n) for row, last in ((0, 4), (1, 2), (3, 4)) for n in range(1, last + 1)
     ]
     other = values_at(
         lab, step="free", list="1,u,(0,2)", missed="1,2", lost="1", unjudged="removed", base="retrieved", missing="skip"
     )
     moved = layout(other, both(other)[1])
-    aside = sorted((x, name) for name, _, x, row in moved if row == 3)
-    assert [x for x, _ in aside] == list(range(1, 8)) and sorted(name for _, name in aside) == sorted("befadef")
+    aside = sorted((x, name) for name, _, x, row in moved if row == 4)
+    assert [x for x, _ in aside] == list(range(1, 8)) and sorted(name for _, name in aside) == sorted("befpqrs")
     assert {name: x for name, _, x, row in moved if row == 0} == {"a": 1, "c": 2, "d": 3}
 
 

@@ -249,7 +249,7 @@ def test_boxes_move_between_what_the_two_tools_see(place):
     assert list(first.x) != list(last.x) or list(first.y) != list(last.y)
     before, after = run.of_switch(values)["before"], run.of_switch(values)["after"]
     assert (before, after) == pytest.approx(
-        {"2": (0.4857, 0.2429), "3": (0.2429, 0.4048), "5": (0.2429, 0.26)}[place], abs=5e-5
+        {"2": (0.4857, 0.2429), "3": (0.4857, 0.8095), "5": (0.4857, 0.52)}[place], abs=5e-5
     )
 
 
