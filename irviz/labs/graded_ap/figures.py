@@ -203,7 +203,7 @@ def growing(values: Values) -> Drawing:
     last = "; ".join(f"{name} reaches {number(curve[-1])}" for name, curve in curves.items())
     return Drawing(
         moving(growing_list(x, curves, goals, top), frames, list(range(len(curves))), said),
-        "The same ranking below more and more documents of grade 1",
+        "More and more documents of grade 1 on top",
         f"Scores against the number of documents of grade 1 on top of the ranking, 1 to 1,000: {last}.",
     )
 

@@ -104,8 +104,8 @@ STEPS = (
         ),
         figure="end",
         reveal="growing",
-        notice="With more and more documents on top they approach {GAP in the end}, {xGAP in the end} and "
-        "{eGAP in the end}. A list is perfect if users find what they want at once: here {content} of ten do. {scaled}",
+        notice="They approach {GAP in the end}, {xGAP in the end} and {eGAP in the end}. Of ten users, "
+        "{content:user} found at once what they want. {scaled}",
         then="raise g₁, the share of users who are content with grade 1.",
         start={**TEN, "top": "1000"},
         controls=("top", "g1", "g2"),
