@@ -344,12 +344,13 @@ def means(values: Values) -> Drawing:
 
 
 def over_eps(values: Values) -> Drawing:
-    """An ε-adjusted mean over ε; frames move a dot per system from the smallest ε to the chosen one."""
+    """An ε-adjusted mean over ε; frames move a dot per system over all ε, and back to the chosen one."""
     scores, how, eps = table_of(values), values["along"], 10.0 ** values["log"]
     over = np.stack([aggregate(scores, how, float(e)) for e in GRID])
     over = np.where(np.abs(over) < 1e-12, 0.0, over)  # ε − ε is 0
     drawn = along_eps(GRID, over, aggregate(scores, "mean"), eps)
-    ways = [*(10.0 ** np.linspace(-6, max(-6.0, values["log"]), 60)[:-1]).tolist(), eps]
+    there, back = np.linspace(-6, 2, 60), np.linspace(2, values["log"], 20)
+    ways = [*(10.0 ** np.concatenate([there, back])[:-1]).tolist(), eps]
     heights = [aggregate(scores, how, at).round(5) for at in ways]
     here = silent([eps] * len(SYSTEMS), heights[-1], "markers", marker={"size": 13, "color": list(COLOURS)})
     frames = [[{"x": [at] * len(SYSTEMS), "y": y}] for at, y in zip(ways, heights, strict=True)]

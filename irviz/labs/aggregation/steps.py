@@ -25,7 +25,7 @@ STEPS = (
         ),
         figure="dots",
         reveal="gathered",
-        notice="One topic, {topic}, makes {share:%} of the winner's total.",
+        notice="One topic, {topic}, gives {share:%} of the winner's total.",
         source=f"{SOURCE}, section 2 and Table 1",
     ),
     Step(
@@ -91,15 +91,16 @@ STEPS = (
         figure="dots",
         reveal="eps",
         notice="First is {winners}.",
-        then="move ε: from which value on does another system win?",
+        then="move ε, and see who is first.",
         controls=("log", "along"),
         source=f"{SOURCE}, section 2",
     ),
     Step(
         title="Which ranking is reproduced?",
         text="Which mean is right? One test: a meaningful ranking is reproduced on other topics. {size} of a real "
-        "collection; on {share:%} of the topics, drawn once, irviz multiplied all scores by {factor}, so that they are "
-        "near zero. The topics are split into two halves; dots on the line keep their ranks; τ is 1 if all do.",
+        "collection; on {share:%} of the topics, drawn once, irviz multiplied all scores by {factor}: on such topics "
+        "nearly nothing is found. The topics are split into two halves; dots on the line keep their ranks. τ says how "
+        "alike two rankings are, from −1 (reversed) to 1 (the same).",
         numbers=model.of_halves,
         question=Question(
             text="Over {splits} such splits, which mean's ranking is reproduced better on the other half?",

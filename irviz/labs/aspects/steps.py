@@ -11,8 +11,8 @@ from irviz.labs.step import Question, Step
 SOURCE = "Maistro et al. 2021"
 FIRST = {"scale": "equal"}  #: the first embedding of the paper's Table 1
 RULES = (
-    "Euclidean: the straight line. Manhattan: what is missing on both aspects, added up. Chebyshev: what is missing on "
-    "the worse aspect."
+    "As the crow flies (Euclidean), along the streets, what is missing on both aspects added up (Manhattan), or only "
+    "what is missing on the worse aspect (Chebyshev)."
 )
 DOCUMENTS = ("d1", "d2", "d3")
 
@@ -35,12 +35,12 @@ STEPS = (
         figure="documents",
         reveal="regions",
         start={"relevance": "1,3", "correctness": "2,0"},
-        source=f"Idea: {SOURCE}, section 3.1 and eq. (8); the two documents are of this page",
+        source=f"Idea: {SOURCE}, section 3.1 and eq. (8); the two documents are made up",
     ),
     Step(
         title="Three documents, three distances",
-        text="To put all documents in one order, TOMA measures how far each is from the best possible one; which "
-        f"distance it takes says how bad it is to be one grade short. {RULES}",
+        text=f"To put all documents in one order, TOMA measures how far each is from the best possible one. {RULES} "
+        "This choice says how bad it is to be one grade short.",
         numbers=model.of_distances,
         question=Question(
             text="{documents}. Sort them as you would, the best first.",
@@ -55,14 +55,15 @@ STEPS = (
         reveal="planes",
         notice="The labels of correctness are at {places}, those of relevance at 0, 1, 2 and 3; documents on one line "
         "are equally good.",
-        then="choose other places for the labels: the paper has three.",
+        then="choose other places: Maistro et al. have three.",
         start={**FIRST, "relevance": "1,2,1", "correctness": "2,1,1"},
         controls=("scale", "c1", "c2", "relevance", "correctness"),
         source=f"Idea: {SOURCE}, eq. (2) and (3); places of the labels: its Table 1",
     ),
     Step(
         title="Where does fake news go?",
-        text=f"{RULES} Class 0 is the worst: documents that are not relevant are in it.",
+        text=f"How far from the best? {RULES} Documents that are equally far are a class; class 0 is the worst, and "
+        "has all documents that are not relevant.",
         numbers=model.of_fake,
         question=Question(
             text="d1 is {fake}: fake news. Which distance puts it into the lowest class?",
@@ -104,11 +105,11 @@ STEPS = (
         ),
         figure="documents",
         reveal="orders",
-        notice="MM, the harmonic mean of the two, reaches {highest MM:4}; TOMA, one measure over the classes, "
-        "{highest TOMA:4}.",
+        notice="MM, the harmonic mean of the two, as F1 is of precision and recall, reaches {highest MM:4}; "
+        "TOMA, one measure over the classes, {highest TOMA:4}.",
         then="change the documents and the weight of relevance.",
         controls=("relevance", "correctness", "p", "base"),
-        source=f"Idea: {SOURCE}, section 4.2 and Table 3; the three documents are of this page",
+        source=f"Idea: {SOURCE}, section 4.2 and Table 3; the three documents are made up",
     ),
     Step(
         title="An aspect that scores 0",

@@ -216,7 +216,7 @@ def carried(values: Values) -> Drawing:
     ]
     padded = _padded(values["grades"], len(amounts[str(rate.A)]))
     x = axis("rank at which they stop", [0.4, len(padded) + 0.6], dtick=1)
-    ys = [_ROW, axis("carried away, A(i)", [0, 1.08])]
+    ys = [_ROW, axis("carried away", [0, 1.08 * max(1.0, *map(max, amounts.values()))])]
     drawn = rows([[document_row(padded, HIGHEST)], lines], (0.18, 0.82), 340, x, ys)
     told = "; ".join(f"{name} {', '.join(map(number, amount))}" for name, amount in amounts.items())
     return Drawing(drawn, "What they carry away", f"By the rank where they stop: {told}.")
@@ -264,7 +264,7 @@ def rising(grades: Sequence[int], w: ReaderPath) -> go.Figure:
     fill = silent(under["x"], under["y"], "lines", fill="tozeroy", fillcolor=AREA, line={"color": BLUE, "width": 1})
     documents = {**document_row(_padded(grades, last), HIGHEST, width=240), "x": (np.arange(last) + 0.5) / last}
     x = axis("readers, by the rank they stop at", [-0.02, 1.02], tickformat=".0%", showgrid=False)
-    ys = [_ROW, axis("carried away, A(i)", [0, 1.5 * tallest])]
+    ys = [_ROW, axis("carried away", [0, 1.5 * tallest])]
     drawn = rows([[documents], [dots, fill]], (0.16, 0.84), 340, x, ys, margin={"r": 20})
     return moving(drawn, frames, [1, 2], said)
 

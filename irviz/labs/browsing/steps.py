@@ -30,7 +30,7 @@ STEPS = (
         reveal="readers",
         notice="A reader of `{reader}` looks at {documents read:1} documents on average. {beyond} of 100 would read on "
         "after rank {end}.",
-        then="choose other readers. Some adapt to what they found: change a grade.",
+        then="choose other readers, or change a grade.",
         start=LIST,
         controls=("c", "p", "k", "t", "grades"),
         source=FRAME,
@@ -46,8 +46,8 @@ STEPS = (
             options={**CARRIED, "c": "Both are the same"},
             told="{winner}: with ERG the score is {rate}, with max {best}.",
             because={
-                "a": "A mean is never higher than the best of what it is a mean of, and many documents here are worth "
-                "nothing.",
+                "a": "Many documents here are worth nothing, so that what is found per document read is less than the "
+                "best.",
                 "c": "They would be the same if every document were worth the same.",
             },
         ),
@@ -63,19 +63,21 @@ STEPS = (
     Step(
         title="The score is an area",
         text="Both halves together: the share of readers who stop at a rank, times what they carry away, summed over "
-        "the ranks. Each reader's gain is what they saw, per document read: divide it by {documents}.",
+        "the ranks. With ERG each reader carries the sum of what they saw, divided by what all read on average: "
+        "{documents} documents, for everybody.",
         numbers=model.of_area,
         question=Question(
             text="Of `{reader}`'s readers half stop after the first document, a quarter after the second, and a "
             "quarter after the third, where the list ends. With ERG, what is the score?",
             answer="score",
-            within=0.04,
+            within=0.02,
             step=0.01,
             told="{score:4}. The widths times the heights are {sum}.",
             because={
                 "undivided": "This is what a reader sees on average; ERG divides it by the {documents} documents that "
                 "are read.",
-                "plain": "This is the mean worth of the three documents. Half of the readers see only the first.",
+                "plain": "This is the mean worth of the three documents, or what readers find divided by their own "
+                "count; ERG divides by {documents} for everybody.",
             },
         ),
         figure="list",
@@ -110,8 +112,8 @@ STEPS = (
     Step(
         title="Is the ranking reproduced?",
         text="A meaningful ranking of systems is reproduced on other topics. The topics of a real collection ({size}) "
-        "are split into two halves: every dot is a system, and on the line its rank is the same on both. τ is 1 if all "
-        "are on it.",
+        "are split into two halves: every dot is a system, and on the line its rank is the same on both. τ says "
+        "how alike the two rankings are, from −1 (reversed) to 1 (the same).",
         numbers=model.of_splits,
         question=Question(
             text="Split the topics {splits} times. Which reader's ranking is reproduced better on the other half?",

@@ -307,7 +307,7 @@ def degrees(values: Values) -> Drawing:
         for how, row in two_means(True).items()
     )
     shown = moving(drawn, frames, list(range(4)), said)
-    return Drawing(shown, "Five days at two places, in °F", f"{_days_words()}; in °F the {told}.")
+    return Drawing(shown, "Five days at two places, from °C to °F", f"{_days_words()}; in °F the {told}.")
 
 
 def hits(values: Values) -> Drawing:

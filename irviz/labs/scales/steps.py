@@ -16,8 +16,9 @@ ORDER = (6, 7, 1, 2, 3, 4, 5)  #: in which steps are taken; links know them by t
 STEPS = (
     Step(
         title="Which of two lists is better?",
-        text="A measure puts result lists in an order. Some pairs are undisputed: more relevant documents, or the same "
-        "ones further up, are better. Look at this pair; 1 is a relevant document, and the first rank is on the left.",
+        text="A measure puts result lists (runs) in an order. Some pairs are undisputed: a list gets better if a "
+        "document is replaced by a better one, or a relevant one moves up. Look at this pair; 1 is a relevant "
+        "document, and the first rank is on the left.",
         numbers=model.of_pair,
         question=Question(
             text="Which of the two runs is better?",
@@ -49,7 +50,7 @@ STEPS = (
             options={key: as_text(run) for key, run in SORTED.items()},
             ordered=True,
             open=True,
-            told="RBTO compares two runs at the first rank where they differ: {RBTO}.",
+            told="Nobody is right. RBTO, for one, compares two runs at the first rank where they differ: {RBTO}.",
             because={",".join(keys): f"{{yours {','.join(keys)}}}" for keys in permutations(SORTED)},
         ),
         figure="runs",
@@ -90,10 +91,10 @@ STEPS = (
         numbers=model.of_gains,
         question=Question(
             text="B is better than A ({before 1} → {after 1}), and D better than C ({before 2} → {after 2}). The mean "
-            "{measure} is higher by {mean gain:4} in both cases. Which improvement climbs more ranks of the order?",
+            "{measure} is higher by {mean gain:4} in both cases. Which improvement climbs more places of the order?",
             answer="further",
             options={"a": "From A to B", "b": "From C to D", "c": "Both climb equally many"},
-            told="{named}: B is {ranks 1:rank} above A and D {ranks 2:rank} above C, for the same gain in the mean.",
+            told="{named}: B is {ranks 1:place} above A and D {ranks 2:place} above C, for the same gain in the mean.",
             because={
                 "a": "Count the runs between them in the order: there are fewer between A and B.",
                 "b": "Count the runs between them in the order: there are fewer between C and D.",
@@ -109,8 +110,7 @@ STEPS = (
     ),
     Step(
         title="Longer runs",
-        text="ERR's reader may stop at every relevant document. Whether ERR keeps the order depends on how long the "
-        "runs are.",
+        text="ERR's reader may stop at every relevant document. So far all runs had {documents:document}.",
         numbers=model.of_longer,
         question=Question(
             text="{measure} is {kind} over runs of {documents:document}. Is it still ordinal over runs of eight?",
@@ -149,13 +149,13 @@ STEPS = (
         reveal="degrees",
         notice="The arithmetic means keep their order, {arithmetic R F:2} against {arithmetic P F:2} °F: equal "
         "differences of temperature stay equal in any unit, ratios do not.",
-        source="Idea: Stevens 1946; the temperatures are of this page",
+        source="Idea: Stevens 1946; the temperatures are made up",
     ),
     Step(
         title="First hits",
-        text="RR is 1/rank of the first relevant document. On three topics system A has it at ranks {hits A}, and "
-        "system B at ranks {hits B}. Mean RR is {RR A} for A and {RR B} for B. But the steps of RR are unequal: on "
-        "lists of {length} it can be {values}.",
+        text="RR, the reciprocal rank, is 1/rank of the first relevant document. On three topics system A has it at "
+        "ranks {hits A}, and system B at ranks {hits B}. Mean RR is {RR A} for A and {RR B} for B. But the steps of RR "
+        "are unequal: on lists of {length} it can be {values}.",
         numbers=model.of_hits,
         question=Question(
             text="Put these values at equal distances from 0 to 1, in the same order. Which system has the higher "
