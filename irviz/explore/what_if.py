@@ -431,7 +431,8 @@ def _places(moved: Moves, systems: str) -> str:
     old, new = ([name for name, rank in zip(moved.systems, row, strict=True) if rank == 1] for row in moved.ranks)
     if old == new:
         return f"{words}, first place stays with {quoted(new, most=2)}"
-    return f"{words}, first place goes from {quoted(old, most=2)} to {quoted(new, most=2)}"
+    ties = " together" if len(new) > 1 else ""
+    return f"{words}, first place goes from {quoted(old, most=2)} to {quoted(new, most=2)}{ties}"
 
 
 def _tau_change(found: Bench) -> list[str]:
@@ -659,7 +660,7 @@ def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Pane
 _SWEEP_NOTES = (
     "Bands: of the share of significant pairs, what other shuffles of the test could give; of τ of two halves and of "
     "the agreement with users, the 95% interval over resampled topics; of τ with 10% of the pool, the middle 90% of "
-    "the repeats; of τ with the other measures, from the lowest to the highest.",
+    "its repeats (More choices); of τ with the other measures, from the lowest to the highest.",
     "All values have the same draws, and the 95% interval of a gain is over these draws (shuffles of the test on these "
     "topics, resampled topics, reduced pools). It is of one value: the best of many is partly luck.",
 )

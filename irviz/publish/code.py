@@ -26,7 +26,7 @@ def python_code(view: View, context: Context, values: Values) -> str:
     recipe = page_named(view.page).snippet
     if recipe is None or (context.opened.imported is not None and not recipe.scored):
         return _from_link(view, context)
-    lines = ["import irviz", "", *_data(context, recipe, values), *recipe.python(context, values)]
+    lines = ["import irviz", "", *_data(context, recipe, values), *recipe.python(context, values), "print(table)"]
     return "\n".join(lines) + "\n"
 
 

@@ -13,7 +13,7 @@ from functools import partial
 import streamlit as st
 
 from irviz.errors import IrvizError
-from irviz.menu import PINNABLE
+from irviz.menu import PINNABLE, page_named
 from irviz.ui.caches import CAME, borrow, give_back, lender, store, withdraw
 from irviz.ui.exercise_builder import show_builder
 from irviz.ui.navigation import address
@@ -154,12 +154,14 @@ def _show_mine() -> None:
     st.markdown("**My shares of this session**")
     for share, data in reversed(kept):
         with st.container(border=True):
-            page, about = share.view.page, f"with the data `{data}`" if data else "without data of its own"
-            st.markdown(as_markdown(f"{share.title or 'Untitled'} ({page}, {about})"))
+            page, about = share.view.page, f", with the data `{data}`" if data else ""
+            st.markdown(as_markdown(f"{share.title or 'Untitled'} ({page_named(page).title}{about})"))
             st.code(f"{address()}/{page}?{SHARE.name}={share.id}", language=None, wrap_lines=True)
-            st.caption("Key to withdraw it later; keep it, it is shown only here:")
+            st.caption("Key to withdraw it in another session; keep it, it is shown only here:")
             st.code(share.key, language=None)
-            st.button("Withdraw", key=f"share.withdraw.{share.id}", on_click=_withdraw, args=(share,))
+            with st.expander("Withdraw"):  # its button is not where one has just pressed another
+                st.caption("The link then shows nothing, to nobody.")
+                st.button("Withdraw this share", key=f"share.withdraw.{share.id}", on_click=_withdraw, args=(share,))
 
 
 def _withdraw(share: Share) -> None:

@@ -110,7 +110,8 @@ def test_one_uploads_pins_and_shares_and_another_sees_the_same(person, server):
         reader.reload()
         assert settled(reader, "Compared with the baseline, by") == seen
 
-        button(owner, "Withdraw").click()
+        owner.get_by_text("Withdraw", exact=True).click()
+        button(owner, "Withdraw this share").click()
         owner.get_by_text("My shares of this session").wait_for(state="detached")
         assert list((server.home / "collections").iterdir()) == []
 
@@ -148,7 +149,8 @@ def test_score_matrices_are_shared_with_their_numbers(person, server):
         reader.get_by_text("Over 3 systems").wait_for()
         idle(reader)
         assert len(seen) > 1 and reader.evaluate(FIGURES) == seen
-        button(owner, "Withdraw").click()
+        owner.get_by_text("Withdraw", exact=True).click()
+        button(owner, "Withdraw this share").click()
         owner.get_by_text("My shares of this session").wait_for(state="detached")
         assert list((server.home / "collections").iterdir()) == []
         button(reader, "Report").click()  # only a part of the page is drawn anew for this
