@@ -159,7 +159,7 @@ def test_score_matrices_are_shared_with_their_numbers(person, server):
 
 def test_views_are_collected_into_a_report(person, server, tmp_path):
     with person(asking=True) as page:
-        visit(page, f"{server.url}/scores?v=3&show=box")
+        visit(page, f"{server.url}/scores?v={SCHEMA}&show=box")
         for _ in range(2):  # the same view is added once
             button(page, "Report").click()
             page.get_by_role("button", name="Add this view").click()
