@@ -141,7 +141,7 @@ def tau_rows(
         showlegend=False,
     )
     if len(rows) <= MOST_NUMBERS:
-        inks = [ink_on(values[i, j]) if np.isfinite(values[i, j]) else GREY for i, j in cells]
+        inks = [ink_on((values[i, j] + 1) / 2) if np.isfinite(values[i, j]) else GREY for i, j in cells]
         picks |= {"text": [_cell(values[i, j]) for i, j in cells], "textfont": {"size": 11, "color": inks}}
         del picks["unselected"]["textfont"]
     drawn = figure([trace, picks], max(HEIGHT, 80 + 11 * len(rows)), hovermode="closest", dragmode=False)

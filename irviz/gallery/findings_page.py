@@ -106,7 +106,7 @@ def squares(
     words: Sequence[Sequence[str]],
     addresses: Sequence[Sequence[str]],
 ) -> go.Figure:
-    """A square per finding and collection, below the finding; the last column is the widest.
+    """A square per finding and collection, below the finding; the second column, the reader's, is the widest.
 
     A click gives the number of the row, and the address of the view that computes the square ("" for none).
 
@@ -116,7 +116,7 @@ def squares(
     states : rows × columns; 0 cannot be asked, 1 to 4 from clearly not seen to clearly seen
     words, addresses : rows × columns; hover texts, and views
     """
-    edges = np.array([*range(len(columns)), len(columns) - 1 + _WIDE]) - 0.5
+    edges = np.array([0, 1, *range(1 + _WIDE, len(columns) + _WIDE)]) - 0.5
     middles = ((edges[:-1] + edges[1:]) / 2).tolist()
     cells = [(i, j) for i in range(len(rows)) for j in range(len(columns))]
     above = np.full(states.shape, np.nan)  # where the finding is said: at the left there is no room on a phone
@@ -245,15 +245,17 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
 
 def _drawing(own: Findings, atlas: Sequence[Findings], number: int, key: str) -> Drawing:
     rows = [f"{n}. {claim.text}" for n, (_, claim) in enumerate(CLAIMS, start=1)]
-    columns = ["the source", *(one.title for one in atlas), own.title]
-    parts = [(one.name if one.name in bundled_titles() else "", one) for one in atlas] + [(key, own)]
+    columns = ["the source", own.title, *(one.title for one in atlas)]
+    parts = [(key, own), *((one.name if one.name in bundled_titles() else "", one) for one in atlas)]
     states = np.array([[CLEARLY, *(state_of(part.get(n)) for _, part in parts)] for n in ALL])
     words = [[f"printed: {CLAIMS[n - 1][1].printed}", *(_hover(part.get(n)) for _, part in parts)] for n in ALL]
     addresses = [
         ["", *(view_of(*CLAIMS[n - 1], name, part.seed).to_url() if name else "" for name, part in parts)] for n in ALL
     ]
     drawn = _framed(squares(rows, columns, states, words, addresses), number - 1)
-    alt = f"One row per finding, one column per collection; the last is {own.title}. {_sentence(own)}"
+    alt = (
+        f"One row per finding, one column per collection; the first after the source's is {own.title}. {_sentence(own)}"
+    )
     hint = "click a square of your data or of a bundled collection for the view that computes it"
     return Drawing(drawn, "Findings by collection", alt, picks=("number",), leads=True, hint=hint)
 

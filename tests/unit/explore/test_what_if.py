@@ -10,6 +10,8 @@ import pytest
 import irviz
 from irviz.errors import IrvizError
 from irviz.explore.what_if import parameters_of
+from irviz.explore.what_if_figures import tau_rows
+from irviz.figures.squares import luminance
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.catalogue import MEASURES
 from irviz.menu import page_named
@@ -80,6 +82,16 @@ def test_the_sentence_names_a_new_first_place(adhoc):
         if first[name] != first["AP"]:
             assert f"from `{first['AP'][0]}`" in sentence and f"`{first[name][0]}`" in sentence
     assert any(first[name] != first["AP"] for name in names)
+
+
+@pytest.mark.parametrize("tau", np.linspace(-1, 1, 41))
+def test_numbers_of_the_heatmap_are_read_on_the_colour_of_their_cell(tau):
+    numbers = tau_rows(["A", "B"], np.array([[1, tau], [tau, 1]]), 0, None, np.zeros((2, 0), dtype=np.int64), []).data[
+        1
+    ]
+    light = {"#000000": 0.0, "#FFFFFF": 1.0}[numbers.textfont.color[1]]
+    low, high = sorted((light, luminance((tau + 1) / 2)))
+    assert (high + 0.05) / (low + 0.05) >= 4.5
 
 
 def test_a_picked_pair_is_marked_in_both_figures(adhoc, context):
