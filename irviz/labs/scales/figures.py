@@ -262,6 +262,9 @@ def _degrees(rows_: Mapping[str, Sequence[float]]) -> list[Trace]:
     ]
 
 
+_CENTRE, _WIDER = 54, 20  #: where two close means are shown, and how many times as far apart
+
+
 def degrees(values: Values) -> Drawing:
     """The same, and both means, while degrees Celsius become degrees Fahrenheit."""
     places = list(DAYS)
@@ -280,6 +283,7 @@ def degrees(values: Values) -> Drawing:
                 {"x": np.round(row, 4), "text": [f"{how} mean {number(float(x), 2)}" for x in row]}
                 for how, row in means.items()
             ),
+            {"x": np.round(_CENTRE + _WIDER * (means["geometric"] - np.mean(means["geometric"])), 4)},
         ]
         for _, rows_, means in moments
     ]
@@ -299,15 +303,26 @@ def degrees(values: Values) -> Drawing:
         )
         for n, height, symbol in ((2, 0.28, "triangle-down"), (3, -0.28, "triangle-up"))
     ]
-    y = {"tickvals": [0, 1], "ticktext": places, "range": [1.6, -0.6], "showgrid": False}
+    close = silent(
+        frames[-1][4]["x"],
+        [2] * len(places),
+        "markers+text",
+        text=places,
+        textposition="top center",
+        marker={"symbol": "triangle-up", "size": 13, "color": [BLUE, VERMILION]},
+    )
+    marks.append(close)
+    rows_named = [*places, f"geometric means,<br>{_WIDER} times apart"]
+    y = {"tickvals": [0, 1, 2], "ticktext": rows_named, "range": [2.4, -0.6], "showgrid": False}
     dots = _degrees({place: fahrenheit(row) for place, row in DAYS.items()})
     drawn = chart([*dots, *marks], 300, axis("degrees", [-4, 112]), y)
     told = "; ".join(
         f"{how} mean {', '.join(f'{place} {number(x, 2)}' for place, x in row.items())}"
         for how, row in two_means(True).items()
     )
-    shown = moving(drawn, frames, list(range(4)), said)
-    return Drawing(shown, "Five days at two places, from °C to °F", f"{_days_words()}; in °F the {told}.")
+    shown = moving(drawn, frames, list(range(5)), said)
+    last = f"The last row has the geometric means with {_WIDER} times their distance"
+    return Drawing(shown, "Five days at two places, from °C to °F", f"{_days_words()}; in °F the {told}. {last}.")
 
 
 def hits(values: Values) -> Drawing:
