@@ -81,7 +81,7 @@ def test_upload_change_copy_the_link_and_come_back(page, server):
 
 
 def test_back_undoes_a_change(page, server):
-    visit(page, f"{server.url}/similarity")
+    visit(page, f"{server.url}/similarity?measures=AP,nDCG@10,P@10,RBP(p=0.8),ERR@20,Bpref")
     first = page.evaluate(HEATMAP)
     page.get_by_role("slider", name="p · persistence").focus()
     page.keyboard.press("ArrowLeft")
@@ -92,7 +92,7 @@ def test_back_undoes_a_change(page, server):
 
 
 def test_the_pair_is_chosen_by_keyboard_and_by_a_click_on_its_cell(page, server):
-    visit(page, f"{server.url}/similarity?collection=adhoc")
+    visit(page, f"{server.url}/similarity?measures=AP,nDCG@10,P@10,RBP(p=0.8),ERR@20,Bpref")
     page.get_by_role("combobox", name="with").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.type("Bpref")
