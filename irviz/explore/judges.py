@@ -199,7 +199,7 @@ def families_of(systems: Sequence[str], text: str) -> dict[str, list[str]]:
 
 
 def _families_note(systems: Sequence[str], text: str) -> str:
-    """What is wrong with the families that a person names: families without a system, or a text that names none."""
+    """A sentence on families that a person names: those without a system, or that the text names none; or nothing."""
     try:
         families = families_of(systems, text)
         empty = [name for name in (_family_parts(text) if text.strip() else ()) if name not in families]

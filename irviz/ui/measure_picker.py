@@ -198,7 +198,7 @@ def show_facts(one: Measure, context: Context, key: str = "facts", wide: bool = 
 
 
 def _show_weights(label: str, context: Context, key: str, height: int) -> None:
-    """What each rank of a list weighs, as bars."""
+    """Draw the weight of each rank of a list, as bars."""
     try:
         weights, reading = rank_weights(context, label)
     except IrvizError as error:
@@ -212,7 +212,7 @@ def _show_weights(label: str, context: Context, key: str, height: int) -> None:
 
 
 def _show_choices(one: Measure, context: Context, leads: bool) -> None:
-    """What the choice of each part does; `leads` to the page of all browsing models, where there is one."""
+    """Say what the choice of each part does; it `leads` to the page of all browsing models, where there is one."""
     with PageJob():
         found = choices_compared(context, one)
     for sentence in found:

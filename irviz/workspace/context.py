@@ -199,7 +199,6 @@ TIES = Choice(
     + ".",
     from_context=_tie_options,
 )
-
 SIDEBAR_CONTROLS = (
     Measures(
         name="measures",

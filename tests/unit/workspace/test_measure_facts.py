@@ -6,15 +6,19 @@ import numpy as np
 import pytest
 
 import irviz
+from irviz.measures import measure
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.catalogue import MEASURES
-from irviz.workspace.context import Dataset
+from irviz.stats.sweep import USUAL
+from irviz.ui.parameters import changed
+from irviz.workspace.context import TRACKS, Dataset
 from irviz.workspace.measure_facts import (
     choices_compared,
     families,
     nearest,
     plain_words,
     rank_weights,
+    relevant_from,
     weight_bars,
     why_not,
 )
@@ -72,3 +76,11 @@ def test_the_options_of_a_part_are_compared_by_the_rankings_they_give(context):
     alike = [option for option, tau in zip(options, taus[0], strict=True) if tau > 1 - 1e-9]
     assert f"the ranking is the same by `{alike[0]}`" in aggregations and "browsing model C" in browsing
     assert choices_compared(context, irviz.measure("AP")) == []
+
+
+@pytest.mark.parametrize("key", TRACKS)
+def test_a_collection_of_a_track_opens_with_its_grade_in_binary_measures_alone(key):
+    usual = [measure(label) for label in USUAL]
+    counted = [one if relevant_from(one) is None else changed(one, "rel", TRACKS[key]) for one in usual]
+    chosen = context_of(Dataset(key, key, opened_once(key))).measures
+    assert list(chosen) == [str(one) for one in counted] and chosen != USUAL
