@@ -1,9 +1,10 @@
 # The dashboard in a container; docs/deploying.md says more.
 #   docker build -t irviz .
 #   docker run -p 127.0.0.1:8501:8501 -v irviz:/data irviz
-# A tag can move. For a build that cannot, name the image by the digest that `docker pull python:3.12-slim` prints:
+# The image is named by the digest of its index, for every processor: a tag can move. Another one, such as a newer one's
+# digest, which `docker buildx imagetools inspect python:3.12-slim` prints:
 #   docker build --build-arg IMAGE=python@sha256:DIGEST -t irviz .
-ARG IMAGE=python:3.12-slim
+ARG IMAGE=python:3.12.14-slim@sha256:e5c9fa26ffb76e11e0f054f30dc2523a2f9693f0c36c0cf1e39b27e152d899fc
 FROM ${IMAGE}
 WORKDIR /irviz
 COPY constraints.txt ./

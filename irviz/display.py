@@ -50,25 +50,40 @@ def tex(text: str) -> str:
     return "".join(map(_tex_sign, text))
 
 
+_COLUMN, _PAGE = 240, 504  # points that a column of a paper is wide, and both
+_LETTER = 0.5  # width of a letter in sizes of its type, about
+
+
 def tex_table(
     caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], label: str = "", alignment: str = ""
 ) -> list[str]:
     """The lines of a table for LaTeX's booktabs; all texts are LaTeX already.
 
-    `alignment` has a letter a column; without it the first is aligned left, the others right.
+    `alignment` has a letter a column; without it the first is aligned left, the others right.  A table that is too
+    wide for a column takes type of 8 points; one that is still too wide both columns, and is shrunk to them.
     """
+    rows = list(rows)
+    bare = ([len(re.sub(r"\\\w+|[${}\\]", "", cell)) for cell in row] for row in (heads, *rows))
+    wide = list(map(max, zip(*bare, strict=False)))
+    small, both, shrunk = (
+        _LETTER * size * sum(wide) + 2 * gap * len(wide) > room
+        for size, gap, room in ((10, 6, _COLUMN), (8, 3, _COLUMN), (8, 3, _PAGE))
+    )
+    table = "table*" if both else "table"
     return [
-        r"\begin{table}",
+        rf"\begin{{{table}}}",
+        *([r"\centering\footnotesize\setlength{\tabcolsep}{3pt}"] if small else []),
         rf"\caption{{{caption}}}",
         *([rf"\label{{{label}}}"] if label else []),
+        *([r"\resizebox{\textwidth}{!}{%  of the package graphicx"] if shrunk else []),
         rf"\begin{{tabular}}{{{alignment or 'l' + 'r' * (len(heads) - 1)}}}",
         r"\toprule",
         rf"{' & '.join(heads)} \\",
         r"\midrule",
         *(rf"{' & '.join(cells)} \\" for cells in rows),
         r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
+        r"\end{tabular}" + "}" * shrunk,
+        rf"\end{{{table}}}",
     ]
 
 

@@ -7,8 +7,9 @@ module imports nothing of irviz: every floor may raise from here.
 from __future__ import annotations
 
 import difflib
+import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from numbers import Real
 from typing import Any
 
@@ -92,7 +93,7 @@ def verb(count: int, one: str, several: str) -> str:
     return one if count == 1 else several
 
 
-def unknown(what: str, name: str, known: Sequence[str]) -> IrvizError:
+def unknown(what: str, name: str, known: Collection[str]) -> IrvizError:
     """The error for a name that is not there, with the nearest names suggested.
 
     >>> print(unknown("measure", "NDCG", ["nDCG", "DCG", "AP"]))
@@ -108,7 +109,7 @@ def unknown(what: str, name: str, known: Sequence[str]) -> IrvizError:
     return IrvizError(f"There is no {what} `{name}`. Known: {listed(known, most=40, joiner='and')}.")
 
 
-def choose(what: str, value: object, options: Sequence[str]) -> str:
+def choose(what: str, value: object, options: Collection[str]) -> str:
     """`value` if it is one of `options`, else an :class:`IrvizError` that lists them."""
     if isinstance(value, str) and value in options:
         return value
@@ -118,6 +119,16 @@ def choose(what: str, value: object, options: Sequence[str]) -> str:
 def is_number(value: object) -> bool:
     """True if `value` is a real number, of Python's or of NumPy's."""
     return isinstance(value, Real)
+
+
+def is_finite(value: object) -> bool:
+    """True if `value` is a finite number, of Python's or of NumPy's; True and False are none."""
+    if isinstance(value, bool) or not is_number(value):
+        return False
+    try:
+        return math.isfinite(value)  # type: ignore[arg-type]
+    except OverflowError:
+        return False
 
 
 def probability(name: str, value: Any, usual: float) -> float:

@@ -16,7 +16,6 @@ import weakref
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from threading import RLock
 
 from irviz.errors import IrvizError, TooLarge
@@ -28,39 +27,25 @@ _ORIGIN = re.compile(r"https?://(\*\.)?[\w-]+(\.[\w-]+)*(:\d+)?", re.ASCII)
 _SWITCH = {"0": False, "": False, "1": True}
 
 
-@dataclass(frozen=True)
-class Limit:
-    """A whole number that limits a resource, and its two defaults."""
-
-    variable: str
-    meaning: str
-    laptop: int
-    public: int
-
-
-LIMITS = (
-    Limit("IRVIZ_STORE_LIMIT_MB", "room on the disk for kept views and shared data", 4096, 1024),
-    Limit("IRVIZ_SESSIONS", "pages that are open at the same time", 200, 100),
-    Limit("IRVIZ_LEAVE_SECONDS", "how long the server keeps what a closed page held", 120, 30),
-    Limit("IRVIZ_UPLOAD_MB", "size of the files that one page holds before they are loaded", 2048, 400),
-    Limit("IRVIZ_UPLOADS_MB", "the same, of all pages together", 4096, 1024),
-    Limit("IRVIZ_UNFOLD_MB", "unpacked size of the files that are loaded together", 8192, 2048),
-    Limit(
-        "IRVIZ_LOADED_MB",
+LIMITS = {
+    "IRVIZ_STORE_LIMIT_MB": ("room on the disk for kept views and shared data", 4096, 1024),
+    "IRVIZ_SESSIONS": ("pages that are open at the same time", 200, 100),
+    "IRVIZ_LEAVE_SECONDS": ("how long the server keeps what a closed page held", 120, 30),
+    "IRVIZ_UPLOAD_MB": ("size of the files that one page holds before they are loaded", 2048, 400),
+    "IRVIZ_UPLOADS_MB": ("the same, of all pages together", 4096, 1024),
+    "IRVIZ_UNFOLD_MB": ("unpacked size of the files that are loaded together", 8192, 2048),
+    "IRVIZ_LOADED_MB": (
         "loaded data of all visitors together; the data unused the longest are removed first",
         4096,
         2048,
     ),
-    Limit("IRVIZ_ARRAYS_MB", "memory of the arrays that the files of one load compile to", 4096, 512),
-    Limit("IRVIZ_MEMORY_MB", "all that is announced, unpacked and loaded, of everybody together", 8192, 3072),
-    Limit("IRVIZ_SCORES_MB", "computed scores that are kept for the next request", 512, 512),
-    Limit("IRVIZ_REQUEST_SECONDS", "how long one request may compute", 600, 60),
-    Limit("IRVIZ_REQUEST_MB", "memory that the scores of one request may take", 2048, 512),
-    Limit(
-        "IRVIZ_TURNS", "long requests that compute at the same time; 0 means one fewer than there are processors", 0, 0
-    ),
-)
-BY_VARIABLE = {limit.variable: limit for limit in LIMITS}
+    "IRVIZ_ARRAYS_MB": ("memory of the arrays that the files of one load compile to", 4096, 512),
+    "IRVIZ_MEMORY_MB": ("all that is announced, unpacked and loaded, of everybody together", 8192, 3072),
+    "IRVIZ_SCORES_MB": ("computed scores that are kept for the next request", 512, 512),
+    "IRVIZ_REQUEST_SECONDS": ("how long one request may compute", 600, 60),
+    "IRVIZ_REQUEST_MB": ("memory that the scores of one request may take", 2048, 512),
+    "IRVIZ_TURNS": ("long requests that compute at the same time; 0: one fewer than processors, but two on two", 0, 0),
+}  #: variable → meaning, and its defaults on a laptop and on a public server
 SWITCHES = {
     "IRVIZ_ANYWAY": ("whether a visitor may compute a request that exceeds the limit", True, False),
     "IRVIZ_METRICS": ("whether /_stcore/metrics reports the state of the server", False, False),
@@ -80,14 +65,14 @@ def limit(variable: str) -> int:
     IrvizError
         If the variable is not a whole number of at least 0.
     """
-    declared = BY_VARIABLE[variable]
+    meaning, laptop, public = LIMITS[variable]
     text = os.environ.get(variable, "").strip()
     if not text:
-        return declared.public if is_public() else declared.laptop
+        return public if is_public() else laptop
     if not (text.isascii() and text.isdigit() and len(text) <= 12):
         raise IrvizError(
-            f"{variable} must be a whole number ({declared.meaning}); it is {text[:40]!r}. "
-            f"Set it to a number such as {declared.laptop}, or leave it out."
+            f"{variable} must be a whole number ({meaning}); it is {text[:40]!r}. "
+            f"Set it to a number such as {laptop}, or leave it out."
         )
     return int(text)
 
@@ -121,7 +106,7 @@ def frames() -> tuple[str, ...]:
 def check() -> None:
     """Read all limits once, so that a wrong value is refused."""
     frames()
-    for variable in BY_VARIABLE:
+    for variable in LIMITS:
         limit(variable)
     for variable in SWITCHES:
         switch(variable)

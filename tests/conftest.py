@@ -9,13 +9,14 @@ from __future__ import annotations
 import gc
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
 from irviz.collection import catalogue
@@ -49,6 +50,13 @@ catalogue._open_folder = _opened
 #: How long an example takes is the machine's business, not a claim; every run of the suite draws other ones.
 settings.register_profile("irviz", deadline=None, max_examples=50)
 settings.load_profile("irviz")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Files of tests are not looked through for examples: those are irviz's."""
+    found = yield
+    return [one for one in found if not isinstance(one, DoctestModule)]
 
 
 def pytest_collection_finish() -> None:

@@ -23,6 +23,7 @@ from irviz.stats.bounds import upper_bounds
 from irviz.stats.consistency import epsilon_sweep
 from irviz.stats.intervals import INTERVALS, summary_interval
 from irviz.stats.replacing import merged
+from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power
 from irviz.stats.topic_effects import HARDNESS
 from tests.judged_runs import measures, taken_apart
@@ -89,6 +90,16 @@ def analysed() -> Iterator[tuple[str, Any]]:
         tested = irviz.significance(scores["nDCG@10"], method, trials=200)
         yield f"significance: {method}", tested.p_values
         yield f"significance: {method}, number of pairs", np.array([tested.significant])
+    large = np.round(np.random.default_rng(0).random((4, 40, 90)) ** 2, 2)  # enough for several threads of a library
+    cube = Scores(large, *(tuple(map(str, range(n))) for n in large.shape))
+    for summary in ("mean", "geometric"):
+        found = irviz.consistency(cube, trials=300, summary=summary)
+        yield f"consistency of many scores: {summary}", found.trials
+        yield f"consistency of many scores: {summary}, p", found.p_values
+    for method in ("randomised_tukey", "paired_bootstrap"):
+        yield f"significance of many scores: {method}", irviz.significance(cube["0"], method, trials=1000).p_values
+    for by in ("overall", "topic"):
+        yield f"similarity of many scores by {by}", irviz.similarity(cube, by=by).values
     yield "discriminative power, all measures at once", discriminative_power(scores, "paired_bootstrap", 200).p_values
     yield "sweep of ε", epsilon_sweep(scores, [0.001, 0.1], trials=30).mean
     several = _smaller("multiaspect", 3, 4)

@@ -50,7 +50,7 @@ LABS = {
 }
 #: of every lab a step with a prediction made, and the control that is moved in it
 STEPS = {
-    "lab_scales": ("3", "c", "p · persistence"),
+    "lab_scales": ("3", "c", "Documents in a run"),
     "lab_browsing": ("1", "50", "p · persistence"),
     "lab_graded_ap": ("4", "gap,xgap,egap", "g₁"),
     "lab_aspects": ("4", "0.9", "Weight of relevance in CAM and MM"),

@@ -30,7 +30,7 @@ from irviz.cli.data import (
 )
 from irviz.cli.parser import Command
 from irviz.collection.people import as_preferences, as_satisfaction
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, counted
 from irviz.stats.consistency import SPLITS
 from irviz.stats.correlation import COEFFICIENTS
 from irviz.stats.incompleteness import RATES, REDUCTIONS
@@ -80,9 +80,10 @@ def _add_similarity(parser: argparse.ArgumentParser) -> None:
 
 def _similarity(given: Arguments) -> pd.DataFrame | None:
     chosen = _chosen(given, "by", "coefficient", "summary", "confidence", "eps")
-    found = irviz.similarity(scores(given), **chosen)
+    given_scores = scores(given)
+    found = irviz.similarity(given_scores, **chosen)
     if given.part == "latex":
-        sys.stdout.write(found.latex() + "\n")
+        sys.stdout.write(found.latex(counted(len(given_scores.systems), "system")) + "\n")
         return None
     return found.frame()
 

@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, UNJUDGED
 from irviz.collection.documents import NO_INDEX, Documents
-
-
-class JudgeArrays(NamedTuple):
-    """The two arrays under one judge, on the topics that this judge judged (`topics`, as indices)."""
-
-    topics: list[int]
-    ranking: NDArray[np.int32]
-    labels: NDArray[np.int16]
-    documents: Documents | None
 
 
 def seen_by(
@@ -26,10 +15,10 @@ def seen_by(
     judge: int,
     documents: Documents | None,
     least: int = 0,
-) -> JudgeArrays:
-    """The rankings and labels of the judge at index `judge`.
+) -> tuple[list[int], NDArray[np.int32], NDArray[np.int16], Documents | None]:
+    """The topics that the judge at index `judge` judged (as indices), and their rankings, labels and identifiers.
 
-    Documents that only others judged are unjudged; topics without a judgment go.
+    Documents that only others judged are unjudged.
 
     Parameters
     ----------
@@ -50,7 +39,7 @@ def seen_by(
     moved = _moved(ranking, topics, place, stays)
     if documents is not None:
         documents = _documents(documents, topics, own, place, alone.shape[1], moved.shape[2], judge)
-    return JudgeArrays(topics.tolist(), moved, alone, documents)
+    return topics.tolist(), moved, alone, documents
 
 
 def levels_of(grades: NDArray[np.float64]) -> tuple[tuple[float, ...], NDArray[np.int16]]:

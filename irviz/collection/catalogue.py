@@ -147,21 +147,11 @@ def _open_file(path: Path, ties: str | None, depth: int) -> Collection:
     return collection if depth >= collection.depth else collection.subset(depth=depth)
 
 
-@dataclass(frozen=True)
-class Files:
-    """The arguments of :func:`irviz.load_collection` that the card of a folder gives."""
+def files_of(folder: Path) -> dict[str, Any]:
+    """The files that the ``collection.json`` of a folder names, as arguments of :func:`irviz.load_collection`.
 
-    qrels: Path | dict[str, Path]
-    runs: Path | list[Path]
-    levels: dict[str, list[float]] | None
-    judges: dict[str, Path] | None = None
-    topics: Path | None = None
-    satisfaction: Path | None = None
-    preferences: Path | None = None
-
-
-def files_of(folder: Path) -> Files:
-    """The files of a folder with a ``collection.json``."""
+    ``judges`` is the further judgments, {judge: file}, or None.
+    """
     card = _read_card(folder)
     qrels, runs = card.get("qrels"), card.get("runs")
     if not isinstance(qrels, str | dict) or not qrels or not isinstance(runs, str | list) or not runs:
@@ -174,13 +164,9 @@ def files_of(folder: Path) -> Files:
     if not isinstance(judges, dict | None) or not all(isinstance(file, str | None) for file in single.values()):
         raise _bad_card(folder, "`judges` must be {judge: file}; `topics`, `satisfaction` and `preferences` a file")
     files = _inside(folder, runs) if isinstance(runs, str) else [_inside(folder, file) for file in runs]
-    return Files(
-        named,
-        files,
-        card.get("levels"),
-        None if judges is None else _named(folder, judges),
-        **{name: None if file is None else _inside(folder, file) for name, file in single.items()},
-    )
+    others = {name: None if file is None else _inside(folder, file) for name, file in single.items()}
+    second = None if judges is None else _named(folder, judges)
+    return {"qrels": named, "runs": files, "levels": card.get("levels"), "judges": second, **others}
 
 
 def _named(folder: Path, files: dict[str, object]) -> dict[str, Path]:
@@ -192,19 +178,9 @@ def _open_folder(folder: Path, ties: str | None, depth: int, documents: int | st
     if "bundle" in card:
         return _open_file(_inside(folder, card["bundle"]), ties, depth)
     files = files_of(folder)
-    return load_collection(
-        files.judges or files.qrels,
-        files.runs,
-        ties=ties or "trec_eval",
-        depth=depth,
-        levels=files.levels,
-        name=folder.name,
-        judges=files.judges is not None,
-        topics=files.topics,
-        documents=documents,
-        satisfaction=files.satisfaction,
-        preferences=files.preferences,
-    )
+    judges = files.pop("judges")
+    files |= {"judges": judges is not None, "qrels": judges or files["qrels"]}
+    return load_collection(**files, ties=ties or "trec_eval", depth=depth, name=folder.name, documents=documents)
 
 
 def _read_card(folder: Path) -> dict[str, Any]:

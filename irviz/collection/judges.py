@@ -171,28 +171,19 @@ def _without(file: str, silent: Iterable[str]) -> str:
     return "-".join(file[group[0].start() : group[-1].end()] for group in groups if group)
 
 
-@dataclass(frozen=True)
-class AspectOrder:
-    """Names in order of importance, and whether the first of them is certain to be the main one."""
+def by_importance(names: Sequence[str]) -> tuple[tuple[str, ...], bool]:
+    """Aspects in order of importance, and True if the first is certain to be the main one.
 
-    names: tuple[str, ...]
-    certain: bool
+    Relevance comes first, where one name says so; the others as given. Where none or several do, the order is as given
+    and uncertain: somebody must be asked.
 
-
-def by_importance(names: Sequence[str]) -> AspectOrder:
-    """Aspects in order of importance: relevance first, where one name says so; the others as given.
-
-    Where none or several do, the order is as given and uncertain: somebody must be asked.
-
-    >>> by_importance(["readability", "relevance"])
-    AspectOrder(names=('relevance', 'readability'), certain=True)
-    >>> by_importance(["a", "b"]).certain
-    False
+    >>> by_importance(["readability", "relevance"]), by_importance(["a", "b"])
+    ((('relevance', 'readability'), True), (('a', 'b'), False))
     """
     main = [name for name in names if _words([name], _MAIN)]
     if len(names) > 1 and len(main) != 1:
-        return AspectOrder(tuple(names), False)
-    return AspectOrder((*main, *(name for name in names if name not in main)), True)
+        return tuple(names), False
+    return (*main, *(name for name in names if name not in main)), True
 
 
 def _words(names: Sequence[str], known: Sequence[str]) -> list[str]:

@@ -6,7 +6,6 @@ the order of lines nor of files changes anything.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,7 +20,7 @@ from irviz.collection.codes import ABSENT, MOST_LEVELS, MOST_POOLED, NEGATIVE, U
 from irviz.collection.names import natural_key, text_of
 from irviz.collection.qrels import QrelsLines
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
-from irviz.errors import FileProblem, IrvizError, TooLarge, counted, listed, unknown, verb
+from irviz.errors import FileProblem, IrvizError, TooLarge, choose, counted, is_finite, listed, verb
 
 # -- Grades as files have them, and the levels that irviz uses -------------------------------------
 #
@@ -80,15 +79,10 @@ def check_levels(levels: Mapping[str, Sequence[float]] | None, aspects: Sequence
     if not isinstance(levels, Mapping):
         raise IrvizError("`levels` must be a mapping such as {'relevance': [0, 1, 2, 3]}.")
     for aspect, declared in levels.items():
-        if aspect not in aspects:
-            raise unknown("aspect", str(aspect), aspects)
+        choose("aspect", aspect, aspects)
         numbers = isinstance(declared, (Sequence, np.ndarray)) and not isinstance(declared, (str, bytes))
-        if not numbers or not all(_is_number(grade) for grade in declared):
+        if not numbers or not all(is_finite(grade) for grade in declared):
             raise IrvizError(f"`levels[{aspect!r}]` must be a list of numbers such as [0, 1, 2, 3]; got {declared!r}.")
-
-
-def _is_number(grade: object) -> bool:
-    return isinstance(grade, (int, float, np.number)) and not isinstance(grade, bool) and math.isfinite(grade)
 
 
 # -- Documents as numbers: a key for each, and a table in which the judged ones are found by theirs

@@ -24,7 +24,7 @@ def run_findings(
 ) -> list[Finding]:
     """Everything about a run that can be seen before repeated documents are dropped."""
     return [
-        *says_of_itself(run),
+        *([Finding("note", run.file, None, f"the run's ir_metadata: {run.metadata}")] if run.metadata else ()),
         *several_tags(run),
         *topics_apart(run, judged),
         *ranks_disagree(run, lines, ties),
@@ -41,10 +41,6 @@ def check_ranks(run: RunLines, lines: LinesByTopic, ties: str) -> None:
             None if row is None else run.line_of(row),
             f"{why}; ties='rank' cannot order by it. Choose ties='trec_eval', or ties='file' for the order of lines.",
         )
-
-
-def says_of_itself(run: RunLines) -> list[Finding]:
-    return [Finding("note", run.file, None, f"the run's ir_metadata: {run.metadata}")] if run.metadata else []
 
 
 def several_tags(run: RunLines) -> list[Finding]:

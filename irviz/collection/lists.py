@@ -27,10 +27,10 @@ def list_frame(
     listed = ranking[topic, system]
     listed = listed[listed != BEYOND]
     names, scores, below = known_of(documents, topic, system, listed)
-    columns = {
-        aspect: grades_of(listed, labels[topic, :, a], grades[a], None if below is None else below[:, a])
-        for a, aspect in enumerate(aspects)
-    }
+    given = np.where(listed < 0, UNJUDGED, listed)  # the last, NaN, where a document was not judged
+    belows = [None if below is None else below[:, a] for a in range(len(aspects))]
+    tables = [all_grades(labels[topic, :, a], grades[a], own) for a, own in enumerate(belows)]
+    columns = {aspect: np.append(table, np.nan)[given] for aspect, table in zip(aspects, tables, strict=True)}
     known = {"rank": np.arange(1, len(listed) + 1), "document": names, "score": scores}
     return pd.concat([pd.DataFrame(known), pd.DataFrame(columns)], axis=1)
 
@@ -49,31 +49,13 @@ def known_of(
     return documents.names(names), scores, None if documents.below is None else documents.below[topic]
 
 
-def grades_of(
-    indices: NDArray[np.integer],
-    labels: NDArray[np.int16],
-    grades: tuple[float, ...],
-    below: NDArray[np.float64] | None,
-) -> NDArray[np.float64]:
-    """The grade of judged documents on one aspect; NaN where a document was not judged.
-
-    Parameters
-    ----------
-    indices : int, any shape
-        Judged document; negative for none.
-    labels : int16, judged documents
-    grades : tuple of float
-        Of every level.
-    below : float64, judged documents, or None
-        The grades below zero as they were written; without them such a grade reads −1.
-    """
-    return np.append(all_grades(labels, grades, below), np.nan)[np.where(indices < 0, UNJUDGED, indices)]
-
-
 def all_grades(
     labels: NDArray[np.int16], grades: tuple[float, ...], below: NDArray[np.float64] | None
 ) -> NDArray[np.float64]:
-    """The grade of every label, in the shape of `labels`; NaN where a document was not judged."""
+    """The grade of every label, in the shape of `labels`; NaN where a document was not judged.
+
+    `grades` has that of every level, `below` those below zero as they were written; without it such a grade reads −1.
+    """
     table = np.array(grades, dtype=np.float64)[np.maximum(labels, 0)]
     table[labels == NEGATIVE] = -1.0 if below is None else below[labels == NEGATIVE]
     table[labels == ABSENT] = np.nan

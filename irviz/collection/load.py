@@ -75,7 +75,7 @@ def load_collection(
     limits : Limits
         Limits on the memory that files may take, unpacked and compiled.
     judges : bool
-        Whether the qrels are judgments of one thing by several judges, not aspects: a mapping of judge
+        The qrels are judgments of one thing by several judges, not aspects: a mapping of judge
         to file, or one file with the ratings of several.  The
         collection is then judged by the first; ``c.judges`` and ``c.by_judge`` give the others.
     topics : path, (name, bytes), or mapping of topic to text, optional
@@ -85,7 +85,7 @@ def load_collection(
         Which identifiers are kept for display: those of all judged documents and of this many
         first ranks of every list; or ``"judged"``, ``"all"``, ``"none"``.  No score depends on it.
     skip_broken : bool
-        Whether runs that cannot be read are left out, each with a finding, instead of refused.
+        Leave out runs that cannot be read, each with a finding, instead of refusing them.
     satisfaction : path, (name, bytes), DataFrame or Satisfaction, optional
         How satisfied users were with the lists, as :func:`irviz.load_satisfaction` reads it.
     preferences : path, (name, bytes), DataFrame or Preferences, optional
@@ -123,12 +123,11 @@ def load_collection(
     def compile_one(job: SourceFile) -> list[CompiledRun]:
         data = job.read()
         with quota.parsing(job.file, data):
-            found = read_results(job.name, job.file, data)
-            for query, text in found.texts.items():
+            found, texts_of_queries = read_results(job.name, job.file, data)
+            for query, text in texts_of_queries.items():
                 queries.setdefault(query, text)
             return [
-                compile_run(name, lines, judgments, ties, depth, kept, quota, systems)
-                for name, lines in found.runs.items()
+                compile_run(name, lines, judgments, ties, depth, kept, quota, systems) for name, lines in found.items()
             ]
 
     broken: list[BrokenRun] | None = [] if skip_broken else None
@@ -208,12 +207,12 @@ def load_qrels(
             raise IrvizError("`qrels` names no aspect. Give a path, or {aspect: path}.")
         are = "intents" if isinstance(qrels, Intents) else are
         read = [_read_qrels(source, limits, grades) for source in qrels.values()]
-        files, aspects = [_only(one) for one in read], _names(qrels)
+        files, aspects = [_only(one) for one in read], tuple(readable(str(aspect)) for aspect in qrels)
         for aspect, lines in zip(aspects, files, strict=True):
             check_one_column(aspect, lines)
     else:
         read = [_read_qrels(qrels, limits, grades)]
-        names, files = tuple(read[0].lines), list(read[0].lines.values())
+        names, files = tuple(read[0][0]), list(read[0][0].values())
         if len(files) > 1 and are != "judges":
             raise _several_judges(files[0].file, names)
         aspects = names if len(files) > 1 else aspect_names(files[0])
@@ -226,14 +225,14 @@ def load_qrels(
             raise IrvizError(f"{files[0].file}: some ratings name no judge, or two judges differ only in case.")
     check_levels(levels, aspects)
     made = all_judgments(files, aspects, levels, are, limits)
-    return replace(made, texts={query: text for one in read for query, text in one.texts.items()})
+    return replace(made, texts={query: text for _, texts in read for query, text in texts.items()})
 
 
 def _only(read: Ratings) -> QrelsLines:
     """The lines of a file that is one aspect, or one judge."""
-    files = list(read.lines.values())
+    files = list(read[0].values())
     if len(files) > 1:
-        raise _several_judges(files[0].file, tuple(read.lines))
+        raise _several_judges(files[0].file, tuple(read[0]))
     return files[0]
 
 
@@ -242,11 +241,6 @@ def _several_judges(file: str, names: Sequence[str]) -> IrvizError:
         f"{file}: ratings of {len(names)} judges ({listed(names, joiner='and')}). Give the file by itself with "
         "judges=True (--judges) to compare them, or a file for each aspect."
     )
-
-
-def _names(qrels: Mapping[str, Source]) -> tuple[str, ...]:
-    """The aspects, which were named when the files were."""
-    return tuple(readable(str(aspect)) for aspect in qrels)
 
 
 def _read_qrels(source: Source, limits: Limits, grades: GradeMap | None) -> Ratings:
@@ -259,8 +253,8 @@ def _read_qrels(source: Source, limits: Limits, grades: GradeMap | None) -> Rati
             read.append(read_ratings(job.file, data, grades))
     if len(read) == 1:
         return read[0]
-    texts = {query: text for one in reversed(read) for query, text in one.texts.items()}
-    return Ratings({"": joined([_only(one) for one in read])}, texts)
+    texts = {query: text for _, said in reversed(read) for query, text in said.items()}
+    return {"": joined([_only(one) for one in read])}, texts
 
 
 def _compile_all(

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.names import readable
@@ -38,13 +39,6 @@ class Matrices(NamedTuple):
     systems: tuple[str, ...]
 
 
-class _MatrixFile(NamedTuple):
-    file: str
-    topics: list[str]
-    systems: list[str]
-    values: NDArray[np.float64]
-
-
 def read_matrices(files: Mapping[str, Source], limits: Limits = DEFAULT_LIMITS) -> Matrices:
     """Read one score matrix for each measure.
 
@@ -63,25 +57,31 @@ def read_matrices(files: Mapping[str, Source], limits: Limits = DEFAULT_LIMITS) 
     if not isinstance(files, Mapping) or not files:
         raise IrvizError('Score matrices are given as {measure: path}, such as {"AP": "ap.csv"}.')
     read = [_read(source, limits) for source in files.values()]
-    first = read[0]
-    for other in read[1:]:
-        _same(first, other, "systems", first.systems, other.systems)
-        _same(first, other, "topics", first.topics, other.topics)
-    values = np.stack([_aligned(first, other) for other in read])
+    file, first = read[0]
+    for other, frame in read[1:]:
+        _same(file, other, "systems", first.columns, frame.columns)
+        _same(file, other, "topics", first.index, frame.index)
+    values = np.stack([frame.loc[first.index, first.columns].to_numpy() for _, frame in read])
     measures = tuple(readable(str(measure)) for measure in files)
-    return Matrices(values, measures, tuple(first.topics), tuple(first.systems))
+    return Matrices(values, measures, tuple(first.index), tuple(first.columns))
 
 
-def _read(source: Source, limits: Limits) -> _MatrixFile:
+def _read(source: Source, limits: Limits) -> tuple[str, pd.DataFrame]:
+    """The name of a file, and its scores: topics × systems."""
     job = single(source, "score matrix", limits)
     data = job.read()
     cells = sum(map(data.count, (b",", b"\t", b";", b"\n")))
     ArrayQuota(limits).take(cells * _CELL, f"{job.file}: {cells:,} cells", "Split it by system or topic.")
-    rows = _rows(job.file, data)
+    rows = table_rows(job.file, data, _SEPARATORS, "the file is not UTF-8 text. Save it as CSV in UTF-8.")
+    if len(rows) < 2:
+        found = "has 1 line" if rows else "is empty"
+        message = f"expected a header of system names and a row for every topic; the file {found}."
+        raise FileProblem(job.file, None, message)
     header, body = rows[0], rows[1:]
     width = _width(job.file, header.cells, body)
     unnamed = width - len(header.cells)  # 1 where the header does not name the column of topics
-    named = unnamed or _has_topics(header.cells, body)
+    numberless = all(parsed_number(row.cells[0]) is None for row in body)
+    named = unnamed or _names_topics(header.cells) or numberless
     systems = header.cells[named - unnamed :]
     if not systems:
         message = "the file holds one column, of topics, and no scores. Give a column for every system."
@@ -90,22 +90,7 @@ def _read(source: Source, limits: Limits) -> _MatrixFile:
     _distinct(job.file, "system", systems, [header.line] * len(systems))
     _distinct(job.file, "topic", topics, [row.line for row in body])
     values = [[_score(job.file, row, i, systems[i - named]) for i in range(named, width)] for row in body]
-    return _MatrixFile(job.file, topics, systems, np.array(values, dtype=np.float64))
-
-
-def _rows(file: str, data: bytes) -> list[Row]:
-    """Header and rows, without empty lines."""
-    try:
-        lines = data.decode("utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        raise FileProblem(file, None, "the file is not UTF-8 text. Save it as CSV in UTF-8.") from error
-    first = next((line for line in lines if line.strip()), "")
-    rows = table_rows(file, lines, max(_SEPARATORS, key=first.count))
-    if len(rows) < 2:
-        found = "has 1 line" if rows else "is empty"
-        message = f"expected a header of system names and a row for every topic; the file {found}."
-        raise FileProblem(file, None, message)
-    return rows
+    return job.file, pd.DataFrame(values, index=topics, columns=systems, dtype=np.float64)
 
 
 def _width(file: str, header: list[str], body: list[Row]) -> int:
@@ -122,11 +107,6 @@ def _width(file: str, header: list[str], body: list[Row]) -> int:
 def _names_topics(header: list[str]) -> bool:
     """True if the heading of the first column says that it holds topics."""
     return re.sub(r"[\s_.#:-]+", "", header[0].casefold()) in _TOPIC_HEADERS
-
-
-def _has_topics(header: list[str], body: list[Row]) -> bool:
-    """True if the first column, which the header names, holds topics."""
-    return _names_topics(header) or all(parsed_number(row.cells[0]) is None for row in body)
 
 
 def _score(file: str, row: Row, column: int, system: str) -> float:
@@ -150,22 +130,14 @@ def _distinct(file: str, what: str, names: list[str], lines: list[int]) -> None:
         seen.add(name)
 
 
-def _same(first: _MatrixFile, other: _MatrixFile, what: str, one: list[str], two: list[str]) -> None:
-    if set(one) == set(two):
+def _same(first: str, other: str, what: str, one: pd.Index, two: pd.Index) -> None:
+    """Refuse the names of a file that are not those of the first one, in whatever order."""
+    lacking, extra = (list(some.difference(others, sort=False)) for some, others in ((one, two), (two, one)))
+    if not lacking and not extra:
         return
-    first_names, other_names = set(one), set(two)
-    lacking = [name for name in one if name not in other_names]
-    extra = [name for name in two if name not in first_names]
     parts = [f"{verb} {listed(names, joiner='and')}" for verb, names in (("lacks", lacking), ("adds", extra)) if names]
     raise FileProblem(
-        other.file,
+        other,
         None,
-        f"its {what} are not those of {first.file}: it {' and '.join(parts)}. All matrices must score the same {what}.",
+        f"its {what} are not those of {first}: it {' and '.join(parts)}. All matrices must score the same {what}.",
     )
-
-
-def _aligned(first: _MatrixFile, other: _MatrixFile) -> NDArray[np.float64]:
-    """The scores of `other` in the order of topics and systems of `first`."""
-    topic = {name: i for i, name in enumerate(other.topics)}
-    system = {name: i for i, name in enumerate(other.systems)}
-    return other.values[np.ix_([topic[name] for name in first.topics], [system[name] for name in first.systems])]

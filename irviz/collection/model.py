@@ -189,8 +189,7 @@ class Collection(Displayable):
                 f"There is one set of judgments, so none is of `{name}`. Load several with "
                 "load_collection({'people': file, 'machine': file}, runs, judges=True)."
             )
-        if name not in self.judges:
-            raise unknown("judge", name, self.judges)
+        choose("judge", name, self.judges)
         return self.jury.seen_by(name).attached(**self._beside())
 
     def seen_by(self, judge: str, least: int = 0) -> Collection:
@@ -280,8 +279,7 @@ class Collection(Displayable):
         """
         whole, topic, system = self if self.jury is None else self.jury, str(topic), str(system)
         for what, name, names in (("topic", topic, whole.topics), ("system", system, whole.systems)):
-            if name not in names:
-                raise unknown(what, name, names)
+            choose(what, name, names)
         place = whole.topics.index(topic), whole.systems.index(system)
         return list_frame(whole.ranking, whole.labels, whole.aspects, whole.grades, whole.documents, *place)
 
@@ -323,9 +321,7 @@ class Collection(Displayable):
         """Position of the aspect called `name`; None is the first."""
         if name is None:
             return 0
-        if name not in self.aspects:
-            raise unknown("aspect", name, self.aspects)
-        return self.aspects.index(name)
+        return self.aspects.index(choose("aspect", name, self.aspects))
 
     def subset(
         self,
@@ -476,10 +472,10 @@ class Collection(Displayable):
         Parameters
         ----------
         documents : bool
-            Whether identifiers, run-file scores and texts of topics go into it.  Without
+            Write identifiers, run-file scores and texts of topics.  Without
             them findings are written without identifiers, too.
         users : bool
-            Whether what users said goes into it: `satisfaction` and `preferences`.
+            Write what users said: `satisfaction` and `preferences`.
         """
         return save(self, path, documents=documents, users=users)
 

@@ -276,16 +276,7 @@ def _frame_rows(frame: pd.DataFrame) -> Iterator[Row]:
 
 def _file_rows(file: str, data: bytes, what: str) -> list[Row]:
     """The lines of a file as stripped fields, without empty lines."""
-    try:
-        lines = data.decode("utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        raise FileProblem(file, None, f"the {what} is not UTF-8 text. Save it in UTF-8.") from error
-    first = next((line for line in lines if line.strip()), "")
-    separator = max(_SEPARATORS, key=first.count)
-    if separator in first:
-        rows = table_rows(file, lines, separator)
-    else:
-        rows = [Row(i, line.split()) for i, line in enumerate(lines, start=1) if line.strip()]
+    rows = table_rows(file, data, _SEPARATORS, f"the {what} is not UTF-8 text. Save it in UTF-8.", or_blanks=True)
     if not rows:
         raise FileProblem(file, None, f"the {what} is empty.")
     return rows
@@ -347,17 +338,17 @@ def _texts(names: object) -> tuple[str, ...]:
 
 def as_satisfaction(given: object, limits: Limits = DEFAULT_LIMITS) -> Satisfaction:
     """`given`, or what it reads as."""
-    if isinstance(given, Satisfaction):
-        return given
-    if isinstance(given, pd.DataFrame | str | os.PathLike | tuple):
-        return load_satisfaction(given, limits=limits)
-    raise IrvizError(f"Satisfaction is given as irviz.load_satisfaction makes it; got {type(given).__name__}.")
+    refusal = "Satisfaction is given as irviz.load_satisfaction makes it"
+    return given if isinstance(given, Satisfaction) else load_satisfaction(_readable(given, refusal), limits=limits)
 
 
 def as_preferences(given: object, limits: Limits = DEFAULT_LIMITS) -> Preferences:
     """`given`, or what it reads as."""
-    if isinstance(given, Preferences):
-        return given
+    refusal = "Preferences are given as irviz.load_preferences makes them"
+    return given if isinstance(given, Preferences) else load_preferences(_readable(given, refusal), limits=limits)
+
+
+def _readable(given: object, refusal: str) -> Any:
     if isinstance(given, pd.DataFrame | str | os.PathLike | tuple):
-        return load_preferences(given, limits=limits)
-    raise IrvizError(f"Preferences are given as irviz.load_preferences makes them; got {type(given).__name__}.")
+        return given
+    raise IrvizError(f"{refusal}; got {type(given).__name__}.")

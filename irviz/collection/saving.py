@@ -53,9 +53,9 @@ def save(
     Parameters
     ----------
     documents : bool
-        Whether identifiers of documents, run-file scores and texts of topics are written.
+        Write identifiers of documents, run-file scores and texts of topics.
     users : bool
-        Whether what users said is written: how satisfied they were, and what they preferred.
+        Write what users said: how satisfied they were, and what they preferred.
 
     Returns
     -------

@@ -29,7 +29,7 @@ from irviz.collection.names import readable
 from irviz.collection.qrels import QrelsLines, parse_qrels
 from irviz.collection.runs import DOCUMENT_TYPE, RunLines, parse_run
 from irviz.collection.text import LONGEST_IDENTIFIER, parsed_number, quoted_line
-from irviz.errors import FileProblem, IrvizError, counted, listed, verb
+from irviz.errors import FileProblem, IrvizError, counted, is_finite, listed, verb
 
 GradeMap = Mapping[Any, float]  #: what a rating is, as text or number → its grade
 
@@ -87,20 +87,9 @@ class Form:
     read: Callable[[str, bytes, bool], Iterator[Entry]]
 
 
-@dataclass(frozen=True, eq=False)
-class Ratings:
-    """The lines of a file of judgments by judge (a single one has no name), and the texts of queries."""
-
-    lines: dict[str, QrelsLines]
-    texts: dict[str, str]
-
-
-@dataclass(frozen=True, eq=False)
-class Results:
-    """The lines of a file of results by system, and the texts of queries."""
-
-    runs: dict[str, RunLines]
-    texts: dict[str, str]
+#: the lines of a file of judgments by judge (a single one has no name), and the texts of queries
+Ratings = tuple[dict[str, QrelsLines], dict[str, str]]
+Results = tuple[dict[str, RunLines], dict[str, str]]  #: the same of a file of results by system
 
 
 def form_of(data: bytes) -> Form | None:
@@ -152,7 +141,7 @@ def read_ratings(file: str, data: bytes, grades: GradeMap | None = None) -> Rati
     form = form_of(data)
     if form is None:
         lines = parse_qrels(file, data)
-        return Ratings({"": lines if grades is None else _regraded(lines, check_grades(grades))}, {})
+        return {"": lines if grades is None else _regraded(lines, check_grades(grades))}, {}
     if not form.ratings and form.name != "three columns":
         raise FileProblem(file, None, f"this holds results ({form.name}), not judgments. Give the judgments first.")
     return _ratings(file, data, form, None if grades is None else check_grades(grades))
@@ -162,7 +151,7 @@ def read_results(name: str, file: str, data: bytes) -> Results:
     """The runs of a file in any form; `name` is the system of a file that names none."""
     form = form_of(data)
     if form is None:
-        return Results({name: parse_run(file, data)}, {})
+        return {name: parse_run(file, data)}, {}
     if not form.results and form.name not in ("three columns", "table", "ranx"):
         raise FileProblem(file, None, f"this holds judgments ({form.name}), not results. Give the qrels first.")
     return _results(name, file, data, form)
@@ -257,7 +246,7 @@ def _ratings(file: str, data: bytes, form: Form, grades: dict[Any, float] | None
     }
     told = next(iter(found))
     found[told] = replace(found[told], findings=tuple(findings))
-    return Ratings(found, lines.texts)
+    return found, lines.texts
 
 
 def written_grades(text: str) -> dict[Any, float] | None:
@@ -283,7 +272,7 @@ def check_grades(grades: object) -> dict[Any, float]:
         raise IrvizError("`grades` maps ratings to grades, such as {'E': 3, 'S': 2, 'C': 1, 'I': 0}.")
     found: dict[Any, float] = {}
     for rating, grade in grades.items():
-        if isinstance(grade, bool) or not isinstance(grade, (int, float, np.number)) or not math.isfinite(grade):
+        if not is_finite(grade):
             raise IrvizError(f"`grades` maps each rating to a number; {rating!r} is mapped to {grade!r}.")
         key = _key(rating)
         if found.setdefault(key, float(grade)) != grade:
@@ -300,13 +289,7 @@ def _number(value: Any) -> float | None:
     """The number a text or a number is; None for what is none, or not finite."""
     if isinstance(value, str):
         value = parsed_number(value.encode("utf-8", "replace"))
-    if value is None or isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
-        return None
-    try:
-        value = float(value)
-    except OverflowError:
-        return None
-    return value if math.isfinite(value) else None
+    return float(value) if is_finite(value) else None
 
 
 def _worth(
@@ -412,7 +395,7 @@ def _results(name: str, file: str, data: bytes, form: Form) -> Results:
         why = (None, "" if rank is not None else "the file gives scores and no positions")
         tags = ((system.encode(), 0),)
         found[system] = RunLines(file, topics, topic, docs, rank, by[rows], tags, lines.line_of(rows), why)
-    return Results(found, lines.texts)
+    return found, lines.texts
 
 
 def _ordered_by(file: str, entry: Entry, what: str, value: Any) -> float:
@@ -457,16 +440,23 @@ def _header(line: bytes) -> tuple[str, list[str]]:
 def _table_form(separator: str, header: list[str], lines: list[bytes]) -> Form | None:
     roles = _roles(header)
     read = partial(_table_entries, separator)
-    if "rating" in roles:
-        return Form("table", True, "position" in roles, read)
-    if "position" in roles or ("score" in roles and "system" in roles):
-        return Form("table", False, True, read)
-    if "score" in roles:
-        place = header.index(roles["score"])
-        rows = [line.decode("utf-8", "replace").split(separator) for line in lines[:20]]
-        whole = all(len(row) > place and re.fullmatch(r'"?\s*-?\d+\s*"?\s*', row[place]) for row in rows)
-        return Form("table", whole, not whole, read)
+    place = header.index(roles["score"]) if "score" in roles else 0
+    rows = [line.decode("utf-8", "replace").split(separator) for line in lines[:20]]
+    whole = all(len(row) > place and re.fullmatch(r'"?\s*-?\d+\s*"?\s*', row[place]) for row in rows)
+    if (found := _form_of_roles("table", roles, whole, read)) is not None:
+        return found
     return Form("table", True, False, read) if _judges(header, roles) else None
+
+
+def _form_of_roles(
+    name: str, roles: Mapping[str, str], whole: bool, read: Callable[[str, bytes, bool], Iterator[Entry]]
+) -> Form | None:
+    """The form of entries with these fields; scores alone are ratings where they are whole numbers."""
+    if "rating" in roles:
+        return Form(name, True, "position" in roles, read)
+    if "position" in roles or ("score" in roles and "system" in roles):
+        return Form(name, False, True, read)
+    return Form(name, whole, not whole, read) if "score" in roles else None
 
 
 def _judges(header: list[str], roles: Mapping[str, str]) -> list[str]:
@@ -638,12 +628,8 @@ def _json_form(head: bytes) -> Form | None:
             roles = {}
         if "doc" in roles and ("id" in roles or "query" in roles) and len(roles) > 2:
             name = "JSON lines" if head.startswith(b"{") else "JSON"
-            if "rating" in roles:
-                return Form(name, True, "position" in roles, _json_entries)
-            if "position" in roles or ("score" in roles and "system" in roles):
-                return Form(name, False, True, _json_entries)
             whole = re.search(rb'"score"\s*:\s*"?-?\d+"?\s*[,}]', flat[1]) is not None
-            return Form(name, whole, not whole, _json_entries) if "score" in roles else None
+            return _form_of_roles(name, roles, whole, _json_entries)
     ranx = _RANX.match(head)
     if ranx:
         fractions = re.search(rb":\s*-?\d+(\.\d|[eE])", head) is not None
@@ -655,12 +641,8 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         name = Counter(key for key, _ in pairs).most_common(1)[0][0]
-        raise _Twice(name)
+        raise IrvizError(f"an object has the name {_quoted(name)} twice. Keep one.")
     return found
-
-
-class _Twice(ValueError):
-    """A name that an object of JSON has twice."""
 
 
 def _refused_constant(name: str) -> NoReturn:
@@ -670,8 +652,8 @@ def _refused_constant(name: str) -> NoReturn:
 def _parsed(file: str, line: int | None, text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_distinct, parse_constant=_refused_constant)
-    except _Twice as error:
-        raise FileProblem(file, line, f"an object has the name {_quoted(error)} twice. Keep one.") from error
+    except IrvizError as error:
+        raise FileProblem(file, line, str(error)) from error
     except RecursionError as error:
         raise FileProblem(file, line, "the JSON is nested too deeply, as no judgments are.") from error
     except ValueError as error:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, NoReturn
@@ -115,15 +115,12 @@ def clean(file: str, data: bytes) -> FieldLines:
     if not data or data.isspace():
         raise FileProblem(file, None, "the file is empty.")
     if b"#" in data:
-        data = b"".join(_COMMENT.sub(b"", one) if _has_comments(one) else one for one in _pieces(data))
+        pieces = ((one, one.startswith(b"#") or b"\n#" in one) for one in _pieces(data))
+        data = b"".join(_COMMENT.sub(b"", one) if comments else one for one, comments in pieces)
         if not data or data.isspace():
             why = "the file holds no line of a run or of qrels, only lines that begin with #. Take it out of the data."
             raise FileProblem(file, None, why)
     return FieldLines(file, data)
-
-
-def _has_comments(piece: bytes) -> bool:
-    return piece.startswith(b"#") or b"\n#" in piece
 
 
 def _pieces(data: bytes) -> Iterator[bytes]:
@@ -142,8 +139,20 @@ class Row(NamedTuple):
     cells: list[str]
 
 
-def table_rows(file: str, lines: Iterable[str], separator: str) -> list[Row]:
-    """The rows of a CSV text without those that are empty; cells are stripped."""
+def table_rows(file: str, data: bytes, separators: Sequence[str], refusal: str, or_blanks: bool = False) -> list[Row]:
+    """The rows of a CSV file without those that are empty; cells are stripped.
+
+    Cells are set apart by the one of `separators` that the first line has most often; if it has none, `or_blanks`, by
+    blanks. `refusal` is what a file that is not UTF-8 is told.
+    """
+    try:
+        lines = data.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise FileProblem(file, None, refusal) from error
+    first = next((line for line in lines if line.strip()), "")
+    separator = max(separators, key=first.count)
+    if or_blanks and separator not in first:
+        return [Row(i, line.split()) for i, line in enumerate(lines, start=1) if line.strip()]
     reader = csv.reader(lines, delimiter=separator, strict=True)
     try:
         rows = [Row(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]

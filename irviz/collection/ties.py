@@ -45,7 +45,7 @@ def tie_groups(
     tables = {
         name: _groups(lines, judged, depth)
         for job in source_files(runs, "run")
-        for name, lines in read_results(job.name, job.file, job.read()).runs.items()
+        for name, lines in read_results(job.name, job.file, job.read())[0].items()
     }
     ordered = [tables[name] for name in sorted(tables, key=natural_key)]
     longest = max(table.shape[1] for table in ordered)

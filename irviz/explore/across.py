@@ -14,10 +14,11 @@ import plotly.graph_objects as go
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted
 from irviz.figures.axes import line_at, padded_range, row_names
-from irviz.figures.direct import line_style
 from irviz.figures.theme import (
     BLUE,
+    DASHES,
     GREY,
+    MARKERS,
     VERMILION,
     Trace,
     figure,
@@ -58,6 +59,7 @@ UNITS = {
     "pool": "Kendall's τ with the ranking under the full pool",
 }
 SPLITS, REPEATS, TRIALS = 1000, 20, 200
+SYMBOLS = (*MARKERS, *(f"{name}-open" for name in MARKERS))
 
 
 class Row(NamedTuple):
@@ -280,28 +282,29 @@ def _swap_sentence(found: Mapping[str, Swaps], own: str, name: str, pair: tuple[
         return f"{start}; no two systems of {own} differ as much on {counted(size, 'topic')} of it."
     many = counted(len(rates), "other collection")
     ends = dict.fromkeys(f"{rate:.0%}" for rate in (rates.min(), rates.max())) if rates.size else ()
-    others = f", and in {' to '.join(ends)} on {many}" if ends else ""
+    others = f"; on {many} it was {' to '.join(ends)}" if ends else ""
     return (
-        f"{start}. Differences as large on {counted(size, 'topic')} were reversed on as many others in {here:.0%} of "
-        f"the cases here{others}."
+        f"{start}. Of differences as large between two systems on {counted(size, 'topic')}, {here:.0%} had the "
+        f"opposite sign on {size:,} other topics here{others}."
     )
 
 
 def swap_curves(
     found: Mapping[str, Swaps], own: str, difference: float, name: str, sets: str = "half of the topics"
 ) -> go.Figure:
-    """Share of differences that turn against their size; the reader's collection thick, its pair a star on it."""
+    """Share of differences that turn against their size; the reader's collection stands out, its pair is a star."""
     traces, shown = [], labels(list(found), 36)
     for i, (text, (title, one)) in enumerate(zip(shown, found.items(), strict=True)):
-        style, mine = line_style(i), title == own
+        mine = title == own
+        colour, size = (VERMILION, 9) if mine else (GREY, 6)
         traces.append(
             scatter(
                 x=np.round(one.low + WIDTH / 2, 4),
                 y=np.round(100 * np.where(one.pairs >= FEW_PAIRS, one.rate, np.nan), 2),
                 mode="lines+markers",
                 name=f"{text} ({one.topics:,} topics)",
-                line={**style["line"], "width": 4 if mine else 1.5},
-                marker={**style["marker"], "size": 9 if mine else 5},
+                line={"color": colour, "dash": "solid" if mine else DASHES[i % 6], "width": 4 if mine else 1.3},
+                marker={"color": colour, "symbol": SYMBOLS[i % len(SYMBOLS)], "size": size},
                 hovertemplate="%{x:.3f}: %{y:.1f}%<extra>%{fullData.name}</extra>",
             )
         )

@@ -134,8 +134,8 @@ def _sweep_table(sweep: EpsilonSweep | None) -> dict[str, Table]:
 
 
 def _shift(context: Context, label: str, found: Rankings) -> Drawing:
-    moved = (i for i in movers(found.ranks) if context.systems[i] not in context.highlight)
-    shown = [*context.highlighted(), *moved][:MOST_HIGHLIGHTED]
+    leaders = np.flatnonzero((found.ranks == 1).any(axis=0)).tolist()[:2]
+    shown = list(dict.fromkeys([*context.highlighted(), *leaders, *movers(found.ranks)]))[:MOST_HIGHLIGHTED]
     drawn = bump_chart(found.ways, context.systems, found.ranks, shown)
     return Drawing(drawn, f"Ranks by {label}, averaged in {len(found.ways)} ways, best on top")
 

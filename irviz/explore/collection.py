@@ -107,7 +107,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         tables={
             "File warnings": Table(
                 grouped_warnings(collection),
-                "One row per kind of warning about the files, most serious first, with the first one in full.",
+                "One row per kind of warning or note about the files, most serious first, with the first one in full.",
                 wrapped=True,
             ),
             "Topics": Table(_topic_table(collection, counts, words), "One row per topic: judged documents by grade."),
@@ -115,7 +115,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
                 _system_table(systems, shares[order], cutoffs), "One row per system: share of judged documents."
             ),
             "All file warnings": Table(
-                lint_table(collection), "One row per warning about the files, most serious first."
+                lint_table(collection), "One row per warning or note about the files, most serious first."
             ),
         },
         notes=_notes(collection),
@@ -220,7 +220,7 @@ def _key_numbers(collection: Collection) -> tuple[tuple[str, str], ...]:
     return (
         ("Aspects", f"{len(collection.aspects)}"),
         ("Depth", f"{collection.depth:,}"),
-        ("File warnings", f"{len(collection.findings):,}"),
+        ("File warnings", f"{sum(finding.severity != 'note' for finding in collection.findings):,}"),
     )
 
 

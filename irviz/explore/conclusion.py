@@ -582,7 +582,7 @@ def panel(context: Context, values: Values) -> Panel:
         {
             "curve": Drawing(
                 specification_curve(sorted_worlds, partial(world_words, r), unit, at, _judges(context)),
-                "Every combination of choices, sorted by the difference; below, what it takes",
+                "Every combination of choices, sorted by the difference (* significantly); below, what it takes",
                 picks=("world",),
             )
         }
@@ -590,7 +590,7 @@ def panel(context: Context, values: Values) -> Panel:
     if small := _beside(r, at):
         rows.append(small)
     return Panel(
-        sentence=r.sentence,
+        sentence="\n".join(r.sentences),
         drawings=tuple(rows),
         tables={
             "Choices": Table(
@@ -756,7 +756,7 @@ def _notes(r: Conclusion, at: int) -> tuple[str, ...]:
             "A count of combinations is no evidence by itself: all look at the same topics, and of two equal systems "
             "one is ahead in most of them. The joint test therefore lets the two systems change places on random "
             "topics, in all combinations at once (Simonsohn et al. 2020). It is evidence if the smallest of its three "
-            "p-values, times three, is below α."
+            "p-values, times three, is below α. The yellow band of the curve holds 95% of those of two equal systems."
         )
     if np.isnan(r.low).any():
         notes.append(

@@ -46,11 +46,11 @@ _ROW = 17  #: pixels of one row of choices
 
 #: (verdict, significant) → legend, marker, colour
 _VERDICT_LOOKS = {
-    (1, True): ("holds, significantly", "triangle-up", BLUE),
+    (1, True): ("holds*", "triangle-up", BLUE),
     (1, False): ("holds", "triangle-up-open", BLUE),
     (0, False): ("tie", "circle-open", GREY),
     (-1, False): ("reversed", "triangle-down-open", VERMILION),
-    (-1, True): ("reversed, significantly", "triangle-down", VERMILION),
+    (-1, True): ("reversed*", "triangle-down", VERMILION),
 }
 
 
@@ -162,13 +162,13 @@ def specification_curve(
 
 
 def _limits(curve: SpecificationCurve) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The ends of the intervals, without the widest twentieth where these would flatten the curve.
+    """The ends of the intervals, without the widest tenth where these would flatten the curve.
 
     Intervals of harmonic means can be a hundred times as wide as the others.
     """
     known = np.isfinite(curve.low) & np.isfinite(curve.high)
     low, high = curve.low[known], curve.high[known]
-    usual = np.quantile(high - low, 0.95) if len(low) else 0.0
+    usual = np.quantile(high - low, 0.9) if len(low) else 0.0
     kept = high - low <= 2 * usual
     return low[kept], high[kept]
 
@@ -189,7 +189,7 @@ def _band(curve: SpecificationCurve) -> list[Trace]:
         fill="tonexty",
         fillcolor="rgba(122,127,133,0.22)",
         hoverinfo="skip",
-        name="interval (the widest are cut)" if cut else "interval",
+        name="interval, cut" if cut else "interval",
     )
     return [low, high]
 
@@ -207,7 +207,7 @@ def _null_band(curve: SpecificationCurve) -> list[Trace]:
         y=rounded(curve.null_high[thinned]),
         fill="tonexty",
         fillcolor="rgba(181,139,0,0.16)",
-        name="two equal systems (95%)",
+        name="two equal",
         **how,
     )
     return [low, high]

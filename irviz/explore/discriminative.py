@@ -218,8 +218,7 @@ def _result(power: DiscriminativePower, name: str) -> Significance:
 
 
 def _asl(power: DiscriminativePower, alpha: float) -> Drawing:
-    order = np.argsort(-power.separated.sum(axis=1), kind="stable")
-    drawn = asl_curves([power.measures[i] for i in order], power.asl[order], alpha)
+    drawn = asl_curves(power.measures, power.asl, alpha)
     return Drawing(drawn, "Achieved significance levels: the further left a curve crosses α, the more pairs")
 
 

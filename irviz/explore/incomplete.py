@@ -32,7 +32,7 @@ CONTROLS = (
         name="method",
         label="Sampling of judgments",
         default="stratified",
-        options=tuple((name, method.label) for name, method in REDUCTIONS.items()),
+        options=tuple((name, words) for name, (words, _) in REDUCTIONS.items()),
         help="By grade level: each topic keeps at least one document of every grade and ten that are not relevant. "
         "Of all judged documents: a simple random sample, drawn again if it contains no relevant document.",
     ),

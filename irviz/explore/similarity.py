@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, verb
+from irviz.errors import IrvizError, counted, verb
 from irviz.explore.aspects import aspects_fold
 from irviz.figures.ranking import slope
 from irviz.figures.squares import coefficients
@@ -70,15 +70,17 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         notes=_notes(total, topical),
         folds={
             **aspects_fold(context, values["first"]),
-            "For a paper": partial(_for_a_paper, total, topical),
+            "For a paper": partial(_for_a_paper, context, total, topical),
         },
     )
 
 
-def _for_a_paper(total: Similarity, topical: Similarity) -> Panel:
+def _for_a_paper(context: Context, total: Similarity, topical: Similarity) -> Panel:
     """Both matrices for LaTeX."""
-    texts = {"LaTeX matrix, overall": total.latex(), "LaTeX matrix, topic by topic": topical.latex()}
-    return Panel("Tables for a paper, with caption and label.", texts=texts)
+    of = f"{counted(len(context.systems), 'system')} of {context.opened.title}"
+    texts = {"LaTeX matrix, overall": total.latex(of), "LaTeX matrix, topic by topic": topical.latex(of)}
+    fit = "One too wide for a column takes smaller type, then both columns (`table*`)."
+    return Panel(f"Tables for a paper, with caption and label. {fit}", texts=texts)
 
 
 def system_ranks(scores: Scores, context: Context) -> NDArray[np.int64]:

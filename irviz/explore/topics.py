@@ -264,7 +264,7 @@ def list_words(c: Collection, sides: tuple[RankedList, ...], ranks: int, topic: 
     if unjudged:
         notes.append(f"{listed(unjudged, joiner='and')}.")
     known = [
-        "A square is a judged document with its grade, darker for a higher one; a circle with ? was not judged",
+        "A square is a judged document with its grade, in a stronger blue if higher; a circle with ? was not judged",
         "a line joins the same document in both lists, thick where its grade is above 0" if len(sides) > 1 else "",
         "a bracket joins documents to which the run gave the same score",
         "documents of A are named at the left of their column, those of B at the right of theirs"
@@ -471,7 +471,9 @@ def _topics(values: Values, found: TopicOrder, seen: TopicView) -> dict[str, Dra
         theirs = compared_with(values["sort"], seen.matrix, seen.b)
         held = {"best": "best on the topic", "median": "median", "b": f"B: {values['b']}"}[values["sort"]]
         pair = (f"A: {values['a']}", held)
-        drawn = dumbbells(names, seen.matrix[order, seen.a], theirs[order], pair, seen.label, chosen)
+        other = (f"B: {values['b']}, topic {seen.topic}", float(seen.row[seen.b]))
+        also = None if values["sort"] == "b" or len(seen.sides) == 1 else other
+        drawn = dumbbells(names, seen.matrix[order, seen.a], theirs[order], pair, seen.label, chosen, also)
     first = f", the first {FIRST_TOPICS} of {len(found.order):,}" if many else ""
     drawings = {"topics": Drawing(drawn, f"{title}{first}", picks=("topic",))}
     if many:

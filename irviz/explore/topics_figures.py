@@ -14,6 +14,7 @@ from irviz.figures.axes import BAND, fitting_ticks, line_at, padded_range, round
 from irviz.figures.theme import (
     BLUE,
     CHOSEN,
+    GREEN,
     GREY,
     PALETTE,
     SHADES,
@@ -38,7 +39,13 @@ SYMBOLS = ("square", "triangle-up", "cross", "x", "triangle-down", "star", "pent
 
 
 def dumbbells(
-    topics: Sequence[str], ours: Floats, theirs: Floats, names: Pair, axis: str, chosen: int | None
+    topics: Sequence[str],
+    ours: Floats,
+    theirs: Floats,
+    names: Pair,
+    axis: str,
+    chosen: int | None,
+    other: tuple[str, float] | None = None,
 ) -> go.Figure:
     """For every topic the score of A and the one it is compared with, joined by a line.
 
@@ -48,6 +55,7 @@ def dumbbells(
     ours, theirs : by topic
     names : of the two
     chosen : position of the selected topic, if it is among them
+    other : one more system, with its score on the selected topic
     """
     across = [plotly_escape(topic) for topic in topics]
     joins = scatter(
@@ -62,6 +70,8 @@ def dumbbells(
         _dots(topics, values, name, look)
         for values, name, look in ((theirs, names[1], ("diamond-open", VERMILION)), (ours, names[0], ("circle", BLUE)))
     ]
+    if other is not None and chosen is not None:
+        dots.append(_dots(topics[chosen : chosen + 1], np.array([other[1]]), other[0], ("square", GREEN)))
     return _sorted_figure([joins, *dots], topics, axis, padded_range(np.append(ours, theirs), 0.06), chosen)
 
 

@@ -209,7 +209,8 @@ def _satisfied(context: Context, seen: Context, values: Values, said: Satisfacti
     both = tuple(dict.fromkeys(_of(seen, names, values, which) for which in ("first", "second")))
     how = {"trials": values["trials"], "seed": values["seed"]}
     tenths = seen.remember(satisfaction_by_score, seen.scores(both), said, **how)
-    lines = by_score(tenths, both, (float(said.values.min()), float(said.values.max())))
+    places = [names.index(name) for name in both]
+    lines = by_score(tenths, both, places, (float(said.values.min()), float(said.values.max())))
     return Panel(
         sentence=leaders(found, values["alpha"], COEFFICIENTS[values["coefficient"]]),
         drawings=(

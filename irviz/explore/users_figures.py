@@ -123,20 +123,21 @@ def parameter_curve(points: Floats, value: Floats, low: Floats, high: Floats, ax
     return drawn
 
 
-def by_score(found: pd.DataFrame, names: Sequence[str], scale: tuple[float, float]) -> go.Figure:
+def by_score(found: pd.DataFrame, names: Sequence[str], places: Sequence[int], scale: tuple[float, float]) -> go.Figure:
     """Mean satisfaction by tenth of the score, a line a measure, with intervals.
 
     Parameters
     ----------
     found : of :func:`irviz.stats.users.satisfaction_by_score`
     names : of its measures
+    places : of these among the measures of the page, which have the same colours everywhere
     scale : the lowest and the highest satisfaction that was said
     """
     traces = []
     for i, name in enumerate(names):
         part = found[(found["measure"] == name) & (found["answers"] > 0)]
         value = part["satisfaction"].to_numpy()
-        style = line_style(i)
+        style = line_style(places[i])
         traces.append(
             scatter(
                 x=part["part"].to_numpy() + 0.12 * (i - (len(names) - 1) / 2),

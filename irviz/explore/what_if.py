@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial, reduce
@@ -24,7 +25,7 @@ from irviz.explore.what_if_figures import (
 )
 from irviz.measures import measure
 from irviz.measures.language.base import Expression, Measure
-from irviz.measures.language.parameters import Nested, OneOf, Real, declarations, written
+from irviz.measures.language.parameters import Nested, Numbers, OneOf, Real, declarations, written
 from irviz.stats.aggregate import aggregate
 from irviz.stats.consistency import halves_correlated, topics_resampled
 from irviz.stats.correlation import kendall_tau, shared_ranks
@@ -52,7 +53,7 @@ from irviz.workspace.measure_facts import options_compared, parts_of
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import scale_note
-from irviz.workspace.phrases import highest, joined, quoted, spelled
+from irviz.workspace.phrases import highest, joined, lowest, quoted, spelled
 from irviz.workspace.view import View
 
 Floats = NDArray[np.float64]
@@ -60,6 +61,8 @@ MOST_KNOBS = 2  #: parameters that are swept at once
 _CUTOFFS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 200, 500, 1000)
 NOBODY = ""
 _TABLE = "Properties"
+_SHORT = dict(zip(PROPERTIES, ("significance", "consistency", "reduced pool", "other measures", "users"), strict=True))
+_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def _at_hand(context: Context) -> dict[str, Any]:
@@ -95,12 +98,13 @@ def _system(name: str, label: str) -> Choice:
 def _plane_axis(name: str, label: str, default: str) -> Choice:
     def options(context: Context) -> dict[str, Any]:
         heard = context.opened.collection is not None and heard_users(context.opened.collection) is not None
-        return {"options": tuple((one, words) for one, words in PROPERTIES.items() if heard or one != USERS)}
+        return {"options": tuple((one, _SHORT[one]) for one in PROPERTIES if heard or one != USERS)}
 
     return Choice(
         name=name,
         label=label,
-        help="One of the properties that a sweep shows.",
+        help="A property that a sweep shows: share of significant pairs, τ of two halves of the topics, τ with 10% of "
+        "the pool, τ with the other measures, agreement with users.",
         default=default,
         from_context=options,
         shown_if=lambda values: bool(values["sweep"]) and (name == "y" or "," not in values["sweep"]),
@@ -120,7 +124,7 @@ CONTROLS = (
         label="Compared with",
         help="The state before, in grey: a measure, such as RBP(p=0.5). It is set to the last one shown, unless kept.",
         from_context=_known,
-        empty="nothing yet: move a parameter",
+        empty="nothing yet",
         shown_if=_four,
     ),
     Flag(name="keep", label="Keep", help="Keep comparing with this measure, whatever is moved.", shown_if=_four),
@@ -170,8 +174,8 @@ class Bench:
     moved: Moves | None
     names: tuple[str, ...]
     orders: Floats
-    power: DiscriminativePower | None
-    pools: PoolReduction | None
+    power: DiscriminativePower | None = None
+    pools: PoolReduction | None = None
 
     @cached_property
     def taus(self) -> Floats:
@@ -205,18 +209,13 @@ class Bench:
 
 def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     """Scores, τ, p-values and reduced pools of one measure, now and before."""
-    now, problem = values["measure"], ""
-    before = "" if values["before"] == now else values["before"]
-    if before:
-        try:
-            context.scores([before])
-        except IrvizError as error:
-            before, problem = "", f"No comparison with `{before}`: {error}"
+    now, before, problem = _states(context, values)
     if knobs := swept_knobs(context, values):
         swept_over = sweep_panel(context, values, knobs)
-        return replace(swept_over, notes=(*_SWEEP_NOTES, *scale_note(context, now)))
-    found = _computed(context, values, now, before)
-    marked = [context.systems.index(one) for one in dict.fromkeys((values["a"], values["b"])) if one]
+        kept = (_LIST_NOTE,) if knobs[0].moved else ()
+        return replace(swept_over, notes=(*kept, *_SWEEP_NOTES, *scale_note(context, now)))
+    found = _tested(_scored(context, now, before), context, values)
+    marked = _marked(context, values)
     lacking = tuple(words for words in (problem, *_lacking(context, found)) if words)
     tables = {}
     if found.power is not None and found.pools is not None:
@@ -226,17 +225,41 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         tables[_TABLE] = Table(table, about)
     return Panel(
         sentence=_sentence(context, values, found),
-        drawings=_drawings(context, found, marked),
+        drawings=tuple(row for row in (_first_row(context, found, marked), _second_row(context, found, marked)) if row),
         tables=tables,
         notes=(*lacking, *_notes(context, found), *scale_note(context, now)),
         folds=aspects_fold(context, now),
     )
 
 
+def first_row(context: Context, values: Mapping[str, Any]) -> Panel:
+    """Scores and τ, which need neither tests nor pools; nothing where a parameter is swept."""
+    if swept_knobs(context, values):
+        return Panel("")
+    now, before, _ = _states(context, values)
+    return Panel("", (_first_row(context, _scored(context, now, before), _marked(context, values)),))
+
+
+def _states(context: Context, values: Values) -> tuple[str, str, str]:
+    """The measure at hand, the state before where there is one, and what is wrong with it."""
+    now, before = values["measure"], values["before"]
+    if before in ("", now):
+        return now, "", ""
+    try:
+        context.scores([before])
+    except IrvizError as error:
+        return now, "", f"No comparison with `{before}`: {error}"
+    return now, before, ""
+
+
+def _marked(context: Context, values: Values) -> list[int]:
+    return [context.systems.index(one) for one in dict.fromkeys((values["a"], values["b"])) if one]
+
+
 # -- computed measure by measure, so that a move computes one ---------------------------------------
 
 
-def _computed(context: Context, values: Values, now: str, before: str) -> Bench:
+def _scored(context: Context, now: str, before: str) -> Bench:
     names = tuple(name for name in (now, before) if name)
     every = tuple(dict.fromkeys((*context.measures, *names)))
     scores = context.scores(every)
@@ -250,8 +273,18 @@ def _computed(context: Context, values: Values, now: str, before: str) -> Bench:
         moves(context, context, (before, now)) if before and several else None,
         context.measures,
         orders,
-        _power(context, values, names) if several and len(context.topics) > 1 else None,
-        _pools(context, values, names) if several and context.opened.collection is not None else None,
+    )
+
+
+def _tested(found: Bench, context: Context, values: Values) -> Bench:
+    """The same with p-values and reduced pools."""
+    if len(context.systems) < 2:
+        return found
+    names = tuple(name for name in (found.now, found.before) if name)
+    return replace(
+        found,
+        power=_power(context, values, names) if len(context.topics) > 1 else None,
+        pools=_pools(context, values, names) if context.opened.collection is not None else None,
     )
 
 
@@ -295,20 +328,37 @@ def _properties(
 # -- figures ---------------------------------------------------------------------------------------
 
 
-def _drawings(context: Context, found: Bench, marked: list[int]) -> tuple[dict[str, Drawing], ...]:
+def _shown(context: Context, marked: list[int]) -> list[int]:
+    """The systems that stand out: marked here, or highlighted in the sidebar."""
+    return list(dict.fromkeys([*marked, *context.highlighted()]))
+
+
+def _both(context: Context, found: Bench, marked: list[int]) -> dict[str, str]:
+    """Texts of a page that shows two measures."""
+    pair = {"first": found.now, **_named(context, marked)}
+    return pair | ({"second": found.before} if found.before in context.measures else {})
+
+
+def _named(context: Context, marked: list[int]) -> dict[str, str]:
+    shown = [context.systems[i] for i in _shown(context, marked)][:MOST_HIGHLIGHTED]
+    return {"highlight": join_names(shown)} if marked else {}
+
+
+def _behind(found: Bench) -> str:
+    return f", `{found.before}` in grey" if found.before else ""
+
+
+def _first_row(context: Context, found: Bench, marked: list[int]) -> dict[str, Drawing]:
     now, before = found.now, found.before
-    own, shown = found.averages[now], list(dict.fromkeys([*marked, *context.highlighted()]))
-    behind = f", `{before}` in grey" if before else ""
+    own, behind = found.averages[now], _behind(found)
     axis = f"{context.average} {now} of a system"
-    named = {"highlight": join_names([context.systems[i] for i in shown][:MOST_HIGHLIGHTED])} if marked else {}
-    pair = {"first": now, **named} | ({"second": before} if before in context.measures else {})
     first = {
         "distribution": Drawing(
-            distribution(context.systems, own, found.averages.get(before), shown, axis),
+            distribution(context.systems, own, found.averages.get(before), _shown(context, marked), axis),
             f"Scores; first: {quoted(highest(dict(zip(context.systems, own, strict=True))), most=2)}",
             f"Density of the {context.average} scores of {counted(len(own), 'system')} under {now}{behind}.",
             picks=("a", "b"),
-            opens=_own_page(context, "scores", measure=now, **named),
+            opens=_own_page(context, "scores", measure=now, **_named(context, marked)),
         )
     }
     if found.taus.size and len(found.names) > 1:
@@ -317,15 +367,19 @@ def _drawings(context: Context, found: Bench, marked: list[int]) -> tuple[dict[s
         alt = f"Kendall's τ between {len(found.names)} measures; the row of {now} is framed."
         ranks = shared_ranks(found.orders)[:, marked[:2]]
         heat = tau_rows(found.names, found.taus, row, extra, ranks, [context.systems[i] for i in marked[:2]])
-        first["heatmap"] = Drawing(
-            heat, "τ with the other measures", alt, ("measure",), opens=_own_page(context, "similarity", **pair)
-        )
+        way = _own_page(context, "similarity", **_both(context, found, marked))
+        first["heatmap"] = Drawing(heat, "τ with the other measures", alt, ("measure",), opens=way)
+    return first
+
+
+def _second_row(context: Context, found: Bench, marked: list[int]) -> dict[str, Drawing]:
+    now, before, behind = found.now, found.before, _behind(found)
     second = {}
     tested = found.tested(now)
     if tested is not None:
         alt = f"Falling curve of the p-values of all pairs of systems under {now}{behind}."
         drawn = asl_states(tested, found.tested(before), marked)
-        way = _own_page(context, "discriminative", **pair)
+        way = _own_page(context, "discriminative", **_both(context, found, marked))
         second["asl"] = Drawing(drawn, "Achieved significance levels", alt, ("a", "b"), opens=way)
     if found.pools is not None:
         place = found.pools.measures.index
@@ -334,7 +388,7 @@ def _drawings(context: Context, found: Bench, marked: list[int]) -> tuple[dict[s
         order = _order_kept(found, marked) if len(marked) == 2 else ""
         way = _own_page(context, "incomplete")
         second["pools"] = Drawing(drawn, f"τ under reduced pools{order}", alt, opens=way)
-    return (first, second) if second else (first,)
+    return second
 
 
 def _order_kept(found: Bench, marked: list[int]) -> str:
@@ -412,7 +466,8 @@ def _present(context: Context, found: Bench, systems: str) -> str:
     parts = [scores]
     if found.others:
         mean = spelled(found.mean_tau(found.now), 2)
-        parts.append(f"τ with the {counted(found.others, 'other measure')} is {mean} on average")
+        average = " on average" if found.others > 1 else ""
+        parts.append(f"τ with the {_others(found)} is {mean}{average}")
     tested = found.tested(found.now)
     if tested is not None:
         parts.append(f"{tested.significant:,} of {counted(tested.pairs, 'pair')} are significant")
@@ -438,8 +493,12 @@ def _places(moved: Moves, systems: str) -> str:
 def _tau_change(found: Bench) -> list[str]:
     if not found.others:
         return []
-    words = f"mean τ with the {counted(found.others, 'other measure')}"
+    words = f"{'mean τ' if found.others > 1 else 'τ'} with the {_others(found)}"
     return [f"{words} {_change(found.mean_tau(found.before), found.mean_tau(found.now))}"]
+
+
+def _others(found: Bench) -> str:
+    return "other measure" if found.others == 1 else counted(found.others, "other measure")
 
 
 def _pair_change(found: Bench) -> list[str]:
@@ -522,23 +581,27 @@ class Knob:
     template : the expression with ``{}`` in the place of the value
     present : its value, as a number or as it is written
     values : what it can be, the present one among them; numbers rise
+    moved : of a list, the number that moves under each of its values; the path ends in its place, from 1
     """
 
     path: str
     template: str
     present: float | str
     values: tuple[float | str, ...]
+    moved: tuple[float, ...] = ()
 
     @property
     def word(self) -> str:
         """Its name."""
         name = self.path.rpartition(".")[2]
+        if self.moved:
+            return f"{self.path.split('.')[-2]}{name.translate(_SUBSCRIPTS)}"
         return "the cutoff" if name == "cutoff" else WRITTEN.get(name, name)
 
     @property
     def numeric(self) -> bool:
         """True if it is a number."""
-        return not isinstance(self.present, str)
+        return bool(self.moved) or not isinstance(self.present, str)
 
 
 def parameters_of(expression: str, depth: int = 1000, points: int = 19) -> tuple[Knob, ...]:
@@ -551,7 +614,12 @@ def parameters_of(expression: str, depth: int = 1000, points: int = 19) -> tuple
         one = measure(expression)
     except IrvizError:  # a name of imported scores
         return ()
-    knobs = (_knob(one, path, steps) for path, steps in _turnable(one, (), depth, points))
+    knobs = [_knob(one, path, steps) for path, steps in _turnable(one, (), depth, points)]
+    for path, i, lists in _lists(one, (), points):
+        knob = _knob(one, path, lists, i)
+        if knob is not None:
+            moved = tuple(float(json.loads(str(value))[i]) for value in knob.values)
+            knobs.append(replace(knob, path=f"{knob.path}.{i + 1}", moved=moved))
     return tuple(knob for knob in knobs if knob is not None)
 
 
@@ -573,6 +641,45 @@ def _turnable(
         yield (*path, "cutoff"), _spread([k for k in _CUTOFFS if k <= depth], points)
 
 
+def _lists(one: Expression, path: tuple[str, ...], points: int) -> Iterator[tuple[tuple[str, ...], int, list[Any]]]:
+    """Of every list of numbers that is written out, and each place in it, the lists in which that number moves."""
+    for name, declared in declarations(type(one)).items():
+        value, kind, place = getattr(one, name), declared.kind, (*path, name)
+        if isinstance(kind, Nested) and isinstance(value, Expression):
+            yield from _lists(value, place, points)
+        elif isinstance(kind, Numbers) and not kind.nested and isinstance(value, tuple) and len(value) > 1:
+            for i in range(len(value)):
+                yield place, i, moved_number(value, i, kind, points)
+
+
+def moved_number(value: tuple[float, ...], i: int, kind: Numbers, points: int) -> list[tuple[float, ...]]:
+    """The lists in which one number moves: others stay, or keep their proportions where all sum to 1.
+
+    >>> moved_number((0.2, 0.2, 0.6), 2, Numbers(simplex=True), 3)
+    [(0.5, 0.5, 0.0), (0.25, 0.25, 0.5), (0.0, 0.0, 1.0)]
+    >>> moved_number((0.0, 1.0, 3.0), 1, Numbers(ascending=True, nonnegative=True), 4)
+    [(0.0, 0.0, 3.0), (0.0, 1.0, 3.0), (0.0, 2.0, 3.0), (0.0, 3.0, 3.0)]
+    """
+    if kind.simplex:
+        rest = sum(value) - value[i]
+        parts = [one / rest if rest else 1 / (len(value) - 1) for one in value]
+        return [_share_moved(parts, i, round(float(share), 4)) for share in np.linspace(0, 1, points)]
+    top = min(kind.most, 2 * max(1.0, *value))
+    low, high = value[i - 1] if i and kind.ascending else 0.0, top
+    if kind.ascending and i + 1 < len(value):
+        high = value[i + 1]
+    steps = [round(float(step), 4) for step in np.linspace(low, high, points)]
+    return [(*value[:i], step, *value[i + 1 :]) for step in steps]
+
+
+def _share_moved(parts: Sequence[float], i: int, share: float) -> tuple[float, ...]:
+    """Shares with four digits that sum to 1: one is given, the others are parts of what it leaves."""
+    found = [share if j == i else round(part * (1 - share), 4) for j, part in enumerate(parts)]
+    last = max(j for j in range(len(parts)) if j != i)
+    found[last] = max(0.0, round(1 - sum(one for j, one in enumerate(found) if j != last), 4))
+    return tuple(found)
+
+
 def _spread(steps: Sequence[Any], points: int) -> list[Any]:
     """At most so many of the steps, evenly."""
     return [steps[i] for i in sorted({round(x) for x in np.linspace(0, len(steps) - 1, points)})] if steps else []
@@ -589,11 +696,15 @@ def _set(one: Any, path: Sequence[str], value: Any) -> Any:
     return replace(one, **{name: _set(getattr(one, name), rest, value) if rest else value})
 
 
-def _knob(one: Measure, path: tuple[str, ...], steps: Sequence[Any]) -> Knob | None:
-    """The knob; None where the place of the value cannot be told from the expression."""
+def _knob(one: Measure, path: tuple[str, ...], steps: Sequence[Any], i: int | None = None) -> Knob | None:
+    """The knob; None where the place of the value cannot be told from the expression.
+
+    The values may be lists in which the number at place `i` rises.
+    """
     present = _at(one, path)
     texts = {}
-    for step in steps if present in steps else sorted([*steps, present]):
+    rising = (lambda step: step) if i is None else (lambda step: step[i])
+    for step in steps if present in steps else sorted([*steps, present], key=rising):
         try:
             turned = _set(one, path, step)
         except IrvizError:  # a value that does not fit the other parameters
@@ -619,7 +730,8 @@ def swept_knobs(context: Context, values: Values) -> tuple[Knob, ...]:
         return ()
     asked = values["sweep"].split(",")[:MOST_KNOBS]
     known = {knob.path: knob for knob in parameters_of(values["measure"], context.depth, values["points"])}
-    return tuple(known[path] for path in dict.fromkeys(asked) if path in known)
+    found = tuple(known[path] for path in dict.fromkeys(asked) if path in known)
+    return found[-1:] if any(knob.moved for knob in found) else found
 
 
 def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Panel:
@@ -628,12 +740,20 @@ def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Pane
         return _map_panel(context, values, knobs[0], knobs[1])
     (knob,) = knobs
     names, given = swept(knob.template, knob.values)
-    found = _properties(context, values, names, given)
+    listed_by = found = _properties(context, values, names, given)
     place, x, y = given.index(knob.present), values["x"], values["y"]
+    if knob.moved:
+        found = replace(found, values=knob.moved)
     if knob.numeric:
         sentence = _sweep_sentence(found, knob.word, place, x, y)
     else:
-        sentence = options_compared(context, found.measures, list(map(option_words, found.values)), knob.word)
+        options = list(map(option_words, found.values))
+        share = dict(zip(options, found.significant.tolist(), strict=True))
+        ends = [
+            f"{_within('significant', share[by[0]])} by {quoted(by, most=2)}" for by in (lowest(share), highest(share))
+        ]
+        sentence = options_compared(context, found.measures, options, knob.word)
+        sentence += f" The share of significant pairs runs from {' to '.join(ends)}."
     return Panel(
         sentence=sentence,
         drawings=(
@@ -647,9 +767,9 @@ def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Pane
             },
         ),
         tables={
-            _TABLE: Table(found.frame(), "One row per value: its properties, each with the ends of its band."),
+            _TABLE: Table(listed_by.frame(), "One row per value: its properties, each with the ends of its band."),
             "Differences": Table(
-                found.against(knob.present),
+                listed_by.against(knob.present),
                 f"One row per value: how far its properties are above those at {option_words(knob.present)}, each with "
                 "the ends of the 95% interval over the draws.",
             ),
@@ -657,6 +777,10 @@ def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Pane
     )
 
 
+_LIST_NOTE = (
+    "One number of the list moves; numbers that sum to 1 keep their proportions to one another, others stay, each "
+    "between its neighbours where they must not fall."
+)
 _SWEEP_NOTES = (
     "Bands: of the share of significant pairs, what other shuffles of the test could give; of τ of two halves and of "
     "the agreement with users, the 95% interval over resampled topics; of τ with 10% of the pool, the middle 90% of "
@@ -812,6 +936,7 @@ PAGE = Page(
     question="What does one move of a measure change?",
     controls=CONTROLS,
     panel=panel,
+    soon=first_row,
     uses=frozenset({"measures", "average", "baseline"}),
     snippet=Snippet(table=_TABLE, python=_python, command=_command, scored=False),
 )

@@ -80,12 +80,12 @@ def spaced_labels(shares: Floats) -> list[str]:
     """Percentages as tick labels, from the smallest up; a label that would overlap another one before is left out.
 
     >>> spaced_labels(np.array([0.9, 0.5, 0.1, 0.05]))
-    ['90', '50', '10', '5']
+    ['90', '50', '', '5']
     """
     texts: list[str] = []
     last = -np.inf
     for rate in shares[::-1]:
-        free = rate == last or rate - last >= 0.05 * shares.max()
+        free = rate == last or rate - last >= 0.08 * shares.max()
         texts.append(f"{100 * rate:.0f}" if free else "")
         last = rate if free else last
     return texts[::-1]

@@ -16,10 +16,10 @@ from irviz.figures.theme import (
     GREY,
     Trace,
     figure,
-    full_height,
     heatmap,
     labels,
     plotly_escape,
+    row_height,
     scatter,
     stepped,
 )
@@ -34,7 +34,7 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
 
     Parameters
     ----------
-    names : of the curves, in the order of the legend
+    names : of the curves, in the order of their colours; the legend has those first that separate most
     asl : curves × pairs, the p-values of each, largest first
     alpha : drawn as a line, with a marker where each curve falls below it
     """
@@ -43,6 +43,8 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     separated = (asl < alpha).sum(axis=1)
     shown = [f"{text}: {count:,}" for text, count in zip(labels(names, 34), separated, strict=True)]
     traces = [_curve(row, text, alpha, i) for i, (row, text) in enumerate(zip(asl, shown, strict=True))]
+    for place, i in enumerate(np.argsort(-separated, kind="stable")):
+        traces[i]["legendrank"] = place + 1
     legend = _ROW * -(-len(names) // 3)  # pixels: three entries per row if there is room
     drawn = figure([*traces, _crossings(names, asl, pairs - separated, alpha)], 310 + legend, hovermode="closest")
     drawn.update_layout(legend={"maxheight": 3 * legend, "itemwidth": 40})
@@ -134,7 +136,7 @@ MOST_APART = 30  #: systems up to here have cells wide enough for gaps between t
 
 def pair_height(systems: int) -> int:
     """Pixels of the matrix, and of the figure beside it that has the same rows."""
-    return full_height(systems, least=400)
+    return row_height(systems, 400, 17 if systems <= 60 else 9, most=30_000)
 
 
 def pair_matrix(

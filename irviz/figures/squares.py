@@ -13,15 +13,26 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from irviz.figures import theme
 from irviz.figures.axes import named_ticks
-from irviz.figures.theme import CHOSEN, DIVERGING, SEQUENTIAL, STAR, Trace, colour_bar, figure, heatmap, plotly_escape
+from irviz.figures.theme import (
+    CHOSEN,
+    DIVERGING,
+    EVEN,
+    SEQUENTIAL,
+    STAR,
+    Trace,
+    colour_bar,
+    figure,
+    heatmap,
+    plotly_escape,
+)
 
 Floats = NDArray[np.float64]
 ColourScale = Sequence[Sequence[Any]]  #: place from 0 to 1 and hexadecimal colour, ascending
 MOST_NUMBERS = 12  #: sides up to here have their numbers in the cells; longer ones have a colour bar
 SIGNED_CELLS = {"zmin": -1, "zmax": 1, "colorscale": DIVERGING, "xgap": 1, "ygap": 1}
 CONSTANT = "const."  #: in the place of a number that is the same for all lists
-EVEN = 0.179  #: luminance of a colour on which black and white have the same contrast
 
 
 def coefficients(
@@ -115,9 +126,8 @@ def luminance(place: float, scale: ColourScale = DIVERGING) -> float:
     """How light the colour at a place of a scale is, from 0 to 1 (WCAG 2.2, relative luminance)."""
     (start, below), (end, above) = next(ends for ends in pairwise(scale) if place <= ends[1][0])
     share = (place - start) / (end - start)
-    parts = [((1 - share) * int(below[k : k + 2], 16) + share * int(above[k : k + 2], 16)) / 255 for k in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    mixed = [(1 - share) * int(below[k : k + 2], 16) + share * int(above[k : k + 2], 16) for k in (1, 3, 5)]
+    return theme.luminance(f"rgb{tuple(map(float, mixed))}")
 
 
 def signed(

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from colorsys import hls_to_rgb, rgb_to_hls
 from contextvars import ContextVar
-from functools import partial
+from functools import cache, partial
 from itertools import takewhile
 from typing import Any
 
@@ -319,13 +320,83 @@ def _merged(old: Layout, new: Layout) -> Layout:
     }
 
 
+EVEN = 0.179  #: luminance of a colour on which black and white have the same contrast
+
+
+def luminance(colour: str) -> float:
+    """How light ``#rrggbb`` or ``rgb(r, g, b)`` is, from 0 to 1 (WCAG 2.2, relative luminance)."""
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in _parts(colour)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _parts(colour: str) -> list[float]:
+    if colour.startswith("#"):
+        return [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    return [float(part) / 255 for part in re.findall(r"[\d.]+", colour)]
+
+
+@cache
+def mirrored(colour: str) -> str:
+    """The colour of the same hue that is as light as this one is dark: a ramp's, and the ink's on it, on a dark page.
+
+    Inks on it have the contrast that they had; colours that are see-through stay.
+
+    >>> mirrored("#000000"), mirrored("#00588A"), mirrored("#BFDDEF")
+    ('#fefefe', '#37a4e2', '#152a36')
+    """
+    if not re.match(r"#|rgb\(", colour):
+        return colour
+    hue, _, saturation = rgb_to_hls(*_parts(colour))
+    wanted, low, high = (EVEN + 0.05) ** 2 / (luminance(colour) + 0.05) - 0.05, 0.0, 1.0
+    for _ in range(12):
+        middle = (low + high) / 2
+        found = "#" + "".join(f"{round(255 * part):02x}" for part in hls_to_rgb(hue, middle, 0.75 * saturation))
+        low, high = (middle, high) if luminance(found) < wanted else (low, middle)
+    return found
+
+
 def dress(drawn: go.Figure, dark: bool) -> go.Figure:
-    """The same figure for a dark or a light page; figures are drawn for a light one."""
+    """The same figure for a dark or a light page; figures are drawn for a light one.
+
+    On a dark page, ramps that end dark run the other way, so that the strongest stands out; ``layout.meta`` has
+    their colours on a light one, for a picture.
+    """
     if not dark:
         return drawn  # a copy would cost a reader 10 ms per figure
     content = drawn.to_dict()
     content["layout"]["template"] = DARK
+    light: dict[str, str] = {}
+    traces = [*content["data"], *(one for frame in content.get("frames", ()) for one in frame.get("data", ()))]
+    scaled = [trace for trace in traces if _ends_dark(trace.get("colorscale", ()))]
+    for trace in scaled:
+        _mirror(trace, "colorscale", light)
+    for trace in traces:
+        ramp = not _RAMP.isdisjoint(map(str, np.atleast_1d(trace.get("marker", {}).get("color", ()))))
+        if ramp:
+            _mirror(trace, "marker", light)
+        if "textfont" in trace and (ramp or scaled):
+            _mirror(trace, "textfont", light)
+    if light:
+        content["layout"]["meta"] = {"light": light}
     return go.Figure(content, _validate=False)
+
+
+_RAMP = {fill for fill, _ in SHADES} | {fill for count in range(2, 12) for fill in grade_ramp(count)}
+
+
+def _ends_dark(scale: Any) -> bool:
+    """True if the strongest colour of a scale recedes on a dark page."""
+    return not isinstance(scale, str) and len(scale) > 0 and scale[-1][1] in (BLUE, DIVERGING[-1][1])
+
+
+def _mirror(part: Any, key: Any, light: dict[str, str]) -> None:
+    """Mirror all colours below ``part[key]``, and note what they were."""
+    if isinstance(part[key], str) and (turned := mirrored(part[key])) != part[key]:
+        light[turned], part[key] = part[key], turned
+    elif isinstance(part[key], dict | list | tuple):
+        part[key] = dict(part[key]) if isinstance(part[key], dict) else list(part[key])
+        for below in part[key] if isinstance(part[key], dict) else range(len(part[key])):
+            _mirror(part[key], below, light)
 
 
 def full_height(rows: int, least: int = 320) -> int:

@@ -145,7 +145,8 @@ def table3(on: Evidence) -> Comparison:
     """Table 3: every ranking of three documents under CAM, MM and TOMA."""
     collection = example()
     values: dict[CellKey, float] = {}
-    for base, names in table_3_measures().items():
+    for base, own in _CAM_AND_MM.items():
+        names = own | {name: f"TOMA({base},distance='{d}',{SPACE})" for name, d in TOMA_KINDS.items()}
         scores = score(collection, list(names.values()))
         for name, row in zip(names, scores.values, strict=True):
             values |= {(base, system, name): float(x) for system, x in zip(scores.systems, row[0], strict=True)}
@@ -162,14 +163,6 @@ def table3(on: Evidence) -> Comparison:
     )
     note = f"{half} of the {len(mine)} printed values of MM are half of what eq. (6) gives here, zeros among them."
     return Comparison(sentence, values, notes=(note,))
-
-
-def table_3_measures() -> dict[str, dict[str, str]]:
-    """Expressions of Table 3 by base measure and name."""
-    return {
-        base: own | {name: f"TOMA({base},distance='{d}',{SPACE})" for name, d in TOMA_KINDS.items()}
-        for base, own in _CAM_AND_MM.items()
-    }
 
 
 def example() -> Collection:

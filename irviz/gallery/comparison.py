@@ -24,7 +24,7 @@ from irviz.figures.theme import (
     row_height,
     scatter,
 )
-from irviz.gallery.paper import CellKey, Comparison, Item, as_number
+from irviz.gallery.paper import CellKey, Comparison, Item, as_number, in_rows
 from irviz.workspace.panel import Drawing
 
 Floats = NDArray[np.float64]
@@ -136,7 +136,7 @@ def drawings(item: Item, frame: pd.DataFrame) -> tuple[dict[str, Drawing], ...]:
         return ()
     parts = [("", frame)] if not item.split else list(frame.groupby(item.split, sort=False))
     drawn = [_drawing(item, str(name), part) for name, part in parts if np.isfinite(part[RECOMPUTED]).any()]
-    return tuple({f"beside{i + j}": one for j, one in enumerate(drawn[i : i + 2])} for i in range(0, len(drawn), 2))
+    return in_rows({f"beside{i}": one for i, one in enumerate(drawn)}, 2)
 
 
 def _drawing(item: Item, name: str, frame: pd.DataFrame) -> Drawing:

@@ -25,7 +25,7 @@ from irviz.stats.scores import Scores
 from irviz.workers import Progress, Workers, run, takes
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context
 from irviz.workspace.data import COLLECTION, bundled_titles, opened_data
-from irviz.workspace.store import scores_digest
+from irviz.workspace.store import fingerprint_of
 from irviz.workspace.view import View, settle
 
 TRIALS, REPEATS = 2000, 3  #: splits, shuffles or resamples, and reductions of a pool
@@ -194,7 +194,7 @@ def findings(
         raise IrvizError(f"There is no finding {unknown[0]!r}. They are numbered from 1 to {len(CLAIMS)}.")
     results = answered(c, wanted, trials, repeats, seed, workers=workers, progress=progress)
     opened = opened_data(c)
-    return Findings(bundled_name(c) or opened.key, opened.title, digest(c), about(c), seed, results)
+    return Findings(bundled_name(c) or opened.key, opened.title, fingerprint_of(c), about(c), seed, results)
 
 
 def _seconds(data: Collection | Scores, wanted: tuple[int, ...], **_: Any) -> float:
@@ -318,11 +318,6 @@ def view_of(source: Paper, claim: Claim, key: str, seed: int = 0) -> View:
     return View.of("gallery", **texts)
 
 
-def digest(data: Collection | Scores) -> str:
-    """Digest of what the results depend on."""
-    return data.fingerprint if isinstance(data, Collection) else scores_digest(data)
-
-
 def about(data: Collection | Scores) -> str:
     """Size, and grades or measures."""
     size = f"{counted(len(data.systems), 'system')}, {counted(len(data.topics), 'topic')}"
@@ -334,7 +329,7 @@ def about(data: Collection | Scores) -> str:
 
 def bundled_name(data: Collection | Scores) -> str:
     """The name of the bundled collection that these data are; "" for any other."""
-    name = {one.fingerprint: one.name for one in stored()}.get(digest(data), "")
+    name = {one.fingerprint: one.name for one in stored()}.get(fingerprint_of(data), "")
     return name if name in bundled_titles() else ""
 
 

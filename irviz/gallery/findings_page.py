@@ -34,7 +34,6 @@ from irviz.gallery.findings import (
     Result,
     about,
     answered,
-    digest,
     stored,
     view_of,
 )
@@ -45,6 +44,7 @@ from irviz.workspace.controls import SEED
 from irviz.workspace.data import bundled_titles
 from irviz.workspace.page import Page, Snippet
 from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.store import fingerprint_of
 from irviz.workspace.view import View
 
 #: claims whose numbers have no random draws
@@ -83,6 +83,7 @@ CONTROLS = (
 CANNOT, CLEARLY_NOT, NOT, SEEN, CLEARLY = range(5)
 SIGNS = ("", "−", "(−)", "(+)", "+")
 STATES = ("cannot be asked", "clearly not seen", "not seen", "seen", "clearly seen")
+_LEGEND = ", ".join(f"{sign or 'no sign'} {state}" for sign, state in list(zip(SIGNS, STATES, strict=True))[::-1])
 _COLOURS = (FAINT, DIVERGING[0][1], DIVERGING[1][1], DIVERGING[3][1], DIVERGING[4][1])
 _INK = ("#000000", "#FFFFFF", "#000000", "#000000", "#FFFFFF")
 _WIDE = 3  #: times as wide as the others is the reader's column
@@ -149,7 +150,7 @@ def squares(
     drawn.update_xaxes(
         range=[-0.5, float(edges[-1])],
         tickvals=middles,
-        ticktext=labels(columns, 22),
+        ticktext=labels(columns, 42),
         tickangle=-60,
         side="top",
         showgrid=False,
@@ -158,7 +159,7 @@ def squares(
     drawn.update_yaxes(range=[len(rows) - 0.5, -0.5], visible=False)
     said = {"xref": "paper", "x": 0, "xanchor": "left", "yanchor": "bottom", "align": "left"}
     drawn.update_layout(
-        margin={"t": 130, "r": 60},
+        margin={"t": 210, "r": 110},
         annotations=[{**said, **_SMALL, "y": i + _SAID, "text": text} for i, text in enumerate(_two_lines(rows))],
     )
     return drawn
@@ -207,7 +208,7 @@ def findings_of(context: Context, numbers: tuple[int, ...], seed: int) -> Findin
     data: Collection | Scores = (
         context.collection if imported is None else imported.select(topics=context.topics, systems=context.systems)
     )
-    title, fingerprint = context.opened.title, digest(data)
+    title, fingerprint = context.opened.title, fingerprint_of(data)
     known = next((one for one in stored() if one.fingerprint == fingerprint), None)
     if known is not None and seed == known.seed:
         return replace(known, title=title, results=tuple(one for one in known.results if one.number in numbers))
@@ -257,7 +258,8 @@ def _drawing(own: Findings, atlas: Sequence[Findings], number: int, key: str) ->
         f"One row per finding, one column per collection; the first after the source's is {own.title}. {_sentence(own)}"
     )
     hint = "click a square of your data or of a bundled collection for the view that computes it"
-    return Drawing(drawn, "Findings by collection", alt, picks=("number",), leads=True, hint=hint)
+    title = f"Findings by collection ({_LEGEND})"
+    return Drawing(drawn, title, alt, picks=("number",), leads=True, hint=hint)
 
 
 def _hover(one: Result | None) -> str:
@@ -304,11 +306,10 @@ def _everywhere(parts: Sequence[Findings]) -> Table:
 
 def _notes(number: int, own: Findings) -> tuple[str, ...]:
     source, claim = CLAIMS[number - 1]
-    signs = ", ".join(f"{sign} {state}" for sign, state in zip(SIGNS, STATES, strict=True) if sign)
     return (
         f"{source.cite}, {claim.place}: “{claim.quote}”.",
         *((claim.remark,) if claim.remark else ()),
-        f"{signs}; no sign: cannot be asked. The effect is the smallest slack of the condition, in τ or as a share; "
+        f"{_LEGEND}. The effect is the smallest slack of the condition, in τ or as a share; "
         f"clearly: its 95% interval over topics (jackknife over {GROUPS} groups of topics) does not contain 0. "
         "Identities have no effect. Many findings are asked at once, and nothing is corrected for that.",
         f"Random draws: {TRIALS:,} splits, shuffles or resamples and {REPEATS} reductions of a pool, seed {own.seed}. "

@@ -126,7 +126,7 @@ class Item:
     split : str
         The key whose values get one figure each; the others name the rows of a figure.
     drawn, whole : bool
-        Whether the comparison is drawn (False where the item's own figures do that); whether the numbers are counts.
+        Draw the comparison (False where the item's own figures do that); the numbers are counts.
     needs : str
         The data of the paper; "" for a worked example, which is exact everywhere.
     draws, paper_draws : str
@@ -188,7 +188,7 @@ class Claim:
     remark : str
         A reading aid, where one is needed.
     exact : bool
-        Whether it is an identity, which has no effect and no interval.
+        True for an identity, which has no effect and no interval.
     """
 
     text: str
@@ -223,6 +223,12 @@ class Paper:
 
     def item(self, key: str) -> Item:
         return next(item for item in self.items if item.key == key)
+
+
+def in_rows(drawings: Mapping[str, Drawing], many: int) -> tuple[dict[str, Drawing], ...]:
+    """The drawings, so many beside each other."""
+    shown = list(drawings.items())
+    return tuple(dict(shown[i : i + many]) for i in range(0, len(shown), many))
 
 
 def positive(effect: float, numbers: str) -> Answer:

@@ -13,7 +13,7 @@ from irviz.figures.significance import asl_curves
 from irviz.figures.squares import coefficients
 from irviz.figures.theme import STAR
 from irviz.gallery.comparison import of_means
-from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, published
+from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, in_rows, published
 from irviz.measures import measure
 from irviz.measures.cwla import CWLA
 from irviz.stats.consistency import Consistency, across_measures, halves_correlated
@@ -116,9 +116,7 @@ def figure1(on: Evidence) -> Comparison:
             for j, second in enumerate(kinds):
                 if first < second:
                     values[model, first, second] = float(found.values[i, j])
-    shown = list(squares.items())
-    rows = tuple(dict(shown[i : i + 3]) for i in range(0, len(shown), 3))
-    return Comparison("", values, rows)
+    return Comparison("", values, in_rows(squares, 3))
 
 
 def _square(model: str, kinds: tuple[str, ...], found: Similarity) -> Drawing:
@@ -147,11 +145,10 @@ def table3(on: Evidence) -> Comparison:
         hills[model] = _hills(model, kinds, found)
         frames.append(_beaten(model, kinds, found))
         on.tell((number + 1) / len(BROWSING), f"{model}, {on.trials:,} splits")
-    shown = list(hills.items())
     return Comparison(
         "",
         values,
-        tuple(dict(shown[i : i + 3]) for i in range(0, len(shown), 3)),
+        in_rows(hills, 3),
         {
             "Which aggregation is more consistent": Table(
                 pd.concat(frames, ignore_index=True),
@@ -200,10 +197,9 @@ def figure2(on: Evidence) -> Comparison:
             for k, v in counted.items()
         ]
     )
-    shown = list(curves.items())
     return Comparison(
         "",
-        drawings=tuple(dict(shown[i : i + 2]) for i in range(0, len(shown), 2)),
+        drawings=in_rows(curves, 2),
         tables={"Pairs separated": Table(table, "One row per combination: pairs of systems with p < 0.05.")},
     )
 

@@ -10,9 +10,23 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart, padded_range
-from irviz.figures.theme import BLUE, DASHES, MARKERS, PALETTE, VERMILION, Trace, figure, plotly_escape, scatter
+from irviz.figures.theme import (
+    BLUE,
+    DASHES,
+    MARKERS,
+    PALETTE,
+    SHADES,
+    VERMILION,
+    Trace,
+    bar,
+    figure,
+    plotly_escape,
+    scatter,
+)
+from irviz.labs.documents import hatched
 
 Groups = Sequence[Sequence[str]]
+SKY = SHADES[2][0]  #: of bars and dots that lines of other colours cross
 
 
 def extended(drawn: go.Figure, traces: Sequence[Trace] = (), **layout: Any) -> go.Figure:
@@ -55,7 +69,7 @@ def rank_columns(names: Mapping[str, str], orders: Mapping[str, Groups]) -> go.F
         )
         for n, (key, words) in enumerate(names.items())
     ]
-    room = 0.14 + 0.05 * max(len(words) for words in names.values()) * len(columns) / 4
+    room = 0.14 + 0.07 * max(len(words) for words in names.values()) * len(columns) / 4
     x = {
         "tickvals": list(range(len(columns))),
         "ticktext": [plotly_escape(heading) for heading in columns],
@@ -102,6 +116,26 @@ def system_scatter(
 def blend(before: Any, after: Any, t: float, digits: int = 4) -> Any:
     """Numbers on the way from some to others: `t` is 0 at the first and 1 at the last."""
     return np.round((1 - t) * np.asarray(before) + t * np.asarray(after), digits)
+
+
+def bars_beside(
+    names: Sequence[str], groups: Mapping[str, Sequence[float]], title: str, top: float = 1.15
+) -> go.Figure:
+    """For each name a bar of every group, with its number on top; groups have colours and patterns of their own."""
+    bars = [
+        bar(
+            x=list(names),
+            y=[round(float(value), 5) for value in values],
+            name=plotly_escape(group),
+            marker={"color": (BLUE, VERMILION)[n], "pattern": hatched(("", "/")[n])},
+            text=[f"{value:.3f}".removeprefix("0") for value in values],
+            textposition="outside",
+            cliponaxis=False,
+            hovertemplate="%{x}: %{y:.4f}<extra>%{fullData.name}</extra>",
+        )
+        for n, (group, values) in enumerate(groups.items())
+    ]
+    return chart(bars, 320, {"type": "category"}, axis(title, [0, top]), showlegend=len(groups) > 1)
 
 
 def curve(name: str, x: Any, y: Any, n: int, **look: Any) -> Trace:

@@ -14,12 +14,10 @@ from irviz.figures.axes import axis, chart
 from irviz.figures.motion import moving
 from irviz.figures.theme import BLUE, DASHES, GREY, MARKERS, PALETTE, VERMILION, Trace, plotly_escape, scatter, short
 from irviz.labs.charts import silent
-from irviz.labs.lab import whole
 from irviz.stats.consistency import random_halves
 from irviz.stats.correlation import COEFFICIENTS, shared_ranks
 from irviz.stats.scores import Scores
 from irviz.stats.similarity import overall_of_subsets
-from irviz.workspace.control import Number
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
 
@@ -54,19 +52,6 @@ def deals(scores: Scores, trials: int, position: int = 0, summary: str = "mean",
     halves = [overall_of_subsets(scores, one, side, summary, eps)[0] for side in (members, ~members)]
     places = np.stack([shared_ranks(half) for half in halves], axis=1)
     return Deals(scores.systems, places, COEFFICIENTS["tau"].row_by_row(*halves))
-
-
-def deal_control(most: int) -> Number:
-    """Which split is shown."""
-    return whole(
-        "deal",
-        "Split again",
-        1,
-        (1, most),
-        f"The number of the split, from 1 to {most}; + shows the next one.",
-        slider=False,
-        shown_if=lambda values: values["step"].isdigit(),
-    )
 
 
 def deal_drawing(found: Deals, deal: int, name: str) -> Drawing:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -31,8 +31,14 @@ LONGEST_LIST = 15  #: documents of a ranking that can be edited by hand
 YOURS = Flag(
     name="yours", label="Try it on your collection", help="Computes the same for the collection chosen in the sidebar."
 )
-#: the same of a lab that leads to a page instead; links of earlier versions may set it
-FORMER_YOURS = replace(YOURS, shown_if=lambda values: False)
+
+
+def never(values: Values) -> bool:
+    """False: a control that only links set, as those of earlier versions do."""
+    return False
+
+
+FORMER_YOURS = replace(YOURS, shown_if=never)  #: of a lab that leads to a page instead
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +72,7 @@ class Lab(Page):
     order: tuple[int, ...] = ()
     challenges: tuple[Challenge, ...] = ()
     quiz: Step | None = None
-    lab: bool = True
+    lab: ClassVar[bool] = True
     uses: frozenset[str] = frozenset({"average"})
     panel: Any = None  #: made of the others
 
@@ -130,8 +136,8 @@ class Lab(Page):
         """A step, the quiz, or all of the lab, with a challenge among its notes where one was chosen."""
         place = values["step"]
         if self.step(place) is not None:
-            return self._step_panel(values)
-        panel, challenge = self.explore(context, values), self.challenge(place)
+            return _still(self._step_panel(values))
+        panel, challenge = _still(self.explore(context, values)), self.challenge(place)
         if challenge is None:
             return panel
         readings = self.readings(values)
@@ -144,7 +150,7 @@ class Lab(Page):
         step, guess, key = self.asked(values)
         _, _, start, now = self._beginning(values)
         name = step.reveal if guess else step.figure
-        drawing = self.figures[name](now if guess else start)
+        drawing = self.figures[name]({**(now if guess else start), "predicted": guess})
         if not guess or not set(drawing.picks) <= set(step.controls):
             drawing = replace(drawing, picks=())
         place = f"Question {values['seed']} of the quiz" if values["step"] == QUIZ else self.places[values["step"]]
@@ -165,6 +171,15 @@ class Lab(Page):
             Predictions(name="guess", label="Predictions"),
             seed,
         )
+
+
+def _still(panel: Panel) -> Panel:
+    """The panel with figures that a drag does not zoom: in a lab dots and sliders are dragged, and pages swiped."""
+    for drawing in (one for row in panel.drawings for one in row.values()):
+        layout: dict[str, Any] = drawing.figure._layout  # as it is: plotly's own way checks every property
+        for name in {"xaxis", "yaxis", *(key for key in layout if key[1:5] == "axis")}:
+            layout[name] = {**layout.get(name, {}), "fixedrange": True}
+    return panel
 
 
 def verdict(question: Question, guess: str) -> str:

@@ -296,11 +296,9 @@ class DistinctValues(NamedTuple):
     step_ratio: float
 
 
-class Keys(NamedTuple):
-    """By list, numbers in the order of the scores: integers in one or two limbs, the higher first, or doubles."""
-
-    limbs: tuple[Array, ...]
-    unit: float  #: what turns them into scores
+#: by list, numbers in the order of the scores: integers in one or two limbs, the higher first, or doubles; and what
+#: turns them into scores
+Keys = tuple[tuple[Array, ...], float]
 
 
 @lru_cache(maxsize=12)
@@ -315,9 +313,9 @@ def attained(base: Measure, grades: tuple[float, ...]) -> DistinctValues:
     lists = _lists_of(base, grades)
     if len(lists.levels) == 1:  # all lists are alike, however deep
         return DistinctValues(np.zeros(1, dtype=np.int32), np.zeros(1), float("nan"))
-    keys = _keys(base, grades, lists)
-    order = np.lexsort(keys.limbs[::-1])
-    ordered = [limb[order] for limb in keys.limbs]
+    keys, unit = _keys(base, grades, lists)
+    order = np.lexsort(keys[::-1])
+    ordered = [limb[order] for limb in keys]
     apart = SAME * float(np.abs(ordered[0]).max()) if ordered[0].dtype.kind == "f" else 0
     rises = np.concatenate([[False], np.any([np.abs(np.diff(limb)) > apart for limb in ordered], axis=0)])
     place = np.empty(len(order), dtype=np.int32)
@@ -325,7 +323,7 @@ def attained(base: Measure, grades: tuple[float, ...]) -> DistinctValues:
     rises[0] = True
     limbs = [limb[rises] for limb in ordered]
     value = sum(limb.astype(np.float64) * 2.0 ** (_LIMB * i) for i, limb in enumerate(limbs[::-1]))
-    values = np.asarray(value * keys.unit)
+    values = np.asarray(value * unit)
     for array in (place, values):
         array.setflags(write=False)
     return DistinctValues(place, values, _step_ratio(limbs))
@@ -366,12 +364,12 @@ def _sums(base: Measure, grades: tuple[float, ...], lists: Lists) -> Keys:
     whole = [[int(one * common) for one in row] for row in adds]
     bits = sum(map(max, whole)).bit_length()
     if bits < 63:
-        return Keys((_outer_sum(np.array(whole, dtype=np.int64)),), 1 / common)
+        return (_outer_sum(np.array(whole, dtype=np.int64)),), 1 / common
     if bits > _LARGEST:
-        return Keys((_outer_sum(adds.astype(np.float64)),), 1.0)
+        return (_outer_sum(adds.astype(np.float64)),), 1.0
     low = _outer_sum(np.array([[x & ((1 << _LIMB) - 1) for x in row] for row in whole], dtype=np.int64))
     high = _outer_sum(np.array([[x >> _LIMB for x in row] for row in whole], dtype=np.int64))
-    return Keys((high + (low >> _LIMB), low & ((1 << _LIMB) - 1)), 1 / common)
+    return (high + (low >> _LIMB), low & ((1 << _LIMB) - 1)), 1 / common
 
 
 def _outer_sum(adds: Array) -> Array:
@@ -392,7 +390,7 @@ def _average_precisions(base: AP, lists: Lists) -> Keys:
         value = (value[:, None] + classes * hits_here * (common // i)).ravel()
         hits = hits_here.ravel()
     base_size = ranks * max(int((lists.classes > 0).sum()), 1)
-    return Keys((value,), 1 / (common * base_size))
+    return (value,), 1 / (common * base_size)
 
 
 def _cascades(base: ERR, grades: tuple[float, ...], lists: Lists) -> Keys | None:
@@ -408,7 +406,7 @@ def _cascades(base: ERR, grades: tuple[float, ...], lists: Lists) -> Keys | None
     for i in range(1, ranks + 1):
         value = (value[:, None] + reads[:, None] * stop * (common // i * part ** (ranks - i))).ravel()
         reads = (reads[:, None] * (part - stop)).ravel()
-    return Keys((value,), 1 / (common * part**ranks))
+    return (value,), 1 / (common * part**ranks)
 
 
 def _scored(base: Measure, grades: tuple[float, ...], lists: Lists) -> Keys:
@@ -419,7 +417,7 @@ def _scored(base: Measure, grades: tuple[float, ...], lists: Lists) -> Keys:
         base.score(ExactTopic(lists.levels[numbers[:, None] // powers % many], grades, exact=False))
         for numbers in np.array_split(np.arange(many**ranks), -(-(many**ranks) // _PIECE))
     ]
-    return Keys((np.concatenate(scores).astype(np.float64),), 1.0)
+    return (np.concatenate(scores).astype(np.float64),), 1.0
 
 
 def _tabled(lists: Lists, table: DistinctValues, found: ListedDocuments, caps: Array | None) -> tuple[Array, Array]:

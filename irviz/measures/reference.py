@@ -1,4 +1,4 @@
-"""The measure reference, from the catalogues: as data for a page, and as ``docs/measures.md``.
+"""The measure reference, from the catalogues: ``docs/measures.md``.
 
 ``python -m irviz.measures.reference > docs/measures.md`` makes the file again; a test
 holds it to the catalogues.
@@ -10,14 +10,14 @@ import inspect
 import math
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.catalogue import MEASURES
 from irviz.measures.graded_ap import GradedAP
-from irviz.measures.language.base import Expression, Measure, Scale
+from irviz.measures.language.base import Expression, Measure
 from irviz.measures.language.parameters import declarations, written
 
 CUTS = {
@@ -25,64 +25,6 @@ CUTS = {
     "required": "`@k` is needed.",
     "none": "",
 }
-
-
-@dataclass(frozen=True)
-class ParameterEntry:
-    """One parameter: what it means, what it may be, what it is by default."""
-
-    name: str
-    doc: str
-    domain: str
-    default: str
-
-
-@dataclass(frozen=True)
-class MeasureEntry:
-    """One measure, browsing model or aggregation, as the reference shows it."""
-
-    family: str
-    group: str
-    symbol: str
-    title: str
-    says: str  #: the docstring's prose, in paragraphs
-    formula: str  #: LaTeX
-    parameters: tuple[ParameterEntry, ...]
-    cut: str
-    range: tuple[float, float] | None
-    range_note: str
-    ideal_is_one: bool
-    scales: tuple[tuple[int, Scale], ...]  #: (number of grades, scale type), with default parameters, at any depth
-    source: str
-
-
-def reference() -> tuple[MeasureEntry, ...]:
-    """Everything in the catalogues, in their order."""
-    return tuple(entry(kind) for kind in (*MEASURES, *BROWSING_MODELS, *AGGREGATIONS))
-
-
-def entry(kind: type[Expression]) -> MeasureEntry:
-    """The entry of one class in the reference."""
-    return MeasureEntry(
-        kind.family,
-        kind.group if issubclass(kind, Measure) else kind.family.capitalize() + "s",
-        kind.symbol,
-        kind.title,
-        _prose(kind),
-        getattr(kind, "formula", ""),
-        tuple(_parameters(kind)),
-        CUTS[kind.cut],
-        _with_grades(kind, 3).score_range((0.0, 1.0, 2.0)) if issubclass(kind, Measure) else None,
-        getattr(kind, "range_note", ""),
-        issubclass(kind, Measure) and _with_grades(kind, 3).ideal_is_one,
-        tuple(_scales(kind)) if issubclass(kind, Measure) else (),
-        getattr(kind, "source", ""),
-    )
-
-
-def _scales(kind: type[Measure]) -> Iterator[tuple[int, Scale]]:
-    for grades in (2, 3):
-        yield grades, _with_grades(kind, grades).scale(tuple(map(float, range(grades))))
 
 
 def _with_grades(kind: type[Measure], grades: int) -> Measure:
@@ -98,12 +40,6 @@ def _prose(kind: type[Expression]) -> str:
     return text.replace("``", "`").strip()
 
 
-def _parameters(kind: type[Expression]) -> Iterator[ParameterEntry]:
-    for name, declared in declarations(kind).items():
-        default = kind.__dataclass_fields__[name].default
-        yield ParameterEntry(name, declared.doc, declared.kind.describe().removeprefix("be "), written(default))
-
-
 def reference_markdown() -> str:
     """The reference as one Markdown document."""
     parts = [
@@ -114,26 +50,44 @@ def reference_markdown() -> str:
         "parameters, grades and small depths may differ, see `irviz.scale_type`. The [bibliography](bibliography.md) "
         "lists all works cited."
     ]
-    for group, entries in groupby(reference(), lambda one: one.group):
+    for group, kinds in groupby((*MEASURES, *BROWSING_MODELS, *AGGREGATIONS), _group):
         parts.append(f"## {group}")
-        parts.extend(_section(one) for one in entries)
+        parts.extend(map(section, kinds))
     return "\n\n".join(parts) + "\n"
 
 
-def _section(one: MeasureEntry) -> str:
-    lines = [f"### `{one.symbol}`: {one.title}", one.says, f"$$\n{one.formula}\n$$"]
-    if one.parameters:
-        rows = [f"| `{p.name}` | `{p.default}` | {p.domain} | {p.doc} |" for p in one.parameters]
+def _group(kind: type[Expression]) -> str:
+    return kind.group if issubclass(kind, Measure) else kind.family.capitalize() + "s"
+
+
+def section(kind: type[Expression]) -> str:
+    """The section of a measure, browsing model or aggregation: prose, formula, parameters and facts."""
+    lines = [f"### `{kind.symbol}`: {kind.title}", _prose(kind), f"$$\n{getattr(kind, 'formula', '')}\n$$"]
+    rows = []
+    for name, declared in declarations(kind).items():
+        default = written(kind.__dataclass_fields__[name].default)
+        domain = declared.kind.describe().removeprefix("be ")
+        rows.append(f"| `{name}` | `{default}` | {domain} | {declared.doc} |")
+    if rows:
         lines.append("\n".join(["| parameter | default | domain | meaning |", "| --- | --- | --- | --- |", *rows]))
-    facts = [one.cut] if one.cut else []
-    if one.range is not None:
-        facts.append(f"Range: {_number(one.range[0])} to {_number(one.range[1])}. {one.range_note}".rstrip())
-    if one.ideal_is_one:
-        facts.append("The ideal ranking scores exactly 1, where the cutoff leaves room for all relevant documents.")
-    facts += [f"Scale with {n} grades: **{scale.kind}**. {scale.reason} ({scale.source})" for n, scale in one.scales]
-    facts.append(f"Source: {one.source}.")
+    facts = [CUTS[kind.cut]] if CUTS[kind.cut] else []
+    if issubclass(kind, Measure):
+        facts += _measure_facts(kind)
+    facts.append(f"Source: {getattr(kind, 'source', '')}.")
     lines.append("\n".join(f"- {fact}" for fact in facts))
     return "\n\n".join(lines)
+
+
+def _measure_facts(kind: type[Measure]) -> Iterator[str]:
+    """Range, the score of the ideal ranking, and the scale type with 2 and 3 grades, with default parameters."""
+    one = _with_grades(kind, 3)
+    low, high = map(_number, one.score_range((0.0, 1.0, 2.0)))
+    yield f"Range: {low} to {high}. {getattr(kind, 'range_note', '')}".rstrip()
+    if one.ideal_is_one:
+        yield "The ideal ranking scores exactly 1, where the cutoff leaves room for all relevant documents."
+    for grades in (2, 3):
+        scale = _with_grades(kind, grades).scale(tuple(map(float, range(grades))))
+        yield f"Scale with {grades} grades: **{scale.kind}**. {scale.reason} ({scale.source})"
 
 
 def _number(x: float) -> str:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, unknown
+from irviz.errors import IrvizError, choose
 
 Floats = NDArray[np.float64]
 _LONGEST_CLAIM = 2000  #: characters of a claim: links are hostile until parsed
@@ -130,8 +130,7 @@ def _system(text: str, word: tuple[str, str], systems: Sequence[str]) -> int:
     kind, name = word
     if kind == "sign":
         raise IrvizError(f"`{text}`: expected a system, found `>`. {EXAMPLES}")
-    if name not in systems:
-        raise unknown("system", name, systems)
+    choose("system", name, systems)
     return list(systems).index(name)
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from irviz.collection.codes import NEGATIVE, TIE_RULES, UNJUDGED
 from irviz.collection.lint import TIES_MATTER
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, choose, is_number, unknown
+from irviz.errors import IrvizError, choose, is_number
 from irviz.measures import measure
 from irviz.stats.aggregate import SUMMARIES
 from irviz.stats.scores import Scores
@@ -221,8 +221,7 @@ def _option(c: Collection | Scores, dimension: str, one: Any) -> Any:
 
 def _judge(c: Collection, one: Any) -> str:
     known, what = (c.judges, "judge") if c.judges else (c.aspects, "aspect")
-    if one not in known:
-        raise unknown(what, str(one), known)
+    choose(what, one, known)
     return str(one)
 
 

@@ -128,14 +128,8 @@ class EqualSteps(FrozenArrays):
         `step` is 0 for the whole change, 1 for one normaliser in place of each topic's own, 2 for equal steps
         after that.
         """
-        before, after = (self.directions[side] for side in _STEPS[step])
-        found = (
-            (before == after) & (before != 0),
-            (before != 0) & (after == 0),
-            (before == 0) & (after != 0),
-            before * after < 0,
-        )
-        return {word: which.sum(axis=1) for word, which in zip(_WORDS, found, strict=True)}
+        found = _decision(*(self.directions[side] for side in _STEPS[step]))
+        return {word: (found == word).sum(axis=1) for word in _WORDS}
 
     def frame(self) -> pd.DataFrame:
         """One row per measure: how many values, how unequal their steps, and what equal steps change.
@@ -185,12 +179,6 @@ class EqualSteps(FrozenArrays):
         """One row per pair of systems under one measure: first, second, differences, p-values, decision."""
         m = self.measures.index(measure)
         first, second = np.triu_indices(len(self.systems), k=1)
-        before, after = (self.directions[when, m] for when in (0, 1))
-        kinds = np.select(
-            [(before == after) & (before != 0), before * after < 0, before != 0, after != 0],
-            ["kept", "reversed", "lost", "gained"],
-            "not significant",
-        )
         names = np.array(self.systems, dtype=object)
         return pd.DataFrame(
             {
@@ -200,9 +188,15 @@ class EqualSteps(FrozenArrays):
                 "difference after": self.means[1, m, first] - self.means[1, m, second],
                 "p before": self.p_values[0, m],
                 "p after": self.p_values[1, m],
-                "decision": kinds,
+                "decision": _decision(self.directions[0, m], self.directions[1, m]),
             }
         )
+
+
+def _decision(before: NDArray[np.int8], after: NDArray[np.int8]) -> NDArray[np.str_]:
+    """By pair, what became of its significance: one of `_WORDS`, or that there is none."""
+    kinds = [(before == after) & (before != 0), (before != 0) & (after == 0), (before == 0) & (after != 0)]
+    return np.select([*kinds, before * after < 0], _WORDS, "not significant")
 
 
 def _changed(found: dict[str, NDArray[np.int64]]) -> tuple[NDArray[np.int64], Floats]:

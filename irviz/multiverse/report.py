@@ -123,6 +123,11 @@ class Conclusion(FrozenArrays):
     @cached_property
     def sentence(self) -> str:
         """In how many worlds the claim holds, and significantly; where it does not hold; and what decides."""
+        return " ".join(self.sentences)
+
+    @cached_property
+    def sentences(self) -> tuple[str, ...]:
+        """The parts of `sentence`."""
         holds, reverse, ties = (self.verdict == verdict for verdict in (1, -1, 0))
         claims, opposite, tie = _phrases(self)
         tested = self.joint is not None and len(self) > 1 and not ties.all()
@@ -137,7 +142,8 @@ class Conclusion(FrozenArrays):
             parts.append(f"{tie} under {_count(ties)}")
         rest = "; ".join(parts)
         often = _most_often(self, reverse, opposite)
-        return " ".join(filter(None, (lead, f"{rest[:1].upper()}{rest[1:]}." if rest else "", often, _decides(self))))
+        rest = " ".join(filter(None, (f"{rest[:1].upper()}{rest[1:]}." if rest else "", often)))
+        return tuple(filter(None, (lead, rest, _decides(self))))
 
     @cached_property
     def paragraph(self) -> str:
@@ -171,7 +177,7 @@ class Conclusion(FrozenArrays):
         current : mapping of dimension to option
             Dimensions that are not mentioned are as in the first world.
         significantly : bool, default False
-            Whether a world that differs only in significance counts as well.
+            Count worlds that differ only in significance as well.
 
         Returns
         -------

@@ -61,23 +61,23 @@ class Resamples:
 
     def drawn(self) -> Iterable[Counts]:
         """How often each topic was drawn, trials × topics, some trials at a time."""
-        return self._few_drawn if self._few else self._drawn()
+        return self._all_or_some("drawn", self._drawn)
 
     def exchanged(self) -> Iterable[Counts]:
         """1 where the two systems change places, else 0; trials × topics, some trials at a time."""
-        return self._few_exchanged if self._few else self._exchanged()
+        return self._all_or_some("exchanged", self._exchanged)
 
-    @property
-    def _few(self) -> bool:
-        return self.trials * self.topics <= _KEPT
+    def _all_or_some(self, name: str, draw: Callable[[], Iterator[Counts]]) -> Iterable[Counts]:
+        """All trials, drawn once, where they are few; else some at a time."""
+        if self.trials * self.topics > _KEPT:
+            return draw()
+        if name not in self._kept:
+            self._kept[name] = list(draw())
+        return self._kept[name]
 
     @cached_property
-    def _few_drawn(self) -> list[Counts]:
-        return list(self._drawn())
-
-    @cached_property
-    def _few_exchanged(self) -> list[Counts]:
-        return list(self._exchanged())
+    def _kept(self) -> dict[str, list[Counts]]:
+        return {}
 
     def _drawn(self) -> Iterator[Counts]:
         held: list[Counts] = []

@@ -166,7 +166,7 @@ class MarkedAnswer:
     file : str
     answer : Answer
     met : bool or None
-        Whether its view meets the condition with all locked controls as they were; None where nothing was asked for.
+        True if its view meets the condition with all locked controls as they were; None where nothing was asked for.
     words : str
         What the page reads there.
     note : str
@@ -354,11 +354,11 @@ def _judged(page: Page, exercise: Exercise, start: dict[str, str], file: str, da
         raise IrvizError(f"`{shown(file)}`: it answers {title}, which is not the exercise of this link.")
     values, complaints = settled(page, without(own))
     moved = [name for name in exercise.lock if own.get(name) != start.get(name)]
-    found = checked(exercise.goal, readings_of(page, values))
+    said, met = checked(exercise.goal, readings_of(page, values))
     notes = [str(one) for one in (*unknown, *complaints)]
     if moved:
         names = listed((f"`{name}`" for name in moved), joiner="and")
         differ = verb(len(moved), "was locked and differs", "were locked and differ")
         notes.insert(0, f"{names} {differ} here.")
-    met = found.met if not moved else False if exercise.goal else None
-    return MarkedAnswer(shown(file), answer, met, found.words, " ".join(notes))
+        met = False if exercise.goal else None
+    return MarkedAnswer(shown(file), answer, met, said, " ".join(notes))

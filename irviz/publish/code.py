@@ -57,13 +57,17 @@ def _files(view: View, opened: Dataset) -> list[str]:
 
 
 def file_of(opened: Dataset) -> str:
-    """File name for a loaded collection.
+    """File name for a loaded collection."""
+    return file_name(opened.key.split("~")[0])
 
-    >>> from irviz.collection.catalogue import open_collection
-    >>> file_of(Dataset("a b~40x50~0123", "a b", open_collection("adhoc")))
+
+def file_name(collection: str) -> str:
+    """File name for a collection of this name, without anything that a file system could take for more than a name.
+
+    >>> file_name("../a b")
     'a-b.irviz'
     """
-    return (re.sub(r"[^\w.-]+", "-", opened.key.split("~")[0]).strip(".-") or "collection") + ".irviz"
+    return (re.sub(r"[^\w.-]+", "-", collection).strip(".-") or "collection") + ".irviz"
 
 
 # -- the data --------------------------------------------------------------------------

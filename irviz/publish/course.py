@@ -79,7 +79,7 @@ PLAN: tuple[Unit, ...] = (
         works=("Steegen et al. 2016", "Simonsohn, Simmons & Nelson 2020"),
     ),
     Unit(
-        minutes=10,
+        minutes=11,
         page="lab_conventions",
         case="adhoc",
         then="conclusion",
@@ -98,7 +98,7 @@ PLAN: tuple[Unit, ...] = (
         items=(("users", "figure1"), ("users", "table3")),
     ),
     Unit(
-        minutes=15,
+        minutes=14,
         page="lab_scales",
         case="dl2021",
         then="scores",
@@ -182,7 +182,7 @@ HANDING_OUT = (
 
 FOR_THE_TEACHER = (
     "The minutes above are for the steps, read at 200 words a minute with half a minute for a prediction and as long "
-    "for what can be tried; three to five of each lab's are left for its question to discuss. Explored freely and with "
+    "for what can be tried; about four of each lab's are left for its question to discuss. Explored freely and with "
     "the challenges, a lab takes twice as long. "
     "The notes of a lab have its questions and answers, and what pupils say instead."
 )

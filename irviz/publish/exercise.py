@@ -6,7 +6,7 @@ Sheet and key are files of HTML that need neither server nor network, as reports
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from html import escape
 from ipaddress import ip_address
 from typing import Any
@@ -21,7 +21,7 @@ from irviz.labs.goals import Goal, Readings
 from irviz.labs.lab import FREE, YOURS, Lab
 from irviz.publish.draw import ViewContent
 from irviz.publish.provenance import in_words
-from irviz.publish.report import document, script_digest
+from irviz.publish.report import document, embedded, script_digest
 from irviz.workspace.control import Control
 from irviz.workspace.data import BASELINE, MODE, SHARED, scopes
 from irviz.workspace.page import Page
@@ -35,38 +35,25 @@ _STEP = "step"  #: where in a lab somebody is
 NEVER = (_STEP, "guess", "seed", YOURS.name)  #: controls that no exercise locks
 
 
-@dataclass(frozen=True)
-class ConditionState:
-    """The state of an exercise's condition.
-
-    Attributes
-    ----------
-    words : str
-        ``GAP 0.91 ✓, eGAP 0.24 ✗``, or why the condition cannot be decided.
-    met : bool or None
-        None where it cannot be decided, or nothing is asked for.
-    """
-
-    words: str
-    met: bool | None
-
-
 def readings_of(page: Page, values: Mapping[str, Any]) -> Readings:
     """Quantities of the page that a condition can be about; none unless it is a lab."""
     return page.readings(values) if isinstance(page, Lab) else {}
 
 
-def checked(goal: str, readings: Readings) -> ConditionState:
-    """A condition compared with readings; errors in it are reported, never raised."""
+def checked(goal: str, readings: Readings) -> tuple[str, bool | None]:
+    """A condition compared with readings, as ``GAP 0.91 ✓, eGAP 0.24 ✗``, and True if it is met.
+
+    None where nothing is asked for, or it cannot be decided, which the words explain: errors in it are never raised.
+    """
     if not goal.strip():
-        return ConditionState("", None)
+        return "", None
     if not readings:
-        return ConditionState("This page computes nothing that a condition can refer to; the labs do.", None)
+        return "This page computes nothing that a condition can refer to; the labs do.", None
     try:
         read = Goal.read(goal)
-        return ConditionState(read.words(readings), read.met(readings))
+        return read.words(readings), read.met(readings)
     except IrvizError as error:
-        return ConditionState(str(error), None)
+        return str(error), None
 
 
 def lockable(page: Page) -> tuple[Control, ...]:
@@ -184,11 +171,11 @@ def sheet(one: ViewContent, exercise: Exercise, link: str, paper: str = "A4") ->
 
 def answer_key(one: ViewContent, exercise: Exercise, paper: str = "A4", solution: str = "") -> str:
     """The key for a teacher: the condition, the sentence at the start, the hint, and a solution."""
-    found = checked(exercise.goal, readings_of(one.page, one.values))
+    at_the_start, _ = checked(exercise.goal, readings_of(one.page, one.values))
     title = f"Key: {exercise.title or one.page.title}"
     parts = {
         "Solved when": exercise.goal,
-        "At the start": found.words,
+        "At the start": at_the_start,
         "Hint": exercise.hint,
         "Solution": solution,
         "What the page says at the start": one.panel.sentence.replace("`", ""),
@@ -240,12 +227,8 @@ def _label(controls: tuple[Control, ...], name: str) -> str:
 
 
 def _figure(drawing: Drawing) -> str:
-    """The figure as it stands, without what a title says to press; nothing in its data ends the script."""
+    """The figure as it stands, without what a title says to press."""
     drawn = dress(drawing.figure, dark=False).to_dict()
     drawn["layout"] = {**drawn["layout"], "width": _WIDTH, "height": min(drawn["layout"].get("height", 320), _TALLEST)}
-    data = drawing.figure.__class__(drawn).to_json().replace("<", "\\u003c")
-    return (
-        f'<figure><b>{escape(drawing.title.partition(";")[0])}</b><div class="figure" id="start" role="img" '
-        f'aria-label="{escape(drawing.alt.replace("`", ""))}"></div>'
-        f'<script type="application/json" id="start-data">{data}</script></figure>'
-    )
+    space, data = embedded("start", replace(drawing, figure=drawing.figure.__class__(drawn)))
+    return f"<figure><b>{escape(drawing.title.partition(';')[0])}</b>{space}{data}</figure>"

@@ -96,13 +96,17 @@ def _part(place: str, name: str, panel: Panel) -> str:
 
 
 def _figure(place: str, name: str, drawing: Drawing) -> str:
-    place = escape(place.replace(" ", "-"))
-    data = dress(drawing.figure, dark=False).to_json().replace("<", "\\u003c")  # nothing in it ends the script
+    space, data = embedded(place.replace(" ", "-"), drawing, f' data-name="irviz-{escape(name)}"')
+    return f"<figure><h3>{marked(drawing.title)}</h3>{space}{data}</figure>"
+
+
+def embedded(place: str, drawing: Drawing, attributes: str = "") -> tuple[str, str]:
+    """The place of a figure, called `place`, and its data in a script, which nothing in them ends."""
+    drawn = dress(drawing.figure, dark=False).to_json().replace("<", "\\u003c")
+    place, alt = escape(place), escape(drawing.alt.replace("`", ""))
     return (
-        f"<figure><h3>{marked(drawing.title)}</h3>"
-        f'<div class="figure" id="{place}" data-name="irviz-{escape(name)}" role="img" '
-        f'aria-label="{escape(drawing.alt.replace("`", ""))}"></div>'
-        f'<script type="application/json" id="{place}-data">{data}</script></figure>'
+        f'<div class="figure" id="{place}"{attributes} role="img" aria-label="{alt}"></div>',
+        f'<script type="application/json" id="{place}-data">{drawn}</script>',
     )
 
 

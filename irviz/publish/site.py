@@ -12,11 +12,10 @@ from html import escape
 from plotly.offline import get_plotlyjs
 
 from irviz.figures.motion import MOTION, MOTION_STYLE, motion_control
-from irviz.figures.theme import dress
 from irviz.labs.cards import CARDS, CARDS_STYLE, cards
 from irviz.labs.lab import Lab
 from irviz.publish.draw import ViewContent
-from irviz.publish.report import DRAW, document, folded_table, made, marked, script_digest, section
+from irviz.publish.report import DRAW, document, embedded, folded_table, made, marked, script_digest, section
 from irviz.workspace.panel import LEADERBOARD, Drawing
 from irviz.workspace.view import settle
 
@@ -153,12 +152,7 @@ def _step(lab: Lab, place: str) -> str:
 
 
 def _moving_figure(drawing: Drawing, place: str) -> str:
-    """A figure with the control of its frames; nothing in its data ends the script."""
-    data = dress(drawing.figure, dark=False).to_json().replace("<", "\\u003c")
-    label = escape(drawing.alt.replace("`", ""))
-    return (
-        f'<figure class="irviz-figure"><h3>{marked(drawing.title)}</h3>'
-        f'<div class="figure" id="step-{place}" role="img" aria-label="{label}"></div>'
-        f"{motion_control(drawing.figure)}</figure>"
-        f'<script type="application/json" id="step-{place}-data">{data}</script>'
-    )
+    """A figure with the control of its frames."""
+    space, data = embedded(f"step-{place}", drawing)
+    control = motion_control(drawing.figure)
+    return f'<figure class="irviz-figure"><h3>{marked(drawing.title)}</h3>{space}{control}</figure>{data}'

@@ -58,12 +58,8 @@ class SessionLimit(Layer):
         status, text = self._refusal(owner, address, scope["type"] == "websocket")
         if status:
             await refuse(scope, receive, send, status, text)
-        elif scope["type"] == "websocket":
-            await self._page({"", owner, address}, scope, receive, send)
-        else:
-            await self.app(scope, receive, send)
-
-    async def _page(self, counted: set[str], scope: Scope, receive: Receive, send: Send) -> None:
+            return
+        counted = {"", owner, address} if scope["type"] == "websocket" else set()
         self.open.update(counted)
         try:
             await self.app(scope, receive, send)

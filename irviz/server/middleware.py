@@ -281,11 +281,9 @@ def present_address() -> str:
 def address_of(scope: Scope) -> str:
     """Address of a visitor, of which proxies that uvicorn trusts have told; of IPv6 the network of 64 bits."""
     host, _ = scope.get("client") or ("", 0)
-    try:
-        found = ipaddress.ip_address(host)
-    except ValueError:
+    if not is_address(host) or ipaddress.ip_address(host).version == 4:
         return f"from {host}"
-    return f"from {ipaddress.ip_network((host, 64), strict=False) if found.version == 6 else found}"
+    return f"from {ipaddress.ip_network((host, 64), strict=False)}"
 
 
 def _cookies(scope: Scope) -> Iterator[tuple[str, str]]:
@@ -387,17 +385,14 @@ class MessageLimit(Layer):
         super().__init__(app)
         self._buckets = Buckets()
 
-    def _bucket(self, whose: str, pages: int) -> Bucket:
-        return self._buckets.of(whose, pages * RATE, pages * BURST)
-
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket":
             await self.app(scope, receive, send)
             return
-        owner, silent, closed = owner_in(scope), True, False
-        buckets = [Bucket(RATE, BURST), self._bucket(address_of(scope), ADDRESS_PAGES)]
-        if owner:
-            buckets.append(self._bucket(owner, OWNERS_PAGES))
+        silent, closed = True, False
+        shares = ((address_of(scope), ADDRESS_PAGES), (owner_in(scope), OWNERS_PAGES))
+        known_by = [self._buckets.of(whose, n * RATE, n * BURST) for whose, n in shares if whose]
+        buckets = [Bucket(RATE, BURST), *known_by]
 
         async def known() -> Message:
             nonlocal silent

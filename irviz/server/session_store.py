@@ -48,7 +48,7 @@ class OwnerStore:
     def relieve(self, missing: int) -> None:
         """Drop the data unused the longest, of anybody, until so many bytes are free or one is left."""
         with self._lock:
-            self._drop(excess(self._kept, sum(map(array_bytes, self._kept.values())) - missing))
+            self._drop(excess(self._kept, sum(one.nbytes for one in self._kept.values()) - missing))
 
     def use(self, owner: str, key: str) -> None:
         """Note that an owner looks at these data now."""
@@ -96,21 +96,12 @@ def room() -> int:
 
 def excess(kept: Mapping[Key, Dataset], most: int) -> list[Key]:
     """Keys that have to go, from the first on, until the rest takes at most `most` bytes; the last one always stays."""
-    sizes = {key: array_bytes(one) for key, one in kept.items()}
-    total, gone = sum(sizes.values()), []
-    for key in list(sizes)[:-1]:
-        if total <= most:
-            break
-        total -= sizes[key]
-        gone.append(key)
+    total, gone = sum(one.nbytes for one in kept.values()), []
+    for key in list(kept)[:-1]:
+        if total > most:
+            total -= kept[key].nbytes
+            gone.append(key)
     return gone
-
-
-def array_bytes(opened: Dataset) -> int:
-    """Bytes of the arrays behind opened data."""
-    if opened.collection is not None:
-        return opened.collection.nbytes
-    return opened.imported.values.nbytes if opened.imported is not None else 0
 
 
 @cache

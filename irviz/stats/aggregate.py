@@ -179,14 +179,13 @@ def summarise(matrix: ScoreMatrix, summary: Summary = "mean", *, eps: float | No
     return pd.Series(aggregate(checked.values, summary, eps), index=index, name=summary)
 
 
-def aggregate(values: Floats, how: str = "mean", eps: float | None = None, axis: int = -2) -> Floats:
-    """The summary over `axis` (topics) of arrays of any shape; see :func:`summarise`."""
+def aggregate(values: Floats, how: str = "mean", eps: float | None = None) -> Floats:
+    """The summary over topics of … × topics × systems; see :func:`summarise`."""
     choose("summary", how, tuple(SUMMARIES))
     if how == "median":
         _epsilon(how, eps)
-        return np.median(values, axis=axis)
-    average = partial(exact_totals, over=values.shape[axis])
-    return _means(np.moveaxis(values, axis, -2), average, how, eps)
+        return np.median(values, axis=-2)
+    return _means(values, partial(exact_totals, over=values.shape[-2]), how, eps)
 
 
 def aggregate_subsets(

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -147,7 +147,7 @@ def highest_precisions(form: Precisions, weights: Floats, parts: NDArray[np.intp
                 value = value + adds[a, able]
             better = value > best[able]
             best[able[better]], last[able[better]] = value[better], k
-    return ScoreBound(float(best[-1]), _walked_back(first, kinds, counts, strides, last, documents))
+    return float(best[-1]), _walked_back(first, kinds, counts, strides, last, documents)
 
 
 def _kinds(form: Precisions, parts: NDArray[np.intp], documents: Order) -> tuple[Order, list[Order]]:
@@ -195,12 +195,12 @@ def score_bound(task: Task, form: Additive | Precisions | None, documents: Order
     shares = np.array([part.share for part in task.parts])
     if form is None or not task.measure.kind_of_mean:
         tops = np.array([_top(task, part) for part in task.parts])
-        return ScoreBound(float(task.mean(tops[:, None])[0]), None)
+        return float(task.mean(tops[:, None])[0]), None
     if task.measure.kind_of_mean != "harmonic":
         return highest_sum(form, shares, documents)
     if not (reached > 0).all():
         nothing = (form.worth.max(axis=1) <= 0).any()
-        return ScoreBound(0.0, documents) if nothing else highest_sum(form, shares, documents)
+        return (0.0, documents) if nothing else highest_sum(form, shares, documents)
     return _harmonic(form, shares, reached, documents)
 
 
@@ -218,8 +218,8 @@ def highest_sum(form: Additive | Precisions, weights: Floats, documents: Order) 
     parts = np.flatnonzero((form.bases > 0) & (weights > 0))
     if states(form, parts, documents) <= STATES:
         return highest_precisions(form, weights, parts, documents)
-    pairs = [highest_precisions(form, weights, np.array(pair), documents).value for pair in combinations(parts, 2)]
-    return ScoreBound(float(total(np.array(pairs))) / (len(parts) - 1), None)
+    pairs = [highest_precisions(form, weights, np.array(pair), documents)[0] for pair in combinations(parts, 2)]
+    return float(total(np.array(pairs))) / (len(parts) - 1), None
 
 
 def _assigned(form: Additive, weights: Floats, documents: Order) -> ScoreBound:
@@ -230,7 +230,7 @@ def _assigned(form: Additive, weights: Floats, documents: Order) -> ScoreBound:
     else:
         gain = total(form.weights[:, : len(documents), None] * worth[:, None, :], axis=0)  # ranks × documents
         order = documents[linear_sum_assignment(gain, maximize=True)[1]]
-    return ScoreBound(float(total(weights * form.values(order))), order)
+    return float(total(weights * form.values(order))), order
 
 
 def _harmonic(form: Additive | Precisions, shares: Floats, reached: Floats, documents: Order) -> ScoreBound:
@@ -238,16 +238,16 @@ def _harmonic(form: Additive | Precisions, shares: Floats, reached: Floats, docu
     point, lowest, found = reached, np.inf, None
     for step in range(PLANES):
         mean = 1 / total(shares / point)
-        plane = highest_sum(form, shares * mean**2 / point**2, documents)
-        lowest = min(lowest, plane.value)
-        if plane.order is None:
+        limit, order = highest_sum(form, shares * mean**2 / point**2, documents)
+        lowest = min(lowest, limit)
+        if order is None:
             break
-        here = form.values(plane.order)
+        here = form.values(order)
         if (here > 0).all() and 1 / total(shares / here) >= lowest * (1 - 1e-12):
-            found = plane.order
+            found = order
             break
         point = point + (here - point) * 2 / (step + 3)
-    return ScoreBound(min(lowest, highest_sum(form, shares, documents).value), found)
+    return min(lowest, highest_sum(form, shares, documents)[0]), found
 
 
 # -- One topic under one measure, taken apart: what each rank weighs and each document is worth, aspect by aspect
@@ -256,13 +256,7 @@ def _harmonic(form: Additive | Precisions, shares: Floats, reached: Floats, docu
 # worth and what its rank weighs.
 
 Order = NDArray[np.intp]  #: documents of the topic, first rank first
-
-
-class ScoreBound(NamedTuple):
-    """No order scores above `value`; `order` reaches it where it is known to."""
-
-    value: float
-    order: Order | None
+ScoreBound = tuple[float, Order | None]  #: no order scores above the number; the order reaches it, where one is known
 
 
 @dataclass(frozen=True, eq=False)
@@ -520,13 +514,13 @@ def _highest(c: Collection, ideal: Collection, measures: list[Measure], piece: t
     if len(np.unique(task.kinds[documents])) == 1:
         return best, best
     reached = np.array([task.scores([first], part.measure)[0] for part in task.parts])
-    most = score_bound(task, form, documents, reached)
-    if most.order is not None:
-        best = max(best, float(task.scores([most.order])[0]))
+    limit, order = score_bound(task, form, documents, reached)
+    if order is not None:
+        best = max(best, float(task.scores([order])[0]))
     for i in np.argsort(-values, kind="stable")[:STARTS]:
-        if best < most.value - SAME_SCORE:
+        if best < limit - SAME_SCORE:
             best = max(best, float(task.scores([improved(task, form, orders[i])])[0]))
-    return best, most.value
+    return best, limit
 
 
 def _starts(task: Task, ideal: Collection, form: Additive | Precisions | None, documents: Order) -> list[Order]:

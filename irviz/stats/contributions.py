@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, is_number, unknown
+from irviz.errors import IrvizError, choose, is_number
 from irviz.measures import measure
 from irviz.measures.arithmetic import Array, log2_of_ranks
 from irviz.measures.judged import Topic, Topics, padded
@@ -48,8 +48,7 @@ def contributions(c: Collection, expression: str | Measure, topic: str | int, sy
     """
     one, topic, system = measure(expression), str(topic), str(system)
     for what, given, known in (("topic", topic, c.topics), ("system", system, c.systems)):
-        if given not in known:
-            raise unknown(what, given, known)
+        choose(what, given, known)
     seen = Topic(c.subset(systems=[system]), c.topics.index(topic))
     gain, weight = one.parts_of(seen)
     length = int((seen.ranking[0] >= -1).sum())

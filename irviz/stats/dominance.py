@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, counted, unknown
+from irviz.errors import IrvizError, choose, counted
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import check_collection
 from irviz.workers import Progress, takes
@@ -82,8 +82,7 @@ def dominance(c: Collection, first: str, second: str, *, aspect: str | None = No
     """
     check_collection(c)
     for name in (first, second):
-        if name not in c.systems:
-            raise unknown("system", name, c.systems)
+        choose("system", name, c.systems)
     if first == second:
         raise IrvizError(f"A list is compared with another one; got {first} twice.")
     pair = [c.systems.index(first), c.systems.index(second)]

@@ -121,30 +121,16 @@ def kept_count(rate: float, documents: NDArray[np.intp] | int) -> NDArray[np.int
     return np.asarray(rate * documents + 1e-9).astype(np.intp)
 
 
-@dataclass(frozen=True)
-class Reduction:
-    """A way to reduce a pool.
-
-    Attributes
-    ----------
-    label : what it keeps, in words
-    keep : collection, rates, generator → rates × topics × judged documents
-    """
-
-    label: str
-    keep: Callable[[Collection, Sequence[float], np.random.Generator], Keep]
-
-
-REDUCTIONS = {
-    "stratified": Reduction("the same share of every grade level", stratified),
-    "uniform": Reduction("a share of all judged documents", uniform),
-}  #: every way to reduce a pool, in the order of a menu
+REDUCTIONS: dict[str, tuple[str, Callable[[Collection, Sequence[float], np.random.Generator], Keep]]] = {
+    "stratified": ("the same share of every grade level", stratified),
+    "uniform": ("a share of all judged documents", uniform),
+}  #: every way to reduce a pool, in the order of a menu: what it keeps, in words, and the function
 
 
 def kept_judgments(collection: Collection, method: str, rates: Sequence[float], seed: int, repeat: int) -> Keep:
     """rates × topics × judged documents to keep in one repeat, which depends on the seed and its own number only."""
     generator = np.random.Generator(np.random.PCG64((seed, repeat)))
-    return REDUCTIONS[method].keep(collection, rates, generator)
+    return REDUCTIONS[method][1](collection, rates, generator)
 
 
 # --------------------------------------------------------------------------------------------------

@@ -40,10 +40,6 @@ class Sample:
         parts = [aggregate_subsets(self.values, counts, self.how, self.eps) for counts in drawn]
         return np.sort(np.concatenate(parts), axis=0)
 
-    def without_each(self) -> Floats:
-        """topics × systems: the summary without one topic (the jackknife)."""
-        return aggregate_subsets(self.values, ~np.eye(len(self.values), dtype=bool), self.how, self.eps)
-
 
 def student(sample: Sample) -> ConfidenceLimits:
     r"""Student's interval for a mean, :math:`\bar x \pm t_{n-1} sd / \sqrt{n}`; it may leave the scores' range."""
@@ -74,7 +70,8 @@ def bca(sample: Sample) -> ConfidenceLimits:
     """
     boot, middle = sample.resampled(), sample.summary()
     below = ((boot < middle).sum(axis=0) + (boot <= middle).sum(axis=0)) / (2 * sample.samples)
-    left = sample.without_each()
+    others = ~np.eye(len(sample.values), dtype=bool)  # all topics but one (the jackknife)
+    left = aggregate_subsets(sample.values, others, sample.how, sample.eps)
     away = total(left, axis=0) / len(left) - left
     squares = total(away**2, axis=0)
     defined = (squares > 0) & (below > 0) & (below < 1)

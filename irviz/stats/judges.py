@@ -207,7 +207,7 @@ class Judges(FrozenArrays):
     topics : tuple of str
         Topics that two or more judges judged.
     judged : judges × topics
-        Whether the judge judged the topic.
+        True where the judge judged the topic.
     tau : measures × judges × judges
         Kendall's τ_b between the rankings of the systems; NaN where one ties them all.
     tau_ap : measures × judges × judges
@@ -433,14 +433,10 @@ class Judges(FrozenArrays):
         return pd.DataFrame(columns)
 
     def _measure(self, name: str) -> int:
-        if name not in self.measures:
-            raise unknown("measure", name, self.measures)
-        return self.measures.index(name)
+        return self.measures.index(choose("measure", name, self.measures))
 
     def _judge(self, name: str) -> int:
-        if name not in self.judges:
-            raise unknown("judge", name, self.judges)
-        return self.judges.index(name)
+        return self.judges.index(choose("judge", name, self.judges))
 
 
 @takes(lambda c, measures, **_: 3 * len(c.judges) * scoring_seconds(c, measures))
@@ -505,7 +501,8 @@ def judges(
     graded = counts[..., :-1, :-1]  # no document of a topic that one of the two did not judge
     everything = graded.sum(axis=0)
     flat = codes.reshape(-1, codes.shape[2])
-    lowest = np.array([_not_relevant(c.jury, place) for place in range(len(c.judges))])
+    places = range(len(c.judges))
+    lowest = np.array([_not_relevant(c.jury, place) for place in places])
     first = next(iter(scores.values()))
     return Judges(
         first.measures,
@@ -520,7 +517,7 @@ def judges(
         _square(_binary(everything, scale > lowest[:, None]), cohen_kappa),
         lowest,
         krippendorff_alpha(flat, scale),
-        _pairs_of_judges(flat, scale),
+        np.array([[krippendorff_alpha(flat[:, [a, b]], scale) for b in places] for a in places]),
         np.stack([_square(one, cohen_kappa) for one in graded]),
         np.array([krippendorff_alpha(one, scale) for one in codes]),
         counts,
@@ -615,8 +612,3 @@ def _binary(counts: NDArray[np.int64], relevant: NDArray[np.bool_]) -> NDArray[n
     """judges × judges × 2 × 2: confusions of "not relevant" and "relevant", by judge and grade which of them it is."""
     sides = np.stack([~relevant, relevant], axis=1).astype(np.int64)  # judges × 2 × grades
     return np.einsum("abgh,axg,byh->abxy", counts, sides, sides)
-
-
-def _pairs_of_judges(codes: NDArray[np.int64], scale: Floats) -> Floats:
-    judges = range(codes.shape[1])
-    return np.array([[krippendorff_alpha(codes[:, [a, b]], scale) for b in judges] for a in judges])

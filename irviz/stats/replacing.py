@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from irviz.collection.as_judged_by import levels_of
 from irviz.collection.judges import judged_grades, with_judge
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, choose, is_number, unknown, whole_number
+from irviz.errors import IrvizError, choose, is_number, whole_number
 from irviz.measures.language.base import Measure
 from irviz.portable import total
 from irviz.stats.consistency import defined_mean
@@ -44,19 +44,11 @@ def _mean(grades: Floats) -> Floats:
     return total(np.where(given, grades, 0.0), axis=2) / np.maximum(given.sum(axis=2), 1)
 
 
-def _lowest(grades: Floats) -> Floats:
-    return np.where(np.isnan(grades), np.inf, grades).min(axis=2)
-
-
-def _highest(grades: Floats) -> Floats:
-    return np.where(np.isnan(grades), -np.inf, grades).max(axis=2)
-
-
 MERGING_RULES: dict[str, Callable[[Floats], Floats]] = {
     "majority": _majority,
     "mean": _mean,
-    "lowest": _lowest,
-    "highest": _highest,
+    "lowest": lambda grades: np.where(np.isnan(grades), np.inf, grades).min(axis=2),
+    "highest": lambda grades: np.where(np.isnan(grades), -np.inf, grades).max(axis=2),
 }  #: every way to merge judges, in the order of a menu
 
 
@@ -126,9 +118,7 @@ def mapped(
 
 
 def _place(c: Collection, judge: str) -> int:
-    if judge not in c.judges:
-        raise unknown("judge", judge, c.judges)
-    return c.judges.index(judge)
+    return c.judges.index(choose("judge", judge, c.judges))
 
 
 def _rising(what: str, numbers: Sequence[float]) -> tuple[float, ...]:
@@ -186,8 +176,7 @@ class Replacement(FrozenArrays):
         None if τ is lower, or undefined, at the smallest share already.  A τ that is high again at a larger share
         does not count: in between it was not.
         """
-        if measure not in self.measures:
-            raise unknown("measure", measure, self.measures)
+        choose("measure", measure, self.measures)
         ascending = np.argsort(self.shares, kind="stable")
         high = self.tau[self.measures.index(measure)][ascending] >= tau
         stays = int(np.cumprod(high).sum())
@@ -195,8 +184,7 @@ class Replacement(FrozenArrays):
 
     def falls(self, measure: str, tau: float = 0.9) -> tuple[float, float] | None:
         """The smallest share tried at which τ is below `tau` or undefined, and τ there; None if there is none."""
-        if measure not in self.measures:
-            raise unknown("measure", measure, self.measures)
+        choose("measure", measure, self.measures)
         values = self.tau[self.measures.index(measure)]
         low = [(share, float(value)) for share, value in zip(self.shares, values, strict=True) if not value >= tau]
         return min(low) if low else None
@@ -331,11 +319,6 @@ def _compared(
 ) -> Floats:
     """2 × measures: τ_b with the reference, and the pairs of systems in the opposite order."""
     found = overall(score(_mixed(jury, grades, piece[2]), measures, workers=1), summary)
-    return np.stack([paired_tau(reference, found), _inverted(reference, found)])
-
-
-def _inverted(one: Floats, two: Floats) -> Floats:
-    """By row, how many pairs two rankings put in strictly opposite orders."""
-    first, second = np.triu_indices(one.shape[-1], k=1)
-    signs = np.sign(one[:, first] - one[:, second]) * np.sign(two[:, first] - two[:, second])
-    return (signs < 0).sum(axis=-1).astype(np.float64)
+    first, second = np.triu_indices(found.shape[-1], k=1)
+    before, after = (np.sign(ranks[:, first] - ranks[:, second]) for ranks in (reference, found))
+    return np.stack([paired_tau(reference, found), (before * after < 0).sum(axis=-1).astype(np.float64)])

@@ -44,7 +44,7 @@ class Steps(NamedTuple):
     sign : int8 array
         1 where the measure rises, 0 where it stays the same, −1 where it falls.
     equal : bool array
-        Whether the step is as high as the mean step.
+        True where the step is as high as the mean step.
     """
 
     sign: NDArray[np.int8]

@@ -293,18 +293,15 @@ def _block(collection: Collection, part: slice) -> Block:
     return Block(part, collection.ranking[part], name, part.stop / len(collection.topics))
 
 
-class _BlockScores(NamedTuple):
-    """measures × topics × systems; and the exact scores by place of the measures that have any."""
-
-    values: NDArray[np.float64]
-    exact: dict[int, NDArray[np.object_]]
+#: measures × topics × systems; and the exact scores by place of the measures that have any
+_BlockScores = tuple[NDArray[np.float64], dict[int, NDArray[np.object_]]]
 
 
 def _cube(collection: Collection, wanted: list[Measure], parts: list[_BlockScores]) -> Scores:
     """The scores of the blocks as one cube."""
     names = tuple(str(one) for one in wanted)
-    values = np.concatenate([part.values for part in parts], axis=1)
-    exact = {names[m]: np.concatenate([part.exact[m] for part in parts]) for m in parts[0].exact}
+    values = np.concatenate([own for own, _ in parts], axis=1)
+    exact = {names[m]: np.concatenate([own[m] for _, own in parts]) for m in parts[0][1]}
     return Scores(values, names, collection.topics, collection.systems, exact)
 
 
@@ -355,7 +352,7 @@ def _scores_of(topics: Topics, wanted: list[Measure]) -> _BlockScores:
         for m, found in zip(places, evaluated([wanted[m] for m in places], topics.aspect(aspect)), strict=True):
             values[m] = found.reshape(shape)
     whole = {m: one.exact(topics) for m, one in enumerate(wanted)}
-    return _BlockScores(values, {m: found.reshape(shape) for m, found in whole.items() if found is not None})
+    return values, {m: found.reshape(shape) for m, found in whole.items() if found is not None}
 
 
 def listing(measures: Iterable[str | Measure] | str | Measure) -> list[str | Measure]:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, choose, probability, unknown, whole_number
+from irviz.errors import IrvizError, choose, probability, whole_number
 from irviz.stats.aggregate import ScoreMatrix, finite, matrix_of
 from irviz.stats.bootstrap import paired_bootstrap
 from irviz.stats.results import ByMeasure, Draws, FrozenArrays, Method
@@ -181,9 +181,7 @@ class Significance(FrozenArrays):
 
     def not_separated_from(self, system: str) -> tuple[str, ...]:
         """The other systems that the test does not separate from this one, best centre first."""
-        if system not in self.systems:
-            raise unknown("system", system, self.systems)
-        place = self.systems.index(system)
+        place = self.systems.index(choose("system", system, self.systems))
         return tuple(self.systems[i] for i in self.ranking if i != place and not self.separated[place, i])
 
     @cached_property

@@ -128,14 +128,17 @@ class Similarity(FrozenArrays):
         """The coefficients as a labelled square, references down the side."""
         return pd.DataFrame(self.values, index=list(self.measures), columns=list(self.measures))
 
-    def latex(self) -> str:
-        """The coefficients as a LaTeX table, a square with caption and label; it takes the package booktabs."""
+    def latex(self, of: str = "systems") -> str:
+        """The coefficients as a LaTeX table, a square with caption and label; it takes the package booktabs.
+
+        `of` says in the caption what is ranked, such as "129 systems of TREC-8".
+        """
         heads = [tex(name) for name in self.measures]
         topics = counted(len(self.topics), "topic")
-        of = f"of the {SUMMARIES[self.summary]} over {topics}" if self.by == "overall" else f"averaged over {topics}"
+        how = f"of the {SUMMARIES[self.summary]} over {topics}" if self.by == "overall" else f"averaged over {topics}"
         rows = " Rows are the reference." if self.coefficient == "tau_ap" else ""
         label = COEFFICIENTS[self.coefficient].label
-        caption = tex(f"{label} between the rankings of systems by every two measures, {of}.{rows}")
+        caption = tex(f"{label} between the rankings of {of} by every two measures, {how}.{rows}")
         cells = [["--" if value != value else f"${value:.2f}$" for value in row] for row in self.values.tolist()]
         lines = [[name, *row] for name, row in zip(heads, cells, strict=True)]
         place = f"tab:similarity-{self.by}-{self.coefficient.replace('_', '-')}"

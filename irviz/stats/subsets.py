@@ -13,20 +13,16 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.stats.aggregate import summarise
 from irviz.stats.topic_effects import hardness
-from irviz.stats.words import Hardness, Summary
 
 
-def level_counts(c: Collection, aspect: str | None = None) -> pd.DataFrame:
-    """R(k) of Ferrante et al. 2014: judged documents of each level above 0, one row per topic, one column per level."""
-    a = c.aspect_index(aspect)
-    labels, levels = c.labels[:, :, a], range(1, len(c.grades[a]))
+def level_counts(c: Collection) -> pd.DataFrame:
+    """R(k) of Ferrante et al. 2014: documents of each level of the first aspect above 0; topics × levels."""
+    labels, levels = c.labels[:, :, 0], range(1, len(c.grades[0]))
     counts = {level: (labels == level).sum(axis=1) for level in levels}
     return pd.DataFrame(counts, index=pd.Index(c.topics, name="topic")).rename_axis(columns="level")
 
 
-def few_highly_relevant(
-    c: Collection, level: int | None = None, ratio: float = 10.0, aspect: str | None = None
-) -> tuple[str, ...]:
+def few_highly_relevant(c: Collection, level: int | None = None, ratio: float = 10.0) -> tuple[str, ...]:
     r"""Topics with few documents of a higher level (Ferrante et al. 2014, section 6).
 
     .. math:: R(1) \ge 10 \cdot R(k), \qquad R(k) \ne 0
@@ -43,7 +39,7 @@ def few_highly_relevant(
     -------
     tuple of str; empty if there is no such topic.
     """
-    counts = level_counts(c, aspect)
+    counts = level_counts(c)
     top = len(counts.columns)
     if top < 2:
         raise IrvizError(
@@ -56,27 +52,27 @@ def few_highly_relevant(
     return tuple(counts.index[chosen])
 
 
-def by_hardness(matrix: pd.DataFrame, quarter: int, kind: Hardness = "surprise") -> tuple[str, ...]:
-    """Topics of one quarter by hardness: 1 holds the easiest, 4 the hardest; see :func:`irviz.hardness`.
+def by_hardness(matrix: pd.DataFrame, quarter: int) -> tuple[str, ...]:
+    """Topics of one quarter by hardness (surprise): 1 holds the easiest, 4 the hardest; see :func:`irviz.hardness`.
 
     Quarters differ by one topic at most; equally hard topics stay in their given order.
     """
     if quarter not in (1, 2, 3, 4):
         raise IrvizError(f"`quarter` must be 1 (easiest), 2, 3 or 4 (hardest); got {quarter}.")
-    hard = hardness(matrix, kind)
+    hard = hardness(matrix)
     order = np.argsort(hard.to_numpy(), kind="stable")
     chosen = set(np.array_split(order, 4)[quarter - 1].tolist())
     return tuple(topic for i, topic in enumerate(hard.index) if i in chosen)
 
 
-def above_first_quartile(matrix: pd.DataFrame, summary: Summary = "mean", eps: float | None = None) -> tuple[str, ...]:
-    """Systems above the first (lower) quartile, given scores by AP (Ferrante et al. 2014, section 6).
+def above_first_quartile(matrix: pd.DataFrame) -> tuple[str, ...]:
+    """Systems above the first (lower) quartile of means, given scores by AP (Ferrante et al. 2014, section 6).
 
     Keeps poor runs from deciding a comparison of measures.  The quartile is MATLAB's, and
     systems must lie strictly above it: 95, 74 and 27 systems leave 71, 55 and 20, as in
     the paper's Table 1.  Where all systems tie, all stay.
     """
-    values = summarise(matrix, summary, eps=eps)
+    values = summarise(matrix)
     if values.max() == values.min():
         return tuple(values.index)
     return tuple(values.index[values > np.quantile(values, 0.25, method="hazen")])

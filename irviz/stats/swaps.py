@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 
@@ -153,18 +154,22 @@ def swap_note(measure: str, difference: float, topics: int) -> tuple[str, ...]:
     -------
     tuple of str
         One sentence; nothing where there is no difference, or no shares of the measure are known for so few topics.
+        Those of AP stand for AP(rel=2), and the sentence says so.
         Its share is the unweighted mean over collections, of sets of as many topics or the most there are.
     """
     size = max((size for size in SIZES if size <= topics), default=0)
     place = WIDTH * int(bin_of(np.array([abs(difference)]))[0])
-    known = _rates().query("measure == @measure and topics == @size and pairs >= @FEW_PAIRS")
+    usual = re.sub(r"\(rel=\d+\)", "", measure)  # whose shares stand for those of another threshold
+    rates = _rates()
+    known = rates[(rates["measure"] == usual) & (rates["topics"] == size) & (rates["pairs"] >= FEW_PAIRS)]
     shares = (known["turned"] / known["pairs"])[np.isclose(known["low"], place)]
     if not difference or shares.empty:
         return ()
     more = f"; over {topics:,} topics fewer are" if topics > size else ""
     here = f"{shares.mean():.0%} of the cases" if shares.mean() >= 0.005 else "fewer than 1% of the cases"
     last = place >= WIDTH * (BINS - 1) - 1e-9
-    large = f"{place:.2f} {measure} and more" if last else f"{place:.2f} to {place + WIDTH:.2f} {measure}"
+    large = f"{place:.2f} {usual} and more" if last else f"{place:.2f} to {place + WIDTH:.2f} {usual}"
+    more += f"; of {measure} none are known" if usual != measure else ""
     return (
         f"How large a difference to believe: on {counted(len(shares), 'real collection')}, differences of {large} "
         f"over {size} topics were reversed on {size} other topics in {here} "

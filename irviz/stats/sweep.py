@@ -159,7 +159,7 @@ def sweep(
         A measure with ``{}`` in the place of the value, such as ``"RBP(p={})"``, ``"nDCG@{}"`` or
         ``"CWLA(C=RBP(p={}),A=ERG)"``; ``"{}"`` alone takes whole measures as values.
     values : numbers or texts
-        At most 200, each making another measure.
+        At most 200, each making another measure.  A list is a text: ``"GAP(g={})"`` with ``"[0.2,0.3,0.5]"``.
     others : measures to compare rankings with
         Those that the sweep itself makes are left out for all values, so that all are compared with the same ones.
     method, trials, alpha

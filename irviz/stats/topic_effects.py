@@ -46,10 +46,9 @@ def standardise(matrix: ScoreMatrix, *, cdf: bool = True) -> pd.DataFrame:
     return pd.DataFrame(normal_cdf(values) if cdf else values, index=index, columns=columns)
 
 
-def standardised_scores(scores: Scores, cdf: bool = True) -> Scores:
+def standardised_scores(scores: Scores) -> Scores:
     """The whole cube standardised, every measure by itself; labels stay."""
-    values = z_scores(finite(scores))
-    return Scores(normal_cdf(values) if cdf else values, scores.measures, scores.topics, scores.systems)
+    return Scores(normal_cdf(z_scores(finite(scores))), scores.measures, scores.topics, scores.systems)
 
 
 def z_scores(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -400,7 +400,7 @@ def _ranges(values: Floats, seed: int | tuple[int, ...], batch: slice) -> Floats
     return np.ascontiguousarray(np.ptp(sums[0], axis=1).T)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _shuffles(
     seed: int | tuple[int, ...], topics: int, systems: int, start: int, stop: int
 ) -> NDArray[np.unsignedinteger]:

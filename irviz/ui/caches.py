@@ -7,7 +7,6 @@ that a person loaded themselves are theirs, whatever happens to a share of the s
 from __future__ import annotations
 
 import gc
-from dataclasses import dataclass, field
 
 import streamlit as st
 
@@ -50,14 +49,6 @@ CAME = "irviz.came"  #: the share by which this session came, for its title and 
 _LENT = "irviz.lent"  #: what this session has from others
 
 
-@dataclass
-class BorrowedData:
-    """Data of a session that are another's."""
-
-    opened: Dataset
-    ids: list[str] = field(default_factory=list)  #: of the shares they came by
-
-
 @st.cache_resource(show_spinner=False)
 def store() -> Store:
     """The store of this server."""
@@ -81,34 +72,34 @@ def borrow(session: Session, share: Share | None) -> Dataset | None:
     lent = _lent(session)
     if opened.key not in session.loaded:
         session.loaded[opened.key] = opened
-        lent[opened.key] = BorrowedData(opened)
-    if opened.key in lent and share.id not in lent[opened.key].ids:
-        lent[opened.key].ids.append(share.id)
+        lent[opened.key] = (opened, [])
+    if opened.key in lent and share.id not in lent[opened.key][1]:
+        lent[opened.key][1].append(share.id)
     return opened
 
 
 def lender(session: Session, key: str) -> str | None:
     """The id of the share by which this session has the data behind a key; None where they are its own."""
     lent = _lent(session).get(key)
-    return None if lent is None else lent.ids[-1]
+    return None if lent is None else lent[1][-1]
 
 
 def give_back(session: Session) -> bool:
     """Let go of data whose shares were all withdrawn, and say so by name; whether there were any."""
     gone = {}
-    for key, lent in _lent(session).items():
+    for key, (_, ids) in _lent(session).items():
         try:
-            left = [one for one in lent.ids if store().has(one)]
+            left = [one for one in ids if store().has(one)]
         except IrvizError as error:
             session.complaints = list(dict.fromkeys([*session.complaints, str(error)]))
             continue
         if left:
-            lent.ids = left
+            ids[:] = left
         else:
-            gone[key] = lent
-    for key, lent in gone.items():
+            gone[key] = ids
+    for key, ids in gone.items():
         opened = session.loaded.pop(key)
-        if session.scope(SIDEBAR).get(SHARE.name) in lent.ids:
+        if session.scope(SIDEBAR).get(SHARE.name) in ids:
             session.put(SIDEBAR, SHARE.name, None)
         st.session_state.pop(CAME, None)
         size = f"{len(opened.systems)} systems, {len(opened.topics):,} topics"
@@ -124,9 +115,12 @@ def withdraw(share_id: str, key: str) -> None:
     _shared_data.clear()
 
 
-def _lent(session: Session) -> dict[str, BorrowedData]:
-    """Data of this session that are another's, by key; those that it loaded itself since are its own."""
-    lent: dict[str, BorrowedData] = st.session_state.setdefault(_LENT, {})
-    for key in [key for key, one in lent.items() if session.loaded.get(key) is not one.opened]:
+def _lent(session: Session) -> dict[str, tuple[Dataset, list[str]]]:
+    """Data of this session that are another's, by key, with the ids of the shares they came by.
+
+    Those that it loaded itself since are its own.
+    """
+    lent: dict[str, tuple[Dataset, list[str]]] = st.session_state.setdefault(_LENT, {})
+    for key in [key for key, (opened, _) in lent.items() if session.loaded.get(key) is not opened]:
         del lent[key]
     return lent

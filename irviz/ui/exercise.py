@@ -151,10 +151,10 @@ def show_goal(page: Page, exercise: Exercise, values: Mapping[str, Any]) -> None
     if not exercise.goal:
         return
     with shown_errors():
-        found = checked(exercise.goal, readings_of(page, values))
+        words, met = checked(exercise.goal, readings_of(page, values))
         with st.container(key="goal"):
-            said = f"**{'Solved' if found.met else 'Condition'}:** {as_markdown(found.words)}"
-            (st.success if found.met else st.info if found.met is False else st.warning)(said)
+            said = f"**{'Solved' if met else 'Condition'}:** {as_markdown(words)}"
+            (st.success if met else st.info if met is False else st.warning)(said)
 
 
 def _show_hand_in(session: Session, page: Page, exercise: Exercise, attempt: Attempt) -> None:

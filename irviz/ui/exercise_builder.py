@@ -100,11 +100,9 @@ def _show_condition(page: Page, own: dict[str, str], now: Exercise) -> str:
         wanted = st.text_input("what", _said(readings[chosen]), key=f"{key}.wanted.{names.index(chosen)}", width=110)
         st.button("Add", key=f"{key}.add", on_click=_add, args=(key, f"{chosen} {operator} {wanted}"))
     goal = st.text_input("Condition", key=key, max_chars=GOAL.most, placeholder="GAP > 0.9; eGAP < 0.2")
-    found = checked(goal, readings)
-    if found.words:
-        st.caption(
-            f"At this start: {as_markdown(found.words)}" + (" The condition is already met." if found.met else "")
-        )
+    words, met = checked(goal, readings)
+    if words:
+        st.caption(f"At this start: {as_markdown(words)}" + (" The condition is already met." if met else ""))
     return goal
 
 

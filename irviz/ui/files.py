@@ -88,7 +88,10 @@ def ask_roles(
         names = listed((f"`{one.file}`" for one in left), joiner="and")
         st.caption(as_markdown(f"Left out, because no run begins with one of their topics: {names}."))
     qrels = [next(one for one in found if one.file == file) for file in chosen]
-    beside = [*left, *(one for kind in ("topics", "documents", *USERS) for one in kinds[kind])]
+    if kinds["scores"]:
+        names = listed((f"`{one.file}`" for one in kinds["scores"]), joiner="and")
+        st.caption(as_markdown(f"Left out, because scores are computed here: {names}."))
+    beside = [*left, *(one for kind in ("scores", "topics", "documents", *USERS) for one in kinds[kind])]
     runs = [one for one in found if (one.file not in chosen or holds_both(one.data)) and one not in beside]
     grades = _grades(qrels)
     kind = _kind(qrels, grades) if qrels else "one"
@@ -175,12 +178,12 @@ def _named(qrels: list[FoundFile], kind: str) -> dict[str, tuple[str, bytes]] | 
             names.append(st.text_input(label, guessed[i][:_LONGEST], key=f"loading.aspect.{i}", max_chars=_LONGEST))
     if len(set(names)) != len(names):
         raise IrvizError(f"Two {what.lower()}s have the same name. Give each a name of its own.")
-    order = by_importance(names)
-    sure = order.certain or kind == "judges"
+    ordered, certain = by_importance(names)
+    sure = certain or kind == "judges"
     first = st.selectbox(
         f"Most important {what.lower()}",
         names,
-        index=names.index(order.names[0]) if sure else None,
+        index=names.index(ordered[0]) if sure else None,
         key=f"loading.first.{','.join(names)}",
         placeholder="Choose one",
         help="Pages that look at one of them use this one; the others follow in the order of the list.",
@@ -188,7 +191,7 @@ def _named(qrels: list[FoundFile], kind: str) -> dict[str, tuple[str, bytes]] | 
     if first is None:
         return None
     files = {name: (one.file, one.data) for name, one in zip(names, qrels, strict=True)}
-    return {name: files[name] for name in [first, *(name for name in order.names if name != first)]}
+    return {name: files[name] for name in [first, *(name for name in ordered if name != first)]}
 
 
 def _guess(qrels: list[FoundFile], grades: GradeMap | None) -> tuple[Guess, list[str]]:

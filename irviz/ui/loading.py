@@ -7,7 +7,6 @@ What a session loads is seen by nobody else.
 from __future__ import annotations
 
 import os
-import re
 import secrets
 import tempfile
 from collections.abc import Callable
@@ -26,10 +25,11 @@ from irviz.collection.recognise import FoundFile, recognise
 from irviz.collection.sources import ArrayQuota, Limits
 from irviz.errors import IrvizError, counted, listed, verb
 from irviz.limits import MEMORY
+from irviz.publish.code import file_name
 from irviz.publish.export import to_csv
 from irviz.server.limits import drop_uploads, hold, present_session, refusable
 from irviz.server.middleware import present_owner
-from irviz.server.session_store import array_bytes, excess, owner_store, room
+from irviz.server.session_store import excess, owner_store, room
 from irviz.stats.scores import load_scores
 from irviz.ui import caches
 from irviz.ui.caches import lender
@@ -130,7 +130,7 @@ def show_saving() -> None:
     st.download_button(
         "Save as .irviz",
         partial(packed, collection, with_ids, with_users),
-        f"{safe_name(collection.name)}.irviz",
+        file_name(collection.name),
         "application/zip",
         on_click="ignore",
     )
@@ -142,21 +142,13 @@ def packed(collection: Collection, documents: bool = False, users: bool = False)
         return collection.save(Path(folder) / "collection.irviz", documents=documents, users=users).read_bytes()
 
 
-def safe_name(name: str) -> str:
-    """A name without anything that a file system could take for more than a name.
-
-    >>> safe_name("../a b")
-    'a-b'
-    """
-    return re.sub(r"[^\w.-]+", "-", name).strip(".-") or "collection"
-
-
 # --------------------------------------------------------------------------------------------------
 
 FOLDERS = "IRVIZ_FOLDERS"  #: environment: folders of the server that may be opened, separated as in PATH
 _UPLOADER = "loading.files"
 _LOADS = "loading.count"  #: uploads that were loaded
 _BROKEN = "loading.broken"  #: what is wrong with a run of the files
+_SAID = "loading.said"  #: of the next run: what was loaded
 _KINDS = {
     "collection": ("saved collection", ""),
     "scores": ("score matrix", "score matrices"),
@@ -176,6 +168,8 @@ OWN_DATA = "loading.own"  #: of the visitor's state: whether they came to load t
 def show_loading() -> None:
     """The ways in, folded away until someone asks for them."""
     session = state()
+    if said := st.session_state.pop(_SAID, ""):
+        st.success(as_markdown(said))
     opened = session.run.missing is not None or st.session_state.get(OWN_DATA, False)
     with st.expander("Open your own data", expanded=opened):
         tabs = ["Upload files"] + (["Folder on the server"] if folders() else [])
@@ -251,6 +245,7 @@ def _found_words(kinds: dict[str, list[FoundFile]]) -> str:
 
 def _show_roles(session: Session, found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> None:
     """Ask for the roles of files; draw a button that loads them, and one that goes on without broken runs."""
+    above = st.container()  # the button: in sight before the choices, which have defaults
     plan = ask_roles(found, kinds)
     if plan is None:
         return
@@ -260,12 +255,13 @@ def _show_roles(session: Session, found: list[FoundFile], kinds: dict[str, list[
         with PageJob() as job:
             return opened_collection(load(limits=limits, skip_broken=skip_broken, progress=job))
 
-    _offer(session, f"Load {counted(runs, 'run file')}", opened)
-    broken = st.session_state.get(_BROKEN)
-    if broken is not None:
-        st.error(as_markdown(broken))
-        if st.button("Continue without the runs that cannot be read", key="loading.skip"):
-            _take(session, _loaded(partial(opened, skip_broken=True)))
+    with above, shown_errors():
+        _offer(session, f"Load {counted(runs, 'run file')}", opened)
+        broken = st.session_state.get(_BROKEN)
+        if broken is not None:
+            st.error(as_markdown(broken))
+            if st.button("Continue without the runs that cannot be read", key="loading.skip"):
+                _take(session, _loaded(partial(opened, skip_broken=True)))
 
 
 def _offer(session: Session, label: str, load: Callable[[Limits], Dataset]) -> None:
@@ -293,17 +289,19 @@ def _take(session: Session, opened: Dataset) -> None:
         st.session_state.pop(key, None)
     drop_uploads(present_session())
     st.session_state[_LOADS] += 1
+    st.session_state[OWN_DATA] = False
     if opened.collection is not None:
         session.complaints += [
             f"{one.file}: {one.message}" for one in opened.collection.findings if one.severity == "error"
         ]
-    st.toast(as_markdown(f"Loaded {opened.title}."))
+    systems, topics = counted(len(opened.systems), "system"), counted(len(opened.topics), "topic")
+    st.session_state[_SAID] = f"Loaded {opened.title}: {systems}, {topics}. All pages show it now."
     st.rerun()
 
 
 def keep_loaded(session: Session, opened: Dataset) -> None:
     """Remember loaded data, in this session and for this browser, and look at them."""
-    MEMORY.keep(opened.data, array_bytes(opened))
+    MEMORY.keep(opened.data, opened.nbytes)
     session.loaded.pop(opened.key, None)
     session.loaded[opened.key] = opened
     owner_store().keep(present_owner(), opened)
@@ -339,9 +337,8 @@ def _from_bundle(found: list[FoundFile], limits: Limits) -> Dataset:
 
 
 def _from_matrices(found: list[FoundFile], limits: Limits) -> Dataset:
-    scores = load_scores({measure_of_file(one.name): (one.file, one.data) for one in found}, limits=limits)
-    title = f"Scores of {listed(scores.measures, most=3, joiner='and')}"
-    return opened_scores(scores, title)
+    files = {measure_of_file(one.name): (one.file, one.data) for one in found}
+    return opened_scores(load_scores(files, limits=limits))
 
 
 def measure_of_file(file: str) -> str:

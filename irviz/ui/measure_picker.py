@@ -6,6 +6,7 @@ widgets of the parameters from their declarations.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -73,6 +74,7 @@ def show_picker(control: Measures, chosen: tuple[str, ...], context: Context, pa
     if session.box.refused:
         st.error(as_markdown(session.box.refused))
     if not control.known and not page.before:
+        st.caption(f"Settings of {md_escape(context.called(chosen[place]))}")
         _show_parts(control, chosen, place, context)
 
 
@@ -251,8 +253,9 @@ def _take(control: Measures, before: tuple[str, ...], texts: Sequence[str]) -> N
     added = [i for i, label in enumerate(new) if label not in before]
     _look_at(session, new, added[-1] if added else None)
     if added and session.run.context is not None and not control.known:
-        like = counterpart(new[added[-1]], before, session.settled[1])
-        session.settled = (session.run.context.opened.key, like)
+        like = counterpart(new[added[-1]], before, session.seen[1])
+        session.settled = session.run.context.opened.key, like
+        session.seen = *session.settled, time.monotonic()
     for place in added:
         session.box.renamed.pop(new[place], None)
     remember(session, SIDEBAR, control, new)
@@ -286,23 +289,32 @@ def _show_aspects(control: Measures, chosen: tuple[str, ...], label: str) -> Non
             )
 
 
-def _show_sweep(session: Session, page: Page, path: tuple[str, ...]) -> None:
-    """The button beside a slider: draws what changes along it; pressed beside a second one, over both."""
+def _show_sweep(
+    session: Session, page: Page, path: tuple[str, ...], number: str, write: Callable[[], None] | None
+) -> None:
+    """The button beside a slider: draws what changes along it; pressed beside a second one, over both.
+
+    That of a `number` of a list says which, and has no second one; the list is written out first.
+    """
     name, swept = ".".join(path), [one for one in session.scope(page.name).get(SWEEP, "").split(",") if one]
     on = name in swept
+    if not on and (number or any(one[-1].isdigit() for one in swept)):
+        swept = []
     after = [one for one in swept if one != name] if on else [*swept[-1:], name]
     st.button(
-        "End" if on else "Map" if swept else "Sweep",
+        f"{'End' if on else 'Map' if swept else 'Sweep'} {md_escape(number)}".strip(),
         key=f"sweep.{name}",
         type="primary" if on else "secondary",
         help="End the sweep." if on else "Map over both." if swept else "Sweep: what changes along its range.",
         on_click=_sweep,
-        args=(session, page, ",".join(after)),
+        args=(session, page, ",".join(after), write),
     )
 
 
-def _sweep(session: Session, page: Page, paths: str) -> None:
+def _sweep(session: Session, page: Page, paths: str, write: Callable[[], None] | None) -> None:
     session.touched()
+    if write is not None:
+        write()
     session.put(page.name, SWEEP, paths or None)
 
 
@@ -311,7 +323,7 @@ def _show_parts(
     chosen: tuple[str, ...],
     place: int,
     context: Context,
-    beside: Callable[[tuple[str, ...]], None] | None = None,
+    beside: Callable[[tuple[str, ...], str, Callable[[], None] | None], None] | None = None,
 ) -> None:
     """The parts of a chosen measure, what it is, and a way to leave it out."""
     one = measure(chosen[place])

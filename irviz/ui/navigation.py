@@ -7,7 +7,9 @@ start page is at ``/``; an address there that says anything is a view of the pag
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal, NoReturn
 from urllib.parse import urlsplit
 
@@ -17,7 +19,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from irviz.menu import PAGES, SECTIONS, UNLISTED, page_named
 from irviz.places import SCRIPTS
-from irviz.ui.state import SIDEBAR, Session, WayBack, state
+from irviz.ui.state import SIDEBAR, Session, state
 from irviz.ui.text import md_escape
 from irviz.workspace.data import COLLECTION, STARTED, find_data, joined
 from irviz.workspace.page import Page
@@ -117,9 +119,15 @@ def address() -> str:
 
 
 def _script(page: Page | ToolPage, visibility: Literal["visible", "hidden"] = "visible") -> StreamlitPage:
-    own = SCRIPTS / f"{page.name}.py"
+    title = page.name.capitalize() if page.title.endswith("?") else page.title  # room for the others
+    return copy(_made(page.name, title, visibility))  # a run of the script writes in its own
+
+
+@cache
+def _made(name: str, title: str, visibility: Literal["visible", "hidden"]) -> StreamlitPage:
+    own = SCRIPTS / f"{name}.py"
     script = own if own.is_file() else SCRIPTS / _PAGE_SCRIPT
-    return st.Page(script, title=page.title, url_path=page.name, visibility=visibility)
+    return st.Page(script, title=title, url_path=name, visibility=visibility)
 
 
 def show_ways(ways: Sequence[tuple[str, View]], page: str) -> None:
@@ -141,7 +149,7 @@ def visit(view: View, page: str) -> NoReturn:
     here, there = page_named(page), page_named(view.page)
     back = joined(here, session.scope(SIDEBAR), session.scope(page))
     session.show(there, view)
-    session.way_back = WayBack(back, view.page, dict(session.scope(SIDEBAR)))
+    session.way_back = (back, view.page, dict(session.scope(SIDEBAR)))
     open_page(there)
 
 
@@ -150,21 +158,21 @@ def go_back_unchanged(session: Session, page: Page, arrived: bool) -> None:
 
     Else the other page's topics and average would stay, and the question would be another one.
     """
-    way = session.way_back
-    if way is None or page.name != way.view.page or way.page == page.name:
+    view, there, sidebar = session.way_back or (None, "", {})
+    if view is None or page.name != view.page or there == page.name:
         return
     session.way_back = None
-    if not arrived and session.scope(SIDEBAR) == way.sidebar:
-        session.show(page, way.view)
+    if not arrived and session.scope(SIDEBAR) == sidebar:
+        session.show(page, view)
 
 
 def show_way_back(session: Session, page: Page) -> None:
     """The button back to the view that sent a person here, on the page it sent them to."""
-    way = session.way_back
-    if way is None or way.page != page.name:
+    view, there, _ = session.way_back or (None, "", {})
+    if view is None or there != page.name:
         return
-    back = page_named(way.view.page)
+    back = page_named(view.page)
     if st.button(f"← Back to {back.title}", key="way.back"):
         session.way_back = None
-        session.show(back, way.view)
+        session.show(back, view)
         open_page(back)

@@ -21,7 +21,7 @@ from irviz.ui.link import view_of
 from irviz.ui.measure_picker import show_facts, show_knobs
 from irviz.ui.navigation import open_page, show_way_back
 from irviz.ui.progress import LET_DRAW, PageJob
-from irviz.ui.show import show_draft, show_rest
+from irviz.ui.show import show_draft, show_figures, show_rest, show_sentence
 from irviz.ui.sidebar import show_departures
 from irviz.ui.state import KEEP, Fitted, PageWork, Session, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
@@ -32,9 +32,10 @@ from irviz.workspace.control import Choice, Control, Flag, Number, plain
 from irviz.workspace.data import missing_words
 from irviz.workspace.glossary import legend_of
 from irviz.workspace.job import FirstAnswer, TooLong
-from irviz.workspace.page import FEW_MEASURES, Page
+from irviz.workspace.page import FEW_MEASURES, Page, Values
 from irviz.workspace.panel import Panel
 
+BURST = 1.5  #: seconds between two moves that are one
 _LOADING = "collection"  #: the page on which data are loaded
 
 
@@ -83,9 +84,17 @@ def show_page(before: Callable[[], None] | None = None) -> None:
 
 
 def with_before(session: Session, page: Page, context: Context | None, values: dict[str, Any]) -> dict[str, Any]:
-    """The values, with the measure last shown in full as the state before, unless a person keeps another."""
+    """The values, with the measure that was turned before as the state before, unless a person keeps another.
+
+    Moves in quick succession are one: what lay between them is not what a person compares with.
+    """
     if not page.before or context is None or values[KEEP]:
         return values
+    data, label, since = session.seen
+    if (data, label) != (context.opened.key, values[page.focus]):
+        if not session.settled[1] or time.monotonic() - since > BURST:
+            session.settled = data, label
+        session.seen = context.opened.key, values[page.focus], time.monotonic()
     data, label = session.settled
     if data != context.opened.key or label in ("", values[page.focus]):
         return values
@@ -124,11 +133,11 @@ def _show_plain(session: Session, page: Page, context: Context, fitted: Fitted, 
     if page.before:
         with st.container(key="bench"):
             left, right = st.columns([9, 4], gap="medium")
+        with left:  # first, because its figures are what a person waits for
+            _show_found(session, page, context, fitted, values)
         with right, st.container(key="knobs"):
             show_controls(page.name, fitted, values)
             show_knobs(session, page, context, values)
-        with left:
-            _show_found(session, page, context, fitted, values)
         return
     if page.offers_choices(context.opened):
         show_controls(page.name, fitted, values)
@@ -136,18 +145,26 @@ def _show_plain(session: Session, page: Page, context: Context, fitted: Fitted, 
 
 
 def _show_found(session: Session, page: Page, context: Context, fitted: Fitted, values: dict[str, Any]) -> None:
-    above = st.container()
-    found = compute(session, page, context, values, partial(show_draft, page.name, fitted, pause=LET_DRAW))
+    above, said, rows = st.container(), st.container(), 0
+
+    def draw(panel: Panel, pause: float = 0) -> None:
+        """The sentence, and the rows of figures that are not drawn yet."""
+        nonlocal rows
+        with said:
+            show_sentence(page.name, panel)
+        more = replace(panel, drawings=panel.drawings[rows:])
+        rows = len(panel.drawings)
+        show_figures(more, page.name, page.name, fitted, pause=pause)
+
+    found = compute(session, page, context, values, partial(draw, pause=LET_DRAW), page.soon)
     if found is not None:
-        show_draft(page.name, fitted, found)
+        draw(found)
         if page.before and context.opened.collection is not None:
             with st.container(key="facts"), shown_errors():
                 show_facts(measure(values[page.focus]), context, wide=True)
         with st.container(key="rest"):
             show_rest(found, page.name, fitted)
             show_key(found)
-        if page.before:
-            session.settled = (context.opened.key, values[page.focus])
         show_baseline(session, page, values, found, above)
 
 
@@ -175,10 +192,12 @@ def compute(
     context: Context | None,
     values: dict[str, Any],
     draft: Callable[[Panel], None] | None = None,
+    soon: Callable[[Any, Values], Panel] | None = None,
 ) -> Panel | None:
     """Compute what the page shows, if anything it depends on has changed; None while a person keeps it stopped.
 
     `draft` draws a first answer where the full one will stand; an element is drawn once a run, so another run follows.
+    Before that it draws the rows that are known `soon`, which stay.
     """
     work, place = repr((page.name, values, None if context is None else context.mark)), st.empty()
     if session.page_work.work != work:
@@ -199,6 +218,8 @@ def compute(
     try:
         with PageJob(place, stop, answer.unlimited, reducible(page, context, values), first is not None) as job:
             try:
+                if soon is not None and draft is not None:
+                    draft(replace(page.shown(context, values, soon), sentence=""))
                 panel = page.shown(context, values)
             except FirstAnswer:
                 assert first is not None  # only then it is raised

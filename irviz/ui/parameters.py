@@ -144,14 +144,15 @@ class Editor:
     put : given the changed expression
     key : start of the keys of the widgets
     path : names of the parameters that lead to the expression, from the measure
-    beside : draws what stands beside the widget of a number, given its path
+    beside : draws what stands beside the widget of a number, given its path; of one in a list also its name, and
+        what writes out a list that the expression leaves to its default
     """
 
     context: Context
     put: Put
     key: str
     path: tuple[str, ...] = ()
-    beside: Callable[[tuple[str, ...]], None] | None = None
+    beside: Callable[[tuple[str, ...], str, Callable[[], None] | None], None] | None = None
 
     @property
     def collection(self) -> Collection:
@@ -239,7 +240,7 @@ def _draw_control(
         return
     with st.container(key=f"swept.{key}"):  # the button stands beside the widget's label
         show_widget(control, value, key, moved)
-        editor.beside((*editor.path, control.name))
+        editor.beside((*editor.path, control.name), "", None)
 
 
 def _apply(one: Expression, name: str, put: Put, key: str, read: Read) -> None:
@@ -337,13 +338,25 @@ def _draw_numbers(one: Expression, name: str, declared: Parameter, kind: Numbers
                 on_click=_refit,
                 args=(one, name, editor.put, collection),
             )
+    now = value if isinstance(value, tuple) else words.get("" if value is None else value, ())
     with st.container(key=f"{BOX}.{editor.key}.{one.symbol}.{name}", gap="small"):
         if kind.simplex and 1 < count <= MOST_HANDLES:
             st.html(shares(names, words))
         elif kind.nonnegative and 1 < count <= MOST_HANDLES and (isinstance(value, tuple) or words):
-            now = value if isinstance(value, tuple) else words.get("" if value is None else value, ())
             st.html(bars(names, words, now, rising=kind.ascending))
         _draw_text(one, name, declared, editor)
+    if editor.beside is not None and 1 < len(now) <= MOST_HANDLES:
+        write = None if now == value else partial(_write_out, one, name, editor.put, now)
+        with st.container(horizontal=True, gap="xsmall", key=f"turns.{editor.key}.{one.symbol}.{name}"):
+            for i, word in enumerate(names, start=1):
+                editor.beside((*editor.path, name, str(i)), word, write)
+
+
+def _write_out(one: Expression, name: str, put: Put, numbers: Sequence[float]) -> None:
+    try:
+        put(changed(one, name, tuple(numbers)))
+    except IrvizError as error:
+        state().box.refused = str(error)
 
 
 def known_numbers(kind: Numbers, grades: Sequence[float], count: int) -> dict[str, Sequence[float]]:

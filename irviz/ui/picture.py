@@ -76,7 +76,9 @@ PICTURES = """
 if (!window.irvizPictures) {
   window.irvizPictures = true;
   const light = LIGHT, size = POINTS * 96 / 72;
+  let lit = {};  // colours of a dark page's figure → those of a light one
   const small = (part, key = "") => {
+    if (typeof part === "string") return lit[part] ?? part;
     if (Array.isArray(part)) return part.map((one) => small(one, key));
     if (!part || Object.getPrototypeOf(part) !== Object.prototype) return part;
     const found = Object.fromEntries(Object.entries(part).map(([name, one]) => [name, small(one, name)]));
@@ -113,7 +115,10 @@ if (!window.irvizPictures) {
       clearTimeout(late);
       restore();
     };
-    camera.click({ data: small(plot.data), layout, _context: context });
+    lit = plot.layout.meta?.light ?? {};
+    const data = small(plot.data);
+    lit = {};
+    camera.click({ data, layout, _context: context });
   });
   const save = (blob, file) => {
     const link = document.createElement("a");

@@ -27,7 +27,7 @@ class PageJob(Job):
     on_stop : callable, optional
         Called when a person presses Stop; without it there is no such button.
     unlimited : bool
-        Whether it may take as long as it takes.
+        It may take as long as it takes.
     reduce, preliminary
         As in :class:`~irviz.workspace.job.Job`.
 

@@ -26,7 +26,7 @@ from irviz.workspace.control import shown
 from irviz.workspace.data import BASELINE, COLLECTION, SHARE, of_share
 from irviz.workspace.page import Page
 from irviz.workspace.store import LONGEST_NOTE, LONGEST_TITLE, Share
-from irviz.workspace.view import FOREIGN, LONG_LINK, View, understood
+from irviz.workspace.view import FOREIGN, LONG_LINK, VERSION_KEY, View, understood
 
 _MINE = "irviz.shares"  #: shares of this session, each with the title of the data that went with it
 
@@ -39,6 +39,7 @@ def take_share(session: Session, page: Page, texts: dict[str, str]) -> tuple[dic
     st.session_state.pop(CAME, None)
     if SHARE.name not in texts:
         return texts, []
+    versioned = VERSION_KEY in texts  # a link that says all that it shows, and the share in addition
     texts, complaints = understood(page.name, texts)
     said = [str(complaint) for complaint in complaints]
     given = tuple((key, text) for key, text in texts.items() if key not in FOREIGN)
@@ -47,7 +48,9 @@ def take_share(session: Session, page: Page, texts: dict[str, str]) -> tuple[dic
         opened = borrow(session, share)
     except IrvizError as error:
         rest = {key: text for key, text in given if key != SHARE.name}
-        return {COLLECTION.name: "", **rest}, [*said, str(error)]  # no data, so that none but the sender's are drawn
+        if not (rest or versioned):
+            rest = {COLLECTION.name: ""}  # no data, so that none but the sender's are drawn
+        return rest, [*said, str(error)]
     st.session_state[CAME] = share
     stays = opened is not None or bool(share and (share.title or share.note))  # a note survives a reload
     kept = {key: text for key, text in view.items if key != SHARE.name}

@@ -263,14 +263,19 @@ def show_draft(page: str, controls: dict[str, Control], panel: Panel, pause: flo
 
     `pause` is as in :func:`show_figures`.
     """
+    show_sentence(page, panel)
+    show_figures(panel, page, page, controls, pause=pause)
+
+
+def show_sentence(page: str, panel: Panel) -> None:
+    """The sentence of a panel, and its key numbers."""
     if panel.sentence:
         with st.container(key=f"sentence.{page}"):
-            st.markdown(as_markdown(panel.sentence))
+            st.markdown("\n\n".join(map(as_markdown, panel.sentence.splitlines())))
     if panel.key_numbers:
         with st.container(horizontal=True):
             for label, value in panel.key_numbers:
                 st.metric(md_escape(label), md_escape(value), border=True)
-    show_figures(panel, page, page, controls, pause=pause)
 
 
 def show_figures(
@@ -283,10 +288,10 @@ def show_figures(
 ) -> None:
     """The rows of figures of a panel; `pause` seconds between two: the browser draws one, then the next."""
     for number, row in enumerate(panel.drawings):
-        if number:
-            time.sleep(pause)
         columns = st.columns(len(row), gap=gap) if len(row) > 1 else [st.container()]
-        for column, (name, drawing) in zip(columns, row.items(), strict=True):
+        for place, (column, (name, drawing)) in enumerate(zip(columns, row.items(), strict=True)):
+            if number or place:
+                time.sleep(pause)
             with column:
                 show_drawing(drawing, f"{key}.{name}", page, controls)
 
@@ -347,8 +352,7 @@ def _picture(drawing: Drawing, key: str) -> str:
     if context is None or not run.code or state().presented is not None:
         return ""
     title = drawing.title.replace("`", "").rstrip(".")
-    size = f"{counted(len(context.systems), 'system')}, {counted(len(context.topics), 'topic')}"
-    caption = f"{title}. {context.opened.title}: {size}, {context.average} over topics."
+    caption = f"{title}. {_data_words()}, {context.average} over topics."
     return menu(key, title, caption, run.code, drawing.figure.layout.height)
 
 
@@ -393,6 +397,15 @@ def _show_tables(panel: Panel, page: str) -> None:
                 show_table(table, f"{page}-{name}".lower().replace(" ", "-"))
 
 
+def _data_words() -> str:
+    """The collection of the page, with how many systems and topics are looked at; "" without one."""
+    context = state().run.context
+    if context is None:
+        return ""
+    size = f"{counted(len(context.systems), 'system')}, {counted(len(context.topics), 'topic')}"
+    return f"{context.opened.title}: {size}"
+
+
 def show_table(table: Table, file: str) -> None:
     """One table with what it says and its downloads."""
     st.caption(as_markdown(table.about))
@@ -407,7 +420,7 @@ def show_table(table: Table, file: str) -> None:
         for label, (write, suffix, media) in FORMATS.items():
             st.download_button(
                 label,
-                partial(_written, write, table, file),
+                partial(_written, write, table, file, _data_words()),
                 f"{file}.{suffix}",
                 media,
                 key=f"{file}.{suffix}",
@@ -439,7 +452,7 @@ def _show_frame(table: Table) -> None:
     st.dataframe(shown, hide_index=True, column_config=columns, alt=table.about.replace("`", ""))
 
 
-def _written(write: Callable[[pd.DataFrame, int], bytes], table: Table, file: str) -> bytes:
+def _written(write: Callable[[pd.DataFrame, int], bytes], table: Table, file: str, of: str = "") -> bytes:
     """The file of a download: what programs read has the columns' own names, LaTeX the words on the page."""
     if write is not to_latex:
         return write(table.frame, table.digits)
@@ -447,4 +460,5 @@ def _written(write: Callable[[pd.DataFrame, int], bytes], table: Table, file: st
     floats = [pd.api.types.is_float_dtype(kind) for kind in shown.dtypes]
     places = [decimals(table, name) if real else 0 for name, real in zip(shown.columns, floats, strict=True)]
     shown.columns = [headings.heading(name, table).words for name in shown.columns]
-    return to_latex(shown, places, table.about.replace("`", ""), f"tab:{file}")
+    caption = table.about.replace("`", "") + (f" {of}." if of else "")
+    return to_latex(shown, places, caption, f"tab:{file}")

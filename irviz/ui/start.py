@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 from irviz.collection.catalogue import bundled
 from irviz.errors import IrvizError
 from irviz.labs.welcome import welcome
-from irviz.menu import page_named
+from irviz.menu import LABS, page_named
 from irviz.server.middleware import present_owner
 from irviz.server.session_store import owner_store
 from irviz.ui.loading import OWN_DATA
@@ -44,16 +46,24 @@ def show_start() -> None:
         ("Load your own", "Judgments and runs in the format of TREC, an .irviz file, or scores as CSV.", "collection"),
         (
             "Learn",
-            "A course of labs, one idea each: predict, then see the result, on an example that you can change.",
+            f"{len(LABS)} labs of a few minutes, one idea each: make a guess, see the answer move, then change the "
+            "example. Precision and recall are all you need to know.",
             COURSE.name,
         ),
     )
     for column, (label, words, page) in zip(st.columns(len(ways)), ways, strict=True):
         with column, st.container(border=True):
             st.markdown(md_escape(words))
-            if st.button(label, key=f"start.{page}", type="primary", width="stretch"):
+            with st.container(horizontal=True):
+                learns = page == COURSE.name
+                first = learns and st.button("Start the first lab", key="start.lab", type="primary", width="stretch")
+                kind: Literal["primary", "secondary"] = "secondary" if learns else "primary"
+                pressed = st.button(label, key=f"start.{page}", type=kind, width="stretch")
+            if pressed:
                 st.session_state[OWN_DATA] = page == "collection"
-                open_page(COURSE) if page == COURSE.name else arrive(View(page))
+                open_page(COURSE) if learns else arrive(View(page))
+            if first:
+                arrive(View(LABS[0].name))
 
 
 def _show_last() -> None:

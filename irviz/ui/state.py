@@ -7,7 +7,6 @@ widget that is moved writes its text back.  The address bar is written from them
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -71,9 +70,9 @@ class PageWork:
     preliminary : str
         Words for a first answer; "" where the panel is the full one.
     stopped : bool
-        Whether a person stopped it: it is left alone until they go on or change something.
+        A person stopped it: it is left alone until they go on or change something.
     unlimited : bool
-        Whether a person wants it though it takes longer than one request may.
+        A person wants it though it takes longer than one request may.
     """
 
     work: str = ""
@@ -81,15 +80,6 @@ class PageWork:
     preliminary: str = ""
     stopped: bool = False
     unlimited: bool = False
-
-
-@dataclass(frozen=True)
-class WayBack:
-    """The view whose button opened another page, that page, and the sidebar's texts that the button set there."""
-
-    view: View
-    page: str
-    sidebar: Mapping[str, str]
 
 
 @dataclass
@@ -155,10 +145,13 @@ class Session:
         The view of a link whose data are not here, to be opened when they are loaded.
     run : Run
     page_work : PageWork
-    way_back : WayBack or None
+    way_back : tuple or None
+        The view whose button opened another page, that page, and the sidebar's texts that the button set there.
     box : MeasureBox
+    seen : data, label and time
+        The measure that a page is about which compares with the one before, and since when.
     settled : pair of data and label
-        The measure that was last shown in full on a page that compares with the one before, and on which data.
+        What such a page compares with: the last one that was seen for a while.
     forgotten : int
         How often the person had asked to be forgotten when this was last looked at.
     """
@@ -170,8 +163,9 @@ class Session:
     awaited: View | None = None
     run: Run = field(default_factory=Run)
     page_work: PageWork = field(default_factory=PageWork)
-    way_back: WayBack | None = None
+    way_back: tuple[View, str, dict[str, str]] | None = None
     box: MeasureBox = field(default_factory=MeasureBox)
+    seen: tuple[str, str, float] = ("", "", 0.0)
     settled: tuple[str, str] = ("", "")
     forgotten: int = 0
 

@@ -217,6 +217,9 @@ _PAGE_STYLE = """<style>
 @media (min-width: 641px) {
   :not(.st-key-lab *, .st-key-facts *) > [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 250px; }
 }
+@media (min-width: 641px) and (max-width: 1200px) {  /* beside the sidebar two figures are too narrow to be read */
+  :not(.st-key-lab *, .st-key-bench *) > [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 100%; }
+}
 [data-testid="stMainBlockContainer"]:has(.st-key-bench) { padding: 3.9rem 1.5rem 0.5rem; }
 :is([data-testid="stSidebar"], .st-key-knobs, .st-key-sidebar-build) button[role="radio"][aria-checked="true"] {
   color: inherit; box-shadow: inset 0 0 0 1px #0072B2;
@@ -244,8 +247,9 @@ _PAGE_STYLE = """<style>
 .st-key-knobs {
   &, [data-testid="stVerticalBlock"] { gap: 0.4rem; }
   [class*="st-key-choices-"] { gap: 0.3rem 0.6rem; align-items: center; }
-  [class*="st-key-choices-"] > :has([data-testid="stSelectbox"], [data-testid="stTextInput"]) {
-    flex: 1 1 8rem; min-width: 0; > * { width: 100%; }
+  [class*="st-key-choices-"] > [data-testid="stLayoutWrapper"]:has(
+      [data-testid="stSelectbox"], [data-testid="stTextInput"]) {
+    flex: 1 1 8rem; min-width: 0; > [data-testid="stVerticalBlock"] { width: 100%; }
   }
   > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > * { max-width: 100%; }
   > [data-testid="stLayoutWrapper"] > [data-testid="stVerticalBlock"]:not([class*="st-key"]) { padding: 0.3rem 0.6rem; }
@@ -260,9 +264,10 @@ _PAGE_STYLE = """<style>
   summary { padding: 0.25rem 0.6rem; min-height: 0; }
   [class*="st-key-swept-"] { position: relative; }
   [class*="st-key-sweep-"] { position: absolute; right: 0; top: -0.25rem; width: auto; z-index: 1; }
+  [class*="st-key-turns-"] [class*="st-key-sweep-"] { position: static; }
   [class*="st-key-sweep-"] button { min-height: 1.3rem; p { font-size: 0.78rem; line-height: 1.2; } }
   [class*="st-key-swept-"] [data-testid="stSlider"] { padding-top: 0.2rem; label { margin-top: -0.2rem; } }
-  [class*="st-key-swept-"] [data-testid="stWidgetLabel"] { padding-right: 4rem; }
+  [class*="st-key-swept-"] [data-testid="stWidgetLabel"] { padding-right: 4rem; margin-bottom: 0.5rem; }
 }
 .st-key-sidebar-name { flex: 1 1 5rem; min-width: 0; }
 @media (min-width: 1101px) {
@@ -277,9 +282,12 @@ _PAGE_STYLE = """<style>
   .st-key-bench > * > * > [data-testid="stColumn"] { width: 100%; order: 2; }
 }
 @media (min-width: 641px) and (max-width: 1100px) {
+  [data-testid="stTopNavLink"], [data-testid="stTopNavSection"] { padding: 0.25rem 0.1rem; }
+  [data-testid="stTopNav"] { padding: 0.2rem 0.3rem; :is(span, p, a) { font-size: 0.82rem; } }
+  [data-testid="stTopNav"] + * { width: 7.5rem; min-width: 0; }  /* 200 pixels, for a button and a sign of work */
   .st-key-bench > * > * > [data-testid="stColumn"]:last-child { order: 1; }
   .st-key-knobs { display: block; columns: 2; > * { break-inside: avoid; margin-bottom: 0.4rem; } }
-  :not(.st-key-lab *) > [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 200px; }
+  .st-key-bench [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 200px; }
 }
 @media (max-width: 640px) {
   .st-key-bench > * > * > [data-testid="stColumn"]:first-child,
@@ -293,14 +301,16 @@ _PAGE_STYLE = """<style>
   [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; padding-top: 4.25rem; }
   .st-key-toolbar { gap: 0.35rem; }
   [class*="st-key-choices-"] { gap: 0.4rem 0.6rem; }
-  [class*="st-key-choices-"] > :has([data-testid="stSelectbox"], [data-testid="stNumberInput"]) {
-    flex: 1 1 8rem; min-width: 0; width: 8rem !important; > * { width: 100% !important; }
+  [class*="st-key-choices-"] > [data-testid="stLayoutWrapper"]:has(
+      [data-testid="stSelectbox"], [data-testid="stNumberInput"]) {
+    flex: 1 1 8rem; min-width: 0; width: 8rem !important;
+    > [data-testid="stVerticalBlock"] { width: 100% !important; }
   }
   [data-testid="stMetric"] { padding: 0.35rem 0.6rem; }
   [data-testid="stMetricValue"] { font-size: 1.3rem; }
-  :is(.st-key-topics-topics, .st-key-collection-grades, .st-key-judges-grades,
-      .st-key-findings-squares):has(g.xtick:nth-of-type(14)) {
-    overflow-x: auto;
+  :is(.st-key-judges-grades, .st-key-findings-squares):has(g.xtick:nth-of-type(14)) {
+    overflow-x: auto; box-sizing: content-box; padding-bottom: 1.6rem;  /* as high as the line above it */
+    &::before { content: "Swipe sideways for all columns →"; position: sticky; left: 0; font-size: 0.85rem; }
     > * { min-width: 860px; }
   }
   [data-testid="stTable"] :is(td:last-child, td:last-child *) { overflow-wrap: anywhere; }
@@ -311,14 +321,15 @@ _PAGE_STYLE = """<style>
     [data-testid="stMainBlockContainer"] { padding-top: 3.75rem; }
     :is(.st-key-toolbar, :has(> .st-key-toolbar)) { display: none; }
     :is(h1, h2) { font-size: 1.05rem !important; padding: 0; white-space: nowrap; }
-    .st-key-heading { position: fixed; top: 1.1rem; left: 3.4rem; z-index: 999990; pointer-events: none; }
+    .st-key-heading { position: fixed; top: 0.25rem; left: 3.4rem; z-index: 999990; pointer-events: none; }
     [data-testid="stVerticalBlock"]:has(> * > .st-key-lesson-step) { gap: 0.3rem; }
-    .st-key-lesson-bar { flex-wrap: nowrap; overflow-x: auto; }
-    .st-key-lesson-bar > * { flex: none; &:first-child { order: 1; } }
+    .st-key-lesson-bar > * { flex: none; }
+    .st-key-lesson-bar > :has([role="radio"]) { position: fixed; top: 1.75rem; left: 3.4rem; z-index: 999990; }
     .st-key-lesson-bar button { min-height: 2rem; padding: 0.1rem 0.5rem; }
+    .st-key-lesson-bar button[role="radio"] { min-height: 1.7rem; padding: 0 0.45rem; p { font-size: 0.8rem; } }
     .st-key-lesson-step p { font-size: 0.92rem; line-height: 1.35; }
     .st-key-lesson-step, .st-key-lesson-step [data-testid="stHorizontalBlock"] { gap: 0.3rem; }
-    .st-key-lesson-step:has(.st-key-lesson-verdict) > [data-testid="stElementContainer"]:has(p) { display: none; }
+    .st-key-lesson-step:has(.st-key-lesson-verdict) > [data-testid="stElementContainer"]:has(p) { order: 1; }
     .st-key-lesson-verdict { gap: 0.2rem !important; p { line-height: 1.3; } }
     [data-testid="stForm"] { padding: 0.5rem; gap: 0.4rem; }
     :has(> .st-key-lesson-try) { position: sticky; bottom: 0; z-index: 5; backdrop-filter: blur(14px); }
@@ -326,7 +337,6 @@ _PAGE_STYLE = """<style>
     .irviz-try { display: flex; padding: 0.1rem 0.4rem; border: 1px solid #7A7F85; border-radius: 0.4rem; }
     .irviz-motion { font-size: 0.8rem; gap: 0.5rem; button { padding: 0.1rem 0.5rem; } }
     .irviz-try input { display: initial; }
-    .irviz-try:not(:has(:checked)) span { overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
     .st-key-lesson-try:not(:has(.irviz-try :checked)) > :not(:has(.irviz-try)) { display: none; }
   }
   .st-key-lab > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] {
@@ -341,7 +351,6 @@ _PAGE_STYLE = """<style>
 @media (min-width: 641px) and (max-height: 800px) {
   [data-testid="stMain"]:has(.st-key-lesson-step) {
     [data-testid="stMainBlockContainer"] { padding-bottom: 0.5rem; }
-    :is(h1, h2) { font-size: 1.4rem; padding: 0; }
     :is(.st-key-toolbar, .st-key-lesson-bar, .st-key-lesson-step) button { min-height: 2rem; padding: 0.1rem 0.6rem; }
     .st-key-lesson-step, .st-key-lesson-step [data-testid="stVerticalBlock"] { gap: 0.25rem; }
     .st-key-lesson-step p { font-size: 0.92rem; line-height: 1.35; }
@@ -351,6 +360,10 @@ a[data-done]:not([data-done=""])::after { content: "\\00a0" attr(data-done); fon
 .st-key-lesson-step, .st-key-lesson-step [data-testid="stVerticalBlock"] { gap: 0.5rem; }
 [data-testid="stMainBlockContainer"] .st-key-lesson-step h3 { padding-bottom: 0.7rem; }
 .st-key-lesson-step > [data-testid="stElementContainer"] p { font-size: 1.05rem; }
+@media (min-width: 641px) {
+  [data-testid="stMain"]:has(.st-key-lesson-step) :is(h1, h2) { font-size: 1.2rem; padding: 0; font-weight: 500; }
+  [data-testid="stMainBlockContainer"] .st-key-lesson-step h3 { font-size: 1.5rem; padding: 0 0 0.95rem; }
+}
 .st-key-lesson-try { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: 0 0.8rem; }
 .st-key-lesson-try > :has(.irviz-try, [role="radio"]:nth-child(3)) { grid-column: 1 / -1; }
 .irviz-try { gap: 0.4rem; font-size: 0.92rem; line-height: 1.35; }
@@ -366,11 +379,13 @@ html { font-size: 20px !important; }
 [data-testid="stMain"] [data-testid="stVerticalBlock"] { gap: 0.5rem; }
 .st-key-heading :is(h1, h2) { font-size: 1.3rem; padding: 0.2rem 0; }
 :is(.st-key-heading, .st-key-lesson-bar) button { min-height: 2rem; padding: 0.1rem 0.7rem; }
-.st-key-lesson-step > [data-testid="stElementContainer"] p { font-size: 1rem; line-height: 1.4; }
+[data-testid="stMainBlockContainer"] .st-key-lesson-step h3 { font-size: 1.2rem; padding: 0 0 0.85rem; }
 .js-plotly-plot .modebar-container { display: none; }
 [data-testid="stMain"]:has(.st-key-lesson-step) {
   .st-key-heading { position: absolute; right: 1.6rem; z-index: 1; width: auto; }
   .st-key-heading :is(h1, h2) { position: absolute; clip-path: inset(50%); white-space: nowrap; }
+  [data-testid="stVerticalBlock"] { gap: 0.2rem; }
+  .st-key-lesson-step > [data-testid="stElementContainer"] p { font-size: 0.8rem; line-height: 1.25; }
   [data-testid="stColumn"]:last-child { font-size: 0.85rem; }
 }
 </style>"""

@@ -12,6 +12,7 @@ import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 
 import streamlit as st
 
@@ -25,6 +26,7 @@ _BREAK = "\u2060"  # a word joiner: not seen, but no address starts across it
 logger = logging.getLogger("irviz")
 
 
+@lru_cache(maxsize=2048)
 def md_escape(text: str) -> str:
     r"""`text` as Markdown shows it, sign for sign.
 

@@ -56,7 +56,7 @@ def fold(label: str, key: str, content: Callable[[], object], expanded: bool = F
     Returns
     -------
     bool
-        Whether it is unfolded.
+        True if it is unfolded.
     """
     section = st.expander(label, expanded=expanded, key=key, on_change="rerun")
     if section.open:

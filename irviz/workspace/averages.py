@@ -57,15 +57,11 @@ def rankings(one: Scores, eps: float) -> Rankings:
     """The single measure of `one` averaged every way that is defined; `eps` is for geometric and harmonic means."""
     cubes = {_WAYS[how]: (one, how, eps if how in ("geometric", "harmonic") else None) for how in _WAYS}
     cubes[STANDARDISED] = (standardised_scores(one), "mean", None)
-    usable = {way: cube for way, cube in cubes.items() if not needs_positive(cube[1]) or not below_zero(one)[0]}
+    positive = {how for how, mean in MEANS.items() if mean.positive}  # need scores of at least 0
+    usable = {way: cube for way, cube in cubes.items() if cube[1] not in positive or not below_zero(one)[0]}
     orders = np.concatenate([overall(*cube) for cube in usable.values()])
     values = np.concatenate([aggregate(cube.values, how, e) for cube, how, e in usable.values()])
     return Rankings(tuple(usable), shared_ranks(orders), values, kendall_tau(orders))
-
-
-def needs_positive(how: str) -> bool:
-    """True for a summary that needs scores of at least 0."""
-    return how in MEANS and MEANS[how].positive
 
 
 def below_zero(scores: Scores) -> NDArray[np.bool_]:

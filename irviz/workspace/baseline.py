@@ -72,12 +72,9 @@ def moves(before: Context, after: Context, pair: tuple[str, str]) -> Moves:
     if len(systems) < 2:
         raise IrvizError("The baseline and this view have fewer than two systems in common. Pin another baseline.")
     cubes = [_cube(side, label, systems) for side, label in zip((before, after), pair, strict=True)]
-    orders = np.concatenate(
-        [overall(cube, side.summary, side.eps) for cube, side in zip(cubes, (before, after), strict=True)]
-    )
-    averages = np.concatenate(
-        [aggregate(cube.values, side.summary, side.eps) for cube, side in zip(cubes, (before, after), strict=True)]
-    )
+    ways = [(before.summary, before.eps), (after.summary, after.eps)]
+    orders = np.concatenate([overall(cube, *way) for cube, way in zip(cubes, ways, strict=True)])
+    averages = np.concatenate([aggregate(cube.values, *way) for cube, way in zip(cubes, ways, strict=True)])
     return Moves(*pair, systems, shared_ranks(orders), averages, float(kendall_tau(orders)[0, 1]))
 
 
@@ -312,13 +309,15 @@ def against(before: Side, after: Side, panels: Callable[[], tuple[Panel, Panel]]
     """
     if dict(before.view.items) == dict(after.view.items):
         return Panel(_unchanged(before))
-    if panels is not None and _ranked_alike(before, after):
+    alike = before.context.mark == after.context.mark and all(then == now for then, now in focus(before, after))
+    if panels is not None and alike:  # only settings of the page itself were changed
         return _own_settings(before, after, *panels())
     found = [moves(before.context, after.context, pair) for pair in focus(before, after)]
     most = min(found, key=lambda one: one.tau if np.isfinite(one.tau) else 2.0)
     tests = after.values.get("method") in METHODS
     test = {name: after.values.get(name, value) for name, value in TEST.items()} if tests else TEST
-    pairs = [separated(side.context, label, most.systems, test) for side, label in _sides(before, after, most)]
+    labels = (before, most.before), (after, most.after)
+    pairs = [separated(side.context, label, most.systems, test) for side, label in labels]
     tables = {"Systems against the baseline": system_table(most)}
     drawings = {"moved": slope_of(most)}
     if pairs[0] is not None and pairs[1] is not None:
@@ -343,11 +342,6 @@ def _unchanged(before: Side) -> str:
     )
 
 
-def _ranked_alike(before: Side, after: Side) -> bool:
-    """True if only settings of the page itself were changed, and nothing that ranks the systems."""
-    return before.context.mark == after.context.mark and all(then == now for then, now in focus(before, after))
-
-
 def _own_settings(before: Side, after: Side, then: Panel, now: Panel) -> Panel:
     """The sentence of a page before its own settings changed, and the present one."""
     said = f"The page said: {then.sentence}" if then.sentence != now.sentence else "The page says the same."
@@ -366,10 +360,6 @@ def _in_vain(before: Side) -> list[str]:
 
 def _since(before: Side, after: Side) -> str:
     return f"Since the baseline: {changes(before, after)}."
-
-
-def _sides(before: Side, after: Side, one: Moves) -> tuple[tuple[Side, str], tuple[Side, str]]:
-    return (before, one.before), (after, one.after)
 
 
 # -- in words and figures --------------------------------------------------------------

@@ -53,17 +53,13 @@ class Memo:
 
     def value(self, key: Hashable, compute: Callable[[], Result]) -> Result:
         """The result kept under `key`, computed by one session at a time if there is none."""
-        while (found := self.find(key)) is None:
-            with self.claimed([key]) as mine:
-                if mine:
-                    found = (compute(),)
-                    self.keep(key, found[0])
-                    return found[0]
-            wait_elsewhere()
-        return found[0]
+        return self.values([key], lambda _: [compute()])[0]
 
-    def values(self, keys: Sequence[Hashable], compute: Callable[[list[int]], Sequence[Result]]) -> list[Result]:
-        """The results kept under `keys`; `compute` is called once with the places of all that are missing."""
+    def values(self, keys: Sequence[Hashable], compute: Callable[[list[int]], Iterable[Result]]) -> list[Result]:
+        """The results under `keys`: reuse those kept, wait for those in progress, compute the rest in one call.
+
+        `compute` is given the places of those that are missing; each of its results is kept as soon as it is there.
+        """
         found: dict[int, Result] = {}
         while True:
             found |= {i: kept[0] for i, key in enumerate(keys) if (kept := self.find(key)) is not None}
@@ -270,36 +266,27 @@ def seal(value: Any) -> None:
 
 
 def scored(collection: Collection, measures: Sequence[str]) -> Scores:
-    """As :func:`irviz.stats.scores.score`: reuse kept scores, wait for those in progress, compute the rest in one call.
+    """As :func:`irviz.stats.scores.score`, but each measure is computed once for all who ask.
 
     A first answer needs these scores as well, and waits for them.
     """
     check_memory(collection, measures)
-    mark, job = collection.fingerprint, present_job()
-    found: dict[str, Scores] = {}
-    while True:
-        found |= {name: kept[0] for name in measures if (kept := MEMO.find(("scores", mark, name))) is not None}
-        missing = [name for name in dict.fromkeys(measures) if name not in found]
-        if not missing:
-            return stacked([found[name] for name in measures])
-        with MEMO.claimed([("scores", mark, name) for name in missing]) as mine:
-            names = [key[2] for key in mine]  # type: ignore[index]
-            if names and job is not None:
-                job.expect(seconds_of(score, (collection, names), {}), first=False)
-            found |= _scoring_computed(collection, names, None if job is None else job.before_first)
-        if not mine:
-            wait_elsewhere()
+    names = [name for group in _groups(list(dict.fromkeys(measures))) for name in group]
 
+    def compute(places: list[int]) -> Iterator[Scores]:
+        missing, job, done = [names[i] for i in places], present_job(), 0
+        if job is not None:
+            job.expect(seconds_of(score, (collection, missing), {}), first=False)
+        for group in _groups(missing):
+            progress = None if job is None else _part(job.before_first, done, len(group), len(missing))
+            fresh = score(collection, group, progress=progress)
+            yield from (fresh.select([name]) for name in group)
+            done += len(group)
 
-def _scoring_computed(collection: Collection, missing: list[str], progress: Progress | None) -> dict[str, Scores]:
-    """The scores of these measures, kept for the next request."""
-    found: dict[str, Scores] = {}
-    for group in _groups(missing):
-        fresh = score(collection, group, progress=_part(progress, len(found), len(group), len(missing)))
-        for name in group:
-            found[name] = fresh.select([name])
-            MEMO.keep(("scores", collection.fingerprint, name), found[name])
-    return found
+    found = dict(
+        zip(names, MEMO.values([("scores", collection.fingerprint, name) for name in names], compute), strict=True)
+    )
+    return stacked([found[name] for name in measures])
 
 
 def _groups(names: list[str]) -> list[list[str]]:
@@ -309,8 +296,8 @@ def _groups(names: list[str]) -> list[list[str]]:
     return [*([together] if together else []), *([name] for name in alone)]
 
 
-def _part(progress: Progress | None, done: int, now: int, all_: int) -> Progress | None:
-    return None if progress is None else lambda share, text: progress((done + share * now) / all_, text)
+def _part(progress: Progress, done: int, now: int, all_: int) -> Progress:
+    return lambda share, text: progress((done + share * now) / all_, text)
 
 
 def check_memory(collection: Collection, measures: Sequence[str]) -> None:

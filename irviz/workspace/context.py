@@ -166,6 +166,11 @@ class Dataset:
         return 1 if self.collection is None else self.collection.depth
 
     @property
+    def nbytes(self) -> int:
+        """Bytes of its arrays."""
+        return self.data.nbytes if isinstance(self.data, Collection) else self.data.values.nbytes
+
+    @property
     def data(self) -> Collection | Scores:
         """The collection, or the imported scores."""
         data = self.imported if self.collection is None else self.collection

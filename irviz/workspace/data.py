@@ -75,10 +75,10 @@ def opened_collection(collection: Collection) -> Dataset:
     return Dataset(data_key(collection), collection.name, collection)
 
 
-def opened_scores(scores: Scores, title: str | None = None) -> Dataset:
+def opened_scores(scores: Scores) -> Dataset:
     """Imported scores as pages look at them; their key holds a digest, so that a link knows them again."""
     shape = f"{len(scores.systems)}x{len(scores.topics)}"
-    title = title or f"Scores of {listed(scores.measures, most=3, joiner='and')}"
+    title = f"Scores of {listed(scores.measures, most=3, joiner='and')}"
     return Dataset(f"{SCORES}~{shape}~{scores_digest(scores)[:_MARK]}", title, imported=scores)
 
 

@@ -383,7 +383,7 @@ _Made = Callable[[re.Match[str]], Heading]
 #: columns whose names are made of others, of numbers, or of names of data
 MADE: tuple[tuple[str, _Made], ...] = (
     (r"(.+) (before|now|change)", lambda found: Heading(f"{heading(found[1]).words}, {found[2]}")),
-    (r"rank, (.+)", lambda found: Heading(f"Rank by {_lower(heading(found[1]).words)}")),
+    (r"rank, (.+)", lambda found: Heading(f"Rank by {_glossary_lower(heading(found[1]).words)}")),
     (r"predicted, (.+)", lambda found: Heading(f"Predicted: {found[1]}")),
     (r"-?\d+(?:\.\d+)?", lambda found: Heading(f"Grade {found[0]}")),
     (r"[AB]: .+|\d+%|τ, .+", lambda found: Heading(found[0])),
@@ -427,7 +427,3 @@ def known(column: str) -> Heading | None:
         return HEADINGS[column]
     made = ((re.fullmatch(pattern, column, re.DOTALL), make) for pattern, make in MADE)
     return next((make(found) for found, make in made if found), None)
-
-
-def _lower(words: str) -> str:
-    return words[:1].lower() + words[1:]

@@ -276,8 +276,10 @@ def options_compared(context: Context, names: Sequence[str], options: Sequence[s
     if pairs[i, j] > 1 - TIED:
         start += f"the {counted(len(context.systems), 'system')} are ranked alike: it does not matter"
     elif pairs[i, j] >= ALIKE - TIED:
-        start += f"it does not matter much to the ranking: every two have τ of at least {ALIKE:.2f}, "
-        start += f"{least} least ({spelled(pairs[i, j], 2)})"
+        start += f"it does not matter much to the ranking: every two have τ of at least {ALIKE:.2f}, from which on "
+        start += (
+            f"rankings usually count as equivalent (Voorhees, SIGIR 2001), {least} least ({spelled(pairs[i, j], 2)})"
+        )
     else:
         start = f"Of {len(options)} options of {word}, {least} agree least (τ {spelled(pairs[i, j], 2)})"
     by_first: dict[tuple[str, ...], list[str]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from irviz.errors import choose
 from irviz.measures import measure
@@ -42,7 +42,7 @@ class Snippet:
     command : callable
         The words of the command line, without the data.
     scored : bool
-        Whether the lines start from scores ``s``, or from the collection ``c``.
+        True if the lines start from scores ``s``, False if from the collection ``c``.
     """
 
     table: str
@@ -63,24 +63,25 @@ class Page:
         What it is called, and what it answers.
     panel : callable
         ``panel(context, values)``, a pure function; a lab's is given None where no data are open.
+    soon : callable, optional
+        The same with the first row of figures alone, where they are known long before the others.
     controls : tuple of Control
         What makes the values.
     snippet : Snippet, optional
         How its numbers are computed without it, where one public function computes them.
     uses : set of the words of :data:`USES`
         What of the sidebar and the data makes a difference to it, and what can be done with its views.
-    lab : bool
-        Whether it is a :class:`~irviz.labs.lab.Lab`.
     """
 
     name: str
     title: str
     question: str
     panel: Callable[[Any, Values], Panel]
+    soon: Callable[[Any, Values], Panel] | None = None
     controls: tuple[Control, ...] = ()
     snippet: Snippet | None = None
     uses: frozenset[str] = frozenset({"measures", "average"})
-    lab: bool = False
+    lab: ClassVar[bool] = False  #: True for a :class:`~irviz.labs.lab.Lab`
 
     def __post_init__(self) -> None:
         for use in self.uses:
@@ -108,12 +109,13 @@ class Page:
         """The controls with the defaults they have under these texts of the page."""
         return self.controls
 
-    def shown(self, context: Any, values: Values) -> Panel:
-        """The panel under the person's short names of measures, with the aspect named where there are several."""
-        return named_panel(lambda: self._with_aspect(context, values), {} if context is None else context.short_names)
+    def shown(self, context: Any, values: Values, make: Callable[[Any, Values], Panel] | None = None) -> Panel:
+        """The panel, or what `make` makes, under short names of measures, with the aspect where there are several."""
+        names = {} if context is None else context.short_names
+        return named_panel(lambda: self._with_aspect(context, values, make or self.panel), names)
 
-    def _with_aspect(self, context: Any, values: Values) -> Panel:
-        drawn = self.panel(context, values)
+    def _with_aspect(self, context: Any, values: Values, make: Callable[[Any, Values], Panel]) -> Panel:
+        drawn = make(context, values)
         measured = "measures" in self.uses
         if not ((measured or drawn.aspects) and context):
             return drawn

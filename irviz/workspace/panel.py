@@ -33,7 +33,7 @@ class Drawing:
     opens : pair of words and view, optional
         The figure's own page: a button beside the heading.
     leads : bool
-        Whether the last entry of a point's ``customdata`` is the address of a view, which a click then opens; "" for
+        The last entry of a point's ``customdata`` is the address of a view, which a click then opens; "" for
         none.
     """
 
@@ -129,7 +129,7 @@ class Table:
     digits : int
         Decimal places of its numbers.
     wrapped : bool
-        Whether it has few rows of long texts, which are shown whole, on several lines.
+        Few rows of long texts, which are shown whole, on several lines.
     links : mapping of column to pattern
         Columns of document identifiers that lead to an address outside irviz, such as
         ``https://example.org/{docid}``.
@@ -190,7 +190,7 @@ class Panel:
     key_numbers : pairs of label and value
         A few numbers to show large.
     unfolded : bool
-        Whether the tables are what the page is about; otherwise they are folded away below the figures.
+        The tables are what the page is about; otherwise they are folded away below the figures.
     folds : heading → function
         Parts that are computed and drawn only while they are unfolded; a report draws all of them.
     texts : heading → text

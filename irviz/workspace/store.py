@@ -67,7 +67,7 @@ class Folder:
     Attributes
     ----------
     writable : bool
-        Whether anything can be kept in it; what is there already is read all the same.
+        True if anything can be kept in it; what is there already is read all the same.
     """
 
     def __init__(self, home: Path) -> None:

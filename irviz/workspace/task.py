@@ -47,7 +47,7 @@ class Exercise:
         Names of controls that stay as the link says.
     hint : str
     gate : bool
-        Whether the page shows its results only after the prediction.
+        The page shows its results only after the prediction.
 
     Examples
     --------

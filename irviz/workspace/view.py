@@ -22,11 +22,6 @@ LONG_LINK = 1800  #: characters of a link that every program passes on
 FOREIGN = ("embed", "embed_options")  #: keys of a link that belong to Streamlit
 
 
-def _left(page: str, texts: Mapping[str, str]) -> dict[str, str]:
-    """The settings that still have a meaning: the second list of graded AP is the reader's own now."""
-    return {name: text for name, text in texts.items() if (page, name) != ("lab_graded_ap", "n")}
-
-
 #: what a link of version 2 meant where it left that out, by lab
 _OF_LABS = {
     f"lab_{name}": {"step": "free", **texts}
@@ -56,7 +51,11 @@ def _counted_from_1(texts: Mapping[str, str]) -> dict[str, str]:
 #: version → ``(page, texts) → texts`` of the version after it, so that an old link keeps its meaning
 MEANING: dict[int, Callable[[str, dict[str, str]], dict[str, str]]] = {
     1: lambda page, texts: {"collection": "adhoc", **texts},  # the dashboard opened on it
-    2: lambda page, texts: {**_OF_LABS.get(page, {}), **_left(page, texts)},  # labs opened on all of it, without steps
+    # labs opened on all of it, without steps; the second list of graded AP is the reader's own now
+    2: lambda page, texts: {
+        **_OF_LABS.get(page, {}),
+        **{name: text for name, text in texts.items() if (page, name) != ("lab_graded_ap", "n")},
+    },
     3: lambda page, texts: {**_BEFORE_4.get(page, {}), **texts},
     4: lambda page, texts: _counted_from_1(texts),
 }
@@ -172,17 +171,14 @@ def understood(page: str, texts: Mapping[str, str]) -> tuple[dict[str, str], lis
     if version == str(SCHEMA):
         return rest, []
     if not version.isascii() or not version.isdigit() or len(version) > 6 or int(version) not in MEANING:
-        return rest, [Complaint(VERSION_KEY, unknown_version(version))]
+        said = (
+            f"This link was made for version `{shown(version, 20)}` of the dashboard's links, and this dashboard reads "
+            f"version {SCHEMA}. It is read as version {SCHEMA}; check what it shows."
+        )
+        return rest, [Complaint(VERSION_KEY, said)]
     for number in range(int(version), SCHEMA):
         rest = MEANING[number](page, rest)
     return rest, []
-
-
-def unknown_version(version: str) -> str:
-    return (
-        f"This link was made for version `{shown(version, 20)}` of the dashboard's links, and this dashboard reads "
-        f"version {SCHEMA}. It is read as version {SCHEMA}; check what it shows."
-    )
 
 
 def known_keys(

@@ -32,7 +32,7 @@ class Tools:
     def __init__(self) -> None:
         files = files_of(known_folders()["adhoc"])
         self.qrels: dict[str, dict[str, int]] = defaultdict(dict)
-        qrels = files.qrels["relevance"] if isinstance(files.qrels, dict) else files.qrels
+        qrels = files["qrels"]["relevance"]
         for topic, _, document, grade in lines(qrels):
             self.qrels[topic][document] = int(grade)
         collection = open_collection("adhoc")
@@ -40,7 +40,7 @@ class Tools:
         self.systems = [collection.systems[i] for i in np.argsort(-gaps, kind="stable")[:SYSTEMS]]
         self.runs: dict[str, list[tuple[str, str, float]]] = {}
         for name in self.systems:
-            rows = lines(files.runs / f"{name}.gz")
+            rows = lines(files["runs"] / f"{name}.gz")
             self.runs[name] = [(topic, document, float(score)) for topic, _, document, _, score, _ in rows]
 
     def run(self, name: str) -> dict[str, dict[str, float]]:

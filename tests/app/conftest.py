@@ -43,16 +43,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class ByFile(LoadScopeScheduling):
-    """The tests of a file run in one process, as with ``--dist loadfile``, but each collection's walk in its own.
-
-    Those on a phone are together: they have a tab of their own kind.
-    """
+    """The tests of a file run in one process, as with ``--dist loadfile``; those on a phone share a tab."""
 
     def _split_scope(self, nodeid: str) -> str:
         if re.search("test_class_browser|test_front_browser|finger", nodeid):
             return "phone"
-        walked = re.search(r"_walk_.*\[(\w+)-", nodeid)
-        return nodeid.partition("::")[0] + (f" {walked[1]}" if walked else "")
+        return nodeid.partition("::")[0]
 
 
 @pytest.hookimpl(optionalhook=True)

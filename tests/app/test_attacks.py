@@ -47,6 +47,12 @@ def server(start_server):
     )
 
 
+@pytest.fixture(scope="module")
+def second(start_server):
+    """Another behind the same name, with little memory."""
+    return start_server(IRVIZ_MEMORY_MB="3", **SHARED)
+
+
 def ask(server, path: str = "/", source: str = "127.0.0.1", **headers: str) -> tuple[int, dict[str, str], str]:
     """Status, headers and text of an answer to a request from an address of this machine."""
     host = urlsplit(server.url).netloc
@@ -377,22 +383,21 @@ def test_names_of_uploads_are_counted(monkeypatch):
     assert limits.uploads()["s"] > 2_000_000
 
 
-def test_uploads_are_in_the_one_count_of_memory(start_server):
+def test_uploads_are_in_the_one_count_of_memory(second):
     """An upload that the count of everybody has no room for is refused as it comes; deleted files give room back."""
-    server = start_server(IRVIZ_MEMORY_MB="3")
-    with Visitor(server.url) as one, Visitor(server.url) as other:
+    with Visitor(second.url) as one, Visitor(second.url) as other:
         mine, theirs = one.open("scores").session, other.open("scores").session
-        with upload(server, mine, 2_000_000, 2_000_000) as whole:
+        with upload(second, mine, 2_000_000, 2_000_000) as whole:
             assert whole.recv(100).startswith(b"HTTP/1.1 204")
-        with upload(server, theirs, 2_000_000, 2_000_000) as refused:
+        with upload(second, theirs, 2_000_000, 2_000_000) as refused:
             assert refused.recv(100).startswith(b"HTTP/1.1 413")
-        token = ask(server, "/_stcore/health")[1]["set-cookie"].partition(";")[0]
-        connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=30)
+        token = ask(second, "/_stcore/health")[1]["set-cookie"].partition(";")[0]
+        connection = http.client.HTTPConnection(urlsplit(second.url).netloc, timeout=30)
         given = {"Cookie": token, "X-Xsrftoken": token.partition("=")[2]}
         connection.request("DELETE", f"/_stcore/upload_file/{mine}/1", headers=given)
         assert connection.getresponse().status == 204
         connection.close()
-        with upload(server, theirs, 2_000_000, 2_000_000) as again:
+        with upload(second, theirs, 2_000_000, 2_000_000) as again:
             assert again.recv(100).startswith(b"HTTP/1.1 204")
 
 
@@ -470,11 +475,10 @@ def test_streamlits_agents_are_not_served(server):
         assert status == 404 and "There is no such page." in said
 
 
-def test_processes_with_one_secret_know_each_others_cookies(start_server, server):
+def test_processes_with_one_secret_know_each_others_cookies(server, second):
     mine = cookie(server, Host="ir.test", X_Forwarded_Proto="https")
     assert mine.startswith("__Host-irviz_owner_443=")
     other = f"{mine.partition('=')[0]}={middleware.sealed('0' * 32)}"  # by this process, which has a secret of its own
-    second = start_server(**SHARED)
     for given, known in ((mine, True), (other, False)):
         headers = ask(second, Host="ir.test", X_Forwarded_Proto="https", Cookie=given)[1]
         assert ("set-cookie" not in headers) == known

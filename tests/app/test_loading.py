@@ -71,6 +71,15 @@ def test_a_saved_collection_opens(tmp_path):
     assert "24 systems answered 40 topics" in said(at)
 
 
+def test_score_matrices_beside_runs_are_left_out():
+    at = upload(
+        open_page("collection"), named(QRELS), *map(named, RUNS), ("means.csv", b"run,AP,P\na,0.1,0.2\nb,0.3,0.1\n")
+    )
+    assert at.button(key="loading.go").label == "Load 4 run files" and "`means.csv`" in said(at)
+    at.button(key="loading.go").click().run()
+    assert "4 systems, 50 topics" in "".join(one.value for one in at.success)
+
+
 def test_score_matrices_load_and_are_compared():
     rows = "topic,a,b,c\n" + "\n".join(f"{t},{t / 10},{t / 20},{(7 * t) % 10 / 10}" for t in range(1, 9))
     other = "topic,a,b,c\n" + "\n".join(f"{t},{t / 30},{t / 9},{(3 * t) % 10 / 10}" for t in range(1, 9))

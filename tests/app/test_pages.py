@@ -1,4 +1,4 @@
-"""Every page under every bundled collection, without a browser: what it says and draws."""
+"""Every page without a browser: what it says and draws, and what widgets of it do."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from irviz.collection.catalogue import open_collection
 from irviz.measures import measure
@@ -35,25 +34,14 @@ def _unfolded(label: str, key: str, content: Callable[[], object], expanded: boo
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_page_of_several_aspects_has_something_to_see_and_what_is_folded_away_can_be_drawn(page, unfolded):
-    at = seen("multiaspect", page)
-    if not page.lab:  # which has no sidebar until it is tried on a collection
-        assert at.selectbox(key=".summary").label == "Average over topics"
-    assert len(at.dataframe) + len(at.table) >= 1
-
-
-@pytest.mark.parametrize("page", [page for page in PAGES if not page.lab], ids=lambda page: page.name)
-def test_a_page_opens_with_something_to_see(page):
-    """Labs, which need no collection, are above."""
-    seen("adhoc", page)
-
-
-def seen(collection: str, page: Page) -> AppTest:
-    at = open_page(page.name, collection=collection, **({"step": "free"} if page.lab else {}))
+    at = open_page(page.name, collection="multiaspect", **({"step": "free"} if page.lab else {}))
     assert_sound(at)
     assert at.header[0].value == page.title and page.question in said(at)
     assert figures(at) and not errors(at) and not warnings(at)
     assert_worded(at.session_state["irviz"].page_work.panel)
-    return at
+    if not page.lab:  # which has no sidebar until it is tried on a collection
+        assert at.selectbox(key=".summary").label == "Average over topics"
+    assert len(at.dataframe) + len(at.table) >= 1
 
 
 def assert_worded(panel: Panel) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from irviz.collection.catalogue import open_collection
 from irviz.labs.conventions.model import PRESETS
 from irviz.measures import measure
-from irviz.ui import measure_picker, sidebar
+from irviz.ui import measure_picker, page, sidebar
 from tests.app.driving import add_measure, assert_sound, chosen, errors, figures, open_page, said
 
 FEW = {"trials": "50", "repeats": "1"}
@@ -18,7 +18,16 @@ def texts(at) -> dict[str, str]:
     return at.session_state["irviz"].scope("what_if")
 
 
-def test_a_moved_slider_compares_with_the_last_settled_state_and_a_kept_one_stays():
+def test_moves_in_quick_succession_are_one():
+    at = open_page("what_if", **FEW)
+    for p in (0.5, 0.6, 0.9):
+        at.slider(key=P).set_value(p).run()
+    assert_sound(at)
+    assert "p 0.8 → 0.9: " in said(at) and texts(at)["before"] == "RBP(p=0.8)"
+
+
+def test_a_moved_slider_compares_with_the_last_settled_state_and_a_kept_one_stays(monkeypatch):
+    monkeypatch.setattr(page, "BURST", 0)
     at = open_page("what_if", **FEW)
     assert_sound(at)
     assert "→" not in said(at) and len(figures(at)) == 5  # the weights of the ranks, too
@@ -84,6 +93,15 @@ def test_a_sweep_button_draws_its_parameter_and_a_second_one_a_map():
     for name in ("p", "cutoff"):
         at.button(key=f"sweep.{name}").click().run()
     assert "sweep" not in texts(at) and said(at).count("Achieved significance levels")
+
+
+def test_one_number_of_a_list_is_swept_alone():
+    at = open_page("what_if", measures="AP,GAP(g=[0.2,0.3,0.5])", measure="GAP(g=[0.2,0.3,0.5])", points="3", **FEW)
+    at.button(key="sweep.g.1").click().run()
+    assert_sound(at)
+    assert "Along g₁ from 0 to 1" in said(at) and texts(at)["sweep"] == "g.1"
+    at.button(key="sweep.g.2").click().run()
+    assert "Along g₂ from 0 to 1" in said(at) and texts(at)["sweep"] == "g.2"
 
 
 def test_presses_that_come_before_the_run_of_the_last_one_is_done_are_not_lost(monkeypatch):

@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
+import dataclasses
+import inspect
+import json
 import re
 import shlex
 import subprocess
 import sys
+import tomllib
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import irviz
+import irviz.types
+from benchmarks.api import FILE, GROUPS, _returned, markdown
+from benchmarks.notebook import NOTEBOOK, executed
 from benchmarks.parts import browser
+from irviz.cli.main import main
 from irviz.cli.parser import COMMANDS, parser
 from irviz.cli.reference import command_markdown, command_options, commands
 from irviz.menu import page_named
+from irviz.notebook import FIGURE
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("name", irviz.__all__)
-def test_every_public_name_says_what_it_is(name: str):
-    assert (getattr(irviz, name).__doc__ or "").strip()
+def test_every_public_name_says_what_it_is():
+    assert [name for name in irviz.__all__ if not (getattr(irviz, name).__doc__ or "").strip()] == []
 
 
 @pytest.mark.parametrize("file", sorted([*ROOT.glob("docs/*.md"), ROOT / "README.md"]), ids=lambda file: file.name)
@@ -97,3 +109,189 @@ def test_the_browser_benchmark_moves_controls_that_there_are():
     label, *words = browser.CHOICE
     (choice,) = (control for control in page_named("lab_conventions").controls if control.label == label)
     assert set(words) <= {said for _, said in choice.options}
+
+
+# The workflow for pull requests, run as it is written.
+
+
+WORKFLOW = Path(__file__).resolve().parents[2] / "docs" / "pull-request.yml"
+STEPS = [shlex.split(line) for line in re.findall(r"^ *- run: (.*)$", WORKFLOW.read_text(), re.MULTILINE)]
+
+
+@pytest.mark.parametrize(("better", "status"), [("new", 0), ("old", 1)])
+def test_a_pull_request_fails_where_the_claim_does_not_hold(tmp_path, monkeypatch, capsys, better: str, status: int):
+    install, (program, *words) = STEPS
+    assert (install, program) == (["pip", "install", "irviz"], "irviz")
+    monkeypatch.chdir(tmp_path)
+    queries = [f"shoes {i}" for i in range(6)]
+    rated = [f"{query},d{grade},{grade}\n" for query in queries for grade in range(3)]
+    Path("judgments.csv").write_text("query,docid,rating\n" + "".join(rated))
+    orders = {"new": (2, 1, 0), "old": (0, 1, 2)} if better == "new" else {"new": (0, 1, 2), "old": (2, 1, 0)}
+    ranked = [
+        f"{query},d{grade},{place},{system}\n"
+        for system, grades in orders.items()
+        for query in queries
+        for place, grade in enumerate(grades, start=1)
+    ]
+    Path("results.csv").write_text("query,docid,position,system\n" + "".join(ranked))
+    assert main(words) == status
+    said = capsys.readouterr()
+    assert said.out.startswith("what,value\n")
+    assert ("holds >= 0.8" in said.err) == (status == 1)
+
+
+# The tutorial's cells show what is printed below them.
+
+
+SAYS = "If the numbers were meant to change: python -m benchmarks.notebook"
+
+
+def told(outputs: list[dict[str, Any]]) -> list[Any]:
+    """Outputs by what they say; of a figure, that it is one: its data hold the version of plotly."""
+    found: list[Any] = []
+    for one in outputs:
+        given = one.get("data", {})
+        data = {} if FIGURE in given else {kind: "".join(text) for kind, text in given.items()}
+        found.append("".join(one.get("text", [])) or (data, FIGURE in given))
+    return found
+
+
+@pytest.mark.slow
+def test_every_cell_shows_what_the_tutorial_prints():
+    notebook = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
+    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    fresh = list(executed(notebook, NOTEBOOK.parent))
+    assert len(cells) == len(fresh) > 10
+    for cell, outputs in zip(cells, fresh, strict=True):
+        assert told(outputs) == told(cell["outputs"]), SAYS
+    figures = [one["data"] for cell in cells for one in cell["outputs"] if FIGURE in one.get("data", {})]
+    assert figures
+    for one in figures:  # what `nbconvert --to html` takes
+        assert "Plotly.newPlot" in "".join(one["text/html"])
+
+
+# What is declared twice is equal: versions, requirements, commands that start the dashboard.
+
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+
+
+def lines(file: str) -> list[str]:
+    text = (ROOT / file).read_text().splitlines()
+    return [line for line in text if line.strip() and not line.startswith(("#", "-r"))]
+
+
+def test_requirements_txt_installs_the_dashboard_within_the_bounds_of_the_package():
+    bounds = {one.name: one.specifier for one in map(Requirement, [*PROJECT["dependencies"], *EXTRAS["app"]])}
+    pinned = {one.name: one for one in map(Requirement, lines("requirements.txt"))}
+    assert pinned.keys() == bounds.keys()
+    held = exact("constraints.txt")
+    assert {name for name, allowed in bounds.items() if held[canonicalize_name(name)] not in allowed} == set()
+
+
+def exact(file: str) -> dict[str, str]:
+    """Versions of a file of constraints, each with the hash of at least one file."""
+    found = re.findall(r"^(\S+)==(\S+) \\\n    --hash=sha256:[0-9a-f]{64}", (ROOT / file).read_text(), re.MULTILINE)
+    assert len(found) == len(re.findall(r"^\w", (ROOT / file).read_text(), re.MULTILINE))
+    return {canonicalize_name(name): version for name, version in found}
+
+
+def test_every_requirement_is_held_at_a_version_that_it_allows():
+    extras = [line for extra in EXTRAS.values() for line in extra]
+    app, tests = exact("constraints.txt"), exact("tests/constraints.txt")
+    assert app.items() < tests.items()
+    for file, more, held in (("requirements.txt", [], app), ("tests/requirements.txt", extras, tests)):
+        wanted = [Requirement(line) for line in (*lines(file), *more)]
+        assert {one.name for one in wanted if canonicalize_name(one.name) not in held} == set()
+        assert {str(one) for one in wanted if held[canonicalize_name(one.name)] not in one.specifier} == set()
+
+
+def test_a_container_installs_and_starts_what_make_app_does():
+    container, make = (ROOT / "Dockerfile").read_text(), (ROOT / "Makefile").read_text()
+    (command,) = re.findall(r"^CMD (.*)$", container, re.MULTILINE)
+    port, address = "8501", "0.0.0.0"
+    assert json.loads(command) == ["python", "-m", "irviz", "app", "--port", port, "--address", address]
+    assert "$(IN) -m irviz app --port $(PORT) --address $(ADDRESS)" in make
+    assert re.findall(r"^EXPOSE (\d+)$", container, re.MULTILINE) == [port]
+    assert re.search(r"^ARG IMAGE=python:[\w.-]+@sha256:[0-9a-f]{64}$", container, re.MULTILINE)
+    assert "--require-hashes -r constraints.txt" in container and "HEALTHCHECK " in container
+    assert "--require-hashes\n" in make and "$(PIP) -r constraints.txt" in make
+    page = (ROOT / "docs" / "deploying.md").read_text()
+    assert re.findall(r"^app_port: (\d+)$", page, re.MULTILINE) == [port]
+    assert "docker run -p 127.0.0.1:8501:8501" in page
+    assert f"client_max_body_size {settings()['server']['maxUploadSize']}m" in page
+
+
+def settings() -> dict[str, Any]:
+    return tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
+
+
+def test_the_citation_names_this_version_and_this_licence():
+    said = dict(re.findall(r'^([\w-]+): "?([^"\n]+)', (ROOT / "CITATION.cff").read_text(), re.MULTILINE))
+    assert {key: said[key] for key in ("cff-version", "version", "license")} == {
+        "cff-version": "1.2.0",
+        "version": irviz.__version__,
+        "license": PROJECT["license"],
+    }
+    assert said["title"].lower() == f"irviz: {PROJECT['description'].lower()}"
+
+
+def test_the_version_is_the_newest_of_the_changelog():
+    headings = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert headings[0] == irviz.__version__
+
+
+# The Python reference is made from the docstrings, has every public name and member, and is current and typed.
+
+
+FUNCTIONS = [getattr(irviz, name) for name in [*irviz.__all__, "open"] if inspect.isfunction(getattr(irviz, name))]
+RETURNED = {kind.__name__: kind for function in FUNCTIONS for kind in _returned(function)}
+
+
+def test_the_committed_file_is_current():
+    assert FILE.read_text(encoding="utf-8") == markdown(), "Run `python -m benchmarks.api`."
+
+
+def test_every_public_name_is_in_one_group():
+    names = [name for group in GROUPS.values() for name in group]
+    assert sorted(names) == sorted([*irviz.__all__, "open"])
+
+
+def test_every_class_that_is_returned_can_be_imported():
+    assert set(RETURNED) <= set(irviz.types.__all__)
+    assert {kind for name, kind in RETURNED.items() if getattr(irviz.types, name) is not kind} == set()
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda one: one.__name__)
+def test_every_parameter_is_documented_and_options_have_names(function):
+    options = inspect.signature(function).parameters.values()
+    text = inspect.getdoc(function).partition("Parameters\n")[2]
+    shown = re.split(r"\n(?:Returns|Raises|Notes)\n-", text)[0] if text else ""
+    assert [one.name for one in options if one.name[0] != "_" and not re.search(rf"\b{one.name}\b", shown)] == []
+    plain = [one for one in options if one.kind is one.POSITIONAL_OR_KEYWORD and one.default is not one.empty]
+    assert len(plain) <= 1, "what has a default is given by its name, but for one choice that is the point of the call"
+
+
+@pytest.mark.parametrize("name", sorted(RETURNED))
+def test_every_public_member_is_documented(name: str):
+    kind = RETURNED[name]
+    text = FILE.read_text(encoding="utf-8").split(f"\n### {name}\n", 1)[1].split("\n### ")[0]
+    fields = [one.name for one in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else []
+    members = inspect.getmembers_static(
+        kind, lambda m: inspect.isfunction(m) or isinstance(m, property | cached_property)
+    )
+    wanted = {own for own in [*fields, *(own for own, _ in members)] if not own.startswith("_")}
+    assert {own for own in wanted if not re.search(rf"\b{own}\b", text)} == set()
+
+
+def test_no_markup_of_docstrings_is_left():
+    prose = re.sub(r"```.*?```", "", FILE.read_text(encoding="utf-8"), flags=re.DOTALL)
+    left = r":\w+:`|``[^`\n]+``|\]_|^-{3,}$|\.\. \[|>>>|\$\$ *\$\$"
+    assert re.findall(left, prose, re.MULTILINE) == []
+
+
+def test_a_misspelled_name_is_an_attribute_error_that_knows_the_name():
+    with pytest.raises(AttributeError, match="no attribute 'consistancy'") as problem:
+        irviz.consistancy  # noqa: B018
+    assert (problem.value.name, problem.value.obj) == ("consistancy", irviz)

@@ -10,7 +10,8 @@ import pytest
 
 from irviz.gallery import CLAIMS
 from irviz.gallery.document import COMMAND, OWN, document, main, replication, shared_data, verdict
-from irviz.gallery.findings import digest, findings, stored
+from irviz.gallery.findings import findings, stored
+from irviz.workspace.store import fingerprint_of
 
 DOCUMENT = (Path(__file__).resolve().parents[2] / "docs" / "findings.md").read_text(encoding="utf-8")
 PAPERS = {"scales": "000", "users": "001", "aspects": "002", "graded": "003", "means": "004"}
@@ -56,7 +57,7 @@ def test_real_collections_answer_as_stored(collections):
     known = {one.title: one for one in stored()}
     for _, title, data in shared_data(collections):
         again = findings(data, numbers=[2, 15])
-        assert again.fingerprint == known[title].fingerprint == digest(data)
+        assert again.fingerprint == known[title].fingerprint == fingerprint_of(data)
         assert all(one == known[title].get(one.number) for one in again.results)
 
 

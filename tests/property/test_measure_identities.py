@@ -11,8 +11,8 @@ import irviz
 from irviz.measures.judged import Topic
 from tests.judged_runs import collection, judged_runs, values
 
-many = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-some = settings(many, max_examples=20)  #: of each browsing model
+many = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+some = settings(many, max_examples=8)  #: of each browsing model
 MODELS = ("P@5", "DCG@5", "RBP(p=0.7)", "INST(T=1.5)", "AP", "ERR", "RR", "INSQ(T=1)", "BPM(T=1.5,K=6)")
 probability = st.sampled_from([0.1, 0.3, 1 / 3, 0.5, 0.8, 0.95])
 

@@ -16,7 +16,7 @@ SHARING = (Path(__file__).resolve().parents[2] / "docs" / "deploying.md").read_t
 
 @pytest.fixture(autouse=True)
 def plain(monkeypatch):
-    for variable in (limits.PUBLIC, limits.HOSTS, *limits.BY_VARIABLE, *limits.SWITCHES):
+    for variable in (limits.PUBLIC, limits.HOSTS, *limits.LIMITS, *limits.SWITCHES):
         monkeypatch.delenv(variable, raising=False)
 
 
@@ -26,7 +26,7 @@ def test_a_laptop_allows_what_a_public_server_does_not(monkeypatch):
     monkeypatch.setenv("IRVIZ_PUBLIC", "1")
     assert limits.limit("IRVIZ_REQUEST_SECONDS") == 60
     assert not limits.switch("IRVIZ_ANYWAY")
-    assert all(one.public <= one.laptop for one in limits.LIMITS)
+    assert all(public <= laptop for _, laptop, public in limits.LIMITS.values())
 
 
 def test_what_is_set_counts_on_both(monkeypatch):
@@ -60,8 +60,8 @@ def test_what_is_no_switch(monkeypatch, variable):
 
 def test_the_document_has_every_limit_with_its_defaults():
     rows = dict(re.findall(r"^\| `(IRVIZ_\w+)` \| (.+) \|$", SHARING, re.MULTILINE))
-    for one in limits.LIMITS:
-        assert rows.pop(one.variable) == f"{one.meaning} | {one.laptop} | {one.public}"
+    for variable, (meaning, laptop, public) in limits.LIMITS.items():
+        assert rows.pop(variable) == f"{meaning} | {laptop} | {public}"
     for variable, (meaning, laptop, public) in limits.SWITCHES.items():
         assert rows.pop(variable) == f"{meaning} | {int(laptop)} | {int(public)}"
     assert set(rows) == {limits.PUBLIC, limits.HOSTS, limits.FRAMES, "IRVIZ_HOME", "IRVIZ_FOLDERS"}

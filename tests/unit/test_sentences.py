@@ -84,6 +84,9 @@ def check_grammar(drawn: Panel | str, where: str) -> None:
         assert text and (not start[0].islower() or text[0] == "`" or start.startswith(LOWER)), f"{where}: {text!r}"
     if not isinstance(drawn, str):
         check_headings(drawn, where)
+        assert not re.search(
+            ILL["a number that is none"], " ".join(text for fact in drawn.key_numbers for text in fact)
+        )
     first = next(said(drawn))
     assert first.endswith("."), f"{where}: {first!r}"
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import io
 import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from irviz.collection.simulate.model import (
     machine_lines,
     printed_scores,
 )
-from irviz.errors import IrvizError, unknown
+from irviz.errors import IrvizError, choose
 
 _MACHINE = 1 << 20  # the streams of the second judge begin behind those of the topics
 SIMULATED_ASPECTS = ("relevance", "credibility", "correctness", "readability")
@@ -67,7 +67,7 @@ class Simulation:
     families : int, at most `systems`
         Groups of a base run and its near-duplicates.
     dependent : bool
-        Whether documents of the lowest grade of the first aspect have the lowest grade of all.
+        Documents of the lowest grade of the first aspect have the lowest grade of all.
     first_topic : int
         Number of the first topic; the others follow.
     seed : int
@@ -97,13 +97,10 @@ class Simulation:
                 f"`grades` of a simulation must be a number from 2 to 5, or one for each of the {self.aspects} "
                 f"aspects; got {self.grades}."
             )
-        self._at_most("families", "systems")
-        self._at_most("pool_depth", "depth")
-
-    def _at_most(self, name: str, limit: str) -> None:
-        value, most = getattr(self, name), getattr(self, limit)
-        if value > most:
-            raise IrvizError(f"`{name}` of a simulation must be at most `{limit}`, {most}; got {value}.")
+        for name, limit in (("families", "systems"), ("pool_depth", "depth")):
+            value, most = getattr(self, name), getattr(self, limit)
+            if value > most:
+                raise IrvizError(f"`{name}` of a simulation must be at most `{limit}`, {most}; got {value}.")
 
     @property
     def levels(self) -> tuple[int, ...]:
@@ -195,15 +192,14 @@ class Simulation:
 
 def _write(path: Path, content: bytes) -> None:
     """Write bytes, packed where the name ends in ``.gz``."""
-    path.write_bytes(_packed(content) if path.suffix == ".gz" else content)
-
-
-def _packed(content: bytes) -> bytes:
-    """Gzip without name and time; `gzip.compress` would write another header with another Python."""
-    packed = io.BytesIO()
-    with gzip.GzipFile(filename="", mode="wb", compresslevel=9, fileobj=packed, mtime=0) as stream:
+    if path.suffix != ".gz":
+        path.write_bytes(content)
+        return
+    with (  # without name and time; `gzip.compress` would write another header with another Python
+        path.open("wb") as file,
+        gzip.GzipFile(filename="", mode="wb", compresslevel=9, fileobj=file, mtime=0) as stream,
+    ):
         stream.write(content)
-    return packed.getvalue()
 
 
 def _refuse_strangers(folder: Path, ours: set[str]) -> None:
@@ -217,27 +213,17 @@ def _refuse_strangers(folder: Path, ours: set[str]) -> None:
             )
 
 
-@dataclass(frozen=True)
-class BundledSimulation:
-    """A simulation that is kept in ``data/``, and what a person reads about it."""
-
-    title: str
-    description: str
-    simulation: Simulation
-    machine: bool = False  #: whether a second judge is simulated, too
-
-
-RECIPES = {
-    "adhoc": BundledSimulation(
-        "Ad hoc search (simulated)",
-        "40 systems in 11 families search a newswire for 50 topics; documents are graded 0 to 3.",
+#: simulations that are kept in ``data/``, each with what else :meth:`Simulation.write` is told
+RECIPES: dict[str, tuple[Simulation, dict[str, Any]]] = {
+    "adhoc": (
         Simulation(systems=40, topics=50, depth=200, grades=4, pool_depth=40, families=11, seed=7),
-        machine=True,
+        {
+            "title": "Ad hoc search (simulated)",
+            "description": "40 systems in 11 families search a newswire for 50 topics; documents are graded 0 to 3.",
+            "machine": True,
+        },
     ),
-    "multiaspect": BundledSimulation(
-        "Relevance, credibility and correctness (simulated)",
-        "24 systems in 8 families search the web for 40 health topics; relevant documents are also graded for "
-        "credibility and correctness.",
+    "multiaspect": (
         Simulation(
             systems=24,
             topics=40,
@@ -250,6 +236,11 @@ RECIPES = {
             first_topic=1,
             seed=7,
         ),
+        {
+            "title": "Relevance, credibility and correctness (simulated)",
+            "description": "24 systems in 8 families search the web for 40 health topics; relevant documents are also "
+            "graded for credibility and correctness.",
+        },
     ),
 }
 
@@ -278,9 +269,6 @@ def _run(folder: Path, recipe: str | None, compress: bool, **parameters: object)
         grades = parameters["grades"]
         parameters["grades"] = tuple(grades) if isinstance(grades, list) else grades
         return replace(Simulation(), **parameters).write(folder, compress=compress)  # type: ignore[arg-type]
-    if recipe not in RECIPES:
-        raise unknown("recipe", recipe, list(RECIPES))
-    kept = RECIPES[recipe]
-    return kept.simulation.write(
-        folder, title=kept.title, description=kept.description, compress=True, machine=kept.machine
-    )
+    choose("recipe", recipe, RECIPES)
+    simulation, about = RECIPES[recipe]
+    return simulation.write(folder, compress=True, **about)

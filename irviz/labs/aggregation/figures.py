@@ -1,4 +1,4 @@
-"""Four systems on five topics: dots to drag, means, six averages, ε, standardised topics, halves of the topics."""
+"""Four systems on five topics: dots to drag, means, six averages, ε, halves of the topics."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import listed, verb
 from irviz.figures.axes import axis, chart, line_at, padded_range
 from irviz.figures.densities import decimal
 from irviz.figures.motion import following, moving
-from irviz.figures.theme import AREA, GREY, MARKERS, PALETTE, VERMILION, Trace, scatter
+from irviz.figures.theme import GREY, MARKERS, PALETTE, VERMILION, Trace, scatter
 from irviz.labs.aggregation.model import (
     AM,
     GRID,
@@ -33,8 +31,6 @@ from irviz.labs.aggregation.model import (
 from irviz.labs.charts import blend, curve, extended, silent
 from irviz.labs.deals import deal_drawing, split_dots
 from irviz.stats.aggregate import aggregate
-from irviz.stats.intervals import smoothed
-from irviz.stats.topic_effects import standardise
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
@@ -44,18 +40,12 @@ COLOURS = PALETTE[: len(SYSTEMS)]
 STOPS = np.round(np.linspace(0, 1, 21), 2)  #: the scores that a click can give
 
 
-def score_dots(scores: Floats, chosen: int | None = None, movable: bool = False) -> go.Figure:
-    """One column per topic, one dot per system.
+def score_dots(scores: Floats, movable: bool = False) -> go.Figure:
+    """One column per topic, one dot per system, which can be dragged if `movable`; scores: topics × systems.
 
-    Dragging a dot, or a click, means a new row of scores for its system, and nothing for the others.
-
-    Parameters
-    ----------
-    scores : topics × systems
-    chosen : position of the system whose dots a click moves; faint points show where to
-    movable : whether dots can be dragged
+    Dragging a dot means a new row of scores for its system, and nothing for the others.
     """
-    traces = [] if chosen is None else [_targets(scores, chosen)]
+    traces = []
     columns = np.arange(len(TOPICS))
     for s, name in enumerate(SYSTEMS):
         x = columns + (s - (len(SYSTEMS) - 1) / 2) * 0.09
@@ -67,28 +57,12 @@ def score_dots(scores: Floats, chosen: int | None = None, movable: bool = False)
                 mode="markers",
                 name=name,
                 hovertemplate="%{y:.3f}<extra>%{fullData.name}</extra>",
-                marker={"symbol": MARKERS[s], "size": 12 if s == chosen else 10, "color": PALETTE[s]},
+                marker={"symbol": MARKERS[s], "size": 11, "color": PALETTE[s]},
                 meta={"drag": goals} if movable else None,
             )
         )
     x_axis = {"tickvals": columns, "ticktext": list(TOPICS), "range": [-0.5, len(TOPICS) - 0.5]}
     return chart(traces, 330, x_axis, axis("score on the topic", [-0.05, 1.05]), clickmode="event+select")
-
-
-def _targets(scores: Floats, chosen: int) -> Trace:
-    """Faint points that show where a click moves the dots of a system."""
-    goals = [_goal(scores, chosen, t, stop, t) for t in range(len(scores)) for stop in STOPS]
-    return scatter(
-        x=[goal["x"] for goal in goals],
-        y=[goal["y"] for goal in goals],
-        mode="markers",
-        showlegend=False,
-        marker={"size": 9, "color": PALETTE[chosen], "opacity": 0.14, "symbol": "line-ew-open"},
-        customdata=[goal["given"] for goal in goals],
-        hovertemplate="%{y:.2f}<extra></extra>",
-        selected={"marker": {"opacity": 0.14}},
-        unselected={"marker": {"opacity": 0.14}},
-    )
 
 
 def _goal(scores: Floats, s: int, t: int, stop: float, x: float) -> dict[str, Any]:
@@ -159,51 +133,6 @@ def along_eps(eps: Floats, values: Floats, reference: Floats, now: float) -> go.
     return chart([*lines, ends], 350, x, y, [line_at(x=now)])
 
 
-def standardised_rows(raw: Floats, standard: Floats, curves: Floats) -> go.Figure:
-    """One row per topic: its scores with a smoothed density, on the left as they are, on the right standardised.
-
-    Parameters
-    ----------
-    raw, standard : topics × systems
-    curves : 2 × topics × points; densities over [0, 1], before and after
-    """
-    traces = []
-    for side, values, densities in zip(("x", "x2"), (raw, standard), curves, strict=True):
-        traces.append(_ridges(densities, side))
-        traces += [
-            scatter(
-                x=np.round(values[:, n], 4),
-                y=np.arange(len(values)),
-                mode="markers",
-                legendgroup=system,
-                name=system,
-                showlegend=side == "x",
-                xaxis=side,
-                marker={"symbol": MARKERS[n], "size": 9, "color": PALETTE[n]},
-                hovertemplate="%{x:.3f}<extra>%{fullData.name}</extra>",
-            )
-            for n, system in enumerate(SYSTEMS)
-        ]
-    ticks = {"tickvals": list(range(len(TOPICS))), "ticktext": list(TOPICS), "showgrid": False}
-    ends = [-0.03, 1.03]
-    left = axis("scores as they are", ends, tickvals=[0, 0.5, 1], domain=[0, 0.48])
-    right = axis("standardised", ends, tickvals=[0, 0.5, 1], domain=[0.52, 1], anchor="y")
-    y = axis("topic", [-0.4, len(TOPICS) - 0.05], **ticks)
-    return chart(traces, max(300, 60 + 46 * len(TOPICS)), left, y, xaxis2=right)
-
-
-def _ridges(curves: Floats, side: str) -> Trace:
-    """The densities of all topics as one trace, each standing on its topic.  curves: topics × points over [0, 1]."""
-    grid, gap = np.linspace(0, 1, curves.shape[-1]), [np.nan]
-    x: list[Any] = []
-    y: list[Any] = []
-    for t, one in enumerate(curves):
-        x += [grid, grid[::-1], gap]
-        y += [t + 0.72 * one / (float(one.max()) or 1.0), np.full(len(grid), float(t)), gap]
-    look = {"line": {"width": 0}, "fill": "toself", "fillcolor": AREA, "xaxis": side}
-    return silent(np.concatenate(x).round(4), np.concatenate(y).round(4), "lines", **look)
-
-
 # -- figures by name ------------------------------------------------------------------------------------
 
 
@@ -216,14 +145,6 @@ def dots(values: Values) -> Drawing:
     """The scores."""
     scores = table_of(values)
     return Drawing(score_dots(scores), "Four systems on five topics", _scores_words(scores))
-
-
-def movable_dots(values: Values) -> Drawing:
-    """The scores as dots to drag; a click moves those of one system."""
-    scores, chosen = table_of(values), ROW_CONTROLS.index(values["who"])
-    hint = f"drag a dot, or click in a column to move {SYSTEMS[chosen]} there"
-    drawn = score_dots(scores, chosen, movable=True)
-    return Drawing(drawn, "The scores of the topics", _scores_words(scores), ROW_CONTROLS, hint)
 
 
 def medals(values: Values) -> Drawing:
@@ -370,48 +291,6 @@ def handover_words(scores: Floats, how: str) -> str:
     return f"{text}; then {', '.join(later)}. The arithmetic mean puts {best} first."
 
 
-def standardised(values: Values) -> Drawing:
-    """Every topic before and after standardising."""
-    scores = table_of(values)
-    standard = standardise(frame_of(scores)).to_numpy()
-    grid = np.linspace(0, 1, 61)
-    curves = np.stack([np.stack([smoothed(row, grid) for row in both]) for both in (scores, standard)])
-    drawn = standardised_rows(scores, standard, curves)
-    return Drawing(drawn, "Every topic before and after standardising", spread_words(scores, standard))
-
-
-def frame_of(scores: Floats) -> pd.DataFrame:
-    """The scores with the names of topics and systems."""
-    return pd.DataFrame(scores, index=list(TOPICS), columns=list(SYSTEMS))
-
-
-def spread_words(raw: Floats, standard: Floats) -> str:
-    """How far the topics spread the systems, before and after standardising."""
-    wide, even = raw.std(axis=1, ddof=1), standard.std(axis=1, ddof=1)
-    telling = wide > 1e-12
-    if not telling.any():
-        return "On every topic all systems score the same, so standardising has nothing to spread."
-    alike = [TOPICS[i] for i in np.flatnonzero(~telling)]
-    a, b = int(wide.argmax()), int(np.where(telling, wide, np.inf).argmin())
-    kept = even[telling]
-    if a == b or wide[a] - wide[b] < 1e-9:
-        text = f"As they are, the topics spread the systems alike (standard deviation {number(wide[a])})"
-    else:
-        text = (
-            f"As they are, {TOPICS[a]} spreads the systems most (standard deviation {number(wide[a])}) and {TOPICS[b]} "
-            f"least ({number(wide[b])})"
-        )
-    after = (
-        f"the spread is {number(kept.min())}"
-        if kept.max() - kept.min() < 5e-4
-        else f"the spreads lie between {number(kept.min())} and {number(kept.max())}"
-    )
-    if not alike:
-        return f"{text}; standardised, {after}, so every topic counts alike."
-    none = f"{listed(alike, joiner='and')} {verb(len(alike), 'does', 'do')} not separate the systems"
-    return f"{text}; standardised, {after}. {none}, before or after."
-
-
 def split(values: Values) -> Drawing:
     """Systems by their ranks on two halves of the topics, by the arithmetic mean."""
     at = int(np.abs(SHARES - values["hard"]).argmin())
@@ -426,13 +305,11 @@ def splits(values: Values) -> Drawing:
 
 FIGURES = {
     "dots": dots,
-    "scores": movable_dots,
     "medals": medals,
     "gathered": gathered,
     "without": gathered_without,
     "means": means,
     "eps": over_eps,
-    "standard": standardised,
     "split": split,
     "splits": splits,
 }

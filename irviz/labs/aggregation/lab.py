@@ -8,17 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irviz.errors import listed, verb
+from irviz.errors import listed
 from irviz.labs.aggregation.figures import (
     FIGURES,
     Floats,
-    frame_of,
     handover_words,
-    means,
-    movable_dots,
+    medals,
     over_eps,
-    spread_words,
-    standardised,
 )
 from irviz.labs.aggregation.model import (
     DEALS,
@@ -34,22 +30,16 @@ from irviz.labs.aggregation.model import (
     winners,
 )
 from irviz.labs.aggregation.steps import QUIZ, SOURCE, STEPS
-from irviz.labs.deals import deal_control
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import FORMER_YOURS, Lab, Row
-from irviz.stats.aggregate import aggregate
-from irviz.stats.topic_effects import standardise
+from irviz.labs.lab import FORMER_YOURS, Lab, Row, never, whole
 from irviz.workspace.averages import LOW
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number
 from irviz.workspace.panel import Formula, Panel, Table
-from irviz.workspace.phrases import number
 from irviz.workspace.view import View
 
 #: the paper's Table 1
 TABLE_1 = ((0.1, 0.1, 0.3, 0.8, 0.1), (0.0, 0.4, 0.2, 0.4, 0.3), (0.1, 0.5, 0.3, 0.2, 0.2), (0.2, 0.2, 0.3, 0.2, 0.2))
-#: share of AP scores of at most 0.1 (Table 2 and section 5.2), and τ of εGM (ε = 0.01) minus τ of AM (Table 3)
-PUBLISHED = {"TREC-9": (0.56, 0.071), "TREC 2001": (0.49, 0.036), "TREC-8": (0.36, -0.018)}
 
 CONTROLS = (
     *(
@@ -84,10 +74,8 @@ CONTROLS = (
         name="who",
         label="A click on the scores moves",
         default="s1",
-        few=True,
         options=tuple((name.lower(), name) for name in SYSTEMS),
-        help="The system whose dot moves to the place you click.",
-        shown_if=lambda values: not values["step"].isdigit(),
+        shown_if=never,
     ),
     Number(
         name="hard",
@@ -99,29 +87,26 @@ CONTROLS = (
         help=f"On this share of the topics of the collection, all scores are multiplied by {FACTOR:g}.",
         shown_if=lambda values: values["step"].isdigit(),
     ),
-    deal_control(DEALS),
+    whole("deal", "Split", 1, (1, DEALS), "", slider=False, shown_if=never),
     FORMER_YOURS,
 )
 
 
 def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
-    """Six averages of four systems, the winners along ε, and the same after standardising."""
+    """The winners by six averages while dots are dragged, and along ε."""
     scores, eps = table_of(values), 10.0 ** values["log"]
     found = six_means(scores, eps)
     won = {name: winners(row) for name, row in found.items()}
-    standard = standardise(frame_of(scores)).rename_axis(index="topic").reset_index().rename_axis(columns=None)
-    rows = "One row per topic: its z-scores through the normal distribution function."
     return Panel(
         sentence=_sentence(won),
         drawings=(
-            {"scores": movable_dots(values), "means": means(values)},
-            {"eps": over_eps(values), "standard": standardised(values)},
+            {"medals": medals(values)},
+            {"eps": over_eps(values)},
         ),
         tables={
             "Means": Table(_means_table(found), "One row per average, one column per system.", digits=3, names=SYSTEMS),
-            "Standardised": Table(standard, rows, digits=3, names=SYSTEMS),
         },
-        notes=_claims(scores, eps, values["along"], won),
+        notes=_claims(scores, values["along"]),
         ways=(("The same averages on your collection", View.of("aggregation")),),
         formulas=_formulas(eps),
     )
@@ -139,16 +124,11 @@ def _sentence(won: Mapping[str, list[int]]) -> str:
     return f"The same scores, {len(found)} different outcomes: {'; '.join(parts)}."
 
 
-def _claims(scores: Floats, eps: float, how: str, won: Mapping[str, list[int]]) -> tuple[str, ...]:
+def _claims(scores: Floats, how: str) -> tuple[str, ...]:
     """Remarks on what is seen, each with its source."""
-    standard = standardise(frame_of(scores)).to_numpy()
     return (
         f"{pull_words(scores)} ({SOURCE}, section 2 and Table 1.)",
-        f"{zero_words(scores, eps)} ({SOURCE}, section 2.)",
         f"{handover_words(scores, how)} ({SOURCE}, section 2: as ε grows, the ε-adjusted means approach the AM.)",
-        f"{low_words(scores)} ({SOURCE}, section 5.2, Tables 2 and 3 (AP, random halves).)",
-        f"{spread_words(scores, standard)} ({SOURCE}, section 5.3; Webber, Moffat & Zobel 2008.)",
-        f"{_standard_winner(scores, standard, won)} ({SOURCE}, section 5.3.)",
     )
 
 
@@ -173,44 +153,6 @@ def pull_words(scores: Floats) -> str:
     )
 
 
-def zero_words(scores: Floats, eps: float) -> str:
-    hit = np.flatnonzero((scores == 0).any(axis=0))
-    if not len(hit):
-        return (
-            "No system scores 0 anywhere, so the geometric and the harmonic mean of every system are above 0 "
-            "without any ε."
-        )
-    saved = aggregate(scores, "geometric", eps)
-    parts = ", ".join(f"`{SYSTEMS[i]}` (with ε = {eps:.3g}: {number(saved[i])})" for i in hit)
-    return (
-        f"One zero makes a geometric mean 0, whatever the other topics say: that happens to {parts}. The harmonic mean "
-        "has no value there, as it divides by 0; its limit, 0, is used here."
-    )
-
-
-def low_words(scores: Floats) -> str:
-    zero, low = float((scores == 0).mean()), float((scores < LOW).mean())
-    near = min(PUBLISHED, key=lambda name: abs(PUBLISHED[name][0] - low))
-    share, gain = PUBLISHED[near]
-    side = "about as many as" if abs(share - low) < 0.02 else "more than" if low > share else "fewer than"
-    effect = "higher" if gain > 0 else "lower"
-    return (
-        f"{zero:.0%} of these {scores.size} scores are 0 and {low:.0%} are below {LOW:g}, {side} on {near} "
-        f"({share:.0%}), the nearest of the paper's three collections: there τ between halves of the topics was "
-        f"{number(abs(gain))} {effect} with εGM than with AM."
-    )
-
-
-def _standard_winner(raw: Floats, standard: Floats, won: Mapping[str, list[int]]) -> str:
-    after, before = winners(standard.mean(axis=0)), won["AM"]
-    outcome = "wins" if len(after) == 1 else "tie"
-    if after == before:
-        outcome = f"still {outcome}"
-    else:
-        outcome += f"; by that of the scores as they are, {quoted_systems(before)} {verb(len(before), 'wins', 'tie')}"
-    return f"By the arithmetic mean of the standardised scores {quoted_systems(after)} {outcome}."
-
-
 def _formulas(eps: float) -> tuple[Formula, ...]:
     at = f"{SOURCE}, section 2"
     return (
@@ -224,9 +166,6 @@ def _formulas(eps: float) -> tuple[Formula, ...]:
             r"\epsilon\mathrm{HM} = \frac{t}{\sum_i 1/(x_i + \epsilon)} - \epsilon",
             f'summarise(matrix, "harmonic", eps={eps:.3g})',
             at,
-        ),
-        Formula(
-            r"e_{ts} = \Phi\Bigl(\frac{x_{ts} - \bar x_t}{sd_t}\Bigr)", "standardise(matrix)", f"{SOURCE}, section 5.3"
         ),
     )
 

@@ -91,8 +91,8 @@ STEPS = (
         figure="dots",
         reveal="eps",
         notice="First is {winners}.",
-        then="move ε, and see who is first.",
-        controls=("log", "along"),
+        then="drag the slider of the figure, then take the harmonic mean.",
+        controls=("along",),
         source=f"{SOURCE}, section 2",
     ),
     Step(
@@ -116,7 +116,7 @@ STEPS = (
         reveal="splits",
         notice="The ε-geometric mean is ahead in {GM ahead} of {splits} splits, the arithmetic one in {AM ahead}. "
         "{ahead}.",
-        then="move the share of topics whose scores are multiplied by {factor}.",
+        then="move the share of such topics.",
         start={"hard": "0.7"},
         controls=("hard",),
         source=f"{SOURCE}, section 5.2",

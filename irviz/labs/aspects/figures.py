@@ -19,6 +19,7 @@ from irviz.labs.aspects.model import (
     DISTANCES,
     FAKE,
     LABEL_NAMES,
+    SHORT_RULES,
     STEEPEST,
     by_distance,
     classes_table,
@@ -32,7 +33,7 @@ from irviz.labs.aspects.model import (
     order_scores,
     pair_words,
 )
-from irviz.labs.charts import extended, silent
+from irviz.labs.charts import SKY, extended, silent
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
@@ -102,10 +103,10 @@ def _equally_far(values: Values, table: pd.DataFrame, kind: str, name: str) -> T
 
 
 def _tuples(table: pd.DataFrame, numbered: bool, size: int, **look: Any) -> Trace:
-    """All pairs of labels where they are embedded, coloured by their classes, and `numbered` by them."""
+    """All pairs of labels where they are embedded, `numbered` and coloured by their classes, or alike."""
     points, classes = points_of(table), table["class"].to_numpy()
     top = int(max(1, classes.max()))
-    colours = {"color": classes, "colorscale": SEQUENTIAL, "cmin": 0, "cmax": top}
+    colours = {"color": classes if numbered else SKY, "colorscale": SEQUENTIAL, "cmin": 0, "cmax": top}
     return scatter(
         x=np.round(points[:, 0], 4),
         y=np.round(points[:, 1], 4),
@@ -202,7 +203,8 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, num
         numbers = ", ".join(f"{name} class {c}" for name, c in zip(names, classes, strict=True))
         said.append(f"{words}: {numbers if numbered else order}")
         ends = [-0.18 * reach[0], 1.18 * reach[0]]
-        axes[f"xaxis{side}"] = axis(words, ends, domain=[n * 0.345, n * 0.345 + 0.31], anchor="y", **ticks[0])
+        under = f"{words}:<br>{SHORT_RULES[kind]}"
+        axes[f"xaxis{side}"] = axis(under, ends, domain=[n * 0.345, n * 0.345 + 0.31], anchor="y", **ticks[0])
     final = [(np.array(trace["x"]), np.array(trace["y"])) for trace in traces[::3]]
     frames = [  # the lines grow from the best document
         [
@@ -235,20 +237,12 @@ def the_plane(values: Values) -> Drawing:
     labels, table = documents(values), classes_table(values)
     tuples = [(int(a), int(b)) for a, b in table.index]
     points = points_of(table)
-    chosen = min(int(values["doc"]) - 1, len(labels))
     best = points.max(axis=0)
     reach = np.where(best > 0, best, 1.0)
     traces = [
         _joined([points[[a, b]] for a, b in edges(tuples)], GREY, "solid", "label lattice"),
         _equally_far(values, table, values["distance"], "equal distance from the best"),
-        _tuples(
-            table,
-            True,
-            24,
-            customdata=[list(moved_document(values, chosen, pair)) for pair in tuples],
-            selected={"marker": {"opacity": 1}},
-            unselected={"marker": {"opacity": 1}},
-        ),
+        _tuples(table, True, 24),
     ]
     for n, ((x, y), pair) in enumerate(zip(_places_of(table, labels), labels, strict=True)):
         goals = [
@@ -265,14 +259,12 @@ def the_plane(values: Values) -> Drawing:
         axis(aspect, end, tickvals=list(at), ticktext=[word.removesuffix(" correct") for word in words], **BARE)
         for aspect, end, at, words in zip(ASPECTS, ends, embedding(values), LABEL_NAMES, strict=True)
     )
-    drawn = chart(traces, 400, across, up, clickmode="event+select")
+    drawn = chart(traces, 400, across, up)
     numbers = table["class"]
     where = "; ".join(f"d{i} is {pair_words(pair)}: class {numbers[pair]}" for i, pair in enumerate(labels, start=1))
     classes = counted(int(numbers.max()) + 1, "class", "classes")
     alt = f"{len(tuples)} points in {classes}; the number is the class, 0 the worst. {where}."
-    does = "add" if chosen == len(labels) else "move"
-    hint = f"drag a document, or click a point to {does} d{chosen + 1} there"
-    return Drawing(drawn, "All pairs of labels, and their class", alt, ASPECTS, hint)
+    return Drawing(drawn, "All pairs of labels, and their class", alt, ASPECTS, "drag a document")
 
 
 def all_orders(values: Values) -> Drawing:

@@ -28,7 +28,7 @@ from irviz.labs.aspects.model import (
 )
 from irviz.labs.aspects.steps import QUIZ, SOURCE, STEPS
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import FORMER_YOURS, Grades, Lab
+from irviz.labs.lab import FORMER_YOURS, Grades, Lab, never
 from irviz.measures import measure
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Flag, Number
@@ -73,9 +73,8 @@ CONTROLS = (
         name="doc",
         label="A click on the plane moves",
         default="1",
-        few=True,
         options=(("1", "d1"), ("2", "d2"), ("3", "d3"), ("4", "d4")),
-        help="Which document takes the labels of the point you click.",
+        shown_if=never,
     ),
     Choice(
         name="distance",
@@ -176,7 +175,6 @@ def _claims(
     return (
         f"{conflict_words(labels)} ({SOURCE}, section 3.1 and eq. (8).)",
         f"{order_words(values, labels, table)} ({SOURCE}, eq. (2) and (3).)",
-        f"{count_words(values)} ({SOURCE}, section 3.4 and Table 1.)",
         f"{fake_words(table)} ({SOURCE}, section 3.4 and Table 1.)",
         f"{mm_zero_words(names, found)} ({SOURCE}, section 4.2, problem 1.)",
     )
@@ -206,16 +204,6 @@ def order_words(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], ta
     order = " before ".join(" and ".join(group) for group in groups)
     told = ", ".join(f"{name} {far[name]}" for group in groups for name in group)
     return f"{distance} puts {order}: their distances from the best pair are {told}."
-
-
-def count_words(values: Mapping[str, Any]) -> str:
-    counts = {name: int(classes_table(values, kind)["class"].max()) + 1 for kind, name in DISTANCES.items()}
-    pairs = len(classes_table(values))
-    fewest = [name for name, n in counts.items() if n == min(counts.values())]
-    told = ", ".join(f"{name} {n}" for name, n in counts.items())
-    few = f"{listed(fewest, joiner='and')} {verb(len(fewest), 'makes', 'make')} the fewest"
-    end = "All make equally many" if len(fewest) == len(counts) else few
-    return f"The {pairs} pairs of labels fall into these numbers of classes: {told}. {end}."
 
 
 def fake_words(table: pd.DataFrame) -> str:

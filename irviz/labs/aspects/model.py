@@ -31,6 +31,7 @@ DISTANCE_RULES = {
     "manhattan": "the sum of what is missing on both aspects",
     "chebyshev": "what is missing on the aspect that misses most",
 }
+SHORT_RULES = {"euclidean": "straight line", "manhattan": "sum", "chebyshev": "the worse aspect"}
 #: the measure of one aspect, and the parameters that CAM and MM need for it
 BASE_MEASURES = {"nDCG": ("nDCG", ""), "AP": ("AP", ",rel=[2,2]")}
 Floats = NDArray[np.float64]
@@ -98,12 +99,12 @@ def order_scores(values: Mapping[str, Any], labels: Sequence[tuple[int, int]]) -
 
 
 def moved_document(values: Mapping[str, Any], document: int, pair: tuple[int, int]) -> tuple[str, str]:
-    """The texts of both controls after `document` took the labels `pair`; a document after the last one is added."""
+    """The texts of both controls after `document` took the labels `pair`."""
     shared = min(len(values[axis]) for axis in ASPECTS)
     texts = []
     for axis, label in zip(ASPECTS, pair, strict=True):
         grades = list(values[axis][:shared])
-        grades[document : document + 1] = [label]
+        grades[document] = label
         texts.append(",".join(map(str, grades)))
     return texts[0], texts[1]
 

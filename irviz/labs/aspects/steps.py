@@ -53,8 +53,8 @@ STEPS = (
         ),
         figure="documents",
         reveal="planes",
-        notice="The labels of correctness are at {places}, those of relevance at 0, 1, 2 and 3; documents on one line "
-        "are equally good.",
+        notice="The labels of correctness are at {places}, those of relevance at 0, 1, 2 and 3; documents on one "
+        "dotted line are equally good.",
         then="choose other places: Maistro et al. have three.",
         start={**FIRST, "relevance": "1,2,1", "correctness": "2,1,1"},
         controls=("scale", "c1", "c2", "relevance", "correctness"),

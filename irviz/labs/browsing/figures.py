@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart, rows
 from irviz.figures.motion import moving
-from irviz.figures.squares import combination_grid
-from irviz.figures.theme import AREA, BLUE, PALETTE, PATTERNS, VERMILION, Trace, bar, plotly_escape
+from irviz.figures.theme import AREA, BLUE, PALETTE, VERMILION, Trace, bar, plotly_escape
 from irviz.labs.browsing.model import (
     READERS,
     SPLIT,
@@ -22,6 +21,7 @@ from irviz.labs.browsing.model import (
     made_measure,
     of_area,
     of_swap,
+    of_users,
     reader,
     score_of,
     short_name,
@@ -30,7 +30,7 @@ from irviz.labs.browsing.model import (
     swapped,
     walk,
 )
-from irviz.labs.charts import blend, curve, silent
+from irviz.labs.charts import bars_beside, blend, curve, silent
 from irviz.labs.deals import deal_drawing, split_dots
 from irviz.labs.documents import document_row, hatched, run_rows
 from irviz.labs.lab import HIGHEST
@@ -88,26 +88,6 @@ def score_area(walked: Sequence[ReaderPath], height: int = 470) -> go.Figure:
         margin={"r": 20},  # room for half of "100%", which is left out otherwise
         showlegend=False,
     )
-
-
-def effect_bars(effects: Sequence[Floats], names: Sequence[str]) -> go.Figure:
-    """How one grade more at a rank changes the score, by rank."""
-    traces = [
-        bar(
-            x=_ranks(effect),
-            y=np.round(effect, 5),
-            name=plotly_escape(name),
-            marker={"color": PALETTE[n], "pattern": hatched(PATTERNS[n])},
-            hovertemplate="rank %{x}: %{y:+.4f}<extra>%{fullData.name}</extra>",
-        )
-        for n, (effect, name) in enumerate(zip(effects, names, strict=True))
-    ]
-    ends = np.concatenate([*effects, [0.0]])
-    low, high = float(ends.min()), float(ends.max())
-    room = 0.08 * (high - low if high - low > 1e-9 else 1.0)
-    x = axis("rank", [0.4, len(effects[0]) + 0.6], dtick=1)
-    y = axis("change of the score", [low - room, high + room])
-    return chart(traces, 230, x, y, showlegend=len(names) > 1)
 
 
 def _bars(one: ReaderPath, n: int) -> list[Trace]:
@@ -279,25 +259,14 @@ def swap(values: Values) -> Drawing:
 def swap_scores(values: Values) -> Drawing:
     """Two bars per reader: the score of the list before and after the swap."""
     found = of_swap(values)
-    names = [plotly_escape(found[f"reader {key}"]).replace(" · ", "<br>") for key in "abcd"]
-    bars = [
-        bar(
-            x=names,
-            y=[round(found[f"{when} {key}"], 5) for key in "abcd"],
-            name=when,
-            marker={"color": colour, "pattern": hatched(pattern)},
-            text=[f"{found[f'{when} {key}']:.3f}".removeprefix("0") for key in "abcd"],
-            textposition="outside",
-            cliponaxis=False,
-            hovertemplate="%{x}: %{y:.4f}<extra>%{fullData.name}</extra>",
-        )
-        for when, colour, pattern in (("before", BLUE, ""), ("after", VERMILION, "/"))
-    ]
     told = "; ".join(
         f"{found[f'reader {key}']} {number(found[f'before {key}'])}, then {number(found[f'after {key}'])}"
         for key in "abcd"
     )
-    drawn = chart(bars, 320, {"type": "category"}, axis("score", [0, 1.15]))
+    names = [plotly_escape(found[f"reader {key}"]).replace(" · ", "<br>") for key in "abcd"]
+    drawn = bars_beside(
+        names, {when: [found[f"{when} {key}"] for key in "abcd"] for when in ("before", "after")}, "score"
+    )
     return Drawing(drawn, "Before and after the swap", f"{told}.")
 
 
@@ -321,18 +290,12 @@ def asked(values: Values) -> Drawing:
     return Drawing(chart(bars, 300, x, y, showlegend=False), "How satisfied users were", f"Lists by rating: {told}.")
 
 
-def grid(values: Values) -> Drawing:
-    """Agreement with users of every way of reading with everything that can be carried away."""
-    _, made, rho = asked_users()
-    canonical = np.array([[one.C.canonical == one.A.symbol for one in row] for row in made])
-    models, kinds = [row[0].C.symbol for row in made], [one.A.symbol for one in made[0]]
-    drawn = combination_grid(models, kinds, rho, canonical, np.isnan(rho), "Spearman's ρ")
-    row, line = models.index("RBP"), {"color": VERMILION, "width": 4}
-    box = {"type": "rect", "y0": row - 0.5, "y1": row + 0.5, "line": line}
-    drawn.update_layout(shapes=[{**box, "x0": at - 0.5, "x1": at + 0.5} for at in map(kinds.index, ("ERG", "max"))])
-    best = kinds[int(np.nanargmax(np.nanmean(rho, axis=0)))]
-    alt = f"ρ by how users read (rows) and what they carry away (columns); highest on average with {best}."
-    return Drawing(drawn, "Spearman's ρ with satisfaction; framed: the two asked about; ★: the measure so named", alt)
+def agreement(values: Values) -> Drawing:
+    """How well both scores agree with users."""
+    found = of_users(values)
+    drawn = bars_beside(["ERG", "max"], {"ρ": [found["rate"], found["best"]]}, "Spearman's ρ with satisfaction", 1)
+    told = f"Spearman's ρ with satisfaction: {number(found['rate'])} with ERG, {number(found['best'])} with max."
+    return Drawing(drawn, "RBP's readers: which score agrees with users?", told)
 
 
 def quiz_areas(values: Values) -> Drawing:
@@ -352,6 +315,6 @@ FIGURES = {
     "split": split,
     "splits": splits,
     "asked": asked,
-    "grid": grid,
+    "agreement": agreement,
     "quiz-areas": quiz_areas,
 }

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.errors import listed
-from irviz.labs.browsing.figures import FIGURES, cwl_curves, effect_bars, score_area
+from irviz.labs.browsing.figures import FIGURES, cwl_curves, score_area
 from irviz.labs.browsing.model import (
     SPLITS,
     ReaderPath,
@@ -23,10 +23,9 @@ from irviz.labs.browsing.model import (
     walk,
 )
 from irviz.labs.browsing.steps import FRAME, QUIZ, STEPS
-from irviz.labs.deals import deal_control
 from irviz.labs.documents import CLICK_A_DOCUMENT
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import FORMER_YOURS, HIGHEST, Grades, Lab, bumped, judged_lists, whole
+from irviz.labs.lab import FORMER_YOURS, HIGHEST, Grades, Lab, bumped, judged_lists, never, whole
 from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
@@ -105,7 +104,7 @@ CONTROLS = (
         (1, 30),
         "All users who get this far stop. Shorter rankings are filled up with documents of grade 0.",
     ),
-    deal_control(SPLITS),
+    whole("deal", "Split", 1, (1, SPLITS), "", slider=False, shown_if=never),
     FORMER_YOURS,
 )
 
@@ -127,13 +126,6 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
                     curves, "The list, and what its readers do", _stops(walked), ("grades",), CLICK_A_DOCUMENT
                 ),
                 "area": Drawing(score_area(walked), "The score is the area: L(i) wide, A(i) high", claims[0]),
-            },
-            {
-                "effect": Drawing(
-                    effect_bars(effects, [w.name for w in walked]),
-                    "How one grade more at a rank changes the score",
-                    " ".join(told),
-                )
             },
         ),
         tables={

@@ -145,7 +145,7 @@ STEPS = (
             },
         ),
         figure="asked",
-        reveal="grid",
+        reveal="agreement",
         notice="max has the highest ρ, or shares it, under {highest} of {models} ways of reading: users may agree with "
         "what is hard to reproduce. Agreement over queries is not agreement about systems.",
         source="TianGong-SS-FSD, the field study of Zhang et al. 2020",

@@ -21,26 +21,17 @@ from irviz.labs.conventions.run import (
     rule_scores,
     ties_refused,
 )
-from irviz.labs.conventions.steps import AP_DIVISORS, QUIZ, STEPS, TIES_SOURCE
+from irviz.labs.conventions.steps import QUIZ, STEPS, TIES_SOURCE
 from irviz.labs.conventions.yours import conventions_on
 from irviz.labs.documents import CLICK_A_DOCUMENT
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import YOURS, Grades, Lab, whole
+from irviz.labs.lab import YOURS, Grades, Lab, never, whole
 from irviz.measures import measure
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control
 from irviz.workspace.panel import Drawing, Formula, Panel, Table
 from irviz.workspace.phrases import number
 from irviz.workspace.view import View
-
-#: which list nDCG@k may be divided by, and the tool or paper that uses it
-IDEALS = {
-    "cutoff": "trec_eval's ndcg_cut; Järvelin and Kekäläinen 2002",
-    "pool": "trec_eval's ndcg of a run cut at k (option -M); Quepid's nDCG@10",
-    "best": "ir_measures' SDCG",
-}
-#: the convention that decides what a measure is divided by
-_DIVISORS = {"AP": "base", "AP@k": "base", "nDCG@k": "ideal", "P@k": "divisor", "ERR@k": "gmax"}
 
 
 def _toggle(name: str) -> Control:
@@ -106,7 +97,7 @@ CONTROLS = (
         from_context=lambda context: {"options": tuple((s, s) for s in context.systems) if context else ()},
         help="On your collection: the system whose topics are listed.",
     ),
-    whole("shuffle", "Shuffle the ties", 0, (0, 99), "", slider=False, shown_if=lambda values: False),
+    whole("shuffle", "Shuffle the ties", 0, (0, 99), "", slider=False, shown_if=never),
     YOURS,
 )
 
@@ -132,7 +123,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
         sentence=_sentence(path, measure_name(kind, k)),
         drawings=tuple(drawings),
         tables={"Conventions": Table(_table(kind, first, second), "One row per convention: what each side does.")},
-        notes=(*_claims(values, first, second, path), EXAMPLE_NOTE),
+        notes=(*_claims(values, first, second), EXAMPLE_NOTE),
         folds=folds,
         ways=(("Would my conclusion change?", View.of("conclusion")),),
         formulas=_formulas(kind, k, first, second),
@@ -181,31 +172,15 @@ def _largest(steps: int, largest: int) -> str:
     return f"the largest of the {steps} steps between them {verb(largest, 'is', 'are')}"
 
 
-def _claims(
-    values: Mapping[str, Any], first: Conventions, second: Conventions, path: Sequence[tuple[str, float]]
-) -> list[str]:
+def _claims(values: Mapping[str, Any], first: Conventions, second: Conventions) -> list[str]:
     """Remarks on what is seen, each with its source."""
-    differing = first.differing(second, values["kind"])
     changed = PRESETS[values["second"]].conventions.differing(second, values["kind"])
-    source = PRESETS[values["second"]].source
-    claims = [
-        f"{_step_words(a, b)} ({'Your own choice' if name in changed else source}.)"
-        for name, a, b in zip(differing, path, path[1:], strict=False)
-    ]
-    claims.append(f"{tie_words(values, first)} ({TIES_SOURCE}.)")
+    claims = [f"{tie_words(values, first)} ({TIES_SOURCE}.)"]
     sides = ["first"] if changed or values["first"] == values["second"] else ["first", "second"]
     claims += [f"{_preset_words(values, side)} ({PRESETS[values[side]].source}.)" for side in sides]
     if changed:
         claims.append(f"{_mixture_words(values, second, changed)} (Your own choice.)")
     return claims
-
-
-def _step_words(before: tuple[str, float], after: tuple[str, float]) -> str:
-    change = after[1] - before[1]
-    if abs(change) < 1e-12:
-        return f"{after[0]}: no change on this run."
-    more = "more" if change > 0 else "less"
-    return f"{after[0]}: {number(abs(change), 4)} {more}, {number(before[1], 4)} becomes {number(after[1], 4)}."
 
 
 def tie_words(values: Mapping[str, Any], conventions: Conventions) -> str:
@@ -266,33 +241,10 @@ def _table(kind: str, first: Conventions, second: Conventions) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _formulas(kind: str, k: int, first: Conventions, second: Conventions) -> tuple[Formula, ...]:
-    """The measure by the first tool, and the divisor of the second if it is another one."""
-    found, decides = [], _DIVISORS[kind]
-    for side, one in (("", first), ("'", second)):
-        if side and getattr(second, decides) == getattr(first, decides):
-            continue
-        made = measure(expression_under(kind, k, one))
-        formula = Formula(made.formula, str(made), made.source)
-        if decides == "base":
-            divisor, source = AP_DIVISORS[one.base]
-            tex = rf"\mathrm{{AP}}{side} = \frac{{1}}{{{divisor}}}\sum_n r[n]\,\frac1n\sum_{{m\le n}} r[m]"
-            formula = Formula(tex, _code(kind, k, one, "base"), source)
-        elif decides == "ideal":
-            ideal = CHOICES["ideal"][1][one.ideal]
-            tex = rf"\mathrm{{nDCG}}{side} = \mathrm{{DCG}}@k \,/\, \mathrm{{DCG}}(\text{{{ideal}}})"
-            formula = Formula(tex, _code(kind, k, one, "ideal"), IDEALS[one.ideal])
-        elif one.divisor == "retrieved" and kind == "P@k":
-            tex = rf"\mathrm{{P}}{side} = \frac{{1}}{{\min(k, n)}}\sum_{{i=1}}^{{\min(k, n)}} r_i"
-            formula = Formula(tex, _code(kind, k, one, "divisor"), "n documents are retrieved; Quepid and _rank_eval")
-        found.append(formula)
-    return tuple(found)
-
-
-def _code(kind: str, k: int, one: Conventions, name: str) -> str:
-    """The expression of irviz, and the convention that it does not have."""
-    made, chosen = str(measure(expression_under(kind, k, one))), getattr(one, name)
-    return made if chosen == getattr(Conventions(), name) else f"{made}, Conventions({name}={chosen!r})"
+def _formulas(kind: str, k: int, *sides: Conventions) -> tuple[Formula, ...]:
+    """The measure in the expressions of irviz; its divisor, ideal list and ties are in the table of conventions."""
+    made = (measure(expression_under(kind, k, one)) for one in sides)
+    return tuple(dict.fromkeys(Formula(one.formula, str(one), one.source) for one in made))
 
 
 def readings(values: Mapping[str, Any]) -> dict[str, Reading]:

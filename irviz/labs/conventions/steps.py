@@ -10,12 +10,6 @@ TIES_SOURCE = (
     "McSherry & Najork, ECIR 2008 (the mean over all orders of tied documents); Cabanac, Hubert, Boughanem & "
     "Chrisment, CLEF 2010 (trec_eval's tie rule)"
 )
-#: what AP may be divided by: the divisor, and the tool or paper that uses it
-AP_DIVISORS = {
-    "judged": (r"\mathrm{RB}", "trec_eval's map; Buckley and Voorhees 2005"),
-    "retrieved": (r"\sum_n r[n]", "cwl_eval's AP (cwl_ap.py), which cites Harman 1992"),
-    "cutoff": (r"\min(k, \mathrm{RB})", "apk of the package ml_metrics"),
-}
 DIRECTIONS = {"a": "It falls", "b": "It stays the same", "c": "It rises"}
 
 
@@ -47,7 +41,7 @@ STEPS = (
         figure="topic",
         reveal="adds",
         start={"first": "trec_eval", "second": "trec_eval-c", "lost": "0"},
-        source=AP_DIVISORS["judged"][1],
+        source="trec_eval's map; Buckley and Voorhees 2005",
     ),
     Step(
         title="A topic without an answer",
@@ -85,9 +79,11 @@ STEPS = (
         ),
         figure="run",
         reveal="switched",
-        notice="The {lacking} that are missing no longer count.",
+        notice="Relevant documents that are missing no longer count.",
+        then="let other documents be missing.",
         start=with_only(base="retrieved", lost="0"),
-        source=AP_DIVISORS["retrieved"][1],
+        controls=("missed",),
+        source="cwl_eval's AP (cwl_ap.py), which cites Harman 1992",
     ),
     Step(
         title="Shuffle the ties",
@@ -109,7 +105,9 @@ STEPS = (
         reveal="ties",
         notice="trec_eval's order gives {by trec_eval:4}, cwl_eval's {by file:4}; the mean over all orders is "
         "{middle:4}.",
+        then="change the brackets: documents in them share a score.",
         start=with_only(),
+        controls=("list",),
         source=TIES_SOURCE,
     ),
     Step(
@@ -130,7 +128,9 @@ STEPS = (
         figure="run",
         reveal="switched",
         notice="{removed:document} left the list, and what stood below moved up.",
+        then="judge a document: u is unjudged.",
         start=with_only(unjudged="removed", lost="0"),
+        controls=("list",),
         source=PRESETS["judged_only"].source,
     ),
 )

@@ -178,7 +178,7 @@ def reopened(name: str, rule: str) -> Collection:
 def tied_documents(name: str) -> NDArray[np.int32]:
     """Which documents of a named collection tie."""
     files = files_of(known_folders()[name])
-    return tie_groups(files.qrels, files.runs, levels=files.levels)
+    return tie_groups(files["qrels"], files["runs"], levels=files["levels"])
 
 
 def collection_bounds(context: Context, kind: str, k: int, conventions: Conventions) -> TieBounds:

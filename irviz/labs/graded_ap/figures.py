@@ -10,11 +10,11 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import counted
-from irviz.figures.axes import axis, chart, line_at, padded_range
+from irviz.figures.axes import axis, chart, line_at, padded_range, rows
 from irviz.figures.motion import moving
 from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION, Trace, bar, plotly_escape, scatter
-from irviz.labs.charts import blend, pillars, silent
-from irviz.labs.documents import CLICK_A_DOCUMENT, graded_ranking, hatched, run_rows
+from irviz.labs.charts import SKY, bars_beside, blend, pillars, silent
+from irviz.labs.documents import CLICK_A_DOCUMENT, document_row, graded_ranking, run_rows
 from irviz.labs.graded_ap.model import (
     GRADED_APS,
     LENGTHS,
@@ -27,6 +27,7 @@ from irviz.labs.graded_ap.model import (
     own_ap,
     shares,
     users,
+    weights,
     whole_list,
 )
 from irviz.labs.lab import bumped
@@ -129,8 +130,7 @@ def user_bars(by_user: Sequence[float], scores: Mapping[str, float]) -> go.Figur
         **pillars(by_user),
         mode="lines",
         showlegend=False,
-        opacity=0.55,
-        line={"color": GREY, "width": 18},
+        line={"color": SKY, "width": 22},
         hovertemplate="user %{x}: AP %{y:.3f}<extra></extra>",
     )
     ends = [0.5, len(by_user) + 0.5]
@@ -260,6 +260,19 @@ def average(values: Values) -> Drawing:
     return _bars([(whole_list(values), shares(values))], ("eGAP",), (), "Every user's AP, and the mean of the ten")
 
 
+def weighted(values: Values) -> Drawing:
+    """The documents, and below each how many of ten users want it."""
+    grades, counts = whole_list(values), weights(whole_list(values), shares(values))
+    ranks = np.arange(1, len(grades) + 1)
+    look = {"text": [number(one) for one in counts], "textposition": "outside", "cliponaxis": False}
+    bars = bar(x=ranks, y=np.round(counts, 4), width=0.4, marker={"color": SKY}, showlegend=False, **look)
+    x = axis("rank", [0.4, len(grades) + 0.6], dtick=1, showgrid=False)
+    ys = [{"visible": False, "range": [-0.7, 0.7]}, axis("users who want it", [0, 1.2 * USERS])]
+    drawn = rows([[document_row(grades, len(shares(values)))], [bars]], (0.2, 0.8), 300, x, ys)
+    told = f"Of ten users, {', '.join(map(number, counts))} want the documents at ranks 1 to {len(grades)}."
+    return Drawing(drawn, "How many of ten users want each document", told)
+
+
 def fraction(values: Values) -> Drawing:
     """Every user's AP, their mean, and GAP."""
     return _bars([(whole_list(values), shares(values))], ("GAP", "eGAP"), (), "Every user's AP, their mean, and GAP")
@@ -295,24 +308,14 @@ def quiz_lists(values: Values) -> Drawing:
 def quiz_scores(values: Values) -> Drawing:
     """The mean of the users' AP and GAP, list by list."""
     scores = [graded_scores(one, values["g"]) for one in values["lists"]]
-    bars = [
-        bar(
-            x=[f"list {key}" for key in "ABC"],
-            y=[round(one[name], 5) for one in scores],
-            name=words,
-            marker={"color": _STYLE[name][0], "pattern": hatched(pattern)},
-            text=[number(one[name]) for one in scores],
-            textposition="outside",
-            cliponaxis=False,
-            hovertemplate="%{x}: %{y:.4f}<extra>%{fullData.name}</extra>",
-        )
-        for name, words, pattern in (("eGAP", "mean of the users' AP", ""), ("GAP", "GAP", "/"))
-    ]
     told = "; ".join(
         f"{key}: mean AP {number(one['eGAP'])}, GAP {number(one['GAP'])}"
         for key, one in zip("ABC", scores, strict=True)
     )
-    drawn = chart(bars, 320, {"type": "category"}, axis("score", [0, 1.15]))
+    groups = {
+        words: [one[name] for one in scores] for name, words in (("GAP", "GAP"), ("eGAP", "mean of the users' AP"))
+    }
+    drawn = bars_beside([f"list {key}" for key in "ABC"], groups, "score")
     return Drawing(drawn, "Three lists, two averages", f"{told}.")
 
 
@@ -324,6 +327,7 @@ FIGURES = {
     "end": end,
     "average": average,
     "fraction": fraction,
+    "weighted": weighted,
     "pushed": pushed,
     "agreed": agreed,
     "quiz": quiz_lists,

@@ -19,7 +19,6 @@ from irviz.labs.graded_ap.model import (
     growing_scores,
     limits,
     listed_grades,
-    own_ap,
     scaled_words,
     shares,
     whole_list,
@@ -102,7 +101,10 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
                 _growing_table(g, grades), "One row per length of the growing list.", names=GRADED_APS
             ),
         },
-        notes=(*_claims(grades, g, scores, int(values["top"])), *_notes(values, grades)),
+        notes=(
+            f"{growing_words(g, grades, int(values['top']))} ({SOURCE}, sections 3, 4 and 5.)",
+            *_notes(values, grades),
+        ),
         ways=(("GAP, xGAP and eGAP on your collection", View.of("similarity", measures="AP,GAP,xGAP,eGAP")),),
         formulas=_formulas(g),
     )
@@ -120,16 +122,6 @@ def _sentence(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
     )
 
 
-def _claims(grades: tuple[int, ...], g: tuple[float, ...], scores: Mapping[str, float], n: int) -> tuple[str, ...]:
-    """Remarks on what is seen, each with its source."""
-    return (
-        f"{expectation_words((1,) * n + grades, g, scores['eGAP'])} ({SOURCE}, eq. (6).)",
-        f"{growing_words(g, grades, n)} ({SOURCE}, sections 3, 4 and 5.)",
-        f"{pick_words(g)} ({SOURCE}, sections 3 and 4.)",
-        f"{agree_words(g, scores)} ({SOURCE}, section 6.)",
-    )
-
-
 def growing_words(g: tuple[float, ...], grades: tuple[int, ...], n: int) -> str:
     """The effect of documents of grade 1 on top of the ranking on each measure, and the limit."""
     now, goal = growing_scores(n, g, grades), limits(g, grades)
@@ -141,33 +133,6 @@ def growing_words(g: tuple[float, ...], grades: tuple[int, ...], n: int) -> str:
     whom = "all users" if g[0] > 1 - 1e-9 else f"{g[0]:.0%} of the users"
     parts = [f"{name} {moved(now[name], more[name])}, with limit {number(goal[name])}" for name in GRADED_APS]
     return f"One more document of grade 1 on top, relevant for {whom}: {'; '.join(parts)}."
-
-
-def expectation_words(grades: tuple[int, ...], g: tuple[float, ...], egap: float) -> str:
-    """eGAP as a sum over the users."""
-    parts = " + ".join(f"{number(share)}·{number(ap)}" for share, ap in zip(g, own_ap(grades, len(g)), strict=True))
-    return f"eGAP is the mean of the users' own AP: {parts} = {number(egap)}."
-
-
-def pick_words(g: tuple[float, ...]) -> str:
-    """The paper's example: ten documents of grade 1, one of the highest."""
-    gap = 1.0 / (10 * g[0] + 1) if g[0] else 1.0
-    extended = g[0] / 11 + (1 - g[0])
-    return (
-        "Which relevant document is picked? From ten of grade 1 and one of the highest grade, GAP picks the best "
-        f"one with probability {number(gap, 2)}; xGAP first picks a user, and so picks it with probability "
-        f"{number(extended, 2)}."
-    )
-
-
-def agree_words(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
-    only = [k for k, share in enumerate(g, start=1) if share == 1]
-    if only:
-        ap = "; this is AP" if only[0] == 1 else ""
-        same = f"so the three measures give the same number, {number(scores['GAP'])}{ap}"
-        return f"All users agree that grade {only[0]} is enough, {same}."
-    using = sum(share > 0 for share in g)
-    return f"Users disagree ({using} thresholds have a share of the users), so the three measures may differ."
 
 
 def _notes(values: Mapping[str, Any], grades: tuple[int, ...]) -> tuple[str, ...]:

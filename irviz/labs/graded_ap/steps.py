@@ -49,7 +49,7 @@ STEPS = (
                 "b": "A fraction of two averages is not the average of the fractions.",
             },
         ),
-        figure="views",
+        figure="weighted",
         reveal="fraction",
         notice="GAP by hand: {fraction}. The last document adds {last part}, the weights down to its rank over the "
         "rank; the sum is divided by that of all weights.",
@@ -71,7 +71,7 @@ STEPS = (
                 "b": "Each new document adds to the sum and to the weights, by which the sum is divided.",
             },
         ),
-        figure="views",
+        figure="end",
         reveal="pushed",
         notice="With {top} on top instead of none, the AP of the {demanding} goes from {nine before} to {nine after}, "
         "the mean of the ten from {eGAP before} to {eGAP after}.",
@@ -106,9 +106,9 @@ STEPS = (
         reveal="growing",
         notice="They approach {GAP in the end}, {xGAP in the end} and {eGAP in the end}. Of ten users, "
         "{content:user} found at once what they want. {scaled}",
-        then="raise g₁, the share of users who are content with grade 1.",
+        then="raise g₁, the share of users content with grade 1.",
         start={**TEN, "top": "1000"},
-        controls=("top", "g1", "g2"),
+        controls=("g1", "g2"),
         source=f"{SOURCE}, sections 3, 4 and 5",
     ),
     Step(
@@ -125,9 +125,9 @@ STEPS = (
         figure="views",
         reveal="agreed",
         notice="{scaled}",
-        then="raise g₂, the share of users who want grade 2.",
+        then="drag the slider of the figure to the left, or change a grade.",
         start={**TEN, "g1": "1", "g2": "0"},
-        controls=("g2", "g1", "grades"),
+        controls=("grades",),
         source=f"{SOURCE}, section 6",
     ),
 )

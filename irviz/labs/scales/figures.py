@@ -12,7 +12,7 @@ from irviz.errors import counted
 from irviz.figures.axes import Axis, axis, chart, padded_range, rows
 from irviz.figures.motion import moving
 from irviz.figures.theme import AREA, BLUE, DASHES, GREEN, GREY, MARKERS, VERMILION, Trace, bar, plotly_escape, scatter
-from irviz.labs.charts import blend, curve, rank_columns, silent
+from irviz.labs.charts import Groups, blend, curve, rank_columns, silent
 from irviz.labs.documents import hatched, run_columns, run_rows
 from irviz.labs.scales.model import (
     BESIDE,
@@ -43,6 +43,7 @@ from irviz.labs.scales.model import (
 )
 from irviz.measures.cascade import RBP
 from irviz.stats.scales import ScaleType, Steps
+from irviz.workspace.control import plain
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
@@ -387,14 +388,15 @@ def four_runs(values: Values) -> Drawing:
 
 
 def columns(values: Values) -> Drawing:
-    """The four runs by RBTO and by two measures."""
-    orders = {"RBTO": by_total_order(), **{name: by_measure(name) for name in BESIDE}}
+    """The four runs in the reader's own order, by RBTO and by two measures."""
+    yours = {"yours": [[key] for key in values["predicted"].split(",")]} if values.get("predicted") else {}
+    orders: dict[str, Groups] = {**yours, "RBTO": by_total_order(), **{name: by_measure(name) for name in BESIDE}}
     told = "; ".join(
         f"{name} {', '.join('='.join(as_text(SORTED[key]) for key in group) for group in groups)}"
         for name, groups in orders.items()
     )
     drawn = rank_columns({key: as_text(run) for key, run in SORTED.items()}, orders)
-    return Drawing(drawn, "Three orders of the same runs", f"From best to worst: {told}.")
+    return Drawing(drawn, f"{len(orders)} orders of the same runs", f"From best to worst: {told}.")
 
 
 def all_columns(values: Values) -> Drawing:
@@ -425,11 +427,11 @@ def stairs(values: Values) -> Drawing:
     )
     ends, dashed = found.values.round(5)[[0, -1]], {"color": GREY, "dash": "dash"}
     straight = scatter(x=found.rho[[0, -1]], y=ends, mode="lines", line=dashed, hoverinfo="skip", name="equal steps")
-    ways = sorted({*np.round(np.arange(0.2, goal, 0.02), 4), goal})
+    ways = sorted({*np.round(np.arange(0.2, goal, 0.02), 4), *(p for p in (1 / 3,) if p < goal), goal})
     frames: list[list[Trace]] = []
     said: list[str] = []
     for p in ways:
-        now = enumerated(f"RBP(p={p:g})", values["grades"], found.depth) if p != goal else found
+        now = enumerated(f"RBP(p={plain(p)})", values["grades"], found.depth) if p != goal else found
         y, falls = now.values.round(5), int((now.steps.sign < 0).sum())
         what = "equal steps" if now.kind == "interval" else f"{counted(falls, 'step')} down" if falls else "it rises"
         frames += [[{"y": y}, {"y": y[[0, -1]]}]] * max(1, 60 // len(ways))

@@ -59,9 +59,9 @@ STEPS = (
     ),
     Step(
         title="Does RBP rise at every step?",
-        text="Order the {runs} runs: at the first rank where two differ, the better document wins (RBTO). RBP: a "
-        "reader goes on to the next document with probability p; the score adds up (1 − p)·p^(rank − 1) of the "
-        "relevant ones.",
+        text="Order the {runs} runs: at the first rank where two differ, the better document wins (RBTO). RBP: readers "
+        "go on to the next document with probability p, so a relevant document counts the less the further down it "
+        "is.",
         numbers=model.of_steps,
         question=Question(
             text="Walk up this order from {worst} to {best}. Does {measure} rise at every step?",
@@ -69,18 +69,18 @@ STEPS = (
             options={"a": "Yes, by equal steps", "b": "Yes, by unequal steps", "c": "No"},
             told="{answer}. {steps}",
             because={
-                "a": "Move p in the figure: only at one value are all steps equal.",
+                "a": "Move p below the figure: only at one value are all steps equal.",
                 "b": "Compare {witness}: patient readers reach both documents of the first.",
                 "c": "At this p every step goes up.",
             },
         ),
         figure="all",
         reveal="stairs",
-        notice="A measure that rises at every step keeps the order: an ordinal scale. One that rises by equal steps "
-        "also measures distances: an interval scale. Here it is {kind}.",
-        then="move p until all steps are equal, and try three grades.",
+        notice="A measure that rises at every step is on an ordinal scale; by equal steps, on an interval scale. Here "
+        "it is {kind}.",
+        then="find the p of equal steps below the figure; then take three grades.",
         start={"p": "0.8"},
-        controls=("p", "grades", "depth"),
+        controls=("grades", "depth"),
         source=f"{SOURCE}, section 3.3, Theorem 1 and section 4.3",
     ),
     Step(

@@ -11,7 +11,7 @@ from dataclasses import MISSING, dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from irviz.errors import IrvizError, unknown
+from irviz.errors import IrvizError, choose
 from irviz.measures.language.aliases import known_name, plain_points
 from irviz.measures.language.base import Expression, family
 from irviz.measures.language.parameters import Nested, Parameter, declarations, unknown_parameter, written
@@ -74,8 +74,7 @@ def build(call: Call, kind: str) -> Expression:
     if kind == "measure" and call.name not in known:
         name, cutoff = known_name(call.name, call.cutoff)
         call = replace(call, name=name, cutoff=cutoff) if name in known else call
-    if call.name not in known:
-        raise unknown(kind, call.name, list(known))
+    choose(kind, call.name, known)
     cls = known[call.name]
     declared = declarations(cls)
     arguments: dict[str, Any] = {}

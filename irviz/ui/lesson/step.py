@@ -25,9 +25,10 @@ from irviz.ui.widgets import draw_all, fold, visible
 from irviz.workspace.glossary import TERMS, measure_terms
 from irviz.workspace.panel import Formula, Panel
 
-MOST_SHOWN = 9  #: controls beside a lab's figures; further ones are folded up
-PRESENTED = 515  #: pixels of a figure beside its question, half of a screen of 1024 by 768 with its heading
+MOST_SHOWN = 8  #: controls beside a lab's figures; further ones are folded up
+PRESENTED = 532  #: pixels of a figure beside its question: half of a screen of 1024 by 768
 LESSON = ("step", "guess", "seed")  #: controls that the bar and the question stand for
+_LACKING = "irviz.lacking"  #: what a prediction lacks, said below its button
 Compute = Callable[[], Any]
 
 
@@ -50,7 +51,7 @@ def _show_step(session: Session, lab: Lab, fitted: Fitted, values: dict[str, Any
     with st.container(key="lesson-step"):
         st.markdown(f"### {as_markdown(step.title)}")
         st.markdown(with_terms(step.text))
-        left, right = st.columns([3, 2] if session.presented is None else [3, 1], gap="medium")
+        left, right = st.columns([3, 2] if session.presented is None else [4, 1], gap="medium")
         with left:
             ((name, drawing),) = panel.drawings[0].items()
             at = f"{lab.name}.step.{name}"
@@ -131,6 +132,8 @@ def _ask(session: Session, lab: Lab, step: Step, key: str, guesses: Any) -> None
         st.form_submit_button(
             "Predict", type="primary", on_click=_predicted, args=(session, lab, question, key, widget, guesses)
         )
+        if lacking := st.session_state.pop(_LACKING, ""):
+            st.markdown(f":red[{as_markdown(lacking)}]")
 
 
 def _answer_widget(question: Question, key: str) -> None:
@@ -174,7 +177,7 @@ def _predicted(session: Session, lab: Lab, question: Question, key: str, widget:
         guess = question.read(text)
     except IrvizError as error:
         wanted = "choose an answer" if question.options else "type a number"
-        session.complaints[:] = [str(error) if text else f"Predict first: {wanted}."]
+        st.session_state[_LACKING] = str(error) if text else f"First {wanted}."
         return
     _keep_guess(session, lab, key, guess, guesses)
 
@@ -228,7 +231,7 @@ def _show_reading(lab: Lab, fitted: Fitted, panel: Panel) -> None:
 
 def _show_formulas(formulas: Sequence[Formula]) -> None:
     """LaTeX, and under it the name in irviz and the source."""
-    with st.expander("Formulas and their names in irviz", expanded=True):
+    with st.expander("Formulas and their names in irviz"):
         for formula in formulas:
             st.markdown(f"$\\displaystyle {formula.tex}$  \n`{formula.code}` — :gray[{as_markdown(formula.source)}]")
 

@@ -73,22 +73,23 @@ def test_gains_are_bars_that_do_not_fall(page, server):
     page.wait_for_function("() => decodeURIComponent(location.search).includes('gains=[0,4,4,4]')")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (390, 844)])
-def test_the_bench_fits_a_laptop_two_low_screens_and_is_a_column_on_a_phone(person, server, width, height):
-    with person() as page:
-        page.set_viewport_size({"width": width, "height": height})
-        cwla = "CWLA(C=INST(T=2.25),A=PE(beta=0.5))"  # with the most pictures and sliders
-        few = "collection=adhoc&trials=50&repeats=1&before=RBP(p=0.5)"
-        visit(page, f"{server.url}/what_if?v=3&{few}&measures=AP,nDCG@10,{cwla}&measure={cwla}")
-        page.locator(".st-key-facts-weights .main-svg").first.wait_for()
-        if width > 1000:
-            figures, knobs = page.evaluate(INSIDE)
-            assert page.evaluate(SCROLLED) <= (0 if width > 1100 else height)
-            assert width < 1100 or (figures >= 4 and knobs >= 2)
-            assert width < 1100 or page.locator(".st-key-sidebar-remove").bounding_box()["y"] < height - 40
-            return
-        tops = page.evaluate(
-            "() => ['.js-plotly-plot', '.st-key-knobs', '.st-key-rest'].map(one => "
-            "document.querySelector(one).getBoundingClientRect().top)"
-        )
-        assert tops == sorted(tops) and page.evaluate("() => document.documentElement.scrollWidth") <= width
+def test_the_bench_fits_a_laptop_two_low_screens_and_is_a_column_on_a_phone(page, server):
+    def until(size: tuple[int, int], holds: str) -> None:
+        page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+        idle(page)
+        page.wait_for_function(f"() => {holds}")
+
+    page.set_viewport_size({"width": 1440, "height": 900})
+    cwla = "CWLA(C=INST(T=2.25),A=PE(beta=0.5))"  # with the most pictures and sliders
+    few = "collection=adhoc&trials=50&repeats=1&before=RBP(p=0.5)"
+    visit(page, f"{server.url}/what_if?v=3&{few}&measures=AP,nDCG@10,{cwla}&measure={cwla}")
+    page.locator(".st-key-facts-weights .main-svg").first.wait_for()
+    until((1440, 900), f"({SCROLLED})() <= 0 && ({INSIDE})()[0] >= 4 && ({INSIDE})()[1] >= 2")
+    assert page.locator(".st-key-sidebar-remove").bounding_box()["y"] < 900 - 40
+    until((1024, 768), f"({SCROLLED})() <= 768")
+    until((390, 844), "document.documentElement.scrollWidth <= 390")
+    tops = page.evaluate(
+        "() => ['.js-plotly-plot', '.st-key-knobs', '.st-key-rest'].map(one => "
+        "document.querySelector(one).getBoundingClientRect().top)"
+    )
+    assert tops == sorted(tops)

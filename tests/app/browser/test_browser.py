@@ -11,7 +11,6 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from tests.app.browser.rest import idle
-from tests.app.driving import ROOT
 
 pytestmark = pytest.mark.browser
 HEATMAP = "() => JSON.stringify(document.querySelector('.js-plotly-plot').data[0].z)"
@@ -56,31 +55,7 @@ def packed(runs: dict[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-def test_upload_change_copy_the_link_and_come_back(page, server):
-    folder = ROOT / "data" / "adhoc"
-    runs = {path.name: path.read_bytes() for path in sorted((folder / "runs").iterdir())[:12]}
-    files = [
-        {"name": "qrels.gz", "mimeType": "application/gzip", "buffer": (folder / "qrels.relevance.gz").read_bytes()},
-        {"name": "runs.tar.gz", "mimeType": "application/gzip", "buffer": packed(runs)},
-    ]
-    upload(page, server, files, "mine")
-    page.get_by_role("link", name="Similarity").click()
-    page.get_by_text("Over 12 systems").wait_for()
-    idle(page)
-    before = page.evaluate(HEATMAP)
-    page.get_by_role("slider", name="p · persistence").focus()
-    page.keyboard.press("ArrowLeft")
-    page.wait_for_function(f"before => ({HEATMAP})() !== before", arg=before)
-    idle(page)
-    changed, link = page.evaluate(HEATMAP), page.url
-    assert "collection=mine~12x50~" in link.replace("%7E", "~") and "RBP" in link
-    page.goto("about:blank")
-    visit(page, link)
-    assert page.evaluate(HEATMAP) == changed
-    assert page.get_by_text("Over 12 systems").count() == 1
-
-
-def test_back_undoes_a_change(page, server):
+def test_back_undoes_a_change_and_the_pair_is_chosen_by_keyboard_and_by_a_click_on_its_cell(page, server):
     visit(page, f"{server.url}/similarity?measures=AP,nDCG@10,P@10,RBP(p=0.8),ERR@20,Bpref")
     first = page.evaluate(HEATMAP)
     page.get_by_role("slider", name="p · persistence").focus()
@@ -89,10 +64,7 @@ def test_back_undoes_a_change(page, server):
     idle(page)
     page.go_back()
     page.wait_for_function(f"first => ({HEATMAP})() === first", arg=first)
-
-
-def test_the_pair_is_chosen_by_keyboard_and_by_a_click_on_its_cell(page, server):
-    visit(page, f"{server.url}/similarity?measures=AP,nDCG@10,P@10,RBP(p=0.8),ERR@20,Bpref")
+    idle(page)
     page.get_by_role("combobox", name="with").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.type("Bpref")
@@ -147,12 +119,6 @@ def test_a_hostile_link_is_answered_with_named_complaints(page, server):
     page.goto(f"{server.url}/scores?{urlencode({'collection': '![i](http://127.0.0.1:9/x.png)'})}")
     page.get_by_text("which is not here").wait_for()
     assert page.get_by_text("![i](http://127.0.0.1:9/x.png)").count() == 1, "shown as text, not as a picture"
-
-
-def test_the_first_page_answers_at_the_front_door(page, server):
-    visit(page, f"{server.url}/?trials=100&measures=AP,RR&collection=adhoc")
-    assert page.get_by_role("heading", name="Would my conclusion change?").count() == 1
-    assert page.get_by_text("Page not found").count() == 0
 
 
 def test_long_work_answers_early_and_can_be_stopped(page, server):
@@ -222,5 +188,5 @@ def test_an_export_of_quepid_becomes_a_conclusion(page, server):
     page.get_by_role("button", name="Load 1 run file").click()
     page.get_by_text("ratings: 2 systems answered 8 topics").wait_for()
     idle(page)
-    page.get_by_role("link", name="Would my conclusion change?").click()
+    page.get_by_role("link", name="Conclusion").click()
     page.get_by_text(re.compile("combinations of choices (before|after) is ahead of (before|after)")).first.wait_for()

@@ -1,9 +1,9 @@
-"""Every page, every lab and papers of the gallery, seen by a real browser.
+"""Every page, every lab and a paper of the gallery, seen by a real browser.
 
-One visitor a collection walks by the menu and the gallery's lists, as a person would, so
-that nothing is loaded twice.  Where pages differ by their data alone, a report has them all
-(`test_report_browser.py`): pages and most items of the gallery on the other two collections,
-and labs on one.  A figure counts as drawn when the browser has put marks or an image into it.
+One visitor walks by the menu and the gallery's lists, as a person would, so that nothing is
+loaded twice.  Where pages differ by their data alone, a report has them all
+(`test_report_browser.py`): pages, labs and every item of the gallery on a collection of several
+aspects.  A figure counts as drawn when the browser has put marks or an image into it.
 Axe's rules for accessibility are asked about every page and lab in two looks, by turns wide in
 the light and narrow in the dark, and wide in the dark and narrow in the light.
 """
@@ -11,13 +11,12 @@ the light and narrow in the dark, and wide in the dark and narrow in the light.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import pytest
 
-from irviz.collection.catalogue import open_collection
-from irviz.gallery import PAPERS
+from irviz.gallery import paper
 from irviz.labs.lab import YOURS, Lab
 from irviz.menu import LABS, SECTIONS
 from irviz.workspace.page import Page
@@ -27,14 +26,10 @@ from tests.app.browser.test_lessons_browser import predict
 from tests.unit.labs.test_steps_of_labs import asked
 
 pytestmark = pytest.mark.browser
-SEVERAL = "multiaspect"  #: has several aspects, without which one paper refuses
 LOOKS = (("light", "dark"), ("dark", "light"))  #: the wide page, the narrow one
 LISTED = [page for pages in SECTIONS.values() for page in pages if page not in LABS]
 WALKED = [(page, *LOOKS[k % 2]) for k, page in enumerate(LISTED)]
 WALKED_LABS = [(lab, *LOOKS[k % 2]) for k, lab in enumerate(LABS)]
-#: the first and the last item of every paper, and all that a collection of one aspect might refuse
-READ = [(SEVERAL, paper, (paper.items[0], paper.items[-1])) for paper in PAPERS]
-READ += [("dl2021", paper, paper.items) for paper in PAPERS if paper.key == "aspects"]
 PATIENCE = 60_000  # milliseconds
 WIDE, NARROW = (1280, 720), (390, 844)
 TOOLED = ("conclusion", "discriminative", "lab_aggregation")  #: have long titles beside many buttons
@@ -76,47 +71,36 @@ WIDEST = """() => Math.max(
     const place = one.closest('[data-testid=stElementContainer]'), scrolls = getComputedStyle(place).overflowX;
     return Math.floor((scrolls === 'auto' ? place : one).getBoundingClientRect().right); }))"""
 SHOWN = "[data-testid=stMain] :is([data-testid=stPlotlyChart], [data-testid=stDataFrame])"
-#: how many topics the first figure of *Topics* names
-NAMED = "() => document.querySelectorAll('.st-key-topics-topics .xaxislayer-above > g.xtick').length"
-
-
-def called(one: Any) -> str:
-    return getattr(one, "key", None) or getattr(one, "name", one)
 
 
 @pytest.fixture(scope="module")
-def walker(person, server, axe) -> Iterator[Callable[[str], AbstractContextManager[Any]]]:
-    """``with walker(collection) as page``: the visitor of a collection, with whom all its tests go on.
+def walker(person, server, axe) -> Iterator[Callable[[], AbstractContextManager[Any]]]:
+    """``with walker() as page``: the visitor with whom all tests go on.
 
-    They come in by a link at first and after a test that failed.  A function, as pytest would make a fixture that a
-    parameter goes through anew for every test.
+    They come in by a link to the gallery at first and after a test that failed.
     """
-    tabs: dict[str, Any] = {}
-    inside: set[str] = set()
-    with ExitStack() as end:
+    inside = False
+    with person() as page:
 
         @contextmanager
-        def go_on(collection: str) -> Iterator[Any]:
-            if collection not in tabs:
-                tabs[collection] = end.enter_context(person())
-            page = tabs[collection]
-            if collection not in inside:
+        def go_on() -> Iterator[Any]:
+            nonlocal inside
+            if not inside:
                 resize(page, WIDE)
                 page.emulate_media(color_scheme="light")
-                enter(page, server, collection)
+                page.goto(f"{server.url}/gallery?v=1&trials={FEW}&collection=adhoc")
+                page.wait_for_selector(".js-plotly-plot", state="attached", timeout=PATIENCE)
+                drawn(page)
                 page.evaluate(axe)
-            inside.discard(collection)
+            inside = False
             yield page
-            inside.add(collection)
+            inside = True
 
         yield go_on
 
 
-def enter(page, server, collection: str) -> None:
-    """By a link to the gallery."""
-    page.goto(f"{server.url}/gallery?v=1&trials={FEW}&collection={collection}")
-    page.wait_for_selector(".js-plotly-plot", state="attached", timeout=PATIENCE)
-    drawn(page)
+def called(value: Any) -> str:
+    return value if isinstance(value, str) else value.name
 
 
 def drawn(page) -> None:
@@ -133,7 +117,8 @@ def walk_to(page, to: Page) -> None:
     if heading:
         page.get_by_test_id("stTopNavSection").filter(has_text=heading).click()
     name = "stTopNavDropdownLink" if heading else "stTopNavLink"
-    page.get_by_test_id(name).get_by_text(to.title, exact=True).click()
+    title = to.name.capitalize() if to.title.endswith("?") else to.title
+    page.get_by_test_id(name).get_by_text(title, exact=True).click()
     page.get_by_role("heading", name=to.title, exact=True, level=2).wait_for(timeout=PATIENCE)
     drawn(page)
 
@@ -202,27 +187,37 @@ def assert_title_uncovered(page, to: Page) -> None:
         assert page.evaluate(COVERED) == 0, width
 
 
-def called_in(value: Any) -> str:
-    """The tests of the pages and labs walk on one collection, in one process."""
-    return value if isinstance(value, str) else f"adhoc-{value.name}"
+def test_a_paper_of_the_gallery_shows_figures_or_says_what_it_needs(walker):
+    """Its first item needs nothing, its last several aspects."""
+    chosen = paper("aspects")
+    with walker() as page:
+        choose(page, "Paper", f"{chosen.cite}: {chosen.about}")
+        await_link(page, "paper", chosen.key)
+        for item, refused in ((chosen.items[-1], True), (chosen.items[0], False)):
+            choose(page, "Table or figure", f"{item.name}: {item.title}")
+            await_link(page, chosen.key, "" if item is chosen.items[0] else item.key)
+            seen = page.evaluate(SEEN)
+            assert_sound(seen)
+            assert ("Load a collection with several" in seen["sentence"]) == refused
+            if not refused:
+                page.locator(SHOWN).first.wait_for(state="attached", timeout=PATIENCE)
 
 
-@pytest.mark.parametrize(("to", "wide", "narrow"), WALKED, ids=called_in)
+@pytest.mark.parametrize(("to", "wide", "narrow"), WALKED, ids=called)
 def test_every_page_shows_its_figure_and_fits_both_screens(walker, to, wide, narrow):
-    with walker("adhoc") as page:
+    with walker() as page:
         light(page, wide)
         walk_to(page, to)
         seen = page.evaluate(SEEN)
         assert_sound(seen)
         assert seen["headings"] == [to.title] and seen["figures"]
         assert_looks(page, to, narrow)
-        assert_topics_named(page, to)
 
 
-@pytest.mark.parametrize(("to", "wide", "narrow"), WALKED_LABS, ids=called_in)
+@pytest.mark.parametrize(("to", "wide", "narrow"), WALKED_LABS, ids=called)
 def test_every_lab_shows_its_figures_and_fits_both_screens(walker, to, wide, narrow):
     """Its first step, which asks, then all of it beside the collection of its case."""
-    with walker("adhoc") as page:
+    with walker() as page:
         light(page, wide)
         walk_to(page, to)
         assert_accessible(page)
@@ -250,12 +245,6 @@ def assert_looks(page, to: Page, narrow: str) -> None:
     assert_accessible(page)
 
 
-def assert_topics_named(page, to: Page) -> None:
-    """A figure over many topics is wider than a phone, and names them all."""
-    if to.name == "topics":
-        page.wait_for_function(f"many => ({NAMED})() === many", arg=len(open_collection("adhoc").topics))
-
-
 def press(page, text: str, told: str) -> None:
     """Press what is called so, and wait until the address tells it and all is drawn."""
     page.get_by_text(text, exact=True).click()
@@ -266,21 +255,3 @@ def press(page, text: str, told: str) -> None:
 def assert_figures_first(page) -> None:
     first, last, control, reading = page.evaluate(PLACES)
     assert first <= last < control < reading
-
-
-@pytest.mark.parametrize(("collection", "paper", "items"), READ, ids=called)
-def test_every_paper_of_the_gallery_shows_figures_or_says_what_it_needs(walker, collection, paper, items):
-    with walker(collection) as page:
-        choose(page, "Paper", f"{paper.cite}: {paper.about}")
-        await_link(page, "paper", "" if paper is PAPERS[0] else paper.key)
-        for item in items:
-            choose(page, "Table or figure", f"{item.name}: {item.title}")
-            await_link(page, paper.key, "" if item is paper.items[0] else item.key)
-            seen = page.evaluate(SEEN)
-            assert_sound(seen)
-            refused = "cannot be recomputed here" in seen["sentence"]
-            assert refused == (collection != SEVERAL and paper.key == "aspects" and bool(item.needs)), item.name
-            if refused:
-                assert "Load a collection with several" in seen["sentence"]
-            if item.printed is not None or not refused:
-                page.locator(SHOWN).first.wait_for(state="attached", timeout=PATIENCE)

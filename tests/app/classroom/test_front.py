@@ -28,7 +28,7 @@ def test_who_comes_without_a_link_sees_the_start_page():
     at = at_the_door()
     assert_sound(at)
     assert at.header[0].value == "irviz" and not warnings(at)
-    assert keys(at, "button")[1:] == ["start.what_if", "start.collection", "start.teaching"]
+    assert keys(at, "button")[1:] == ["start.what_if", "start.collection", "start.lab", "start.teaching"]
     (moving,) = figures(at)
     first = {words.split(": ")[1] for words in moving["layout"]["meta"]["said"]}
     assert len(first) > 1, "moving the slider answers which system is best"
@@ -40,6 +40,7 @@ def test_who_comes_without_a_link_sees_the_start_page():
         ("start.what_if", "What if"),
         ("start.collection", "Collection"),
         ("start.teaching", "Course"),
+        ("start.lab", LABS[0].title),
     ],
 )
 def test_each_way_in_leads_somewhere(key, title):

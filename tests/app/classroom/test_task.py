@@ -7,10 +7,16 @@ import re
 
 import pytest
 
+from irviz.labs.lab import Lab
+from irviz.menu import LABS, page_named
 from irviz.publish.answers import Answer, read_answer, write_answer
+from irviz.publish.exercise import exercise_view
+from irviz.ui import caches as borrowed
+from irviz.workspace.store import Store
 from irviz.workspace.task import ATTEMPTED, PARTS, Exercise
 from irviz.workspace.view import View
 from tests.app.driving import assert_sound, figures, open_page, said, turn_to, warnings
+from tests.unit.labs.test_steps_of_labs import asked
 
 TASK = {
     "task": "Fool GAP",
@@ -122,3 +128,125 @@ def test_the_file_to_hand_in_says_what_is_on_the_screen():
     content = json.loads(write_answer(Answer(view, 0.5, "because", "A")))
     assert content["view"]["values"] == {"task": "T"} and content["prediction"] == 0.5
     assert read_answer("answer.json", json.dumps(content).encode()) == Answer(view, 0.5, "because", "A")
+
+
+# Without a browser: the course, the answers of a class, the builder, and the collection that a lab opens.
+
+
+PAGE = page_named("lab_graded_ap")
+START = exercise_view(PAGE, View(PAGE.name), Exercise(title="<b>Fool</b> GAP", ask="How large?", goal="GAP > 0.3"))
+
+
+def desk(name: str, **link: str):
+    return open_page(name, v="3", **link)
+
+
+def test_the_course_is_a_page():
+    at = desk("teaching")
+    assert_sound(at)
+    assert at.header[0].value == "Course" and "0–8 min" in said(at) and "./lab_scales?v=" in said(at)
+
+
+def test_the_answers_of_a_class_are_counted_and_bad_files_named():
+    at = desk("answers")
+    assert_sound(at)
+    assert "Give the link of the exercise first" in at.info[0].value
+    at.text_input(key="exercise").set_value(f"http://host{START.to_url()}").run()
+    for n, guess in enumerate((0.5, 0.5, 0.9)):
+        at.file_uploader(key="answers.files").upload(f"{n}.json", write_answer(Answer(START, guess, "=cmd()", "A")))
+    at.file_uploader(key="answers.files").upload("<i>bad</i>.json", b"{}")
+    at.run()
+    assert_sound(at)
+    assert "<b>Fool</b> GAP" in said(at) and "3 answers; 3 meet the condition" in said(at)
+    assert warnings(at) == [
+        "3 files have the name `a`: `0.json`, `1.json` and `2.json`.",
+        "`<i>bad</i>.json`: it is not an answer of irviz. Use the file from *Download answer*.",
+    ]
+    assert figures(at)[0]["data"][0]["x"] == [0.5, 0.5, 0.9]
+    at.number_input(key="answers.truth").set_value(0.6).run()
+    assert figures(at)[0]["layout"]["shapes"][1]["x0"] == 0.6, "the true value"
+    assert list(at.dataframe[0].value["met"]) == ["yes", "yes", "yes"]
+
+
+@pytest.mark.parametrize("link", ["nonsense", "http://a/lab_graded_ap?v=3", "http://a/nowhere?task=T", "//[", "\x00"])
+def test_a_link_that_holds_no_exercise_is_refused(link):
+    at = desk("answers")
+    at.text_input(key="exercise").set_value(link).run()
+    assert_sound(at)
+    assert len(at.error) == 1
+
+
+def test_an_exercise_is_made_in_the_share_menu():
+    at = open_page("lab_graded_ap", step="free", g1="0.2")
+    at.session_state["toolbar.share"] = True
+    at.session_state["share.exercise"] = True
+    at.run()
+    assert_sound(at)
+    at.text_input(key="lab_graded_ap.build.title").set_value("Fool GAP").run()
+    at.multiselect(key="lab_graded_ap.build.lock").set_value(["c"]).run()
+    at.button(key="lab_graded_ap.build.goal.add").click().run()
+    assert_sound(at)
+    goal = at.text_input(key="lab_graded_ap.build.goal").value
+    assert goal.startswith("GAP > 0.")
+    link = next(one.value for one in at.code if "task=Fool" in one.value)
+    view = View.from_url(link)
+    assert view.values["g1"] == "0.2" and view.values["task.lock"] == "c" and view.values["task.goal"] == goal
+    assert "collection" not in view.values
+
+
+def test_what_a_link_says_and_other_pages_choose_stays():
+    at = open_page("lab_aspects", step="free", yours="1", collection="adhoc")
+    assert at.selectbox(key="sidebar.collection").value == "adhoc"
+    turn_to(at, "scores").run()
+    turn_to(at, "lab_aspects").run()
+    assert at.selectbox(key="sidebar.collection").value == "adhoc"
+
+
+def test_a_note_kept_with_a_link_is_there_after_a_reload(tmp_path, monkeypatch):
+    monkeypatch.setenv("IRVIZ_HOME", str(tmp_path))
+    borrowed.store.clear()
+    receipt = Store(tmp_path).share(View.of("scores", collection="adhoc"), title="Exercise", note="Which is best?")
+    reader = open_page("scores", s=receipt.id)
+    texts = reader.session_state["irviz"].texts[""]
+    assert texts["s"] == receipt.id
+    again = open_page("scores", v="3", **texts)
+    assert "Which is best?" in " ".join(one.value for one in again.info).replace("\\", "")
+    borrowed.store.clear()
+
+
+# Without a browser: steps of every lab, by their own widgets: predict, read what is revealed, go on.
+#
+# One of each kind of question and the last of every lab; a browser takes all steps of one (`test_lessons_browser.py`).
+
+
+def steps_of(lab: Lab) -> list[str]:
+    """The first step of each kind of question, and the last one, after which comes all of the lab."""
+    questions = {n: asked(lab, step=n) for n in lab.places if n.isdigit()}
+    kinds = {(one.ordered, bool(one.options)): n for n, one in reversed(questions.items())}
+    return sorted({*kinds.values(), list(questions)[-1]})
+
+
+STEPS = [(lab, n) for lab in LABS for n in steps_of(lab)]
+
+
+@pytest.mark.parametrize(("lab", "n"), STEPS, ids=[f"{lab.name}-{n}" for lab, n in STEPS])
+def test_a_step_reveals_its_figure_in_the_place_of_the_questions(lab, n):
+    at = open_page(lab.name, step=n)
+    assert lab.places[n] in said(at) and len(figures(at)) == 1
+    question, widget = asked(lab, step=n), f"lesson.prediction.{lab.name}.{n}"
+    before = figures(at)[0]
+    assert question.told not in said(at), "revealed too early"
+    if question.ordered:
+        at.text_input(key=widget).set_value(question.right_guess)
+    elif question.options:
+        at.radio(key=widget).set_value(question.right_guess)
+    else:
+        at.number_input(key=widget).set_value(float(question.right_guess))
+    next(one for one in at.button if one.label == "Predict").click().run()
+    assert_sound(at)
+    assert "Your prediction" in said(at) and len(figures(at)) == 1 and figures(at)[0] != before
+    assert f"{n}:" in at.session_state["irviz"].texts[lab.name]["guess"]
+    if n == [place for place in lab.places if place.isdigit()][-1]:
+        at.button(key="lesson.on").click().run()
+        assert_sound(at)
+        assert at.session_state["irviz"].texts[lab.name]["step"] == "free"

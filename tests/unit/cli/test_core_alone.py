@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+import irviz
+from irviz.cli.main import main
 
 BARE = """
 import sys
@@ -39,12 +43,14 @@ def test_the_core_scores_and_concludes():
     assert (ended.returncode, ended.stdout.splitlines()[0]) == (0, "what,value"), ended.stderr
 
 
-@pytest.mark.parametrize("words", [["app"], ["render", "/scores"], ["findings", "--collection", "adhoc"]])
-def test_what_needs_the_dashboard_says_how_to_install_it(words):
-    ended = core(*words)
-    lines = ended.stderr.splitlines()
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert "is not installed. Install the dashboard and its figures: pip install 'irviz[app]'" in lines[0]
+def test_what_needs_the_dashboard_says_how_to_install_it():
+    given = (["app"], ["render", "/scores"], ["findings", "--collection", "adhoc"])
+    code = BARE.replace("sys.exit(main({words}))", "print([main(words) for words in {words}])")
+    code = code.format(absent=APP, words=json.dumps(given))
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ended.stdout == "[2, 2, 2]\n", ended.stderr
+    why = "is not installed. Install the dashboard and its figures: pip install 'irviz[app]'"
+    assert all(why in line for line in ended.stderr.splitlines()) and ended.stderr.count(why) == len(given)
 
 
 def test_the_version_is_said_without_numpy():
@@ -62,3 +68,96 @@ def test_a_room_does_not_hide_the_function_of_its_name():
 
     assert "nDCG" in irviz.measures()
     assert set(irviz.__all__) <= set(dir(irviz))
+
+
+# Output for other tools: trec_eval's lines, qrels, LaTeX, and an exit status for a pull request.
+
+
+TREC_EVAL = Path(__file__).parents[4] / "shared" / "collections" / "trec_eval-tests"
+OURS = {"map", "Rprec", "bpref", "recip_rank", "ndcg", "set_P", "set_recall", "set_F"}
+CUT = {"P", "recall", "ndcg_cut", "map_cut", "success"}
+CLAIM = ["conclusion", "`A` > `B`", "--measures", "AP,P@5", "--average", "mean", "--test", "t"]
+
+
+def shared() -> Path:
+    if not TREC_EVAL.exists():
+        pytest.skip("the tests of trec_eval are not at hand")
+    return TREC_EVAL
+
+
+def test_lines_are_those_of_trec_eval(capsys) -> None:
+    folder = shared()
+    wanted = []
+    for line in (folder / "out.test.aq").read_text().splitlines():
+        name = line.split()[0]
+        kind, _, cutoff = name.rpartition("_")
+        if name in OURS or (kind in CUT and cutoff.isdigit()):
+            wanted.append(line)
+    names = list(dict.fromkeys(line.split()[0] for line in wanted))
+    assert len(names) > 30
+    arguments = ["--qrels", str(folder / "qrels.test"), "--runs", str(folder / "results.test")]
+    assert main(["score", *arguments, "--measures", ",".join(names), "--format", "trec_eval"]) == 0
+    assert sorted(capsys.readouterr().out.splitlines()) == sorted(wanted)
+
+
+def test_order_of_the_lines_and_several_systems(tmp_path: Path, capsys) -> None:
+    (tmp_path / "q").write_text("1 0 a 1\n2 0 a 1\n")
+    (tmp_path / "A").write_text("1 Q0 a 1 1 x\n")
+    (tmp_path / "B").write_text("2 Q0 a 1 1 x\n")
+    given = ["score", "--qrels", str(tmp_path / "q"), "--measures", "AP,nDCG@10", "--format", "trec_eval", "--runs"]
+    assert main([*given, str(tmp_path / "A")]) == 0
+    expected = [("map", "1", 1), ("ndcg_cut_10", "1", 1), ("map", "2", 0), ("ndcg_cut_10", "2", 0)]
+    expected += [("map", "all", 0.5), ("ndcg_cut_10", "all", 0.5)]
+    assert capsys.readouterr().out.splitlines() == [f"{n:<22}\t{t}\t{x:.4f}" for n, t, x in expected]
+    assert main([*given, str(tmp_path / "A"), str(tmp_path / "B")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[2] for line in lines if line.startswith("runid")] == ["A", "B"]
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> list[str]:
+    topics = range(1, 13)
+    (tmp_path / "q").write_text("".join(f"{t} 0 a 1\n{t} 0 b 0\n" for t in topics))
+    for name, docs in (("A", "ab"), ("B", "ba")):
+        lines = [f"{t} Q0 {d} {r} {-r} x\n" for t in topics for r, d in enumerate(docs[:: 1 - 2 * (t == 3)], 1)]
+        (tmp_path / name).write_text("".join(lines))
+    return ["--qrels", str(tmp_path / "q"), "--runs", str(tmp_path / "A"), str(tmp_path / "B")]
+
+
+def test_a_condition_sets_the_exit_status(two: list[str], capsys) -> None:
+    assert main([*CLAIM, *two, "--part", "summary", "--fail-unless", "holds > 0"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main([*CLAIM, *two, "--part", "summary", "--fail-unless", "reversed >= 80%"]) == 1
+    said = capsys.readouterr()
+    assert "holds_significantly" in said.out
+    assert said.err.startswith("irviz: Not `reversed >= 80%`: reversed is 0 over ")
+    assert said.err.count("\n") == 1
+    for wrong in ("holds", "held >= 0.8", "holds >= 8"):
+        assert main([*CLAIM, *two, "--fail-unless", wrong]) == 2
+        assert capsys.readouterr().out == ""
+
+
+def test_latex(two: list[str], capsys) -> None:
+    assert main([*CLAIM, *two, "--part", "latex"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("\\begin{table}")
+    assert said.count("\\begin{tabular}") == said.count("\\end{tabular}") >= 1
+
+
+def test_ratings_of_a_judge_come_back(tmp_path: Path, capsys) -> None:
+    book = "query,docid,Ann,Ben\nq,a,2,0\nq,b,-1,\nr,a,0,1\n"
+    (tmp_path / "book.csv").write_text(book)
+    (tmp_path / "x").write_text("q Q0 a 1 1 x\n")
+    given = ["ratings", "--qrels", str(tmp_path / "book.csv"), "--runs", str(tmp_path / "x"), "--judges"]
+    assert main(given) == 0
+    assert capsys.readouterr().out == "query,docid,rating\nq,a,2\nq,b,-1\nr,a,0\n"
+    assert main([*given, "--judge", "Ben", "--format", "qrels"]) == 0
+    out = capsys.readouterr().out
+    assert out == "q 0 a 0\nr 0 a 1\n"
+    again = irviz.load_collection(("q", out.encode()), ("x", b"q Q0 a 1 1 x\n"))
+    assert again.ratings()["grade"].tolist() == [0.0, 1.0]
+    (tmp_path / "blank.csv").write_text("query,docid,rating\nblue shoes,a,1\n")
+    given[2] = str(tmp_path / "blank.csv")
+    (tmp_path / "x").write_text("query,docid,position\nblue shoes,a,1\n")
+    assert main([*given[:-1], "--format", "qrels"]) == 2
+    assert "no identifier with blanks" in capsys.readouterr().err

@@ -44,8 +44,8 @@ class TestBundled:
             assert ("(simulated)" in entry.title) == (entry.name in RECIPES)
             assert has_files(entry.name) == (entry.name != "dl2021")
             if entry.name in RECIPES:
-                recipe = RECIPES[entry.name]
-                assert (entry.title, entry.description) == (recipe.title, recipe.description)
+                _, about = RECIPES[entry.name]
+                assert (entry.title, entry.description) == (about["title"], about["description"])
 
     def test_adhoc(self):
         collection = open_collection("adhoc")

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 import irviz
+from irviz.cli.main import main
 from irviz.collection.bundle import open_bundle
+from irviz.collection.codes import UNJUDGED, Finding
+from irviz.collection.compile import repeated
 from irviz.collection.documents import documents_memory
+from irviz.collection.judgments import DocumentKeys, Lookup
 from irviz.collection.load import load_collection
 from irviz.collection.model import Collection
+from irviz.collection.order import LinesByTopic
 from irviz.errors import IrvizError
 
 QRELS = b"1 0 a 2\n1 0 b 0\n1 0 c 1\n2 0 a 1\n2 0 d -2\n10 0 e 1\n"
@@ -201,3 +210,159 @@ def test_identity_is_what_a_person_sees_and_fingerprint_what_scores_depend_on() 
     assert c.renamed("yours").documents is c.documents
     assert load(documents="none", name="mine").identity != c.identity
     assert c.renamed(findings=()).identity != c.identity
+
+
+# Pseudonyms: the same under the same key, and no name of a system in the bytes of the file.
+
+
+KEY = "a key of sixteen bytes or more"
+NAMES = [f"secretlab{letter}" for letter in "ABCDEFGHIJKL"]
+TOPICS = ("1", "2", "3")
+
+
+@pytest.fixture
+def named():
+    """Twelve systems by several judges, with a finding that names a file, satisfaction and preferences."""
+    qrels = {
+        judge: (f"{judge}.qrels", "".join(f"{t} 0 d{i} {(i + shift) % 3}\n" for t in TOPICS for i in range(9)).encode())
+        for shift, judge in enumerate(("Ann", "Ben"))
+    }
+    runs = [
+        (name, "".join(f"{t} Q0 d{(n * r + n) % 11} {r} {9 - r} {name}\n" for t in TOPICS for r in (1, 2, 3)).encode())
+        for n, name in enumerate(NAMES, start=1)
+    ]
+    said = "topic,system,satisfaction\n" + "".join(f"1,{name},{n}\n" for n, name in enumerate(NAMES))
+    liked = f"topic,a,b,winner\n1,{NAMES[0]},{NAMES[5]},{NAMES[5]}\n2,{NAMES[7]},{NAMES[2]},{NAMES[7]}\n"
+    return irviz.load_collection(
+        qrels,
+        runs,
+        judges=True,
+        documents="all",
+        skip_broken=True,
+        satisfaction=("s.csv", said.encode()),
+        preferences=("p.csv", liked.encode()),
+    )
+
+
+def test_no_name_is_left_in_the_file_and_no_number_changes(named, tmp_path):
+    who = named.pseudonyms(KEY)
+    path = named.with_pseudonyms(KEY).save(tmp_path / "c.irviz", documents=True, users=True)
+    assert b"secretlab" not in path.read_bytes()
+    opened = irviz.open_collection(path)
+    assert opened.systems == tuple(f"System {place:02d}" for place in range(1, 13)) and opened.judges == named.judges
+    for judge in named.judges:
+        before, after = (irviz.score(one.by_judge(judge), ["AP", "nDCG@3"]) for one in (named, opened))
+        for measure in before.measures:
+            assert before[measure].rename(columns=who)[list(opened.systems)].equals(after[measure])
+    for name in NAMES:
+        assert named.list("2", name).equals(opened.list("2", who[name]))
+    assert {who[name] for name in named.preferences.a} == set(opened.preferences.a)
+    rated, told = named.satisfaction, opened.satisfaction
+    assert [who[name] for name in rated.systems] == list(told.systems) and (rated.values == told.values).all()
+
+
+def test_pseudonyms_depend_on_the_key_alone(named):
+    assert named.pseudonyms(KEY) == named.pseudonyms(KEY.encode()) != named.pseudonyms(KEY + "!")
+    assert named.with_pseudonyms(KEY).fingerprint == named.with_pseudonyms(KEY).fingerprint != named.fingerprint
+    assert list(named.pseudonyms(KEY)) != NAMES
+    with pytest.raises(IrvizError, match="at least 16"):
+        named.with_pseudonyms("short")
+
+
+def test_findings_that_name_files_are_left_out(named):
+    hidden = named.renamed(findings=(Finding("note", "secretlabA.run", 1, "of secretlabA"),))
+    assert "secretlab" not in " ".join(map(str, hidden.with_pseudonyms(KEY).findings))
+
+
+def test_the_command_makes_a_key_once_and_prints_who_is_who(named, tmp_path, capsys):
+    source, key = named.save(tmp_path / "c.irviz"), tmp_path / "key"
+    tables, files = [], []
+    for out in ("1.irviz", "2.irviz"):
+        given = ["pseudonyms", "--collection", str(source), "--key", str(key), "-o", str(tmp_path / out)]
+        assert main(given) == 0
+        tables.append(capsys.readouterr().out)
+        files.append((tmp_path / out).read_bytes())
+    assert tables[0] == tables[1] and files[0] == files[1] and b"secretlab" not in files[0]
+    assert key.stat().st_mode & 0o077 == 0
+    assert tables[0].splitlines()[1].endswith(",System 01") and tables[0].count("secretlab") == len(NAMES)
+
+
+# The cheap test for repeated documents never misses one, and the judged ones are found.
+
+
+lines = st.lists(st.tuples(st.integers(0, 2), st.binary(min_size=1, max_size=30)), min_size=1, max_size=40)
+
+
+def arrays(made: list[tuple[int, bytes]]) -> tuple[np.ndarray, pa.BinaryArray]:
+    made = sorted(made, key=lambda pair: pair[0])
+    return np.array([topic for topic, _ in made]), pa.array([doc for _, doc in made], pa.binary())
+
+
+def grouped(topic: np.ndarray, docs: pa.BinaryArray) -> LinesByTopic:
+    return LinesByTopic(topic, np.arange(len(topic)), np.zeros(len(topic)), None, docs, topic)
+
+
+@given(lines, lines, st.integers(0, 3))
+@example([(0, b"a")], [(0, b"b"), (1, b"a")], 0)  # nothing repeats
+@example([(0, b"a")], [(0, b"b"), (1, b"a")], 1)
+def test_against_a_set(some: list[tuple[int, bytes]], more: list[tuple[int, bytes]], again: int) -> None:
+    topic, docs = arrays(some + more + some[:again])
+    pairs = list(zip(topic.tolist(), docs.to_pylist(), strict=True))
+    repeats = [pairs.index(pair) != place for place, pair in enumerate(pairs)]
+    firsts = [pairs.index(pair) for pair, repeat in zip(pairs, repeats, strict=True) if repeat]
+    found = repeated(grouped(topic, docs), np.arange(len(pairs)))
+    assert (found and tuple(part.tolist() for part in found)) == ((repeats, firsts) if firsts else None)
+
+
+def test_documents_that_agree_where_keys_look_are_told_apart() -> None:
+    docs = pa.array([b"http://www.a.org/" + middle + b"/x/index.html" for middle in (b"aaaaaaaa0", b"aaaaaaaa1")])
+    same = np.zeros(2, dtype=np.int64)
+    assert repeated(grouped(same, docs.cast(pa.binary())), np.arange(2)) is None
+
+
+def test_keys_of_equal_documents_are_equal_wherever_they_stand() -> None:
+    docs = pa.array([b"", b"ab", b"a", b"ab", b"12345678", b"x", b"12345678"], pa.binary())
+    keys = DocumentKeys.of(np.zeros(7, dtype=np.int64), docs).key
+    assert (keys[1], keys[4]) == (keys[3], keys[6])
+    assert len(set(keys.tolist())) == 5
+    sliced = DocumentKeys.of(np.zeros(4, dtype=np.int64), docs.slice(3)).key
+    assert sliced.tolist() == keys[3:].tolist()
+
+
+def lookup_of(judged: list[list[bytes]]) -> Lookup:
+    return Lookup(pa.array([doc for docs in judged for doc in docs], pa.binary()), np.array(list(map(len, judged))))
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2**20)), max_size=60), st.booleans())
+def test_keys_repeat_where_two_are_equal(found: list[tuple[int, int]], many: bool) -> None:
+    """The key decides alone: a document's topic only says where it is looked for, and is a part of its key."""
+    found = [(topic, topic << 40 | number << 20) for topic, number in found]
+    if many:
+        found += [(topic % 4, topic % 4 << 40 | 1 << 39 | topic << 10) for topic in range(5000)]
+    topic, key = (np.array([pair[i] for pair in found], dtype=np.uint64) for i in (0, 1))
+    keyed = replace(DocumentKeys.of(np.zeros(0, dtype=np.int64), pa.array([], pa.binary())), topic=topic, key=key)
+    assert keyed.may_repeat() == (len(set(key.tolist())) < len(key))
+
+
+ids = st.lists(st.lists(st.binary(min_size=1, max_size=40), max_size=30, unique=True), min_size=3, max_size=3)
+
+
+@given(ids, lines)
+def test_a_document_is_found_where_it_stands_among_the_judged(judged: list[list[bytes]], seen: list) -> None:
+    seen = seen + [(topic, doc) for topic, docs in enumerate(judged) for doc in docs[::2]]
+    topic, docs = arrays(seen)
+    lookup = lookup_of(judged)
+    pairs = zip(topic.tolist(), docs.to_pylist(), strict=True)
+    expected = [judged[t].index(doc) if doc in judged[t] else UNJUDGED for t, doc in pairs]
+    assert lookup.find(DocumentKeys.of(topic, docs)).tolist() == expected
+
+
+def test_documents_of_equal_keys_are_compared(monkeypatch) -> None:
+    """Were all keys the same, every document would still be found, and no other."""
+    real = DocumentKeys.of.__func__
+    alike = classmethod(lambda cls, topic, docs: replace(real(cls, topic, docs), key=np.zeros(len(docs), np.uint64)))
+    judged = [[b"a", b"b" * 30, b"c"], [b"b" * 30]]
+    topic, docs = arrays([(0, b"c"), (0, b"b" * 30), (0, b"d"), (1, b"b" * 30), (1, b"a")])
+    monkeypatch.setattr(DocumentKeys, "of", alike)
+    found = lookup_of(judged).find(DocumentKeys.of(topic, docs))
+    assert found.tolist() == [2, 1, UNJUDGED, 0, UNJUDGED]

@@ -45,8 +45,7 @@ def test_aspects_or_judges(names: list[str], overlap: float | None, apart: bool,
     ],
 )
 def test_relevance_is_first_or_somebody_is_asked(names: list[str], order: tuple[str, ...], certain: bool) -> None:
-    found = by_importance(names)
-    assert (found.names, found.certain) == (order, certain)
+    assert by_importance(names) == (order, certain)
 
 
 def test_how_much_files_overlap() -> None:
@@ -57,5 +56,5 @@ def test_how_much_files_overlap() -> None:
 def test_real_files(collections: Path) -> None:
     dl, health = collections / "trec-dl-2021", collections / "clef-ehealth-2018"
     assert aspects_or_judges(["qrels.nist.txt", *(path.name for path in (dl / "judges").iterdir())]).kind == "judges"
-    assert by_importance(["qrels.understandability.txt", "qrels.relevance.txt"]).names[0] == "qrels.relevance.txt"
+    assert by_importance(["qrels.understandability.txt", "qrels.relevance.txt"])[0][0] == "qrels.relevance.txt"
     assert aspects_or_judges([path.name for path in health.glob("*.txt")]).kind == "aspects"

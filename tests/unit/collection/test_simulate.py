@@ -13,7 +13,7 @@ import pytest
 import pytrec_eval
 from scipy.stats import kendalltau, spearmanr
 
-from irviz.collection.simulate import RECIPES, SIMULATED_ASPECTS, Simulation, write_simulation
+from irviz.collection.simulate import RECIPES, Simulation, write_simulation
 from irviz.errors import IrvizError
 
 DATA = Path(__file__).parents[3] / "data"
@@ -74,10 +74,9 @@ class TestDeterminism:
 
     @pytest.mark.parametrize("name", list(RECIPES))
     def test_the_bundled_files_are_what_the_recipe_makes(self, name):
-        recipe, folder = RECIPES[name], DATA / name
-        simulation = recipe.simulation
+        (simulation, about), folder = RECIPES[name], DATA / name
         card = json.loads((folder / "collection.json").read_text(encoding="utf-8"))
-        assert (card["title"], card["description"]) == (recipe.title, recipe.description)
+        assert (card["title"], card["description"]) == (about["title"], about["description"])
         assert {path.stem for path in (folder / "runs").iterdir()} == set(simulation.drawn.names)
         topics = [simulation.topic(index) for index in range(4)]
         for system in range(simulation.systems):
@@ -87,13 +86,13 @@ class TestDeterminism:
         for aspect, file in enumerate(card["qrels"].values()):
             made = "".join(line for topic in topics for line in simulation.qrels_lines(topic, aspect))
             assert gzip.decompress((folder / file).read_bytes()).decode().startswith(made)
-        assert recipe.machine == ("judges" in card)
-        if recipe.machine:
+        assert ("machine" in about) == ("judges" in card)
+        if "machine" in about:
             made = "".join(line for i, topic in enumerate(topics) for line in simulation.machine_lines(topic, i))
             assert gzip.decompress((folder / card["judges"]["machine"]).read_bytes()).decode().startswith(made)
 
     def test_the_machine_judges_nearly_all_that_people_judged_and_agrees_mostly(self):
-        simulation = RECIPES["adhoc"].simulation
+        simulation = RECIPES["adhoc"][0]
         topic = simulation.topic(1)
         people = dict(line.split()[2:] for line in simulation.qrels_lines(topic, 0))
         machine = dict(line.split()[2:] for line in simulation.machine_lines(topic, 1))
@@ -165,7 +164,7 @@ class TestFiles:
 
 
 class TestGrades:
-    @pytest.mark.parametrize("grades", [2, 3, 4, 5])
+    @pytest.mark.parametrize("grades", [2, 5])
     def test_few_documents_at_the_top(self, grades):
         simulation = Simulation(grades=grades, topics=30, depth=300, pool_depth=1)
         counts = sum(np.bincount(simulation.topic(i).grades[:, 0], minlength=grades) for i in range(30))
@@ -174,7 +173,7 @@ class TestGrades:
         shares = counts[2:] / counts[1:-1]
         assert ((shares > 0.4) & (shares < 0.7)).all()
 
-    @pytest.mark.parametrize("correlation", [0.0, 0.4, 0.9])
+    @pytest.mark.parametrize("correlation", [0.0, 0.9])
     def test_aspects_correlate_as_asked(self, correlation):
         simulation = Simulation(aspects=3, grades=5, topics=40, depth=300, correlation=correlation)
         grades = np.concatenate([simulation.topic(i).grades for i in range(40)])
@@ -198,7 +197,7 @@ class TestGrades:
 @pytest.fixture(scope="module", params=["adhoc", "multiaspect"])
 def bundle(request):
     """A bundled collection: its simulation and trec_eval's scores."""
-    return RECIPES[request.param].simulation, matrices(DATA / request.param, "map", "P_10", "ndcg_cut_10")
+    return RECIPES[request.param][0], matrices(DATA / request.param, "map", "P_10", "ndcg_cut_10")
 
 
 class TestBelievable:
@@ -234,7 +233,7 @@ class TestBelievable:
         assert np.median(other) < 0.35
 
     def test_a_family_orders_documents_alike(self):
-        simulation = RECIPES["adhoc"].simulation
+        simulation = RECIPES["adhoc"][0]
         topic, family = simulation.topic(3), simulation.drawn.family
         place = np.full((simulation.systems, len(topic.documents)), simulation.depth)
         for system, row in enumerate(topic.ranking):
@@ -245,7 +244,7 @@ class TestBelievable:
         assert min(base) > np.median(rest) + 0.2
 
     def test_runs_have_the_flaws_of_real_ones(self):
-        simulation = RECIPES["adhoc"].simulation
+        simulation = RECIPES["adhoc"][0]
         lengths = np.array([[len(row) for row in simulation.topic(i).ranking] for i in range(simulation.topics)])
         assert ((lengths == 0).sum(axis=0) == 1).sum() == 3  # three systems miss a topic
         assert (((lengths > 0) & (lengths < 200)).any(axis=0)).sum() == 4  # four have short lists
@@ -314,7 +313,3 @@ class TestCommand:
     def test_dependent_is_switched_off_by_false(self, tmp_path):
         assert write_simulation([str(tmp_path), "--dependent", "false", "--aspects", "2", "--topics", "1"]) == 0
         assert json.loads((tmp_path / "collection.json").read_text())["simulation"]["dependent"] is False
-
-
-def test_aspects_have_names():
-    assert SIMULATED_ASPECTS[: TINY.aspects] == TINY.aspect_names == ("relevance", "credibility")

@@ -61,8 +61,8 @@ def test_the_pair_of_the_reader_is_marked_at_its_difference(context):
     drawn = drawing_of(panel, "swaps").figure
     assert drawn.layout.shapes[0].x0 == pytest.approx(difference)
     found = swaps(irviz.score(context.collection, ["AP"])["AP"], None, 200)
-    assert f"{found.at(difference):.0%} of the cases here" in panel.sentence
-    *_, others = re.findall(r"\d+", panel.sentence)
+    assert f"{found.at(difference):.0%} had the opposite sign on" in panel.sentence
+    (others,) = re.findall(r"on (\d+) other collections", panel.sentence)
     assert int(others) == len(drawn.data) - 2  # without the reader's own curve and its star
 
 

@@ -42,7 +42,7 @@ def test_the_panel_shows_the_worlds_of_the_function(context):
         ),
         trials=100,
     )
-    assert panel.sentence == r.sentence
+    assert panel.sentence.splitlines() == list(r.sentences)
     frame = panel.tables["Worlds"].frame
     np.testing.assert_array_equal(frame["difference"], r.frame()["difference"])
     np.testing.assert_array_equal(frame["p"], r.frame()["p"])
@@ -202,7 +202,7 @@ def test_the_joint_test_is_in_the_table_the_curve_and_the_words_for_a_paper(cont
     r = page.conclude(context, values)
     table = panel.tables["Joint test"].frame
     np.testing.assert_array_equal(table[["observed", "expected", "p"]], r.joint)
-    bands = [trace for trace in drawing_of(panel, "curve").figure.data if trace.name == "two equal systems (95%)"]
+    bands = [trace for trace in drawing_of(panel, "curve").figure.data if trace.name == "two equal"]
     assert len(bands) == 1 and len(bands[0].x) == len(r)
     paper = panel.folds["For a paper"]()
     for text in paper.texts.values():

@@ -5,8 +5,12 @@ from __future__ import annotations
 import plotly.graph_objects as go
 import pytest
 
+from irviz.errors import IrvizError
 from irviz.menu import PAGES
+from irviz.publish.draw import draw
 from irviz.workspace.context import Dataset
+from irviz.workspace.data import library
+from irviz.workspace.view import View
 from tests.panels import context_of, drawing_of, opened_once, panel_of
 
 SYSTEM = "lumen-ltr-desc"
@@ -58,7 +62,13 @@ def test_on_scores_it_does_in_every_figure(show):
     assert bold == [f"▸ <b>{SYSTEM}</b>"] or [trace.name for trace in drawn.data[1:]] == [SYSTEM]
 
 
-def test_the_pages_that_show_systems_are_those():
-    assert set(HIGHLIGHTING) == set(
-        "conclusion scores topics similarity collection discriminative equal_steps judges aggregation".split()
+# What a page cannot show is refused by name, and no sentence says nan.
+
+
+def test_a_target_below_one_half_is_refused_on_user_models():
+    adhoc = Dataset("adhoc", "adhoc", opened_once("adhoc"))
+    with pytest.raises(IrvizError) as refused:
+        draw(View.of("cwla", collection="adhoc", T="0.3"), library([adhoc]))
+    assert str(refused.value) == (
+        "`T` of INST must be at least 0.5; got 0.3. With a smaller T, a user who hopes for less would read further."
     )

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
+import pandas as pd
 import pytest
 
+import irviz
+from irviz.collection.codes import Finding
+from irviz.collection.load import load_collection
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
+from irviz.explore.collection import grouped_warnings
+from irviz.explore.consistency import beats
+from irviz.explore.score_difference import MovedDocument, ScoreDifference, because, score_words
+from irviz.explore.scores import density, ecdf
+from irviz.figures import theme
+from irviz.figures.squares import combination_grid
 from irviz.measures.language.base import Measure
+from irviz.stats.intervals import summary_interval
 from irviz.stats.scores import Scores
 from irviz.stats.significance import significance
 from irviz.workspace.context import Context, Dataset
+from irviz.workspace.control import Choice
 from tests.panels import context_of, drawing_of, opened_once, panel_of
 
 
@@ -115,3 +129,289 @@ def test_grades_below_zero_are_counted_apart():
     small = Collection("small", ("1",), ("s",), ("relevance",), ((0.0, 1.0),), ranking, labels)
     table = panel_of(context_of(Dataset("small", "Small", small), measures="P@2"), "collection").tables["Topics"].frame
     assert table.to_dict("records") == [{"topic": "1", "below zero": 1, "not relevant (0)": 1, "grade 1": 1}]
+
+
+# Figures that one page draws, as data: what is drawn is what was computed.
+
+
+def test_who_beats_whom_is_a_sign():
+    p = np.array([[1, 0.01, np.nan], [0.01, 1, 0.5], [np.nan, 0.5, 1]])
+    won = np.array([[0, 1, 0], [-1, 0, 0], [0, 0, 0]])
+    drawn, still = beats(["a", "b", "c"], won, p).data
+    assert [list(row) for row in drawn.text] == [["", "▲", ""], ["▽", "", ""], ["", "", ""]]
+    assert (still.text, [*zip(still.y, still.x, strict=True)]) == (
+        "·",
+        [("a", "c"), ("b", "c"), ("c", "a"), ("c", "b")],
+    )
+
+
+def test_the_grid_stars_what_is_canonical_and_marks_what_is_constant():
+    values = np.array([[0.5, 2.0], [0.25, 0.125]])
+    canonical = np.array([[True, False], [False, False]])
+    constant = np.array([[False, False], [False, True]])
+    how = {"unit": "score", "logarithmic": True}
+    cells, *texts = combination_grid(["m1", "m2"], ["ERG", "ERR"], values, canonical, constant, **how).data
+    assert [list(one.text) for one in texts] == [["★ .500", "2", ".250"], ["const."]]
+    assert texts[1].textfont.color is None, "the page's own ink, where a cell has no colour"
+    assert cells.z[0][1] == pytest.approx(np.log10(2), abs=1e-4) and np.isnan(cells.z[1][1])
+
+
+def test_an_ecdf_ends_at_all_topics():
+    curve = ecdf(["a"], np.array([[0.3], [0.1], [0.2]]), [0], "AP").data[0]
+    assert curve.x.tolist() == [0.1, 0.2, 0.3] and curve.y[-1] == 1.0
+
+
+def test_one_run_whose_scores_are_all_alike_does_not_flatten_the_other_densities():
+    rng = np.random.default_rng(0)
+    values = np.column_stack([rng.uniform(size=(50, 5)), np.full(50, 0.3)])
+    drawn = density([f"s{i}" for i in range(6)], values, [0], "AP", 0.0, 1.0)
+    others = max(np.nanmax(trace.y[:161]) for trace in drawn.data[1:])
+    assert drawn.layout.yaxis.range[1] < 4 * others
+    assert [one.text for one in drawn.layout.annotations] == ["1 curve is higher than the figure"]
+    same = density(["a", "b"], values[:, 1:3], [0], "AP", 0.0, 1.0)
+    assert not same.layout.annotations
+
+
+# The page Collection: warnings about files by kind, whole, and every system named.
+
+
+TIED = "{} lines in {} topics have the same score as a neighbour"
+
+
+def test_warnings_that_differ_in_numbers_and_names_only_are_one_row():
+    found = [Finding("note", f"run{i}", 3 * i, TIED.format(f"{i},0{i}", i)) for i in range(1, 80)]
+    found += [Finding("warning", "a", None, "the run's ir_metadata: x 1"), Finding("warning", "a", 7, "other: y")]
+    found += [Finding("note", "run1", 9, "1 topic without judgments is ignored: 401")]
+    found += [Finding("note", "run2", 9, "3 topics without judgments are ignored: 401, q2, 403")]
+    table = grouped_warnings(dataclasses.replace(opened_once("adhoc"), findings=tuple(found)))
+    assert table["severity"].tolist() == ["warning", "warning", "note", "note"]
+    assert table["warnings"].tolist() == [1, 1, 79, 2] and table["files"].tolist() == [1, 1, 79, 2]
+    assert table["the first one"][2] == f"run1:3: {TIED.format('1,01', 1)}"
+
+
+def test_the_page_shows_the_kinds_whole_and_keeps_every_warning():
+    collection = opened_once("adhoc")
+    tables = panel_of(context_of(Dataset("adhoc", "Ad hoc", collection)), "collection").tables
+    assert tables["File warnings"].wrapped
+    assert tables["File warnings"].frame["warnings"].sum() == len(collection.findings)
+    assert len(tables["All file warnings"].frame) == len(collection.findings)
+
+
+# Intervals that leave the range of the scores are cut where they are shown, and BCa stands beside them.
+
+
+#: P@5 of a system that misses one document of one topic: Student's interval ends above 1
+NEARLY = np.array([[1.0, 0.2], [1.0, 0.4], [1.0, 0.0], [0.8, 0.2], [1.0, 0.6], [1.0, 0.2]])
+
+
+def intervals_context(values: np.ndarray = NEARLY, **texts: str) -> Context:
+    topics = tuple(str(t) for t in range(len(values)))
+    return context_of(Dataset("m", "M", imported=Scores(values[None], ("P@5",), topics, ("good", "bad"))), **texts)
+
+
+def test_students_interval_is_cut_in_the_figure_and_the_sentence_and_said_so():
+    panel = panel_of(intervals_context(), "scores")
+    table = panel.tables["Systems"].frame
+    assert table["high"][0] > 1
+    trace = drawing_of(panel, "ranking").figure.data[0]
+    assert trace.x[0] + trace.error_x.array[0] == pytest.approx(1.0)
+    assert f"(95% interval {table['low'][0]:.3f} to 1.000)" in panel.sentence
+    (note,) = [note for note in panel.notes if note.startswith("Intervals")]
+    assert "The interval of 1 system leaves the range of the scores, 0 to 1, and is cut there" in note
+
+
+def test_bca_is_offered_beside_and_stays_within_the_range():
+    panel = panel_of(intervals_context(), "scores", interval="bca")
+    table = panel.tables["Systems"].frame
+    low, high = summary_interval(NEARLY, kind="bca")
+    assert table[["low", "high"]].to_numpy() == pytest.approx(np.stack([low, high], axis=1))
+    assert high.max() <= 1 and low.min() >= 0
+    (note,) = [note for note in panel.notes if note.startswith("Intervals")]
+    assert note.startswith("Intervals: 95%, by the BCa bootstrap over topics") and "leave" not in note
+
+
+def test_an_average_that_is_no_mean_has_bootstrap_intervals_only():
+    panel = panel_of(intervals_context(summary="median"), "scores")
+    assert any("by the percentile bootstrap" in note for note in panel.notes)
+
+
+def test_scores_without_known_ends_are_not_cut():
+    panel = panel_of(intervals_context(NEARLY * 3), "scores")
+    assert not any("range of the scores" in note for note in panel.notes)
+
+
+# Sentences of special cases: systems that move equally far, a single system, negative numbers, ties.
+
+
+def collection(systems: dict[str, list[str]], grades: dict[str, int]) -> Dataset:
+    """One topic: a list of documents for every system, and the grades of documents."""
+    rows = [("1", doc, -rank, name) for name, docs in systems.items() for rank, doc in enumerate(docs)]
+    runs = pd.DataFrame(rows, columns=["query_id", "doc_id", "score", "system"])
+    qrels = pd.DataFrame([("1", *pair) for pair in grades.items()], columns=["query_id", "doc_id", "relevance"])
+    return Dataset("x", "x", irviz.collection_from_frames(qrels, runs))
+
+
+def test_the_page_on_averages_names_no_system_as_the_only_one_that_moves_most():
+    """By the mean the first is ahead, by the median the second: both move by one rank."""
+    values = np.array([[[0.9, 0.3], [0.1, 0.2], [0.1, 0.2], [0.3, 0.4]]])
+    context = context_of(Dataset("m", "m", imported=Scores(values, ("AP",), tuple("1234"), ("a", "b"))))
+    sentence = panel_of(context, "aggregation").sentence
+    assert "2 systems move most, such as `a`, between ranks 1 and 2." in sentence
+
+
+def test_the_bundled_aspects_have_several_systems_that_move_most():
+    context = context_of(Dataset("multiaspect", "Aspects", opened_once("multiaspect")))
+    panel = panel_of(context, "aggregation")
+    (frame,) = [t.frame for t in panel.tables.values() if "system" in t.frame and len(t.frame) == 24][:1]
+    ranks = frame.filter(like="rank").to_numpy(float)
+    spread = ranks.max(axis=1) - ranks.min(axis=1)
+    many = int((spread == spread.max()).sum())
+    assert many > 1 and f"{many} systems move most" in panel.sentence and "moves most" not in panel.sentence
+
+
+def test_every_page_counts_documents_judged_below_zero():
+    grades = {"a": 2, "b": 1, "c": 0, "d": -1, "e": -2}
+    context = context_of(collection({"x": ["a", "d"], "y": ["c", "b"]}, grades), measures="AP")
+    assert "Of 5 judged documents" in panel_of(context, "collection").sentence
+    assert "5 judgments of 1 topic" in panel_of(context, "incomplete").sentence
+
+
+def test_a_claim_about_one_system_asks_for_more():
+    context = context_of(collection({"x": ["a", "b"]}, {"a": 1, "b": 0}), measures="AP")
+    with pytest.raises(IrvizError) as refused:
+        panel_of(context, "conclusion")
+    assert str(refused.value) == "A claim compares systems, and x is the only one. Load more runs."
+
+
+def test_judges_who_tie_all_systems_put_nobody_first():
+    runs = pd.DataFrame(
+        [("1", doc, 1.0, name) for name, doc in (("x", "a"), ("y", "b"))],
+        columns=["query_id", "doc_id", "score", "system"],
+    )
+    columns = ["query_id", "doc_id", "relevance", "q"]
+    qrels = pd.DataFrame([("1", doc, 1, 1) for doc in "ab"], columns=columns)
+    data = irviz.collection_from_frames(qrels, runs, judges=True)
+    sentence = panel_of(context_of(Dataset("j", "j", data), measures="AP"), "judges").sentence
+    assert "both tie all systems" in sentence and "first" not in sentence
+
+
+def test_a_choice_without_options_lists_nothing():
+    with pytest.raises(IrvizError) as refused:
+        Choice(name="judge", label="Judge", default="", options=()).check("NIST")
+    assert str(refused.value) == "`NIST` cannot be chosen, because these data leave no choice"
+
+
+@pytest.mark.parametrize(("whole", "start"), [(0.4, "in part because"), (0.39, "mainly because")])
+def test_half_of_a_difference_is_not_most_of_it(whole: float, start: str):
+    named = (MovedDocument(1.0, 5, 1, 0.1), MovedDocument(1.0, 6, 2, 0.1))
+    assert because(ScoreDifference(whole, named, whole - 0.2)).startswith(f", {start} ")
+
+
+def test_numbers_below_zero_have_a_minus_sign():
+    assert score_words(0.00002) == "2.0e−05" and score_words(-0.25) == "−0.250"
+    grades = {"a": 1, "b": 0, "c": 0}
+    context = context_of(collection({"x": ["a", "b", "c"], "y": ["b", "c", "a"]}, grades), measures="AP,R@1")
+    for page in ("similarity", "scores", "collection", "incomplete"):
+        assert "-0." not in panel_of(context, page).sentence
+
+
+@pytest.mark.parametrize("template", [theme.LIGHT, theme.DARK])
+def test_axes_write_no_metric_prefix(template):
+    """Plotly's default writes 0.0004 as 400μ and 20,000 as 20k."""
+    for axis in (template.layout.xaxis, template.layout.yaxis):
+        assert axis.exponentformat == "power" and axis.minexponent == 5 and axis.separatethousands
+
+
+# Systems that tie share their rank on every page, and sentences say how many are first.
+
+
+SYSTEMS = tuple("abcdef")
+
+
+def scored(*rows: list[float], names: tuple[str, ...] = ("AP",)) -> Context:
+    """A context of matrices in which a system has the same score on six topics, up to a swing that cancels."""
+    swing = np.array([0.05, -0.05, 0.02, -0.02, 0.0, 0.0])
+    values = np.stack([np.array(row)[None, :] + swing[:, None] for row in rows])
+    scores = Scores(values, names, tuple("123456"), SYSTEMS[: len(rows[0])])
+    return context_of(Dataset("m", "M", imported=scores))
+
+
+def test_scores_number_ties_alike_and_name_all_who_are_first():
+    panel = panel_of(scored([0.5, 0.7, 0.7, 0.1, 0.7, 0.1]), "scores")
+    table = panel.tables["Systems"].frame
+    assert dict(zip(table["system"], table["rank"], strict=True)) == {"b": 1, "c": 1, "e": 1, "a": 4, "d": 5, "f": 5}
+    assert panel.sentence.startswith(
+        "By `AP`, 3 of 6 systems share first place: mean 0.700 over 6 topics (`b`, `c` and `e`)"
+    )
+    assert [row[1] for row in drawing_of(panel, "ranking").figure.data[0].customdata] == [1, 1, 1, 4, 5, 5]
+
+
+def test_aggregation_names_all_who_are_first_by_each_average():
+    panel = panel_of(scored([0.5, 0.7, 0.7, 0.1]), "aggregation")
+    assert panel.sentence.startswith(
+        "By `AP`, 2 systems share first place (`b` and `c`) however the topics are averaged"
+    )
+    assert panel.tables["Systems"].frame["rank, median"].tolist() == [1, 1, 3, 4]
+
+
+def test_similarity_ranks_ties_alike_and_counts_who_shares_the_widest_move():
+    panel = panel_of(scored([0.9, 0.5, 0.5], [0.5, 0.5, 0.9], names=("AP", "RR")), "similarity")
+    assert panel.tables["Ranks"].frame.set_index("system").to_dict("index") == {
+        "a": {"AP": 1, "RR": 2},
+        "b": {"AP": 2, "RR": 2},
+        "c": {"AP": 2, "RR": 1},
+    }
+    assert drawing_of(panel, "slope").title == "2 systems move most, such as `a`: rank 1 by `AP`, 2 by `RR`."
+
+
+def test_the_note_names_the_measure_that_is_constant_and_no_other():
+    values = np.random.default_rng(0).random((3, 5, 4))
+    values[1, 2] = 0.5
+    context = context_of(Dataset("m", "M", imported=Scores(values, ("A", "B", "C"), tuple("12345"), tuple("wxyz"))))
+    notes = panel_of(context, "similarity").notes
+    assert [note for note in notes if "some topic" in note] == [
+        "`B` scores all systems the same on some topic. Such a topic has no order to compare and is left out of the "
+        "averages; the table says on how many topics each rests."
+    ]
+
+
+@pytest.mark.parametrize("method", ["randomised_tukey", "paired_bootstrap"])
+def test_who_leads_is_separated_from_all_only_where_every_p_value_says_so(method):
+    rng = np.random.default_rng(4)
+    values = (rng.random((1, 12, 5)) * 0.4 + np.array([0.5, 0.35, 0.3, 0.2, 0.1]))[None, 0]
+    context = context_of(Dataset("m", "M", imported=Scores(values, ("A",), tuple("abcdefghijkl"), tuple("vwxyz"))))
+    panel = panel_of(context, "discriminative", method=method, trials="500")
+    p = panel.tables["Pairs"].frame
+    best = panel_of(context, "scores").tables["Systems"].frame["system"][0]
+    mine = p[(p["first"] == best) | (p["second"] == best)]["A"]
+    won = int((mine < 0.05).sum())
+    expected = {0: "is not separated from any other", 4: "is separated from all others"}
+    assert f"`{best}` leads and {expected.get(won, f'is separated from {won} of the other 4')}." in (
+        drawing_of(panel, "groups").alt
+    )
+
+
+def test_pages_with_p_values_say_what_they_are_corrected_for():
+    context = scored([0.5, 0.7, 0.71, 0.1], [0.3, 0.2, 0.1, 0.4], names=("A", "B"))
+    notes = " ".join(panel_of(context, "discriminative", trials="50").notes)
+    assert "p-values are corrected for all pairs of the 4 systems chosen, under one measure" in notes
+    notes = " ".join(panel_of(context, "discriminative", method="paired_bootstrap", trials="50").notes)
+    assert "p-values are for each pair by itself" in notes
+    notes = " ".join(panel_of(context, "consistency", trials="50").notes)
+    assert "p-values are corrected for all pairs of the measures of the sidebar" in notes
+    adhoc = context_of(Dataset("adhoc", "Ad hoc", opened_once("adhoc")))
+    notes = " ".join(panel_of(adhoc, "cwla", show="power", models="P", trials="20").notes)
+    assert "p-values are corrected for all pairs of the chosen systems, under one combination" in notes
+
+
+def test_four_systems_of_trec_covid_share_the_first_place_of_rr(collections):
+    folder = collections / "trec-covid-round1"
+    if not folder.is_dir():
+        pytest.skip(f"{folder} is absent")
+    collection = load_collection(folder / "qrels.txt", folder / "runs")
+    panel = panel_of(context_of(Dataset("covid", "TREC-COVID", collection), measures="RR"), "scores")
+    table = panel.tables["Systems"].frame
+    means = table["mean RR"].to_numpy()
+    assert all((table["rank"] == 1) == (means >= means.max() - 1e-12))
+    first = int((table["rank"] == 1).sum())
+    assert (f"{first} of 48 systems share first place" in panel.sentence) == (first > 1)

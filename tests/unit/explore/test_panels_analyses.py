@@ -14,7 +14,7 @@ from irviz.measures import measure
 from irviz.menu import page_named
 from irviz.stats.aggregate import summarise
 from irviz.stats.consistency import consistency, epsilon_sweep
-from irviz.stats.incompleteness import REDUCTIONS, Reduction, pool_reduction
+from irviz.stats.incompleteness import REDUCTIONS, pool_reduction
 from irviz.stats.scores import Scores, score
 from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import similarity
@@ -105,8 +105,8 @@ def test_discriminative_power_counts_what_the_test_separates(context, cube, meth
     power = discriminative_power(cube, method, 500)
     best = power.frame().iloc[0]
     assert f"`{best.measure}` separates the most pairs of systems ({best.significant:,} of 780, " in panel.sentence
-    curves = drawing_of(panel, "asl").figure.data
-    assert [trace.name for trace in curves[:6]] == [
+    curves = drawing_of(panel, "asl").figure.data[:6]
+    assert [trace.name for trace in sorted(curves, key=lambda trace: trace.legendrank)] == [
         f"{row.measure}: {row.significant}" for row in power.frame().itertuples()
     ]
     p10, err = (power.separated[power.measures.index(name)] for name in ("P@10", "ERR@20"))
@@ -181,7 +181,7 @@ def test_shares_of_the_pool_are_those_that_were_kept():
 
 def test_pools_are_drawn_once_for_all_measures(adhoc, monkeypatch):
     panel_of(context_of(adhoc, measures="P@10"), "incomplete", seed="9")
-    monkeypatch.setitem(REDUCTIONS, "stratified", Reduction("nothing more to draw", None))
+    monkeypatch.setitem(REDUCTIONS, "stratified", ("nothing more to draw", None))
     later = panel_of(context_of(adhoc, measures="P@10,RBP(p=0.35)"), "incomplete", seed="9")
     monkeypatch.undo()
     alone = pool_reduction(adhoc.collection, "RBP(p=0.35)", repeats=5, seed=9)

@@ -84,14 +84,12 @@ def test_the_sentence_names_a_new_first_place(adhoc):
     assert any(first[name] != first["AP"] for name in names)
 
 
-@pytest.mark.parametrize("tau", np.linspace(-1, 1, 41))
-def test_numbers_of_the_heatmap_are_read_on_the_colour_of_their_cell(tau):
-    numbers = tau_rows(["A", "B"], np.array([[1, tau], [tau, 1]]), 0, None, np.zeros((2, 0), dtype=np.int64), []).data[
-        1
-    ]
-    light = {"#000000": 0.0, "#FFFFFF": 1.0}[numbers.textfont.color[1]]
-    low, high = sorted((light, luminance((tau + 1) / 2)))
-    assert (high + 0.05) / (low + 0.05) >= 4.5
+def test_numbers_of_the_heatmap_are_read_on_the_colour_of_their_cell():
+    for tau in np.linspace(-1, 1, 11):
+        rows = tau_rows(["A", "B"], np.array([[1, tau], [tau, 1]]), 0, None, np.zeros((2, 0), dtype=np.int64), [])
+        light = {"#000000": 0.0, "#FFFFFF": 1.0}[rows.data[1].textfont.color[1]]
+        low, high = sorted((light, luminance((tau + 1) / 2)))
+        assert (high + 0.05) / (low + 0.05) >= 4.5, tau
 
 
 def test_a_picked_pair_is_marked_in_both_figures(adhoc, context):
@@ -184,14 +182,13 @@ def test_knobs_are_numbers_choices_parts_and_cutoffs():
     assert len(parameters_of("RBP(p=0.05)", points=5)[0].values) == 5
 
 
-@pytest.mark.parametrize("name", [kind.symbol for kind in MEASURES])
-def test_every_value_of_a_knob_makes_another_measure(name):
-    expression = next(
-        text for text in suggestions(opened_once("multiaspect")) if text.partition("(")[0].partition("@")[0] == name
-    )
-    for knob in parameters_of(expression):
-        names, given = swept(knob.template, knob.values)
-        assert names[given.index(knob.present)] == expression
+def test_every_value_of_a_knob_makes_another_measure():
+    offered = {text.partition("(")[0].partition("@")[0]: text for text in suggestions(opened_once("multiaspect"))}
+    assert offered.keys() >= {kind.symbol for kind in MEASURES}
+    for expression in offered.values():
+        for knob in parameters_of(expression):
+            names, given = swept(knob.template, knob.values)
+            assert names[given.index(knob.present)] == expression
 
 
 def test_a_sweep_over_choices_says_whether_they_matter_and_who_is_first(adhoc):

@@ -112,11 +112,25 @@ def test_similarity_colours_are_fixed_and_numbers_stop_at_twelve():
 
 
 @pytest.mark.parametrize("scale", [DIVERGING, SEQUENTIAL])
-@pytest.mark.parametrize("place", np.linspace(0, 1, 41))
-def test_numbers_in_cells_are_read_on_every_colour(place, scale):
-    light = {"#000000": 0.0, "#FFFFFF": 1.0}[ink_on(float(place), scale)]
-    low, high = sorted((light, luminance(float(place), scale)))
-    assert (high + 0.05) / (low + 0.05) >= 4.5
+def test_numbers_in_cells_are_read_on_every_colour(scale):
+    for place in np.linspace(0, 1, 41).tolist():
+        light = {"#000000": 0.0, "#FFFFFF": 1.0}[ink_on(place, scale)]
+        low, high = sorted((light, luminance(place, scale)))
+        assert (high + 0.05) / (low + 0.05) >= 4.5, place
+
+
+def test_on_a_dark_page_the_strongest_stands_out_and_its_light_colours_are_known():
+    rng = np.linspace(-1, 1, 9).reshape(3, 3)
+    light, dark = (dress(coefficients(["a", "b", "c"], rng, "τ"), dark) for dark in (False, True))
+    assert luminance(0, light.data[0].colorscale) < luminance(0.5, light.data[0].colorscale)
+    for cells, numbers, *_ in (light.data, dark.data):
+        for ink, place in zip(numbers.textfont.color, (rng[rng != np.diag(np.diag(rng))] + 1) / 2, strict=False):
+            low, high = sorted((_luminance(ink), luminance(float(place), cells.colorscale)))
+            assert (high + 0.05) / (low + 0.05) >= 3
+    page = _luminance("#14181D") + 0.05
+    assert [(_luminance(colour) + 0.05) / page > 3 for _, colour in dark.data[0].colorscale] == [1, 0, 0, 0, 1]
+    known = dark.layout.meta["light"]
+    assert [known[colour] for _, colour in dark.data[0].colorscale] == [colour for _, colour in DIVERGING]
 
 
 def test_a_point_of_the_square_names_row_and_column():
@@ -167,13 +181,18 @@ def test_every_system_is_named_however_many_there_are(count):
     names, values = [f"s{i}" for i in range(count)], np.linspace(1, 0, count)
     drawn = [ranking(names, values, values, values, "AP", np.arange(count) + 1), boxes(names, values[None, :], "AP")]
     assert judged_share(names, values[:, None], [1000]).data[0].name == "first 1,000"
-    drawn += [judged_share(names, values[:, None], [10]), grouped_ranking(names, values, [(0, 2)], "AP")]
+    drawn.append(judged_share(names, values[:, None], [10]))
     drawn.append(topic_heatmap(["1", "2"], names, np.stack([values, values]), "AP", (0, 1)))
     for one in drawn:
         assert len(one.layout.yaxis.tickvals) == count and one.layout.height >= 15 * count
-    square = np.zeros((count, count), dtype=bool)
-    matrix = pair_matrix(names[:200], pair_kinds(square[:200, :200], square[:200, :200]), ("AP", "P@10"))
-    assert len(matrix.layout.yaxis.tickvals) == min(count, 200)
+
+
+def test_the_panels_of_pairs_and_groups_name_the_same_rows():
+    names, square = [f"s{i}" for i in range(126)], np.zeros((126, 126), dtype=bool)
+    matrix = pair_matrix(names, pair_kinds(square, square), ("AP", "P@10"))
+    groups = grouped_ranking(names, np.linspace(1, 0, 126), [(0, 2)], "AP")
+    assert list(matrix.layout.yaxis.ticktext) == list(groups.layout.yaxis.ticktext) == names[::2]
+    assert matrix.layout.height == groups.layout.height
 
 
 def test_rows_of_densities_are_not_flattened_by_a_constant_one_either():

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import html
+import json
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import irviz
 from irviz.explore.scores import GROUPS, ecdf, topic_heatmap
 from irviz.explore.topics import FIRST_TOPICS
+from irviz.figures import theme
+from irviz.figures.axes import named_ticks, stand_out, ticks
 from irviz.figures.pools import topic_grade_bars
 from irviz.figures.ranking import MOST_LINES, slope
-from irviz.figures.theme import MOST_TOPICS, labels
+from irviz.figures.theme import MOST_TOPICS, common_start, figure, labels, plotly_escape, short
+from irviz.menu import PAGES
+from irviz.publish.draw import draw
 from irviz.workspace.context import Dataset
+from irviz.workspace.data import library
+from irviz.workspace.view import View
 from tests.panels import context_of, drawing_of, panel_of
 
 RNG = np.random.default_rng(3)
@@ -73,3 +84,102 @@ def test_an_ending_that_all_names_share_is_left_out():
     assert labels(["input.a.dat", "input.b.dat"]) == ["input.a", "input.b"]
     assert labels(["a.dat", "b.run"]) == ["a.dat", "b.run"] and labels(["only.dat"]) == ["only.dat"]
     assert labels(["RBP(p=0.5)", "RBP(p=0.8)"]) == ["RBP(p=0.5)", "RBP(p=0.8)"]
+
+
+# Names in figures are shown sign for sign.
+
+
+@given(st.text(max_size=40))
+def test_an_escaped_name_holds_no_markup_and_reads_back(name):
+    escaped = plotly_escape(name)
+    assert not set("<>$%{}") & set(escaped)
+    control = {chr(i) for i in (*range(32), 127)}
+    assert html.unescape(escaped) == "".join(" " if sign in control else sign for sign in name) or max(name) >= "\x80"
+
+
+@given(st.text(max_size=80), st.integers(3, 30))
+def test_a_short_name_is_short(name, most):
+    assert len(short(name, most)) <= most
+
+
+def test_long_names_keep_both_ends():
+    assert labels(["harbor-rerank-noprior-v2"], 12) == ["harbor…or-v2"]
+
+
+RUNS = ["IRTask1__CUNI__CUNI_en.run3"] + [
+    f"IRTask1__baselines__{model}_{way}.out"
+    for model in ("elastic_BM25f", "indri_okapi", "indri_tfidf", "indri_dirichlet", "terrier_TF_IDF")
+    for way in ("noqe", "qe")
+]
+
+
+@pytest.mark.parametrize("most", [18, 22, 26])
+def test_what_differs_is_left_of_names_that_begin_alike(most):
+    shown = labels(RUNS, most)
+    assert shown[0].endswith("_en.run3") and len(set(shown)) == len(RUNS)
+    ends = (
+        "25f_noqe",
+        "25f_qe",
+        "api_noqe",
+        "api_qe",
+        "idf_noqe",
+        "idf_qe",
+        "let_noqe",
+        "let_qe",
+        "IDF_noqe",
+        "IDF_qe",
+    )
+    assert [end in text for end, text in zip(ends, shown[1:], strict=True)] == [True] * len(ends)
+    assert all(text.startswith("…") and "IRTask1" not in text for text in shown)
+
+
+def test_a_common_start_is_said_once_beside_the_names_and_only_where_it_is_left_out():
+    for names, title in ((RUNS, "names begin with IRTask1__"), (["a-short-name", "a-short-one"], None)):
+        drawn = figure([], 300)
+        drawn.update_yaxes(**named_ticks(names, 50))
+        stand_out(drawn, names, [1])
+        assert drawn.layout.yaxis.title.text == title
+
+
+def test_expressions_and_lone_names_keep_their_start():
+    assert common_start(["CWLA(C=RBP(p=0.8),A=ERG)", "CWLA(C=RBP(p=0.8),A=ETG)"], 10) == ""
+    assert common_start(["one-long-name"], 5) == "" and common_start(["a-b-c-d", "a-b-c-e"], 9) == ""
+    assert common_start(["run-1-", "run-1-x"], 3) == "run-"
+
+
+def test_ticks_thin_out_where_there_is_no_room():
+    assert ticks([str(i) for i in range(10)], room=4)["tickvals"] == [0, 3, 6, 9]
+
+
+# What plotly has not checked is what it makes of the same: tests have figures checked, a dashboard does not wait.
+
+
+SEVERAL = {"conclusion": {"trials": "100"}}
+OPENER = library()
+
+
+def pictures(name: str) -> dict[str, object]:
+    """The figures of a page on a bundled collection, as a browser is sent them."""
+    one = next(page for page in PAGES if page.name == name)
+    texts = {"step": "free"} if one.lab else {"collection": "adhoc", **SEVERAL.get(name, {})}
+    found = draw(View.of(name, **texts), OPENER).panel
+    sent = {f"{i} {key}": one.figure.to_json() for i, row in enumerate(found.drawings) for key, one in row.items()}
+    return {key: _without_nothing(json.loads(text)) for key, text in sent.items()}
+
+
+def _without_nothing(part: object) -> object:
+    """A figure without empty lists and nothing at all: plotly's check takes these out."""
+    if isinstance(part, dict):
+        inner = {key: _without_nothing(one) for key, one in part.items()}
+        return {key: one for key, one in inner.items() if one is not None and one != []}
+    return [_without_nothing(one) for one in part] if isinstance(part, list) else part
+
+
+@pytest.mark.parametrize("name", [page.name for page in PAGES])
+def test_figures_are_the_same_checked_or_not(name, monkeypatch):
+    checked = pictures(name)
+    monkeypatch.setattr(theme, "CHECKED", False)
+    unchecked = pictures(name)
+    assert checked and list(checked) == list(unchecked)
+    for key, picture in checked.items():
+        assert unchecked[key] == picture, key

@@ -13,9 +13,9 @@ import irviz
 from irviz.cli.main import main
 from irviz.gallery import CLAIMS
 from irviz.gallery.document import shared_data
-from irviz.gallery.findings import ALL, COLUMNS, GROUPS, Result, digest, findings, stored
-from irviz.menu import page_named
+from irviz.gallery.findings import ALL, COLUMNS, GROUPS, Result, findings, stored
 from irviz.workspace.data import MATRICES, bundled_scores, context_of, library, opened_bundled
+from irviz.workspace.store import fingerprint_of
 from irviz.workspace.view import View
 from tests.degenerate import COLLECTIONS
 from tests.panels import opened_once
@@ -156,24 +156,27 @@ def test_fewer_topics_than_groups_have_no_interval():
     assert Result(1, True, None, None, None, "").clear, "an identity needs no interval"
 
 
-@pytest.mark.parametrize("name", ["trec-covid-round1", "clef-ehealth-2018"])
 @pytest.mark.slow
-def test_a_strangers_collection_fills_its_column(collections, name):
+def test_a_strangers_collection_fills_its_column(collections):
     """Every finding has an answer or a reason, on real runs with odd grades, short lists and several aspects."""
     known = {title: data for _, title, data in shared_data(collections)}
-    data = known["TREC-COVID round 1" if name.startswith("trec") else "CLEF eHealth 2018"]
+    data = known["CLEF eHealth 2018"]
     found = findings(data.subset(topics=data.topics[: GROUPS - 1]), trials=20, repeats=1)
     assert [one.number for one in found.results] == list(ALL)
     assert all(one.numbers.endswith(".") for one in found.results)
     assert sum(one.seen is not None for one in found.results) > 20
 
 
+@pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("name", ["dl2021", "adhoc", *MATRICES, "tiangong"])
 def test_bundled_results_come_out_again(name):
+    """Without their intervals: those of several aspects are compared below."""
     data = bundled(name)
-    assert KNOWN[name].fingerprint == digest(data)
+    assert KNOWN[name].fingerprint == fingerprint_of(data)
     again = findings(data, numbers=FIXED if name not in MATRICES else (28, 31))
-    assert again.results == tuple(one for one in KNOWN[name].results if one.number in {a.number for a in again.results})
+    for one in again.results:
+        known = KNOWN[name].get(one.number)
+        assert (one.seen, one.effect, one.numbers) == (known.seen, known.effect, known.numbers)
 
 
 @pytest.mark.slow
@@ -236,10 +239,6 @@ def test_the_scores_of_2021_are_those_of_the_bundled_runs():
     for measure in ours.measures:
         gap = (scores[measure] - ours[measure][list(scores.systems)]).abs().to_numpy()
         assert gap.max() < 5.1e-5, measure
-
-
-def test_the_gallery_still_opens():
-    assert page_named("gallery").name == "gallery"
 
 
 def test_numbers_below_zero_have_a_minus():

@@ -136,7 +136,7 @@ def test_ties_against_every_order(seed, kind):
 
 def test_groups_of_a_bundled_collection_hold_every_rule():
     files = files_of(known_folders()["adhoc"])
-    groups = tie_groups(files.qrels, files.runs, levels=files.levels)
+    groups = tie_groups(files["qrels"], files["runs"], levels=files["levels"])
     first = opened_once("adhoc")
     assert groups.shape == first.ranking.shape
     assert np.array_equal(groups == BEYOND, first.ranking == BEYOND)

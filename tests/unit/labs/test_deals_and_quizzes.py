@@ -7,18 +7,23 @@ import statistics
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
+from irviz.errors import IrvizError
 from irviz.labs.aggregation import model as means
 from irviz.labs.aggregation.model import AM, DEALS, EPS, GM, HALVED, MEASURE, SHARES, repeated_rankings
 from irviz.labs.aspects import model as distances
 from irviz.labs.deals import deal_drawing, deals
+from irviz.labs.goals import Condition, Goal
 from irviz.labs.graded_ap.model import fraction_words, graded_scores
 from irviz.labs.lab import QUIZ
-from irviz.menu import page_named
+from irviz.menu import LABS, page_named
 from irviz.stats.consistency import consistency
 from irviz.stats.scores import score
 from irviz.workspace.phrases import number
+from irviz.workspace.view import settle
 from tests.panels import opened_once
 from tests.unit.labs.test_steps_of_labs import asked as question_at
 
@@ -91,3 +96,131 @@ def test_the_first_document_by_a_distance_is_the_nearest_by_hand():
 def test_the_fraction_of_gap_by_hand_is_gap(grades, g):
     said, _ = fraction_words(grades, g)
     assert said.endswith(f"= {number(graded_scores(grades, g)['GAP'])}"), said
+
+
+# Goals: read from a text, written back, decided by the readings of a lab.
+
+
+SIGNS = {"≥": ">=", "≤": "<=", "≠": "!="}
+READINGS = {"GAP": 0.912, "eGAP": 0.24, "documents": 5, "winner": "S1", "no mean": math.nan}
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "met"),
+    [
+        ("GAP > 0.9", "GAP > 0.9", True),
+        ("GAP>.9", "GAP > 0.9", True),
+        ("eGAP ≤ 0.24", "eGAP <= 0.24", True),
+        ("eGAP < 0.24", "eGAP < 0.24", False),
+        ("GAP=.9120", "GAP = 0.912", True),
+        ("GAP != .91", "GAP != 0.91", True),
+        ("documents = 5", "documents = 5", True),
+        ("documents ≥ 6", "documents >= 6", False),
+        ("winner = s1", "winner = s1", True),
+        ("winner ≠ S1", "winner != S1", False),
+        ("winner = S1 and S2", "winner = S1 and S2", False),
+        ("no mean < 1", "no mean < 1", False),
+        ("no mean != 1", "no mean != 1", False),
+        ("GAP > −1e-2", "GAP > -0.01", True),
+    ],
+)
+def test_a_condition_is_read_written_and_decided(text, written, met):
+    one = Condition.read(text)
+    assert one.format() == written and Condition.read(written) == one
+    assert one.met(READINGS) is met
+    assert one.words(READINGS).endswith("✓") == met and ("needs" in one.words(READINGS)) != met
+
+
+def test_numbers_are_equal_where_four_decimals_show_no_difference():
+    two_thirds = {"second": 2 / 3}
+    assert Condition.read("second = .6667").met(two_thirds) and not Condition.read("second = .666").met(two_thirds)
+    assert not Condition.read("second > .66666666666666").met({"second": 0.66666666666666 + 1e-12}), (
+        "rounding is not a win"
+    )
+
+
+def test_the_live_line_has_as_many_decimals_as_it_takes():
+    goal = Goal.read("GAP > 0.9; eGAP < 0.2")
+    assert goal.words({"GAP": 0.91, "eGAP": 0.24}) == "GAP 0.91 ✓; eGAP 0.24, needs < 0.2"
+    assert goal.words({"GAP": 0.9004, "eGAP": 0.2003}) == "GAP 0.9004 ✓; eGAP 0.2, needs < 0.2"
+    assert not goal.met({"GAP": 0.91, "eGAP": 0.24}) and goal.met({"GAP": 0.91, "eGAP": 0.19})
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "This goal has no condition"),
+        (" ; ; ", "This goal has no condition"),
+        ("GAP", "`GAP` is not a condition"),
+        ("GAP >", "is not a condition"),
+        ("> 1", "is not a condition"),
+        ("GAP >> 1", "is not a condition"),
+        ("0 < GAP < 1", "compares with `GAP < 1`, which is not a number"),
+        ("GAP > high", "compares with `high`, which is not a number"),
+        ("GAP > nan", "compares with `nan`, which is not a number"),
+        ("GAP > 1e999", "too large to compute with"),
+        ("GAP = \x00", "is not a condition"),
+        ("GAP > 1;" * 9, "This goal has 9 conditions; at most 8 are read."),
+        ("x" * 401, "This goal is 401 characters long; at most 400 are read."),
+    ],
+)
+def test_what_is_no_goal_is_refused(text, says):
+    with pytest.raises(IrvizError, match=says.replace("(", r"\(")):
+        Goal.read(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("GAPP > 1", "There is no reading `GAPP`. Did you mean GAP or eGAP?"),
+        ("winner > 1", "`winner` is a word, now `S1`; compare it with = or !=."),
+        ("GAP = high", "`GAP` is a number, now 0.912; `high` is not."),
+    ],
+)
+def test_what_these_readings_cannot_decide_is_refused(text, says):
+    with pytest.raises(IrvizError) as refused:
+        Goal.read(text).check(READINGS)
+    assert str(refused.value) == says
+
+
+@given(st.text(max_size=60))
+def test_whatever_is_typed_is_a_goal_or_a_sentence(text):
+    found = goal_or_refusal(text)
+    assert found.endswith(".") if isinstance(found, str) else Goal.read(found.format()) == found
+
+
+def goal_or_refusal(text: str) -> Goal | str:
+    try:
+        return Goal.read(text)
+    except IrvizError as refusal:
+        return str(refusal)
+
+
+WORDS = st.text(st.sampled_from("abzGAP τΔé09.,%()[]'-"), min_size=1, max_size=12).filter(str.strip)
+NUMBERS = st.one_of(
+    st.integers(-(10**9), 10**9).map(str),
+    st.floats(allow_nan=False, allow_infinity=False).map(repr),
+    st.sampled_from([".5", "1.", "−3", "+2", "1E-3", "-0"]),
+)
+SPACES = st.sampled_from(["", " ", "  ", "\t", "\xa0"])
+CONDITIONS = st.tuples(
+    SPACES, WORDS, SPACES, st.sampled_from("> >= < <= ≥ ≤".split()), SPACES, NUMBERS, SPACES
+) | st.tuples(SPACES, WORDS, SPACES, st.sampled_from("= != ≠".split()), SPACES, NUMBERS | WORDS, SPACES)
+
+
+@given(st.lists(CONDITIONS, min_size=1, max_size=8), st.sampled_from([";", "; ", " ;; "]))
+def test_a_goal_is_read_back_as_it_was_written(parts, between):
+    goal = Goal.read(between.join("".join(part) for part in parts))
+    assert len(goal.conditions) == len(parts)
+    assert [one.operator for one in goal.conditions] == [SIGNS.get(part[3], part[3]) for part in parts]
+    assert Goal.read(goal.format()) == goal
+
+
+@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
+def test_every_reading_of_a_lab_can_stand_in_a_goal(lab):
+    values, _ = settle(lab.controls, {}, None)
+    found = lab.readings(values)
+    assert len(found) >= 5
+    for name, value in found.items():
+        text = f"{name} = {value if isinstance(value, str) else round(value, 4)}"
+        assert Goal.read(text).format().startswith(f"{name} = ") and Goal.read(text).met(found), text

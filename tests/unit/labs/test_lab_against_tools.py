@@ -32,12 +32,12 @@ class Data:
     def __init__(self) -> None:
         files, collection = files_of(known_folders()["adhoc"]), opened_once("adhoc")
         self.system = collection.systems[int((collection.ranking == BEYOND).sum(axis=(0, 2)).argmax())]
-        qrels = files.qrels["relevance"] if isinstance(files.qrels, dict) else files.qrels
+        qrels = files["qrels"]["relevance"]
         self.qrels: dict[str, dict[str, int]] = defaultdict(dict)
         for topic, _, document, grade in _lines(qrels):
             self.qrels[topic][document] = int(grade)
         self.run: dict[str, dict[str, float]] = defaultdict(dict)
-        for topic, _, document, _, score, _ in _lines(files.runs / f"{self.system}.gz"):
+        for topic, _, document, _, score, _ in _lines(files["runs"] / f"{self.system}.gz"):
             self.run[topic][document] = float(score)
         self.topics = [topic for topic in collection.topics if topic in self.run][:2]
         opened = Dataset("adhoc", "Adhoc", collection)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from irviz.labs.aggregation.figures import along_eps, by_mean, standardised_rows
+from irviz.labs.aggregation.figures import along_eps, by_mean
 from irviz.labs.aspects.figures import orders
 from irviz.labs.aspects.model import EMBEDDINGS, embedding
-from irviz.labs.browsing.figures import cwl_curves, effect_bars, score_area
+from irviz.labs.browsing.figures import cwl_curves, score_area
 from irviz.labs.browsing.model import ReaderPath
-from irviz.labs.charts import system_scatter
+from irviz.labs.charts import bars_beside, system_scatter
 from irviz.labs.conventions.figures import judged_list, layout, step_bars, tie_range
 from irviz.labs.conventions.run import both
 from irviz.labs.documents import squares
@@ -49,7 +49,7 @@ def test_two_users_are_told_apart_without_colour():
     drawn = cwl_curves((1, 0), 1, [walked(), walked()], ["0,0", "1,1"])
     curves = [trace for trace in drawn.data if trace.mode == "lines+markers"]
     assert len(curves) == 6 and len({(c.line.dash, c.marker.symbol) for c in curves}) == 2
-    patterns = {bar.marker.pattern.shape for bar in effect_bars([np.ones(2), np.ones(2)], ["a", "b"]).data}
+    patterns = {one.marker.pattern.shape for one in bars_beside(["a", "b"], {"x": [1, 2], "y": [2, 1]}, "z").data}
     assert len(patterns) == 2
 
 
@@ -78,7 +78,7 @@ def test_the_plane_shows_classes_and_documents_that_can_be_dragged():
     assert goal["given"] == ["3,1", "2,0"] and drawn.layout.yaxis.ticktext == ("not", "partially", "correct")
 
 
-def test_orders_means_eps_and_topics_are_drawn_at_their_scores():
+def test_orders_means_and_eps_are_drawn_at_their_scores():
     drawn = orders(["d1 d2", "d2 d1"], {"CAM": np.array([0.5, 1.0]), "MM": np.array([0.25, 0.75])})
     assert [list(trace.x) for trace in drawn.data] == [[0.5, 1.0], [0.25, 0.75]]
     means = by_mean(["AM", "GM"], np.array([[0.2, 0.4, 0, 0], [0.3, 0.1, 0, 0]]), [[1], [0]])
@@ -87,10 +87,6 @@ def test_orders_means_eps_and_topics_are_drawn_at_their_scores():
     along = along_eps(eps, np.tile(np.linspace(0.1, 0.2, 9)[:, None], 4), np.full(4, 0.21), 0.01)
     assert along.layout.xaxis.type == "log" and along.data[-1].y[0] == 0.21
     assert along.layout.xaxis.ticktext == ("10⁻⁶", "10⁻⁴", "0.01", "1", "100")
-    raw = np.tile([0.1, 0.9, 0.3, 0.4], (5, 1))
-    points = [one for one in standardised_rows(raw, raw / 2, np.ones((2, 5, 5))).data if one.mode == "markers"]
-    assert [trace.x[0] for trace in points] == [*raw[0], *(raw[0] / 2)]
-    assert sum(bool(trace.showlegend) for trace in points) == 4
 
 
 def test_a_list_marks_ties_and_the_unjudged():
@@ -190,3 +186,11 @@ def test_a_label_is_dragged_to_the_place_that_the_plane_then_has(scale):
             chosen, c1, c2 = goal["given"]
             places = embedding(values_at(lab, step="2", scale=chosen, c1=f"{c1}", c2=f"{c2}"))[1]
             assert places[which] == goal["y"] and places[3 - which] == EMBEDDINGS[scale][3 - which], "the other stays"
+
+
+def test_the_readers_own_order_stands_before_the_others():
+    lab = page_named("lab_scales")
+    values = values_at(lab, step="2")
+    own = lab.figures["columns"]({**values, "predicted": "d,c,b,a"}).figure
+    assert list(own.layout.xaxis.ticktext) == ["yours", *lab.figures["columns"](values).figure.layout.xaxis.ticktext]
+    assert [trace.y[0] for trace in own.data] == [4, 3, 2, 1]

@@ -8,7 +8,6 @@ import re
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from irviz.collection.model import Collection
@@ -32,7 +31,6 @@ from irviz.measures.cwla import CWLA
 from irviz.menu import LABS, page_named
 from irviz.publish.draw import draw
 from irviz.publish.report import report
-from irviz.stats.topic_effects import standardise
 from irviz.ui.widgets import stops
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.data import library
@@ -481,21 +479,11 @@ def test_one_list_drives_the_headline_the_figure_and_the_table():
     assert len(found.panel.tables["By document"].frame) == 154
 
 
-@pytest.mark.parametrize(("g1", "gap", "xgap"), [(0.5, 0.17, 0.55), (0.1, 0.5, 0.91)])
-def test_the_papers_example_of_which_document_is_picked(g1, gap, xgap):
-    """Ferrante et al. 2014, section 3: of ten documents of grade 1 and one of grade 2, how likely that is the one."""
-    told = claim(lab("lab_graded_ap", g1=f"{g1}", g2=f"{1 - g1}"), "2014, sections 3 and 4")
-    assert numbers_in(told) == [1, gap, xgap]
-
-
 def test_when_all_users_agree_so_do_the_measures():
     agreed = readings_of("lab_graded_ap", g1="1", g2="0")
     assert agreed["GAP"] == agreed["xGAP"] == agreed["eGAP"]
-    told = numbers_in(claim(lab("lab_graded_ap", g1="1", g2="0"), "section 6"))
-    assert told == [1, pytest.approx(agreed["GAP"], abs=5e-4)]
     apart = readings_of("lab_graded_ap")
     assert len({apart[name] for name in ("GAP", "xGAP", "eGAP")}) == 3
-    assert numbers_in(claim(lab("lab_graded_ap"), "section 6")) == [2]
 
 
 @pytest.mark.parametrize(
@@ -566,14 +554,12 @@ def test_without_a_conflict_everything_reaches_1():
     ("distance", "fake", "classes", "weak"), [("euclidean", 3, 10, 4), ("manhattan", 4, 10, 3), ("chebyshev", 0, 5, 1)]
 )
 def test_the_distance_decides_the_classes(distance, fake, classes, weak):
-    """Maistro et al. 2021, Table 1: pairs of labels, classes by distance; the class of fake news and of a weak one."""
+    """Maistro et al. 2021, Table 1: classes by distance; the class of fake news and of a weak one."""
     read = readings_of("lab_aspects", distance=distance, **PAPERS)
     assert (read["class of fake news"], read["classes"]) == (fake, classes)
     assert read["fake news minus marginal and partial"] == fake - weak
-    counted, placed = (
-        one.text for one in lab("lab_aspects", distance=distance, **PAPERS).claims if "section 3.4" in one.source
-    )
-    assert numbers_in(counted) == [10, 10, 10, 5] and numbers_in(placed) == [fake, 0, classes - 1, weak]
+    placed = claim(lab("lab_aspects", distance=distance, **PAPERS), "section 3.4")
+    assert numbers_in(placed) == [fake, 0, classes - 1, weak]
 
 
 def test_the_three_distances_of_the_default_differ_in_their_order():
@@ -587,18 +573,6 @@ def test_the_three_distances_of_the_default_differ_in_their_order():
         "manhattan": ["d1", "d3", "d2"],
         "chebyshev": ["d2", "d1", "d3"],
     }
-
-
-def test_a_click_moves_the_document_that_was_chosen_and_adds_the_next_one():
-    three = drawing_of(lab("lab_aspects", doc="4").panel, "plane")
-    assert three.hint == "drag a document, or click a point to add d4 there"
-    best = next(row for row in three.figure.data if row.customdata is not None).customdata[0]
-    assert [text.split(",")[:3] for text in best[:2]] == [["1", "2", "3"], ["2", "1", "0"]] and best[0].count(",") == 3
-    moved = drawing_of(lab("lab_aspects", doc="4", relevance="1,2,3,0", correctness="2,1,0,0").panel, "plane")
-    assert moved.hint == "drag a document, or click a point to move d4 there"
-    uneven = drawing_of(lab("lab_aspects", doc="1", relevance="1,2,3,3", correctness="2,1").panel, "plane")
-    texts = next(row for row in uneven.figure.data if row.customdata is not None).customdata[0]
-    assert texts[0].count(",") == texts[1].count(",") == 1
 
 
 def test_toma_has_no_best_order_where_all_tie():
@@ -629,8 +603,7 @@ def test_documents_and_classes_that_leave_nothing_to_order():
     none = {"r": "0", "c1": "0", "c2": "0"}
     flat = lab("lab_aspects", **none)
     assert readings_of("lab_aspects", **none)["classes"] == 1
-    counts, fake = (one.text for one in flat.claims if "section 3.4" in one.source)
-    assert numbers_in(counts) == [10, 1, 1, 1] and numbers_in(fake) == []
+    assert numbers_in(claim(flat, "section 3.4")) == []
     assert numbers_in(claim(flat, "eq. (2) and (3)")) == [0], "as far from the best pair as any"
 
 
@@ -662,8 +635,6 @@ def test_table_1_of_the_paper():
 def test_another_score_makes_another_winner():
     assert lab("lab_aggregation", s4="0.9,0.9,0.9,0.9,0.9").panel.sentence == "All six averages agree: `S4` wins."
     assert (readings_of("lab_aggregation")["zeros"], readings_of("lab_aggregation", s2=NO_ZERO)["zeros"]) == (1, 0)
-    with_zero, without = (lab("lab_aggregation", **texts).claims[1].text for texts in ({}, {"s2": NO_ZERO}))
-    assert numbers_in(with_zero) == [0, 0.01, 0.151, 0, 0] and numbers_in(without) == [0, 0]
 
 
 def test_epsilon_hands_the_win_over():
@@ -676,23 +647,6 @@ def test_epsilon_hands_the_win_over():
     assert re.findall("`S([1-4])`", told) == ["3", "1", "1"], "the last is the winner of the arithmetic mean"
 
 
-@pytest.mark.parametrize(
-    ("rows", "low", "near", "change"),
-    [
-        ({}, 0.05, "TREC-8", -0.018),
-        ({"s3": "0,0.05,0,0.2,0", "s2": "0,0.01,0.02,0.4,0", "s4": "0,0,0.01,0.1,0"}, 0.6, "TREC-9", 0.071),
-    ],
-)
-def test_low_scores_are_compared_with_the_papers_collections(rows, low, near, change):
-    """Ravana & Moffat 2009, Tables 2 and 3: the nearest collection's share of low scores, and by how much τ changes."""
-    share, gain = lab_aggregation.PUBLISHED[near]
-    read = readings_of("lab_aggregation", **rows)
-    assert read["share of low scores"] == pytest.approx(low) and gain == pytest.approx(change)
-    told = claim(lab("lab_aggregation", **rows), "section 5.2")
-    assert near in told and read["zeros"] == numbers_in(told)[0] * 20
-    assert numbers_in(told)[1:] == pytest.approx([20, 0, low, 0.1, round(share, 2), abs(gain)])
-
-
 def test_shared_wins_are_not_one_systems_win():
     """Of a system that wins alone the claim says how much of its total is from one topic."""
     same = dict.fromkeys(("s1", "s2"), "0.9,0.5,0.5,0.5,0.5")
@@ -703,26 +657,9 @@ def test_shared_wins_are_not_one_systems_win():
     assert alone == [pytest.approx(0.8 / 1.4, abs=0.005)]
 
 
-def spreads(**rows: str) -> list[float]:
-    """Standard deviations of the topics that the claim has: the largest and the least; the same standardised."""
-    return numbers_in(claim(lab("lab_aggregation", **rows), "Webber, Moffat & Zobel 2008"))
-
-
-def test_topics_that_do_not_tell_systems_apart_have_no_say():
-    rows = {"s1": "0.5,0.1,0.1,0.1,0.1", "s2": "0.5,0.2,0.3,0.4,0.5", "s3": "0.5,0.3,0.2,0.6,0.1", "s4": "0.5,0,0,0,0"}
-    scores = pd.DataFrame({name: [float(x) for x in row.split(",")] for name, row in rows.items()})
-    raw, standard = (frame.to_numpy().std(axis=1, ddof=1) for frame in (scores, standardise(scores)))
-    assert raw[0] == 0 and standard[0] == 0
-    told = [raw[1:].max(), raw[1:].min(), standard[1:].min(), standard[1:].max()]
-    assert spreads(**rows) == pytest.approx(told, abs=5e-4)
-    assert len(spreads()) == 4
-    assert spreads(**dict.fromkeys(("s1", "s2", "s3", "s4"), "0.3,0.3,0.3,0.3,0.3")) == []
-
-
 def test_a_score_at_the_limit_is_not_low():
     rows = dict.fromkeys(("s1", "s2", "s3", "s4"), "0.1,0.05,0.9,0.9,0.9")
     assert readings_of("lab_aggregation", **rows)["share of low scores"] == 0.2
-    assert numbers_in(claim(lab("lab_aggregation", **rows), "section 5.2"))[:5] == [0, 20, 0, 0.2, 0.1]
 
 
 # -- conventions -------------------------------------------------------------------------------------
@@ -734,8 +671,8 @@ def test_two_tools_and_the_convention_between_them():
         "Mean AP of this run is 0.2429 by trec_eval 9 with -c and 0.6667 by cwl_eval's AP; the largest of the 3 "
         "steps between them is “AP is divided by: relevant documents retrieved” (0.2667)."
     )
-    steps = [numbers_in(one.text) for one in found.claims[:3]]
-    assert steps == [[0.0429, 0.2429, 0.2], [0.2, 0.2, 0.4], [0.2667, 0.4, 0.6667]]
+    steps = numbers_in(re.sub(r"[^:;]*: ", "", drawing_of(found.panel, "steps").alt))
+    assert [one for one in steps if one < 1] == [0.2429, 0.2, 0.4, 0.6667, 0.6667]
 
 
 def test_the_same_tool_twice_agrees_until_a_toggle_is_moved():

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import json
+import re
+import shutil
+import subprocess
+import unicodedata
+from pathlib import Path
 
 import pandas as pd
+import pytest
 
+import irviz
+from irviz.display import tex
 from irviz.publish.export import to_csv, to_json, to_latex
+from irviz.stats.correlation import COEFFICIENTS
 
 FRAME = pd.DataFrame({"system": ["a_b & c", "<x>"], "score": [1 / 3, float("nan")], "rank": [1, 2]})
 
@@ -49,3 +59,66 @@ def test_no_name_is_a_formula_in_a_spreadsheet():
 def test_columns_of_one_name_stay_two():
     frame = pd.DataFrame([[1, "a"], [2, "=b"]], columns=["x", "x"])
     assert to_csv(frame) == b"x,x\n1,a\n2,'=b\n"
+
+
+# LaTeX holds irviz's own signs as commands only, and is a document that pdflatex takes where it is installed.
+
+
+ROOT = Path(irviz.__file__).parent
+KNOWN = re.compile(r"\\(?:[a-zA-Z]+|[^a-zA-Z\s])")
+
+
+def own_signs() -> set[str]:
+    """Every sign that is not ASCII in a text of irviz's."""
+    trees = (ast.parse(file.read_text()) for file in ROOT.rglob("*.py") if file.parent.name != "ui")
+    texts = [one.value for tree in trees for one in ast.walk(tree) if isinstance(one, ast.Constant)]
+    signs = {sign for text in texts if isinstance(text, str) for sign in text if not sign.isascii()}
+    letters = "τκεαβγρλμσφ…–−×·±→≈≥≤≠"
+    return {sign for sign in signs if unicodedata.name(sign, "").startswith(("GREEK", "LATIN"))} | {*letters}
+
+
+def tables() -> dict[str, str]:
+    """LaTeX of every kind that irviz writes, of data whose names are as bad as they can be."""
+    topics = [str(number) for number in range(6)]
+    bad = {"τ_κ & ε": 0.1, "a\\b{c}$%#^~<>|": 0.2, "é–x": 0.3}
+    rows = {name: [start + 0.1 * (i * 7 % 5) * start for i in range(6)] for name, start in bad.items()}
+    one = pd.DataFrame(rows, index=topics)
+    matrices = {"M0": one, "Mτ_1": 1 - one, "M2": one * one}
+    given = {name: ("m.csv", matrix.to_csv(index_label="topic").encode()) for name, matrix in matrices.items()}
+    scores = irviz.load_scores(given)
+    worlds = irviz.worlds(scores, average=["mean", "geometric"], test=["t", "bootstrap"], topics=["all"])
+    held = irviz.conclusion(scores, "`τ_κ & ε` > `a\\b{c}$%#^~<>|`", worlds, trials=9, exchanges=9)
+    found = {"conclusion": held.latex(), "frame": to_latex(one.reset_index()).decode()}
+    for name in COEFFICIENTS:
+        for by in ("overall", "topic"):
+            found[f"{name} {by}"] = irviz.similarity(scores, by=by, coefficient=name).latex()
+    return found
+
+
+def test_every_sign_of_irviz_is_a_command():
+    assert {sign for sign in own_signs() if not tex(sign).isascii()} == set()
+
+
+@pytest.mark.parametrize(("kind", "text"), tables().items(), ids=lambda one: one if len(one) < 20 else "")
+def test_latex_is_ascii_and_balanced(kind, text):
+    assert text.isascii()
+    bare = KNOWN.sub("", text)
+    assert bare.count("{") == bare.count("}") and bare.count("$") % 2 == 0
+    assert text.count("\\begin{") == text.count("\\end{")
+    if kind not in ("conclusion", "frame"):
+        assert r"\caption{" in text and r"\label{tab:similarity-" in text
+        assert ("$\\tau$" in text.split("\\caption{")[1].split("\n")[0]) == (kind.partition(" ")[0] == "tau")
+        body = text.split("\\midrule\n")[1].split("\n\\bottomrule")[0].splitlines()
+        assert len(body) == 3 and all(line.replace("\\&", "").count("&") == 3 for line in body)
+
+
+def test_pdflatex_takes_it(tmp_path):
+    find = shutil.which("kpsewhich")  # beside pdflatex: whether the package of tables is there, too
+    if shutil.which("pdflatex") is None or find is None or subprocess.call([find, "booktabs.sty"]):
+        pytest.skip("pdflatex with booktabs is not installed: LaTeX was read, not compiled")
+    whole = "\n".join(tables().values())
+    page = f"\\documentclass{{article}}\\usepackage{{booktabs}}\\begin{{document}}{whole}\\end{{document}}"
+    (tmp_path / "a.tex").write_text(page)
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]

@@ -14,7 +14,7 @@ from irviz.collection.model import Collection
 from irviz.publish.draw import draw
 from irviz.publish.provenance import plain_data
 from irviz.publish.report import report
-from irviz.server.session_store import OwnerStore, array_bytes
+from irviz.server.session_store import OwnerStore
 from irviz.stats.scores import Scores
 from irviz.workspace.context import Dataset
 from irviz.workspace.data import library, opened_collection, opened_scores
@@ -88,7 +88,7 @@ def opened(number: int, size: int = 10) -> Dataset:
 
 
 def test_what_a_browser_loaded_is_kept_for_it_alone_and_not_for_ever():
-    each = array_bytes(opened(0))
+    each = opened(0).nbytes
     kept = OwnerStore(most=10 * each)  # of which one owner has half
     for number in range(7):
         kept.keep("anna", opened(number))

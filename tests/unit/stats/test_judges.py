@@ -89,7 +89,7 @@ def test_favoured_systems(adhoc: Collection, found):
     assert (shifts["shift"] == (found.ranks[1, 0, 1] - found.ranks[1, 1, 0])[places]).all()
     assert ((shifts.low <= shifts["shift"]) & (shifts["shift"] <= shifts.high)).all()
     assert set(shifts.reference) == {"people"} and set(shifts.judge) == {"machine"}
-    drawn = RECIPES["adhoc"].simulation.drawn
+    drawn = RECIPES["adhoc"][0].drawn
     liked = {name for name, own in zip(drawn.names, drawn.family, strict=True) if own == favoured_family(drawn)}
     assert set(shifts["shift"].nlargest(3).index) <= liked  # as it was simulated: the machine likes that family
     assert all(set(topics) <= set(adhoc.topics) and len(topics) <= 3 for topics in shifts.topics)

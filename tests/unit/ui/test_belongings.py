@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pytest
+from streamlit.runtime import media_file_manager
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
+
 from irviz.collection.catalogue import open_collection
-from irviz.server.session_store import OwnerStore, array_bytes, excess
+from irviz.server import lifespan
+from irviz.server.session_store import OwnerStore, excess
+from irviz.stats.scores import Scores
+from irviz.ui.sidebar import choose_data
+from irviz.ui.state import SIDEBAR, Session
 from irviz.workspace.context import Dataset
+from irviz.workspace.data import COLLECTION, opened_scores
 
 ONE = open_collection("multiaspect")
 
@@ -13,7 +24,7 @@ def opened(key: str) -> Dataset:
     return Dataset(key, key, ONE)
 
 
-SIZE = array_bytes(opened("a"))
+SIZE = opened("a").nbytes
 
 
 def test_many_small_data_stay():
@@ -73,3 +84,68 @@ def test_what_was_loaded_makes_room_when_memory_is_short():
     kept.use("me", "a")
     kept.relieve(SIZE + 1)
     assert list(kept.of("me")) == ["a"]
+
+
+# A session knows measures by the labels they had, as a browser that is a step behind still says those.
+
+
+def test_a_measure_is_followed_through_all_its_labels():
+    session = Session()
+    session.put("scores", "measure", "RBP(p=0.8)")
+    for old, new in [("RBP(p=0.8)", "RBP(p=0.75)"), ("RBP(p=0.75)", "RBP(p=0.7)")]:
+        session.rename(old, new)
+    assert session.box.current("RBP(p=0.8)") == "RBP(p=0.7)" == session.scope("scores")["measure"]
+    assert SIDEBAR not in session.texts
+
+
+def test_a_measure_that_comes_back_to_its_label_has_that_one():
+    session = Session()
+    session.rename("RBP(p=0.8)", "RBP(p=0.75)")
+    session.rename("RBP(p=0.75)", "RBP(p=0.8)")
+    assert session.box.current("RBP(p=0.8)") == "RBP(p=0.8)" == session.box.current("RBP(p=0.75)")
+
+
+# What the sidebar keeps when a person looks at other data.
+
+
+def test_a_visit_to_imported_scores_gives_the_measures_back():
+    imported = opened_scores(Scores(np.ones((1, 2, 2)), ("mine",), ("1", "2"), ("a", "b")))
+    session = Session(loaded={imported.key: imported})
+    session.put(SIDEBAR, "measures", "AP,RBP(p=0.5)")
+    choose_data(session, imported.key)
+    assert "measures" not in session.scope(SIDEBAR)
+    choose_data(session, COLLECTION.default)
+    assert session.scope(SIDEBAR)["measures"] == "AP,RBP(p=0.5)"
+    choose_data(session, "adhoc")
+    assert session.scope(SIDEBAR)["measures"] == "AP,RBP(p=0.5)"
+
+
+# A download that was asked for is there when the browser asks for it, whatever others do.
+
+
+@pytest.fixture
+def files(monkeypatch) -> MediaFileManager:
+    monkeypatch.setattr(media_file_manager, "MediaFileMetadata", media_file_manager.MediaFileMetadata)
+    lifespan.keep_until_fetched()
+    return MediaFileManager(MemoryMediaFileStorage("/media"))
+
+
+def asked_for(files: MediaFileManager) -> str:
+    """The name of a file that a button was pressed for."""
+    made = files.add_deferred(lambda: b"table", "text/csv", "x", file_name="a.csv")
+    return files.execute_deferred(made).rpartition("/")[2]
+
+
+def test_a_file_outlives_the_runs_of_others_until_it_is_fetched(files):
+    name = asked_for(files)
+    for _ in range(5):  # a run of somebody else ends
+        files.remove_orphaned_files()
+    assert files.read_file(name).content == b"table"
+
+
+def test_a_file_that_nobody_fetched_goes(files, monkeypatch):
+    name = asked_for(files)
+    files.remove_orphaned_files()
+    monkeypatch.setattr(lifespan, "TO_FETCH", 0)
+    files.remove_orphaned_files()
+    assert files.read_file(name) is None

@@ -1,12 +1,16 @@
 """Margins are wide enough for what stands in them, before a browser has drawn anything."""
 
+from __future__ import annotations
+
 import numpy as np
+import pandas as pd
 import pytest
 
 from irviz.explore.consistency import beats
 from irviz.figures.axes import chart, rows
 from irviz.figures.theme import scatter
 from irviz.ui.show import text_width, with_margins
+from irviz.workspace.panel import Table, decimals
 
 #: texts and how wide chromium draws them in Source Sans of 1,000 pixels (the type that Streamlit comes with)
 DRAWN = {
@@ -68,3 +72,19 @@ def test_rows_share_a_margin_and_a_wider_one_is_kept():
     kept.update_layout(margin={"l": 500, "t": 33})
     assert (with_margins(kept).layout.margin.l, kept.layout.margin.t) == (500, 33)
     assert with_margins(kept).layout.margin.l == 500  # once more changes nothing
+
+
+# Numbers in tables have as many places as they say something with.
+
+
+def test_ranks_are_whole_numbers_and_means_of_ranks_are_not():
+    frame = pd.DataFrame(
+        {
+            "rank": [1.0, np.nan, 3.0],
+            "mean rank": [1.0, 2.5, 3.0],
+            "score": [1.0, 0.0, 1.0],
+            "topics": [37.0, np.inf, 41.0],
+        }
+    )
+    table = Table(frame, "Numbers.", 4)
+    assert [decimals(table, name) for name in frame] == [0, 4, 4, 0]

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import pytest
-
 from irviz.measures.catalogue import measures
 from irviz.publish.draw import draw
 from irviz.publish.report import report
 from irviz.workspace.context import Dataset
 from irviz.workspace.data import library
-from irviz.workspace.glossary import TERMS, legend_of
+from irviz.workspace.glossary import legend_of
 from irviz.workspace.panel import Panel
 from irviz.workspace.view import View
 from tests.panels import context_of, drawn, opened_once
 
-ASKED = {"τ", "gain", "run", "pool", "grade", "cutoff", "total order", "scale type"}
 
-
-def test_the_terms_that_were_asked_for_are_there_in_sentences():
-    assert {term.word for term in TERMS} >= ASKED
-    assert len({term.word for term in TERMS}) == len(TERMS)
-    assert all(term.meaning.endswith((".", "…")) and term.meaning[0].isupper() for term in TERMS)
-
-
-@pytest.mark.parametrize("name", [name for name in measures() if name not in ("INST", "CWLA")])
-def test_every_measure_has_a_name_in_full(name):
-    written = f"{name}@10" if len(name) == 1 else name
-    (found,) = legend_of(Panel(f"By `{written}` all systems tie.")).names
-    assert found[0] == name and len(found[1]) > len(name)
+def test_every_measure_has_a_name_in_full():
+    for name in measures():
+        if name not in ("INST", "CWLA"):
+            written = f"{name}@10" if len(name) == 1 else name
+            (found,) = legend_of(Panel(f"By `{written}` all systems tie.")).names
+            assert found[0] == name and len(found[1]) > len(name)
 
 
 def test_names_within_words_and_expressions_are_told_apart():
