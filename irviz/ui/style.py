@@ -218,7 +218,9 @@ _PAGE_STYLE = """<style>
   :not(.st-key-lab *, .st-key-facts *) > [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 250px; }
 }
 @media (min-width: 641px) and (max-width: 1200px) {  /* beside the sidebar two figures are too narrow to be read */
-  :not(.st-key-lab *, .st-key-bench *) > [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 100%; }
+  :not(.st-key-lab *, .st-key-lesson-step *, .st-key-bench *) > [data-testid="stColumn"]:has(.js-plotly-plot) {
+    min-width: 100%;
+  }
 }
 [data-testid="stMainBlockContainer"]:has(.st-key-bench) { padding: 3.9rem 1.5rem 0.5rem; }
 :is([data-testid="stSidebar"], .st-key-knobs, .st-key-sidebar-build) button[role="radio"][aria-checked="true"] {
