@@ -48,14 +48,20 @@ def judged_share(
             mode="markers",
             name=f"first {k:,}",
             customdata=names,
-            marker={"symbol": MARKERS[i], "size": 7, "color": PALETTE[i]},
+            marker={
+                "symbol": MARKERS[i] + "-open" * (i > 0),
+                "size": 5 + 3 * i,
+                "color": PALETTE[i],
+                "line": {"width": 1.5, "color": PALETTE[i]},
+            },
             hovertemplate=f"%{{customdata[0]}}<br>%{{x:.1%}} of its first {k:,}<extra></extra>",
         )
         for i, k in enumerate(cutoffs)
     ]
-    # the axis in sight of those who see the top only, below two rows of the legend
-    drawn = figure(traces, full_height(len(systems)), hovermode="closest", margin={"t": 78})
-    drawn.update_xaxes(range=[-0.02, 1.02], tickformat=".0%", side="top")
+    # the axis in sight of those who see the top only, below two rows of the legend; equal shares lie in one another
+    drawn = figure(traces[::-1], full_height(len(systems)), hovermode="closest", margin={"t": 90})
+    drawn.update_layout(legend={"traceorder": "reversed"})
+    drawn.update_xaxes(title_text="share judged", range=[-0.03, 1.03], tickformat=".0%", side="top")
     return row_names(drawn, systems, marked)
 
 

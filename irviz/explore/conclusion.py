@@ -442,7 +442,7 @@ def pairs_section(context: Context, data: Collection | Scores, r: Conclusion) ->
         found.sentence,
         (
             {"order": first},
-            {"share": Drawing(square, "Share of the combinations in which the row is ahead")},
+            {"share": Drawing(square, "In how many of the combinations each system is ahead of others")},
         ),
         {
             "Disputed pairs": Table(found.disputed, "One row per disputed pair, the most disputed first."),
@@ -508,7 +508,7 @@ def dispute_section(context: Context, r: Conclusion, aspect: str) -> Panel:
         }
     )
     about = "One row per pair of systems: the share of topics on which the list of one dominates that of the other."
-    title = "Share of the topics on which the row dominates, whatever the measure"
+    title = "On how many of the topics each system dominates others, whatever the measure"
     return Panel(
         sentence,
         ({"dominated": Drawing(square, title)},),
@@ -582,7 +582,7 @@ def panel(context: Context, values: Values) -> Panel:
         {
             "curve": Drawing(
                 specification_curve(sorted_worlds, partial(world_words, r), unit, at, _judges(context)),
-                "Every combination of choices, sorted by the difference (* significantly); below, what it takes",
+                "Combinations by difference (* significant); below, their choices, fainter where neighbours differ",
                 picks=("world",),
             )
         }

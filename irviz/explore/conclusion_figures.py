@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import fitting_ticks, line_at, named_ticks, padded_range, rounded, rows, stand_out, standing_out
 from irviz.figures.significance import MOST_NAMES
-from irviz.figures.squares import MOST_NUMBERS, write_cells
+from irviz.figures.squares import MOST_CELLS, MOST_NUMBERS, counted_rows, write_cells
 from irviz.figures.theme import (
     AREA,
     BLUE,
     DIVERGING,
+    FEW_TOPICS,
     GREY,
     MOST_TOPICS,
     SEQUENTIAL,
@@ -128,11 +129,11 @@ def specification_curve(
     chosen : row of the world that a line marks
     judges : what the sets of judgments are, "judge" or "aspect"
     """
-    options, places = len(curve.marks), len(curve.order)
+    options, places = 1 + len(curve.marks), len(curve.order)
     heights = (300, _ROW * options + 20)
     place = int(np.flatnonzero(curve.order == chosen)[0])
     ends = np.concatenate([curve.difference, curve.null_low, curve.null_high, *_limits(curve)])
-    names = [
+    names = ["significant"] + [
         f"{judges if mark.dimension == 'judge' else mark.dimension}: {option_words(mark.dimension, mark.option)}"
         for mark in curve.marks
     ]
@@ -179,7 +180,7 @@ def _band(curve: SpecificationCurve) -> list[Trace]:
     cut = len(_limits(curve)[0]) < len(known)
     thinned = known[np.unique(np.linspace(0, len(known) - 1, min(len(known), 4 * MOST_POINTS)).round().astype(int))]
     x = thinned + 1
-    edge = {"width": 0.6, "color": GREY}
+    edge = {"width": 1, "color": GREY}
     low = scatter(x=x, y=rounded(curve.low[thinned]), mode="lines", line=edge, hoverinfo="skip", showlegend=False)
     high = scatter(
         x=x,
@@ -239,7 +240,10 @@ def _points(curve: SpecificationCurve, words: Callable[[int], str]) -> list[Trac
 
 
 def _matrix(curve: SpecificationCurve) -> Trace:
-    """Choices down, worlds across: the darker, the more of the worlds at this place take the option."""
+    """Choices down, worlds across: the darker, the more of the worlds at this place take the option.
+
+    On top are those with a significant difference: on a phone the markers of the curve hide one another.
+    """
     places = len(curve.order)
     edges = np.unique(np.linspace(0, places, min(places, MOST_COLUMNS) + 1).round().astype(int))
     totals = np.add.reduceat(_taken(curve), edges[:-1], axis=1)
@@ -256,8 +260,8 @@ def _matrix(curve: SpecificationCurve) -> Trace:
 
 
 def _taken(curve: SpecificationCurve) -> NDArray[np.int64]:
-    """Choices × places: 1 where the world takes the option."""
-    return np.array([mark.taken for mark in curve.marks], dtype=np.int64).reshape(-1, len(curve.order))
+    """Significance and choices × places: 1 where the world has or takes it."""
+    return np.array([curve.significant, *(mark.taken for mark in curve.marks)], dtype=np.int64)
 
 
 def sign_grid(found: Grid, averages: Sequence[str]) -> go.Figure:
@@ -344,7 +348,9 @@ def influence_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
         hovertemplate="topic %{x}: %{y:.5f}<extra></extra>",
     )
     drawn = figure([bars], 300, dragmode=False, bargap=0.15)
-    drawn.update_xaxes(title_text="topic", autotickangles=[0, -90], **fitting_ticks(topics, 60, 12))
+    drawn.update_xaxes(
+        title_text="topic", tickangle=-90 if len(topics) > FEW_TOPICS else 0, **fitting_ticks(topics, 60, 12)
+    )
     drawn.update_yaxes(title_text=plotly_escape(axis), range=padded_range(np.append(adds, 0), 0.06))
     return drawn
 
@@ -371,9 +377,17 @@ def _influence_line(adds: Floats, axis: str) -> go.Figure:
 def share_square(
     names: Sequence[str], share: Floats, highlighted: Sequence[int] = (), of: str = "combinations"
 ) -> go.Figure:
-    """systems × systems: the share of the combinations, or topics, in which the row is ahead of the column."""
+    """systems × systems: the share of the combinations, or topics, in which the row is ahead of the column.
+
+    Of many systems, each has a bar: how many others it is ahead of in all, most, few and none of them.
+    """
     escaped, height = [plotly_escape(name) for name in names], full_height(len(names)) + 30
     shown = np.where(np.eye(len(names), dtype=bool), np.nan, share)
+    if len(names) > MOST_CELLS:
+        kinds = np.select([shown == 1, shown >= 0.5, shown > 0, shown == 0], [0, 1, 2, 3], np.nan)
+        words = (f"in all {of}", "in half or more", "in fewer", "in none")
+        looks = list(zip(words, (BLUE, "#9CCBEB", "#F2B27A", VERMILION), strict=True))
+        return counted_rows(names, kinds, looks, "other systems that it is ahead of", highlighted)
     written = len(names) <= MOST_NUMBERS
     cells = heatmap(
         z=np.round(shown.astype(np.float32), 3),
@@ -382,8 +396,8 @@ def share_square(
         zmin=0,
         zmax=1,
         colorscale=SEQUENTIAL,
-        xgap=1 if len(names) <= 60 else 0,
-        ygap=1 if len(names) <= 60 else 0,
+        xgap=1,
+        ygap=1,
         showscale=not written,
         colorbar=colour_bar(f"share of {of}", height),
         hoverongaps=False,
@@ -418,7 +432,7 @@ def hasse_diagram(
         across[members] = np.arange(len(members)) - (len(members) - 1) / 2
     xs = [x for a, b in edges for x in (across[place[a]], across[place[b]], None)] or [None]
     ys = [y for a, b in edges for y in (int(levels[place[a]]), int(levels[place[b]]), None)] or [None]
-    lines = scatter(x=xs, y=ys, mode="lines", line={"color": GREY, "width": 0.8}, hoverinfo="skip", showlegend=False)
+    lines = scatter(x=xs, y=ys, mode="lines", line={"color": GREY, "width": 1}, hoverinfo="skip", showlegend=False)
     widest = max(np.bincount(levels)) if len(levels) else 1
     named = widest <= 9
     here = [name in marked for name in systems]

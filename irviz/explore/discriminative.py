@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted, verb
 from irviz.figures.axes import padded_range, row_names
-from irviz.figures.significance import PAIR_MARGIN, asl_curves, pair_height, pair_matrix
+from irviz.figures.significance import asl_curves, pair_height, pair_margin, pair_matrix
+from irviz.figures.squares import MOST_CELLS
 from irviz.figures.theme import BLUE, VERMILION, Trace, figure, plotly_escape, scatter
 from irviz.stats.significance import METHODS, DiscriminativePower, Significance, discriminative_power
 from irviz.workspace.baseline import pair_kinds
@@ -79,7 +80,8 @@ def grouped_ranking(
         showarrow=False,
         font={"size": 12},
     )
-    drawn.update_layout(margin=PAIR_MARGIN)
+    drawn.update_layout(margin=pair_margin(len(systems)))
+    drawn.update_layout(xaxis_side="top" if len(systems) > MOST_CELLS else "bottom")  # the top is seen first
     return row_names(drawn, systems, marked)
 
 
@@ -227,7 +229,8 @@ def _matrix(first: Significance, second: Significance, names: tuple[str, str], c
     kinds = pair_kinds(*(result.separated[np.ix_(order, order)] for result in (first, second)))
     systems = [first.systems[i] for i in order]
     drawn = pair_matrix(systems, kinds, names, context.highlighted(systems))
-    return Drawing(drawn, "Which pairs are separated by which measure")
+    few = "Which pairs are separated by which measure"
+    return Drawing(drawn, few if len(systems) <= MOST_CELLS else "From how many others each system is separated")
 
 
 def _groups(name: str, result: Significance, context: Context) -> Drawing:

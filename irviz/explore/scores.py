@@ -181,7 +181,7 @@ def density(
 def _curves(systems: Sequence[str], marked: Sequence[int], curve: Curve, shape: str) -> list[Trace]:
     """One grey trace for all systems together, and one of its own for every marked system."""
     others = [i for i in range(len(systems)) if i not in set(marked)]
-    traces = other_systems(map(curve, others), {"width": 0.6, "shape": shape})
+    traces = other_systems(map(curve, others), {"width": 1, "shape": shape})
     for n, (i, name) in enumerate(zip(marked, labels([systems[i] for i in marked], 40), strict=True)):
         x, y = curve(i)
         line = {"color": PALETTE[n % len(PALETTE)], "dash": DASHES[n % len(DASHES)], "width": 2.4, "shape": shape}

@@ -14,6 +14,7 @@ from irviz.figures.axes import BAND, fitting_ticks, line_at, padded_range, round
 from irviz.figures.theme import (
     BLUE,
     CHOSEN,
+    FEW_TOPICS,
     GREEN,
     GREY,
     PALETTE,
@@ -66,23 +67,22 @@ def dumbbells(
         hoverinfo="skip",
         showlegend=False,
     )
-    dots = [
-        _dots(topics, values, name, look)
-        for values, name, look in ((theirs, names[1], ("diamond-open", VERMILION)), (ours, names[0], ("circle", BLUE)))
-    ]
+    dots = [_dots(topics, theirs, names[1]), _dots(topics, ours, names[0])]
     if other is not None and chosen is not None:
-        dots.append(_dots(topics[chosen : chosen + 1], np.array([other[1]]), other[0], ("square", GREEN)))
+        dots.append(_dots(topics[chosen : chosen + 1], np.array([other[1]]), other[0]))
     return _sorted_figure([joins, *dots], topics, axis, padded_range(np.append(ours, theirs), 0.06), chosen)
 
 
-def _dots(topics: Sequence[str], values: Floats, name: str, look: tuple[str, str]) -> Trace:
+def _dots(topics: Sequence[str], values: Floats, name: str) -> Trace:
+    """Scores by topic; A and B look as they do in the figure of all systems."""
+    symbol, colour = {"A: ": ("circle", BLUE), "B: ": ("diamond", VERMILION)}.get(name[:3], ("square-open", GREEN))
     return scatter(
         x=[plotly_escape(topic) for topic in topics],
         y=rounded(values),
         mode="markers",
         name=plotly_escape(name),
         cliponaxis=False,
-        marker={"symbol": look[0], "size": 9, "color": look[1], "line": {"width": 1.5, "color": look[1]}},
+        marker={"symbol": symbol, "size": 9, "color": colour, "line": {"width": 1.5, "color": colour}},
         customdata=[[topic] for topic in topics],
         hovertemplate="topic %{x}: %{y:.4f}<extra>" + plotly_escape(name) + "</extra>",
         selected={"marker": {"opacity": 1}},
@@ -134,7 +134,7 @@ def _sorted_figure(traces: list, topics: Sequence[str], axis: str, ends: list[fl
         title_text="topics, those that matter most first",
         range=[-0.6, len(topics) - 0.4],
         showgrid=False,
-        autotickangles=[0, -90],
+        tickangle=-90 if len(topics) > FEW_TOPICS else 0,  # as many names as fit
         **fitting_ticks(topics, 60, 14),
     )
     drawn.update_yaxes(title_text=plotly_escape(axis), range=ends)

@@ -77,7 +77,7 @@ def trade_off(
                     *(part[known, j] for part in (value, low, high)),
                     thickness=1,
                     width=0,
-                    color="rgba(128,138,148,0.4)",
+                    color="rgba(122,127,133,0.75)",
                 ),
                 customdata=[
                     [plotly_escape(models[i]), f"{low[i, j]:.3f}", f"{high[i, j]:.3f}"] for i in known.tolist()

@@ -234,7 +234,7 @@ def _others(systems: Sequence[str], ranks: Ranks, rest: Sequence[int]) -> list[T
     look = {"mode": mode, "marker": {"size": 3, "color": GREY}, "hoverinfo": "all", "customdata": names}
     hover = "%{customdata}: rank %{y}<extra></extra>"
     lines = ((np.arange(len(ranks)), ranks[:, s]) for s in rest)
-    return other_systems(lines, {"width": 0.8 if len(rest) <= MOST_LINES else 0.5}, **look, hovertemplate=hover)
+    return other_systems(lines, {"width": 1}, **look, hovertemplate=hover)
 
 
 def side_margin(names: Sequence[str], before: int = 0) -> int:
@@ -265,7 +265,7 @@ def other_systems(lines: Iterable[tuple[ArrayLike, ArrayLike]], line: Layout, **
     if not parts:
         return []
     x, y = map(np.concatenate, zip(*parts, strict=True))
-    look = {"mode": "lines", "opacity": 0.55, "hoverinfo": "skip", **look}
+    look = {"mode": "lines", "opacity": 0.75, "hoverinfo": "skip", **look}
     return [scatter(x=x, y=y, line={"color": GREY, **line}, name="other systems", **look)]
 
 

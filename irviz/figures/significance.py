@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,15 +11,16 @@ from numpy.typing import NDArray
 from irviz.errors import counted
 from irviz.figures.axes import named_ticks, stand_out
 from irviz.figures.direct import line_style
+from irviz.figures.squares import LONG_MARGIN, MOST_CELLS, counted_rows
 from irviz.figures.theme import (
     FAINT,
     GREY,
     Trace,
     figure,
+    full_height,
     heatmap,
     labels,
     plotly_escape,
-    row_height,
     scatter,
     stepped,
 )
@@ -120,8 +121,8 @@ def pair_range(asl: Floats, top: float) -> list[float]:
 # -- Which pairs of systems two measures separate: both, one of them, or neither -------------------
 #
 # Half a square, systems by systems.  The four kinds differ in lightness, on a light page and on
-# a dark one, and "neither" is nearest to the page on both.  Where cells are wide enough, triangles
-# show disagreement, too: up for the first, down for the second.
+# a dark one, and "neither" is nearest to the page on both.  Triangles show disagreement, too: up for the
+# first, down for the second.
 
 NEITHER, ONLY_FIRST, ONLY_SECOND, BOTH = range(4)
 #: by kind; of those after the first each is half as light again as the next darker one
@@ -130,19 +131,22 @@ _NAMED_TWICE = 12  #: systems of a figure of pairs that are named below it, too,
 _SYMBOLS = ("square", "triangle-up", "triangle-down", "square")
 _INK = "#1B1F24"  # of triangles, on a blue cell and on an orange one
 MOST_NAMES = 15  #: systems up to here are named below a matrix, too
-PAIR_MARGIN = {"t": 64, "b": 48}  #: of the matrix and of the figure beside it, so that their rows are level
-MOST_APART = 30  #: systems up to here have cells wide enough for gaps between them, and for triangles
 
 
 def pair_height(systems: int) -> int:
     """Pixels of the matrix, and of the figure beside it that has the same rows."""
-    return row_height(systems, 400, 17 if systems <= 60 else 9, most=30_000)
+    return full_height(systems, 400)
+
+
+def pair_margin(systems: int) -> dict[str, int]:
+    """The margins of both, so that their rows are level."""
+    return {"t": 64, "b": 48} if systems <= MOST_CELLS else LONG_MARGIN
 
 
 def pair_matrix(
     systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str, str], marked: Sequence[int] = ()
 ) -> go.Figure:
-    """Upper triangle of systems × systems, one of four kinds per cell.
+    """Upper triangle of systems × systems, one of four kinds per cell; of many systems, a bar each.
 
     Parameters
     ----------
@@ -151,17 +155,18 @@ def pair_matrix(
     names : of the two measures
     marked : positions of the systems that stand out
     """
-    drawn = figure(
-        [_cells(systems, kinds), *_legend(systems, kinds, names)],
-        pair_height(len(systems)),
-        margin=PAIR_MARGIN,
-    )
-    room = (pair_height(len(systems)) - 110) // 13
-    end = len(systems) - 0.5
+    words, size = _words(names), len(systems)
+    if size > MOST_CELLS:
+        whole = np.where(np.isnan(kinds), kinds.T, kinds)
+        places = np.select([whole == kind for kind in words], range(len(words)), np.nan)
+        looks = [(word, SEPARATION_COLOURS[kind]) for kind, word in words.items()]
+        return counted_rows(systems, places, looks, "other systems, separated by", marked)
+    traces = [_cells(systems, kinds), *_legend(systems, kinds, words)]
+    drawn, end = figure(traces, pair_height(size), margin=pair_margin(size)), size - 0.5
     drawn.update_xaxes(title_text="compared with (same order)", range=[-0.5, end], **named_ticks(systems, 60, 18))
     if len(systems) > _NAMED_TWICE:
         drawn.update_xaxes(showticklabels=False, ticks="")
-    drawn.update_yaxes(range=[end, -0.5], **named_ticks(systems, room, 22))
+    drawn.update_yaxes(range=[end, -0.5], **named_ticks(systems, len(systems), 22))
     drawn.update_xaxes(showgrid=False)
     drawn.update_yaxes(showgrid=False)
     stand_out(drawn, systems, marked, 22)
@@ -170,7 +175,6 @@ def pair_matrix(
 
 def _cells(systems: Sequence[str], kinds: NDArray[np.float64]) -> Trace:
     place = [plotly_escape(name) for name in systems]
-    gap = 1 if len(systems) <= MOST_APART else 0
     return heatmap(
         z=kinds.astype(np.float32),
         x=place,
@@ -179,23 +183,26 @@ def _cells(systems: Sequence[str], kinds: NDArray[np.float64]) -> Trace:
         zmax=3.5,
         colorscale=stepped(SEPARATION_COLOURS),
         showscale=False,
-        xgap=gap,
-        ygap=gap,
+        xgap=1,
+        ygap=1,
         hoverongaps=False,
         hovertemplate="%{y} and %{x}<extra></extra>",
     )
 
 
-def _legend(systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str, str]) -> list[Trace]:
-    """One trace per kind: its legend entry with the count, and the triangles of the two that disagree."""
+def _words(names: tuple[str, str]) -> dict[int, str]:
+    """The kinds, as the legend has them."""
     a, b = labels(names)
-    words = {BOTH: "both", ONLY_FIRST: f"only {a}", ONLY_SECOND: f"only {b}", NEITHER: "neither"}
+    return {BOTH: "both", ONLY_FIRST: f"only {a}", ONLY_SECOND: f"only {b}", NEITHER: "neither"}
+
+
+def _legend(systems: Sequence[str], kinds: NDArray[np.float64], words: Mapping[int, str]) -> list[Trace]:
+    """One trace per kind: its legend entry with the count, and the triangles of the two that disagree."""
     place = np.array([plotly_escape(name) for name in systems], dtype=object)
-    marked = len(systems) <= MOST_APART
     traces = []
     for kind, text in words.items():
         rows, columns = np.nonzero(kinds == kind)
-        show = kind in (ONLY_FIRST, ONLY_SECOND) and marked
+        show = kind in (ONLY_FIRST, ONLY_SECOND)
         colour = SEPARATION_COLOURS[kind]
         traces.append(
             scatter(
@@ -204,7 +211,7 @@ def _legend(systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str
                 mode="markers",
                 name=f"{text}: {len(rows):,}",
                 marker={
-                    "symbol": _SYMBOLS[kind] if marked else "square",
+                    "symbol": _SYMBOLS[kind],
                     "size": 6 if len(systems) > _NAMED_TWICE else 11,
                     "color": _INK if show else colour,
                     "line": {"width": 1, "color": GREY if kind == NEITHER else colour},

@@ -119,6 +119,7 @@ def common_ending(names: Sequence[str]) -> str:
 
 # --------------------------------------------------------------------------------------------------
 
+FEW_TOPICS = 12  #: the names of more stand upright along an axis, so that every one has room
 MOST_TOPICS = 300  #: of more topics, figures show distributions, not a mark a topic
 BLUE, VERMILION, GREEN, PURPLE, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#7A7F85"
 PALETTE = (BLUE, VERMILION, GREEN, PURPLE, "#96640F", "#3F8FD0", "#B58B00", GREY)
@@ -371,17 +372,23 @@ def dress(drawn: go.Figure, dark: bool) -> go.Figure:
     for trace in scaled:
         _mirror(trace, "colorscale", light)
     for trace in traces:
-        ramp = not _RAMP.isdisjoint(map(str, np.atleast_1d(trace.get("marker", {}).get("color", ()))))
-        if ramp:
-            _mirror(trace, "marker", light)
-        if "textfont" in trace and (ramp or scaled):
+        ramps = [part for part in _COLOURED if not _RAMP.isdisjoint(_colours(trace.get(part, {})))]
+        for part in ramps:
+            _mirror(trace, part, light)
+        if "textfont" in trace and ("marker" in ramps or scaled):
             _mirror(trace, "textfont", light)
     if light:
         content["layout"]["meta"] = {"light": light}
     return go.Figure(content, _validate=False)
 
 
-_RAMP = {fill for fill, _ in SHADES} | {fill for count in range(2, 12) for fill in grade_ramp(count)}
+_COLOURED = ("marker", "line", "error_x", "error_y")
+_RAMP = {BLUE} | {fill for fill, _ in SHADES} | {fill for count in range(2, 12) for fill in grade_ramp(count)}
+
+
+def _colours(part: Layout) -> list[str]:
+    """The colours of a part of a trace, one or one by mark."""
+    return list(map(str, np.atleast_1d(part.get("color", ()))))
 
 
 def _ends_dark(scale: Any) -> bool:
@@ -401,9 +408,9 @@ def _mirror(part: Any, key: Any, light: dict[str, str]) -> None:
 
 def full_height(rows: int, least: int = 320) -> int:
     """The same for a figure that names every item: as long as it takes, the page scrolls."""
-    return row_height(rows, least, each=17 if rows <= 80 else 15, most=110 + 15 * 2000)
+    return row_height(rows, least, each=17 if rows <= 80 else 15)
 
 
-def row_height(rows: int, least: int = 320, each: int = 17, most: int = 1400) -> int:
+def row_height(rows: int, least: int = 320, each: int = 17, most: int = 110 + 15 * 2000) -> int:
     """Height of a figure with one row per item, in pixels."""
     return int(min(most, max(least, 110 + each * rows)))

@@ -232,7 +232,13 @@ def show_panel(panel: Panel, page: str, controls: dict[str, Control]) -> None:
 
 
 def show_rest(panel: Panel, page: str, controls: dict[str, Control]) -> None:
-    """Draw what stands below the figures of a panel."""
+    """Draw what stands below the figures of a panel; further answers, each once it is asked for."""
+    if panel.folds:
+        key, parts = f"{page}.folds", list(panel.folds)
+        asked = st.pills("More answers", parts, selection_mode="multi", key=key, format_func=md_escape)
+        for heading in asked:
+            st.markdown(f"### {md_escape(heading)}")
+            _show_fold(panel.folds[heading], f"{page}.{heading}".lower().replace(" ", "-"), controls, page)
     for note in panel.notes:
         st.caption(as_markdown(note))
     for heading, text in panel.texts.items():
@@ -242,13 +248,10 @@ def show_rest(panel: Panel, page: str, controls: dict[str, Control]) -> None:
         show_ways(panel.ways, page)
     if panel.tables:
         show_numbers(panel, page)
-    for heading, make in panel.folds.items():
-        name = f"{page}.{heading}".lower().replace(" ", "-")
-        fold(heading, f"{name}.fold", partial(_show_fold, make, name, controls, page))
 
 
 def _show_fold(make: Callable[[], Panel], name: str, controls: dict[str, Control], page: str) -> None:
-    """A folded part, computed now that it is opened; an error becomes its sentence."""
+    """A further answer, computed now that it is asked for; an error becomes its sentence."""
     with shown_errors():
         with PageJob():
             part = make()

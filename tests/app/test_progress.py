@@ -92,7 +92,7 @@ def test_the_first_answer_to_what_is_expected_to_be_long_comes_at_once(seconds, 
 def test_a_fold_that_takes_long_has_progress_and_a_turn_of_its_own(impatient):
     """The panel's own progress has ended, and with it its place in the queue, when a fold is opened."""
     at = open_page("judges", measures="AP@37", repeats="1")
-    at.session_state["judges.what-if-judgments-were-replaced.fold"] = True
+    at.session_state["judges.folds"] = ["What if judgments were replaced"]
     at.run()
     assert_sound(at)
     assert "judgments of people" in said(at).replace("`", "")

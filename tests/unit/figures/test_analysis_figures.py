@@ -10,7 +10,7 @@ from irviz.figures.densities import densities, epsilon_curves, low_score_bars, r
 from irviz.figures.direct import line_style, name_ends
 from irviz.figures.pools import pool_curves
 from irviz.figures.ranking import bump_chart
-from irviz.figures.significance import MOST_APART, SEPARATION_COLOURS, asl_curves, pair_matrix
+from irviz.figures.significance import asl_curves, pair_matrix
 from irviz.figures.squares import coefficients
 from irviz.figures.theme import figure
 from irviz.stats.correlation import movers
@@ -81,13 +81,16 @@ def test_pairs_fall_into_four_kinds_above_the_diagonal():
     assert drawn.data[0].x[1] == SAFE
 
 
-def test_too_many_disagreements_are_coloured_without_triangles():
+def test_of_many_systems_a_bar_counts_the_others_of_each_kind():
     n = 80
-    first = np.ones((n, n), dtype=bool)
-    drawn = pair_matrix([str(i) for i in range(n)], pair_kinds(first, ~first), ("A", "B"))
-    assert n > MOST_APART
-    only = drawn.data[2]
-    assert list(only.x) == [None] and (only.marker.symbol, only.marker.color) == ("square", SEPARATION_COLOURS[1])
+    first = np.arange(n)[:, None] < np.arange(n)  # every pair, seen from either side
+    second = np.zeros((n, n), dtype=bool)
+    second[:3, 3:] = True
+    drawn = pair_matrix([f"s{i}" for i in range(n)], pair_kinds(first, second), ("A", "B"), [2])
+    assert [trace.name for trace in drawn.data] == ["both", "only A", "only B", "neither"]
+    counts = np.array([trace.x for trace in drawn.data])
+    assert counts[:, 0].tolist() == [n - 3, 2, 0, 0] and counts[:, 3].tolist() == [3, n - 4, 0, 0]
+    assert (counts.sum(axis=0) == n - 1).all() and len(drawn.layout.yaxis.ticktext) == n
 
 
 def test_groups_stand_in_lanes_and_bars_cover_their_systems():
