@@ -36,7 +36,11 @@ def moving(
     Frames change x, y and plain texts, none of them the number of points.  A marker has a place in every frame: one
     that is not there yet waits outside of its axis, or where another one is.
     """
-    layout = {**drawn._layout, "updatemenus": [_button("Play")], "meta": {"said": list(said)}}
+    layout = {
+        **drawn._layout,
+        "updatemenus": [_button("Play")],
+        "meta": {**drawn._layout.get("meta", {}), "said": list(said)},
+    }
     count = len(drawn._data)  # plotly takes away traces that a frame does not name
     made = [
         {

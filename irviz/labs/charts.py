@@ -35,12 +35,23 @@ def extended(drawn: go.Figure, traces: Sequence[Trace] = (), **layout: Any) -> g
     return go.Figure(content, _validate=False)  # as it is: plotly's way encodes arrays
 
 
-def pillars(heights: Sequence[float]) -> dict[str, list[float | None]]:
-    """Places of upright lines at 1, 2, …, from 0 to each height: bars that frames can move."""
+def pillars(heights: Sequence[float], at: Sequence[float] | None = None) -> dict[str, Any]:
+    """Places of upright lines, at 1, 2, … by default, from 0 to each height: bars that frames can move."""
+    places = range(1, len(heights) + 1) if at is None else at
     return {
-        "x": [x for n in range(1, len(heights) + 1) for x in (n, n, None)],
+        "x": [x for place in places for x in (place, place, None)],
         "y": [y for height in heights for y in (0, round(float(height), 5), None)],
     }
+
+
+def as_far(x: Any, y: Any, at: float) -> dict[str, Any]:
+    """A line as far as `at`; its further points wait there.
+
+    >>> {name: places.tolist() for name, places in as_far([1, 2, 3], [0, 4, 8], 1.5).items()}
+    {'x': [1.0, 1.5, 1.5], 'y': [0.0, 2.0, 2.0]}
+    """
+    seen = np.minimum(x, at)
+    return {"x": seen.round(3), "y": np.interp(seen, x, y).round(5)}
 
 
 def rank_columns(names: Mapping[str, str], orders: Mapping[str, Groups]) -> go.Figure:

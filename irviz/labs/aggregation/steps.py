@@ -50,19 +50,18 @@ STEPS = (
     ),
     Step(
         title="Six averages",
-        text="Arithmetic mean (AM), median, geometric mean (GM: the fifth root of the product), harmonic mean (HM: "
-        "five divided by the sum of reciprocals); εGM and εHM are GM and HM with ε = {ε} added to the scores and "
-        "subtracted from the result.",
+        text="Six averages: the arithmetic mean (AM), the median, the geometric mean (GM: the fifth root of the "
+        "product) and the harmonic mean (HM: 5 divided by the sum of 1/score). GM and HM are near 0 if one score is; "
+        "this is milder if ε = {ε} is added to all scores and subtracted from the result (εGM, εHM).",
         numbers=model.of_six,
         question=Question(
             text="How many different winners do the six averages name?",
-            answer="different",
-            low=1,
-            high=6,
+            answer="answer",
+            options={"1": "One", "2": "Two", "3": "Three", "4": "Four"},
             told="{different}: {won}.",
             because={
-                "averages": "Some of the six agree.",
-                "one": "An average of logarithms or reciprocals punishes low scores, the arithmetic mean does not.",
+                **dict.fromkeys("23", "There are more: {won}."),
+                "1": "An average of logarithms or reciprocals punishes low scores, the arithmetic mean does not.",
             },
         ),
         figure="dots",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from irviz.errors import counted
 from irviz.figures.axes import axis, chart, line_at
-from irviz.figures.motion import moving
+from irviz.figures.motion import following, moving
 from irviz.figures.theme import BLUE, GREEN, GREY, MARKERS, PALETTE, SEQUENTIAL, VERMILION, Trace, scatter
 from irviz.labs.aspects.model import (
     ASPECTS,
@@ -87,8 +87,8 @@ def _joined(pieces: Sequence[Floats], colour: str, dash: str, name: str) -> Trac
     gap = np.full((1, 2), np.nan)
     both = np.concatenate([part for piece in pieces for part in (piece, gap)]) if pieces else gap
     return scatter(
-        x=np.round(both[:, 0], 3),
-        y=np.round(both[:, 1], 3),
+        x=np.round(both[:, 0], 2),
+        y=np.round(both[:, 1], 2),
         mode="lines",
         name=name,
         hoverinfo="skip",
@@ -142,9 +142,9 @@ def the_documents(values: Values) -> Drawing:
 
 
 def regions(values: Values) -> Drawing:
-    """The documents, and the region of labels that everybody finds better than the first one, or worse."""
+    """What everybody finds better than the first document, or worse; frames turn the line of what is as good as it."""
     labels = documents(values)
-    x, y = labels[0]
+    (x, y), other = labels[:2]
     boxes = (
         (x - 0.12, len(LABEL_NAMES[0]) - 0.5, y - 0.12, len(LABEL_NAMES[1]) - 0.3, GREEN, "better for everybody"),
         (-0.5, x + 0.12, -0.5, y + 0.12, GREY, "worse for everybody"),
@@ -155,10 +155,20 @@ def regions(values: Values) -> Drawing:
         {"x": (a + b) / 2, "y": c + 0.22, "text": words, "showarrow": False, "font": {"size": 12}}
         for a, b, c, _, _, words in boxes
     ]
-    sides = [np.sign(a - b) for a, b in zip(labels[1], labels[0], strict=True)]
+    shares = np.linspace(0, 1, 51).round(2)
+    frames = [[{"x": [x - 5 * (1 - w), x + 5 * (1 - w)], "y": [y + 5 * w, y - 5 * w]}] for w in shares]
+    ahead = shares * (other[0] - x) + (1 - shares) * (other[1] - y)  # of the second document
+    said = [
+        f"relevance counts {w:.0%}: {'both are equal' if abs(a) < 1e-9 else 'd2 first' if a > 0 else 'd1 first'}"
+        for w, a in zip(shares, ahead, strict=True)
+    ]
+    line = silent(**frames[-1][0], mode="lines", line={"color": VERMILION, "dash": "dash", "width": 2})
+    sides = [np.sign(a - b) for a, b in zip(other, (x, y), strict=True)]
     words = "d2 is in neither of them" if {-1, 1} <= set(sides) else "d2 is in one of them"
-    whole = extended(documents_only(labels), shapes=shapes, annotations=notes)
-    return Drawing(whole, "What everybody finds better or worse than d1", f"{labels_text(labels)}; {words}.")
+    whole = extended(documents_only(labels), [line], shapes=shapes, annotations=notes)
+    title = "As good as d1: the line turns as relevance counts more"
+    alt = f"{labels_text(labels)}; what everybody finds better or worse than d1 are two regions, and {words}."
+    return Drawing(moving(whole, frames, [1], said), title, alt)
 
 
 def planes(values: Values) -> Drawing:
@@ -177,13 +187,45 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, num
     places = embedding(values)
     best = np.array([line[-1] for line in places])
     reach = np.where(best > 0, best, 1.0)
-    ticks = [{"tickvals": list(line), "ticktext": [f"{x:g}" for x in line], **BARE} for line in places]
-    traces: list[Trace] = []
+    ends = np.stack([[-0.18, -0.16], [1.18, 1.3]]) * reach
+    traces, said = _plane_traces(values, labels, names, numbered, ends)
+    final = [(np.array(trace["x"]), np.array(trace["y"])) for trace in traces[:-1:4]]
+    frames = [  # the lines grow from the best document
+        [
+            {"x": np.round(best[0] + t * (x - best[0]), 3), "y": np.round(best[1] + t * (y - best[1]), 3)}
+            for x, y in final
+        ]
+        for t in np.linspace(0.02, 1, 13)
+    ]
     axes: dict[str, Any] = {}
+    for n in range(len(DISTANCES)):
+        across = {"tickvals": list(places[0]), "ticktext": [f"{x:g}" for x in places[0]], **BARE}
+        domain = {"domain": [n * 0.345, n * 0.345 + 0.31], "anchor": "y"}
+        axes[f"xaxis{n + 1 if n else ''}"] = axis("relevance", ends[:, 0].tolist(), **domain, **across)
+    room = {"tickvals": [0], "ticktext": ["\xa0" * 4]}  # for the labels, which are dragged
+    up = axis("correctness", ends[:, 1].tolist(), domain=[0, 0.84], **room, **BARE)
+    goals: list[list[dict[str, Any]]] = traces[-1]["meta"]["drag"]
+    outcomes: list[list[Trace]] = []
+    moving_ = [("x", "y"), ("y", "text", "marker") if numbered else ("y",), ("y",), ("text",)] * len(DISTANCES)
+    moving_.append(("y", "text"))
+    for goal in (one for handle in goals for one in handle):
+        goal["outcome"] = len(outcomes)
+        moved = {**values, **dict(zip(("scale", "c1", "c2"), goal["given"], strict=True))}
+        then, _ = _plane_traces(moved, labels, names, numbered, ends)
+        outcomes.append([{key: one[key] for key in keys} for one, keys in zip(then, moving_, strict=True)])
+    drawn = following(chart(traces, 340, axes.pop("xaxis"), up, **axes), outcomes, list(range(len(traces))))
+    hint = "drag a triangle to move a label of correctness"
+    return Drawing(moving(drawn, frames, [0, 4, 8], said=[]), title, f"{'; '.join(said)}.", ("scale", "c1", "c2"), hint)
+
+
+def _plane_traces(
+    values: Values, labels: Pairs, names: Sequence[str], numbered: bool, ends: Floats
+) -> tuple[list[Trace], list[str]]:
+    """Lines, labels, rings and heading of every plane, then the handles; and the orders or classes in words."""
+    traces: list[Trace] = []
     said = []
     for n, (kind, words) in enumerate(DISTANCES.items()):
-        side = "" if n == 0 else str(n + 1)
-        own = {"xaxis": f"x{side}"}
+        own = {"xaxis": f"x{n + 1 if n else ''}"}
         table = classes_table(values, kind)
         where = _places_of(table, labels)
         rings = silent(
@@ -197,39 +239,41 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, num
             **own,
         )
         lines = {**_equally_far(values, table, kind, words), "showlegend": False, **own}
-        traces += [lines, _tuples(table, numbered, 19, **own), rings]
         order = ", ".join(" = ".join(group) for group in by_distance(values, kind))
         classes = table["class"].loc[list(labels)]
-        numbers = ", ".join(f"{name} class {c}" for name, c in zip(names, classes, strict=True))
-        said.append(f"{words}: {numbers if numbered else order}")
-        ends = [-0.18 * reach[0], 1.18 * reach[0]]
-        under = f"{words}:<br>{SHORT_RULES[kind]}"
-        axes[f"xaxis{side}"] = axis(under, ends, domain=[n * 0.345, n * 0.345 + 0.31], anchor="y", **ticks[0])
-    final = [(np.array(trace["x"]), np.array(trace["y"])) for trace in traces[::3]]
-    frames = [  # the lines grow from the best document
-        [
-            {"x": np.round(best[0] + t * (x - best[0]), 3), "y": np.round(best[1] + t * (y - best[1]), 3)}
-            for x, y in final
-        ]
-        for t in np.linspace(0.02, 1, 13)
-    ]
-    traces.append(_handles(places[1], -0.09 * reach[0]))
-    up = axis("correctness", [-0.16 * reach[1], 1.3 * reach[1]], **ticks[1])
-    drawn = chart(traces, 330, axes.pop("xaxis"), up, **axes)
-    hint = "drag a triangle to move a label of correctness"
-    return Drawing(moving(drawn, frames, [0, 3, 6]), title, f"{'; '.join(said)}.", ("scale", "c1", "c2"), hint)
+        order = f"class {', '.join(map(str, classes))} of 0–{table['class'].max()}" if numbered else order
+        said.append(f"{words}: {order}")
+        heading = silent(
+            [ends[:, 0].mean()],
+            [ends[1, 1]],
+            "text",
+            text=[f"<b>{words}</b><br>{SHORT_RULES[kind]}<br><b>{order}</b>"],
+            textposition="top center",
+            cliponaxis=False,
+            **own,
+        )
+        traces += [lines, _tuples(table, numbered, 19, **own), rings, heading]
+    return [*traces, _handles(embedding(values)[1], ends)], said
 
 
-def _handles(places: Sequence[float], x: float) -> Trace:
-    """A triangle beside each label of correctness but the lowest, to be dragged along the axis."""
-    middle, top = places[1:]
+def _handles(places: Sequence[float], ends: Floats) -> Trace:
+    """The labels of correctness beside the axis; all but the lowest have a triangle, to be dragged along it."""
+    (lowest, middle, top), x, high = places, float(ends[0, 0]), ends[1, 1]
     stops = np.arange(0, STEEPEST + 0.25, 0.25).tolist()
     goals = [
         [{"x": x, "y": at, "given": ["own", at, top - at]} for at in stops if 0 <= top - at <= STEEPEST],
-        [{"x": x, "y": middle + by, "given": ["own", middle, by]} for by in stops],
+        [{"x": x, "y": middle + by, "given": ["own", middle, by]} for by in stops if middle + by <= high],
     ]
-    look = {"symbol": "triangle-right", "size": 13, "color": VERMILION}
-    return silent([x, x], [middle, top], "markers", marker=look, meta={"drag": goals})
+    return silent(
+        [x] * 3,
+        [middle, top, lowest],
+        "markers+text",
+        text=[f"{at:g} " for at in (middle, top, lowest)],
+        textposition="middle left",
+        cliponaxis=False,
+        marker={"symbol": "triangle-right", "size": [13, 13, 0], "color": VERMILION},
+        meta={"drag": goals},
+    )
 
 
 def the_plane(values: Values) -> Drawing:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -53,12 +53,13 @@ def embedding(values: Mapping[str, Any]) -> tuple[tuple[float, ...], tuple[float
 
 def classes_table(values: Mapping[str, Any], distance: str | None = None) -> pd.DataFrame:
     """The equivalence classes of this plane; see :func:`~irviz.measures.toma.equivalence_classes`."""
-    return equivalence_classes(
-        {"relevance": range(4), "correctness": range(3)},
-        distance or values["distance"],
-        embedding(values),
-        "dependent" if values["dependent"] else "product",
-    )
+    return _classes(distance or values["distance"], embedding(values), bool(values["dependent"]))
+
+
+@lru_cache(maxsize=512)
+def _classes(distance: str, places: tuple[tuple[float, ...], ...], dependent: bool) -> pd.DataFrame:
+    kinds = "dependent" if dependent else "product"
+    return equivalence_classes({"relevance": range(4), "correctness": range(3)}, distance, places, kinds)
 
 
 def order_names(count: int) -> list[str]:
@@ -133,7 +134,7 @@ def iso_lines(values: Mapping[str, Any], table: pd.DataFrame, kind: str = "") ->
             continue
         kind = kind or values["distance"]
         if kind == "euclidean":
-            angle = np.linspace(0, np.pi / 2, 13)
+            angle = np.linspace(0, np.pi / 2, 10)
             x, y = best[0] - distance * np.cos(angle), best[1] - distance * np.sin(angle)
         elif kind == "manhattan":
             x, y = best[0] - np.array([distance, 0.0]), best[1] - np.array([0.0, distance])

@@ -11,8 +11,8 @@ from irviz.labs.step import Question, Step
 SOURCE = "Maistro et al. 2021"
 FIRST = {"scale": "equal"}  #: the first embedding of the paper's Table 1
 RULES = (
-    "As the crow flies (Euclidean), along the streets, what is missing on both aspects added up (Manhattan), or only "
-    "what is missing on the worse aspect (Chebyshev)."
+    "Euclidean: as the crow flies. Manhattan: what is missing on both aspects, added up. Chebyshev: only what is "
+    "missing on the worse aspect."
 )
 DOCUMENTS = ("d1", "d2", "d3")
 
@@ -34,13 +34,15 @@ STEPS = (
         ),
         figure="documents",
         reveal="regions",
+        notice="The line has what is as good as d1 if grades are numbers and relevance counts a share. It never enters "
+        "the regions, but d2 comes to lie on either side of it.",
         start={"relevance": "1,3", "correctness": "2,0"},
         source=f"Idea: {SOURCE}, section 3.1 and eq. (8); the two documents are made up",
     ),
     Step(
         title="Three documents, three distances",
-        text=f"To put all documents in one order, TOMA measures how far each is from the best possible one. {RULES} "
-        "This choice says how bad it is to be one grade short.",
+        text=f"To put all documents in one order, TOMA measures how far each is from the best possible one, "
+        f"highly relevant and correct. {RULES}",
         numbers=model.of_distances,
         question=Question(
             text="{documents}. Sort them as you would, the best first.",
@@ -48,22 +50,22 @@ STEPS = (
             options={key: key for key in DOCUMENTS},
             ordered=True,
             open=True,
-            told="{orders}.",
+            told="Each distance has its own: {orders}.",
             because={",".join(order): f"{{yours {','.join(order)}}}" for order in permutations(DOCUMENTS)},
         ),
         figure="documents",
         reveal="planes",
-        notice="The labels of correctness are at {places}, those of relevance at 0, 1, 2 and 3; documents on one "
-        "dotted line are equally good.",
-        then="choose other places: Maistro et al. have three.",
+        notice="Documents on one dotted line are equally far from the best one, which is on the upper right, and so "
+        "equally good.",
+        then="drag the triangles: how bad is it to be one grade short? Maistro et al. have three answers.",
         start={**FIRST, "relevance": "1,2,1", "correctness": "2,1,1"},
         controls=("scale", "c1", "c2", "relevance", "correctness"),
         source=f"Idea: {SOURCE}, eq. (2) and (3); places of the labels: its Table 1",
     ),
     Step(
         title="Where does fake news go?",
-        text=f"How far from the best? {RULES} Documents that are equally far are a class; class 0 is the worst, and "
-        "has all documents that are not relevant.",
+        text=f"How far from the best document? {RULES} Documents that are equally far are a class; class 0 is the "
+        "worst, and has all documents that are not relevant.",
         numbers=model.of_fake,
         question=Question(
             text="d1 is {fake}: fake news. Which distance puts it into the lowest class?",

@@ -30,7 +30,7 @@ from irviz.labs.browsing.model import (
     swapped,
     walk,
 )
-from irviz.labs.charts import bars_beside, blend, curve, silent
+from irviz.labs.charts import as_far, bars_beside, blend, curve, silent
 from irviz.labs.deals import deal_drawing, split_dots
 from irviz.labs.documents import document_row, hatched, run_rows
 from irviz.labs.lab import HIGHEST
@@ -198,8 +198,14 @@ def carried(values: Values) -> Drawing:
     x = axis("rank at which they stop", [0.4, len(padded) + 0.6], dtick=1)
     ys = [_ROW, axis("carried away", [0, 1.08 * max(1.0, *map(max, amounts.values()))])]
     drawn = rows([[document_row(padded, HIGHEST)], lines], (0.18, 0.82), 340, x, ys)
+    at = np.linspace(1, len(padded), 60)
+    frames = [[as_far(_ranks(y), y, rank) for y in amounts.values()] for rank in at]
+    said = [
+        f"rank {int(rank)}: {', '.join(f'{name} {number(float(y[int(rank) - 1]))}' for name, y in amounts.items())}"
+        for rank in at + 1e-9
+    ]
     told = "; ".join(f"{name} {', '.join(map(number, amount))}" for name, amount in amounts.items())
-    return Drawing(drawn, "What they carry away", f"By the rank where they stop: {told}.")
+    return Drawing(moving(drawn, frames, [1, 2], said), "What they carry away", f"By the rank where they stop: {told}.")
 
 
 def area(values: Values) -> Drawing:

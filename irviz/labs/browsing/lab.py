@@ -64,12 +64,12 @@ def _is_chosen(choice: str, user: str, symbols: set[str], values: Mapping[str, A
 def _model_controls(n: str) -> tuple[Control, ...]:
     """One user: how they read and what they carry away; `n` is "" or "2"."""
     others = (("", "none"),) if n else ()
-    which = "Second user" if n else "User"
+    which = "Second user: " if n else ""
     lists: dict[str, dict[str, Any]] = {"k": {"default": 5, "high": 30, "slider": True}, "t": {"default": 2.0}}
     return (
         Choice(
             name=f"c{n}",
-            label=f"{which}: browsing model C",
+            label=f"{which}Browsing model C",
             default="" if n else "RBP",
             options=(*others, *((model.symbol, model.title) for model in BROWSING_MODELS)),
             help="The browsing model: the probability C(i) of reading on after the document at rank i.",
@@ -77,7 +77,7 @@ def _model_controls(n: str) -> tuple[Control, ...]:
         *_parameters(BROWSING_MODELS, "c", n, lists),
         Choice(
             name=f"a{n}",
-            label=f"{which}: aggregation A",
+            label=f"{which}Aggregation A",
             default="ERG",
             options=tuple((kind.symbol, kind.title) for kind in AGGREGATIONS),
             shown_if=lambda values: bool(values[f"c{n}"]),

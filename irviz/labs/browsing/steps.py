@@ -7,16 +7,16 @@ from irviz.labs.step import Question, Step
 
 FRAME = "Chen & Sakai 2023, eq. (1) and (2)"
 LIST = {"grades": "2,0,3,1,0,0,2,0,0,1"}
-CARRIED = {"a": "ERG: what they found, per document read", "b": "max: the best document they saw"}
+CARRIED = {"a": "ERG: the sum of what they found", "b": "max: the best document they saw"}
 
 STEPS = (
     Step(
         title="Who stops where",
-        text="A measure models readers who walk down a list. RBP's readers read on with the same probability p after "
-        "every document; all who reach the end, here rank {end}, stop there.",
+        text="A measure imagines readers who go down a list from the top. RBP's readers go on to the next document "
+        "with the same probability after every document, here until rank {end}, where the list ends.",
         numbers=model.of_stopping,
         question=Question(
-            text="100 readers start at rank 1. After each document, 8 of 10 read on. How many have stopped by rank 3?",
+            text="100 readers start at rank 1. After each document, 8 of 10 go on. How many stop at rank 1, 2 or 3?",
             answer="by 3",
             within=10,
             high=100,
@@ -28,8 +28,8 @@ STEPS = (
         ),
         figure="list",
         reveal="readers",
-        notice="A reader of `{reader}` looks at {documents read:1} documents on average. {beyond} of 100 would read on "
-        "after rank {end}.",
+        notice="{beyond} of 100 reach the end and would read on. On average a reader of `{reader}` sees "
+        "{documents read:1} documents.",
         then="choose other readers, or change a grade.",
         start=LIST,
         controls=("c", "p", "k", "t", "grades"),
@@ -37,8 +37,9 @@ STEPS = (
     ),
     Step(
         title="What they carry away",
-        text="When readers stop, they carry something away. ERG: what they found, per document read. max: the best "
-        "document they saw. Grades 0 to 3 are worth 0, 1/3, 2/3 and 1.",
+        text="When readers stop, they carry something away. ERG: the sum of what they found, divided by {documents:1}, "
+        "the documents that a reader sees on average. max: the best document they saw. Grades 0 to 3 are worth 0, 1/3, "
+        "2/3 and 1.",
         numbers=model.of_carrying,
         question=Question(
             text="The same readers carry away ERG or max. Which score is higher?",
@@ -46,15 +47,15 @@ STEPS = (
             options={**CARRIED, "c": "Both are the same"},
             told="{winner}: with ERG the score is {rate}, with max {best}.",
             because={
-                "a": "Many documents here are worth nothing, so that what is found per document read is less than the "
+                "a": "Many documents here are worth nothing, so that the sum divided by {documents:1} is less than the "
                 "best.",
                 "c": "They would be the same if every document were worth the same.",
             },
         ),
         figure="list",
         reveal="carried",
-        notice="Who stops at rank 3 has found {found at 3:2}. ERG divides this by the {documents:1} documents that "
-        "readers see on average: {rate at 3}; max is {best at 3}.",
+        notice="Who stops at rank 3 has found {found at 3:2}; divided by {documents:1} this is {rate at 3}. max is "
+        "{best at 3}.",
         then="change a grade.",
         start=LIST,
         controls=("grades",),
@@ -63,14 +64,14 @@ STEPS = (
     Step(
         title="The score is an area",
         text="Both halves together: the share of readers who stop at a rank, times what they carry away, summed over "
-        "the ranks. With ERG each reader carries the sum of what they saw, divided by what all read on average: "
-        "{documents} documents, for everybody.",
+        "the ranks. With ERG a reader carries the sum of what they found, divided by {documents}, the documents "
+        "that a reader sees on average.",
         numbers=model.of_area,
         question=Question(
             text="Of `{reader}`'s readers half stop after the first document, a quarter after the second, and a "
             "quarter after the third, where the list ends. With ERG, what is the score?",
             answer="score",
-            within=0.02,
+            within=0.03,
             step=0.01,
             told="{score:4}. The widths times the heights are {sum}.",
             because={
@@ -83,7 +84,7 @@ STEPS = (
         figure="list",
         reveal="area",
         then="change the readers and watch the bars: width is how many stop, height what they carry.",
-        start={"grades": "2,0,3", "p": "0.5", "end": "3"},
+        start={"grades": "1,2,3", "p": "0.5", "end": "3"},
         controls=("c", "p", "k", "a", "grades"),
         source=FRAME,
     ),
@@ -153,8 +154,8 @@ STEPS = (
 )
 QUIZ = Step(
     title="Whose score is highest?",
-    text="A list of five documents and three readers: how they read · what they carry away. ERG is what they found "
-    "per document read, max the best document they saw, fin the last one.",
+    text="A list of five documents and three readers: how they read · what they carry away. ERG is the sum of what "
+    "they found, divided by the documents seen on average, max the best document they saw, fin the last one.",
     numbers=model.of_quiz,
     question=Question(
         text="Which reader gives this list the highest score?",

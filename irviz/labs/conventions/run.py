@@ -21,7 +21,6 @@ from irviz.labs.conventions.listing import (
 from irviz.labs.conventions.model import CHOICES, PRESETS, Conventions, outcome_under
 from irviz.labs.conventions.tied import TieBounds, tie_bounds
 from irviz.labs.step import direction
-from irviz.workspace.phrases import moved
 
 Values = Mapping[str, Any]
 SYSTEM = "run"
@@ -95,7 +94,7 @@ def tool(values: Values, side: str) -> str:
     (name,) = changed
     option = getattr(conventions, name)
     words = CHANGED.get((name, option), f"with {CHOICES[name][0]}: {CHOICES[name][1][option]}")
-    return f"{'The same' if values['first'] == values['second'] else one.words}, {words}"
+    return words if values["first"] == values["second"] else f"{one.words}, {words}"
 
 
 # -- ties ------------------------------------------------------------------------------------------
@@ -175,7 +174,7 @@ def of_switch(values: Values) -> dict[str, Any]:
         "before": before,
         "after": after,
         "direction": (direction(before, after),),
-        "AP moves": f"AP {moved(before, after)}",
+        "moves": {"a": "falls", "b": "stays the same", "c": "rises"}[direction(before, after)],
         "topics": values["lost"] + 1,
         "lacking": len(missing(values["list"], values["missed"])),
         "removed": sum(grade < 0 for group in values["list"] for grade in group),

@@ -21,9 +21,9 @@ def with_only(**changed: str) -> dict[str, str]:
 STEPS = (
     Step(
         title="One topic by hand",
-        text="What a system found for one topic, a search. Every box is a document with its grade; grade 1 or more is "
-        "relevant, ? means that nobody judged it. AP: at each relevant document in the list, note the precision. Add "
-        "these up and divide by all relevant documents, {relevant} here.",
+        text="What a system found for one topic, a search. Every box is a document, its name and grade: 1 or more is "
+        "relevant, ? means that nobody judged it. AP: at each relevant document in the list, note the precision so "
+        "far. Add these up and divide by all relevant documents, {relevant} here, found or not.",
         numbers=run.of_topic,
         question=Question(
             text="What is AP of this list?",
@@ -58,7 +58,8 @@ STEPS = (
         ),
         figure="run",
         reveal="switched",
-        notice="ir_measures, another program, prints the number of trec_eval -c.",
+        notice="All five relevant documents of topic 2 count now, and none of them was found. ir_measures, another "
+        "program, prints this number, too.",
         start={"first": "trec_eval", "second": "trec_eval-c"},
         source=PRESETS["trec_eval"].source,
     ),
@@ -71,7 +72,7 @@ STEPS = (
             text="How does AP change if it is divided by the relevant documents in the list?",
             answer="direction",
             options=DIRECTIONS,
-            told="{AP moves}: the sum is divided by {found} instead of {relevant}.",
+            told="It {moves}, from {before:4} to {after:4}: the sum is divided by {found} instead of {relevant}.",
             because={
                 "a": "The same sum is divided by a smaller number.",
                 "b": "It would stay the same if no relevant document were missing from the list.",
@@ -119,7 +120,7 @@ STEPS = (
             text="How does AP change if unjudged documents are removed?",
             answer="direction",
             options=DIRECTIONS,
-            told="{AP moves}.",
+            told="It {moves}, from {before:4} to {after:4}.",
             because={
                 "a": "What stands below a removed document moves up, so no precision gets lower.",
                 "b": "It would stay the same if all unjudged documents were at the end of the list.",

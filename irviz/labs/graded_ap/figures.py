@@ -26,6 +26,7 @@ from irviz.labs.graded_ap.model import (
     listed_grades,
     own_ap,
     shares,
+    user_precisions,
     users,
     weights,
     whole_list,
@@ -134,9 +135,15 @@ def user_bars(by_user: Sequence[float], scores: Mapping[str, float]) -> go.Figur
         hovertemplate="user %{x}: AP %{y:.3f}<extra></extra>",
     )
     ends = [0.5, len(by_user) + 0.5]
-    lines = [
+    x = axis("users", ends, tickvals=list(range(1, len(by_user) + 1)), showgrid=False)
+    return chart([bars, *_mean_lines(ends, scores)], 330, x, axis("AP of the user", [0, 1.05]))
+
+
+def _mean_lines(ends: Sequence[float], scores: Mapping[str, float]) -> list[Trace]:
+    """A line across at every score."""
+    return [
         scatter(
-            x=ends,
+            x=list(ends),
             y=[round(score, 5)] * 2,
             mode="lines",
             name=f"{name} {score:.3f}",
@@ -145,8 +152,6 @@ def user_bars(by_user: Sequence[float], scores: Mapping[str, float]) -> go.Figur
         )
         for name, score in scores.items()
     ]
-    x = axis("users", ends, tickvals=list(range(1, len(by_user) + 1)), showgrid=False)
-    return chart([bars, *lines], 330, x, axis("AP of the user", [0, 1.05]))
 
 
 # -- figures by name ------------------------------------------------------------------------------------
@@ -231,33 +236,40 @@ def end(values: Values) -> Drawing:
 def _bars(states: Sequence[State], names: Sequence[str], said: Sequence[str], title: str) -> Drawing:
     """The AP of ten users as bars and some measures as lines; frames lead from the first state to the last."""
     scores = [[graded_scores(*state)[name] for name in names] for state in states]
-    by_user = [_by_user(*state) for state in states]
-    last = dict(zip(names, scores[-1], strict=True))
-    drawn = user_bars(by_user[-1], last)
-    told = ", ".join(f"{name} {number(score)}" for name, score in last.items())
-    alt = f"The AP of each of {USERS} users: {', '.join(number(ap) for ap in by_user[-1])}; {told}."
-    if len(states) == 1:
+    return _moving_bars([_by_user(*state) for state in states], scores, names, said, title)
+
+
+def _moving_bars(aps: Sequence[Any], scores: Sequence[Any], names: Sequence[str], said: Any, title: str) -> Drawing:
+    """The same of every user's AP and of the scores, state by state."""
+    drawn = user_bars(aps[-1], dict(zip(names, scores[-1], strict=True)))
+    told = ", ".join(f"{name} {number(score)}" for name, score in zip(names, scores[-1], strict=True))
+    alt = f"The AP of each of {USERS} users: {', '.join(map(number, aps[-1]))}; {told}."
+    if len(aps) == 1:
         return Drawing(drawn, title, alt)
-    pace = max(1, -(-40 // (len(states) - 1)))
-    moments = [(n, step / pace) for n in range(len(states) - 1) for step in range(pace)]
-    frames: list[list[dict[str, Any]]] = []
-    for n, t in [*moments, (len(states) - 2, 1.0)]:
-        own, lines = (blend(of[n], of[n + 1], t, 5) for of in (by_user, scores))
+    frames: list[list[Trace]] = []
+    words: list[str] = []
+    for place in np.linspace(0, len(aps) - 1, max(40, len(aps))):
+        n = min(int(place), len(aps) - 2)
+        own, lines = (blend(of[n], of[n + 1], place - n, 5) for of in (aps, scores))
         frames.append([pillars(own), *({"y": [float(score)] * 2} for score in lines)])
-    words = [*(said[n] for n, _ in moments), said[-1]]
+        words.append(said[round(place)])
     return Drawing(moving(drawn, frames, list(range(len(names) + 1)), words), title, alt)
 
 
-def _by_user(grades: tuple[int, ...], g: tuple[float, ...]) -> list[float]:
-    """AP of each of the ten users; those content with grade 1 come first."""
+def _by_user(grades: tuple[int, ...], g: tuple[float, ...], seen: int | None = None) -> list[float]:
+    """AP of each of the ten users as far as they have seen the list; those content with grade 1 come first."""
     strict = USERS - users(g)[0]
-    own = own_ap(grades, len(g))
+    own = own_ap(grades, len(g), seen)
     return [own[0]] * (USERS - strict) + [own[1]] * strict
 
 
 def average(values: Values) -> Drawing:
-    """Every user's AP, and their mean."""
-    return _bars([(whole_list(values), shares(values))], ("eGAP",), (), "Every user's AP, and the mean of the ten")
+    """Every user's AP, and their mean; frames walk down the list."""
+    grades, g = whole_list(values), shares(values)
+    aps = [_by_user(grades, g, seen) for seen in range(len(grades) + 1)]
+    means = [[float(np.mean(row))] for row in aps]
+    said = [f"after rank {n}: mean {number(mean)}" if n else "before rank 1" for n, (mean,) in enumerate(means)]
+    return _moving_bars(aps, means, ("eGAP",), said, "Every user's AP, and the mean of the ten")
 
 
 def weighted(values: Values) -> Drawing:
@@ -273,9 +285,28 @@ def weighted(values: Values) -> Drawing:
     return Drawing(drawn, "How many of ten users want each document", told)
 
 
-def fraction(values: Values) -> Drawing:
-    """Every user's AP, their mean, and GAP."""
-    return _bars([(whole_list(values), shares(values))], ("GAP", "eGAP"), (), "Every user's AP, their mean, and GAP")
+def one_pot(values: Values) -> Drawing:
+    """The precisions of every user, in the place of the user; frames put all of them side by side into one pot."""
+    every, scores = (
+        user_precisions(whole_list(values), shares(values)),
+        graded_scores(whole_list(values), shares(values)),
+    )
+    heights = [one for own in every for one in own]
+    start = [(u + (n + 0.5) / len(own)) / USERS for u, own in enumerate(every) for n in range(len(own))]
+    end = (np.arange(len(heights)) + 0.5) / len(heights)
+    ways = [0.0] * 10 + np.linspace(0, 1, 40).tolist()
+    frames: list[list[Trace]] = [
+        [pillars(heights, blend(start, end, t)), {"y": np.repeat(blend(scores["eGAP"], scores["GAP"], t), 2)}]
+        for t in ways
+    ]
+    bars = silent(**frames[-1][0], mode="lines", line={"color": SKY, "width": 10})
+    lines = _mean_lines([0, 1], {name: scores[name] for name in ("GAP", "eGAP")})
+    x = axis("user by user, then every precision once", [0, 1], showticklabels=False, showgrid=False)
+    drawn = chart([bars, *lines], 330, x, axis("precision", [0, 1.05]))
+    said = ["ten users, each counts the same"] * 10 + ["into one pot"] * 39
+    said.append(f"{len(heights)} precisions, each counts the same: GAP {number(scores['GAP'])}")
+    told = f"The {len(heights)} precisions of ten users: {', '.join(map(number, heights))}; their mean is GAP."
+    return Drawing(moving(drawn, frames, [0, 1], said), "All precisions in one pot: their mean is GAP", told)
 
 
 def pushed(values: Values) -> Drawing:
@@ -326,7 +357,7 @@ FIGURES = {
     "views": views,
     "end": end,
     "average": average,
-    "fraction": fraction,
+    "one-pot": one_pot,
     "weighted": weighted,
     "pushed": pushed,
     "agreed": agreed,

@@ -99,28 +99,26 @@ def users(g: tuple[float, ...]) -> list[int]:
     return [round(USERS * share) for share in g]
 
 
-def own_ap(grades: tuple[int, ...], c: int) -> list[float]:
-    """AP of the users of every threshold."""
-    judged = judged_lists([grades], c)
+def own_ap(grades: tuple[int, ...], c: int, seen: int | None = None) -> list[float]:
+    """AP of the users of every threshold; with `seen`, what they add up at that many ranks."""
+    top, rest = (grades, ()) if seen is None else (grades[:seen], grades[seen:])
+    judged = judged_lists([[*top, *[0] * len(rest)]], c, rest)
     return [float(AP(rel=float(k)).evaluate(judged)[0]) for k in range(1, c + 1)]
+
+
+def user_precisions(grades: tuple[int, ...], g: tuple[float, ...]) -> list[list[float]]:
+    """For each of ten users, the precision at every document that they want."""
+    found = []
+    for k, many in enumerate(users(g), start=1):
+        ranks = [rank for rank, grade in enumerate(grades, start=1) if grade >= k]
+        found += [[n / rank for n, rank in enumerate(ranks, start=1)]] * many
+    return found
 
 
 def weights(grades: tuple[int, ...], g: tuple[float, ...]) -> list[float]:
     """How many of ten users want each document."""
     worth = np.concatenate([[0.0], np.cumsum(g)])
     return [USERS * float(worth[grade]) for grade in grades]
-
-
-def fraction_words(grades: tuple[int, ...], g: tuple[float, ...]) -> tuple[str, str]:
-    """GAP by hand: what every rank adds, over the sum of the weights; and what the last relevant document adds."""
-    worth = weights(grades, g)
-    hits = [n for n, grade in enumerate(grades) if grade]
-    seen = [[min(worth[m], worth[n]) for m in range(n + 1)] for n in hits]  # who wants both documents
-    added = [sum(both) / len(both) for both in seen]
-    below = sum(worth[n] for n in hits)
-    parts = " + ".join(number(one) for one in added)
-    last = " + ".join(number(one) for one in seen[-1])
-    return f"({parts}) / {number(below)} = {number(sum(added) / below)}", f"({last}) / {len(seen[-1])}"
 
 
 # -- numbers of the steps -----------------------------------------------------------------------------
@@ -133,7 +131,7 @@ def of_users(values: Mapping[str, Any]) -> dict[str, Any]:
     spread = float(np.ptp([scores[name] for name in GRADED_APS]))
     moves = direction(scores["eGAP"], scores["GAP"])
     wanted = max(grades)
-    fraction, last_part = fraction_words(grades, g)
+    in_pot = user_precisions(grades, g)
     return {
         **scores,
         "content": of[0],
@@ -142,9 +140,11 @@ def of_users(values: Mapping[str, Any]) -> dict[str, Any]:
         "AP 2": own[1],
         "middle": (own[0] + own[1]) / 2,
         "best": grades.index(wanted) + 1,
-        "weights": [round(weight, 4) for weight in weights(grades, g)],
-        "fraction": fraction,
-        "last part": last_part,
+        "wants 1": len(in_pot[0]),
+        "wants 2": len(in_pot[-1]),
+        "sum 1": sum(in_pot[0]),
+        "sum 2": sum(in_pot[-1]),
+        "all wanted": sum(map(len, in_pot)),
         "scaled": scaled_words(values) + whole_users_words(g),
         "GAP beside": (moves,),
         "GAP is": {"a": "Lower", "b": "The same", "c": "Higher"}[moves],

@@ -34,25 +34,24 @@ STEPS = (
         source=f"{SOURCE}, eq. (6)",
     ),
     Step(
-        title="One AP from weights",
-        text="GAP weights each document by how many users want it, here {weights}, and computes one AP "
-        "from the weights.",
+        title="All in one pot",
+        text="GAP puts the precisions of all users into one pot and takes their mean. {content} user puts in "
+        "{wants 1}, one for each document wanted, the {demanding} others {wants 2} each: {all wanted} in all.",
         numbers=model.of_users,
         question=Question(
             text="How does GAP compare with the average of the ten users' AP, {eGAP}?",
             answer="GAP beside",
             options={"a": "It is lower", "b": "It is the same", "c": "It is higher"},
-            told="{GAP is}: GAP is {GAP}, and the average of the users' AP is {eGAP}.",
+            told="{GAP is}: GAP is ({sum 1} + {demanding} × {sum 2}) / {all wanted} = {GAP}.",
             because={
-                "a": "The document at rank {best}, which {demanding} users want, has most of the weight, and its "
-                "precision counts the other documents in part.",
-                "b": "A fraction of two averages is not the average of the fractions.",
+                "a": "The {content} user who wants {wants 1} documents puts in {wants 1} precisions, all of them high.",
+                "b": "They would be the same if all users wanted equally many documents.",
             },
         ),
         figure="weighted",
-        reveal="fraction",
-        notice="GAP by hand: {fraction}. The last document adds {last part}, the weights down to its rank over the "
-        "rank; the sum is divided by that of all weights.",
+        reveal="one-pot",
+        notice="In the average of the ten each user counts the same; in GAP each document wanted does, so who wants "
+        "more documents counts more.",
         start=TEN,
         source=f"{SOURCE}, section 3",
     ),
@@ -67,8 +66,8 @@ STEPS = (
             options={"a": "It falls", "b": "It stays the same", "c": "It rises"},
             told="{GAP moves}, from {GAP before:4} to {GAP after:4}.",
             because={
-                "a": "The mean of the users' AP falls. In GAP each new document adds to the sum and to the weights.",
-                "b": "Each new document adds to the sum and to the weights, by which the sum is divided.",
+                "a": "The mean of the users' AP falls. In GAP each new document puts one more 1 into the pot.",
+                "b": "Each new document puts one more 1 into the pot.",
             },
         ),
         figure="end",
@@ -82,8 +81,8 @@ STEPS = (
     ),
     Step(
         title="Again and again",
-        text="Three ways to average: GAP is one AP from weights; xGAP picks a user at random, and then one of the "
-        "documents that this user wants; eGAP is the mean of the users' own AP. Now {top} documents of grade 1 "
+        text="Three ways to average: GAP puts all precisions into one pot; xGAP picks a user at random, and then one "
+        "of the documents that this user wants; eGAP is the mean of the users' own AP. Now {top} documents of grade 1 "
         "are on top.",
         numbers=model.of_growing,
         question=Question(

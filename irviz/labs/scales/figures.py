@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,9 +12,22 @@ from numpy.typing import NDArray
 from irviz.errors import counted
 from irviz.figures.axes import Axis, axis, chart, padded_range, rows
 from irviz.figures.motion import moving
-from irviz.figures.theme import AREA, BLUE, DASHES, GREEN, GREY, MARKERS, VERMILION, Trace, bar, plotly_escape, scatter
-from irviz.labs.charts import Groups, blend, curve, rank_columns, silent
-from irviz.labs.documents import hatched, run_columns, run_rows
+from irviz.figures.theme import (
+    AREA,
+    BLUE,
+    DASHES,
+    GREEN,
+    GREY,
+    MARKERS,
+    PALETTE,
+    VERMILION,
+    Trace,
+    bar,
+    plotly_escape,
+    scatter,
+)
+from irviz.labs.charts import Groups, as_far, blend, curve, rank_columns, silent
+from irviz.labs.documents import document_row, hatched, run_columns, run_rows
 from irviz.labs.scales.model import (
     BESIDE,
     DAYS,
@@ -21,8 +35,8 @@ from irviz.labs.scales.model import (
     LENGTH,
     PAIR,
     SORTED,
+    ZERO_FAHRENHEIT,
     PartialOrder,
-    all_runs,
     as_text,
     at,
     by_measure,
@@ -33,7 +47,6 @@ from irviz.labs.scales.model import (
     enumerated,
     fahrenheit,
     improvements,
-    longer,
     of_hits,
     partial,
     step_words,
@@ -50,6 +63,7 @@ from irviz.workspace.phrases import number
 
 Floats = NDArray[np.float64]
 _FEW = 40  #: runs that can still be named on an axis
+MOST_WALKED = 128  #: runs whose order is climbed place by place
 
 
 def against_order(found: ScaleType, height: int = 480) -> go.Figure:
@@ -102,41 +116,34 @@ def _all_runs_axis(found: ScaleType) -> Axis:
     return axis("all runs in total order, worst first (ρ)", [-0.6, found.rho[-1] + 0.6], **named)
 
 
-def climbs(found: ScaleType, moves: Mapping[str, tuple[int, int]]) -> go.Figure:
-    """The measure over ρ, and some improvements on it as lines: how much is gained, and how many ranks are climbed."""
+def climbing(
+    found: ScaleType, walkers: Mapping[str, tuple[int, int]], said: Sequence[str], names: Mapping[int, str]
+) -> go.Figure:
+    """The measure over ρ, some runs with `names`; frames let walkers climb it, one place after the other."""
     rho, values, runs = found.rho, found.values, texts_of(found)
-    line = scatter(
-        x=rho,
-        y=np.round(values, 6),
-        mode="lines+markers",
-        line={"color": GREY, "width": 1},
-        marker={"size": 5},
-        text=runs,
-        hovertemplate="%{text}<br>ρ = %{x}, value %{y:.4f}<extra></extra>",
-        showlegend=False,
-    )
-    arrows = [
+    falls = np.append(False, found.steps.sign <= 0)
+    dots = {"size": np.where(falls, 9, 5), "color": np.where(falls, VERMILION, GREY), "opacity": 1}
+    dots["symbol"] = np.where(falls, "x", "circle")
+    look = {"line": {"color": GREY, "width": 1}, "marker": dots, "hovertemplate": "%{text}: %{y:.4f}<extra></extra>"}
+    line = curve("all runs", rho, values, 0, text=runs, showlegend=False, **look)
+    ways = [np.arange(a, b + 1) for a, b in walkers.values()]
+    paths = [
         curve(
-            f"{name}: +{values[b] - values[a]:.4f}, {counted(int(rho[b] - rho[a]), 'rank')}",
-            rho[[a, b]],
-            values[[a, b]],
-            n,
-            mode="lines+markers+text",
-            text=[runs[a], runs[b]],
-            textposition=["bottom right", "top left"],
-            hoverinfo="skip",
+            name, rho[way], values[way], n, mode="lines", line={"color": PALETTE[n], "width": 5, "dash": DASHES[2 * n]}
         )
-        for n, (name, (a, b)) in enumerate(moves.items())
+        for n, (name, way) in enumerate(zip(walkers, ways, strict=True))
     ]
-    x = axis("all runs in total order, worst first (ρ)", [-0.8, rho[-1] + 0.8])
-    return chart([line, *arrows], 380, x, axis("value of the measure", padded_range(values, 0.1)))
+    places = list(names)
+    words = silent(rho[places], values[places], "text", text=list(names.values()), textposition="top left")
+    times = np.linspace(0, max(len(way) - 1 for way in ways), 60)
+    frames = [[as_far(rho[way], values[way], rho[way[0]] + time) for way in ways] for time in times]
+    y = axis("value of the measure", padded_range(values, 0.1))
+    drawn = chart([*paths, line, words], 340, _all_runs_axis(found), y)
+    return moving(drawn, frames, list(range(len(ways))), [said[int(place)] for place in times])
 
 
-def two_orders(found: ScaleType, order: PartialOrder, marked: Sequence[str] = ()) -> go.Figure:
-    """The Hasse diagram of the partial order on the left, the total order of the same runs on the right.
-
-    `marked` runs are larger.
-    """
+def two_orders(found: ScaleType, order: PartialOrder) -> go.Figure:
+    """The Hasse diagram of the partial order on the left, the total order of the same runs on the right."""
     runs, heights = texts_of(found), order.heights
     left = _spread(heights)
     up, chain = np.array(heights) / max(1, *heights), np.arange(len(runs)) / max(1, len(runs) - 1)
@@ -147,14 +154,13 @@ def two_orders(found: ScaleType, order: PartialOrder, marked: Sequence[str] = ()
     total = silent(right, chain, "lines", line={"color": BLUE, "width": 1.5})
     shown = {
         "mode": "markers+text",
-        "text": [f"<b>{run}</b>" if run in marked else run for run in runs],
+        "text": runs,
         "textfont": {"size": 11 if len(runs) <= 16 else 9},
         "showlegend": False,
         "hovertemplate": "%{text}<extra></extra>",
     }
     sides = ["middle left" if place < 0.5 else "middle right" for place in left]
-    sizes = [15 if run in marked else 8 for run in runs]
-    dots = {"size": sizes, "color": BLUE, "opacity": 1}
+    dots = {"size": 8, "color": BLUE, "opacity": 1}
     diamonds = {**dots, "color": VERMILION, "symbol": "diamond"}
     nodes = scatter(x=left, y=up, textposition=sides, marker=diamonds, **shown)
     places = scatter(x=right, y=chain, textposition="middle right", marker=dots, **shown)
@@ -229,18 +235,15 @@ def over_order(values: Values) -> Drawing:
 def both_orders(values: Values) -> Drawing:
     """The undisputed order of all runs beside the total one."""
     found = chosen_scale(values)
-    return _both(found, partial(found.runs, found.order == "rank"))
-
-
-def _both(found: ScaleType, order: PartialOrder, marked: Sequence[str] = ()) -> Drawing:
+    order = partial(found.runs, found.order == "rank")
     title = "The undisputed order, and the total order"
-    return Drawing(two_orders(found, order, marked), title, dispute_words(found, order))
+    return Drawing(two_orders(found, order), title, dispute_words(found, order))
 
 
 def days(values: Values) -> Drawing:
     """Temperatures of two places, in degrees Celsius."""
     y = {"tickvals": [0, 1], "ticktext": list(DAYS), "range": [1.6, -0.6], "showgrid": False}
-    drawn = chart(_degrees(DAYS), 300, axis("°C", [-4, 48]), y)
+    drawn = chart(_days_dots(), 300, axis("°C", [-22, 44]), y)
     return Drawing(drawn, "Five days at two places", f"{_days_words()}.")
 
 
@@ -248,7 +251,7 @@ def _days_words() -> str:
     return "; ".join(f"{place} {', '.join(f'{x:g}' for x in row)} °C" for place, row in DAYS.items())
 
 
-def _degrees(rows_: Mapping[str, Sequence[float]]) -> list[Trace]:
+def _days_dots() -> list[Trace]:
     """One row of dots per place."""
     return [
         scatter(
@@ -256,74 +259,43 @@ def _degrees(rows_: Mapping[str, Sequence[float]]) -> list[Trace]:
             y=[n] * len(row),
             mode="markers",
             marker={"size": 13, "color": (BLUE, VERMILION)[n], "symbol": MARKERS[n], "opacity": 0.75},
-            hovertemplate="%{x:.1f}<extra></extra>",
+            hovertemplate="%{x:g} °C<extra></extra>",
             showlegend=False,
         )
-        for n, row in enumerate(rows_.values())
+        for n, row in enumerate(DAYS.values())
     ]
-
-
-_CENTRE, _WIDER = 54, 20  #: where two close means are shown, and how many times as far apart
 
 
 def degrees(values: Values) -> Drawing:
-    """The same, and both means, while degrees Celsius become degrees Fahrenheit."""
-    places = list(DAYS)
-    moments = []
-    for t in np.linspace(0, 1, 60):
-        rows_ = [np.array(row) * (1 + 0.8 * t) + 32 * t for row in DAYS.values()]
-        means = {
-            "arithmetic": [row.mean() for row in rows_],
-            "geometric": [np.exp(np.log(row).mean()) for row in rows_],
-        }
-        moments.append((t, rows_, means))
-    frames = [
-        [
-            *({"x": row.round(4)} for row in rows_),
-            *(
-                {"x": np.round(row, 4), "text": [f"{how} mean {number(float(x), 2)}" for x in row]}
-                for how, row in means.items()
-            ),
-            {"x": np.round(_CENTRE + _WIDER * (means["geometric"] - np.mean(means["geometric"])), 4)},
-        ]
-        for _, rows_, means in moments
-    ]
+    """The same with their means; frames move the zero from which degrees are counted from that of °C to that of °F."""
+    rows_ = {place: np.array(row) for place, row in DAYS.items()}
+    zeros = np.linspace(0, ZERO_FAHRENHEIT, 60)
+    means = [[float(np.exp(np.log(row - zero).mean()) + zero) for row in rows_.values()] for zero in zeros]
+    frames = [[{"x": now}, {"x": [zero, zero]}] for zero, now in zip(zeros.round(3), np.round(means, 4), strict=True)]
+    first = [list(rows_)[int(np.argmax(now))] for now in means]
+    names = {0: "0 °C", len(zeros) - 1: "0 °F"}
     said = [
-        f"{'°C' if t == 0 else '°F' if t == 1 else 'on the way to °F'}: "
-        f"{places[int(np.argmax(means['geometric']))]} by the geometric mean"
-        for t, _, means in moments
+        f"counted from {names.get(n, f'{number(float(zero), 1)} °C')}: {place} is ahead"
+        for n, (zero, place) in enumerate(zip(zeros, first, strict=True))
     ]
-    marks = [
-        silent(
-            frames[-1][n]["x"],
-            [place + height for place in range(len(places))],
-            "markers+text",
-            text=frames[-1][n]["text"],
-            textposition="middle right",
-            marker={"symbol": symbol, "size": 13, "color": GREY},
-        )
-        for n, height, symbol in ((2, 0.28, "triangle-down"), (3, -0.28, "triangle-up"))
-    ]
-    close = silent(
-        frames[-1][4]["x"],
-        [2] * len(places),
-        "markers+text",
-        text=places,
-        textposition="top center",
-        marker={"symbol": "triangle-up", "size": 13, "color": [BLUE, VERMILION]},
-    )
-    marks.append(close)
-    rows_named = [*places, f"geometric means,<br>{_WIDER} times apart"]
-    y = {"tickvals": [0, 1, 2], "ticktext": rows_named, "range": [2.4, -0.6], "showgrid": False}
-    dots = _degrees({place: fahrenheit(row) for place, row in DAYS.items()})
-    drawn = chart([*dots, *marks], 300, axis("degrees", [-4, 112]), y)
+    look: dict[str, Any] = {"text": list(rows_), "textposition": ["top center", "bottom center"]}
+    look["marker"] = {"symbol": "diamond", "size": 13, "color": [BLUE, VERMILION]}
+    fixed = silent([row.mean() for row in rows_.values()], [2, 2], "markers+text", **look)
+    moved = silent(frames[-1][0]["x"], [3, 3], "markers+text", **look)
+    zero = silent(frames[-1][1]["x"], [-0.5, 3.4], "lines", line={"color": GREY, "dash": "dash", "width": 2})
+    names_ = [*rows_, "arithmetic<br>means", "geometric<br>means"]
+    y = {"tickvals": [0, 1, 2, 3], "ticktext": names_, "range": [3.5, -0.6], "showgrid": False}
+    ends = [-22, 44]
+    over = {"overlaying": "x", "side": "top", "showgrid": False, "dtick": 20, "zeroline": False}
+    top = axis("°F", list(fahrenheit(ends)), **over)
+    unseen = silent([0], [-9], "markers", xaxis="x2")
+    drawn = chart([*_days_dots(), fixed, moved, zero, unseen], 330, axis("°C", ends, zeroline=False), y, xaxis2=top)
     told = "; ".join(
-        f"{how} mean {', '.join(f'{place} {number(x, 2)}' for place, x in row.items())}"
+        f"{how} means {', '.join(f'{place} {number(x, 2)}' for place, x in row.items())}"
         for how, row in two_means(True).items()
     )
-    shown = moving(drawn, frames, list(range(5)), said)
-    last = f"The last row has the geometric means with {_WIDER} times their distance"
-    return Drawing(shown, "Five days at two places, from °C to °F", f"{_days_words()}; in °F the {told}. {last}.")
+    title = "The same days on both scales; the dashed line is the zero"
+    return Drawing(moving(drawn, frames, [3, 4], said), title, f"{_days_words()}; in °F the {told}.")
 
 
 def hits(values: Values) -> Drawing:
@@ -376,9 +348,25 @@ def pair(values: Values) -> Drawing:
     return Drawing(run_rows(PAIR, names, 1), "Two runs of the same four ranks", words)
 
 
-def pair_orders(values: Values) -> Drawing:
-    """The undisputed order of 16 runs, and the total order; the pair that was asked about is larger."""
-    return _both(*all_runs(), [as_text(run) for run in PAIR])
+def pair_found(values: Values) -> Drawing:
+    """How many relevant documents are found in both runs; frames read them, rank by rank."""
+    ranks, names = np.arange(1, LENGTH + 1), [as_text(run) for run in PAIR]
+    found = np.cumsum(PAIR, axis=1)
+    lists = [{**document_row(run, 1), "y": [n] * LENGTH} for n, run in enumerate(PAIR)]
+    lines = [curve(name, ranks, row, n) for n, (name, row) in enumerate(zip(names, found, strict=True))]
+    x = axis("documents read", [0.5, LENGTH + 0.5], dtick=1, showgrid=False)
+    ys = [{"tickvals": [0, 1], "ticktext": names, "range": [1.6, -0.6], "showgrid": False}]
+    ys.append(axis("relevant ones found", [-0.3, LENGTH - 0.4], dtick=1))
+    places = np.linspace(1, LENGTH, 60)
+    frames = [[as_far(ranks, row, place) for row in found] for place in places]
+    said = []
+    for a, b in found[:, (places + 1e-9).astype(int) - 1].T:
+        who = "equally many" if a == b else f"{names[0] if a > b else names[1]} has found more"
+        said.append(f"{a} and {b} found: {who}")
+    drawn = rows([lists, lines], (0.32, 0.68), 330, x, ys)
+    told = "; ".join(f"{name} {', '.join(map(str, row))}" for name, row in zip(names, found, strict=True))
+    words = f"Relevant documents found by rank: {told}."
+    return Drawing(moving(drawn, frames, [2, 3], said), "The two lines cross: it depends on how far one reads", words)
 
 
 def four_runs(values: Values) -> Drawing:
@@ -449,20 +437,34 @@ def topic_runs(values: Values) -> Drawing:
     return Drawing(run_rows(four, [*"ABCD"], len(found.grades) - 1), "The topic", words)
 
 
-def climbing(values: Values) -> Drawing:
-    """Two improvements of equal gain on the measure; they climb different numbers of ranks."""
+def climbs(values: Values) -> Drawing:
+    """Two improvements of equal gain on the measure; they climb different numbers of places."""
     found, first, second = improvements(values)
-    far = [int(found.rho[b] - found.rho[a]) for a, b in (first, second)]
+    far = [b - a for a, b in (first, second)]
     gain = number(float(found.values[first[1]] - found.values[first[0]]), 4)
-    words = f"A gain of {gain} is {counted(far[0], 'rank')} from A to B and {counted(far[1], 'rank')} from C to D."
-    return Drawing(climbs(found, {"A to B": first, "C to D": second}), "Equal gains, unequal climbs", words)
+    words = f"A gain of {gain} is {counted(far[0], 'place')} from A to B and {counted(far[1], 'place')} from C to D."
+    said = [
+        "; ".join(
+            f"{who}: {counted(min(n, many), 'place')}" for who, many in zip(("A to B", "C to D"), far, strict=True)
+        )
+        for n in range(max(far) + 1)
+    ]
+    drawn = climbing(
+        found, {"A to B": first, "C to D": second}, said, dict(zip((*first, *second), "ABCD", strict=True))
+    )
+    return Drawing(drawn, "Both climb the order, place by place", words)
 
 
-def lengthened(values: Values) -> Drawing:
-    """The measure at the first length at which it does not keep the order; where it always does, as it is."""
-    found, last, lost = longer(values)
-    drawing = _over_order(last if lost else found, 380)
-    return Drawing(drawing.figure, f"{drawing.title}: runs of {last.depth} documents", drawing.alt)
+def walk(values: Values) -> Drawing:
+    """The measure over all runs in the total order; frames climb it and say where it does not rise."""
+    found = chosen_scale(values)
+    still, names = _over_order(found, 340), texts_of(found)
+    if len(found.runs) > MOST_WALKED:
+        return still
+    does = ["rises" if up > 0 else "falls" if up < 0 else "stays the same" for up in found.steps.sign]
+    said = [names[0], *(f"{a} → {b}: {what}" for a, b, what in zip(names, names[1:], does, strict=False))]
+    drawn = climbing(found, {found.measure: (0, len(names) - 1)}, said, {})
+    return Drawing(drawn, still.title, still.alt)
 
 
 FIGURES = {
@@ -473,12 +475,12 @@ FIGURES = {
     "hits": hits,
     "staircase": staircase,
     "pair": pair,
-    "pair-orders": pair_orders,
+    "pair-found": pair_found,
     "runs": four_runs,
     "columns": columns,
     "all": all_columns,
     "stairs": stairs,
     "pairs": topic_runs,
-    "climbs": climbing,
-    "longer": lengthened,
+    "climbs": climbs,
+    "walk": walk,
 }

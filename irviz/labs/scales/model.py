@@ -32,7 +32,8 @@ MOST_DRAWN = 1100  #: the most that are enumerated and drawn while a slider move
 PAIR = ((1, 0, 0, 0), (0, 1, 1, 1))
 SORTED = {"a": (1, 0, 0, 0), "b": (0, 1, 1, 1), "c": (0, 1, 1, 0), "d": (0, 0, 1, 1)}
 BESIDE = ("P@4", "RR")  #: measures whose orders are shown
-DAYS = {"P": (2.0, 2.0, 4.0, 8.0, 36.0), "R": (1.0, 2.0, 4.0, 15.0, 34.0)}  #: degrees Celsius of two places
+DAYS = {"P": (11.0, 12.0, 13.0, 14.0, 15.0), "R": (1.0, 2.0, 18.0, 30.0, 39.0)}  #: degrees Celsius of two places
+ZERO_FAHRENHEIT = -32 / 1.8  #: in degrees Celsius
 HITS = {"A": (1, 2, 4), "B": (2, 2, 2)}  #: ranks of the first relevant document of two systems on three topics
 LENGTH = 4  #: documents in the lists of `HITS`
 
@@ -361,6 +362,7 @@ def of_steps(values: Mapping[str, Any]) -> dict[str, Any]:
         "steps": f"{_unequal(found.steps.sign)}.",
         "kind": KINDS[found.kind],
         "witness": "" if witness is None or not falls else f"{as_text(witness[0])} and {as_text(witness[1])}",
+        "weights": [(1 - one.p) * one.p**n for n in range(found.depth)] if isinstance(one, RBP) else [],
     }
 
 
@@ -377,7 +379,7 @@ def of_gains(values: Mapping[str, Any]) -> dict[str, Any]:
         "after 1": name[first[1]],
         "before 2": name[second[0]],
         "after 2": name[second[1]],
-        "mean gain": gain / 2,
+        "gain": gain,
         "ranks 1": climbed[0],
         "ranks 2": climbed[1],
         "further": ("a" if climbed[0] > climbed[1] else "b" if climbed[0] < climbed[1] else "c",),
@@ -391,27 +393,17 @@ def improvements(values: Mapping[str, Any]) -> tuple[ScaleType, tuple[int, int],
     return found, *equal_gains(found.values, partial(found.runs, True))
 
 
-def longer(values: Mapping[str, Any]) -> tuple[ScaleType, ScaleType, bool]:
-    """The measure over runs of the chosen length, at the first length at which it is not ordinal, and whether."""
-    one, grades = chosen_measure(values), values["grades"]
-    depth = fitting_depth(one, grades, values["depth"])
-    lengths = [n for n in range(depth, 9) if fitting_depth(one, grades, n) == n]
-    last = next((n for n in lengths if enumerated(str(one), grades, n).kind == "neither"), None)
-    return enumerated(str(one), grades, depth), enumerated(str(one), grades, last or depth), last is not None
-
-
 def of_longer(values: Mapping[str, Any]) -> dict[str, Any]:
-    """True if a measure keeps the order over longer runs."""
-    found, last, lost = longer(values)
+    """True if a measure rises at every step of the order of longer runs."""
+    found = chosen_scale(values)
     told = f"Yes. {found.sentence}"
-    if lost and last.witness:
-        (a, x), (b, y) = ((as_text(run), number(last.values[at(last, run)], 4)) for run in last.witness)
-        told = f"No, from {last.depth} documents on it is not: from {a} to {b}, a better run, it goes from {x} to {y}."
+    if found.kind == "neither" and found.witness:
+        (a, x), (b, y) = ((as_text(run), number(found.values[at(found, run)], 4)) for run in found.witness)
+        told = f"No: from {a} to {b}, a better run in this order, it goes from {x} to {y}."
     return {
         "measure": found.measure,
-        "kind": KINDS[found.kind],
         "documents": found.depth,
-        "still": ("b" if lost else "a",),
+        "still": ("b" if found.kind == "neither" else "a",),
         "told": told,
     }
 

@@ -28,14 +28,15 @@ STEPS = (
                 "b": f"Everybody must agree: {as_text(PAIR[1])}",
                 "c": "It depends on what one prefers",
             },
-            told="It depends: neither can be made from the other by better documents or by moving a better one up.",
+            told="It depends on how far one reads: neither can be made from the other by better documents or by moving "
+            "a better one up.",
             because={
                 "a": "Somebody who reads all four ranks finds three relevant documents in the other run.",
                 "b": "Somebody who reads one rank finds nothing in it.",
             },
         ),
         figure="pair",
-        reveal="pair-orders",
+        reveal="pair-found",
         notice="Measures disagree, too: {says}.",
         source=ORDER_SOURCE,
     ),
@@ -59,9 +60,9 @@ STEPS = (
     ),
     Step(
         title="Does RBP rise at every step?",
-        text="Order the {runs} runs: at the first rank where two differ, the better document wins (RBTO). RBP: readers "
-        "go on to the next document with probability p, so a relevant document counts the less the further down it "
-        "is.",
+        text="A total order puts all {runs} runs in a row: at the first rank where two differ, the better document "
+        "wins (RBTO). RBP adds up the weights of the ranks with a relevant document, {weights} from rank 1 on: after "
+        "each rank, 8 of 10 readers go on.",
         numbers=model.of_steps,
         question=Question(
             text="Walk up this order from {worst} to {best}. Does {measure} rise at every step?",
@@ -70,7 +71,7 @@ STEPS = (
             told="{answer}. {steps}",
             because={
                 "a": "Move p below the figure: only at one value are all steps equal.",
-                "b": "Compare {witness}: patient readers reach both documents of the first.",
+                "b": "Compare {witness}: add up the weights of their relevant documents.",
                 "c": "At this p every step goes up.",
             },
         ),
@@ -84,17 +85,16 @@ STEPS = (
         source=f"{SOURCE}, section 3.3, Theorem 1 and section 4.3",
     ),
     Step(
-        title="Equal gains, unequal climbs",
-        text="Equal steps matter because a mean over topics adds up gains from different places of the order. Here are "
-        "two pairs of systems, A and B, C and D, on one of two topics; on the other topic they are equal. ERR: the "
-        "expected 1/rank at which a reader is satisfied.",
+        title="Two improvements",
+        text="Equal steps matter because a mean over topics adds up gains from different places of the order. Here "
+        "are the runs of four systems on one topic. ERR: the expected 1/rank at which a reader is satisfied.",
         numbers=model.of_gains,
         question=Question(
-            text="B is better than A ({before 1} → {after 1}), and D better than C ({before 2} → {after 2}). The mean "
-            "{measure} is higher by {mean gain:4} in both cases. Which improvement climbs more places of the order?",
+            text="B is better than A ({before 1} → {after 1}), and D better than C ({before 2} → {after 2}). {measure} "
+            "is higher by {gain:4} both times. Which improvement climbs more places of the order of all runs?",
             answer="further",
             options={"a": "From A to B", "b": "From C to D", "c": "Both climb equally many"},
-            told="{named}: B is {ranks 1:place} above A and D {ranks 2:place} above C, for the same gain in the mean.",
+            told="{named}: B is {ranks 1:place} above A and D {ranks 2:place} above C, for the same gain.",
             because={
                 "a": "Count the runs between them in the order: there are fewer between A and B.",
                 "b": "Count the runs between them in the order: there are fewer between C and D.",
@@ -110,22 +110,24 @@ STEPS = (
     ),
     Step(
         title="Longer runs",
-        text="ERR's reader may stop at every relevant document. So far all runs had {documents:document}.",
+        text="So far all runs had 4 documents, and ERR rose at every step of their order, though by unequal steps. Its "
+        "reader may stop at every relevant document.",
         numbers=model.of_longer,
         question=Question(
-            text="{measure} is {kind} over runs of {documents:document}. Is it still ordinal over runs of eight?",
+            text="Now the runs have {documents:document}. Does {measure} still rise at every step of the order?",
             answer="still",
-            options={"a": "Yes, at every length", "b": "No, not with more documents"},
+            options={"a": "Yes", "b": "No"},
             told="{told}",
             because={
                 "a": "Further down, several documents together come to outweigh one further up.",
-                "b": "It keeps the order at every length up to eight.",
+                "b": "It rises at every step here.",
             },
         ),
         figure="all",
-        reveal="longer",
-        then="try other measures and numbers of grades.",
-        start={"measure": "ERR", "depth": "4"},
+        reveal="walk",
+        notice="The measure falls to the red crosses. Whether its scale is ordinal may depend on how long runs are.",
+        then="make the runs shorter, or try other measures and numbers of grades.",
+        start={"measure": "ERR", "depth": "5"},
         controls=("measure", "p", "base", "rel", "grades", "depth"),
         source=f"{SOURCE}, section 3.3 and Theorem 1",
     ),
@@ -136,7 +138,8 @@ STEPS = (
         "{by GM} ({geometric P C:2} against {geometric R C:2}).",
         numbers=model.of_days,
         question=Question(
-            text="Now all thermometers show °F. Which place is warmer by the geometric mean?",
+            text="Now all thermometers show °F, whose zero is at −17.8 °C. Which place is warmer by the geometric "
+            "mean?",
             answer="warmer",
             options={"a": "P, as before", "b": "R"},
             told="{in F}: its geometric mean is {geometric R F:2} °F, that of P {geometric P F:2} °F, so {does}.",
@@ -147,8 +150,8 @@ STEPS = (
         ),
         figure="days",
         reveal="degrees",
-        notice="The arithmetic means keep their order, {arithmetic R F:2} against {arithmetic P F:2} °F: equal "
-        "differences of temperature stay equal in any unit, ratios do not.",
+        notice="No day got warmer, only the zero moved. The arithmetic means keep their order, {arithmetic R F:2} "
+        "against {arithmetic P F:2} °F: differences of temperature do not depend on the zero, ratios do.",
         source="Idea: Stevens 1946; the temperatures are made up",
     ),
     Step(

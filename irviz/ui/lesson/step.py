@@ -22,6 +22,7 @@ from irviz.ui.show import show_drawing, show_figures, show_numbers, show_panel
 from irviz.ui.state import Fitted, Session
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import draw_all, fold, visible
+from irviz.workspace.control import Text
 from irviz.workspace.glossary import TERMS, measure_terms
 from irviz.workspace.panel import Formula, Panel
 
@@ -58,15 +59,22 @@ def _show_step(session: Session, lab: Lab, fitted: Fitted, values: dict[str, Any
             show_drawing(drawing, at, lab.name, fitted, plays=bool(guess), tallest=PRESENTED)
         with right:
             if guess:
-                _show_answer(session, lab, fitted, values, step, guess, key)
+                _show_answer(session, lab, fitted, values, step, guess, key, drawing.picks)
             else:
                 _ask(session, lab, step, key, values["guess"])
 
 
 def _show_answer(
-    session: Session, lab: Lab, fitted: Fitted, values: dict[str, Any], step: Step, guess: str, key: str
+    session: Session,
+    lab: Lab,
+    fitted: Fitted,
+    values: dict[str, Any],
+    step: Step,
+    guess: str,
+    key: str,
+    dragged: Sequence[str],
 ) -> None:
-    """The prediction beside the answer, what else to see, and what to try."""
+    """The prediction beside the answer, what else to see, and what to try; texts of what is `dragged` are folded up."""
     question = step.question
     right = question.is_right(guess)
     with st.container(key="lesson-verdict"):
@@ -97,7 +105,10 @@ def _show_answer(
             then = f": {marked(step.then)}" if step.then else ""
             # on a phone it unfolds the controls
             st.html(f'<label class="irviz-try"><input type="checkbox"><span><b>Try it</b>{then}</span></label>')
-            draw_all(controls, values, lab.name)
+            typed = [one for one in controls if one.name in dragged and isinstance(one, Text)]
+            draw_all([one for one in controls if one not in typed], values, lab.name)
+            if typed:
+                fold("Type the numbers", f"{lab.name}.typed", partial(draw_all, typed, values, lab.name))
     st.caption(as_markdown(f"Source: {step.source}"))
 
 

@@ -132,6 +132,9 @@ def test_medals_are_redrawn_while_a_dot_is_dragged(page, server):
     said_in(page, "s2=1,0.4,0.2,0.4,0.3")
 
 
+HEADINGS = "plot => plot._fullData.flatMap((one) => [...(one.text ?? [])]).join()"
+
+
 def test_aspects_a_label_is_dragged_along_its_axis(page, server):
     page.goto(f"{server.url}/lab_aspects?step=3&guess=3:chebyshev")
     page.locator(".irviz-motion input").wait_for()
@@ -142,7 +145,10 @@ def test_aspects_a_label_is_dragged_along_its_axis(page, server):
     page.mouse.move(*start)
     page.mouse.down()
     page.mouse.move(start[0], start[1] + 12)
+    held = page.locator(".js-plotly-plot").evaluate(HEADINGS)
     page.mouse.move(start[0], end[1])
+    page.wait_for_function(f"held => ({HEADINGS})(document.querySelector('.js-plotly-plot')) !== held", arg=held)
+    assert "scale=own" not in page.url, "the classes are those of its place while it is held"
     page.mouse.up()
     said_in(page, "scale=own&c1=0.5&c2=2.5")
 

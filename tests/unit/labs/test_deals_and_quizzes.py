@@ -17,12 +17,11 @@ from irviz.labs.aggregation.model import AM, DEALS, EPS, GM, HALVED, MEASURE, SH
 from irviz.labs.aspects import model as distances
 from irviz.labs.deals import deal_drawing, deals
 from irviz.labs.goals import Condition, Goal
-from irviz.labs.graded_ap.model import fraction_words, graded_scores
+from irviz.labs.graded_ap.model import graded_scores, user_precisions
 from irviz.labs.lab import QUIZ
 from irviz.menu import LABS, page_named
 from irviz.stats.consistency import consistency
 from irviz.stats.scores import score
-from irviz.workspace.phrases import number
 from irviz.workspace.view import settle
 from tests.panels import opened_once
 from tests.unit.labs.test_steps_of_labs import asked as question_at
@@ -93,9 +92,9 @@ def test_the_first_document_by_a_distance_is_the_nearest_by_hand():
 
 @pytest.mark.parametrize("grades", [(1, 1, 1, 2), (2, 0, 1, 0, 2), (1,), (2, 2)])
 @pytest.mark.parametrize("g", [(0.1, 0.9), (0.5, 0.5), (1.0, 0.0)])
-def test_the_fraction_of_gap_by_hand_is_gap(grades, g):
-    said, _ = fraction_words(grades, g)
-    assert said.endswith(f"= {number(graded_scores(grades, g)['GAP'])}"), said
+def test_gap_is_the_mean_of_all_users_precisions(grades, g):
+    pot = [one for own in user_precisions(grades, g) for one in own]
+    assert sum(pot) / len(pot) == pytest.approx(graded_scores(grades, g)["GAP"])
 
 
 # Goals: read from a text, written back, decided by the readings of a lab.

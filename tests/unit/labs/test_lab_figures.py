@@ -179,13 +179,18 @@ def test_a_label_is_dragged_to_the_place_that_the_plane_then_has(scale):
     lab = page_named("lab_aspects")
     drawing = lab.figures["planes"](values_at(lab, step="2", scale=scale))
     handles = drawing.figure.data[-1]
-    assert list(handles.y) == list(EMBEDDINGS[scale][1:]) and drawing.picks == ("scale", "c1", "c2")
+    assert list(handles.y)[:2] == list(EMBEDDINGS[scale][1:]) and drawing.picks == ("scale", "c1", "c2")
+    outcomes = drawing.figure.layout.meta["outcomes"]
     for which, goals in enumerate(handles.meta["drag"], start=1):
         assert len(goals) > 5
         for goal in goals:
             chosen, c1, c2 = goal["given"]
-            places = embedding(values_at(lab, step="2", scale=chosen, c1=f"{c1}", c2=f"{c2}"))[1]
+            values = values_at(lab, step="2", scale=chosen, c1=f"{c1}", c2=f"{c2}")
+            places = embedding(values)[1]
             assert places[which] == goal["y"] and places[3 - which] == EMBEDDINGS[scale][3 - which], "the other stays"
+        after, shown = lab.figures["planes"](values).figure.data, outcomes[goal["outcome"]]["data"]
+        assert [one["text"] for one in shown[3:12:4]] == [list(one.text) for one in after[3:12:4]], "the orders"
+        assert [list(one["y"]) for one in shown[1:12:4]] == [list(one.y) for one in after[1:12:4]]
 
 
 def test_the_readers_own_order_stands_before_the_others():

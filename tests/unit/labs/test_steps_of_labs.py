@@ -231,7 +231,7 @@ def test_the_cut_score_of_rbp_is_what_the_steps_say():
 def test_the_area_of_step_three_by_hand():
     values = values_at(page_named("lab_browsing"), step="3")
     read = 0.5 * 1 + 0.25 * 2 + 0.25 * 3
-    by_hand = (0.5 * (2 / 3) + 0.25 * (2 / 3) + 0.25 * (5 / 3)) / read
+    by_hand = (0.5 * (1 / 3) + 0.25 * (3 / 3) + 0.25 * (6 / 3)) / read
     assert of_area(values)["score"] == pytest.approx(by_hand) and of_area(values)["documents"] == pytest.approx(read)
 
 
