@@ -22,7 +22,7 @@ from irviz.gallery.sources import (
     with_degrees,
     with_systems,
 )
-from irviz.stats.scores import Scores
+from irviz.stats.scores import Scores, score
 from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import similarity
 from irviz.stats.words import ReductionName
@@ -165,8 +165,9 @@ def _pools(kind: Mapping[str, tuple[tuple[str, str], ...]], on: Evidence) -> Com
     for relevance, collection in halves.items():
         row: dict[str, Drawing] = {}
         measures = {" ".join(name).strip(): _measure(relevance, name, collection.depth) for name in kind[relevance]}
+        full = score(collection, list(measures.values()))
         for method in get_args(ReductionName):
-            found = reduction(on, collection, measures, method)
+            found = reduction(on, collection, measures, method, full)
             title = f"{relevance.capitalize()} relevance, {method} sampling"
             row[f"{relevance}_{method}"] = curves(found, list(measures), title)
             parts[title] = (found, list(measures))

@@ -144,9 +144,13 @@ def merged_note(collection: Collection, degrees: int) -> tuple[str, ...]:
 
 
 def reduction(
-    on: Evidence, collection: Collection, measures: Mapping[str, str], method: ReductionName
+    on: Evidence,
+    collection: Collection,
+    measures: Mapping[str, str],
+    method: ReductionName,
+    full: Scores | None = None,
 ) -> PoolReduction:
-    """Self-τ of `measures` (expressions by the names a figure uses) at the papers' rates."""
+    """Self-τ of `measures` (expressions by a figure's names) at the papers' rates, given scores under all judgments."""
     return pool_reduction(
         collection,
         list(measures.values()),
@@ -155,6 +159,7 @@ def reduction(
         repeats=on.repeats,
         seed=on.seed,
         progress=on.context.progress,
+        _full=None if full is None else lambda *_: full,
     )
 
 

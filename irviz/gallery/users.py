@@ -16,9 +16,9 @@ from irviz.gallery.comparison import of_means
 from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, in_rows, published
 from irviz.measures import measure
 from irviz.measures.cwla import CWLA
-from irviz.stats.consistency import Consistency, across_measures, halves_correlated
+from irviz.stats.consistency import Consistency, across_measures, defined_mean, halves_correlated
 from irviz.stats.scores import Scores, score
-from irviz.stats.significance import discriminative_power
+from irviz.stats.significance import DiscriminativePower, discriminative_power
 from irviz.stats.similarity import Similarity, similarity
 from irviz.stats.users import satisfaction
 from irviz.workspace.context import Context
@@ -179,10 +179,7 @@ def _beaten(model: str, kinds: tuple[str, ...], found: Consistency) -> pd.DataFr
 
 def figure2(on: Evidence) -> Comparison:
     """Figure 2: curves of achieved significance levels, one figure per browsing model."""
-    names = {name: text for name, text in combination_expressions("@10").items() if name not in _EQUAL_TO_ERG}
-    scores = combined_scores(on.context, names)
-    found = discriminative_power(scores, trials=on.trials, alpha=_ALPHA, seed=on.seed, progress=on.context.progress)
-    keys = list(names)
+    found, keys = _power(on, tuple(BROWSING))
     curves: dict[str, Drawing] = {}
     for model in BROWSING:
         rows = [i for i, key in enumerate(keys) if key[0] == model]
@@ -204,6 +201,14 @@ def figure2(on: Evidence) -> Comparison:
     )
 
 
+def _power(on: Evidence, models: Sequence[str]) -> tuple[DiscriminativePower, list[tuple[str, str]]]:
+    """The randomised Tukey HSD under the combinations of some browsing models, and these."""
+    names = {k: text for k, text in combination_expressions("@10").items() if k[0] in models and k not in _EQUAL_TO_ERG}
+    scores = combined_scores(on.context, names)
+    found = discriminative_power(scores, trials=on.trials, alpha=_ALPHA, seed=on.seed, progress=on.context.progress)
+    return found, list(names)
+
+
 # -- what the paper claims -------------------------------------------------------------------------
 
 
@@ -213,9 +218,16 @@ def same_rankings(on: Evidence) -> Answer:
     return min(tau) - 1, f"τ: {', '.join(f'{x:.3f}' for x in tau)}.", min(tau) > 1 - TIED
 
 
+def _means(on: Evidence) -> Comparison:
+    """The numbers of Table 3."""
+    names = combination_expressions()
+    found = halves_correlated(combined_scores(on.context, names), on.trials, seed=on.seed)
+    return Comparison("", dict(zip(names, defined_mean(found.trials)[0].tolist(), strict=True)))
+
+
 def _places(on: Evidence) -> dict[str, list[tuple[str, float]]]:
     """Aggregations of each browsing model with their consistency, best first."""
-    v = on.of(table3)
+    v = on.of(_means)
     return {m: sorted(((k, v[m, k]) for k in aggregations(m)), key=lambda kv: -kv[1]) for m in BROWSING}
 
 
@@ -252,10 +264,10 @@ def err_specialised(on: Evidence) -> Answer:
 
 
 def max_weak(on: Evidence) -> Answer:
-    frame = on.of(figure2).tables["Pairs separated"].frame
-    low, words, slacks, pairs = 0, [], [], frame["pairs"].iloc[0]
-    for model in ("DCG", "RBP", "INST", "ERR"):
-        counts = frame[frame["browsing"] == model].set_index("aggregation")["separated"]
+    found, keys = _power(on, ("DCG", "RBP", "INST", "ERR"))
+    low, words, slacks, pairs = 0, [], [], found.results[0].pairs
+    for model in dict.fromkeys(model for model, _ in keys):
+        counts = pd.Series({k[1]: one.significant for k, one in zip(keys, found.results, strict=True) if k[0] == model})
         low += int(counts["max"] == counts.min())
         slacks.append((counts.drop("max").min() - counts["max"]) / pairs)
         words.append(f"{model}: max {counts['max']}, fewest {counts.idxmin()} {counts.min()}, ERG {counts['ERG']}")

@@ -503,7 +503,7 @@ class Topics:
     Parameters
     ----------
     collection : Collection
-    which : slice of topics
+    which : slice, or array of whole numbers
     ranking : lists × depth, optional
         Other lists of these topics, as many of each.
     wider : Topics, optional
@@ -517,7 +517,7 @@ class Topics:
     exact: bool = False
 
     def __init__(
-        self, collection: Collection, which: slice, ranking: Array | None = None, wider: Topics | None = None
+        self, collection: Collection, which: slice | Array, ranking: Array | None = None, wider: Topics | None = None
     ) -> None:
         self.collection, self.which, self.wider = collection, which, wider
         self.aspects, self.grades = collection.aspects, collection.grades

@@ -43,7 +43,7 @@ Floats = NDArray[np.float64]
 Members = NDArray[np.bool_]
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=3)
 def random_halves(topics: int, trials: int, seed: int) -> Members:
     """trials × topics: ⌊t/2⌋ topics drawn without replacement in each row (Chen & Sakai 2023, Algorithm 1)."""
     _enough(topics, 2)
@@ -342,8 +342,8 @@ def halves_correlated(
 
 def _same_as(members: NDArray[np.bool_]) -> NDArray[np.intp]:
     """By split, the first one with the same two halves, whichever of them comes first."""
-    halves = np.where(members[:, :1], members, ~members)
-    _, first, which = np.unique(np.packbits(halves, axis=1), axis=0, return_index=True, return_inverse=True)
+    halves = np.packbits(members ^ members[:, :1], axis=1)
+    _, first, which = np.unique(halves.view(f"V{halves.shape[1]}"), return_index=True, return_inverse=True)
     return first[which.ravel()]
 
 

@@ -46,8 +46,8 @@ def stratified(collection: Collection, rates: Sequence[float], generator: np.ran
     """
     levels = pool_levels(collection)
     topic, document = np.nonzero(levels >= 0)
-    ends = np.cumsum(np.bincount(topic, minlength=len(levels)))[:-1]
-    document = np.concatenate([generator.permutation(one) for one in np.split(document, ends)])
+    for start, stop in _several(np.bincount(topic, minlength=len(levels)))[1]:
+        generator.shuffle(document[start:stop])
     level = levels[topic, document]
     order = np.lexsort((level, topic))  # stable: the documents of a stratum one after another, in their random order
     begins = np.ones(len(order), dtype=bool)
@@ -77,11 +77,11 @@ def uniform(collection: Collection, rates: Sequence[float], generator: np.random
     sizes = np.stack([np.maximum(1, kept_count(rate, counts)) for rate in rates])
     least = sizes.min(axis=0).tolist()
     some = np.count_nonzero(relevant, axis=1) > 0
-    drawn = np.empty_like(document)
+    drawn = document.copy()
     again: list[tuple[int, int, NDArray[np.intp]]] = []
-    for t, (start, count) in enumerate(zip(starts.tolist(), counts.tolist(), strict=True)):
-        documents = document[start : start + count]
-        first = drawn[start : start + count] = generator.permutation(documents)
+    for t, (start, stop) in zip(*_several(counts), strict=True):
+        documents, first = document[start:stop], drawn[start:stop]
+        generator.shuffle(first)
         if some[t] and not relevant[t, first[: least[t]]].any():
             for r, size in enumerate(sizes[:, t].tolist()):
                 sample = first[:size]
@@ -96,6 +96,12 @@ def uniform(collection: Collection, rates: Sequence[float], generator: np.random
         keep[r, t] = False
         keep[r, t, sample] = True
     return keep
+
+
+def _several(counts: NDArray[np.intp]) -> tuple[list[int], list[tuple[int, int]]]:
+    """Topics with several documents, which alone can be put in random order; and where theirs begin and end."""
+    topics, ends = np.flatnonzero(counts > 1), np.cumsum(counts)
+    return topics.tolist(), np.stack([ends - counts, ends], axis=1)[topics].tolist()
 
 
 def reduced(collection: Collection, keep: Keep) -> Collection:
@@ -248,7 +254,7 @@ def pool_reduction(
         judged[:, batch] = pools.sum(axis=(2, 3)).T
         which = f"Repeats {batch.start + 1} to {batch.stop}" if len(pools) > 1 else f"Repeat {batch.stop}"
         told = part(progress, batch.start / repeats, batch.stop / repeats, f"{which} of {repeats}, ")
-        found = score_pools(c, [reduced(c, keep) for some in pools for keep in some], wanted, told, workers)
+        found = score_pools(c, [reduced(c, keep) for some in pools for keep in some], whole, told, workers)
         ranked = np.stack([overall(scores, summary, eps) for scores in found], axis=1)
         own = paired_tau(np.broadcast_to(reference[:, None], ranked.shape), ranked)
         parts.append(np.swapaxes(own.reshape(-1, len(pools), len(kept)), 1, 2))

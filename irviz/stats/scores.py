@@ -241,17 +241,19 @@ def score_lists(
 def score_pools(
     collection: Collection,
     pools: Sequence[Collection],
-    measures: Iterable[str | Measure] | str | Measure,
+    scores: Scores,
     progress: Callable[[float, str], object] | None = None,
     workers: Workers = None,
 ) -> list[Scores]:
     """:func:`score` for each of `pools`, which hold parts of the collection's judgments of the same lists.
 
-    Facts about the lists that were computed under all judgments are used again for each of the parts.
+    Facts about the lists that were computed under all judgments are used again for each of the parts, and `scores`,
+    those of the collection, for topics that keep all of theirs.
     """
-    wanted = _wanted(measures)
+    wanted = _wanted(scores.measures)
+    pieces = [(one, _known(scores, one.topics)) for one in blocks(collection, wanted)]
     work = partial(_score_pools, judgments=[_SharedJudgments(one) for one in (collection, *pools)], wanted=wanted)
-    parts = run(work, blocks(collection, wanted), workers, progress, lambda block: block.name)
+    parts = run(work, pieces, workers, progress, lambda piece: piece[0].name)
     return [_cube(collection, wanted, [part[p] for part in parts]) for p in range(len(pools))]
 
 
@@ -305,6 +307,12 @@ def _cube(collection: Collection, wanted: list[Measure], parts: list[_BlockScore
     return Scores(values, names, collection.topics, collection.systems, exact)
 
 
+def _known(scores: Scores, topics: slice) -> _BlockScores:
+    """The scores of a block, of those that there are."""
+    exact = {m: scores.exact[name][topics] for m, name in enumerate(scores.measures) if name in scores.exact}
+    return scores.values[:, topics], exact
+
+
 class _SharedJudgments:
     """The part of a collection that all topics share: it is sent to another process without the lists."""
 
@@ -328,11 +336,32 @@ def _score_block(
     return _scores_of(Topics(judgments.collection, block.topics, _flat(ranking)), wanted)
 
 
-def _score_pools(block: Block, judgments: list[_SharedJudgments], wanted: list[Measure]) -> list[_BlockScores]:
-    """Some topics under all judgments but the first, of which the others are parts."""
+def _score_pools(
+    piece: tuple[Block, _BlockScores], judgments: list[_SharedJudgments], wanted: list[Measure]
+) -> list[_BlockScores]:
+    """Some topics under all judgments but the first, of which the others are parts, given the scores under the first.
+
+    Classes of labels may be those of the whole collection: measures of several aspects are computed on all topics.
+    """
+    (topics, ranking, *_), known = piece
     whole, *parts = (one.collection for one in judgments)
-    wider = Topics(whole, block.topics, _flat(block.ranking))
-    return [_scores_of(Topics(part, block.topics, wider.ranking, wider), wanted) for part in parts]
+    fewer = np.logical_or.reduce([(one.labels[topics] != whole.labels[topics]).any(axis=(1, 2)) for one in parts])
+    fewer |= any(one.several_aspects for one in wanted)
+    if not fewer.any():
+        return [known] * len(parts)
+    some = topics if fewer.all() else np.arange(topics.start, topics.stop)[fewer]
+    wider = Topics(whole, some, _flat(ranking if fewer.all() else ranking[fewer]))
+    found = [_scores_of(Topics(part, some, wider.ranking, wider), wanted) for part in parts]
+    return found if fewer.all() else [_put(known, fewer, one) for one in found]
+
+
+def _put(known: _BlockScores, where: NDArray[np.bool_], other: _BlockScores) -> _BlockScores:
+    """The scores of a block with other ones at some of the topics."""
+    values, exact = known[0].copy(), {m: one.copy() for m, one in known[1].items()}
+    values[:, where] = other[0]
+    for m, one in exact.items():
+        one[where] = other[1][m]
+    return values, exact
 
 
 def _flat(ranking: NDArray[np.int32]) -> NDArray[np.int32]:

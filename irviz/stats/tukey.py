@@ -327,8 +327,8 @@ def pooled_ranks(values: Floats) -> tuple[Floats, float]:
 # p-values are then one search in the sorted ranges.
 
 FEW_COLUMNS = 10  #: columns up to which whole columns are exchanged to sort their rows
-BATCH_BYTES = 1 << 21  #: of shuffling keys held at a time; about ten times as much memory is used
-PART_BYTES = 1 << 18  #: of shuffled scores held at a time
+BATCH_BYTES = 1 << 22  #: of shuffling keys held at a time; about ten times as much memory is used
+PART_BYTES = 1 << 20  #: of scores that are added up together, which stay in the cache
 
 
 def randomised_tukey(values: Floats, draws: Draws) -> list[PairwiseTest]:
@@ -390,28 +390,36 @@ def null_ranges(values: Floats, draws: Draws) -> Floats:
 
 def _ranges(values: Floats, seed: int | tuple[int, ...], batch: slice) -> Floats:
     """measures × the batch's trials."""
+    from scipy.sparse import csr_array  # a tenth of a second, which not every command needs
+
     measures, topics, systems = values.shape
     places = _shuffles(seed, topics, systems, batch.start, batch.stop)
-    scores = np.ascontiguousarray(values.transpose(1, 2, 0)).reshape(-1, measures)
-    sums = np.zeros((0, *places.shape[1:], measures))
-    for part in batches(topics, places[0].size * measures * 8, PART_BYTES):  # summed topic after topic
-        first = systems * np.arange(part.start, part.stop)[:, None, None]
-        sums = np.concatenate([sums, scores.take(places[part] + first, axis=0)]).sum(axis=0, keepdims=True)
-    return np.ascontiguousarray(np.ptp(sums[0], axis=1).T)
+    scores, rows = values.transpose(1, 2, 0), len(places)
+    sums = np.zeros((rows, measures))
+    for part in batches(topics, systems * measures * 8, PART_BYTES):
+        many = part.stop - part.start
+        cells = np.empty((rows, 1 + many), dtype=np.int32)
+        cells[:, 0] = np.arange(rows)  # the sum so far, and then topic after topic, which a sparse matrix adds in order
+        np.add(places[:, part], rows + systems * np.arange(many), out=cells[:, 1:], casting="unsafe")
+        ends = np.arange(0, cells.size + 1, 1 + many, dtype=np.int32)
+        chosen = csr_array((np.ones(cells.size), cells.ravel(), ends), shape=(rows, rows + systems * many))
+        sums = chosen @ np.concatenate([sums, scores[part].reshape(-1, measures)])
+    return np.ascontiguousarray(np.ptp(sums.reshape(-1, systems, measures), axis=1).T)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _shuffles(
     seed: int | tuple[int, ...], topics: int, systems: int, start: int, stop: int
 ) -> NDArray[np.unsignedinteger]:
-    """Topics × trials × systems: the column that each place of a row is taken from; no score changes them."""
+    """Each place of a row in each trial × topics: the column that it is taken from; no score changes them."""
     bits = (systems - 1).bit_length()
     dtype, width = (np.dtype("<u4"), 4) if bits <= 8 else (np.dtype("<u8"), 8)
     words, count = (topics * systems * width + 7) // 8, stop - start
     generator = np.random.PCG64(seed).advance(start * words)
     raw = generator.random_raw(count * words).astype("<u8", copy=False).view(dtype).reshape(count, -1)
     columns = shuffled_columns(raw[:, : topics * systems].reshape(count, topics, systems), bits)
-    return np.ascontiguousarray(columns.transpose(1, 0, 2), dtype=np.uint8 if bits <= 8 else np.uint32)
+    places = columns.transpose(0, 2, 1)
+    return np.ascontiguousarray(places, dtype=np.uint8 if bits <= 8 else np.uint32).reshape(-1, topics)
 
 
 def shuffled_columns(keys: NDArray[np.unsignedinteger], bits: int) -> NDArray[np.unsignedinteger]:

@@ -142,16 +142,20 @@ def test_the_memory_of_whole_numbers_counts():
     assert exact.nbytes > 2 * 3 * (8 + 8 + 400 / 8)  # base 4: two bits a rank
 
 
+@pytest.mark.parametrize("whole", [0, 2, 3])
 @pytest.mark.parametrize("name", ["multiaspect", "adhoc"])
-def test_nested_pools_score_as_each_does_alone(name: str):
+def test_nested_pools_score_as_each_does_alone(name: str, whole: int):
+    """Also where some topics, or all of them, lose no judgment."""
     c = irviz.open_collection(name)
     c = c.subset(topics=c.topics[3:6])  # lists full of judged documents, and such as hold few
-    pools = [reduced(c, keep) for keep in stratified(c, (0.6, 0.1), np.random.Generator(np.random.PCG64(0)))]
+    keep = stratified(c, (0.6, 0.1), np.random.Generator(np.random.PCG64(0)))
+    keep[:, :whole] = True
+    pools = [reduced(c, one) for one in keep]
     names = ["RBP", "RBP(p=0.95,rel=2)", "DCG", "AP", "AP(rel=2)", "nDCG", "nDCG@10", "Bpref", "RR", "Rprec", "P@5"]
     names += ["GAP(g=[0.2,0.3,0.5])", "RBTO@5", "TOMA(AP,classes='observed')", "CAM(nDCG)", "CWLA(C=AP,A=ERG)"]
     fitting = [name for name in names if irviz.measure(name).misfit(c) is None]
     alone = [irviz.score(pool, fitting) for pool in pools]
-    for one, found in zip(alone, score_pools(c, pools, fitting, workers=2), strict=True):
+    for one, found in zip(alone, score_pools(c, pools, irviz.score(c, fitting), workers=2), strict=True):
         assert np.array_equal(found.values, one.values) and found.measures == one.measures
         assert all(np.array_equal(found.exact[name], one.exact[name]) for name in one.exact)
 
