@@ -418,8 +418,9 @@ def _shuffles(
     generator = np.random.PCG64(seed).advance(start * words)
     raw = generator.random_raw(count * words).astype("<u8", copy=False).view(dtype).reshape(count, -1)
     columns = shuffled_columns(raw[:, : topics * systems].reshape(count, topics, systems), bits)
-    places = columns.transpose(0, 2, 1)
-    return np.ascontiguousarray(places, dtype=np.uint8 if bits <= 8 else np.uint32).reshape(-1, topics)
+    places = np.empty((count, systems, topics), dtype=np.uint8 if bits <= 8 else np.uint32)
+    places[...] = columns.transpose(0, 2, 1)
+    return places.reshape(-1, topics)
 
 
 def shuffled_columns(keys: NDArray[np.unsignedinteger], bits: int) -> NDArray[np.unsignedinteger]:
