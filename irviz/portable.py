@@ -105,7 +105,7 @@ def exponents(values: Floats, axis: int) -> NDArray[np.int32]:
     return np.frexp(np.abs(values).max(axis=axis, keepdims=True, initial=0.0))[1]
 
 
-def subset_totals(weights: NDArray[Any], values: Floats, over: NDArray[Any] | float = 1) -> Floats:
+def subset_totals(weights: NDArray[Any], values: Floats, over: NDArray[Any] | float = 1, rest: bool = False) -> Floats:
     r"""Exact sums over subsets, rounded once: :math:`\sum_t w_{nt} x_{ts}`, a matrix product that no order can change.
 
     Parameters
@@ -115,10 +115,12 @@ def subset_totals(weights: NDArray[Any], values: Floats, over: NDArray[Any] | fl
     values : … × t × s
     over : number, or n × 1
         What each sum is divided by, once it is made: for means, also of the largest doubles.
+    rest : bool
+        Weights are 0 and 1: after the n sums, those of all other terms, with as many rows of `over`.
 
     Returns
     -------
-    … × n × s
+    … × n × s, or 2n with the `rest`
 
     Notes
     -----
@@ -127,8 +129,9 @@ def subset_totals(weights: NDArray[Any], values: Floats, over: NDArray[Any] | fl
     What is smaller than 2⁻⁹⁰ of the column's largest value (for 64 terms) is left out.
     """
     sizes = np.abs(weights) if weights.dtype.kind in "if" else weights
-    most = int(sizes.sum(axis=1, dtype=np.float64 if weights.dtype.kind == "f" else np.intp).max(initial=1))
-    return Addends(values, most).totals(weights, over)
+    sums = sizes.sum(axis=1, dtype=np.float64 if weights.dtype.kind == "f" else np.intp)
+    most = int(max(sums.max(initial=1), weights.shape[1] - sums.min(initial=weights.shape[1]) if rest else 1))
+    return Addends(values, most).totals(weights, over, rest)
 
 
 class Addends:
@@ -144,16 +147,21 @@ class Addends:
     def __init__(self, values: Floats, most: int, parts: int = 2) -> None:
         self._shape = (*values.shape[:-2], values.shape[-1])
         flat = np.moveaxis(values, -2, 0).reshape(values.shape[-2], -1)
-        high, low, self._exponent = _parts(flat, max(2, most.bit_length()))
+        self._bits = max(2, most.bit_length())
+        high, low, self._exponent = _parts(flat, self._bits)
         self._cut = np.concatenate([high, low], axis=1) if parts == 2 else high
 
-    def totals(self, weights: NDArray[Any], over: NDArray[Any] | float = 1) -> Floats:
-        """… × n × s: the sum of every subset, for weights n × t."""
+    def totals(self, weights: NDArray[Any], over: NDArray[Any] | float = 1, rest: bool = False) -> Floats:
+        """… × n × s: the sum of every subset, for weights n × t; with the `rest` as :func:`subset_totals`."""
         columns = self._exponent.shape[1]
         sums = np.concatenate([*_products(weights, self._cut), np.empty((0, self._cut.shape[1]))])
+        if rest:
+            unit = np.repeat([2.0 ** (self._bits - 53), 2.0 ** (2 * self._bits - 107)], columns)[: sums.shape[1]]
+            whole = (self._cut / unit).astype(np.int64).sum(axis=0)
+            sums = np.concatenate([sums, (whole - (sums / unit).astype(np.int64)) * unit])
         found = sums if columns == sums.shape[1] else sums[:, :columns] + sums[:, columns:]
         found = np.ldexp(found / over, self._exponent)
-        return np.moveaxis(found.reshape(len(weights), *self._shape), 0, -2)
+        return np.moveaxis(found.reshape(len(found), *self._shape), 0, -2)
 
 
 def _products(weights: NDArray[Any], values: Floats) -> Iterator[Floats]:

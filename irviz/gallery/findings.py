@@ -213,12 +213,17 @@ def answered(
     progress: Progress | None = None,
 ) -> tuple[Result, ...]:
     """Results of the claims of these numbers; those that share a table or figure are one piece of work."""
-    pieces: dict[tuple[str, ...], list[int]] = {}
+    pieces: list[tuple[set[str], list[int]]] = []
     for number in wanted:
         source, claim = CLAIMS[number - 1]
-        pieces.setdefault((source.key, *(claim.items or (claim.text,))), []).append(number)
+        items = {f"{source.key} {item}" for item in claim.items or (claim.text,)}
+        known, numbers = next((piece for piece in pieces if piece[0] & items), (set(), []))
+        if not numbers:
+            pieces.append((known, numbers))
+        known |= items
+        numbers.append(number)
     work = partial(_results, data, (trials, repeats, seed))
-    parts = run(work, list(pieces.values()), workers, progress, _piece_words)
+    parts = run(work, [numbers for _, numbers in pieces], workers, progress, _piece_words)
     return tuple(sorted(one for part in parts for one in part))
 
 

@@ -192,7 +192,11 @@ def aggregate(values: Floats, how: str = "mean", eps: float | None = None) -> Fl
 
 
 def aggregate_subsets(
-    values: Floats, members: NDArray[np.integer] | NDArray[np.bool_], how: str = "mean", eps: float | None = None
+    values: Floats,
+    members: NDArray[np.integer] | NDArray[np.bool_],
+    how: str = "mean",
+    eps: float | None = None,
+    rest: bool = False,
 ) -> Floats:
     """The summary over each of many subsets of topics.
 
@@ -202,18 +206,22 @@ def aggregate_subsets(
     members : subsets × topics
         Which topics belong to a subset; none may be empty.  Whole numbers are how often each
         topic counts.
+    rest : bool
+        After the subsets, also over the topics that are not in each, which takes little more time.
 
     Returns
     -------
     … × subsets × systems
     """
     choose("summary", how, tuple(SUMMARIES))
+    every = np.concatenate([members, ~members]) if rest else members
     if how != "median":
-        return _means(values, partial(subset_totals, members, over=members.sum(axis=1)[:, None]), how, eps)
+        over = every.sum(axis=1)[:, None]
+        return _means(values, partial(subset_totals, members, over=over, rest=rest), how, eps)
     _epsilon(how, eps)
     flat = np.moveaxis(values, -2, 0).reshape(values.shape[-2], -1)
-    found = np.concatenate([_medians(flat, members[some]) for some in batches(len(members), len(flat), _COUNTED)])
-    return np.moveaxis(found.reshape(len(members), *values.shape[:-2], values.shape[-1]), 0, -2)
+    found = np.concatenate([_medians(flat, every[some]) for some in batches(len(every), len(flat), _COUNTED)])
+    return np.moveaxis(found.reshape(len(every), *values.shape[:-2], values.shape[-1]), 0, -2)
 
 
 def _medians(values: Floats, members: NDArray[np.integer] | NDArray[np.bool_]) -> Floats:

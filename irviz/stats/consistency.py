@@ -519,11 +519,12 @@ def _coefficients(s: Scores, members: Sequence[NDArray[Any]], coefficient: str, 
     """
     measures, batch, summary, eps = piece
     halves = members[measures.start][batch]
-    first, second = (halves, ~halves) if halves.ndim == 2 else halves.swapaxes(0, 1)
-    full = first.any(axis=1) & second.any(axis=1)
+    rest = halves.ndim == 2
+    full = np.any(halves, axis=1) & ~np.all(halves, axis=1) if rest else np.all(np.any(halves, axis=2), axis=1)
     found = np.full((measures.stop - measures.start, len(halves)), np.nan)
     if full.any():
-        both = overall_of_subsets(s, measures, np.concatenate([first[full], second[full]]), summary, eps, coefficient)
+        subsets = halves[full] if rest else np.concatenate(list(halves[full].swapaxes(0, 1)))
+        both = overall_of_subsets(s, measures, subsets, summary, eps, coefficient, rest)
         many = int(full.sum())
         found[:, full] = COEFFICIENTS[coefficient].row_by_row(both[:, :many], both[:, many:])
     return found

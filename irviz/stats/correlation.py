@@ -40,13 +40,19 @@ def min_ranks(values: Floats, tolerance: Floats | float = 0.0) -> NDArray[np.int
     >>> min_ranks(np.array([[0.3, 0.1, 0.1, 0.2, 0.1 + 0.2]]), tolerance=1e-15)
     array([[3, 0, 0, 2, 3]])
     """
+    order, rises = _sorted(values, tolerance)
+    ranks = np.empty(values.shape, dtype=np.int64)
+    ranks.ravel()[order] = run_starts(rises)
+    return ranks
+
+
+def _sorted(values: Floats, tolerance: Floats | float) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Places in the flat array of each row in order, and which neighbours in a row are not tied."""
     order = np.argsort(values, axis=-1)  # tied items may stand in any order: they get the same rank
     rows = np.arange(prod(values.shape[:-1])).reshape(*values.shape[:-1], 1)
     order += rows * values.shape[-1]  # from here on places in the whole array
     ordered = values.ravel()[order]
-    ranks = np.empty(values.shape, dtype=np.int64)
-    ranks.ravel()[order] = run_starts(ordered[..., 1:] - ordered[..., :-1] > np.asarray(tolerance)[..., None])
-    return ranks
+    return order, ordered[..., 1:] - ordered[..., :-1] > np.asarray(tolerance)[..., None]
 
 
 def run_starts(rises: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -69,9 +75,12 @@ def mean_ranks(values: Floats, tolerance: Floats | float = 0.0) -> Floats:
     >>> mean_ranks(np.array([[0.3, 0.1, 0.1, 0.2]]))
     array([[4. , 1.5, 1.5, 3. ]])
     """
-    below = min_ranks(values, tolerance)
-    above = min_ranks(-values, tolerance)
-    return (below - above + values.shape[-1] + 1) / 2
+    order, rises = _sorted(values, tolerance)
+    first = run_starts(rises)
+    last = values.shape[-1] - 1 - run_starts(rises[..., ::-1])[..., ::-1]
+    ranks = np.empty(values.shape)
+    ranks.ravel()[order] = (first + last) / 2 + 1
+    return ranks
 
 
 def shared_ranks(values: Floats, tolerance: Floats | float = 0.0) -> NDArray[np.int64]:

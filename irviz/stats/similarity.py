@@ -55,18 +55,20 @@ def overall_of_subsets(
     summary: str = "mean",
     eps: float | None = None,
     coefficient: str = "tau",
+    rest: bool = False,
 ) -> NDArray[Any]:
     """measures × subsets × systems over many subsets of topics, fit for `coefficient`: min-ranks, or summaries.
 
-    Whole numbers as `members` are how often each topic counts.
+    Whole numbers as `members` are how often each topic counts; `rest` as in :func:`.aggregate_subsets`.
     """
-    values = aggregate_subsets(scores.values[measures], members, summary, eps)
+    values = aggregate_subsets(scores.values[measures], members, summary, eps, rest)
     if not COEFFICIENTS[coefficient].by_order:
         return values
     ranks = min_ranks(values, tie_tolerance(values, summary, members.shape[1]))
     for m, name in enumerate(scores.measures[measures]):
         if summary == "mean" and name in scores.exact:
-            sums = [scores.order_of_sums(name, np.repeat(np.arange(len(chosen)), chosen)) for chosen in members]
+            every = np.concatenate([members, ~members]) if rest else members
+            sums = [scores.order_of_sums(name, np.repeat(np.arange(len(chosen)), chosen)) for chosen in every]
             ranks[m] = min_ranks(np.array(sums, dtype=np.float64))
     return ranks
 

@@ -257,19 +257,20 @@ def _anova_one_measure(values: Floats) -> PairwiseTest:
 # al. 2019, made with MATLAB's ``kruskalwallis`` and ``multcompare``.
 
 
-def kruskal_wallis(values: Floats) -> tuple[float, float]:
+def kruskal_wallis(values: Floats, ranked: tuple[Floats, float] | None = None) -> tuple[float, float]:
     r"""Kruskal and Wallis's H, corrected for ties, and its p-value by :math:`\chi^2_{k-1}`.
 
     Parameters
     ----------
     values : observations × groups (topics × systems)
+    ranked : their `pooled_ranks`, where they are known
 
     Notes
     -----
     Where all scores are equal H is 0 and p is 1.
     """
     topics, systems = values.shape
-    ranks, variance = pooled_ranks(values)
+    ranks, variance = ranked or pooled_ranks(values)
     if variance == 0:
         return 0.0, 1.0
     spread = total((ranks.mean(axis=0) - (values.size + 1) / 2) ** 2)
@@ -307,7 +308,7 @@ def _kruskal_one_measure(values: Floats) -> PairwiseTest:
     if variance == 0:
         return PairwiseTest(means, np.ones_like(difference), 1.0)
     p = pairwise_sf(difference / np.sqrt(variance / len(values)), values.shape[1], np.inf)
-    return PairwiseTest(means, p, kruskal_wallis(values)[1])
+    return PairwiseTest(means, p, kruskal_wallis(values, (ranks, variance))[1])
 
 
 def pooled_ranks(values: Floats) -> tuple[Floats, float]:

@@ -76,6 +76,14 @@ def test_subset_totals_are_those_of_each_subset_by_itself():
     assert np.array_equal(subset_totals(np.ones((1, 50)), values)[:, 0], exact_totals(values))
 
 
+def test_the_rest_has_the_sums_that_it_has_by_itself():
+    rng = np.random.default_rng(2)
+    values, members = rng.normal(size=(2, 51, 6)), rng.random((30, 51)) < 0.5
+    over = np.arange(1, 61)[:, None]
+    found = subset_totals(members, values, over, rest=True)
+    assert np.array_equal(found, subset_totals(np.concatenate([members, ~members]), values, over))
+
+
 @pytest.mark.parametrize(
     ("mine", "theirs", "points", "units"),
     [

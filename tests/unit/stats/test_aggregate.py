@@ -244,3 +244,13 @@ def test_equal_scores_have_a_point():
 )
 def test_kinds_are_what_they_are(call, message):
     assert refused(call) == message
+
+
+@pytest.mark.parametrize("topics", [1, 2, 7, 64, 90])
+def test_medians_of_subsets_are_those_of_each_by_itself(topics):
+    rng = np.random.default_rng(topics)
+    values, counts = rng.integers(0, 9, (2, topics, 3)) / 8, rng.integers(0, 3, (20, topics))
+    counts[:, 0] += 1
+    found = aggregate_subsets(values, counts, "median")
+    for n, chosen in enumerate(counts):
+        assert np.array_equal(found[:, n], np.median(np.repeat(values, chosen, axis=1), axis=1))
