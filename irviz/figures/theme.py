@@ -367,7 +367,9 @@ def dress(drawn: go.Figure, dark: bool) -> go.Figure:
     content = drawn.to_dict()
     content["layout"]["template"] = DARK
     light: dict[str, str] = {}
-    traces = [*content["data"], *(one for frame in content.get("frames", ()) for one in frame.get("data", ()))]
+    meta = content["layout"].get("meta") or {}
+    moved = [*content.get("frames", ()), *meta.get("outcomes", ())]
+    traces = [*content["data"], *(one for frame in moved for one in frame.get("data", ()))]
     scaled = [trace for trace in traces if _ends_dark(trace.get("colorscale", ()))]
     for trace in scaled:
         _mirror(trace, "colorscale", light)
@@ -378,7 +380,7 @@ def dress(drawn: go.Figure, dark: bool) -> go.Figure:
         if "textfont" in trace and ("marker" in ramps or scaled):
             _mirror(trace, "textfont", light)
     if light:
-        content["layout"]["meta"] = {"light": light}
+        content["layout"]["meta"] = {**meta, "light": light}
     return go.Figure(content, _validate=False)
 
 

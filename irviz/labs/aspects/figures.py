@@ -236,6 +236,7 @@ def _plane_traces(
             textposition="top center",
             textfont={"size": 13, "color": VERMILION},
             marker={"symbol": "circle-open", "size": 27, "color": VERMILION, "line": {"width": 2.5}},
+            cliponaxis=False,
             **own,
         )
         lines = {**_equally_far(values, table, kind, words), "showlegend": False, **own}

@@ -121,9 +121,9 @@ def climbing(
 ) -> go.Figure:
     """The measure over ρ, some runs with `names`; frames let walkers climb it, one place after the other."""
     rho, values, runs = found.rho, found.values, texts_of(found)
-    falls = np.append(False, found.steps.sign <= 0)
-    dots = {"size": np.where(falls, 9, 5), "color": np.where(falls, VERMILION, GREY), "opacity": 1}
-    dots["symbol"] = np.where(falls, "x", "circle")
+    falls = [False, *(found.steps.sign <= 0)]
+    looks = {"size": (5, 9), "color": (GREY, VERMILION), "symbol": ("circle", "x")}
+    dots = {"opacity": 1, **{name: [two[fall] for fall in falls] for name, two in looks.items()}}
     look = {"line": {"color": GREY, "width": 1}, "marker": dots, "hovertemplate": "%{text}: %{y:.4f}<extra></extra>"}
     line = curve("all runs", rho, values, 0, text=runs, showlegend=False, **look)
     ways = [np.arange(a, b + 1) for a, b in walkers.values()]

@@ -11,11 +11,26 @@ from irviz.explore.collection import judged_share
 from irviz.explore.discriminative import grouped_ranking
 from irviz.explore.scores import boxes, density, ecdf, topic_heatmap
 from irviz.figures.densities import ridges
+from irviz.figures.motion import following, moving
 from irviz.figures.pools import topic_grade_bars
 from irviz.figures.ranking import ranking, slope, spread
 from irviz.figures.significance import SEPARATION_COLOURS, pair_matrix
 from irviz.figures.squares import MOST_NUMBERS, coefficients, ink_on, luminance
-from irviz.figures.theme import DARK, DASHES, DIVERGING, LIGHT, MARKERS, PALETTE, PATTERNS, SEQUENTIAL, dress, labels
+from irviz.figures.theme import (
+    BLUE,
+    DARK,
+    DASHES,
+    DIVERGING,
+    LIGHT,
+    MARKERS,
+    PALETTE,
+    PATTERNS,
+    SEQUENTIAL,
+    dress,
+    figure,
+    labels,
+    scatter,
+)
 from irviz.stats.correlation import movers
 from irviz.stats.intervals import smoothed
 from irviz.workspace.baseline import pair_kinds
@@ -117,6 +132,18 @@ def test_numbers_in_cells_are_read_on_every_colour(scale):
         light = {"#000000": 0.0, "#FFFFFF": 1.0}[ink_on(place, scale)]
         low, high = sorted((light, luminance(place, scale)))
         assert (high + 0.05) / (low + 0.05) >= 4.5, place
+
+
+def test_on_a_dark_page_a_figure_says_and_becomes_the_same():
+    """What its frames say, and what its dots are dragged to, in the colours of the page."""
+    drawn = figure([scatter(x=[1], y=[1], marker={"color": BLUE})], 300)
+    after = [{"marker": {"color": BLUE}}]
+    meta = dress(
+        moving(following(drawn, [after], [0]), [[{"x": [0]}], [{"x": [1]}]], [0], ["a", "b"]), True
+    ).layout.meta
+    assert meta["said"] == ["a", "b"]
+    (outcome,) = meta["outcomes"][0]["data"]
+    assert meta["light"][outcome["marker"]["color"]] == BLUE
 
 
 def test_on_a_dark_page_the_strongest_stands_out_and_its_light_colours_are_known():
