@@ -121,7 +121,7 @@ def climbing(
 ) -> go.Figure:
     """The measure over ρ, some runs with `names`; frames let walkers climb it, one place after the other."""
     rho, values, runs = found.rho, found.values, texts_of(found)
-    falls = [False, *(found.steps.sign <= 0)]
+    falls = [0, *(found.steps.sign <= 0).astype(int).tolist()]
     looks = {"size": (5, 9), "color": (GREY, VERMILION), "symbol": ("circle", "x")}
     dots = {"opacity": 1, **{name: [two[fall] for fall in falls] for name, two in looks.items()}}
     look = {"line": {"color": GREY, "width": 1}, "marker": dots, "hovertemplate": "%{text}: %{y:.4f}<extra></extra>"}
