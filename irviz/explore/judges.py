@@ -87,6 +87,7 @@ def tau_bars(measures: Sequence[str], tau: Floats, most: int = 22) -> go.Figure:
         marker={"color": BLUE},
         text=["undefined" if not np.isfinite(value) else f"{value:.3f}".replace("-", "−") for value in tau],
         textposition="auto",
+        insidetextfont={"color": "#FFFFFF"},
         hovertemplate="%{y}: τ %{x:.4f}<extra></extra>",
     )
     drawn = figure([bars], row_height(len(measures), 240, 30), dragmode=False)
@@ -620,7 +621,7 @@ def _sentence(found: Judges, m: int, first: str, second: str) -> str:
     turned = found.turned(found.measures[m], first, second)
     pairs = len(found.systems) * (len(found.systems) - 1) // 2
     start += f", turning the order of {turned:,} of {counted(pairs, 'pair')}"
-    same = f"`{first}` puts {top[0]} first, `{second}` {top[1]}"
+    same = f"`{first}` puts {top[0]} first, `{second}` puts {top[1]} first"
     if tied:
         same = "both tie all systems" if len(tied) == 2 else f"`{tied[0]}` ties all systems"
     elif (first_places[0] == first_places[1]).all():

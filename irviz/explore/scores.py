@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from irviz.errors import counted, verb
 from irviz.figures.axes import fitting_ticks, named_ticks, padded_range, row_names, stand_out
 from irviz.figures.densities import CURVE_POINTS, cut_peaks
-from irviz.figures.ranking import other_systems, ranking
+from irviz.figures.ranking import MOST_LINES, other_systems, ranking
 from irviz.figures.theme import (
     DASHES,
     MOST_TOPICS,
@@ -179,9 +179,15 @@ def density(
 
 
 def _curves(systems: Sequence[str], marked: Sequence[int], curve: Curve, shape: str) -> list[Trace]:
-    """One grey trace for all systems together, and one of its own for every marked system."""
-    others = [i for i in range(len(systems)) if i not in set(marked)]
-    traces = other_systems(map(curve, others), {"width": 1, "shape": shape})
+    """One grey trace for all systems together, or the band of nine in ten of many, and one for every marked system."""
+    others = [curve(i) for i in range(len(systems)) if i not in set(marked)]
+    if len(others) > MOST_LINES:
+        low, high = np.quantile(np.array(others), [0.05, 0.95], axis=0).round(4)
+        around = np.concatenate([low, high[:, ::-1]], axis=1)
+        traces = other_systems([(around[0], around[1])], {"width": 1})
+        traces[0] |= {"name": "nine in ten of the others", "fill": "toself", "fillcolor": "rgba(122,127,133,0.25)"}
+    else:
+        traces = other_systems(others, {"width": 1, "shape": shape})
     for n, (i, name) in enumerate(zip(marked, labels([systems[i] for i in marked], 40), strict=True)):
         x, y = curve(i)
         line = {"color": PALETTE[n % len(PALETTE)], "dash": DASHES[n % len(DASHES)], "width": 2.4, "shape": shape}

@@ -87,9 +87,30 @@ def trade_off(
             )
         )
     drawn = figure(traces, HEIGHT, hovermode="closest", margin={"t": 56})
-    drawn.update_xaxes(title_text=plotly_escape(units[0]), range=spread_of(consistency))
-    drawn.update_yaxes(title_text=plotly_escape(units[1]), range=spread_of(low, high))
+    far = _far(consistency) | _far(value)
+    drawn.update_xaxes(title_text=plotly_escape(units[0]), range=spread_of(consistency[~far]))
+    drawn.update_yaxes(title_text=plotly_escape(units[1]), range=spread_of(low[~far], high[~far]))
+    said = [
+        f"{models[i]} with {aggregations[j]} ({consistency[i, j]:.2f}, {value[i, j]:.2f})".replace("-", "−")
+        for i, j in np.argwhere(far)
+    ]
+    if said:
+        beyond = {"x": 0, "y": 0, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
+        text = "<br>".join(["Beyond the figure:", *map(plotly_escape, said)])
+        drawn.add_annotation(**beyond, text=text, align="left", showarrow=False, font={"size": 12})
     return drawn
+
+
+def _far(values: Floats) -> NDArray[np.bool_]:
+    """Up to three values so far from all others that an axis with them would squeeze these.
+
+    >>> _far(np.array([0.60, 0.62, 0.64, 0.66, 0.04])).tolist()
+    [False, False, False, False, True]
+    """
+    known = values[np.isfinite(values)]
+    first, last = np.quantile(known, [0.25, 0.75]) if known.size else (0.0, 0.0)
+    far = np.abs(values - (first + last) / 2) > 3.5 * (last - first)  # beyond the quartiles by three times their range
+    return far if far.sum() <= 3 else np.zeros_like(far)
 
 
 def parameter_curve(points: Floats, value: Floats, low: Floats, high: Floats, axis: str, unit: str) -> go.Figure:

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.axes import BAND, named_ticks
-from irviz.figures.pools import lower_end, spaced_labels
+from irviz.figures.pools import lower_end, spaced_ticks
 from irviz.figures.significance import pair_range, thinned
 from irviz.figures.squares import MOST_NUMBERS, SIGNED_CELLS, ink_on, places
 from irviz.figures.theme import (
@@ -274,9 +274,7 @@ def pool_states(
     drawn.update_xaxes(
         title_text="share of the pool kept, %",
         range=[1.02 * x.max(), max(0.0, x.min() - 0.05)],
-        tickvals=x,
-        ticktext=spaced_labels(x),
-        tickangle=0,
+        **spaced_ticks(x),
     )
     drawn.update_yaxes(
         title_text="τ with the full pool", range=[bottom - (0.11 * len(marked) + 0.03) * (1 - bottom), 1.02]

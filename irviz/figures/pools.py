@@ -14,6 +14,7 @@ from irviz.figures.theme import (
     GREY,
     MOST_TOPICS,
     SHADES,
+    Layout,
     Trace,
     bar,
     figure,
@@ -68,27 +69,23 @@ def pool_curves(
     drawn.update_xaxes(
         title_text="share of the judged documents kept, %",
         range=[1.02 * x.max(), max(0.0, x.min() - 0.05)],
-        tickvals=x,
-        ticktext=spaced_labels(x),
-        tickangle=0,
+        **spaced_ticks(x),
     )
     drawn.update_yaxes(title_text="Kendall's τ with the ranking under the full pool", range=[bottom, 1.01])
     return drawn
 
 
-def spaced_labels(shares: Floats) -> list[str]:
-    """Percentages as tick labels, from the smallest up; a label that would overlap another one before is left out.
+def spaced_ticks(shares: Floats) -> Layout:
+    """Ticks in per cent, from the smallest share up, without those whose label would overlap another one before.
 
-    >>> spaced_labels(np.array([0.9, 0.5, 0.1, 0.05]))
-    ['90', '50', '', '5']
+    >>> spaced_ticks(np.array([0.9, 0.5, 0.1, 0.05]))["ticktext"]
+    ['5', '50', '90']
     """
-    texts: list[str] = []
-    last = -np.inf
-    for rate in shares[::-1]:
-        free = rate == last or rate - last >= 0.08 * shares.max()
-        texts.append(f"{100 * rate:.0f}" if free else "")
-        last = rate if free else last
-    return texts[::-1]
+    kept: list[float] = []
+    for rate in shares[::-1].tolist():
+        if not kept or rate - kept[-1] >= 0.08 * shares.max():
+            kept.append(rate)
+    return {"tickvals": kept, "ticktext": [f"{100 * rate:.0f}" for rate in kept], "tickangle": 0, "zeroline": False}
 
 
 def _band(x: Floats, low: Floats, high: Floats, colour: str, group: str) -> Trace:

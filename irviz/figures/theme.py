@@ -179,6 +179,7 @@ def _template(ink: str, faint: str, paper: str) -> go.layout.Template:
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)",
             "margin": {"l": 8, "r": 12, "t": 8, "b": 8},
+            "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": GREY, "activecolor": ink},
             "xaxis": axis,
             "yaxis": axis,
             # at the top of the picture: above the plot, plotly leaves it behind when margins change
@@ -377,8 +378,8 @@ def dress(drawn: go.Figure, dark: bool) -> go.Figure:
         ramps = [part for part in _COLOURED if not _RAMP.isdisjoint(_colours(trace.get(part, {})))]
         for part in ramps:
             _mirror(trace, part, light)
-        if "textfont" in trace and ("marker" in ramps or scaled):
-            _mirror(trace, "textfont", light)
+        for font in {"textfont", "insidetextfont"} & set(trace) if "marker" in ramps or scaled else ():
+            _mirror(trace, font, light)
     if light:
         content["layout"]["meta"] = {**meta, "light": light}
     return go.Figure(content, _validate=False)

@@ -208,6 +208,10 @@ _PAGE_STYLE = """<style>
 .js-plotly-plot { overflow: clip !important; }  /* nothing scrolls it, as the focus on a button of its menu would */
 .js-plotly-plot .modebar-container { top: auto !important; bottom: 0; height: auto !important; }
 .js-plotly-plot .modebar { top: auto !important; bottom: 0; }
+.js-plotly-plot:not(.st-key-lab *, .st-key-lesson-step *) {  /* below the figure its menu hides none of its names */
+  overflow-clip-margin: 2rem; .modebar-container { bottom: -1.3rem; }
+}
+[data-testid="stElementContainer"]:has(.js-plotly-plot) { overflow: visible; }
 @media (hover: none) { .js-plotly-plot .modebar-container { display: none; } }
 @media (min-width: 769px) {
   [data-testid="stSidebar"]:not(:has([data-testid="stElementContainer"], [data-testid="stSidebarNav"])) {
@@ -227,8 +231,8 @@ _PAGE_STYLE = """<style>
   color: inherit; box-shadow: inset 0 0 0 1px #0072B2;
 }
 [class*="-heading"]:not(.st-key-heading) { flex-wrap: nowrap; > :first-child { min-width: 0; } }
-[data-testid="stSidebar"] button[role="radio"] { height: auto; max-width: 100%; }
-[data-testid="stSidebar"] button[role="radio"] :is(div, span, p) {
+:is([data-testid="stSidebar"] button[role="radio"], [class*="-folds"] button) { height: auto; max-width: 100%; }
+:is([data-testid="stSidebar"] button[role="radio"], [class*="-folds"] button) :is(div, span, p) {
   white-space: normal; overflow-wrap: anywhere; overflow: visible; text-align: start;
 }
 .st-key-bench [class*="-heading"] { gap: 0.35rem; }
@@ -310,7 +314,8 @@ _PAGE_STYLE = """<style>
   }
   [data-testid="stMetric"] { padding: 0.35rem 0.6rem; }
   [data-testid="stMetricValue"] { font-size: 1.3rem; }
-  :is(.st-key-judges-grades, .st-key-findings-squares):has(g.xtick:nth-of-type(14)) {
+  :is(.st-key-judges-grades, .st-key-findings-squares):has(g.xtick:nth-of-type(14)),
+  .st-key-scores-heatmap:has(g.xtick:nth-of-type(7)) {
     overflow-x: auto; box-sizing: content-box; padding-bottom: 1.6rem;  /* as high as the line above it */
     &::before { content: "Swipe sideways for all columns →"; position: sticky; left: 0; font-size: 0.85rem; }
     > * { min-width: 860px; }
