@@ -10,19 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart, padded_range
-from irviz.figures.theme import (
-    BLUE,
-    DASHES,
-    MARKERS,
-    PALETTE,
-    SHADES,
-    VERMILION,
-    Trace,
-    bar,
-    figure,
-    plotly_escape,
-    scatter,
-)
+from irviz.figures.theme import BLUE, DASHES, MARKERS, PALETTE, SHADES, VERMILION, Trace, bar, plotly_escape, scatter
 from irviz.labs.documents import hatched
 
 Groups = Sequence[Sequence[str]]
@@ -42,6 +30,21 @@ def pillars(heights: Sequence[float], at: Sequence[float] | None = None) -> dict
         "x": [x for place in places for x in (place, place, None)],
         "y": [y for height in heights for y in (0, round(float(height), 5), None)],
     }
+
+
+def levels(ends: Sequence[float], heights: Mapping[str, float], looks: Sequence[tuple[str, str]]) -> list[Trace]:
+    """A named line across at every height, in its colour and dash."""
+    return [
+        scatter(
+            x=list(ends),
+            y=[round(height, 5)] * 2,
+            mode="lines",
+            name=f"{name} {height:.3f}",
+            hoverinfo="skip",
+            line={"color": colour, "dash": dash, "width": 2.6},
+        )
+        for (name, height), (colour, dash) in zip(heights.items(), looks, strict=True)
+    ]
 
 
 def as_far(x: Any, y: Any, at: float) -> dict[str, Any]:
@@ -118,10 +121,11 @@ def system_scatter(
         hovertemplate="%{customdata[0]}<br>%{x:.4f}, %{y:.4f}<extra></extra>",
         showlegend=False,
     )
-    drawn = figure([trace], 380, hovermode="closest")
-    drawn.update_xaxes(title_text=plotly_escape(f"mean {axes[0]}"), range=padded_range(across))
-    drawn.update_yaxes(title_text=plotly_escape(f"mean {axes[1]}"), range=padded_range(up))
-    return drawn
+    x, y = (
+        axis(plotly_escape(f"mean {name}"), padded_range(values))
+        for name, values in zip(axes, (across, up), strict=True)
+    )
+    return chart([trace], 380, x, y)
 
 
 def blend(before: Any, after: Any, t: float, digits: int = 4) -> Any:

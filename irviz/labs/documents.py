@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from irviz.figures.axes import axis, chart
 from irviz.figures.theme import GREY, SHADES, Trace, heatmap, plotly_escape, scatter
+from irviz.workspace.panel import Drawing
 
 CLICK_A_DOCUMENT = "click a document to change its grade"
 _EDGE = "#00588A"
@@ -88,6 +89,12 @@ def run_rows(
     size = 26 if longest <= 8 else 20
     drawn = squares(list(ranks), list(rows), grades, top, size, **(look if signs else {}))
     return chart([drawn], 80 + 42 * len(runs), x, y)
+
+
+def drawn_lists(lists: Mapping[str, Sequence[int]], top: int, title: str) -> Drawing:
+    """The same as a figure of a lab, with its words."""
+    words = "; ".join(f"{name}: {', '.join(map(str, grades))}" for name, grades in lists.items())
+    return Drawing(run_rows(list(lists.values()), list(lists), top), title, f"Grades by rank. {words}.")
 
 
 def run_columns(runs: Sequence[Sequence[int]], top: int) -> go.Figure:

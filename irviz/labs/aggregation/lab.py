@@ -9,13 +9,7 @@ import numpy as np
 import pandas as pd
 
 from irviz.errors import listed
-from irviz.labs.aggregation.figures import (
-    FIGURES,
-    Floats,
-    handover_words,
-    medals,
-    over_eps,
-)
+from irviz.labs.aggregation.figures import FIGURES, Floats, handover_words, medals, over_eps
 from irviz.labs.aggregation.model import (
     DEALS,
     FACTOR,

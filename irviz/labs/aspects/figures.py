@@ -33,7 +33,7 @@ from irviz.labs.aspects.model import (
     order_scores,
     pair_words,
 )
-from irviz.labs.charts import SKY, extended, silent
+from irviz.labs.charts import SKY, blend, extended, silent
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
@@ -128,10 +128,6 @@ def points_of(table: pd.DataFrame) -> Floats:
     return table[["embedded relevance", "embedded correctness"]].to_numpy()
 
 
-def _places_of(table: pd.DataFrame, labels: Pairs) -> Floats:
-    return points_of(table.loc[list(labels)])
-
-
 # -- figures by name ------------------------------------------------------------------------------------
 
 
@@ -145,15 +141,15 @@ def regions(values: Values) -> Drawing:
     """What everybody finds better than the first document, or worse; frames turn the line of what is as good as it."""
     labels = documents(values)
     (x, y), other = labels[:2]
-    boxes = (
-        (x - 0.12, len(LABEL_NAMES[0]) - 0.5, y - 0.12, len(LABEL_NAMES[1]) - 0.3, GREEN, "better for everybody"),
-        (-0.5, x + 0.12, -0.5, y + 0.12, GREY, "worse for everybody"),
-    )
+    right, top = len(LABEL_NAMES[0]) - 0.5, len(LABEL_NAMES[1]) - 0.3
     look = {"type": "rect", "opacity": 0.2, "line": {"width": 0}, "layer": "below"}
-    shapes = [{"x0": a, "x1": b, "y0": c, "y1": d, "fillcolor": colour, **look} for a, b, c, d, colour, _ in boxes]
+    shapes: list[dict[str, Any]] = [
+        {**look, "x0": x - 0.12, "x1": right, "y0": y - 0.12, "y1": top, "fillcolor": GREEN},
+        {**look, "x0": -0.5, "x1": x + 0.12, "y0": -0.5, "y1": y + 0.12, "fillcolor": GREY},
+    ]
     notes = [
-        {"x": (a + b) / 2, "y": c + 0.22, "text": words, "showarrow": False, "font": {"size": 12}}
-        for a, b, c, _, _, words in boxes
+        {"x": (box["x0"] + box["x1"]) / 2, "y": box["y0"] + 0.22, "text": f"{words} for everybody", "showarrow": False}
+        for box, words in zip(shapes, ("better", "worse"), strict=True)
     ]
     shares = np.linspace(0, 1, 51).round(2)
     frames = [[{"x": [x - 5 * (1 - w), x + 5 * (1 - w)], "y": [y + 5 * w, y - 5 * w]}] for w in shares]
@@ -190,13 +186,8 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, num
     ends = np.stack([[-0.18, -0.16], [1.18, 1.3]]) * reach
     traces, said = _plane_traces(values, labels, names, numbered, ends)
     final = [(np.array(trace["x"]), np.array(trace["y"])) for trace in traces[:-1:4]]
-    frames = [  # the lines grow from the best document
-        [
-            {"x": np.round(best[0] + t * (x - best[0]), 3), "y": np.round(best[1] + t * (y - best[1]), 3)}
-            for x, y in final
-        ]
-        for t in np.linspace(0.02, 1, 13)
-    ]
+    parts = np.linspace(0.02, 1, 13)  # the lines grow from the best document
+    frames = [[{"x": blend(best[0], x, t), "y": blend(best[1], y, t)} for x, y in final] for t in parts]
     axes: dict[str, Any] = {}
     for n in range(len(DISTANCES)):
         across = {"tickvals": list(places[0]), "ticktext": [f"{x:g}" for x in places[0]], **BARE}
@@ -206,13 +197,13 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, num
     up = axis("correctness", ends[:, 1].tolist(), domain=[0, 0.84], **room, **BARE)
     goals: list[list[dict[str, Any]]] = traces[-1]["meta"]["drag"]
     outcomes: list[list[Trace]] = []
-    moving_ = [("x", "y"), ("y", "text", "marker") if numbered else ("y",), ("y",), ("text",)] * len(DISTANCES)
-    moving_.append(("y", "text"))
+    moved = [("x", "y"), ("y", "text", "marker") if numbered else ("y",), ("y",), ("text",)] * len(DISTANCES)
     for goal in (one for handle in goals for one in handle):
         goal["outcome"] = len(outcomes)
-        moved = {**values, **dict(zip(("scale", "c1", "c2"), goal["given"], strict=True))}
-        then, _ = _plane_traces(moved, labels, names, numbered, ends)
-        outcomes.append([{key: one[key] for key in keys} for one, keys in zip(then, moving_, strict=True)])
+        place = dict(zip(("scale", "c1", "c2"), goal["given"], strict=True))
+        then, _ = _plane_traces({**values, **place}, labels, names, numbered, ends)
+        both = zip(then, [*moved, ("y", "text")], strict=True)
+        outcomes.append([{key: one[key] for key in keys} for one, keys in both])
     drawn = following(chart(traces, 340, axes.pop("xaxis"), up, **axes), outcomes, list(range(len(traces))))
     hint = "drag a triangle to move a label of correctness"
     return Drawing(moving(drawn, frames, [0, 4, 8], said=[]), title, f"{'; '.join(said)}.", ("scale", "c1", "c2"), hint)
@@ -227,7 +218,7 @@ def _plane_traces(
     for n, (kind, words) in enumerate(DISTANCES.items()):
         own = {"xaxis": f"x{n + 1 if n else ''}"}
         table = classes_table(values, kind)
-        where = _places_of(table, labels)
+        where = points_of(table.loc[list(labels)])
         rings = silent(
             where[:, 0],
             where[:, 1],
@@ -289,7 +280,7 @@ def the_plane(values: Values) -> Drawing:
         _equally_far(values, table, values["distance"], "equal distance from the best"),
         _tuples(table, True, 24),
     ]
-    for n, ((x, y), pair) in enumerate(zip(_places_of(table, labels), labels, strict=True)):
+    for n, ((x, y), pair) in enumerate(zip(points_of(table.loc[list(labels)]), labels, strict=True)):
         goals = [
             {"x": round(float(a), 4), "y": round(float(b), 4), "given": list(moved_document(values, n, to))}
             for (a, b), to in zip(points, tuples, strict=True)

@@ -32,7 +32,7 @@ from irviz.labs.browsing.model import (
 )
 from irviz.labs.charts import as_far, bars_beside, blend, curve, silent
 from irviz.labs.deals import deal_drawing, split_dots
-from irviz.labs.documents import document_row, hatched, run_rows
+from irviz.labs.documents import document_row, drawn_lists, hatched
 from irviz.labs.lab import HIGHEST
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
@@ -133,9 +133,7 @@ def _bars(one: ReaderPath, n: int) -> list[Trace]:
 
 def the_list(values: Values) -> Drawing:
     """The list with its grades."""
-    grades = values["grades"]
-    words = f"A list with the grades {', '.join(map(str, grades))}, first rank first."
-    return Drawing(run_rows([grades], ["grades"], HIGHEST), "The list", words)
+    return drawn_lists({"grades": values["grades"]}, HIGHEST, "The list")
 
 
 def _padded(grades: Sequence[int], length: int) -> list[int]:
@@ -257,9 +255,8 @@ def rising(grades: Sequence[int], w: ReaderPath) -> go.Figure:
 
 def swap(values: Values) -> Drawing:
     """The list before and after the documents at ranks 1 and 3 change places."""
-    lists = [values["grades"], swapped(values["grades"])]
-    told = ", then ".join(", ".join(map(str, one)) for one in lists)
-    return Drawing(run_rows(lists, ["before", "after"], HIGHEST), "The list before and after", f"Grades {told}.")
+    lists = {"before": values["grades"], "after": swapped(values["grades"])}
+    return drawn_lists(lists, HIGHEST, "The list before and after")
 
 
 def swap_scores(values: Values) -> Drawing:

@@ -10,11 +10,11 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import counted
-from irviz.figures.axes import axis, chart, line_at, padded_range, rows
+from irviz.figures.axes import axis, chart, line_at, padded_range
 from irviz.figures.motion import moving
-from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION, Trace, bar, plotly_escape, scatter
-from irviz.labs.charts import SKY, bars_beside, blend, pillars, silent
-from irviz.labs.documents import CLICK_A_DOCUMENT, document_row, graded_ranking, run_rows
+from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION, Trace, plotly_escape, scatter
+from irviz.labs.charts import SKY, bars_beside, blend, levels, pillars, silent
+from irviz.labs.documents import CLICK_A_DOCUMENT, drawn_lists, graded_ranking, run_rows
 from irviz.labs.graded_ap.model import (
     GRADED_APS,
     LENGTHS,
@@ -28,7 +28,6 @@ from irviz.labs.graded_ap.model import (
     shares,
     user_precisions,
     users,
-    weights,
     whole_list,
 )
 from irviz.labs.lab import bumped
@@ -127,31 +126,15 @@ def _flat(points: Floats) -> tuple[Floats, Floats]:
 
 def user_bars(by_user: Sequence[float], scores: Mapping[str, float]) -> go.Figure:
     """One bar per user, as high as their AP; one line per measure across them."""
-    bars = scatter(
-        **pillars(by_user),
-        mode="lines",
-        showlegend=False,
-        line={"color": SKY, "width": 22},
-        hovertemplate="user %{x}: AP %{y:.3f}<extra></extra>",
-    )
+    bars = silent(**pillars(by_user), mode="lines", line={"color": SKY, "width": 22})
     ends = [0.5, len(by_user) + 0.5]
     x = axis("users", ends, tickvals=list(range(1, len(by_user) + 1)), showgrid=False)
-    return chart([bars, *_mean_lines(ends, scores)], 330, x, axis("AP of the user", [0, 1.05]))
+    return chart([bars, *_means(ends, scores)], 330, x, axis("AP of the user", [0, 1.05]))
 
 
-def _mean_lines(ends: Sequence[float], scores: Mapping[str, float]) -> list[Trace]:
+def _means(ends: Sequence[float], scores: Mapping[str, float]) -> list[Trace]:
     """A line across at every score."""
-    return [
-        scatter(
-            x=list(ends),
-            y=[round(score, 5)] * 2,
-            mode="lines",
-            name=f"{name} {score:.3f}",
-            hoverinfo="skip",
-            line={"color": _STYLE[name][0], "dash": _STYLE[name][1], "width": 2.6},
-        )
-        for name, score in scores.items()
-    ]
+    return levels(ends, scores, [_STYLE[name][:2] for name in scores])
 
 
 # -- figures by name ------------------------------------------------------------------------------------
@@ -244,22 +227,19 @@ def _moving_bars(aps: Sequence[Any], scores: Sequence[Any], names: Sequence[str]
     drawn = user_bars(aps[-1], dict(zip(names, scores[-1], strict=True)))
     told = ", ".join(f"{name} {number(score)}" for name, score in zip(names, scores[-1], strict=True))
     alt = f"The AP of each of {USERS} users: {', '.join(map(number, aps[-1]))}; {told}."
-    if len(aps) == 1:
-        return Drawing(drawn, title, alt)
     frames: list[list[Trace]] = []
-    words: list[str] = []
-    for place in np.linspace(0, len(aps) - 1, max(40, len(aps))):
+    places = np.linspace(0, len(aps) - 1, max(40, len(aps)) if len(aps) > 1 else 0).tolist()
+    for place in places:
         n = min(int(place), len(aps) - 2)
         own, lines = (blend(of[n], of[n + 1], place - n, 5) for of in (aps, scores))
         frames.append([pillars(own), *({"y": [float(score)] * 2} for score in lines)])
-        words.append(said[round(place)])
+    words = [said[round(place)] for place in places]
     return Drawing(moving(drawn, frames, list(range(len(names) + 1)), words), title, alt)
 
 
 def _by_user(grades: tuple[int, ...], g: tuple[float, ...], seen: int | None = None) -> list[float]:
     """AP of each of the ten users as far as they have seen the list; those content with grade 1 come first."""
-    strict = USERS - users(g)[0]
-    own = own_ap(grades, len(g), seen)
+    strict, own = USERS - users(g)[0], own_ap(grades, len(g), seen)
     return [own[0]] * (USERS - strict) + [own[1]] * strict
 
 
@@ -267,30 +247,16 @@ def average(values: Values) -> Drawing:
     """Every user's AP, and their mean; frames walk down the list."""
     grades, g = whole_list(values), shares(values)
     aps = [_by_user(grades, g, seen) for seen in range(len(grades) + 1)]
-    means = [[float(np.mean(row))] for row in aps]
-    said = [f"after rank {n}: mean {number(mean)}" if n else "before rank 1" for n, (mean,) in enumerate(means)]
-    return _moving_bars(aps, means, ("eGAP",), said, "Every user's AP, and the mean of the ten")
-
-
-def weighted(values: Values) -> Drawing:
-    """The documents, and below each how many of ten users want it."""
-    grades, counts = whole_list(values), weights(whole_list(values), shares(values))
-    ranks = np.arange(1, len(grades) + 1)
-    look = {"text": [number(one) for one in counts], "textposition": "outside", "cliponaxis": False}
-    bars = bar(x=ranks, y=np.round(counts, 4), width=0.4, marker={"color": SKY}, showlegend=False, **look)
-    x = axis("rank", [0.4, len(grades) + 0.6], dtick=1, showgrid=False)
-    ys = [{"visible": False, "range": [-0.7, 0.7]}, axis("users who want it", [0, 1.2 * USERS])]
-    drawn = rows([[document_row(grades, len(shares(values)))], [bars]], (0.2, 0.8), 300, x, ys)
-    told = f"Of ten users, {', '.join(map(number, counts))} want the documents at ranks 1 to {len(grades)}."
-    return Drawing(drawn, "How many of ten users want each document", told)
+    means = [float(np.mean(row)) for row in aps]
+    said = ["before rank 1", *(f"after rank {n}: mean {number(mean)}" for n, mean in enumerate(means[1:], start=1))]
+    title = "Every user's AP, and the mean of the ten"
+    return _moving_bars(aps, [[mean] for mean in means], ("eGAP",), said, title)
 
 
 def one_pot(values: Values) -> Drawing:
     """The precisions of every user, in the place of the user; frames put all of them side by side into one pot."""
-    every, scores = (
-        user_precisions(whole_list(values), shares(values)),
-        graded_scores(whole_list(values), shares(values)),
-    )
+    state = whole_list(values), shares(values)
+    every, scores = user_precisions(*state), graded_scores(*state)
     heights = [one for own in every for one in own]
     start = [(u + (n + 0.5) / len(own)) / USERS for u, own in enumerate(every) for n in range(len(own))]
     end = (np.arange(len(heights)) + 0.5) / len(heights)
@@ -300,7 +266,7 @@ def one_pot(values: Values) -> Drawing:
         for t in ways
     ]
     bars = silent(**frames[-1][0], mode="lines", line={"color": SKY, "width": 10})
-    lines = _mean_lines([0, 1], {name: scores[name] for name in ("GAP", "eGAP")})
+    lines = _means([0, 1], {name: scores[name] for name in ("GAP", "eGAP")})
     x = axis("user by user, then every precision once", [0, 1], showticklabels=False, showgrid=False)
     drawn = chart([bars, *lines], 330, x, axis("precision", [0, 1.05]))
     said = ["ten users, each counts the same"] * 10 + ["into one pot"] * 39
@@ -331,9 +297,7 @@ def agreed(values: Values) -> Drawing:
 
 def quiz_lists(values: Values) -> Drawing:
     """The three lists of a question of the quiz."""
-    lists = dict(zip("ABC", values["lists"], strict=True))
-    words = "; ".join(f"{key} {', '.join(map(str, one))}" for key, one in lists.items())
-    return Drawing(run_rows(values["lists"], [f"list {key}" for key in lists], 2), "Three lists", f"{words}.")
+    return drawn_lists({f"list {key}": one for key, one in zip("ABC", values["lists"], strict=True)}, 2, "Three lists")
 
 
 def quiz_scores(values: Values) -> Drawing:
@@ -358,7 +322,6 @@ FIGURES = {
     "end": end,
     "average": average,
     "one-pot": one_pot,
-    "weighted": weighted,
     "pushed": pushed,
     "agreed": agreed,
     "quiz": quiz_lists,

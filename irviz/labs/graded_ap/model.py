@@ -115,12 +115,6 @@ def user_precisions(grades: tuple[int, ...], g: tuple[float, ...]) -> list[list[
     return found
 
 
-def weights(grades: tuple[int, ...], g: tuple[float, ...]) -> list[float]:
-    """How many of ten users want each document."""
-    worth = np.concatenate([[0.0], np.cumsum(g)])
-    return [USERS * float(worth[grade]) for grade in grades]
-
-
 # -- numbers of the steps -----------------------------------------------------------------------------
 
 

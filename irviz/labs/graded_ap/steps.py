@@ -48,7 +48,7 @@ STEPS = (
                 "b": "They would be the same if all users wanted equally many documents.",
             },
         ),
-        figure="weighted",
+        figure="views",
         reveal="one-pot",
         notice="In the average of the ten each user counts the same; in GAP each document wanted does, so who wants "
         "more documents counts more.",

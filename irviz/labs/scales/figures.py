@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,22 +11,9 @@ from numpy.typing import NDArray
 from irviz.errors import counted
 from irviz.figures.axes import Axis, axis, chart, padded_range, rows
 from irviz.figures.motion import moving
-from irviz.figures.theme import (
-    AREA,
-    BLUE,
-    DASHES,
-    GREEN,
-    GREY,
-    MARKERS,
-    PALETTE,
-    VERMILION,
-    Trace,
-    bar,
-    plotly_escape,
-    scatter,
-)
-from irviz.labs.charts import Groups, as_far, blend, curve, rank_columns, silent
-from irviz.labs.documents import document_row, hatched, run_columns, run_rows
+from irviz.figures.theme import AREA, BLUE, DASHES, GREEN, GREY, PALETTE, VERMILION, Trace, bar, plotly_escape, scatter
+from irviz.labs.charts import Groups, as_far, blend, curve, levels, rank_columns, silent
+from irviz.labs.documents import document_row, drawn_lists, hatched, run_columns
 from irviz.labs.scales.model import (
     BESIDE,
     DAYS,
@@ -127,11 +113,10 @@ def climbing(
     look = {"line": {"color": GREY, "width": 1}, "marker": dots, "hovertemplate": "%{text}: %{y:.4f}<extra></extra>"}
     line = curve("all runs", rho, values, 0, text=runs, showlegend=False, **look)
     ways = [np.arange(a, b + 1) for a, b in walkers.values()]
+    thick = [{"color": PALETTE[n], "width": 5, "dash": DASHES[2 * n]} for n in range(len(ways))]
     paths = [
-        curve(
-            name, rho[way], values[way], n, mode="lines", line={"color": PALETTE[n], "width": 5, "dash": DASHES[2 * n]}
-        )
-        for n, (name, way) in enumerate(zip(walkers, ways, strict=True))
+        curve(name, rho[way], values[way], 0, mode="lines", line=line_)
+        for name, way, line_ in zip(walkers, ways, thick, strict=True)
     ]
     places = list(names)
     words = silent(rho[places], values[places], "text", text=list(names.values()), textposition="top left")
@@ -216,20 +201,23 @@ def _step_bars(rho: NDArray[np.integer], values: Floats, steps: Steps) -> list[T
 # -- figures by name ------------------------------------------------------------------------------------
 
 
-def _over_order(found: ScaleType, height: int = 480) -> Drawing:
-    """The measure over all runs in the total order."""
-    title = {
-        "interval": "A straight line: equal steps everywhere",
-        "ordinal": "It always rises, by unequal steps",
-        "neither": "It does not always rise",
-    }[found.kind]
+TITLES = {
+    "interval": "A straight line: equal steps everywhere",
+    "ordinal": "It always rises, by unequal steps",
+    "neither": "It does not always rise",
+}
+
+
+def _over_order(found: ScaleType, drawn: go.Figure) -> Drawing:
+    """The measure over all runs in the total order, as it is drawn."""
     words = f"{found.measure} against ρ for {len(found.runs)} runs. {step_words(found)}"
-    return Drawing(against_order(found, height), title, words)
+    return Drawing(drawn, TITLES[found.kind], words)
 
 
 def over_order(values: Values) -> Drawing:
     """The chosen measure over all runs."""
-    return _over_order(chosen_scale(values))
+    found = chosen_scale(values)
+    return _over_order(found, against_order(found))
 
 
 def both_orders(values: Values) -> Drawing:
@@ -254,56 +242,39 @@ def _days_words() -> str:
 def _days_dots() -> list[Trace]:
     """One row of dots per place."""
     return [
-        scatter(
-            x=list(row),
-            y=[n] * len(row),
-            mode="markers",
-            marker={"size": 13, "color": (BLUE, VERMILION)[n], "symbol": MARKERS[n], "opacity": 0.75},
-            hovertemplate="%{x:g} °C<extra></extra>",
-            showlegend=False,
-        )
+        silent(row, [n] * len(row), "markers", marker={"size": 13, "color": (BLUE, VERMILION)[n], "opacity": 0.8})
         for n, row in enumerate(DAYS.values())
     ]
 
 
 def degrees(values: Values) -> Drawing:
     """The same with their means; frames move the zero from which degrees are counted from that of °C to that of °F."""
-    rows_ = {place: np.array(row) for place, row in DAYS.items()}
-    zeros = np.linspace(0, ZERO_FAHRENHEIT, 60)
-    means = [[float(np.exp(np.log(row - zero).mean()) + zero) for row in rows_.values()] for zero in zeros]
-    frames = [[{"x": now}, {"x": [zero, zero]}] for zero, now in zip(zeros.round(3), np.round(means, 4), strict=True)]
-    first = [list(rows_)[int(np.argmax(now))] for now in means]
-    names = {0: "0 °C", len(zeros) - 1: "0 °F"}
-    said = [
-        f"counted from {names.get(n, f'{number(float(zero), 1)} °C')}: {place} is ahead"
-        for n, (zero, place) in enumerate(zip(zeros, first, strict=True))
-    ]
-    look: dict[str, Any] = {"text": list(rows_), "textposition": ["top center", "bottom center"]}
-    look["marker"] = {"symbol": "diamond", "size": 13, "color": [BLUE, VERMILION]}
-    fixed = silent([row.mean() for row in rows_.values()], [2, 2], "markers+text", **look)
-    moved = silent(frames[-1][0]["x"], [3, 3], "markers+text", **look)
-    zero = silent(frames[-1][1]["x"], [-0.5, 3.4], "lines", line={"color": GREY, "dash": "dash", "width": 2})
-    names_ = [*rows_, "arithmetic<br>means", "geometric<br>means"]
-    y = {"tickvals": [0, 1, 2, 3], "ticktext": names_, "range": [3.5, -0.6], "showgrid": False}
-    ends = [-22, 44]
+    rows_, zeros = np.array(list(DAYS.values())), np.linspace(0, ZERO_FAHRENHEIT, 60).round(3)
+    means = [(np.exp(np.log(rows_ - zero).mean(axis=1)) + zero).round(4) for zero in zeros]
+    frames = [[{"x": now}, {"x": [zero, zero]}] for zero, now in zip(zeros, means, strict=True)]
+    names = ["0 °C", *(f"{number(float(zero), 1)} °C" for zero in zeros[1:-1]), "0 °F"]
+    said = [f"counted from {at}: {list(DAYS)[np.argmax(now)]} is ahead" for at, now in zip(names, means, strict=True)]
+    marker = {"symbol": "diamond", "size": 13, "color": [BLUE, VERMILION]}
+    look = {"text": list(DAYS), "textposition": ["top center", "bottom center"], "marker": marker}
+    fixed = silent(rows_.mean(axis=1), [2, 2], "markers+text", **look)
+    moved = silent(means[-1], [3, 3], "markers+text", **look)
+    zero = silent([zeros[-1]] * 2, [-0.5, 3.4], "lines", line={"color": GREY, "dash": "dash", "width": 2})
+    names = [*DAYS, "arithmetic<br>means", "geometric<br>means"]
+    y = {"tickvals": [0, 1, 2, 3], "ticktext": names, "range": [3.5, -0.6], "showgrid": False}
     over = {"overlaying": "x", "side": "top", "showgrid": False, "dtick": 20, "zeroline": False}
-    top = axis("°F", list(fahrenheit(ends)), **over)
-    unseen = silent([0], [-9], "markers", xaxis="x2")
-    drawn = chart([*_days_dots(), fixed, moved, zero, unseen], 330, axis("°C", ends, zeroline=False), y, xaxis2=top)
-    told = "; ".join(
-        f"{how} means {', '.join(f'{place} {number(x, 2)}' for place, x in row.items())}"
-        for how, row in two_means(True).items()
-    )
+    both = axis("°C", [-22, 44], zeroline=False), axis("°F", list(fahrenheit([-22, 44])), **over)
+    unseen = silent([0], [-9], "markers", xaxis="x2")  # an axis is drawn with something on it
+    drawn = chart([*_days_dots(), fixed, moved, zero, unseen], 330, both[0], y, xaxis2=both[1])
+    told = ", ".join(f"{name} {number(x, 2)}" for name, x in two_means(True)["geometric"].items())
     title = "The same days on both scales; the dashed line is the zero"
-    return Drawing(moving(drawn, frames, [3, 4], said), title, f"{_days_words()}; in °F the {told}.")
+    return Drawing(moving(drawn, frames, [3, 4], said), title, f"{_days_words()}; geometric means in °F: {told}.")
 
 
 def hits(values: Values) -> Drawing:
     """The first relevant document of two systems on three topics."""
-    lists = [[int(n == rank) for n in range(1, LENGTH + 1)] for ranks in HITS.values() for rank in ranks]
-    names = [f"{name}, topic {t}" for name, ranks in HITS.items() for t in range(1, len(ranks) + 1)]
-    words = "; ".join(f"{name} at ranks {', '.join(map(str, ranks))}" for name, ranks in HITS.items())
-    return Drawing(run_rows(lists, names, 1), "Where the first relevant document is", f"{words}.")
+    topics = [(f"{name}, topic {t}", rank) for name, ranks in HITS.items() for t, rank in enumerate(ranks, start=1)]
+    lists = {name: [int(n == rank) for n in range(1, LENGTH + 1)] for name, rank in topics}
+    return drawn_lists(lists, 1, "Where the first relevant document is")
 
 
 def staircase(values: Values) -> Drawing:
@@ -315,17 +286,8 @@ def staircase(values: Values) -> Drawing:
     look = {"fill": "tozeroy", "fillcolor": AREA, "line": {"color": BLUE, "width": 2}}
     stairs_ = silent(edges, [0, *np.repeat(equal, 2), 0], "lines", **look)
     means = {name: (found[f"RR {name}"], found[f"equal {name}"]) for name in HITS}
-    lines = [
-        scatter(
-            x=[-0.5, len(ranks) - 0.5],
-            y=[end, end],
-            mode="lines",
-            name=f"mean of {name}",
-            line={"color": (VERMILION, GREEN)[n], "dash": DASHES[n], "width": 3},
-            hoverinfo="skip",
-        )
-        for n, (name, (_, end)) in enumerate(means.items())
-    ]
+    ends = {f"mean of {name}": end for name, (_, end) in means.items()}
+    lines = levels([-0.5, len(ranks) - 0.5], ends, ((VERMILION, "solid"), (GREEN, "dash")))
     frames: list[list[Trace]] = []
     said: list[str] = []
     for t in np.linspace(0, 1, 60):
@@ -343,9 +305,7 @@ def staircase(values: Values) -> Drawing:
 
 def pair(values: Values) -> Drawing:
     """Two runs that nobody can order."""
-    names = [as_text(run) for run in PAIR]
-    words = f"{names[0]} has its only relevant document first; {names[1]} has three, from rank 2 on."
-    return Drawing(run_rows(PAIR, names, 1), "Two runs of the same four ranks", words)
+    return drawn_lists({as_text(run): run for run in PAIR}, 1, "Two runs of the same four ranks")
 
 
 def pair_found(values: Values) -> Drawing:
@@ -371,8 +331,7 @@ def pair_found(values: Values) -> Drawing:
 
 def four_runs(values: Values) -> Drawing:
     """The runs to sort."""
-    names = [as_text(run) for run in SORTED.values()]
-    return Drawing(run_rows(list(SORTED.values()), names, 1), "Four runs", f"The runs {', '.join(names)}.")
+    return drawn_lists({as_text(run): run for run in SORTED.values()}, 1, "Four runs")
 
 
 def columns(values: Values) -> Drawing:
@@ -398,9 +357,8 @@ def all_columns(values: Values) -> Drawing:
 def stairs(values: Values) -> Drawing:
     """The measure over all runs; for RBP, frames move p from 0.2 to the chosen one."""
     found, one = chosen_scale(values), chosen_measure(values)
-    still = _over_order(found, 340)
     if not isinstance(one, RBP) or len(found.runs) > 100 or one.p <= 0.25:
-        return still
+        return walk(values)
     goal = float(one.p)
     line = scatter(
         x=found.rho,
@@ -425,16 +383,14 @@ def stairs(values: Values) -> Drawing:
         frames += [[{"y": y}, {"y": y[[0, -1]]}]] * max(1, 60 // len(ways))
         said += [f"p = {number(float(p), 2)}: {what}"] * max(1, 60 // len(ways))
     drawn = chart([line, straight], 340, _all_runs_axis(found), axis("value of the measure", [-0.03, 1.03]))
-    return Drawing(moving(drawn, frames, [0, 1], said), still.title, still.alt)
+    return _over_order(found, moving(drawn, frames, [0, 1], said))
 
 
 def topic_runs(values: Values) -> Drawing:
     """Lists of two pairs of systems for one topic."""
     found, first, second = improvements(values)
-    four = [found.runs[i] for i in (*first, *second)]
-    moves = [f"from {as_text(found.runs[a])} to {as_text(found.runs[b])}" for a, b in (first, second)]
-    words = f"B is better than A {moves[0]}, and D better than C {moves[1]}."
-    return Drawing(run_rows(four, [*"ABCD"], len(found.grades) - 1), "The topic", words)
+    lists = {name: found.runs[i] for name, i in zip("ABCD", (*first, *second), strict=True)}
+    return drawn_lists(lists, len(found.grades) - 1, "The topic")
 
 
 def climbs(values: Values) -> Drawing:
@@ -458,13 +414,13 @@ def climbs(values: Values) -> Drawing:
 def walk(values: Values) -> Drawing:
     """The measure over all runs in the total order; frames climb it and say where it does not rise."""
     found = chosen_scale(values)
-    still, names = _over_order(found, 340), texts_of(found)
-    if len(found.runs) > MOST_WALKED:
-        return still
+    names = texts_of(found)
+    if len(names) > MOST_WALKED:
+        return _over_order(found, against_order(found, 340))
     does = ["rises" if up > 0 else "falls" if up < 0 else "stays the same" for up in found.steps.sign]
     said = [names[0], *(f"{a} → {b}: {what}" for a, b, what in zip(names, names[1:], does, strict=False))]
     drawn = climbing(found, {found.measure: (0, len(names) - 1)}, said, {})
-    return Drawing(drawn, still.title, still.alt)
+    return _over_order(found, drawn)
 
 
 FIGURES = {
