@@ -399,7 +399,7 @@ def share_square(
         xgap=1,
         ygap=1,
         showscale=not written,
-        colorbar=colour_bar(f"share of {of}", height),
+        colorbar=colour_bar(f"share of {of}"),
         hoverongaps=False,
         hovertemplate="%{y}<br>ahead of %{x}<br>in %{z:.1%} of the " + of + "<extra></extra>",
     )

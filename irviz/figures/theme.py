@@ -386,7 +386,9 @@ def dress(drawn: go.Figure, dark: bool) -> go.Figure:
 
 
 _COLOURED = ("marker", "line", "error_x", "error_y")
-_RAMP = {BLUE} | {fill for fill, _ in SHADES} | {fill for count in range(2, 12) for fill in grade_ramp(count)}
+_RAMP = (
+    {BLUE, "#FFFFFF"} | {fill for fill, _ in SHADES} | {fill for count in range(2, 12) for fill in grade_ramp(count)}
+)
 
 
 def _colours(part: Layout) -> list[str]:

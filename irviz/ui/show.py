@@ -255,10 +255,11 @@ def _show_fold(make: Callable[[], Panel], name: str, controls: dict[str, Control
     with shown_errors():
         with PageJob():
             part = make()
+        show_sentence(name, part)
         for row in part.drawings:
             for key, drawing in row.items():
                 show_drawing(drawing, f"{name}.{key}", page, controls)
-        show_panel(replace(part, drawings=(), unfolded=True), name, controls)
+        show_rest(replace(part, drawings=(), unfolded=True), name, controls)
 
 
 def show_draft(page: str, controls: dict[str, Control], panel: Panel, pause: float = 0) -> None:

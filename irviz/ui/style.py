@@ -249,6 +249,7 @@ _PAGE_STYLE = """<style>
 .st-key-facts :is(p, code, summary) { font-size: 0.8rem; line-height: 1.35; }
 .st-key-facts :is(pre, summary) { padding: 0.3rem 0.5rem; min-height: 0; }
 .st-key-facts [data-testid="stVerticalBlock"] { gap: 0.3rem; }
+.st-key-facts .stMarkdownBadge { white-space: normal !important; }
 .st-key-facts [data-testid="stColumn"][data-testid] { min-width: 9rem; }
 .st-key-knobs {
   &, [data-testid="stVerticalBlock"] { gap: 0.4rem; }

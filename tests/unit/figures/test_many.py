@@ -58,6 +58,14 @@ def test_a_curve_of_many_topics_keeps_its_shares():
     np.testing.assert_allclose(curve.y, [(values.round(4) <= x).mean() for x in curve.x], atol=2 / TOPICS)
 
 
+def test_curves_of_many_systems_are_a_band_with_nine_in_ten_of_them():
+    values = np.sort(RNG.random((40, 200)), axis=0)
+    band, marked = ecdf([f"s{i}" for i in range(200)], values, [7], "AP").data
+    low, high = np.quantile(np.delete(values, 7, axis=1), [0.05, 0.95], axis=1)
+    np.testing.assert_allclose(band.x[:-1], [*low, *high[::-1]], atol=1e-3)  # a gap ends it
+    assert list(band.y[:40]) == list(band.y[-2:39:-1]) and list(marked.x) == list(values[:, 7].round(4))
+
+
 def test_the_page_on_many_topics_shows_the_first_and_how_all_spread():
     topics = MOST_TOPICS + 20
     qrels = ("q", "".join(f"{t} 0 d 1\n{t} 0 e {t % 2}\n" for t in range(topics)).encode())
