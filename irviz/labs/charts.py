@@ -24,11 +24,11 @@ def extended(drawn: go.Figure, traces: Sequence[Trace] = (), **layout: Any) -> g
 
 
 def pillars(heights: Sequence[float], at: Sequence[float] | None = None) -> dict[str, Any]:
-    """Places of upright lines, at 1, 2, … by default, from 0 to each height: bars that frames can move."""
+    """Places of upright lines, at 1, 2, … by default, from 0 to each height: bars that frames move, of 0 thin lines."""
     places = range(1, len(heights) + 1) if at is None else at
     return {
         "x": [x for place in places for x in (place, place, None)],
-        "y": [y for height in heights for y in (0, round(float(height), 5), None)],
+        "y": [y for height in heights for y in (0, round(max(0.004, float(height)), 5), None)],
     }
 
 

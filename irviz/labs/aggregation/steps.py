@@ -84,7 +84,7 @@ STEPS = (
             because={
                 "AM": "This is the arithmetic mean.",
                 "of the others": "This is the geometric mean of the other four scores.",
-                "higher": "One factor of the product is 0.",
+                "higher": "Look at the first score: what does it do to a product?",
             },
         ),
         figure="dots",

@@ -217,7 +217,7 @@ def _plane_traces(
     said = []
     for n, (kind, words) in enumerate(DISTANCES.items()):
         own = {"xaxis": f"x{n + 1 if n else ''}"}
-        table = classes_table(values, kind)
+        table = classes_table(values, kind).sort_index()  # a dragged label does not change their order
         where = points_of(table.loc[list(labels)])
         rings = silent(
             where[:, 0],

@@ -94,7 +94,7 @@ def tool(values: Values, side: str) -> str:
     (name,) = changed
     option = getattr(conventions, name)
     words = CHANGED.get((name, option), f"with {CHOICES[name][0]}: {CHOICES[name][1][option]}")
-    return words if values["first"] == values["second"] else f"{one.words}, {words}"
+    return words[0].upper() + words[1:] if values["first"] == values["second"] else f"{one.words}, {words}"
 
 
 # -- ties ------------------------------------------------------------------------------------------

@@ -36,6 +36,7 @@ from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import moved, number
 
 Floats = NDArray[np.float64]
+_BAR = {"color": SKY, "simplify": False}  #: plotly leaves out lines that are shorter than wide otherwise
 State = tuple[tuple[int, ...], tuple[float, ...]]  #: a list and the shares of users
 #: colour, dash and marker of each measure, everywhere in the lab
 _STYLE = {
@@ -126,7 +127,7 @@ def _flat(points: Floats) -> tuple[Floats, Floats]:
 
 def user_bars(by_user: Sequence[float], scores: Mapping[str, float]) -> go.Figure:
     """One bar per user, as high as their AP; one line per measure across them."""
-    bars = silent(**pillars(by_user), mode="lines", line={"color": SKY, "width": 22})
+    bars = silent(**pillars(by_user), mode="lines", line={**_BAR, "width": 22})
     ends = [0.5, len(by_user) + 0.5]
     x = axis("users", ends, tickvals=list(range(1, len(by_user) + 1)), showgrid=False)
     return chart([bars, *_means(ends, scores)], 330, x, axis("AP of the user", [0, 1.05]))
@@ -265,7 +266,7 @@ def one_pot(values: Values) -> Drawing:
         [pillars(heights, blend(start, end, t)), {"y": np.repeat(blend(scores["eGAP"], scores["GAP"], t), 2)}]
         for t in ways
     ]
-    bars = silent(**frames[-1][0], mode="lines", line={"color": SKY, "width": 10})
+    bars = silent(**frames[-1][0], mode="lines", line={**_BAR, "width": 10})
     lines = _means([0, 1], {name: scores[name] for name in ("GAP", "eGAP")})
     x = axis("user by user, then every precision once", [0, 1], showticklabels=False, showgrid=False)
     drawn = chart([bars, *lines], 330, x, axis("precision", [0, 1.05]))

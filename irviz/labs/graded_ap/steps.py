@@ -95,7 +95,7 @@ STEPS = (
             because={
                 **dict.fromkeys(
                     ("xgap,gap,egap", "xgap,egap,gap", "egap,gap,xgap", "egap,xgap,gap"),
-                    "Nearly all documents that anybody wants are on top, and GAP is one AP over all of them.",
+                    "Nearly all precisions in the pot of GAP are those of the documents on top, and they are 1.",
                 ),
                 "gap,egap,xgap": "The {demanding} add almost nothing to eGAP; xGAP also counts, in part, what is above "
                 "their document.",

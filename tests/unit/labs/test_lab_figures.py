@@ -190,7 +190,8 @@ def test_a_label_is_dragged_to_the_place_that_the_plane_then_has(scale):
             assert places[which] == goal["y"] and places[3 - which] == EMBEDDINGS[scale][3 - which], "the other stays"
         after, shown = lab.figures["planes"](values).figure.data, outcomes[goal["outcome"]]["data"]
         assert [one["text"] for one in shown[3:12:4]] == [list(one.text) for one in after[3:12:4]], "the orders"
-        assert [list(one["y"]) for one in shown[1:12:4]] == [list(one.y) for one in after[1:12:4]]
+        for now, one, then in zip(drawing.figure.data[1:12:4], shown[1:12:4], after[1:12:4], strict=True):
+            assert list(zip(now.x, one["y"], strict=True)) == list(zip(then.x, then.y, strict=True))
 
 
 def test_the_readers_own_order_stands_before_the_others():
