@@ -373,7 +373,7 @@ a[data-done]:not([data-done=""])::after { content: "\\00a0" attr(data-done); fon
   [data-testid="stMainBlockContainer"] .st-key-lesson-step h3 { font-size: 1.5rem; padding: 0 0 0.95rem; }
 }
 .st-key-lesson-try { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: 0 0.8rem; }
-.st-key-lesson-try > :has(.irviz-try, [role="radio"]:nth-child(3)) { grid-column: 1 / -1; }
+.st-key-lesson-try > :has(.irviz-try, [role="radio"]:nth-child(3), [data-testid="stExpander"]) { grid-column: 1 / -1; }
 .irviz-try { gap: 0.4rem; font-size: 0.92rem; line-height: 1.35; }
 .irviz-try input { display: none; }
 .irviz-try:has(:focus-visible) { outline: 3px solid #D55E00; }

@@ -50,8 +50,8 @@ STEPS = (
     ),
     Step(
         title="Six averages",
-        text="Six averages: the arithmetic mean (AM), the median, the geometric mean (GM: the fifth root of the "
-        "product) and the harmonic mean (HM: 5 divided by the sum of 1/score). GM and HM are near 0 if one score is; "
+        text="Scores are averaged by the arithmetic mean (AM), the median, the geometric mean (GM: the fifth root of "
+        "the product) and the harmonic mean (HM: 5 divided by the sum of 1/score). GM and HM are near 0 if one score is; "
         "this is milder if ε = {ε} is added to all scores and subtracted from the result (εGM, εHM).",
         numbers=model.of_six,
         question=Question(
@@ -60,7 +60,7 @@ STEPS = (
             options={"1": "One", "2": "Two", "3": "Three", "4": "Four"},
             told="{different}: {won}.",
             because={
-                **dict.fromkeys("23", "There are more: {won}."),
+                **dict.fromkeys("23", "Low scores, middle ones and high ones each matter to another average."),
                 "1": "An average of logarithms or reciprocals punishes low scores, the arithmetic mean does not.",
             },
         ),

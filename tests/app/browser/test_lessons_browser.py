@@ -94,7 +94,7 @@ BOTTOM = """() => Math.max(...[...document.querySelectorAll(
   (one) => one.getBoundingClientRect().bottom))"""
 
 
-WRONG = [("scales", "3", "b"), ("scales", "7", "a"), ("aggregation", "5", "a"), ("aspects", "4", "0.5")]
+WRONG = [("scales", "3", "b"), ("scales", "7", "a"), ("aggregation", "5", "a"), ("aspects", "2", "d3,d2,d1")]
 
 
 @pytest.mark.parametrize(("lab", "step", "wrong"), WRONG)
