@@ -51,8 +51,8 @@ STEPS = (
     Step(
         title="Six averages",
         text="Scores are averaged by the arithmetic mean (AM), the median, the geometric mean (GM: the fifth root of "
-        "the product) and the harmonic mean (HM: 5 divided by the sum of 1/score). GM and HM are near 0 if one score is; "
-        "this is milder if ε = {ε} is added to all scores and subtracted from the result (εGM, εHM).",
+        "the product) and the harmonic mean (HM: 5 divided by the sum of 1/score). GM and HM are near 0 if one score "
+        "is; this is milder if ε = {ε} is added to all scores and subtracted from the result (εGM, εHM).",
         numbers=model.of_six,
         question=Question(
             text="How many different winners do the six averages name?",
