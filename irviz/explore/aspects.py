@@ -90,7 +90,7 @@ def base_of(context: Context, wanted: str) -> Measure:
 
 
 def aspects_fold(context: Context, wanted: str) -> dict[str, Callable[[], Panel]]:
-    """The panel of :func:`aspects_section` as a folded part of a page; none on a single aspect."""
+    """The panel of :func:`aspects_section` as a further answer of a page; none on a single aspect."""
     collection = context.opened.collection
     if collection is None or len(collection.aspects) < 2:
         return {}

@@ -60,7 +60,7 @@ def judged_share(
     ]
     # the axis in sight of those who see the top only, below two rows of the legend; equal shares lie in one another
     drawn = figure(traces[::-1], full_height(len(systems)), hovermode="closest", margin={"t": 90})
-    drawn.update_layout(legend={"traceorder": "reversed"})
+    drawn.update_layout(legend={"traceorder": "reversed"}, showlegend=True)
     drawn.update_xaxes(title_text="share judged", range=[-0.03, 1.03], tickformat=".0%", side="top")
     return row_names(drawn, systems, marked)
 

@@ -354,7 +354,7 @@ def _topics(context: Context, r: Conclusion, option: dict[str, Any]) -> tuple[st
     return context.topics
 
 
-# -- What is folded below the curve, computed only when it is opened: topics, flips, pairs, power, words for a paper
+# -- Further answers below the curve, computed when they are asked for: topics, flips, pairs, power, words for a paper
 
 DISPUTE = "What no measure can dispute"
 MOST_FLIPS = 8  #: flips that are told one by one; the table has all
@@ -573,7 +573,7 @@ def words_for_paper(r: Conclusion) -> Panel:
 
 
 def panel(context: Context, values: Values) -> Panel:
-    """The sentence, the curve, the grid; topics, flips, pairs and power folded."""
+    """The sentence, the curve, the grid; topics, flips, pairs and power where they are asked for."""
     r = conclude(context, values)
     at, missing = _shown(r, values["world"])
     sorted_worlds = curve(r)

@@ -228,7 +228,7 @@ def _contains(name: str, part: str) -> bool:
     return name.startswith(part[1:]) if part.startswith("^") else part in name
 
 
-# -- What is folded below two judges' rankings, computed only when it is opened --------------------
+# -- Further answers below two judges' rankings, computed when they are asked for ------------------
 
 
 def swaps_section(found: Judges, first: str, second: str) -> Panel:
@@ -527,7 +527,7 @@ CONTROLS = (
 
 
 def panel(context: Context, values: Values) -> Panel:
-    """Two judges' rankings and their grades; the details are folded."""
+    """Two judges' rankings and their grades; the details where they are asked for."""
     context, instead = judged_by_several(context)
     if instead:  # with one judge there was nothing to choose
         values = {control.name: control.fit(context).default for control in CONTROLS}

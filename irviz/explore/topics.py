@@ -301,7 +301,7 @@ def _unknown(c: Collection, ranks: int) -> tuple[str, ...]:
     return ()
 
 
-# -- What is folded below the lists, computed only when it is opened -------------------------------
+# -- Further answers below the lists, computed when they are asked for -----------------------------
 
 
 def precision_at_hits(side: RankedList, relevant: int, rel: float) -> tuple[Floats, Floats]:

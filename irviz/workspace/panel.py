@@ -192,7 +192,7 @@ class Panel:
     unfolded : bool
         The tables are what the page is about; otherwise they are folded away below the figures.
     folds : heading → function
-        Parts that are computed and drawn only while they are unfolded; a report draws all of them.
+        Further answers, each behind a button and computed once it is pressed; a report draws all of them.
     texts : heading → text
         Plain text to copy, such as a paragraph or a LaTeX table.
     ways : pairs of words and view
