@@ -125,7 +125,7 @@ def _tuples(table: pd.DataFrame, numbered: bool, size: int, **look: Any) -> Trac
 
 def points_of(table: pd.DataFrame) -> Floats:
     """Coordinates of the pairs of labels: pairs × 2."""
-    return table[["embedded relevance", "embedded correctness"]].to_numpy()
+    return np.stack([table[f"embedded {aspect}"].to_numpy() for aspect in ASPECTS], axis=1)
 
 
 # -- figures by name ------------------------------------------------------------------------------------
@@ -218,7 +218,8 @@ def _plane_traces(
     for n, (kind, words) in enumerate(DISTANCES.items()):
         own = {"xaxis": f"x{n + 1 if n else ''}"}
         table = classes_table(values, kind).sort_index()  # a dragged label does not change their order
-        where = points_of(table.loc[list(labels)])
+        at = [list(table.index).index(pair) for pair in labels]
+        where = points_of(table)[at]
         rings = silent(
             where[:, 0],
             where[:, 1],
@@ -232,7 +233,7 @@ def _plane_traces(
         )
         lines = {**_equally_far(values, table, kind, words), "showlegend": False, **own}
         order = ", ".join(" = ".join(group) for group in by_distance(values, kind))
-        classes = table["class"].loc[list(labels)]
+        classes = table["class"].to_numpy()[at]
         order = f"class {', '.join(map(str, classes))} of 0–{table['class'].max()}" if numbered else order
         said.append(f"{words}: {order}")
         heading = silent(
