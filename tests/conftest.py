@@ -60,7 +60,7 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
 
 
 def pytest_collection_finish() -> None:
-    """What is imported by now stays: nobody looks through it again for garbage."""
+    """Imported modules stay: the collector of garbage leaves them out."""
     gc.collect()
     gc.freeze()
 
@@ -83,7 +83,7 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def tables() -> Path:
-    """What the papers print, as the gallery shows it; a test of the gallery holds it against the shared material."""
+    """Numbers printed in the papers, as the gallery shows them; a test of the gallery holds them against the shared material."""
     return Path(__file__).resolve().parents[1] / "data" / "published"
 
 

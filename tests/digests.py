@@ -115,7 +115,7 @@ def analysed() -> Iterator[tuple[str, Any]]:
 
 
 def concluded() -> Iterator[tuple[str, Any]]:
-    """What is said of claims, judges and lists."""
+    """The texts about claims, judges and lists."""
     adhoc = _smaller("adhoc", 12, 6)
     first, second = adhoc.systems[:2]
     families = ["pair", "holm", "all_systems"]

@@ -85,7 +85,7 @@ def measures(c: int) -> tuple[str, ...]:
 
 
 def taken_apart(name: str) -> bool:
-    """Whether a measure of this kind is shown rank by rank; of those it is made of, if it looks at several aspects."""
+    """True if a measure of this kind is shown rank by rank; of several aspects, if those it is made of are."""
     kind = type(irviz.measure(name))
     return kind.parts is not Measure.parts or kind.parts_of is not Measure.parts_of
 

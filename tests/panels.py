@@ -24,14 +24,14 @@ opened_once = cache(open_collection)  #: a bundled collection, which nothing cha
 
 
 def context_of(opened: Dataset, **texts: str) -> Context:
-    """What the sidebar chooses under these texts."""
+    """The choices of the sidebar under these texts."""
     values, complaints = settle(SIDEBAR_CONTROLS, texts, opened)
     assert complaints == []
     return Context.of(opened, values)
 
 
 def panel_of(context: Context | None, name: str, **texts: str) -> Panel:
-    """What the page `name` shows under these texts."""
+    """The content of the page `name` under these texts."""
     return drawn(context, name, **texts)
 
 
@@ -51,7 +51,7 @@ class Claim:
 
 @dataclass(frozen=True, eq=False)
 class LabShown:
-    """What a lab shows when it is explored freely; `notes` are those without a source."""
+    """The content of a lab that is explored freely; `notes` are those without a source."""
 
     panel: Panel
     claims: tuple[Claim, ...]
@@ -70,7 +70,7 @@ def lab(name: str, context: Context | None = None, **texts: str) -> LabShown:
 
 
 def drawn(context: Context | None, name: str, **texts: str) -> Panel:
-    """What the function of the page `name` returns; all of a lab, where no step is asked for."""
+    """The result of the page `name`'s function; all of a lab, where no step is asked for."""
     one = page_named(name)
     texts = {"step": "free", **texts} if one.lab else texts
     values, complaints = settle(one.controls_for(texts), texts, context)
@@ -88,7 +88,7 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def texts_of(controls: Iterable[Control], values: Mapping[str, Any], context: Any) -> dict[str, str]:
-    """What a link says of these values: the texts of those that are not their control's default."""
+    """The texts of a link: of the values that are not their control's default."""
     fitted = [control.fit(context) for control in controls if control.name in values]
     return {one.name: one.format(values[one.name]) for one in fitted if values[one.name] != one.default}
 
@@ -116,7 +116,7 @@ def claim(found: LabShown, source: str) -> str:
 
 
 def readings_of(name: str, **texts: str) -> dict[str, Any]:
-    """What goals of a lab can be about: its numbers by their names."""
+    """The numbers that goals of a lab can be about, by their names."""
     one = page_named(name)
     values, complaints = settle(one.controls, {"step": "free", **texts}, None)
     assert complaints == []

@@ -119,7 +119,7 @@ def address() -> str:
 
 
 def _script(page: Page | ToolPage, visibility: Literal["visible", "hidden"] = "visible") -> StreamlitPage:
-    title = page.name.capitalize() if page.title.endswith("?") else page.title  # room for the others
+    title = page.name.capitalize() if page.title.endswith("?") else page.title  # a question is too long for the menu
     return copy(_made(page.name, title, visibility))  # a run of the script writes in its own
 
 

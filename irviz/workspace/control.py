@@ -191,6 +191,8 @@ class Choice(Control):
 
     def check(self, value: str) -> str:
         values = [option for option, _ in self.options]
+        if self.measure and value not in values and _is_measure(value):
+            value = str(parse_measure(value))  # as links are typed by hand: TOMA(nDCG@10)
         if value in values:
             return value
         if not values:

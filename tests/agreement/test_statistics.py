@@ -38,7 +38,7 @@ def believable(topics, systems, seed=0):
 
 
 def within_monte_carlo(p, q, trials, other=None):
-    """Whether two estimates of one p-value from `trials` draws (and `other`; None is exact) are within 5 σ."""
+    """True if two estimates of one p-value from `trials` draws (and `other`; None is exact) are within 5 σ."""
     pooled = np.clip((p + q) / 2, 1 / trials, 1 - 1 / trials)
     return np.abs(p - q) <= 5 * np.sqrt(pooled * (1 - pooled) * (1 / trials + (1 / other if other else 0)))
 

@@ -41,7 +41,7 @@ def said(at: AppTest) -> str:
 
 
 def warnings(at: AppTest) -> list[str]:
-    """What the page complains about."""
+    """The complaints on the page."""
     return [one.value.replace("\\", "").replace("\u2060", "") for one in at.warning]
 
 

@@ -249,7 +249,7 @@ def upload(server, session: str, size: int, name: str = "1", **headers: str) -> 
 
 
 def xsrf(server) -> dict[str, str]:
-    """What shows that an upload comes from a page of the server."""
+    """The token and cookie of an upload from a page of the server."""
     _, headers, _ = ask(server, "/_stcore/health")
     pair = next(one.partition(";")[0] for one in headers.get_all("set-cookie") if "xsrf" in one)
     return {"Cookie": pair, "X_Xsrftoken": pair.partition("=")[2]}

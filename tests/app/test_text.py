@@ -51,7 +51,7 @@ def test_accepted_sockets_do_not_wait() -> None:
 
 
 async def _waits() -> bool:
-    """Whether Nagle's algorithm is on for a connection that a server on a socket like Streamlit's accepted."""
+    """True if a server on a socket like Streamlit's holds small answers back (Nagle's algorithm)."""
     async with own_connections(None):
         return await _connect()
 

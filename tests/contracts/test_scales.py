@@ -142,7 +142,7 @@ def test_the_witness_against_an_interval_scale_is_the_first_step_that_is_not_the
 
 
 def witnessed(name: str, depth: int) -> tuple[ScaleType, np.ndarray, float]:
-    """What was found on runs with 3 grades, the rises up to the one between the witnesses, and the mean rise."""
+    """The finding on runs with 3 grades: the rises up to the one between the witnesses, and the mean rise."""
     found = scale_type(name, grades=3, depth=depth)
     low, high = found.witness
     place = found.runs.index(low)

@@ -50,7 +50,7 @@ INVOKED = re.compile(r"^(?:\w+=\S+ )*(?:\$ |ExecStart=\S*/)?(?:python -m )?irviz
 
 
 def invocations(file: Path) -> list[list[str]]:
-    """What a person is told to type after ``irviz``, in the blocks of a document."""
+    """The words to type after ``irviz``, in the blocks of a document."""
     blocks = [block for language, block in FENCE.findall(file.read_text(encoding="utf-8")) if language in SHELLS]
     lines = "\n".join(blocks).replace("\\\n", " ").splitlines()
     said = [found[1] for line in lines if (found := INVOKED.match(line.strip()))]

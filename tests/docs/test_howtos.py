@@ -124,7 +124,7 @@ def passes(folder: Path, *targets: str) -> None:
 
 
 def styled(folder: Path, files: set[str]) -> None:
-    """What was copied from the page is in the house's style."""
+    """Code copied from the page is in the house's style."""
     run(folder, sys.executable, "-m", "ruff", "check", "--no-cache", *sorted(files))
     run(folder, sys.executable, "-m", "ruff", "format", "--no-cache", "--check", *sorted(files))
 

@@ -45,7 +45,7 @@ def _readings(page: str) -> list[str]:
 
 
 def condition(page: Page, r: random.Random) -> str:
-    """What a teacher may type as a condition on this page."""
+    """Texts a teacher may type as a condition on this page."""
     names = (*(_readings(page.name) if page.lab else ()), any_text(r))
     parts = [
         f"{r.choice(names)} {r.choice(OPERATORS)} {r.choice((*NUMBERS, *names))}" for _ in range(r.choice((1, 1, 3)))
@@ -70,7 +70,7 @@ def _view(page: Page, r: random.Random) -> View:
 
 @target
 def exercise_links(r: random.Random) -> None:
-    """What is read of a link is read again from the link that is made of it, and its condition never raises."""
+    """A link is read, written and read again as the same exercise, and its condition never raises."""
     page = r.choice(PAGES)
     url = exercise_view(page, _view(page, r), exercise(page, r)).to_url()
     view, _ = View.read_url(text_changed(url, r) if r.random() < 0.5 else url)

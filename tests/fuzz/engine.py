@@ -34,7 +34,7 @@ _LOOK_EVERY = 0.01  #: seconds that a pause is too long by, at most, and the tim
 
 @dataclass
 class Report:
-    """What the cases of one target came to."""
+    """The results of one target's cases."""
 
     target: str
     seed: int

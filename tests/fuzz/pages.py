@@ -115,7 +115,7 @@ def all_zero() -> Dataset:
 
 
 def check(one: ViewContent, r: random.Random) -> None:
-    """What a view shows can be read, drawn, written and reported."""
+    """Everything in a view can be read, drawn, written and reported."""
     panel: Any = one.panel
     for part in (panel, *([one.baseline] if one.baseline else [])):
         assert isinstance(part, Panel)

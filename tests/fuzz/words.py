@@ -120,7 +120,7 @@ def text_changed(text: str, r: random.Random) -> str:
 
 @target
 def expressions(r: random.Random) -> None:
-    """What parses is written back as what parses to an equal measure."""
+    """A measure that parses is written as a text that parses to an equal one."""
     text = expression(r)
     one = irviz.measure(text_changed(text, r) if r.random() < 0.5 else text)
     assert irviz.measure(str(one)) == one and hash(irviz.measure(str(one))) == hash(one)
@@ -128,7 +128,7 @@ def expressions(r: random.Random) -> None:
 
 @target
 def expressions_scored(r: random.Random) -> None:
-    """Whatever is a measure scores a collection, or says why not."""
+    """Every measure scores a collection, or says why not."""
     cube = irviz.score(whole(), expression(r))
     assert cube.values.shape[1:] == (3, 3)
 

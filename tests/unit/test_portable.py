@@ -156,7 +156,7 @@ def test_progress_is_told_after_every_piece(workers):
 
 
 class Enough(Exception):
-    """What a listener raises to stop the work."""
+    """Raised by a listener to stop the work."""
 
 
 @pytest.mark.parametrize("workers", [None, 2], ids=str)

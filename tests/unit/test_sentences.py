@@ -56,7 +56,7 @@ def context_on(name: str) -> Context:
 
 @cache
 def shown(one: str, name: str) -> Panel | str:
-    """What a page shows on a collection, or why it refuses to."""
+    """The texts of a page on a collection, or why it refuses."""
     context, here = context_on(name), page_named(one)
     values, _ = settle(here.controls, FEW, context)
     try:

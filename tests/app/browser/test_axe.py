@@ -59,7 +59,7 @@ def light(page, scheme: str) -> None:
 
 
 def violations(found: dict[str, Any]) -> list[str]:
-    """What axe found and the baseline does not know: rule, element, and what is wrong with it."""
+    """Findings of axe that the baseline does not know: rule, element, and what is wrong with it."""
     return [
         f"{rule['id']}: {node['html'][:200]} ({' '.join(node['failureSummary'].split())})"
         for rule in found["violations"]
@@ -69,7 +69,7 @@ def violations(found: dict[str, Any]) -> list[str]:
 
 
 def known(rule: str, html: str) -> bool:
-    """Whether the baseline has this rule for such an element."""
+    """True if the baseline has this rule for such an element."""
     return any(one["rule"] == rule and html.startswith(one["element"]) for one in BASELINE)
 
 

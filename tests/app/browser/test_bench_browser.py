@@ -25,7 +25,7 @@ SCROLLED = "() => { const m = document.querySelector('[data-testid=stMain]'); re
 
 
 def shares(page) -> list[float]:
-    """What the address says g is."""
+    """The value of g in the address."""
     text = unquote(page.url).partition("GAP(g=[")[2].partition("]")[0]
     return [float(part) for part in text.split(",")]
 

@@ -262,7 +262,7 @@ def test_a_read_me_among_the_runs_is_named(tmp_path: Path) -> None:
 
 
 class TestEntries:
-    """What an archive lists counts, file or not, before and while it is unfolded."""
+    """Every entry of an archive counts, file or not, before and while it is unfolded."""
 
     def test_folders_and_hidden_files_of_a_zip(self) -> None:
         data = zipped({f"{i}/": b"" for i in range(6)} | {f".{i}": b"" for i in range(5)})

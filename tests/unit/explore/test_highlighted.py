@@ -20,7 +20,7 @@ HIGHLIGHTING = [page.name for page in PAGES if "highlights" in page.uses]
 
 
 def stands_out(name: str, **texts: str) -> bool:
-    """Whether the system's name is bold, or a line's, in some figure of the page."""
+    """True if the system's name is bold, or a line's, in some figure of the page."""
     opened = Dataset("adhoc", "Ad hoc", opened_once("adhoc"))
     panel = panel_of(context_of(opened, **texts), name, **({"trials": "100"} if name == "discriminative" else {}))
     figures = [drawing.figure for row in panel.drawings for drawing in row.values()]
@@ -41,7 +41,7 @@ def test_it_stands_out_in_every_figure_of_a_fold(name: str, fold: str):
 
 
 def named(drawn: go.Figure) -> bool:
-    """Whether the highlighted system has a bold name at a row or a mark, or a line of its own."""
+    """True if the highlighted system has a bold name at a row or a mark, or a line of its own."""
     lines = {trace.name for trace in drawn.data}
     texts = [
         text for trace in drawn.data if trace.type == "scatter" and trace.mode == "markers+text" for text in trace.text

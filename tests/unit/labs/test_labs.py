@@ -490,7 +490,7 @@ def test_when_all_users_agree_so_do_the_measures():
     ("g", "said"), [(("0.5", "1"), [1.5, 1, 0.333, 0.667]), (("0.1", "0"), [0.1, 1, 1, 0]), (("0", "0"), [0])]
 )
 def test_shares_are_scaled_and_said_so(g, said):
-    """What the sliders sum to, what they should, and the shares that are used in their place."""
+    """The sum of the sliders, the sum they should have, and the shares used in their place."""
     sentence = lab("lab_graded_ap", g1=g[0], g2=g[1]).panel.sentence
     assert numbers_in(sentence)[: len(said)] == said
     read = readings_of("lab_graded_ap", g1=g[0], g2=g[1])

@@ -68,7 +68,7 @@ def ran(code: str) -> dict:
 
 
 def printed(line: str) -> str:
-    """What a command prints."""
+    """The output of a command."""
     words = shlex.split(line)
     assert words[:3] == ["python", "-m", "irviz"]
     out = io.StringIO()

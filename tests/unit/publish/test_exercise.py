@@ -42,7 +42,7 @@ HOSTILE = (
 
 
 def student(prediction: float | None = 0.5, text: str = "So.", **moved: str) -> bytes:
-    """What a student hands in who moved these controls."""
+    """The answer of a student who moved these controls."""
     view = View(PAGE.name, tuple({**START.values, **moved}.items()))
     return write_answer(Answer(view, prediction, text, "A"))
 

@@ -319,7 +319,7 @@ def test_damage_is_named(tmp_path, collection):
 
 @pytest.mark.parametrize("share", [0.0, 0.001, 0.3, 0.5, 0.9])
 def test_a_truncated_table_costs_no_shared_file(tmp_path, collection, share):
-    """Whatever is started with what is left of it, and however often: with its copy back, every share opens."""
+    """However often a server starts with the damaged table: with its copy back, every share opens."""
     receipts = [
         Store(tmp_path).share(View.of("scores", topics="é" * 3_000), data=collection.subset(depth=depth))
         for depth in (2, 4, 6)

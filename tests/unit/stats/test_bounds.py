@@ -118,7 +118,7 @@ def test_no_exchange_of_two_documents_improves_what_the_search_ends_with(name):
 
 @pytest.mark.parametrize("name", [*SOLVED, "nDCG(dcg='exp-log2')@3", "DCG@4", "gP@3", "R@2"])
 def test_additive_measures_are_sums_of_weights_and_worths(name):
-    """What `additive` promises, and what average precision is taken apart into, on every order."""
+    """The promise of `additive`, and the parts of average precision, on every order."""
     c = POOLS[2][1]
     for t in range(len(c.topics)):
         task = Task(c, t, measure(name))

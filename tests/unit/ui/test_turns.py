@@ -218,7 +218,7 @@ def test_a_first_answer_is_asked_for_once_and_not_where_the_full_one_is_nearly_t
 
 
 def test_a_job_that_has_ended_neither_waits_nor_refuses(clock, told):
-    """What was computed lazily may still report to it."""
+    """Lazy values may still report to it."""
     place = turns(clock)
     other = joined(place, "other")
     assert place.may_run(other)

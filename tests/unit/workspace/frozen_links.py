@@ -41,7 +41,7 @@ def path_of(version: int) -> Path:
 
 
 def frozen(version: int) -> Frozen:
-    """What was written down for `version`; a collection other than the first lists only what differs from it."""
+    """The values written down for `version`; a collection other than the first lists only what differs from it."""
     read = json.loads(path_of(version).read_text(encoding="utf-8"))
     first = next(iter(read.values()))
     return {name: places if name == EXPRESSIONS else {**first, **places} for name, places in read.items()}
@@ -85,7 +85,7 @@ def said(control: Control, value: Any) -> str | None:
 
 
 def _parameters() -> Iterator[tuple[str, Entry]]:
-    """What an expression in a link means without its parameters, and an average without its ε."""
+    """The meaning of an expression in a link without its parameters, and of an average without its ε."""
     for before, kinds in (("", MEASURES), ("C=", BROWSING_MODELS), ("A=", AGGREGATIONS)):
         for kind in kinds:
             yield f"{before}{kind.symbol}", {one.name: str(one.default) for one in fields(kind)}
@@ -154,7 +154,7 @@ def _control(page: Page, key: str) -> Control | None:
 def _read(
     version: int, collection: str, page: Page, control: Control | None, texts: Mapping[str, str]
 ) -> tuple[str | None, list[str]]:
-    """What a control says under a link of `version`, by the road that every link goes, and the complaints."""
+    """The value of a control under a link of `version`, read as every link is, and the complaints."""
     pairs = {"v": str(version), COLLECTION.name: collection, **texts}
     query = "&".join(f"{key}={quote(text, safe='')}" for key, text in pairs.items())
     view, complaints = View.read_url(f"/{page.name}?{query}")
@@ -187,7 +187,7 @@ def unwritten(written: Frozen) -> list[str]:
 
 
 def advice(version: int) -> str:
-    """What to do about a difference."""
+    """The advice about a difference."""
     if version < links.SCHEMA:
         return f"MEANING[{version}] in irviz/workspace/view.py must say what was meant, in words of the next version."
     after = version + 1
@@ -200,7 +200,7 @@ def advice(version: int) -> str:
 
 
 def _keep_options(written: Frozen, found: Frozen) -> None:
-    """What a link could once say stays written down, where a widget no longer offers it."""
+    """Old values stay written down where a widget no longer offers them."""
     for name, places in written.items():
         for place, entry in places.items():
             now = found[name].get(place, {})

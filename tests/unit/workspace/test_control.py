@@ -37,6 +37,7 @@ MEASURES = Measures(name="measures", label="Measures")
         (Number(name="p", label="p"), "0.35", 0.35),
         (Flag(name="zero", label=""), "1", True),
         (Flag(name="zero", label=""), "0", False),
+        (Choice(name="m", label="", measure=True, options=(("RBP(p=0.8)", "my RBP"),)), "RBP( p=0.80 )", "RBP(p=0.8)"),
         (TOPICS, "a\\,b,1", ("1", "a,b")),
         (TOPICS, "", ()),
         (MEASURES, "AP, RBP( p=0.80 ),AP", ("AP", "RBP(p=0.8)")),

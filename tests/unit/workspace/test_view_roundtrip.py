@@ -134,7 +134,7 @@ def test_no_control_of_a_page_is_mistaken_for_the_sidebars():
 
 
 def test_a_link_of_an_older_version_keeps_its_meaning(monkeypatch):
-    """What version 1 called `show=dots` and left out as a default is said in the words of version 2."""
+    """`show=dots` and the defaults of version 1 are said in the words of version 2."""
     monkeypatch.setattr(view_module, "SCHEMA", 2)
 
     def meant(page: str, texts: dict[str, str]) -> dict[str, str]:
@@ -308,7 +308,7 @@ def test_a_thousand_hostile_links(tmp_path, monkeypatch):
 
 
 def taken(control: Control, text: str, shown) -> bool:
-    """Whether a control reads a text."""
+    """True if a control reads a text."""
     try:
         control.fit(shown.context.opened if control in SIDEBAR_CONTROLS else shown.context).parse(text)
     except IrvizError:
