@@ -378,7 +378,8 @@ a[data-done]:not([data-done=""])::after { content: "\\00a0" attr(data-done); fon
 .irviz-try input { display: none; }
 .irviz-try:has(:focus-visible) { outline: 3px solid #D55E00; }
 </style>"""
-APP_STYLE = _PAGE_STYLE.replace("</style>", f"{MOTION_STYLE}{HANDLES_STYLE}{CARDS_STYLE}{PICTURES_STYLE}</style>")
+_WHOLE = _PAGE_STYLE.replace("</style>", f"{MOTION_STYLE}{HANDLES_STYLE}{CARDS_STYLE}{PICTURES_STYLE}</style>")
+APP_STYLE = " ".join(line.strip() for line in _WHOLE.splitlines())  # of which every run searches every line
 
 PRESENTING = """<style>
 html { font-size: 20px !important; }
