@@ -42,7 +42,7 @@ from irviz.multiverse.dimensions import (
 from irviz.multiverse.exclusions import as_scored, misfit
 from irviz.multiverse.order import UndisputedOrder, undisputed
 from irviz.multiverse.power import Power, few_topics, power
-from irviz.multiverse.report import JOINT, Conclusion, Grid, grid, surely_words, verdict_words
+from irviz.multiverse.report import JOINT, Conclusion, Grid, grid, of_several, surely_words, verdict_words
 from irviz.multiverse.settings import Column
 from irviz.multiverse.verdicts import conclusion
 from irviz.multiverse.worlds import Worlds, worlds
@@ -684,7 +684,7 @@ def _joint(r: Conclusion) -> dict[str, Table]:
     """The joint test as a table; none in a preliminary result."""
     if r.joint is None:
         return {}
-    of = "" if len(r.claim.pairs) == 1 else " For each statistic, the comparison with the largest p."
+    of = f" Shown is, {of_several(r)}." if len(r.claim.pairs) > 1 else ""
     about = (
         f"All combinations tested together: what was observed, the median of {r.exchanges:,} exchanges of the two "
         f"systems on random topics in all of them at once, and how often they reach what was observed (p).{of}"

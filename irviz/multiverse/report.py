@@ -253,20 +253,23 @@ def joint_words(r: Conclusion) -> str:
     """The joint test as a clause; evidence is three times the smallest of its three p-values below alpha."""
     assert r.joint is not None
     p = r.joint["p"]
-    often = f"in {_percent(p['direction'])} of exchanges"
-    if len(r.claim.pairs) == 1:
-        start = f"two equal systems reach such a majority {often}"
-    else:
+    several = len(r.claim.pairs) > 1
+    if several:
         a, b = (_code(r.systems[i]) for i in r.claim.pairs[r.joint_pair])
         most = int(r.joint.loc["direction", "observed"])
         start = (
-            f"of its comparisons that of {a} with {b} is the least certain: one is ahead under {most:,}, and two "
-            f"equal systems reach such a majority {often}"
+            f"the joint test of its {len(r.claim.pairs)} comparisons has p = {p['direction']:.2g} for the majority, "
+            f"decided by {a} with {b} (one is ahead under {most:,})"
         )
+    else:
+        start = f"two equal systems reach such a majority in {_percent(p['direction'])} of exchanges"
     if p.min() >= r.alpha:
         return f"{start}: no evidence"
     least = str(p.idxmin())
-    also = "" if least == "direction" else f", but {_REACHED[least]} in only {_percent(p[least])}"
+    share = (
+        f"p = {p[least]:.2g} for {_REACHED[least]}" if several else f"{_REACHED[least]} in only {_percent(p[least])}"
+    )
+    also = "" if least == "direction" else f", but {share}"
     weak = "evidence of a difference" if evidence(r) else "weak evidence, being the smallest p of three"
     return f"{start}{also}: {weak}"
 
@@ -277,6 +280,15 @@ _REACHED = {"significant": "as many significant differences", "median": "as larg
 def evidence(r: Conclusion) -> bool | None:
     """True if the joint test, by its three p-values together (Bonferroni), is below alpha; None without it."""
     return None if r.joint is None else bool(len(r.joint) * r.joint["p"].min() < r.alpha)
+
+
+def of_several(r: Conclusion) -> str:
+    """Which comparison the joint test of a claim shows, if the claim has several; a clause."""
+    spare = r.claim.spare
+    if len(r.claim.pairs) == 1:
+        return ""
+    largest = "for each statistic, the comparison with the largest p"
+    return f"{largest} after the {counted(spare, 'larger one')}, and {spare + 1} times this p" if spare else largest
 
 
 def _percent(p: float) -> str:
@@ -512,7 +524,7 @@ def _jointly(r: Conclusion) -> str:
         f"p = {row['p']:.3g})"
         for name, row in r.joint.iterrows()
     ]
-    several = "" if len(r.claim.pairs) == 1 else ", for the comparison with the largest p"
+    several = f", {of_several(r)}" if len(r.claim.pairs) > 1 else ""
     return (
         f"All worlds were tested jointly (Simonsohn et al. 2020) by exchanging the two systems on random topics, in "
         f"all worlds at once ({r.exchanges:,} exchanges, seed {r.seed}){several}: {listed(results, 3, 'and')}."
@@ -538,7 +550,7 @@ def _joint_table(r: Conclusion) -> list[str]:
         [JOINT[str(name)].capitalize(), _number(row["observed"]), _number(row["expected"]), f"{row['p']:.3g}"]
         for name, row in r.joint.iterrows()
     ]
-    of = "" if len(r.claim.pairs) == 1 else " For each statistic, the comparison with the largest $p$."
+    of = f" Shown is, {of_several(r)}." if len(r.claim.pairs) > 1 else ""
     caption = (
         f"Joint test of {len(r):,} worlds against {r.exchanges:,} exchanges of the systems on random topics "
         f"(Simonsohn et al. 2020; seed {r.seed}).{of}"

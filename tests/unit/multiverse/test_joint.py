@@ -136,7 +136,9 @@ def test_several_comparisons_are_as_sure_as_the_least_sure(claim, pairs):
 def test_a_place_among_the_best_leaves_comparisons_out():
     s = equal_systems(12, 7, shift=0.1)
     w = irviz.worlds(s, average=["mean", "median"], test=["t", "randomisation"], family=["pair"])
-    whole = irviz.conclusion(s, "a in top 2", w, trials=99, exchanges=50).joint.p
+    found = irviz.conclusion(s, "a in top 2", w, trials=99, exchanges=50)
+    whole = found.joint.p
+    assert f"p = {whole['direction']:.2g} " in found.sentence and "exchanges" not in found.sentence  # twice a share
     each = [irviz.conclusion(s, f"a > {other}", w, trials=99, exchanges=50).joint.p for other in "bcd"]
     assert whole.tolist() == np.minimum(1, 2 * np.sort(each, axis=0)[-2]).tolist()
 
