@@ -126,7 +126,7 @@ def aspects_section(context: Context, wanted: str) -> Panel:
     table.insert(0, "system", [context.systems[i] for i in systems])
     return Panel(
         sentence,
-        ({"choices": Drawing(tau_bars(names, tau, 34), f"Kendall's τ with {names[0]}, under every choice")},),
+        ({"choices": Drawing(tau_bars(names, tau, 34), f"{base}: Kendall's τ with {names[0]}, under every choice")},),
         {
             "Choices": Table(summed, f"One row per choice: its measure, and τ with the {names[0]}."),
             "Ranks": Table(

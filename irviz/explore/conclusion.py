@@ -516,7 +516,7 @@ def dispute_section(context: Context, r: Conclusion, aspect: str) -> Panel:
         notes=(
             *pair.notes,
             "Preferences between two lists without a measure (recall-paired preference, Diaz & Ferraro 2022, and "
-            "lexicographic precision and recall) are not computed: of their sources only abstracts could be opened.",
+            "lexicographic precision and recall) are not computed.",
         ),
     )
 
@@ -561,11 +561,12 @@ def _more(known: list[str]) -> str:
     return (", " + ", ".join(known[:-1]) if known[:-1] else "") + f" and {known[-1]}"
 
 
-def words_for_paper(r: Conclusion) -> Panel:
+def words_for_paper(context: Context, r: Conclusion) -> Panel:
     """A paragraph and a LaTeX table."""
+    data = f"{context.opened.title}, {counted(len(context.topics), 'topic')}, {counted(len(context.systems), 'system')}"
     return Panel(
         "Words and a table for a paper; check them against what you did.",
-        texts={"Paragraph": r.paragraph, "LaTeX table": r.latex()},
+        texts={"Paragraph": f"{r.paragraph} Data: {data}.", "LaTeX table": r.latex()},
     )
 
 
@@ -614,7 +615,7 @@ def panel(context: Context, values: Values) -> Panel:
                 else {}
             ),
             "How many topics are needed": partial(power_section, context, r),
-            "For a paper": partial(words_for_paper, r),
+            "For a paper": partial(words_for_paper, context, r),
         },
         ways=to_scores(context, r, at),
         aspects=looked_at(context, values),
@@ -773,7 +774,7 @@ def _notes(r: Conclusion, at: int) -> tuple[str, ...]:
 PAGE = Page(
     name="conclusion",
     title="Would my conclusion change?",
-    question="Does a claim about systems hold under every reasonable way to measure it?",
+    question="Does a claim about systems hold under other reasonable ways to measure it?",
     controls=CONTROLS,
     panel=panel,
     uses=frozenset({"measures", "highlights", "baseline"}),

@@ -753,7 +753,7 @@ def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Pane
             f"{_within('significant', share[by[0]])} by {quoted(by, most=2)}" for by in (lowest(share), highest(share))
         ]
         sentence = options_compared(context, found.measures, options, knob.word)
-        sentence += f" The share of significant pairs runs from {' to '.join(ends)}."
+        sentence += f" The share of significant pairs lies between {' and '.join(ends)}."
     return Panel(
         sentence=sentence,
         drawings=(
@@ -850,7 +850,7 @@ def _sweep_sentence(found: Sweep, word: str, place: int, x: str, y: str) -> str:
     if not all(np.isfinite(getattr(found, name)).any() for name in (x, y)):
         return f"Along {word}, one of the two properties is undefined for every value: each ties all systems."
     spans = [
-        f"the {PROPERTIES[name]} runs from {_within(name, np.nanmin(row))} to {_within(name, np.nanmax(row))}"
+        f"the {PROPERTIES[name]} lies between {_within(name, np.nanmin(row))} and {_within(name, np.nanmax(row))}"
         for name, row in ((name, getattr(found, name)) for name in dict.fromkeys((x, y)))
     ]
     now = " and ".join(_within(name, getattr(found, name)[place]) for name in dict.fromkeys((x, y)))

@@ -37,7 +37,7 @@ STEPS = (
     ),
     Step(
         title="What they carry away",
-        text="When readers stop, they carry something away. ERG: the sum of what they found, divided by {documents:1}, "
+        text="When readers stop, they carry something away. ERG: the sum of what they found, divided by {documents:2}, "
         "the documents that a reader sees on average. max: the best document they saw. Grades 0 to 3 are worth 0, 1/3, "
         "2/3 and 1.",
         numbers=model.of_carrying,
@@ -47,14 +47,14 @@ STEPS = (
             options={**CARRIED, "c": "Both are the same"},
             told="{winner}: with ERG the score is {rate}, with max {best}.",
             because={
-                "a": "Many documents here are worth nothing, so that the sum divided by {documents:1} is less than the "
+                "a": "Many documents here are worth nothing, so that the sum divided by {documents:2} is less than the "
                 "best.",
                 "c": "They would be the same if every document were worth the same.",
             },
         ),
         figure="list",
         reveal="carried",
-        notice="Who stops at rank 3 has found {found at 3:2}; divided by {documents:1} this is {rate at 3}. max is "
+        notice="Who stops at rank 3 has found {found at 3:2}; divided by {documents:2} this is {rate at 3}. max is "
         "{best at 3}.",
         then="change a grade.",
         start=LIST,
