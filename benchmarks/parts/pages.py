@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks import queries
-from benchmarks.parts.browser import Move, choose, draw_again, mark, slide, step_by, take
+from benchmarks.parts.browser import Move, choose, draw_again, mark, slide, take
 from benchmarks.serving import PAUSE, STILL, browser, first_figure, page_of, server
 from benchmarks.timing import Row, limit
 from irviz.workspace.context import data_key
@@ -48,9 +48,9 @@ def _moves(systems: tuple[str, ...], topics: tuple[str, ...]) -> dict[str, tuple
         "scores": ("", measures),
         "similarity": ("", coefficients),
         "collection": ("", mark("Include documents that are not relevant")),
-        "topics": ("", choose("Topic", topics[7], topics[21])),
+        "topics": ("", choose("Topic", topics[7], topics[-7])),
         "cwla": ("", take("Average scores", "Similarity of aggregations")),
-        "users": ("", step_by("Threshold of binary measures")),
+        "users": ("", choose("Parameter", "T of INST", "β of PE, read as RBP")),
         "consistency": ("", draw_again()),
         "discriminative": ("", draw_again()),
         "equal_steps": ("", measures),

@@ -19,6 +19,7 @@ from irviz.ui.text import md_escape
 from irviz.workspace.control import Choice, Control, Flag, Measures, Names, Number, Text
 
 _SIDE_BY_SIDE, _IN_ROWS = 6, 12  #: up to so many options are shown side by side, and in several rows
+_LISTED = 500  #: options that a select box lists, as each takes the browser time at every move; others can be typed
 
 
 def visible(controls: Iterable[Control], values: dict[str, Any]) -> list[Control]:
@@ -80,7 +81,8 @@ def _changed(scope: str, control: Control, key: str) -> None:
 
 def take(session: Session, scope: str, control: Control, value: Any) -> None:
     """Keep what a person gave a control; a text that it refuses leaves it as it was."""
-    if isinstance(control, Text) and isinstance(value, str):
+    typed = isinstance(control, Text) or (isinstance(control, Choice) and len(control.options) > _LISTED)
+    if typed and isinstance(value, str):
         try:
             value = control.parse(value)
         except IrvizError as error:
@@ -116,7 +118,10 @@ def _choice(control: Choice, value: str, usual: Usual) -> None:
             format_func=lambda option: md_escape(control.words(option)),
         )
     else:
-        st.selectbox(control.label, options, **usual, format_func=control.words)
+        more = len(options) > _LISTED
+        if more:
+            usual |= {"help": f"Type any of {len(options):,}. {control.help}"}
+        st.selectbox(control.label, options[:_LISTED], **usual, format_func=control.words, accept_new_options=more)
 
 
 def _number(control: Number, value: float | None, usual: Usual) -> None:
