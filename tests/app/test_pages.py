@@ -11,7 +11,7 @@ from irviz.collection.catalogue import open_collection
 from irviz.measures import measure
 from irviz.measures.language.base import family
 from irviz.menu import PAGES
-from irviz.ui import parameters, show, sidebar
+from irviz.ui import parameters, show, sidebar, widgets
 from irviz.ui.lesson import step as lab_module
 from irviz.ui.parameters import suggestions
 from irviz.workspace.control import Control
@@ -132,6 +132,18 @@ def test_a_graded_measure_that_is_written_by_its_name_fits_the_grades():
 
 def test_a_name_that_is_written_into_the_box_of_systems_is_not_taken_for_several():
     assert not open_page("scores").multiselect(key=".highlight").proto.select_all
+
+
+def test_of_many_topics_any_can_be_typed_and_one_that_is_not_there_changes_nothing(monkeypatch):
+    monkeypatch.setattr(widgets, "_LISTED", 10)
+    last, at = open_collection("adhoc").topics[-1], open_page("topics")
+    for typed in (last, "no topic"):
+        box = at.selectbox(key="topics.topic")
+        assert typed not in box.options
+        box.options.append(typed)  # AppTest knows no new options
+        at = box.set_value(typed).run()
+        assert f"on topic `{last}`" in said(at) and at.selectbox(key="topics.topic").value == last
+    assert warnings(at)[0].startswith("Topic: `no topic` is none of ")
 
 
 def test_what_is_said_about_a_written_measure_stays_on_its_page():
