@@ -387,7 +387,7 @@ def _resampled_halves(values: Floats, split: str, seed: int) -> list[NDArray[np.
             found[:, b, rows, 0, order[:, : order.shape[1] // 2]] = 1
             found[:, b, :, 0] *= counts
         else:
-            drawn.sort()
+            drawn = np.sort(drawn)
             for m, half in enumerate(SPLITS[split].halves(values[:, drawn], 1, seed)):
                 found[m, b, 0, 0] = np.bincount(drawn[half[0]], minlength=topics)
         found[:, b, :, 1] = counts - found[:, b, :, 0]
