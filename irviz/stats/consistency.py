@@ -379,7 +379,7 @@ def _resampled_halves(values: Floats, split: str, seed: int) -> list[NDArray[np.
     each, kinds = (_SPLITS_EACH, 1) if same else (1, measures)
     found = np.zeros((kinds, _RESAMPLES, each, 2, topics), dtype=np.min_scalar_type(topics))
     for b in range(_RESAMPLES):
-        drawn = generator.integers(0, topics, size=topics)
+        drawn = generator.integers(0, topics, size=(topics,))
         counts = np.bincount(drawn, minlength=topics).astype(found.dtype)
         if same:
             order = generator.permuted(np.tile(np.flatnonzero(counts), (each, 1)), axis=1)
@@ -387,7 +387,7 @@ def _resampled_halves(values: Floats, split: str, seed: int) -> list[NDArray[np.
             found[:, b, rows, 0, order[:, : order.shape[1] // 2]] = 1
             found[:, b, :, 0] *= counts
         else:
-            drawn = np.sort(drawn)
+            drawn.sort()
             for m, half in enumerate(SPLITS[split].halves(values[:, drawn], 1, seed)):
                 found[m, b, 0, 0] = np.bincount(drawn[half[0]], minlength=topics)
         found[:, b, :, 1] = counts - found[:, b, :, 0]
