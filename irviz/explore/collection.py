@@ -108,7 +108,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         sentence=_sentence(context, counts, words),
         drawings=(
             {"grades": Drawing(grades, f"{'Relevant' if first else 'Judged'} documents by grade of {aspect}")},
-            {"judged": Drawing(judged, "Share of the ranks of each list whose document was judged")},
+            {"judged": Drawing(judged, f"Share of the ranks of each list whose document was judged, ordered by the first {cutoffs[0]:,}")},
         ),
         tables={
             "File warnings": Table(

@@ -137,6 +137,9 @@ def specification_curve(
         f"{judges if mark.dimension == 'judge' else mark.dimension}: {option_words(mark.dimension, mark.option)}"
         for mark in curve.marks
     ]
+    side = "left" if place < places / 2 else "right"
+    these = {"x": place + 1, "y": 1, "yref": "y domain", "xanchor": side, "yanchor": "bottom"}
+    these |= {"text": "these settings", "showarrow": False, "font": {"size": 12}}
     return rows(
         [[*_null_band(curve), *_band(curve), *_points(curve, words)], [_matrix(curve)]],
         heights,
@@ -159,6 +162,7 @@ def specification_curve(
         lines=[line_at(y=0, dash="dash"), line_at(x=place + 1)],
         gap=0.03,
         dragmode=False,
+        annotations=[these],
     )
 
 

@@ -76,7 +76,7 @@ def grouped_ranking(
         y=1,
         yref="paper",
         yanchor="bottom",
-        text="not separated",
+        text="not separated" if runs else "",
         showarrow=False,
         font={"size": 12},
     )
@@ -101,23 +101,15 @@ def lanes_of(runs: Runs) -> list[int]:
 
 
 def _bars(runs: Runs) -> list[Trace]:
-    """One bar per run, the thinner the more stand side by side; a dot where a system stands alone."""
+    """One bar per run of systems, the thinner the more stand side by side."""
     lanes = lanes_of(runs)
     width = max(1.0, min(4.0, 40 / (max(lanes, default=0) + 1)))  # pixels: a narrow screen has about 100 for all lanes
-    bars = [(lane, first, last) for (first, last), lane in zip(runs, lanes, strict=True) if last > first]
-    dots = [(lane, first, last) for (first, last), lane in zip(runs, lanes, strict=True) if last == first]
-    return [
-        _joined(
-            [point for bar in bars for point in _ends(*bar)], mode="lines", line={"color": VERMILION, "width": width}
-        ),
-        _joined([_ends(*dot)[0] for dot in dots], mode="markers", marker={"color": VERMILION, "size": 5}),
-    ]
+    points = [point for lane, (first, last) in zip(lanes, runs, strict=True) for point in _ends(lane, first, last)]
+    return [_joined(points, mode="lines", line={"color": VERMILION, "width": width})]
 
 
 def _ends(lane: int, first: int, last: int) -> list[End]:
-    """Both ends of a bar with what it says, and the gap after it; of a dot, the first is all."""
-    if first == last:
-        return [(lane, first, f"rank {first + 1}: separated from its neighbours")]
+    """Both ends of a bar with what it says, and the gap after it."""
     words = f"ranks {first + 1} to {last + 1}: {last - first + 1} systems"
     return [(lane, first - 0.25, words), (lane, last + 0.25, words), (np.nan, np.nan, "")]
 
@@ -237,10 +229,11 @@ def _groups(name: str, result: Significance, context: Context) -> Drawing:
     order = result.ranking
     systems = [result.systems[i] for i in order]
     place = {system: i for i, system in enumerate(systems)}
-    runs = [(place[group[0]], place[group[-1]]) for group in result.groups]
+    runs = [(place[group[0]], place[group[-1]]) for group in result.groups if len(group) > 1]
     centre = "mean rank by" if result.method == "kruskal_tukey" else "mean"
     drawn = grouped_ranking(systems, result.centres[order], runs, f"{centre} {name}", context.highlighted(systems))
-    title = f"Systems that {name} does not separate"
+    every = not runs and not result.across
+    title = f"{name} separates every pair" if every else f"Systems on one line are not separated by {name}"
     return Drawing(drawn, title, f"{title}: bars beside them, ordered by {centre} {name}. {_leader(result)}")
 
 

@@ -79,11 +79,11 @@ def spaced_ticks(shares: Floats) -> Layout:
     """Ticks in per cent, from the smallest share up, without those whose label would overlap another one before.
 
     >>> spaced_ticks(np.array([0.9, 0.5, 0.1, 0.05]))["ticktext"]
-    ['5', '50', '90']
+    ['5', '10', '50', '90']
     """
     kept: list[float] = []
     for rate in shares[::-1].tolist():
-        if not kept or rate - kept[-1] >= 0.08 * shares.max():
+        if not kept or rate - kept[-1] >= 0.045 * shares.max():
             kept.append(rate)
     return {"tickvals": kept, "ticktext": [f"{100 * rate:.0f}" for rate in kept], "tickangle": 0, "zeroline": False}
 
@@ -164,17 +164,16 @@ def _grade_curves(counts: NDArray[np.integer], grades: Sequence[str]) -> go.Figu
     """By grade, the share of the topics with at least so many documents of it."""
     traces = []
     for g, word in enumerate(grades):
-        values, times = np.unique(counts[:, g], return_counts=True)
-        share = times[::-1].cumsum()[::-1] / len(counts)  # of topics with this number or more
-        x, y = np.concatenate([[0], values, values[-1:] + 1]), np.concatenate([[1.0], share, [0.0]])
+        share = np.bincount(counts[:, g])[::-1].cumsum()[::-1] / len(counts)  # of topics with this number or more
+        x, y = np.arange(len(share) + 1), np.append(share, 0.0)
         hover = "%{x} documents or more: %{y:.1%} of the topics<extra>%{fullData.name}</extra>"
-        line = {**line_style(g)["line"], "shape": "vh"}
+        line = {**line_style(g)["line"], "shape": "hvh"}
         traces.append(
             scatter(x=x, y=np.round(y, 5), mode="lines", name=plotly_escape(word), line=line, hovertemplate=hover)
         )
     drawn = figure(traces, 380, hovermode="closest", showlegend=True)
     most = counts.max() + 1
-    drawn.update_xaxes(title_text="judged documents of the grade, or more", range=[0, 1.04 * most])
+    drawn.update_xaxes(title_text="judged documents of the grade, or more", range=[-0.02 * most, 1.04 * most])
     drawn.update_xaxes(dtick=1 if most < 10 else None)
     drawn.update_yaxes(title_text="share of the topics", range=[-0.02, 1.04], tickformat=".0%")
     return drawn
