@@ -104,11 +104,12 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     systems = [collection.systems[i] for i in order]
     grades = topic_grade_bars(collection.topics, counts[:, first:], words[first:])
     judged = judged_share(systems, shares[order], cutoffs, context.highlighted(systems))
+    share = "Share of the ranks of each list whose document was judged"
     return Panel(
         sentence=_sentence(context, counts, words),
         drawings=(
             {"grades": Drawing(grades, f"{'Relevant' if first else 'Judged'} documents by grade of {aspect}")},
-            {"judged": Drawing(judged, f"Share of the ranks of each list whose document was judged, ordered by the first {cutoffs[0]:,}")},
+            {"judged": Drawing(judged, f"{share}, ordered by the first {cutoffs[0]:,}")},
         ),
         tables={
             "File warnings": Table(
