@@ -245,7 +245,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     numbers, about, scales = _numbers(context, values, scores)
     cells = grid.place(dict(zip(scores.measures, numbers.tolist(), strict=True)))
     unit = _UNITS[show]
-    drawn = combination_grid(grid.models, grid.aggregations, cells, grid.canonical, grid.constant, unit, show == "mean")
+    drawn = combination_grid(grid.models, grid.aggregations, cells, grid.canonical, grid.constant, unit, show != "mean")
     return Panel(
         sentence=_cell_sentence(grid, cells, show),
         drawings=({"grid": Drawing(drawn, f"{unit[0].upper()}{unit[1:]}, every combination")},),

@@ -56,11 +56,15 @@ def ranking(
     """
     rows = np.arange(len(systems))
     known = np.isfinite(low) & np.isfinite(high)
+    ends = np.concatenate([summary, low[known], high[known]])
+    first, last = padded_range(ends)
+    narrow = known.any() and np.median(high[known] - low[known]) < 0.03 * (last - first)  # a dot would hide them
+    shape = {"symbol": "line-ns", "line": {"color": BLUE, "width": 1.5}} if narrow else {}
     trace = scatter(
         x=np.round(summary, 5),
         y=rows,
         mode="markers",
-        marker={"color": BLUE, "size": 8},
+        marker={"color": BLUE, "size": 8, **shape},
         error_x=whiskers(summary, low, high, thickness=1.5, width=0, color=BLUE),
         customdata=[
             [plotly_escape(name), int(rank), interval_text(a, b)]
@@ -70,8 +74,7 @@ def ranking(
         showlegend=False,
     )
     drawn = figure([trace], full_height(len(systems)))
-    ends = np.concatenate([summary, low[known], high[known]])
-    drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(ends), side="top")
+    drawn.update_xaxes(title_text=plotly_escape(axis), range=[first, last], side="top")
     return row_names(drawn, systems, marked)
 
 

@@ -248,7 +248,7 @@ def combination_grid(
     canonical: NDArray[np.bool_],
     constant: NDArray[np.bool_],
     unit: str,
-    logarithmic: bool = False,
+    coloured: bool = True,
 ) -> go.Figure:
     """Every combination's number, written and coloured (Chen & Sakai 2023, Tables 1 and 3).
 
@@ -259,12 +259,10 @@ def combination_grid(
     canonical : models × aggregations; the aggregation that gives the measure of the model's name gets a star
     constant : models × aggregations; combinations under which every list scores the same
     unit : what a number is
-    logarithmic : colours follow the logarithm, for numbers of very different size
+    coloured : false if numbers of different columns do not compare
     """
-    shown = np.where(constant, np.nan, values)
-    colours = np.full(shown.shape, np.nan)
-    usable = np.isfinite(shown) & ((shown > 0) | (not logarithmic))
-    colours[usable] = np.log10(shown[usable]) if logarithmic else shown[usable]
+    usable = np.isfinite(values) & ~constant & coloured
+    colours = np.where(usable, values, np.nan)
     low, high = (colours[usable].min(), colours[usable].max()) if usable.any() else (0.0, 1.0)
     words = [
         [cell_words(values[i, j], canonical[i, j], constant[i, j]) for j in range(len(aggregations))]

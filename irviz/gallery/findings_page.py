@@ -153,6 +153,7 @@ def squares(
         ticktext=labels(columns, 42),
         tickangle=-60,
         side="top",
+        automargin="top",  # at the sides, it keeps room for labels as if they lay flat
         showgrid=False,
         zeroline=False,
     )

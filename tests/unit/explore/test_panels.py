@@ -149,11 +149,12 @@ def test_the_grid_stars_what_is_canonical_and_marks_what_is_constant():
     values = np.array([[0.5, 2.0], [0.25, 0.125]])
     canonical = np.array([[True, False], [False, False]])
     constant = np.array([[False, False], [False, True]])
-    how = {"unit": "score", "logarithmic": True}
-    cells, *texts = combination_grid(["m1", "m2"], ["ERG", "ERR"], values, canonical, constant, **how).data
+    of = (["m1", "m2"], ["ERG", "ERR"], values, canonical, constant, "score")
+    cells, *texts = combination_grid(*of).data
     assert [list(one.text) for one in texts] == [["★ .500", "2", ".250"], ["const."]]
     assert texts[1].textfont.color is None, "the page's own ink, where a cell has no colour"
-    assert cells.z[0][1] == pytest.approx(np.log10(2), abs=1e-4) and np.isnan(cells.z[1][1])
+    assert cells.z[0][1] == 2 and np.isnan(cells.z[1][1])
+    assert np.isnan(combination_grid(*of, coloured=False).data[0].z).all()
 
 
 def test_an_ecdf_ends_at_all_topics():
