@@ -197,7 +197,7 @@ class Choice(Control):
             return value
         if not values:
             raise IrvizError(f"`{shown(value)}` cannot be chosen, because these data leave no choice")
-        raise IrvizError(f"`{shown(value)}` is none of {listed(values, most=12)}")
+        raise IrvizError(f"`{shown(value)}` is none of {listed(list(filter(None, values)), most=12)}")
 
     def words(self, value: str) -> str:
         """The words for `value`."""
