@@ -153,7 +153,6 @@ def squares(
         ticktext=labels(columns, 42),
         tickangle=-60,
         side="top",
-        automargin="top",  # at the sides, it keeps room for labels as if they lay flat
         showgrid=False,
         zeroline=False,
     )

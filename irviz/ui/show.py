@@ -143,7 +143,8 @@ def _ends(axis: Axis, labels: Sequence[str]) -> tuple[int, int]:
     if angle in (0, -90, 90):
         return _END, _END
     reach = round(cos(radians(angle)) * max(map(text_width, labels), default=0.0))
-    return (max(_END, reach), _END) if angle < 0 else (_END, max(_END, reach))
+    leftwards = (angle < 0) != (axis.get("side") == "top")  # turned labels end at a lower axis, and begin at an upper
+    return (max(_END, reach), _END) if leftwards else (_END, max(_END, reach))
 
 
 def _names(name: str, traces: Sequence[dict[str, Any]]) -> list[str]:
