@@ -105,11 +105,12 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     grades = topic_grade_bars(collection.topics, counts[:, first:], words[first:])
     judged = judged_share(systems, shares[order], cutoffs, context.highlighted(systems))
     share = "Share of the ranks of each list whose document was judged"
+    by = ", then the first ".join(f"{k:,}" for k in dict.fromkeys((cutoffs[0], cutoffs[-1])))
     return Panel(
         sentence=_sentence(context, counts, words),
         drawings=(
             {"grades": Drawing(grades, f"{'Relevant' if first else 'Judged'} documents by grade of {aspect}")},
-            {"judged": Drawing(judged, f"{share}, ordered by the first {cutoffs[0]:,}")},
+            {"judged": Drawing(judged, f"{share}, ordered by the first {by}")},
         ),
         tables={
             "File warnings": Table(

@@ -138,7 +138,7 @@ def specification_curve(
         for mark in curve.marks
     ]
     side = "left" if place < places / 2 else "right"
-    these = {"x": place + 1, "y": 1, "yref": "y domain", "xanchor": side, "yanchor": "bottom"}
+    these = {"x": place + 1, "y": 0, "yref": "y domain", "xanchor": side, "yanchor": "top"}
     these |= {"text": "these settings", "showarrow": False, "font": {"size": 12}}
     return rows(
         [[*_null_band(curve), *_band(curve), *_points(curve, words)], [_matrix(curve)]],
