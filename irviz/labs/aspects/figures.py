@@ -144,8 +144,8 @@ def regions(values: Values) -> Drawing:
     right, top = len(LABEL_NAMES[0]) - 0.5, len(LABEL_NAMES[1]) - 0.3
     look = {"type": "rect", "opacity": 0.2, "line": {"width": 0}, "layer": "below"}
     shapes: list[dict[str, Any]] = [
-        {**look, "x0": x - 0.12, "x1": right, "y0": y - 0.12, "y1": top, "fillcolor": GREEN},
-        {**look, "x0": -0.5, "x1": x + 0.12, "y0": -0.5, "y1": y + 0.12, "fillcolor": GREY},
+        {**look, "x0": x, "x1": right, "y0": y, "y1": top, "fillcolor": GREEN},
+        {**look, "x0": -0.5, "x1": x, "y0": -0.5, "y1": y, "fillcolor": GREY},
     ]
     notes = [
         {"x": (box["x0"] + box["x1"]) / 2, "y": box["y0"] + 0.22, "text": f"{words} for everybody", "showarrow": False}

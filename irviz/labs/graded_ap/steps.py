@@ -81,9 +81,9 @@ STEPS = (
     ),
     Step(
         title="Again and again",
-        text="Three ways to average: GAP puts all precisions into one pot; xGAP picks a user at random, and then one "
-        "of the documents that this user wants; eGAP is the mean of the users' own AP. Now {top} documents of grade 1 "
-        "are on top.",
+        text="Three ways to average: GAP puts all precisions into one pot; xGAP picks a user, then a document that "
+        "this user wants, and takes the mean precision there of all users who want it; eGAP is the mean of the users' "
+        "own AP. Now {top} documents of grade 1 are on top.",
         numbers=model.of_growing,
         question=Question(
             text="{demanding} of ten users find what they want at rank {rank}. Sort the three measures by their "
