@@ -339,7 +339,7 @@ def _agreement(keys: Sequence[str], found: ScaleType, order: PartialOrder) -> st
     against = [(a, b) for a, b in pairs if order.below[a, b]]
     open_ = sum(not order.below[a, b] and not order.below[b, a] for a, b in pairs)
     name = texts_of(found)
-    text = f"Your order and RBTO agree on {alike} of {len(pairs)} pairs; {open_} of them are a matter of preference"
+    text = f"Your order and RBTO agree on {alike} of {len(pairs)} pairs; {open_} of all are a matter of preference"
     if not against:
         return f"{text}."
     a, b = against[0]

@@ -87,7 +87,8 @@ STEPS = (
     Step(
         title="Two improvements",
         text="Equal steps matter because a mean over topics adds up gains from different places of the order. Here "
-        "are the runs of four systems on one topic. ERR: the expected 1/rank at which a reader is satisfied.",
+        "are the runs of four systems on one topic. ERR: of the readers who reach a relevant document half stop, with "
+        "1/rank; the mean over all readers.",
         numbers=model.of_gains,
         question=Question(
             text="B is better than A ({before 1} → {after 1}), and D better than C ({before 2} → {after 2}). {measure} "
