@@ -8,8 +8,9 @@ a time.  Therefore the results have the same bits for any number of workers.
 from __future__ import annotations
 
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from functools import cache
 from inspect import signature
 from time import perf_counter
@@ -22,8 +23,9 @@ from irviz.errors import IrvizError, is_number, unknown
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 Function = TypeVar("Function", bound=Callable[..., Any])
-Workers: TypeAlias = int | str | None
+Workers: TypeAlias = int | str | Executor | None
 Progress: TypeAlias = Callable[[float, str], object]
+AHEAD = 2  #: pieces that wait for their result while an executor is given another: others use it as well
 
 
 # -- how long work will take -------------------------------------------------------------
@@ -103,9 +105,10 @@ def run(
         need are the partial's arguments and are sent with every batch, so that nothing is lost
         with a worker.
     pieces : iterable
-    workers : int or str, optional
+    workers : int, str or executor, optional
         A number of threads (−1: one a processor), or the name of a joblib backend, with all
-        of its processors: ``"threading"``, ``"loky"`` (processes), ``"dask"``.  By default
+        of its processors: ``"threading"``, ``"loky"`` (processes), ``"dask"``; or an executor
+        of :mod:`concurrent.futures`, which others may use at the same time.  By default
         the pieces are done one after the other in the calling thread, unless the call is
         inside a ``joblib.parallel_config``, which then decides; 1 is always serial.
     progress : callable, optional
@@ -138,7 +141,7 @@ def run(
 
 def check_workers(workers: Workers) -> Workers:
     """`workers` if it is a number of workers or a name, else an :class:`IrvizError`."""
-    if workers is None or isinstance(workers, str):
+    if workers is None or isinstance(workers, str | Executor):
         return workers
     whole = is_number(workers) and not isinstance(workers, bool) and workers == int(workers)
     if not whole or not (workers > 0 or workers == -1):
@@ -153,6 +156,8 @@ def _outputs(work: Callable[[Piece], Result], todo: list[Piece], workers: Worker
     """A generator of results.  Without workers, nothing is imported and no thread or process starts."""
     if workers == 1 or (workers is None and "joblib" not in sys.modules):
         return (work(piece) for piece in todo)
+    if isinstance(workers, Executor):
+        return _executed(work, todo, workers)
     from joblib import cpu_count, delayed
 
     if isinstance(workers, int) and _in_threads():
@@ -172,6 +177,23 @@ def _threads(work: Callable[[Piece], Result], todo: list[Piece], workers: int) -
     """In threads of our own: joblib looks for a result every hundredth of a second, and most pieces take less."""
     with ThreadPoolExecutor(workers) as pool:
         yield from pool.map(work, todo)  # what has not begun is left out if we are stopped
+
+
+def _executed(work: Callable[[Piece], Result], todo: list[Piece], pool: Executor) -> Iterator[Result]:
+    """By an executor; what it has not begun when we are stopped is left out."""
+    ahead: deque[Future[Result]] = deque()
+    try:
+        for piece in todo:
+            ahead.append(pool.submit(work, piece))
+            if len(ahead) > AHEAD:
+                yield ahead.popleft().result()
+        while ahead:
+            yield ahead.popleft().result()
+    except BrokenExecutor as error:
+        raise IrvizError("A process that computed this has ended, perhaps for want of memory. Try again.") from error
+    finally:
+        for future in ahead:
+            future.cancel()
 
 
 def _parallel(workers: Workers) -> Any:

@@ -240,12 +240,12 @@ def _server(home: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
 
 
 def _resident(process: subprocess.Popen[bytes]) -> float:
-    """Megabytes of the server's memory."""
-    try:
-        status = Path(f"/proc/{process.pid}/status").read_text()
-    except OSError as error:
-        raise IrvizError(f"The server has ended ({error.strerror}).") from error
-    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")) / 1024
+    """Megabytes of the memory of the server and of the processes that compute for it."""
+    listed = subprocess.run(["ps", "-eo", "pid=,ppid=,rss="], capture_output=True, text=True, check=True).stdout
+    sizes = [size for pid, parent, size in map(str.split, listed.splitlines()) if str(process.pid) in (pid, parent)]
+    if process.poll() is not None:
+        raise IrvizError(f"The server has ended ({process.returncode}).")
+    return sum(map(int, sizes)) / 1024
 
 
 def _percentile(values: list[float], share: int) -> float:

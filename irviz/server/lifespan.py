@@ -35,6 +35,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from irviz import limits
 from irviz.server.limits import let_go
 from irviz.server.middleware import POLICY_VIOLATION, Bucket
+from irviz.workspace.job import end_processes
 
 logger = logging.getLogger("irviz")
 #: Seconds after which a thread gives way, of which every message to a page waits for some.  Beside 16 visitors on
@@ -76,6 +77,7 @@ async def lifespan(app: Any) -> AsyncIterator[None]:
         looking.cancel()
         with suppress(asyncio.CancelledError):
             await looking
+    end_processes()  # uvicorn ends by a signal, which leaves no time for it
 
 
 # -- downloads ---------------------------------------------------------------------------

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import suppress
+from pathlib import Path
+
 import pytest
 
 from benchmarks.visitor import Visitor
@@ -60,3 +64,31 @@ def test_scores_that_need_too_much_memory_are_refused(server):
         answer = visitor.open("similarity", measures="RBTO@1000,RBTO@999,AP")
         assert any("one request may take 1 MB" in text.replace("\\", "") for text in answer.errors)
         assert visitor.open("scores", measures="AP").figures == 1
+
+
+def test_what_computes_beside_the_server_ends_with_it(start_server):
+    server = start_server(IRVIZ_REQUEST_SECONDS="60")
+    with Visitor(server.url) as first, Visitor(server.url) as second:
+        for trials in range(2000, 3000, 100):
+            first.ask("consistency", collection="adhoc", measures=MEASURES, trials=str(trials))
+            assert not second.open("consistency", collection="adhoc", measures=MEASURES, seed=str(trials)).errors
+            assert not first.wait().errors
+            if children := [one for one in _children(server.process.pid) if "LokyProcess" in one]:
+                break
+    assert children, "they computed at the same time"
+    server.process.terminate()
+    server.process.wait(timeout=20)
+    end = time.monotonic() + 10
+    while any(Path(one.partition(" ")[0]).exists() for one in children) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not any(Path(one.partition(" ")[0]).exists() for one in children)
+
+
+def _children(parent: int) -> list[str]:
+    """The processes of one as their folder in ``/proc`` and their command."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == parent:
+                found.append(f"{folder} {(folder / 'cmdline').read_text()}")
+    return found

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from irviz.workers import run
 from irviz.workspace import job
+from irviz.workspace.job import end_processes
 from tests.app.driving import assert_sound, figures, open_page, said
 
 
@@ -107,12 +111,23 @@ def _crowded() -> None:
     with PageJob() as told:
         st.session_state["alone"] = told.workers(-1)
         with Job("somebody else", QUEUE):
-            st.session_state["beside another"] = told.workers(-1)
+            first = told.workers(-1)
+            while (then := told.workers(-1)) == 1:
+                told.wait()
+            st.session_state["beside another"] = (first, then, told.workers(1))
 
 
-def test_one_worker_does_it_where_others_compute_too():
-    at = AppTest.from_function(_crowded).run()
-    assert (at.session_state["alone"], at.session_state["beside another"]) == (-1, 1)
+def test_processes_do_it_where_others_compute_too_once_they_have_started():
+    end_processes()
+    at = AppTest.from_function(_crowded, default_timeout=30).run()
+    first, then, one = at.session_state["beside another"]
+    assert (at.session_state["alone"], first, one) == (-1, 1, 1)
+    assert os.getpid() not in run(_process, range(2), then)
+    end_processes()
+
+
+def _process(_: int) -> int:
+    return os.getpid()
 
 
 def _too_long() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import os
 import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import partial
 
@@ -23,6 +25,7 @@ from irviz.errors import LONGEST_MESSAGE, LONGEST_NAME, IrvizError, listed, unkn
 from irviz.portable import SparseCells, exact_totals, exp, log, mean, normal_cdf, subset_totals, total
 from irviz.stats.scores import blocks
 from irviz.workers import run
+from irviz.workspace.job import end_processes, processes
 
 numbers = st.floats(-1e9, 1e9, allow_subnormal=False)
 
@@ -113,7 +116,7 @@ def test_means_of_the_largest_and_the_smallest_doubles_are_their_size():
 # Independent pieces of work: the same results, in the same order, whoever does them.
 
 
-ROADS = [None, 1, 2, -1, "threading", "loky", "sequential"]
+ROADS = [None, 1, 2, -1, "threading", "loky", "sequential", ThreadPoolExecutor(2)]
 
 
 def drawn(repeat: int, scale: float) -> np.ndarray:
@@ -159,7 +162,7 @@ class Enough(Exception):
     """Raised by a listener to stop the work."""
 
 
-@pytest.mark.parametrize("workers", [None, 2], ids=str)
+@pytest.mark.parametrize("workers", [None, 2, ThreadPoolExecutor(2)], ids=str)
 def test_a_listener_stops_the_pieces_that_wait(workers):
     begun: list[int] = []
 
@@ -179,6 +182,30 @@ def test_a_listener_stops_the_pieces_that_wait(workers):
 def test_what_a_piece_raises_reaches_the_caller(workers):
     with pytest.raises(ZeroDivisionError):
         run(partial(divmod, 1), [1, 0, 2], workers)
+
+
+def test_an_executor_gets_few_pieces_at_a_time_so_that_others_wait_for_few():
+    begun: list[str] = []
+    with ThreadPoolExecutor(1) as pool, ThreadPoolExecutor(2) as visitors:
+        work = partial(lambda name, piece: (begun.append(name), time.sleep(0.002)))
+        first = visitors.submit(run, partial(work, "long"), range(200), pool)
+        while not begun:
+            time.sleep(0.001)
+        visitors.submit(run, partial(work, "short"), range(5), pool).result()
+        assert "long" in begun[: begun.index("short")], "the long one came first"
+        assert not first.done(), "the short one did not wait for it"
+        first.result()
+
+
+def test_a_process_that_ends_is_said_and_another_takes_its_place():
+    while (pool := processes()) is None:
+        time.sleep(0.01)
+    with pytest.raises(IrvizError, match="has ended"):
+        run(os._exit, [1], pool)
+    while (another := processes()) is None:
+        time.sleep(0.01)
+    assert another is not pool and run(abs, [-2], another) == [2]
+    end_processes()
 
 
 def test_refusals():
