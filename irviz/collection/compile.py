@@ -15,14 +15,13 @@ from numpy.typing import NDArray
 from irviz.collection import lint
 from irviz.collection.codes import BEYOND, UNJUDGED, Finding
 from irviz.collection.documents import NO_INDEX, Documents
-from irviz.collection.judgments import DocumentKeys, Judgments
+from irviz.collection.judgments import DocumentKeys, Judgments, padded
 from irviz.collection.model import Collection
 from irviz.collection.names import natural_key
 from irviz.collection.order import LinesByTopic, by_score, grouped, ranked, single_precision
 from irviz.collection.runs import RunLines
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
 
-_SHAPES = {2: ("topics", "ranks"), 3: ("topics", "systems", "ranks")}
 _ADVICE = "Every list has as much room as the longest: choose a smaller depth, or load fewer runs."
 
 
@@ -30,16 +29,14 @@ _ADVICE = "Every list has as much room as the longest: choose a smaller depth, o
 class CompiledRun:
     """One system's part of a collection.
 
-    ``ranking`` is int32, topics × its longest list; ``scores`` float64, topics × the first ranks
-    whose documents are kept, and ``unjudged`` the identifiers of those of them that `ranking`
-    does not name, in its order; both None where no identifiers are kept.
+    ``ranking`` is int32, topics × its longest list; ``kept``, where identifiers are kept, the scores of the first
+    ranks, float64, topics × ranks, and the identifiers of the documents there that `ranking` does not name, in order.
     """
 
     name: str
     ranking: NDArray[np.int32]
     findings: tuple[Finding, ...]
-    scores: NDArray[np.float64] | None = None
-    unjudged: pa.BinaryArray | None = None
+    kept: tuple[NDArray[np.float64], pa.BinaryArray] | None = None
 
 
 def compile_run(
@@ -75,17 +72,19 @@ def compile_run(
         findings += lint.repeated_documents(run, lines, order[mask], order[first])
         order = order[~mask]
     topics = len(judged.topics)
-    ranks = min(depth, int(np.bincount(lines.topic[order], minlength=topics).max()))
+    counts = np.bincount(lines.topic[order], minlength=topics)
+    ranks = min(depth, int(counts.max()))
     quota = quota or ArrayQuota(DEFAULT_LIMITS)
     quota.foresee(_bytes(topics * systems, ranks, kept), _sizes(topics, systems, ranks), _ADVICE)
-    quota.take(
-        _bytes(topics, ranks, kept), f"{run.file}: the runs up to here, this one {_sizes(topics, ranks)},", _ADVICE
-    )
-    ranking, longest = ranks_table(lines.topic[order], codes[order], topics, depth)
-    findings += lint.too_deep(run, longest, depth)
+    what = f"{run.file}: the runs up to here, this one {topics:,} topics × {ranks:,} ranks,"
+    quota.take(_bytes(topics, ranks, kept), what, _ADVICE)
+    ranking = padded(codes[order], counts, BEYOND, depth)
+    findings += lint.too_deep(run, int(counts.max()), depth)
     if kept is None:
         return CompiledRun(name, ranking, tuple(findings))
-    return CompiledRun(name, ranking, tuple(findings), *_first_ranks(lines, order, ranking[:, :kept]))
+    others = padded(order, counts, BEYOND, min(kept, depth))[ranking[:, :kept] == UNJUDGED]
+    scores = padded(lines.score[order], counts, np.nan, min(kept, depth))
+    return CompiledRun(name, ranking, tuple(findings), (scores, lines.documents(others)))
 
 
 def _bytes(lists: int, ranks: int, kept: int | None) -> int:
@@ -94,36 +93,8 @@ def _bytes(lists: int, ranks: int, kept: int | None) -> int:
     return lists * (ranks * index + min(ranks, kept or 0) * (score + index))
 
 
-def _sizes(*shape: int) -> str:
-    return " × ".join(f"{n:,} {what}" for n, what in zip(shape, _SHAPES[len(shape)], strict=True))
-
-
-def _first_ranks(
-    lines: LinesByTopic, order: NDArray[np.intp], ranking: NDArray[np.int32]
-) -> tuple[NDArray[np.float64], pa.BinaryArray]:
-    """Scores at the ranks of `ranking`, and the identifiers of the unjudged documents there, topic by topic."""
-    topics, ranks = ranking.shape
-    counts = np.bincount(lines.topic[order], minlength=topics)
-    place = (np.cumsum(counts) - counts)[:, None] + np.arange(ranks)
-    there = ranking != BEYOND
-    scores = np.full(ranking.shape, np.nan)
-    scores[there] = lines.score[order[place[there]]]
-    return scores, lines.documents(order[place[ranking == UNJUDGED]])
-
-
-def ranks_table(
-    topic: NDArray[np.integer], codes: NDArray[np.int32], topics: int, depth: int
-) -> tuple[NDArray[np.int32], int]:
-    """topics × ranks, padded with `BEYOND`, and the length of the longest list before the cut."""
-    counts = np.bincount(topic, minlength=topics)
-    longest = int(counts.max())
-    rank = np.arange(len(topic)) - (np.cumsum(counts) - counts)[topic]
-    out = np.full((topics, min(depth, longest)), BEYOND, dtype=np.int32)
-    if longest > depth:
-        kept = rank < depth
-        topic, rank, codes = topic[kept], rank[kept], codes[kept]
-    out[topic, rank] = codes
-    return out, longest
+def _sizes(topics: int, systems: int, ranks: int) -> str:
+    return f"{topics:,} topics × {systems:,} systems × {ranks:,} ranks"
 
 
 def assemble(
@@ -131,7 +102,7 @@ def assemble(
 ) -> Collection:
     """One collection of compiled runs; systems in natural order of their names."""
     shape = len(judged.topics), len(runs), max(run.ranking.shape[1] for run in runs)
-    kept = max((run.scores.shape[1] for run in runs if run.scores is not None), default=None)
+    kept = max((run.kept[0].shape[1] for run in runs if run.kept), default=None)
     ArrayQuota(limits).take(_bytes(shape[0] * shape[1], shape[2], kept), _sizes(*shape), _ADVICE)
     runs = sorted(runs, key=lambda run: natural_key(run.name))
     made = Collection(
@@ -140,7 +111,7 @@ def assemble(
         systems=tuple(run.name for run in runs),
         aspects=judged.aspects,
         grades=judged.grades,
-        ranking=_joined([run.ranking for run in runs], BEYOND),
+        ranking=joined([run.ranking for run in runs], BEYOND),
         labels=judged.labels,
         ties=ties,
         findings=judged.findings + tuple(finding for run in runs for finding in run.findings),
@@ -148,7 +119,7 @@ def assemble(
     return made.attached(documents=_documents(judged, runs))
 
 
-def _joined(parts: Sequence[NDArray], nothing: float) -> NDArray:
+def joined(parts: Sequence[NDArray], nothing: float) -> NDArray:
     """Tables of topics × ranks, one per run → topics × runs × ranks, filled up with `nothing`."""
     longest = max(part.shape[1] for part in parts)
     out = np.full((len(parts[0]), len(parts), longest), nothing, parts[0].dtype)
@@ -159,29 +130,21 @@ def _joined(parts: Sequence[NDArray], nothing: float) -> NDArray:
 
 def _documents(judged: Judgments, runs: Sequence[CompiledRun]) -> Documents | None:
     """The identifiers of the judged documents, then those of the others, list by list; and where they stand."""
-    others = [run.unjudged for run in runs if run.unjudged is not None]
-    scores = [run.scores for run in runs if run.scores is not None]
-    if not others:
+    kept = [(run.ranking, *run.kept) for run in runs if run.kept]
+    if not kept:
         return None
-    pool = np.full(judged.labels.shape[:2], NO_INDEX, dtype=np.int32)
-    pool[np.arange(judged.labels.shape[1]) < judged.counts[:, None]] = np.arange(len(judged.docs))
-    starts = len(judged.docs) + np.cumsum([0, *(len(docs) for docs in others)])
-    listed = [
-        _listed(run.ranking[:, : part.shape[1]], pool, int(start))
-        for run, part, start in zip(runs, scores, starts, strict=False)
-    ]
-    identifiers = pa.concat_arrays([judged.docs, *others])
-    return Documents(identifiers, pool, _joined(listed, NO_INDEX), _joined(scores, np.nan), judged.below)
-
-
-def _listed(ranking: NDArray[np.int32], pool: NDArray[np.int32], others: int) -> NDArray[np.int32]:
-    """The identifier at every rank of one run: of the pool where it is judged, else the next from `others` on."""
-    out = np.full(ranking.shape, NO_INDEX, dtype=np.int32)
-    cells = np.flatnonzero(ranking >= 0)
-    out.ravel()[cells] = pool[cells // max(ranking.shape[1], 1), ranking.ravel()[cells]]
-    unknown = np.flatnonzero(ranking == UNJUDGED)
-    out.ravel()[unknown] = np.arange(others, others + len(unknown))
-    return out
+    identifiers, listed = [judged.docs], []
+    first = (np.cumsum(judged.counts) - judged.counts).astype(np.int32)[:, None]
+    at = len(judged.docs)
+    for ranking, scores, others in kept:
+        known = ranking[:, : scores.shape[1]]
+        listed.append(np.where(known >= 0, known + first, np.int32(NO_INDEX)))
+        listed[-1][known == UNJUDGED] = np.arange(at, at + len(others))
+        identifiers.append(others)
+        at += len(others)
+    pool = padded(np.arange(len(judged.docs), dtype=np.int32), judged.counts, NO_INDEX)
+    tables = joined(listed, NO_INDEX), joined([scores for _, scores, _ in kept], np.nan)
+    return Documents(pa.concat_arrays(identifiers), pool, *tables, judged.below)
 
 
 def repeated(

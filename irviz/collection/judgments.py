@@ -47,12 +47,9 @@ def grade_levels(
         extra = np.setdiff1d(used, known)
         if len(extra):
             line = lines.line_of(int(np.argmax(column == extra[0])))
-            raise FileProblem(
-                lines.file,
-                line,
-                f"the grade {extra[0]:g} ({aspect}) is not among the declared levels "
-                f"{listed([f'{grade:g}' for grade in declared], joiner='and')}. Declare it, or leave `levels` out.",
-            )
+            what = f"the grade {extra[0]:g} ({aspect}) is not among the declared levels "
+            what += listed([f"{grade:g}" for grade in declared], joiner="and")
+            raise FileProblem(lines.file, line, f"{what}. Declare it, or leave `levels` out.")
         used = known
     if len(used) >= MOST_LEVELS:
         raise IrvizError(
@@ -94,9 +91,7 @@ WordArray = NDArray[np.uint64]
 _WORD = 8  #: bytes
 _WHOLE = 3 * _WORD  #: bytes up to which the three words are all of an identifier
 _ODD = [np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)]
-_MOST_ROUNDS = 100  #: in which a table is filled; with ordinary identifiers it takes some ten
 _SHIFT = np.uint64(32)
-_FEW = 1 << 10  #: keys that are sorted at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,28 +128,30 @@ class DocumentKeys:
                 key[long] = _mixed(text[places], key[long], odd)
         return cls(topic, docs, lengths, tuple(words), key)
 
-    def may_repeat(self) -> bool:
-        """True if two keys are equal: each is put into a table at its place, where it meets its equal or another one.
+    def settled(self, topics: int) -> tuple[NDArray[np.int32], NDArray[np.intp], NDArray[np.intp]]:
+        """A table with each document at its place; these places; and the documents whose place another one took.
 
-        Those that met another are few, and are put into it again.  A topic has a part of the table, which is quick
-        to reach, as its documents stand together in a file.
+        Every topic has a part of the table, of which at most a quarter is taken if topics have equally many.
         """
-        size = 1 << (2 * max(1, len(self.key) // (int(self.topic.max(initial=0)) + 1))).bit_length()
-        place = (self.key >> _SHIFT).astype(np.intp) & (size - 1)
-        place += self.topic.astype(np.intp) * size
-        table = np.empty(int(place.max(initial=0)) + 1, dtype=np.int32)
-        keys, left = self.key, np.arange(len(place), dtype=np.int32)
-        while len(left) > _FEW:
-            table[place] = left
-            kept = table.take(place)
-            beaten = np.flatnonzero(kept != left)
-            if (keys.take(kept.take(beaten)) == keys.take(left.take(beaten))).any():
-                return True
-            if len(beaten) * 2 > len(left):
-                break
-            left, place = left[beaten], place[beaten]
-        rest = np.sort(keys[left])
-        return bool((rest[1:] == rest[:-1]).any())
+        slots = 1 << (4 * max(1, len(self.key) // max(1, topics))).bit_length()
+        place, own = self.places(slots), np.arange(len(self.key), dtype=np.int32)
+        table = np.full(topics * slots, -1, dtype=np.int32)
+        table[place] = own
+        return table, place, np.flatnonzero(table.take(place) != own)
+
+    def places(self, slots: int) -> NDArray[np.intp]:
+        """Where documents stand in a table of so many slots a topic, a power of two."""
+        place = (self.key >> _SHIFT).astype(np.intp)
+        place &= slots - 1
+        place += self.topic.astype(np.intp) * slots
+        return place
+
+    def may_repeat(self) -> bool:
+        """True if two keys are equal: one of them meets the other at its place, or both find it taken."""
+        table, place, rest = self.settled(int(self.topic.max(initial=0)) + 1)
+        beaten = np.sort(self.key[rest])
+        met = self.key.take(table.take(place[rest])) == self.key[rest]
+        return bool(met.any() or (beaten[1:] == beaten[:-1]).any())
 
 
 def _mixed(word: WordArray, key: WordArray, odd: np.uint64) -> WordArray:
@@ -172,57 +169,27 @@ def _words(docs: pa.BinaryArray, end: int) -> WordArray:
 
 
 class Lookup:
-    """Positions of documents among the judged ones of their topic, by hash; built once for all runs.
+    """Positions of documents among the judged ones of their topic, by key; built once for all runs.
 
-    Every topic has a part of the table, of which at most half is taken.  A document's key says where in it to
-    look; where another one has the place, it is the next free one.
+    Those that are not at the place that their key says, as another one is there, are sorted by their keys.
     """
 
     def __init__(self, judged: pa.BinaryArray, counts: NDArray[np.integer]) -> None:
-        sizes = np.left_shift(1, np.frexp(2 * counts)[1].astype(np.int64))
-        self._counts = counts
-        self._first, self._base, self._last = np.cumsum(counts) - counts, np.cumsum(sizes) - sizes, sizes - 1
+        self._counts, self._first = counts, np.cumsum(counts) - counts
         self._of = DocumentKeys.of(np.repeat(np.arange(len(counts)), counts), judged)
-        self._table = np.full(sizes.sum(), -1, dtype=np.int32)
-        self._long = bool((self._of.length > _WHOLE).any())
-        todo, place = np.arange(counts.sum()), self._places(self._of)
-        self._rounds = 0  # the furthest that a document is from the place that its key says
-        while len(todo) and self._rounds < _MOST_ROUNDS:
-            self._rounds += 1
-            free = self._table[place] < 0
-            self._table[place[free]] = todo[free]
-            left = self._table[place] != todo
-            todo = todo[left]
-            place = self._next(place[left], self._of.topic[todo])
-        self._crowded = len(todo) > 0
-
-    def _places(self, seen: DocumentKeys) -> NDArray[np.intp]:
-        """The slots at which a search starts."""
-        high = (seen.key >> _SHIFT).astype(np.intp)
-        high &= _taken(self._last, seen.topic)
-        high += _taken(self._base, seen.topic)
-        return high
-
-    def _next(self, place: NDArray[np.intp], topic: NDArray[np.integer]) -> NDArray[np.intp]:
-        base = self._base[topic]
-        return ((place - base + 1) & self._last[topic]) + base
+        self._table, _, rest = self._of.settled(len(counts))
+        rest = rest[np.argsort(self._of.key[rest], kind="stable")]
+        self._rest, self._rest_keys = np.append(rest, -1), self._of.key[rest]
 
     def find(self, seen: DocumentKeys) -> NDArray[np.int32]:
         """By document, its index among the judged of its topic; `UNJUDGED` where it is none of them."""
         if not len(self._of.key):
             return np.full(len(seen.key), UNJUDGED, dtype=np.int32)
-        if self._crowded:
-            return self._compared(seen)
-        place = self._places(seen)
-        at = _taken(self._table, place)
+        at = _taken(self._table, seen.places(len(self._table) // len(self._counts)))
         other = np.flatnonzero((at >= 0) & (_taken(self._of.key, at) != seen.key))
-        for _ in range(self._rounds):
-            if not len(other):
-                break
-            place[other] = self._next(place[other], seen.topic[other])
-            at[other] = self._table[place[other]]
-            other = other[(at[other] >= 0) & (self._of.key[at[other]] != seen.key[other])]
-        at[other] = -1  # as far from its place as no document is
+        at[other] = self._rest[np.searchsorted(self._rest_keys, seen.key[other])]
+        other = other[_taken(self._of.key, at[other]) != seen.key[other]]
+        at[other] = -1
         if not self._are(at, seen):
             return self._compared(seen)
         index = at - _taken(self._first, seen.topic)
@@ -235,8 +202,6 @@ class Lookup:
         for one, other in zip(self._of.words, seen.words, strict=False):  # of equal keys, the rest is equal: nothing
             if ((_taken(one, at) != other) & found).any():
                 return False
-        if not self._long:
-            return True
         rows = np.flatnonzero(found & (seen.length > _WHOLE))
         ours, theirs = self._of.docs.take(pa.array(at[rows])), seen.docs.take(pa.array(rows))
         return len(rows) == 0 or bool(pc.all(pc.equal(ours, theirs)).as_py())
@@ -330,40 +295,29 @@ def all_judgments(
     findings = [finding for lines in files for finding in lines.findings]
     for lines, rows in zip(files, place, strict=True):
         findings += _judged_twice(lines, rows)
-    counts = np.bincount(which, minlength=len(keys))
-    _check_size(files[0].file, counts, len(aspects), limits)
+    file, counts = files[0].file, np.bincount(which, minlength=len(keys))
+    _check_size(file, counts, len(aspects), limits)
     grades, labels = [], np.full((len(docs), len(aspects)), ABSENT, dtype=np.int16)
     below = np.zeros(labels.shape)
-    for a, (name, lines, rows, column) in enumerate(_columns(files, aspects, place)):
+    for a, name in enumerate(aspects):
+        f = min(a, len(files) - 1)
+        lines, rows, column = files[f], place[f], files[f].grades[:, a - f]
         grades.append(grade_levels(name, lines, column, (levels or {}).get(name)))
         labels[rows, a] = to_levels(column, grades[-1])
         below[rows, a] = np.minimum(column, 0.0)
-    topics = tuple(text_of(key) for key in keys)
-    file = files[0].file
+    topics, labels = tuple(text_of(key) for key in keys), padded(labels, counts, ABSENT)
     if len(topics) * (many := sum(map(len, grades))) > MOST_POOLED:
         raise TooLarge(
             f"{file}: {len(topics):,} topics × {many:,} different grades are too many to count together; "
             f"at most {MOST_POOLED:,} are supported. Round the grades."
         )
     if are == "intents":  # a topic has as many as it has
-        findings += _without_relevant(file, topics, which, labels.max(axis=1, keepdims=True), ["any intent"])
+        findings += _without_relevant(file, topics, labels.max(axis=2, keepdims=True), ["any intent"])
     else:
-        findings += _missing_from_a_file(files, aspects, keys, are)
-        findings += _without_relevant(file, topics, which, labels, aspects)
-    if are == "judges":
-        findings += _without_common_topics(files, aspects)
-    return Judgments(
-        file,
-        topics,
-        keys,
-        tuple(aspects),
-        docs,
-        counts,
-        _padded(labels, counts, ABSENT),
-        tuple(grades),
-        tuple(findings),
-        _padded(below, counts, 0.0) if below.any() else None,
-    )
+        findings += [*_topics_apart(files, aspects, keys, are), *_without_relevant(file, topics, labels, aspects)]
+    negative = padded(below, counts, 0.0) if below.any() else None
+    names, known = tuple(aspects), tuple(findings)
+    return Judgments(file, topics, keys, names, docs, counts, labels, tuple(grades), known, negative)
 
 
 def _check_size(file: str, counts: NDArray[np.intp], aspects: int, limits: Limits) -> None:
@@ -395,14 +349,6 @@ def _join(
     return np.split(place, ends), which, coded.dictionary.take(pa.array(order[doc]))
 
 
-def _columns(files: Sequence[QrelsLines], aspects: Sequence[str], place: list[NDArray[np.intp]]) -> list[tuple]:
-    """(aspect, file, rows, grades) for every aspect."""
-    if len(files) == 1:
-        lines, rows = files[0], place[0]
-        return [(name, lines, rows, lines.grades[:, i]) for i, name in enumerate(aspects)]
-    return [(n, lines, rows, lines.grades[:, 0]) for n, lines, rows in zip(aspects, files, place, strict=True)]
-
-
 _SECOND_FIELDS_DIFFER = (
     "Keep one; or, if the second field names intents of the topic, load them with irviz.load_intents (--intents)."
 )
@@ -418,72 +364,60 @@ def _judged_twice(lines: QrelsLines, place: NDArray[np.intp]) -> list[Finding]:
     differ = (lines.grades[first] != lines.grades[second]).any(axis=1)
     if differ.any():
         one, two = (int(rows[differ][np.argmin(second[differ])]) for rows in (first, second))
-        raise FileProblem(
-            lines.file,
-            lines.line_of(two),
-            f"document {_doc(lines, two)} of topic {_topic(lines, two)} is judged twice with different grades: "
-            f"{_shown(lines.grades[two])} here, {_shown(lines.grades[one])} on line {lines.line_of(one)}. "
-            + ("Keep one." if lines.second(one) == lines.second(two) else _SECOND_FIELDS_DIFFER),
-        )
-    row = int(second.min())
-    once = int(first[np.argmin(second)])
-    what = (
-        f"of topic {_topic(lines, row)} is judged twice with the same grade, "
-        f"first on line {lines.line_of(once)}; {counted(len(again), 'such line')} in the file"
-    )
-    line = lines.line_of(row)
-    return [Finding("note", lines.file, line, f"document {_doc(lines, row)} {what}", f"a document {what}")]
+        what = f"document {_doc(lines, two)} of topic {_topic(lines, two)} is judged twice with different grades: "
+        what += f"{_shown(lines.grades[two])} here, {_shown(lines.grades[one])} on line {lines.line_of(one)}. "
+        what += "Keep one." if lines.second(one) == lines.second(two) else _SECOND_FIELDS_DIFFER
+        raise FileProblem(lines.file, lines.line_of(two), what)
+    row, once = int(second.min()), lines.line_of(int(first[np.argmin(second)]))
+    what = f"of topic {_topic(lines, row)} is judged twice with the same grade, "
+    what += f"first on line {once}; {counted(len(again), 'such line')} in the file"
+    known = f"document {_doc(lines, row)} {what}", f"a document {what}"
+    return [Finding("note", lines.file, lines.line_of(row), *known)]
 
 
-def _missing_from_a_file(
+def _topics_apart(
     files: Sequence[QrelsLines], names: Sequence[str], keys: tuple[bytes, ...], are: str
 ) -> list[Finding]:
-    found = []
+    """A warning for every file that lacks topics; an error for judges who cannot be compared with the first one."""
+    found, first = [], set(files[0].topics)
     shared = len(files) > 1 and len({lines.file for lines in files}) == 1
     for lines, name in zip(files, names, strict=False):
-        whose = f"{name} " if shared else ""
         own = set(lines.topics)
         missing = [text_of(key) for key in keys if key not in own]
         if missing:
+            whose = f"{name} " if shared else ""
             of = f"{len(missing)} of the {len(keys)} topics of the other {are}"
             message = f"{whose}lacks {of}: {listed(missing, joiner='and')}"
             found.append(Finding("warning", lines.file, None, message))
-    return found
-
-
-def _without_common_topics(files: Sequence[QrelsLines], judges: Sequence[str]) -> list[Finding]:
-    """An error for every judge who judged no topic of the first one: the two cannot be compared."""
-    found = []
-    first = set(files[0].topics)
-    for judge, lines in zip(judges, files, strict=True):
-        if not first & set(lines.topics):
-            topics = counted(len(set(lines.topics)), "topic")
-            message = f"{judge}: {topics}, none of {judges[0]}'s {len(first):,}, so these two judges cannot be compared"
+        if are == "judges" and not first & own:
+            theirs = f"{counted(len(own), 'topic')}, none of {names[0]}'s {len(first):,}"
+            message = f"{name}: {theirs}, so these two judges cannot be compared"
             found.append(Finding("error", lines.file, None, message))
     return found
 
 
 def _without_relevant(
-    file: str, topics: tuple[str, ...], which: NDArray[np.intp], labels: NDArray[np.int16], aspects: Sequence[str]
+    file: str, topics: tuple[str, ...], labels: NDArray[np.int16], aspects: Sequence[str]
 ) -> list[Finding]:
     found = []
-    for a, aspect in enumerate(aspects):
-        best = np.zeros(len(topics), dtype=np.int16)
-        np.maximum.at(best, which, labels[:, a])
-        none = [topic for topic, level in zip(topics, best, strict=True) if level == 0]
+    for aspect, best in zip(aspects, labels.max(axis=1).T, strict=True):
+        none = [topic for topic, level in zip(topics, best, strict=True) if level <= 0]
         if none:
-            message = (
-                f"{len(none):,} of {len(topics):,} topics {verb(len(none), 'has', 'have')} no document above grade 0 "
-                f"({aspect}): {listed(none, joiner='and')}"
-            )
+            has = f"{len(none):,} of {len(topics):,} topics {verb(len(none), 'has', 'have')}"
+            message = f"{has} no document above grade 0 ({aspect}): {listed(none, joiner='and')}"
             found.append(Finding("note", file, None, message))
     return found
 
 
-def _padded(values: NDArray, counts: NDArray[np.intp], nothing: float) -> NDArray:
-    """Rows of all topics, one after the other → topics × documents × aspects, padded with `nothing`."""
-    out = np.full((len(counts), int(counts.max()), values.shape[1]), nothing, dtype=values.dtype)
-    out[np.arange(out.shape[1]) < counts[:, None]] = values
+def padded(values: NDArray, counts: NDArray[np.integer], nothing: float, depth: int | None = None) -> NDArray:
+    """Rows, so many of each topic → topics × rows …, cut at `depth` and padded with `nothing`."""
+    longest = int(counts.max())
+    if depth is not None and longest > depth:
+        values = values[np.arange(len(values)) - np.repeat(np.cumsum(counts) - counts, counts) < depth]
+        longest = depth
+    there = np.arange(longest) < counts[:, None]
+    out = np.full((*there.shape, *values.shape[1:]), nothing, dtype=values.dtype)
+    out[there] = values
     return out
 
 

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from irviz.collection.codes import Finding
 from irviz.collection.judgments import Judgments
 from irviz.collection.names import natural_order, text_of
-from irviz.collection.order import LinesByTopic, RunOrder
+from irviz.collection.order import LinesByTopic, RunOrder, by_score
 from irviz.collection.runs import RunLines
 from irviz.errors import FileProblem, counted, listed, verb
 
 TIES_MATTER = "scores depend on the tie rule"  #: in a finding about ties of documents of different grades
+_NO_MATTER = "their grades are the same, so no score depends on the tie rule"
 _ONE_BY_ONE = 20  #: repeated documents a run may have before they are summed up in one finding
 
 
@@ -97,20 +98,21 @@ def tied_scores(
     if not len(in_single.tied):
         return []
     rows = in_single.rows[in_single.tied]
-    real = _really_tied(lines.score[rows], in_single.group)
-    differ = _grades_differ(rows, in_single.group, lines, judged, codes)
-    found = []
+    group, score = in_single.group, lines.score[rows]
+    exact = by_score(group, score)
+    real = np.isin(np.arange(len(rows)), exact.rows[exact.tied])
+    level = np.maximum(judged.labels[lines.topic[rows], np.maximum(codes[rows], 0)], 0)
+    level[codes[rows] < 0] = 0
+    differ, found = _different(level, group), []
     alike = "the same score as a neighbour"
     close = "a score that differs from a neighbour's only beyond the 7th digit"
-    for what, chosen in ((alike, real), (close, _only_single(lines.score[rows], in_single.group))):
+    for what, chosen in ((alike, real), (close, _different(score[:, None], group))):
         if chosen.any():
             matters = chosen & differ
             topics, graded = (len(np.unique(lines.topic[rows[mask]])) for mask in (chosen, matters))
             line = int(lines.rows[rows[chosen]].min())
-            message = (
-                f"{counted(int(chosen.sum()), 'line')} in {counted(topics, 'topic')} have {what}; "
-                f"{_consequence(graded)}"
-            )
+            message = f"{counted(int(chosen.sum()), 'line')} in {counted(topics, 'topic')} have {what}; "
+            message += f"in {counted(graded, 'topic')} their grades differ, so {TIES_MATTER}" if graded else _NO_MATTER
             found.append(Finding("warning" if graded else "note", run.file, run.line_of(line), message))
     return found
 
@@ -120,12 +122,19 @@ def repeated_documents(
 ) -> list[Finding]:
     """Lines dropped because the document stands higher in the same topic already."""
     order = np.argsort(lines.rows[dropped], kind="stable")
-    dropped, kept = dropped[order], kept[order]
-    if len(dropped) <= _ONE_BY_ONE:
-        return [_repeat(run, lines, *pair, "") for pair in zip(dropped.tolist(), kept.tolist(), strict=True)]
-    topics = len(np.unique(lines.topic[dropped]))
-    rest = f"; {len(dropped):,} such lines in {counted(topics, 'topic')}"
-    return [_repeat(run, lines, int(dropped[0]), int(kept[0]), rest)]
+    dropped, kept, rest = dropped[order], kept[order], ""
+    if len(dropped) > _ONE_BY_ONE:
+        topics = len(np.unique(lines.topic[dropped]))
+        rest = f"; {len(dropped):,} such lines in {counted(topics, 'topic')}"
+        dropped, kept = dropped[:1], kept[:1]
+    found = []
+    for row, other in zip(lines.rows[dropped].tolist(), lines.rows[kept].tolist(), strict=True):
+        line, higher = run.line_of(row), run.line_of(other)
+        what = f"is listed again for topic {text_of(run.topics[run.topic[row]])}; "
+        what += f"the better-ranked line {higher} is kept{rest}"
+        doc = text_of(lines.docs[row].as_py())
+        found.append(Finding("warning", run.file, line, f"document {doc} {what}", f"a document {what}"))
+    return found
 
 
 def too_deep(run: RunLines, longest: int, depth: int) -> list[Finding]:
@@ -135,43 +144,8 @@ def too_deep(run: RunLines, longest: int, depth: int) -> list[Finding]:
     return [Finding("note", run.file, None, message)]
 
 
-def _repeat(run: RunLines, lines: LinesByTopic, dropped: int, kept: int, rest: str) -> Finding:
-    doc, topic = (
-        text_of(lines.docs[int(lines.rows[dropped])].as_py()),
-        text_of(run.topics[run.topic[lines.rows[dropped]]]),
-    )
-    line, other = (run.line_of(int(lines.rows[place])) for place in (dropped, kept))
-    what = f"is listed again for topic {topic}; the better-ranked line {other} is kept{rest}"
-    return Finding("warning", run.file, line, f"document {doc} {what}", f"a document {what}")
-
-
-def _really_tied(score: NDArray[np.float64], group: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Which members of single-precision ties have a partner of exactly the same score."""
-    order = np.lexsort((score, group))
-    equal = (np.diff(score[order]) == 0) & (np.diff(group[order]) == 0)
-    out = np.empty(len(score), dtype=bool)
-    out[order] = np.append(equal, False) | np.append(False, equal)
-    return out
-
-
-def _only_single(score: NDArray[np.float64], group: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """All members of the ties that hold different scores in double precision."""
+def _different(values: NDArray, group: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """By member of a tie, whether members of it have different `values` (members × columns)."""
     starts = np.flatnonzero(np.append(True, np.diff(group) != 0))
-    return (np.minimum.reduceat(score, starts) < np.maximum.reduceat(score, starts))[group]
-
-
-def _grades_differ(
-    rows: NDArray[np.intp], group: NDArray[np.intp], lines: LinesByTopic, judged: Judgments, codes: NDArray[np.int32]
-) -> NDArray[np.bool_]:
-    """All members of the ties between documents of different levels, unjudged counting as 0."""
-    level = np.maximum(judged.labels[lines.topic[rows], np.maximum(codes[rows], 0)], 0)
-    level[codes[rows] < 0] = 0
-    starts = np.flatnonzero(np.append(True, np.diff(group) != 0))
-    differ = np.minimum.reduceat(level, starts) < np.maximum.reduceat(level, starts)
+    differ = np.minimum.reduceat(values, starts) < np.maximum.reduceat(values, starts)
     return np.any(differ, axis=1)[group]
-
-
-def _consequence(topics: int) -> str:
-    if not topics:
-        return "their grades are the same, so no score depends on the tie rule"
-    return f"in {counted(topics, 'topic')} their grades differ, so {TIES_MATTER}"

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.codes import BEYOND
-from irviz.collection.compile import ranks_table, repeated
-from irviz.collection.judgments import Judgments
+from irviz.collection.compile import joined, repeated
+from irviz.collection.judgments import Judgments, padded
 from irviz.collection.load import load_qrels
 from irviz.collection.names import natural_key
 from irviz.collection.order import break_ties, by_score, grouped, single_precision
@@ -47,12 +47,7 @@ def tie_groups(
         for job in source_files(runs, "run")
         for name, lines in read_results(job.name, job.file, job.read())[0].items()
     }
-    ordered = [tables[name] for name in sorted(tables, key=natural_key)]
-    longest = max(table.shape[1] for table in ordered)
-    out = np.full((len(judged.topics), len(ordered), longest), BEYOND, dtype=np.int32)
-    for i, table in enumerate(ordered):
-        out[:, i, : table.shape[1]] = table
-    return out
+    return joined([tables[name] for name in sorted(tables, key=natural_key)], BEYOND)
 
 
 def _groups(run: RunLines, judged: Judgments, depth: int) -> NDArray[np.int32]:
@@ -66,4 +61,4 @@ def _groups(run: RunLines, judged: Judgments, depth: int) -> NDArray[np.int32]:
     repeats = repeated(lines, order)
     if repeats is not None:
         topic, group = topic[~repeats[0]], group[~repeats[0]]
-    return ranks_table(topic, group, len(judged.topics), depth)[0]
+    return padded(group, np.bincount(topic, minlength=len(judged.topics)), BEYOND, depth)
