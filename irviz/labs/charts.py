@@ -33,13 +33,13 @@ def pillars(heights: Sequence[float], at: Sequence[float] | None = None) -> dict
 
 
 def levels(ends: Sequence[float], heights: Mapping[str, float], looks: Sequence[tuple[str, str]]) -> list[Trace]:
-    """A named line across at every height, in its colour and dash."""
+    """A named line across at every height, in its colour and dash; frames move it, so its name says no height."""
     return [
         scatter(
             x=list(ends),
             y=[round(height, 5)] * 2,
             mode="lines",
-            name=f"{name} {height:.3f}",
+            name=name,
             hoverinfo="skip",
             line={"color": colour, "dash": dash, "width": 2.6},
         )

@@ -307,7 +307,10 @@ def choices_compared(context: Context, one: Measure) -> list[str]:
         if len(names) > 1:
             kind = declarations(type(one))[name].kind
             word = f"the {kind.family} {name}" if isinstance(kind, Nested) else name
-            found.append(options_compared(context, list(names.values()), list(names), word))
+            left = [option for option in turned if option not in names]
+            why = "which would give every list the same score, or cannot be computed here" if left else ""
+            without = f" Without {quoted(left)}, {why}." if left else ""
+            found.append(options_compared(context, list(names.values()), list(names), word) + without)
     return found
 
 

@@ -30,7 +30,7 @@ STEPS = (
         reveal="readers",
         notice="{beyond} of 100 reach the end and would read on. On average a reader of `{reader}` sees "
         "{documents read:1} documents.",
-        then="choose other readers, or change a grade.",
+        then="choose other readers; those of ERR and INST also look at the grades.",
         start=LIST,
         controls=("c", "p", "k", "t", "grades"),
         source=FRAME,
@@ -75,7 +75,7 @@ STEPS = (
             step=0.01,
             told="{score:4}. The widths times the heights are {sum}.",
             because={
-                "undivided": "This is what a reader sees on average; ERG divides it by the {documents} documents that "
+                "undivided": "This is what a reader finds on average; ERG divides it by the {documents} documents that "
                 "are read.",
                 "plain": "This is the mean worth of the three documents, or what readers find divided by their own "
                 "count; ERG divides by {documents} for everybody.",

@@ -282,7 +282,7 @@ def pushed(values: Values) -> Drawing:
     tops = sorted({round(n) for n in np.linspace(0, top, min(top, 20) + 1)}) or [0]
     states = [((1,) * n + grades, g) for n in tops]
     said = [f"{n} on top: GAP {number(graded_scores(*state)['GAP'], 4)}" for n, state in zip(tops, states, strict=True)]
-    return _bars(states, ("GAP", "eGAP"), said, f"{counted(top, 'document')} of grade 1 on top")
+    return _bars(states, ("GAP", "eGAP"), said, "Every user's AP while documents of grade 1 come on top")
 
 
 def agreed(values: Values) -> Drawing:
@@ -292,8 +292,14 @@ def agreed(values: Values) -> Drawing:
     content = range(1, first + 1) if first > 1 else range(first, first + 1)
     states: list[State] = [(grades, (round(n / USERS, 6), round(1 - n / USERS, 6))) for n in content]
     states[-1] = (grades, g)
-    said = [f"{n} of {USERS} users are content with grade 1" for n in content]
+    said = [f"{n} of {USERS} content with grade 1: {_three(state)}" for n, state in zip(content, states, strict=True)]
     return _bars(states, tuple(GRADED_APS), said, "Every user's AP, and three ways to average")
+
+
+def _three(state: State) -> str:
+    return ", ".join(
+        f"{name} {number(score, 2)}" for name, score in graded_scores(*state).items() if name in GRADED_APS
+    )
 
 
 def quiz_lists(values: Values) -> Drawing:

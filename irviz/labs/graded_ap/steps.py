@@ -105,7 +105,7 @@ STEPS = (
         reveal="growing",
         notice="They approach {GAP in the end}, {xGAP in the end} and {eGAP in the end}. Of ten users, "
         "{content:user} found at once what they want. {scaled}",
-        then="raise g₁, the share of users content with grade 1.",
+        then="raise g₁, or lower g₂: more users are content with grade 1.",
         start={**TEN, "top": "1000"},
         controls=("g1", "g2"),
         source=f"{SOURCE}, sections 3, 4 and 5",

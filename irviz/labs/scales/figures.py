@@ -71,7 +71,7 @@ def against_order(found: ScaleType, height: int = 480) -> go.Figure:
             line={"color": BLUE, "width": 1.4},
             marker={"size": 7 if len(rho) <= _FEW else 4},
             text=runs,
-            hovertemplate="%{text}<br>ρ = %{x}, value %{y:.4f}<extra></extra>",
+            hovertemplate="%{text}<br>place %{x}, value %{y:.4f}<extra></extra>",
         )
     )
     if found.witness is not None:
@@ -89,7 +89,7 @@ def against_order(found: ScaleType, height: int = 480) -> go.Figure:
             )
         )
     ups = [
-        axis("value of the measure", padded_range(values, 0.06)),
+        axis(plotly_escape(found.measure), padded_range(values, 0.06)),
         axis("step up", padded_range(np.diff(values), 0.08)),
     ]
     below = _step_line(rho, values, found.steps) if many else _step_bars(rho, values, found.steps)
@@ -99,7 +99,7 @@ def against_order(found: ScaleType, height: int = 480) -> go.Figure:
 def _all_runs_axis(found: ScaleType) -> Axis:
     """The axis of all runs, with their names where they are few."""
     named = {"tickvals": found.rho, "ticktext": texts_of(found), "tickangle": -90} if len(found.runs) <= _FEW else {}
-    return axis("all runs in total order, worst first (ρ)", [-0.6, found.rho[-1] + 0.6], **named)
+    return axis("all runs in total order, worst first", [-0.6, found.rho[-1] + 0.6], **named)
 
 
 def climbing(
@@ -122,7 +122,7 @@ def climbing(
     words = silent(rho[places], values[places], "text", text=list(names.values()), textposition="top left")
     times = np.linspace(0, max(len(way) - 1 for way in ways), 60)
     frames = [[as_far(rho[way], values[way], rho[way[0]] + time) for way in ways] for time in times]
-    y = axis("value of the measure", padded_range(values, 0.1))
+    y = axis(plotly_escape(found.measure), padded_range(values, 0.1))
     drawn = chart([*paths, line, words], 340, _all_runs_axis(found), y)
     return moving(drawn, frames, list(range(len(ways))), [said[int(place)] for place in times])
 
@@ -208,10 +208,10 @@ TITLES = {
 }
 
 
-def _over_order(found: ScaleType, drawn: go.Figure) -> Drawing:
+def _over_order(found: ScaleType, drawn: go.Figure, where: str = "") -> Drawing:
     """The measure over all runs in the total order, as it is drawn."""
-    words = f"{found.measure} against ρ for {len(found.runs)} runs. {step_words(found)}"
-    return Drawing(drawn, TITLES[found.kind], words)
+    words = f"{found.measure} of {len(found.runs)} runs in their total order. {step_words(found)}"
+    return Drawing(drawn, where + TITLES[found.kind], words)
 
 
 def over_order(values: Values) -> Drawing:
@@ -382,8 +382,8 @@ def stairs(values: Values) -> Drawing:
         what = "equal steps" if now.kind == "interval" else f"{counted(falls, 'step')} down" if falls else "it rises"
         frames += [[{"y": y}, {"y": y[[0, -1]]}]] * max(1, 60 // len(ways))
         said += [f"p = {number(float(p), 2)}: {what}"] * max(1, 60 // len(ways))
-    drawn = chart([line, straight], 340, _all_runs_axis(found), axis("value of the measure", [-0.03, 1.03]))
-    return _over_order(found, moving(drawn, frames, [0, 1], said))
+    drawn = chart([line, straight], 340, _all_runs_axis(found), axis(one.symbol, [-0.03, 1.03]))
+    return _over_order(found, moving(drawn, frames, [0, 1], said), f"At p = {number(goal, 2)}: ")
 
 
 def topic_runs(values: Values) -> Drawing:

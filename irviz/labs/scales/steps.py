@@ -77,8 +77,8 @@ STEPS = (
         ),
         figure="all",
         reveal="stairs",
-        notice="A measure that rises at every step is on an ordinal scale; by equal steps, on an interval scale. Here "
-        "it is {kind}.",
+        notice="A measure that rises at every step is on an ordinal scale; by equal steps, on an interval scale. "
+        "{measure} is {kind}.",
         then="find the p of equal steps below the figure; then take three grades.",
         start={"p": "0.8"},
         controls=("grades", "depth"),

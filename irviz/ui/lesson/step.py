@@ -30,6 +30,7 @@ MOST_SHOWN = 8  #: controls beside a lab's figures; further ones are folded up
 PRESENTED = 532  #: pixels of a figure beside its question: half of a screen of 1024 by 768
 LESSON = ("step", "guess", "seed")  #: controls that the bar and the question stand for
 _LACKING = "irviz.lacking"  #: what a prediction lacks, said below its button
+_UNMOVED = "irviz.unmoved"  #: sorting question whose cards were handed in as they were dealt, once
 Compute = Callable[[], Any]
 
 
@@ -184,6 +185,10 @@ def _predicted(session: Session, lab: Lab, question: Question, key: str, widget:
     """A person pressed the button: keep what they predict, or say what is missing."""
     said = st.session_state.get(widget)
     text = "" if said is None else str(said)
+    if question.ordered and text == ",".join(question.shuffled) and st.session_state.get(_UNMOVED) != key:
+        st.session_state[_UNMOVED] = key
+        st.session_state[_LACKING] = "The cards lie as they were dealt. If this is your order, press Predict again."
+        return
     try:
         guess = question.read(text)
     except IrvizError as error:

@@ -79,6 +79,7 @@ def test_the_options_of_a_part_are_compared_by_the_rankings_they_give(context):
     assert f"(τ {taus.min():.2f})" in aggregations and f"Of {len(options)} options" in aggregations
     alike = [option for option, tau in zip(options, taus[0], strict=True) if tau > 1 - 1e-9]
     assert f"the ranking is the same by `{alike[0]}`" in aggregations and "browsing model C" in browsing
+    assert "Without `ERR`, which would give every list the same score" in aggregations and "Without" not in browsing
     assert choices_compared(context, irviz.measure("AP")) == []
 
 
