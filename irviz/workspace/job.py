@@ -329,7 +329,7 @@ def processes() -> Executor | None:
     """Processes that compute while this one draws pages; None until they have been started, as they are now.
 
     Python runs one thread of a process at a time.  Beside 16 visitors and five attackers on two processors, p95 of the
-    pages was .9, 1.1, 1.4 and 1.3 s with them, and 2.3, 2.3, 4.4 and 4.3 s without.
+    pages that compute most was .6 and .9 s with them, and 1.2 to 4.4 s without.
     """
     from joblib.externals.loky import ProcessPoolExecutor
 
