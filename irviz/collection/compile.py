@@ -148,20 +148,14 @@ def _documents(judged: Judgments, runs: Sequence[CompiledRun]) -> Documents | No
 
 
 def repeated(
-    lines: LinesByTopic, order: NDArray[np.intp], keyed: DocumentKeys | None = None
+    lines: LinesByTopic, order: NDArray[np.intp], keyed: DocumentKeys
 ) -> tuple[NDArray[np.bool_], NDArray[np.intp]] | None:
-    """Which places of `order` repeat a document that stands higher in the same topic; `keyed` are its keys, if known.
+    """Which places of `order` repeat a document that stands higher in the same topic; `keyed` are the run's keys.
 
-    Most runs repeat none, so a cheap test comes first: equal documents have equal keys. Only where two lines agree on
-    these are the identifiers themselves compared.
-
-    Returns
-    -------
-    (mask, first) or None
-        bool over places, and for every place that repeats, the place it repeats; None
-        where nothing repeats.
+    Returned are a bool for every place, and the place that each of those repeats; None where nothing repeats. Most
+    runs repeat nothing: identifiers are compared only where two keys are equal, as those of equal documents are.
     """
-    if not (keyed or DocumentKeys.of(lines.in_file, lines.docs)).may_repeat():
+    if not keyed.may_repeat():
         return None
     coded = lines.documents(order).dictionary_encode()
     pair = lines.topic[order].astype(np.int64) * len(coded.dictionary) + coded.indices.to_numpy()

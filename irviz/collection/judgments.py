@@ -323,14 +323,13 @@ def all_judgments(
 def _check_size(file: str, counts: NDArray[np.intp], aspects: int, limits: Limits) -> None:
     """Refuse judgments whose arrays would be too large: topics × documents of the topic with most × aspects."""
     topics, documents = len(counts), int(counts.max())
-    widest = topics * documents
     index, level, below = 4, 2, 8
     what = f"{file}: {topics:,} topics × {documents:,} judged documents"
     if aspects > 1:
         what += f" × {aspects:,} aspects"
     advice = "Every topic has as much room as the one with most documents: leave that one out, or split the file."
-    count = widest * (index + aspects * (level + below)) + int(counts.sum()) * aspects * (level + below)
-    ArrayQuota(limits).take(count, what, advice)
+    labels = (topics * documents + int(counts.sum())) * aspects * (level + below)
+    ArrayQuota(limits).take(topics * documents * index + labels, what, advice)
 
 
 def _join(

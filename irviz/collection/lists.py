@@ -26,27 +26,20 @@ def list_frame(
     """One row per rank of one system's list for one topic, both by index; see :meth:`Collection.list`."""
     listed = ranking[topic, system]
     listed = listed[listed != BEYOND]
-    names, scores, below = known_of(documents, topic, system, listed)
+    names: list[str | None] = [None] * len(listed)
+    places, scores, below = np.full(len(listed), NO_INDEX, dtype=np.int32), np.full(len(listed), np.nan), None
+    if documents is not None:
+        first = min(documents.ranks, len(listed))
+        places[listed >= 0] = documents.judged[topic][listed[listed >= 0]]
+        places[:first] = documents.listed[topic, system, :first]
+        scores[:first] = documents.scores[topic, system, :first]
+        names, below = documents.names(places), None if documents.below is None else documents.below[topic]
     given = np.where(listed < 0, UNJUDGED, listed)  # the last, NaN, where a document was not judged
     belows = [None if below is None else below[:, a] for a in range(len(aspects))]
     tables = [all_grades(labels[topic, :, a], grades[a], own) for a, own in enumerate(belows)]
     columns = {aspect: np.append(table, np.nan)[given] for aspect, table in zip(aspects, tables, strict=True)}
     known = {"rank": np.arange(1, len(listed) + 1), "document": names, "score": scores}
     return pd.concat([pd.DataFrame(known), pd.DataFrame(columns)], axis=1)
-
-
-def known_of(
-    documents: Documents | None, topic: int, system: int, ranking: NDArray[np.integer]
-) -> tuple[list[str | None], NDArray[np.float64], NDArray[np.float64] | None]:
-    """Identifiers and run-file scores of one list, as far as they are known, and its topic's grades below zero."""
-    names, scores = np.full(len(ranking), NO_INDEX, dtype=np.int32), np.full(len(ranking), np.nan)
-    if documents is None:
-        return [None] * len(ranking), scores, None
-    names[ranking >= 0] = documents.judged[topic][ranking[ranking >= 0]]
-    first = min(documents.ranks, len(ranking))
-    names[:first] = documents.listed[topic, system, :first]
-    scores[:first] = documents.scores[topic, system, :first]
-    return documents.names(names), scores, None if documents.below is None else documents.below[topic]
 
 
 def all_grades(

@@ -144,20 +144,12 @@ def break_ties(ordered: RunOrder, lines: LinesByTopic, descending: bool) -> Rows
     return out
 
 
-def by_rank(topic: NDArray[np.integer], rank: NDArray[np.float64]) -> Rows:
-    """Topics ascending, ranks ascending, equal ranks in the order of the file."""
-    rows = np.arange(len(topic))
-    if ((topic[1:] == topic[:-1]) & (rank[1:] < rank[:-1])).any():
-        return np.lexsort((rank, topic))
-    return rows
-
-
 def ranked(ties: str, lines: LinesByTopic, in_single: RunOrder) -> Rows:
     """The lines in the order of the tie rule; `in_single` is the order by single-precision scores."""
     if ties == "file":
         return np.arange(len(lines.topic))
     if ties == "rank":
-        return by_rank(lines.topic, np.asarray(lines.rank))  # the caller refused a file without ranks, with its line
+        return by_score(lines.topic, -np.asarray(lines.rank)).rows  # the caller refused a file without ranks
     if ties == "trec_eval10":
         return break_ties(by_score(lines.topic, lines.score), lines, descending=True)
     return break_ties(in_single, lines, descending=ties == "trec_eval")

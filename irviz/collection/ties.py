@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import BEYOND
 from irviz.collection.compile import joined, repeated
-from irviz.collection.judgments import Judgments, padded
+from irviz.collection.judgments import DocumentKeys, Judgments, padded
 from irviz.collection.load import load_qrels
 from irviz.collection.names import natural_key
 from irviz.collection.order import break_ties, by_score, grouped, single_precision
@@ -58,7 +58,7 @@ def _groups(run: RunLines, judged: Judgments, depth: int) -> NDArray[np.int32]:
     topic, score = lines.topic[order], single_precision(lines.score)[order]
     starts = np.append(True, (topic[1:] != topic[:-1]) | (score[1:] != score[:-1]))
     group = (np.cumsum(starts) - 1).astype(np.int32)
-    repeats = repeated(lines, order)
+    repeats = repeated(lines, order, DocumentKeys.of(lines.in_file, lines.docs))
     if repeats is not None:
         topic, group = topic[~repeats[0]], group[~repeats[0]]
     return padded(group, np.bincount(topic, minlength=len(judged.topics)), BEYOND, depth)

@@ -310,14 +310,14 @@ def test_against_a_set(some: list[tuple[int, bytes]], more: list[tuple[int, byte
     pairs = list(zip(topic.tolist(), docs.to_pylist(), strict=True))
     repeats = [pairs.index(pair) != place for place, pair in enumerate(pairs)]
     firsts = [pairs.index(pair) for pair, repeat in zip(pairs, repeats, strict=True) if repeat]
-    found = repeated(grouped(topic, docs), np.arange(len(pairs)))
+    found = repeated(grouped(topic, docs), np.arange(len(pairs)), DocumentKeys.of(topic, docs))
     assert (found and tuple(part.tolist() for part in found)) == ((repeats, firsts) if firsts else None)
 
 
 def test_documents_that_agree_where_keys_look_are_told_apart() -> None:
     docs = pa.array([b"http://www.a.org/" + middle + b"/x/index.html" for middle in (b"aaaaaaaa0", b"aaaaaaaa1")])
-    same = np.zeros(2, dtype=np.int64)
-    assert repeated(grouped(same, docs.cast(pa.binary())), np.arange(2)) is None
+    same, docs = np.zeros(2, dtype=np.int64), docs.cast(pa.binary())
+    assert repeated(grouped(same, docs), np.arange(2), DocumentKeys.of(same, docs)) is None
 
 
 def test_keys_of_equal_documents_are_equal_wherever_they_stand() -> None:
