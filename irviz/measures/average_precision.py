@@ -69,8 +69,8 @@ class AP(BinaryMeasure):
 
     def parts(self, judged: Judged) -> Parts:
         top, table = judged.head(self.cutoff), self.table(judged)
-        precision = top.cumulated_gains(table)[0] / top.ranks()
-        return Parts(top.gains(table)[0], self.over_base(judged, precision))
+        gain = top.gains(table)[0]
+        return Parts(gain, self.over_base(judged, np.cumsum(gain) / top.ranks()))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,8 +140,12 @@ class Bpref(BinaryMeasure):
 
     def evaluate(self, judged: Judged) -> Array:
         base, hits, bound = self.recall_base(judged), judged.hits(self.rel), self.bound(judged)
-        above = np.minimum(judged.whole_numbers(judged.above(hits, self.rel)), base[hits.run])
+        above = np.minimum(judged.whole_numbers(judged.above(hits, self.unwanted(judged))), base[hits.run])
         return judged.share(hits.total(1 - above / bound[hits.run]), base)
+
+    def unwanted(self, judged: Judged) -> Array:
+        """topics × documents: true where a document was judged, at zero or more, and is not relevant."""
+        return np.array([not worth for worth in self.table(judged)] + [False])[np.maximum(judged.labels, -1)]
 
     def bound(self, judged: Judged) -> Array:
         """By list, min(R, N), and 1 for 0: then nothing stands above."""
@@ -150,7 +154,8 @@ class Bpref(BinaryMeasure):
 
     def parts(self, judged: Judged) -> Parts:
         gain = judged.relevant(self.rel)[0]
-        above = np.minimum(np.cumsum(judged.not_relevant(self.rel)[0]), self.recall_base(judged)[0])
+        passed = judged.lists.marks(self.unwanted(judged))[0]
+        above = np.minimum(np.cumsum(passed), self.recall_base(judged)[0])
         return Parts(gain, self.over_base(judged, 1 - above / self.bound(judged)[0]))
 
 

@@ -69,7 +69,8 @@ class InferredAP(BinaryMeasure):
         strata_seen = range(int(strata.max(initial=0)) + 1)
         for one in strata_seen:
             here = strata == one
-            pool, known, good = (self.above(judged, hits, which & here) for which in (pooled, sampled, relevant))
+            those = (judged.above(hits, which & here) for which in (pooled, sampled, relevant))
+            pool, known, good = map(judged.whole_numbers, those)
             above = above + pool * (good + tiny) / (known + 2 * tiny)
             size, seen, many = ((which & here).sum(axis=1)[judged.topic] for which in (pooled, sampled, relevant))
             inverse = judged.share(judged.whole_numbers(size), judged.whole_numbers(seen))
@@ -78,11 +79,6 @@ class InferredAP(BinaryMeasure):
             base = base + judged.whole_numbers(many) * inverse
             share = np.where(whose == one, inverse[hits.run], share)
         return hits, share * (1 + above) / judged.ranks()[hits.place], base
-
-    def above(self, judged: Judged, hits: ListedDocuments, which: Array) -> Array:
-        """By relevant document, how many of `which` are above it in its list."""
-        through = np.cumsum(judged.lists.marks(which), axis=1)
-        return judged.whole_numbers(through[hits.run, hits.place] - which.ravel()[hits.document])
 
 
 @dataclass(frozen=True, kw_only=True)

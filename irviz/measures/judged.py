@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
-from typing import Any
+from functools import cached_property, wraps
+from typing import Any, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -25,6 +25,20 @@ from irviz.portable import SparseCells, total
 # -- What the grade levels are worth: one number per level, in doubles or in fractions -------------
 
 MOST_POWER = 1000  #: the largest x of a 2^x: beyond, doubles end, and whole numbers grow without bound
+
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def kept(method: Method) -> Method:
+    """What a method of :class:`GainTables` finds is kept by its arguments."""
+
+    @wraps(method)
+    def once(self: GainTables, *arguments: Any, **named: Any) -> Any:
+        key = (method.__name__, *arguments, *named.items())
+        return self.keep(key, lambda: method(self, *arguments, **named))
+
+    return cast(Method, once)
 
 
 class GainTables:
@@ -92,29 +106,27 @@ class GainTables:
             raise IrvizError(f"`gains` must give the lowest level 0, as it does unjudged documents; got {gains[0]:g}.")
         return tuple(gains)
 
+    @kept
     def gain_table(self, gains: Any = "linear", default: str = "linear", top: float | None = None) -> tuple[Any, ...]:
         """The gain of every level, in [0, 1]: x/x_max, or (2^x − 1)/2^x_max.
 
         A list takes the place of the grades x; the mapping is then `default`.  x_max is the
         highest of them, or `top`.
         """
-        return self.keep(("gain table", gains, default, top), lambda: self._gain_table(gains, default, top))
-
-    def _gain_table(self, gains: Any, default: str, x_max: float | None) -> tuple[Any, ...]:
         numbers = [self.number(x) for x in self.grade_table(gains)]
-        top = max(numbers) if x_max is None else self.number(x_max)
-        if max(numbers) > top:
+        x_max = max(numbers) if top is None else self.number(top)
+        if max(numbers) > x_max:
             raise IrvizError(
-                f"`gmax` is {written(x_max)}, but there is a grade of {float(max(numbers)):g}. "
+                f"`gmax` is {written(top)}, but there is a grade of {float(max(numbers)):g}. "
                 f"Give `gmax` the highest grade there can be, or leave it out."
             )
         how = gains if isinstance(gains, str) else default
-        if top == 0:
+        if x_max == 0:
             return tuple(numbers)
         if how == "linear":
-            return tuple(x / top for x in numbers)
-        self.power2(top)  # refuses what is too large
-        return tuple(self.power2(x - top) - self.power2(-top) for x in numbers)  # small ones keep all their digits
+            return tuple(x / x_max for x in numbers)
+        self.power2(x_max)  # refuses what is too large
+        return tuple(self.power2(x - x_max) - self.power2(-x_max) for x in numbers)  # small ones keep all their digits
 
     def gain_shares(self, gains: Any = "linear") -> tuple[Any, ...]:
         """The gain of every level over the maximum gain, g(a)/g(a_c): 1 for the highest, however gains are made."""
@@ -324,13 +336,11 @@ class Judged(GainTables):
             RankedLists(ranking, self.lists.shape, topic), self.labels, self.grades, exact=self.exact, whole=whole
         )
 
+    @kept
     def distinct(self) -> tuple[Judged, Array]:
         """Lists that differ in grades or in what their topics' pools hold; and by list, which of them it equals."""
-        return self.keep("distinct", self._distinct)
-
-    def _distinct(self) -> tuple[Judged, Array]:
         found = self.documents()
-        pools = np.unique(self._pools(), axis=0, return_inverse=True)[1].ravel()[self.topic]
+        pools = np.unique(self.pools(), axis=0, return_inverse=True)[1].ravel()[self.topic]
         at = found.in_rows(found.place * len(self.grades) + found.level, -1)
         keys = np.ascontiguousarray(np.column_stack([pools, self.answered, at]))
         numbers: dict[Any, int] = {}
@@ -372,17 +382,15 @@ class Judged(GainTables):
         out[found.run, found.place] = table[found.level]
         return out
 
+    @kept
     def levels(self) -> Array:
         """lists × depth: grade level at every rank, 0 for everything that is worth nothing."""
-        return self.keep("levels", lambda: self.placed(np.arange(len(self.grades), dtype=np.int16), 0))
+        return self.placed(np.arange(len(self.grades), dtype=np.int16), 0)
 
+    @kept
     def gains(self, table: tuple[Any, ...]) -> Array:
         """lists × depth: gain at every rank, given the gain of every level."""
-        return self.keep(("gains", table), lambda: self.placed(np.array(table, dtype=self.dtype), self.number(0)))
-
-    def cumulated_gains(self, table: tuple[Any, ...]) -> Array:
-        """lists × depth: gain of the first i documents together."""
-        return self.keep(("cumulated", table), lambda: np.cumsum(self.gains(table), axis=1))
+        return self.placed(np.array(table, dtype=self.dtype), self.number(0))
 
     def relevant(self, rel: float) -> Array:
         """lists × depth: 1 where the grade is at least `rel`, else 0."""
@@ -390,12 +398,10 @@ class Judged(GainTables):
 
     # -- single documents: those above level 0, which are few -----------------------------
 
+    @kept
     def documents(self) -> ListedDocuments:
         """The ranked documents above level 0; some at level 0 may be among them."""
-        return self.keep("documents", self._documents)
-
-    def _documents(self) -> ListedDocuments:
-        if self.whole is not None and self.whole.keeps("documents"):
+        if self.whole is not None and self.whole.keeps(("documents",)):
             found = self.whole.documents()
             return found.chosen(found.place < self.depth)
         if self.wider is not None:
@@ -405,12 +411,10 @@ class Judged(GainTables):
         documents = self.lists.documents(cells, run)
         return ListedDocuments(self.lists, run, place, documents, self.labels.take(documents))
 
+    @kept
     def hits(self, rel: float) -> ListedDocuments:
         """The relevant documents in the lists."""
-        return self.keep(("hits", rel), lambda: self._hits(np.array([worth > 0 for worth in self.binary(rel)])))
-
-    def _hits(self, relevant: Array) -> ListedDocuments:
-        found = self.documents()
+        found, relevant = self.documents(), np.array([worth > 0 for worth in self.binary(rel)])
         return found.chosen(relevant[found.level])
 
     def weighed(self, table: tuple[Any, ...], weights: Array, how: np.ufunc = np.multiply) -> Array:
@@ -418,42 +422,39 @@ class Judged(GainTables):
         found = self.documents()
         return found.total(how(np.array(table, dtype=self.dtype).take(found.level), weights.take(found.place)))
 
-    def not_relevant(self, rel: float) -> Array:
-        """lists × depth: true where a document was judged, at zero or more, and its grade is below `rel`."""
-        table = np.array([not worth for worth in self.binary(rel)] + [False])
-        return self.lists.marks(table[np.maximum(self.labels, -1)])
-
-    def above(self, hits: ListedDocuments, rel: float) -> Array:
-        """By hit, how many documents above it are `not_relevant`; counted eight at a time."""
-        eights = np.packbits(self.not_relevant(rel), axis=1)  # the first of eight is the highest bit
+    def above(self, hits: ListedDocuments, which: Array) -> Array:
+        """By hit, how many of `which` (topics × documents) are above it in its list; counted eight at a time."""
+        eights = np.packbits(self.lists.marks(which), axis=1)  # the first of eight is the highest bit
         through = np.cumsum(np.bitwise_count(eights), axis=1, dtype=np.int32)
         run, eight, rest = hits.run, hits.place >> 3, hits.place & 7
         return through[run, eight] - np.bitwise_count(eights[run, eight] & (255 >> rest))
 
+    def found_levels(self) -> Array:
+        """lists × levels: how many documents of each level above 0 there are in a list."""
+        found, many = self.documents(), len(self.grades)
+        return np.bincount(found.run * many + found.level, minlength=self.runs * many).reshape(self.runs, many)
+
     def found_gain(self, table: tuple[Any, ...]) -> Array:
         """By list, the gain of all ranked documents together, added up as `pool_gain` is: level by level."""
-        found, many = self.documents(), len(self.grades)
-        counts = np.bincount(found.run * many + found.level, minlength=self.runs * many)
-        return self._gain_of(counts.reshape(self.runs, many), table)
+        return self._gain_of(self.found_levels(), table)
 
     # -- the whole pools ----------------------------------------------------------------
 
-    def _pools(self) -> Array:
+    @kept
+    def pools(self) -> Array:
         """topics × levels: how many judged documents there are at each level."""
-        return self.keep("pools", self._count_levels)
-
-    def _count_levels(self) -> Array:
         topics, many = len(self.labels), len(self.grades)
         cells = self.labels + np.arange(topics)[:, None] * many if topics > 1 else self.labels
         return np.bincount(cells[self.labels >= 0], minlength=topics * many).reshape(topics, many)
 
     def pool(self) -> Array:
         """lists × levels: how many judged documents of its topic there are at each level."""
-        return self._pools()[self.topic]
+        return self.pools()[self.topic]
 
+    @kept
     def pool_gain(self, table: tuple[Any, ...]) -> Array:
         """By list, the gain of all judged documents of its topic together: the recall base."""
-        return self.keep(("pool gain", table), lambda: self._gain_of(self._pools(), table)[self.topic])
+        return self._gain_of(self.pools(), table)[self.topic]
 
     def _gain_of(self, counts: Array, table: tuple[Any, ...]) -> Array:
         """Σ over levels (the last axis of `counts`), one after another."""
@@ -465,12 +466,12 @@ class Judged(GainTables):
 
     def ideal(self, table: tuple[Any, ...], cutoff: int | None = None) -> Array:
         """topics × ranks: the largest gains of each topic's pool, descending, then zeros; `table` ascends."""
-        levels = self.keep("descending", self._descending)[:, :cutoff]
-        return np.array(table, dtype=self.dtype)[levels]
+        return np.array(table, dtype=self.dtype)[self._descending()[:, :cutoff]]
 
+    @kept
     def _descending(self) -> Array:
         """topics × documents: the levels above 0 of the pool, highest first; then 0, as the largest topic has more."""
-        counts = self._pools()[:, :0:-1]
+        counts = self.pools()[:, :0:-1]
         sizes = counts.sum(axis=1)
         levels = np.zeros((len(counts), int(sizes.max(initial=0))), dtype=np.int16)
         each = np.tile(np.arange(counts.shape[1], 0, -1, dtype=np.int16), len(counts))
@@ -598,20 +599,9 @@ class ExactTopic(Topics):
     """
 
     def __init__(self, levels: Array, grades: Sequence[float], exact: bool = True) -> None:
-        self.exact, self.wider = exact, None
         depth = levels.shape[1]
-        self.aspects, self.grades = ("relevance",), (tuple(grades),)
-        self.labels = np.repeat(np.arange(len(grades), dtype=np.int16), depth)[None, :, None]
-        self.ranking = levels.astype(np.int32) * depth + np.arange(depth, dtype=np.int32)
-        self._kept = {}
-
-    def aspect(self, name: str | None) -> Judged:
-        if name is not None:
-            raise IrvizError(f"Enumerated runs have one aspect; got `{name}`.")
-        return self.view("aspect", lambda: (self.labels[:, :, 0], self.grades[0]))
-
-    def shared(self, key: Hashable, make: Callable[[Array], Any]) -> Any:
-        return make(self.labels)
-
-    def relabelled(self, key: Hashable, make: Callable[[Array], Array]) -> Array:
-        return make(self.labels)
+        labels = np.repeat(np.arange(len(grades), dtype=np.int16), depth)[None, :, None]
+        nothing = np.empty((1, 0, depth), dtype=np.int32)
+        pool = Collection("", ("",), (), ("relevance",), (tuple(grades),), nothing, labels)
+        super().__init__(pool, slice(0, 1), levels.astype(np.int32) * depth + np.arange(depth, dtype=np.int32))
+        self.exact = exact

@@ -86,10 +86,8 @@ class SBTO(TotalOrder):
     orders: ClassVar[str] = "set"
 
     def rank_function(self, judged: Judged) -> NDArray[np.object_]:
-        n, found = self.length(judged), judged.head(self.cutoff).documents()
-        lists, levels = len(found.counts), len(judged.grades)
-        many = np.bincount(found.run * levels + found.level, minlength=lists * levels).reshape(lists, levels)
-        kind = np.zeros(lists, dtype=np.intp)
+        n, many = self.length(judged), judged.head(self.cutoff).found_levels()
+        kind = np.zeros(len(many), dtype=np.intp)
         for column in many.T[1:]:  # equal sets are of one kind; numpy's unique rows take 30 times as long
             kind = np.unique(kind * (n + 1) + column, return_inverse=True)[1]
         _, first = np.unique(kind, return_index=True)

@@ -113,7 +113,7 @@ def test_grades_may_be_given_themselves():
         ({"expression": "AP", "grades": "many"}, "`grades` must be a number of grades or a list of them; got 'many'."),
         ({"expression": "AP", "depth": 0}, "`depth` must be a whole number of at least 1; got 0."),
         ({"expression": "AP", "depth": 2.5}, "`depth` must be a whole number of at least 1; got 2.5."),
-        ({"expression": "AP(aspect='trust')"}, "Enumerated runs have one aspect; got `trust`."),
+        ({"expression": "AP(aspect='trust')"}, "There is no aspect `trust`. Known: relevance."),
     ],
 )
 def test_what_is_refused(arguments, message):
