@@ -204,7 +204,7 @@ def _parallel(workers: Workers) -> Any:
         if not isinstance(workers, str):
             return Parallel(n_jobs=workers, prefer="threads", return_as="generator")
         with parallel_config(backend=workers, n_jobs=-1):
-            return Parallel(return_as="generator")
+            return Parallel(return_as="generator", max_nbytes=None)  # no files, whose removal takes a second
     except (ValueError, ImportError) as problem:
         raise _refused(workers, problem) from problem
 
