@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -56,14 +56,17 @@ def read_matrices(files: Mapping[str, Source], limits: Limits = DEFAULT_LIMITS) 
     """
     if not isinstance(files, Mapping) or not files:
         raise IrvizError('Score matrices are given as {measure: path}, such as {"AP": "ap.csv"}.')
-    read = [_read(source, limits) for source in files.values()]
-    file, first = read[0]
-    for other, frame in read[1:]:
+    return joined([(readable(str(measure)), *_read(source, limits)) for measure, source in files.items()])
+
+
+def joined(read: Sequence[tuple[str, str, pd.DataFrame]]) -> Matrices:
+    """Matrices of the same topics and systems, given with their measures and what to call them, as one cube."""
+    _, file, first = read[0]
+    for _, other, frame in read[1:]:
         _same(file, other, "systems", first.columns, frame.columns)
         _same(file, other, "topics", first.index, frame.index)
-    values = np.stack([frame.loc[first.index, first.columns].to_numpy() for _, frame in read])
-    measures = tuple(readable(str(measure)) for measure in files)
-    return Matrices(values, measures, tuple(first.index), tuple(first.columns))
+    values = np.stack([frame.loc[first.index, first.columns].to_numpy() for *_, frame in read])
+    return Matrices(values, tuple(measure for measure, *_ in read), tuple(first.index), tuple(first.columns))
 
 
 def _read(source: Source, limits: Limits) -> tuple[str, pd.DataFrame]:

@@ -22,8 +22,6 @@ from irviz.measures.arithmetic import Array, fraction, power2, power2_rounded
 from irviz.measures.language.parameters import MOST_GAIN, written
 from irviz.portable import SparseCells, total
 
-# -- What the grade levels are worth: one number per level, in doubles or in fractions -------------
-
 MOST_POWER = 1000  #: the largest x of a 2^x: beyond, doubles end, and whole numbers grow without bound
 
 
@@ -31,119 +29,14 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def kept(method: Method) -> Method:
-    """What a method of :class:`GainTables` finds is kept by its arguments."""
+    """What a method of :class:`Judged` finds is kept by its arguments."""
 
     @wraps(method)
-    def once(self: GainTables, *arguments: Any, **named: Any) -> Any:
+    def once(self: Judged, *arguments: Any, **named: Any) -> Any:
         key = (method.__name__, *arguments, *named.items())
         return self.keep(key, lambda: method(self, *arguments, **named))
 
     return cast(Method, once)
-
-
-class GainTables:
-    """The worth of every grade level, as measures define it.
-
-    Parameters
-    ----------
-    grades : sequence of float
-        The grade of each level; grades[0] is 0.
-    exact : bool
-        Compute with fractions instead of doubles.
-    """
-
-    def __init__(self, grades: Sequence[float], exact: bool) -> None:
-        self.grades, self.exact = tuple(grades), exact
-        self._kept: dict[Hashable, Any] = {}
-
-    def keep(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """`make()`, computed once for these lists under `key`."""
-        if key not in self._kept:
-            self._kept[key] = make()
-        return self._kept[key]
-
-    def keeps(self, key: Hashable) -> bool:
-        """True if it was computed already."""
-        return key in self._kept
-
-    @property
-    def dtype(self) -> type:
-        return object if self.exact else float
-
-    def number(self, x: float) -> Any:
-        """A parameter as a number of this arithmetic; 0.3333333333333333 is 1/3 where exact."""
-        return fraction(x) if self.exact else float(x)
-
-    def numbers(self, xs: Sequence[float]) -> Array:
-        return np.array([self.number(x) for x in xs], dtype=self.dtype)
-
-    def whole_numbers(self, counts: Array) -> Array:
-        """Whole numbers as numbers of this arithmetic."""
-        if not self.exact:
-            return counts.astype(float)
-        return np.array([Fraction(n) for n in counts.tolist()], dtype=object)
-
-    def binary(self, rel: float) -> tuple[Any, ...]:
-        """1 for the levels whose grade is at least `rel` (level 0 never), else 0."""
-        return tuple(self.number(level > 0 and grade >= rel) for level, grade in enumerate(self.grades))
-
-    def grade_table(self, gains: Any = "linear") -> tuple[float, ...]:
-        """The grades; or the numbers that a `gains` list puts in their place, one per level."""
-        if isinstance(gains, str):
-            if self.grades[-1] > MOST_GAIN:
-                raise IrvizError(
-                    f"There is a grade of {self.grades[-1]:g}; gains are made of grades up to {MOST_GAIN:g}. "
-                    f"List smaller `gains`, or correct the qrels."
-                )
-            return self.grades
-        if len(gains) != len(self.grades):
-            raise IrvizError(
-                f"`gains` lists {counted(len(gains), 'number')}, but there {verb(len(self.grades), 'is', 'are')} "
-                f"{counted(len(self.grades), 'grade level')} ({', '.join(map(written, self.grades))}). "
-                f"Give one number per level, lowest first."
-            )
-        if gains[0] != 0:
-            raise IrvizError(f"`gains` must give the lowest level 0, as it does unjudged documents; got {gains[0]:g}.")
-        return tuple(gains)
-
-    @kept
-    def gain_table(self, gains: Any = "linear", default: str = "linear", top: float | None = None) -> tuple[Any, ...]:
-        """The gain of every level, in [0, 1]: x/x_max, or (2^x − 1)/2^x_max.
-
-        A list takes the place of the grades x; the mapping is then `default`.  x_max is the
-        highest of them, or `top`.
-        """
-        numbers = [self.number(x) for x in self.grade_table(gains)]
-        x_max = max(numbers) if top is None else self.number(top)
-        if max(numbers) > x_max:
-            raise IrvizError(
-                f"`gmax` is {written(top)}, but there is a grade of {float(max(numbers)):g}. "
-                f"Give `gmax` the highest grade there can be, or leave it out."
-            )
-        how = gains if isinstance(gains, str) else default
-        if x_max == 0:
-            return tuple(numbers)
-        if how == "linear":
-            return tuple(x / x_max for x in numbers)
-        self.power2(x_max)  # refuses what is too large
-        return tuple(self.power2(x - x_max) - self.power2(-x_max) for x in numbers)  # small ones keep all their digits
-
-    def gain_shares(self, gains: Any = "linear") -> tuple[Any, ...]:
-        """The gain of every level over the maximum gain, g(a)/g(a_c): 1 for the highest, however gains are made."""
-        table = self.gain_table(gains)
-        return tuple(worth / table[-1] for worth in table) if table[-1] > 0 else table
-
-    def power2(self, x: Any) -> Any:
-        """2**x in this arithmetic, for x up to `MOST_POWER`."""
-        if x > MOST_POWER:
-            raise IrvizError(
-                f"2^x is taken of grades and gains up to {MOST_POWER:,}; here x is {float(x):g}. "
-                f"Use the grades themselves as gains, or list smaller `gains`."
-            )
-        return power2(x) if self.exact else power2_rounded(x)
-
-
-# --------------------------------------------------------------------------------------------------
 
 
 class RankedLists:
@@ -269,8 +162,8 @@ class ListedDocuments:
         return rows
 
 
-class Judged(GainTables):
-    """The lists of a block of topics, judged under one aspect.
+class Judged:
+    """The lists of a block of topics, judged under one aspect, and what its grade levels are worth.
 
     Parameters
     ----------
@@ -297,7 +190,8 @@ class Judged(GainTables):
         wider: Judged | None = None,
         whole: Judged | None = None,
     ) -> None:
-        super().__init__(grades, exact)
+        self.grades, self.exact = tuple(grades), exact
+        self._kept: dict[Hashable, Any] = {}
         self.labels = np.atleast_2d(labels)
         self.lists = lists if isinstance(lists, RankedLists) else RankedLists(lists, self.labels.shape)
         self.ranking, self.topic = self.lists.ranking, self.lists.topic
@@ -307,6 +201,33 @@ class Judged(GainTables):
     def of_grades(cls, grades: Sequence[float]) -> Judged:
         """No lists and no documents, in exact arithmetic: for what depends on the grades alone."""
         return cls(np.empty((0, 0), dtype=np.int32), np.empty(0, dtype=np.int16), grades, exact=True)
+
+    def keep(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """`make()`, computed once for these lists under `key`."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
+
+    def keeps(self, key: Hashable) -> bool:
+        """True if it was computed already."""
+        return key in self._kept
+
+    @property
+    def dtype(self) -> type:
+        return object if self.exact else float
+
+    def number(self, x: float) -> Any:
+        """A parameter as a number of this arithmetic; 0.3333333333333333 is 1/3 where exact."""
+        return fraction(x) if self.exact else float(x)
+
+    def numbers(self, xs: Sequence[float]) -> Array:
+        return np.array([self.number(x) for x in xs], dtype=self.dtype)
+
+    def whole_numbers(self, counts: Array) -> Array:
+        """Whole numbers as numbers of this arithmetic."""
+        if not self.exact:
+            return counts.astype(float)
+        return np.array([Fraction(n) for n in counts.tolist()], dtype=object)
 
     @property
     def runs(self) -> int:
@@ -372,6 +293,67 @@ class Judged(GainTables):
     def nothing(self) -> Array:
         """By list, 0."""
         return np.full(self.runs, self.number(0), dtype=self.dtype)
+
+    # -- what the grade levels are worth: one number per level, in doubles or in fractions -----
+
+    def binary(self, rel: float) -> tuple[Any, ...]:
+        """1 for the levels whose grade is at least `rel` (level 0 never), else 0."""
+        return tuple(self.number(level > 0 and grade >= rel) for level, grade in enumerate(self.grades))
+
+    def grade_table(self, gains: Any = "linear") -> tuple[float, ...]:
+        """The grades; or the numbers that a `gains` list puts in their place, one per level."""
+        if isinstance(gains, str):
+            if self.grades[-1] > MOST_GAIN:
+                raise IrvizError(
+                    f"There is a grade of {self.grades[-1]:g}; gains are made of grades up to {MOST_GAIN:g}. "
+                    f"List smaller `gains`, or correct the qrels."
+                )
+            return self.grades
+        if len(gains) != len(self.grades):
+            raise IrvizError(
+                f"`gains` lists {counted(len(gains), 'number')}, but there {verb(len(self.grades), 'is', 'are')} "
+                f"{counted(len(self.grades), 'grade level')} ({', '.join(map(written, self.grades))}). "
+                f"Give one number per level, lowest first."
+            )
+        if gains[0] != 0:
+            raise IrvizError(f"`gains` must give the lowest level 0, as it does unjudged documents; got {gains[0]:g}.")
+        return tuple(gains)
+
+    @kept
+    def gain_table(self, gains: Any = "linear", default: str = "linear", top: float | None = None) -> tuple[Any, ...]:
+        """The gain of every level, in [0, 1]: x/x_max, or (2^x − 1)/2^x_max.
+
+        A list takes the place of the grades x; the mapping is then `default`.  x_max is the
+        highest of them, or `top`.
+        """
+        numbers = [self.number(x) for x in self.grade_table(gains)]
+        x_max = max(numbers) if top is None else self.number(top)
+        if max(numbers) > x_max:
+            raise IrvizError(
+                f"`gmax` is {written(top)}, but there is a grade of {float(max(numbers)):g}. "
+                f"Give `gmax` the highest grade there can be, or leave it out."
+            )
+        how = gains if isinstance(gains, str) else default
+        if x_max == 0:
+            return tuple(numbers)
+        if how == "linear":
+            return tuple(x / x_max for x in numbers)
+        self.power2(x_max)  # refuses what is too large
+        return tuple(self.power2(x - x_max) - self.power2(-x_max) for x in numbers)  # small ones keep all their digits
+
+    def gain_shares(self, gains: Any = "linear") -> tuple[Any, ...]:
+        """The gain of every level over the maximum gain, g(a)/g(a_c): 1 for the highest, however gains are made."""
+        table = self.gain_table(gains)
+        return tuple(worth / table[-1] for worth in table) if table[-1] > 0 else table
+
+    def power2(self, x: Any) -> Any:
+        """2**x in this arithmetic, for x up to `MOST_POWER`."""
+        if x > MOST_POWER:
+            raise IrvizError(
+                f"2^x is taken of grades and gains up to {MOST_POWER:,}; here x is {float(x):g}. "
+                f"Use the grades themselves as gains, or list smaller `gains`."
+            )
+        return power2(x) if self.exact else power2_rounded(x)
 
     # -- rank by rank --------------------------------------------------------------------
 
@@ -509,20 +491,24 @@ class Topics:
         Other lists of these topics, as many of each.
     wider : Topics, optional
         The same topics and lists under these judgments and more.
-
-    Attributes
-    ----------
-    labels : topics × judged documents × aspects
+    labels : topics × judged documents × aspects, optional
+        Other judgments than the collection's, whose `ranking` this is.
     """
 
     exact: bool = False
 
     def __init__(
-        self, collection: Collection, which: slice | Array, ranking: Array | None = None, wider: Topics | None = None
+        self,
+        collection: Collection,
+        which: slice | Array,
+        ranking: Array | None = None,
+        wider: Topics | None = None,
+        labels: Array | None = None,
     ) -> None:
         self.collection, self.which, self.wider = collection, which, wider
         self.aspects, self.grades = collection.aspects, collection.grades
-        self.labels: Array = collection.labels[which]
+        self.changed = labels is not None
+        self.labels: Array = collection.labels[which] if labels is None else labels
         self.ranking: Array = collection.ranking[which].reshape(-1, collection.depth) if ranking is None else ranking
         self._kept: dict[Hashable, Judged] = {}
 
@@ -557,7 +543,7 @@ class Topics:
 
     def relabelled(self, key: Hashable, make: Callable[[Array], Array]) -> Array:
         """The part of `make(labels of the whole collection)` that is of these topics."""
-        return self.shared(key, make)[self.which]
+        return make(self.labels) if self.changed else self.shared(key, make)[self.which]
 
 
 class Topic(Topics):
@@ -565,17 +551,6 @@ class Topic(Topics):
 
     def __init__(self, collection: Collection, index: int, ranking: Array | None = None) -> None:
         super().__init__(collection, slice(index, index + 1), ranking)
-
-
-class ChangedTopics(Topics):
-    """Topics with lists and labels (topics × documents × aspects) of their own."""
-
-    def __init__(self, collection: Collection, ranking: Array, labels: Array) -> None:
-        super().__init__(collection, slice(0, 0), ranking)
-        self.labels = labels
-
-    def relabelled(self, key: Hashable, make: Callable[[Array], Array]) -> Array:
-        return make(self.labels)
 
 
 class BinaryTopics(Topics):

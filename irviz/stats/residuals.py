@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from irviz.collection.codes import ABSENT, UNJUDGED
 from irviz.collection.model import Collection
 from irviz.measures import measure
-from irviz.measures.judged import ChangedTopics, Topics
+from irviz.measures.judged import Topics
 from irviz.measures.language.base import Measure
 from irviz.stats.scores import Scores, in_blocks, score
 from irviz.workers import Progress
@@ -90,4 +90,4 @@ def _best_case(collection: Collection, which: slice) -> tuple[NDArray[np.bool_],
     pools[run, lists[run, rank]] = np.where(known == ABSENT, best, known)
     place = judged + np.cumsum(new, axis=1) - 1
     pools[np.nonzero(new)[0], place[new]] = best
-    return doubtful, ChangedTopics(collection, np.where(new, place, lists).astype(np.int32), pools)
+    return doubtful, Topics(collection, slice(0), np.where(new, place, lists).astype(np.int32), labels=pools)

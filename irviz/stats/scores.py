@@ -18,9 +18,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.frames import ForeignTable, framed
-from irviz.collection.matrices import read_matrices
+from irviz.collection.matrices import Matrices, joined, read_matrices
 from irviz.collection.model import Collection
-from irviz.collection.names import natural_key
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source
 from irviz.display import Displayable
 from irviz.errors import IrvizError, unknown
@@ -428,8 +427,7 @@ def load_scores(matrices: Mapping[str, Source], *, limits: Limits = DEFAULT_LIMI
     IrvizError
         With file and line, for a cell that is no finite number or files of different topics or systems.
     """
-    read = read_matrices(matrices, limits)
-    return Scores(read.values, tuple(_canonical(name) for name in read.measures), read.topics, read.systems)
+    return _labelled(read_matrices(matrices, limits))
 
 
 def scores_from_frames(frames: Mapping[str, ForeignTable]) -> Scores:
@@ -453,19 +451,12 @@ def scores_from_frames(frames: Mapping[str, ForeignTable]) -> Scores:
     """
     if not isinstance(frames, Mapping) or not frames:
         raise IrvizError("`frames` maps measures to matrices, such as {'AP': frame}, topics × systems.")
-    found = {str(name): _score_matrix(str(name), given) for name, given in frames.items()}
-    first, *_ = found.values()
-    parts = []
-    for name, frame in found.items():
-        for what, ours, theirs in (("topic", first.index, frame.index), ("system", first.columns, frame.columns)):
-            other = sorted(set(ours) ^ set(theirs), key=natural_key)
-            if other:
-                raise IrvizError(
-                    f"The {what} {other[0]} is not in every frame (see {name}). Give all the same {what}s."
-                )
-        parts.append(frame.loc[first.index, first.columns].to_numpy())
-    names = tuple(_canonical(name) for name in found)
-    return Scores(np.stack(parts), names, tuple(first.index), tuple(first.columns))
+    named = [(str(name), given) for name, given in frames.items()]
+    return _labelled(joined([(name, name, _score_matrix(name, given)) for name, given in named]))
+
+
+def _labelled(read: Matrices) -> Scores:
+    return Scores(read.values, tuple(map(_canonical, read.measures)), read.topics, read.systems)
 
 
 def _score_matrix(name: str, given: ForeignTable) -> pd.DataFrame:
