@@ -35,11 +35,6 @@ class BinaryMeasure(Measure):
         """By list, the number of relevant documents of its topic."""
         return judged.pool_gain(self.table(judged))
 
-    def over_base(self, judged: Judged, worth: Array) -> Array:
-        """Numbers of the only list over its recall base; 0 where nothing is relevant."""
-        base = float(self.recall_base(judged)[0])
-        return worth / base if base > 0 else np.zeros_like(worth)
-
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         table = self.table(Judged.of_grades(grades))
         return precision_scale(table, self.depth_seen(depth), self.two_ranks, self.many_ranks, self.proved_in)
@@ -70,7 +65,7 @@ class AP(BinaryMeasure):
     def parts(self, judged: Judged) -> Parts:
         top, table = judged.head(self.cutoff), self.table(judged)
         gain = top.gains(table)[0]
-        return Parts(gain, self.over_base(judged, np.cumsum(gain) / top.ranks()))
+        return Parts(gain, np.cumsum(gain) / top.ranks()).over(self.recall_base(judged)[0])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,7 +113,7 @@ class RPrecision(BinaryMeasure):
 
     def parts(self, judged: Judged) -> Parts:
         gain, base = judged.relevant(self.rel)[0], self.recall_base(judged)[0]
-        return Parts(gain, self.over_base(judged, (np.arange(len(gain)) < base).astype(np.float64)))
+        return Parts(gain, (np.arange(len(gain)) < base).astype(np.float64)).over(base)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,9 +149,8 @@ class Bpref(BinaryMeasure):
 
     def parts(self, judged: Judged) -> Parts:
         gain = judged.relevant(self.rel)[0]
-        passed = judged.lists.marks(self.unwanted(judged))[0]
-        above = np.minimum(np.cumsum(passed), self.recall_base(judged)[0])
-        return Parts(gain, self.over_base(judged, 1 - above / self.bound(judged)[0]))
+        passed, base = judged.lists.marks(self.unwanted(judged))[0], self.recall_base(judged)[0]
+        return Parts(gain, 1 - np.minimum(np.cumsum(passed), base) / self.bound(judged)[0]).over(base)
 
 
 @dataclass(frozen=True, kw_only=True)

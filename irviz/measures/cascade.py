@@ -131,6 +131,4 @@ class NERR(ERR):
         return judged.share(super().evaluate(judged), self.best(judged))
 
     def parts(self, judged: Judged) -> Parts:
-        gain, weight = super().parts(judged)
-        best = float(self.best(judged)[0])
-        return Parts(gain, weight / best if best > 0 else np.zeros_like(weight))
+        return super().parts(judged).over(self.best(judged)[0])

@@ -64,8 +64,8 @@ class NDCG(Measure):
 
     def parts(self, judged: Judged) -> Parts:
         top, best = judged.head(self.cutoff), self.ideal_gains(judged)
-        ideal, weight = float(total(best / _logarithms(judged, len(best)))), 1 / _logarithms(judged, top.depth)
-        return Parts(top.gains(self.table(judged))[0], weight / ideal if ideal > 0 else np.zeros_like(weight))
+        parts = Parts(top.gains(self.table(judged))[0], 1 / _logarithms(judged, top.depth))
+        return parts.over(float(total(best / _logarithms(judged, len(best)))))
 
     def ideal_gains(self, judged: Judged) -> NDArray[np.float64]:
         return judged.ideal(self.table(judged), self.cutoff)[judged.topic[0]]

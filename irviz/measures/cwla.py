@@ -177,10 +177,8 @@ class CWLA(Measure):
         last, survival = (np.broadcast_to(part, walk.gains.shape)[0] for part in (reading.last, reading.survival))
         if isinstance(self.A, WeightedGains):
             weight = np.array(list(self.A.weights_upwards(last)))[::-1]
-            if self.A.per_item:
-                items = float(np.broadcast_to(self.expected_items(judged), (1,))[0])
-                weight = weight / items if items > 0 else np.zeros_like(weight)
-            return Parts(gain, weight)
+            parts = Parts(gain, weight)
+            return parts.over(np.broadcast_to(self.expected_items(judged), 1)[0]) if self.A.per_item else parts
         rise = walk.rises[0]
         if isinstance(self.A, MaximumRelevance):
             return Parts.of_sums(gain, survival * rise)

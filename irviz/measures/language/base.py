@@ -125,6 +125,10 @@ class Parts(NamedTuple):
         """With the weight of what is added; 0 where there is no gain."""
         return cls(gain, np.divide(adds, gain, out=np.zeros(len(gain)), where=gain > 0))
 
+    def over(self, divisor: float) -> Parts:
+        """Of a score divided by this number; 0 where there is nothing to divide by."""
+        return Parts(self.gain, self.weight / divisor if divisor > 0 else np.zeros_like(self.weight))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Measure(Expression):
