@@ -250,10 +250,15 @@ def score_pools(
     those of the collection, for topics that keep all of theirs.
     """
     wanted = _wanted(scores.measures)
-    pieces = [(one, _known(scores, one.topics)) for one in blocks(collection, wanted)]
     work = partial(_score_pools, judgments=[_SharedJudgments(one) for one in (collection, *pools)], wanted=wanted)
-    parts = run(work, pieces, workers, progress, lambda piece: piece[0].name)
-    return [_cube(collection, wanted, [part[p] for part in parts]) for p in range(len(pools))]
+    parts = run(work, blocks(collection, wanted), workers, progress, lambda block: block.name)
+    cubes = [(scores.values.copy(), {name: one.copy() for name, one in scores.exact.items()}) for _ in pools]
+    for some, found in parts:
+        for (values, exact), (own, whole) in zip(cubes, found, strict=False):
+            values[:, some] = own
+            for m, one in whole.items():
+                exact[scores.measures[m]][some] = one
+    return [replace(scores, values=values, exact=exact) for values, exact in cubes]
 
 
 def _wanted(measures: Iterable[str | Measure] | str | Measure) -> list[Measure]:
@@ -306,12 +311,6 @@ def _cube(collection: Collection, wanted: list[Measure], parts: list[_BlockScore
     return Scores(values, names, collection.topics, collection.systems, exact)
 
 
-def _known(scores: Scores, topics: slice) -> _BlockScores:
-    """The scores of a block, of those that there are."""
-    exact = {m: scores.exact[name][topics] for m, name in enumerate(scores.measures) if name in scores.exact}
-    return scores.values[:, topics], exact
-
-
 class _SharedJudgments:
     """The part of a collection that all topics share: it is sent to another process without the lists."""
 
@@ -336,31 +335,22 @@ def _score_block(
 
 
 def _score_pools(
-    piece: tuple[Block, _BlockScores], judgments: list[_SharedJudgments], wanted: list[Measure]
-) -> list[_BlockScores]:
-    """Some topics under all judgments but the first, of which the others are parts, given the scores under the first.
+    block: Block, judgments: list[_SharedJudgments], wanted: list[Measure]
+) -> tuple[NDArray[np.intp], list[_BlockScores]]:
+    """The topics of a block that a part of the first judgments lacks some of, and their scores under every part.
 
     Classes of labels may be those of the whole collection: measures of several aspects are computed on all topics.
     """
-    (topics, ranking, *_), known = piece
     whole, *parts = (one.collection for one in judgments)
-    fewer = np.logical_or.reduce([(one.labels[topics] != whole.labels[topics]).any(axis=(1, 2)) for one in parts])
+    labels = whole.labels[block.topics]
+    fewer = np.logical_or.reduce([(one.labels[block.topics] != labels).any(axis=(1, 2)) for one in parts])
     fewer |= any(one.several_aspects for one in wanted)
     if not fewer.any():
-        return [known] * len(parts)
-    some = topics if fewer.all() else np.arange(topics.start, topics.stop)[fewer]
-    wider = Topics(whole, some, _flat(ranking if fewer.all() else ranking[fewer]))
-    found = [_scores_of(Topics(part, some, wider.ranking, wider), wanted) for part in parts]
-    return found if fewer.all() else [_put(known, fewer, one) for one in found]
-
-
-def _put(known: _BlockScores, where: NDArray[np.bool_], other: _BlockScores) -> _BlockScores:
-    """The scores of a block with other ones at some of the topics."""
-    values, exact = known[0].copy(), {m: one.copy() for m, one in known[1].items()}
-    values[:, where] = other[0]
-    for m, one in exact.items():
-        one[where] = other[1][m]
-    return values, exact
+        return np.arange(0), []
+    kept = slice(None) if fewer.all() else fewer
+    some = np.arange(block.topics.start, block.topics.stop)[kept]
+    wider = Topics(whole, some, _flat(block.ranking[kept]))
+    return some, [_scores_of(Topics(part, some, wider.ranking, wider), wanted) for part in parts]
 
 
 def _flat(ranking: NDArray[np.int32]) -> NDArray[np.int32]:
