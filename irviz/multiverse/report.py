@@ -265,11 +265,10 @@ def joint_words(r: Conclusion) -> str:
         start = f"two equal systems reach such a majority in {_percent(p['direction'])} of exchanges"
     if p.min() >= r.alpha:
         return f"{start}: no evidence"
-    least = str(p.idxmin())
-    share = (
-        f"p = {p[least]:.2g} for {_REACHED[least]}" if several else f"{_REACHED[least]} in only {_percent(p[least])}"
-    )
-    also = "" if least == "direction" else f", but {share}"
+    also, least = "", str(p.idxmin())
+    if least != "direction":
+        share = f"p = {p[least]:.2g} for {{}}" if several else f"{{}} in only {_percent(p[least])}"
+        also = f", but {share.format(_REACHED[least])}"
     weak = "evidence of a difference" if evidence(r) else "weak evidence, being the smallest p of three"
     return f"{start}{also}: {weak}"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -119,6 +121,17 @@ def test_a_difference_is_evidence_and_none_is_none():
     s = equal_systems(6, 2)
     preliminary = irviz.conclusion(s, "a > b", irviz.worlds(s), trials=19, exchanges=0)
     assert preliminary.joint is None and "exchanges" not in preliminary.sentence
+
+
+@pytest.mark.parametrize("claim", ["a > b", "a is best"])
+@pytest.mark.parametrize(("least", "p"), [("direction", 0.01), ("significant", 0.02), ("median", 0.0017)])
+def test_the_smallest_p_value_is_said_whichever_it_is(claim, least, p):
+    s = equal_systems(12, 7, shift=0.1)
+    r = irviz.conclusion(s, claim, irviz.worlds(s, test=["t"]), trials=9, exchanges=20)
+    joint = r.joint.assign(p=np.where(r.joint.index == least, p, 0.3))
+    said = dataclasses.replace(r, joint=joint).sentence
+    assert (f"{p:.1%}" if claim == "a > b" else f"p = {p:.2g}") in said
+    assert ("but" in said) == (least != "direction") and ("weak" in said) == (3 * p >= r.alpha)
 
 
 @pytest.mark.parametrize(
