@@ -116,7 +116,7 @@ def test_means_of_the_largest_and_the_smallest_doubles_are_their_size():
 # Independent pieces of work: the same results, in the same order, whoever does them.
 
 
-ROADS = [None, 1, 2, -1, "threading", "loky", "sequential", ThreadPoolExecutor(2)]
+ROADS = [None, 1, 2, -1, "threading", "loky", "sequential", pytest.param(ThreadPoolExecutor(2), id="executor")]
 
 
 def drawn(repeat: int, scale: float) -> np.ndarray:
@@ -162,7 +162,7 @@ class Enough(Exception):
     """Raised by a listener to stop the work."""
 
 
-@pytest.mark.parametrize("workers", [None, 2, ThreadPoolExecutor(2)], ids=str)
+@pytest.mark.parametrize("workers", [None, 2, pytest.param(ThreadPoolExecutor(2), id="executor")], ids=str)
 def test_a_listener_stops_the_pieces_that_wait(workers):
     begun: list[int] = []
 
