@@ -116,7 +116,7 @@ def test_scores_from_frames(c) -> None:
     again = irviz.scores_from_frames({"map": s["AP"], "nDCG@10": pl.from_pandas(shuffled.reset_index())})
     assert (again.measures, again.topics, again.systems) == (s.measures, s.topics, s.systems)
     np.testing.assert_array_equal(again.values, s.values)
-    with pytest.raises(IrvizError, match="topic 401 is not in every frame"):
+    with pytest.raises(IrvizError, match="RR: its topics are not those of AP: it lacks 401"):
         irviz.scores_from_frames({"AP": s["AP"], "RR": s["AP"].iloc[1:]})
     with pytest.raises(IrvizError, match="topic 1, system a: 'x' is no finite number"):
         irviz.scores_from_frames({"AP": pd.DataFrame({"a": ["x"]}, index=[1])})
