@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -92,7 +93,7 @@ def _read(source: Source, limits: Limits) -> tuple[str, pd.DataFrame]:
     topics = [row.cells[0] for row in body] if named else [str(i + 1) for i in range(len(body))]
     _distinct(job.file, "system", systems, [header.line] * len(systems))
     _distinct(job.file, "topic", topics, [row.line for row in body])
-    values = [[_score(job.file, row, i, systems[i - named]) for i in range(named, width)] for row in body]
+    values = [_scores(job.file, row, named, systems) for row in body]
     return job.file, pd.DataFrame(values, index=topics, columns=systems, dtype=np.float64)
 
 
@@ -112,12 +113,19 @@ def _names_topics(header: list[str]) -> bool:
     return re.sub(r"[\s_.#:-]+", "", header[0].casefold()) in _TOPIC_HEADERS
 
 
-def _score(file: str, row: Row, column: int, system: str) -> float:
-    value = parsed_number(row.cells[column])
+def _scores(file: str, row: Row, named: int, systems: list[str]) -> list[float]:
+    cells = row.cells[named:]
+    with suppress(ValueError):  # a wrong one is found, and said, below
+        values = list(map(float, cells))
+        if all(abs(value) <= _LARGEST for value in values) and "_" not in "".join(cells):
+            return values
+    return [_score(file, row, cell, system) for cell, system in zip(cells, systems, strict=True)]
+
+
+def _score(file: str, row: Row, cell: str, system: str) -> float:
+    value = parsed_number(cell)
     if value is None or not math.isfinite(value):
-        raise FileProblem(
-            file, row.line, f"the score of {system} is not a finite number: {quoted_line(row.cells[column].encode())}"
-        )
+        raise FileProblem(file, row.line, f"the score of {system} is not a finite number: {quoted_line(cell.encode())}")
     if abs(value) > _LARGEST:
         raise FileProblem(file, row.line, f"the score of {system} is {value:g}; it must lie within ±{_LARGEST:g}.")
     return value

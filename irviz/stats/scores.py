@@ -129,17 +129,17 @@ class Scores(Displayable):
         systems: Iterable[str | int] | None = None,
     ) -> Scores:
         """The sub-cube of the named measures, topics and systems, in the order asked for."""
-        m = list(range(len(self.measures))) if measures is None else [self.index(name) for name in measures]
-        t = _named("topic", self.topics, topics)
-        s = _named("system", self.systems, systems)
+        m = range(len(self.measures)) if measures is None else [self.index(name) for name in measures]
         names = tuple(self.measures[i] for i in m)
-        return Scores(
-            self.values[np.ix_(m, t, s)],
-            names,
-            self.topics if topics is None else tuple(self.topics[i] for i in t),
-            self.systems if systems is None else tuple(self.systems[i] for i in s),
-            {name: self.exact[name][np.ix_(t, s)] for name in names if name in self.exact},
-        )
+        values, exact = self.values[list(m)], {name: self.exact[name] for name in names if name in self.exact}
+        kept = [self.topics, self.systems]
+        for axis, (what, wanted) in enumerate((("topic", topics), ("system", systems))):
+            if wanted is not None:
+                places = _named(what, kept[axis], wanted)
+                kept[axis] = tuple(kept[axis][i] for i in places)
+                values = values.take(places, axis=axis + 1)
+                exact = {name: one.take(places, axis=axis) for name, one in exact.items()}
+        return Scores(values, names, kept[0], kept[1], exact)
 
     def frame(self) -> pd.DataFrame:
         """Tidy: one row per score, columns measure, topic, system, score."""
@@ -160,9 +160,7 @@ def dense_ranks(numbers: NDArray[np.object_]) -> NDArray[np.float64]:
     return np.array([rank[number] for number in flat]).reshape(numbers.shape)
 
 
-def _named(what: str, names: tuple[str, ...], wanted: Iterable[str | int] | None) -> list[int]:
-    if wanted is None:
-        return list(range(len(names)))
+def _named(what: str, names: tuple[str, ...], wanted: Iterable[str | int]) -> list[int]:
     place = {name: i for i, name in enumerate(names)}
     chosen = []
     for name in map(str, wanted):

@@ -230,6 +230,8 @@ _PLAIN = (str, bytes, int, float, type(None))  #: most of what a result holds, a
 def _parts(value: Any) -> list[Any]:
     if isinstance(value, _PLAIN):
         return []
+    if isinstance(value, Scores):  # not its labels, of which there may be many
+        return [value.values, value.exact]
     if isinstance(value, Mapping):
         return list(value.values())
     if isinstance(value, tuple | list):
@@ -249,6 +251,8 @@ def weight(value: Any) -> int:
         return int(value.nbytes) + 128 + (sum(map(sys.getsizeof, value.flat)) if value.dtype.hasobject else 0)
     if isinstance(value, pd.DataFrame | pd.Series):
         return int(np.sum(value.memory_usage(deep=True))) + 128
+    if isinstance(value, Scores):  # its labels are those of the data
+        return value.nbytes + 128
     parts = _parts(value)  # of many names, mostly
     return sys.getsizeof(value) + sum(sys.getsizeof(one) if type(one) is str else weight(one) for one in parts)
 
