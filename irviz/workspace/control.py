@@ -171,7 +171,11 @@ class Control:
 
 @dataclass(frozen=True, kw_only=True)
 class Choice(Control):
-    """One of a few options: pairs of value and the words for it."""
+    """One of a few options: pairs of value and the words for it, both texts.
+
+    >>> Choice(name="margin", label="Margin", options=(("0", "equal"), ("0.01", "up to 0.01"))).words("0")
+    'equal'
+    """
 
     options: tuple[tuple[str, str], ...] = ()
     default: str = ""
