@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import re
 import secrets
 import socket
 import time
@@ -76,8 +77,23 @@ POLICY = (
     "font-src 'self' data:; connect-src 'self' ws: wss:; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; "
     "form-action 'self'; frame-ancestors {frames}"
 )
-#: a large script that every page needs, fetched while the first is read
-_EARLY = sorted((Path(st.__file__).parent / "static" / "static" / "js").glob("PlotlyChart.*.js"))
+_HEAD = 20_000  #: characters within which a script has its imports
+_SCRIPTS = Path(st.__file__).parent / "static" / "static" / "js"
+#: elements of every page, whose scripts are fetched while the first is read, as Streamlit asks for them one by one
+_ON_EVERY_PAGE = ("PlotlyChart", "Multiselect", "Html")
+
+
+def early_scripts() -> list[str]:
+    """Names of the scripts of :data:`_ON_EVERY_PAGE`, and of what they import."""
+    there = (_SCRIPTS.parent.parent / "index.html").read_text(encoding="utf-8")
+    names, waiting = [], [path.name for name in _ON_EVERY_PAGE for path in _SCRIPTS.glob(f"{name}.*.js")]
+    while waiting:
+        name = waiting.pop(0)
+        if name not in names and name not in there:
+            names.append(name)
+            head = (_SCRIPTS / name).read_text(encoding="utf-8", errors="replace")[:_HEAD]
+            waiting += re.findall(r'(?:from|import) *"\./([\w.$-]+\.js)"', head)
+    return names
 
 
 def security_headers(scripts: str = INLINE_SCRIPT) -> dict[str, str]:
@@ -100,7 +116,7 @@ class SecurityHeaders(Layer):
     def __init__(self, app: ASGIApp, scripts: Sequence[str] = ()) -> None:
         super().__init__(app)
         self.scripts = " ".join((INLINE_SCRIPT, *map(script_digest, scripts)))
-        self.early = ", ".join(f"<./static/js/{path.name}>; rel=modulepreload; crossorigin" for path in _EARLY)
+        self.early = ", ".join(f"<./static/js/{name}>; rel=modulepreload" for name in early_scripts())
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def with_headers(message: Message) -> None:
