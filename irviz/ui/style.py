@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from irviz.figures.motion import MOTION, MOTION_STYLE
 from irviz.labs.cards import CARDS, CARDS_STYLE
+from irviz.server.middleware import early_scripts
 from irviz.ui.handles import HANDLES, HANDLES_STYLE
 from irviz.ui.picture import PICTURES, PICTURES_STYLE
 
@@ -165,7 +166,12 @@ if (!window.irvizDone) {
 }
 """
 
-OWN_SCRIPTS = (TOUCH, HISTORY, WRITING, DRAG, THEME, MOTION, HANDLES, CARDS, DONE, PICTURES)
+#: The script of figures is made ready while the server computes the first one, not when it has come.
+READY = f"""
+import("./static/js/{early_scripts()[0]}");
+"""
+
+OWN_SCRIPTS = (READY, TOUCH, HISTORY, WRITING, DRAG, THEME, MOTION, HANDLES, CARDS, DONE, PICTURES)
 #: what runs them, in one element: every element of a page takes its time; a digest is that of the text between two tags
 ALL_SCRIPTS = "".join(f"<script>{script}</script>" for script in OWN_SCRIPTS)
 
