@@ -38,7 +38,7 @@ def never(values: Values) -> bool:
     return False
 
 
-FORMER_YOURS = replace(YOURS, shown_if=never)  #: of a lab that leads to a page instead
+FORMER_YOURS = replace(YOURS, shown_if=never)  #: of a lab that once had it in links, and now leads to a page instead
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -167,9 +167,7 @@ if (!window.irvizDone) {
 """
 
 #: The script of figures is made ready while the server computes the first one, not when it has come.
-READY = f"""
-import("./static/js/{early_scripts()[0]}");
-"""
+READY = "".join(f'import("./static/js/{name}");' for name in early_scripts()[:1])
 
 OWN_SCRIPTS = (READY, TOUCH, HISTORY, WRITING, DRAG, THEME, MOTION, HANDLES, CARDS, DONE, PICTURES)
 #: what runs them, in one element: every element of a page takes its time; a digest is that of the text between two tags
