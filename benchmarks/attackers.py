@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import multiprocessing
 import secrets
 import struct
 import threading
@@ -12,6 +13,8 @@ import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
+from multiprocessing.sharedctypes import SynchronizedArray
+from multiprocessing.synchronize import Event
 from urllib.error import URLError
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -81,25 +84,35 @@ KINDS: tuple[Callable[[str], None], ...] = (flood, announced_frames, unclosed_me
 
 @contextmanager
 def attacked(url: str) -> Iterator[dict[str, int]]:
-    """One attacker of each kind, until the end of the block; the number of attempts of each."""
-    over, tries = threading.Event(), dict.fromkeys((kind.__name__ for kind in KINDS), 0)
+    """One attacker of each kind, until the end of the block; the number of attempts of each, known when it has ended.
 
-    def work(kind: Callable[[str], None]) -> None:
-        while not over.is_set():
-            with contextlib.suppress(WebSocketException, URLError, OSError, TimeoutError):  # how the server ends it
-                kind(url)
-            tries[kind.__name__] += 1
-            over.wait(_PAUSE)
-
-    threads = [threading.Thread(target=work, args=(kind,), daemon=True) for kind in KINDS]
-    for thread in threads:
-        thread.start()
+    They have a process of their own: what they cost themselves is not measured with the visitors' answers.
+    """
+    apart, tries = multiprocessing.get_context("spawn"), dict.fromkeys((kind.__name__ for kind in KINDS), 0)
+    over, counts = apart.Event(), apart.Array("i", len(KINDS))
+    process = apart.Process(target=_attack, args=(url, over, counts), daemon=True)
+    process.start()
     try:
         yield tries
     finally:
         over.set()
-        for thread in threads:
-            thread.join()
+        process.join()
+        tries.update(zip(tries, counts, strict=True))
+
+
+def _attack(url: str, over: Event, counts: SynchronizedArray[int]) -> None:
+    def work(number: int, kind: Callable[[str], None]) -> None:
+        while not over.is_set():
+            with contextlib.suppress(WebSocketException, URLError, OSError, TimeoutError):  # how the server ends it
+                kind(url)
+            counts[number] += 1
+            over.wait(_PAUSE)
+
+    threads = [threading.Thread(target=work, args=one, daemon=True) for one in enumerate(KINDS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 def _load(url: str, name: str, data: bytes) -> None:
