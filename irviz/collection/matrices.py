@@ -1,6 +1,6 @@
-"""Score matrices from CSV files, for use without runs.
+"""Score matrices from CSV files or frames, for use without runs.
 
-A header of system names, then one row per topic.  A first column of topics is recognised by
+A file has a header of system names, then one row per topic.  A first column of topics is recognised by
 its header (empty, topic, query, qid, id …), by a header that is one field shorter than every
 row, or by containing no numbers at all.  Rows that do not fit the header are refused.
 """
@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from irviz.collection.frames import ForeignTable, framed
 from irviz.collection.names import readable
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits, Source, single
 from irviz.collection.text import Row, parsed_number, quoted_line, table_rows
@@ -57,10 +58,17 @@ def read_matrices(files: Mapping[str, Source], limits: Limits = DEFAULT_LIMITS) 
     """
     if not isinstance(files, Mapping) or not files:
         raise IrvizError('Score matrices are given as {measure: path}, such as {"AP": "ap.csv"}.')
-    return joined([(readable(str(measure)), *_read(source, limits)) for measure, source in files.items()])
+    return _joined([(readable(str(measure)), *_read(source, limits)) for measure, source in files.items()])
 
 
-def joined(read: Sequence[tuple[str, str, pd.DataFrame]]) -> Matrices:
+def matrices_of_frames(frames: Mapping[str, ForeignTable]) -> Matrices:
+    """Score matrices in memory, by measure; topics and systems in the order of the first."""
+    if not isinstance(frames, Mapping) or not frames:
+        raise IrvizError("`frames` maps measures to matrices, such as {'AP': frame}, topics × systems.")
+    return _joined([(str(name), str(name), _of_frame(str(name), given)) for name, given in frames.items()])
+
+
+def _joined(read: Sequence[tuple[str, str, pd.DataFrame]]) -> Matrices:
     """Matrices of the same topics and systems, given with their measures and what to call them, as one cube."""
     _, file, first = read[0]
     for _, other, frame in read[1:]:
@@ -68,6 +76,23 @@ def joined(read: Sequence[tuple[str, str, pd.DataFrame]]) -> Matrices:
         _same(file, other, "topics", first.index, frame.index)
     values = np.stack([frame.loc[first.index, first.columns].to_numpy() for *_, frame in read])
     return Matrices(values, tuple(measure for measure, *_ in read), tuple(first.index), tuple(first.columns))
+
+
+def _of_frame(name: str, given: ForeignTable) -> pd.DataFrame:
+    """One matrix with its labels as text."""
+    frame = framed(name, given)
+    if "topic" in frame.columns:
+        frame = frame.set_index("topic")
+    frame = frame.rename(index=str, columns=str)
+    for what, labels in (("topic", frame.index), ("system", frame.columns)):
+        if labels.has_duplicates:
+            raise IrvizError(f"{name}: the {what} {labels[labels.duplicated()][0]} is there twice. Keep one.")
+    numbers = frame.apply(pd.to_numeric, errors="coerce").astype(np.float64)
+    bad = np.argwhere(~np.isfinite(numbers.to_numpy()))
+    if len(bad):
+        topic, system = numbers.index[bad[0][0]], numbers.columns[bad[0][1]]
+        raise IrvizError(f"{name}: topic {topic}, system {system}: {frame.iat[*bad[0]]!r} is no finite number.")
+    return numbers
 
 
 def _read(source: Source, limits: Limits) -> tuple[str, pd.DataFrame]:

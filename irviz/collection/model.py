@@ -489,19 +489,23 @@ class Collection(Displayable):
         )
 
 
+def places_of(what: str, names: Sequence[str], wanted: Iterable[str | int]) -> list[int]:
+    """Indices of `wanted` in `names`, in the order asked for; an unknown name, or none at all, is refused."""
+    place, chosen = {name: i for i, name in enumerate(names)}, []
+    for name in map(str, wanted):
+        if name not in place:
+            raise unknown(what, name, names)
+        chosen.append(place[name])
+    if not chosen:
+        raise IrvizError(f"No {what} is left. Choose at least one of the {len(names)}.")
+    return chosen
+
+
 def _positions(what: str, names: Sequence[str], wanted: Iterable[str | int] | None) -> list[int]:
     """Indices of `wanted` in `names`, in the order of `names`; all of them for None."""
     if wanted is None:
         return list(range(len(names)))
-    asked = [wanted] if isinstance(wanted, str) else [str(name) for name in wanted]
-    known = set(names)
-    for name in asked:
-        if name not in known:
-            raise unknown(what, name, names)
-    keep = set(asked)
-    if not keep:
-        raise IrvizError(f"No {what} is left. Choose at least one of the {len(names)}.")
-    return [i for i, name in enumerate(names) if name in keep]
+    return sorted(set(places_of(what, names, [wanted] if isinstance(wanted, str) else wanted)))
 
 
 def counts_as_judged(

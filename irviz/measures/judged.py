@@ -6,7 +6,7 @@ Nothing is looked at rank by rank unless a measure asks for it: documents above 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, wraps
@@ -195,6 +195,8 @@ class Judged:
         self.labels = np.atleast_2d(labels)
         self.lists = lists if isinstance(lists, RankedLists) else RankedLists(lists, self.labels.shape)
         self.ranking, self.topic = self.lists.ranking, self.lists.topic
+        self.runs, self.depth = self.ranking.shape
+        self.dtype: type = object if exact else float
         self.wider, self.whole = wider, whole
 
     @classmethod
@@ -208,14 +210,6 @@ class Judged:
             self._kept[key] = make()
         return self._kept[key]
 
-    def keeps(self, key: Hashable) -> bool:
-        """True if it was computed already."""
-        return key in self._kept
-
-    @property
-    def dtype(self) -> type:
-        return object if self.exact else float
-
     def number(self, x: float) -> Any:
         """A parameter as a number of this arithmetic; 0.3333333333333333 is 1/3 where exact."""
         return fraction(x) if self.exact else float(x)
@@ -225,17 +219,7 @@ class Judged:
 
     def whole_numbers(self, counts: Array) -> Array:
         """Whole numbers as numbers of this arithmetic."""
-        if not self.exact:
-            return counts.astype(float)
-        return np.array([Fraction(n) for n in counts.tolist()], dtype=object)
-
-    @property
-    def runs(self) -> int:
-        return int(self.ranking.shape[0])
-
-    @property
-    def depth(self) -> int:
-        return int(self.ranking.shape[1])
+        return np.array(list(map(Fraction, counts.tolist())), dtype=object) if self.exact else counts.astype(float)
 
     @property
     def answered(self) -> Array:
@@ -246,16 +230,15 @@ class Judged:
         """The first `cutoff` ranks (all of them for None); the judgments stay whole."""
         if cutoff is None or cutoff >= self.depth:
             return self
-        return self.keep(("head", cutoff), lambda: self._part(self.ranking[:, :cutoff], self.topic, self))
+        top = RankedLists(self.ranking[:, :cutoff], self.lists.shape, self.topic)
+        return self.keep(("head", cutoff), lambda: self._under_these(top, self))
 
     def only(self, which: Array | slice) -> Judged:
         """Some of the lists."""
-        return self._part(self.ranking[which], self.topic[which])
+        return self._under_these(RankedLists(self.ranking[which], self.lists.shape, self.topic[which]))
 
-    def _part(self, ranking: Array, topic: Array, whole: Judged | None = None) -> Judged:
-        return Judged(
-            RankedLists(ranking, self.lists.shape, topic), self.labels, self.grades, exact=self.exact, whole=whole
-        )
+    def _under_these(self, lists: RankedLists, whole: Judged | None = None) -> Judged:
+        return Judged(lists, self.labels, self.grades, exact=self.exact, whole=whole)
 
     @kept
     def distinct(self) -> tuple[Judged, Array]:
@@ -270,14 +253,6 @@ class Judged:
         if len(numbers) * 2 > self.runs:
             return self, np.arange(self.runs)
         return self.only(np.unique(index, return_index=True)[1]), index
-
-    def pieces(self, lists: int) -> Iterator[Judged]:
-        """The same, a few lists at a time."""
-        if lists >= self.runs:
-            yield self
-            return
-        for start in range(0, self.runs, lists):
-            yield self.only(slice(start, start + lists))
 
     # -- numbers of this arithmetic ------------------------------------------------------
 
@@ -383,7 +358,7 @@ class Judged:
     @kept
     def documents(self) -> ListedDocuments:
         """The ranked documents above level 0; some at level 0 may be among them."""
-        if self.whole is not None and self.whole.keeps(("documents",)):
+        if self.whole is not None and ("documents",) in self.whole._kept:
             found = self.whole.documents()
             return found.chosen(found.place < self.depth)
         if self.wider is not None:
@@ -487,7 +462,7 @@ class Topics:
     ----------
     collection : Collection
     which : slice, or array of whole numbers
-    ranking : lists × depth, optional
+    ranking : lists × depth, or topics × systems × depth, optional
         Other lists of these topics, as many of each.
     wider : Topics, optional
         The same topics and lists under these judgments and more.
@@ -509,7 +484,8 @@ class Topics:
         self.aspects, self.grades = collection.aspects, collection.grades
         self.changed = labels is not None
         self.labels: Array = collection.labels[which] if labels is None else labels
-        self.ranking: Array = collection.ranking[which].reshape(-1, collection.depth) if ranking is None else ranking
+        ranking = collection.ranking[which] if ranking is None else ranking
+        self.ranking: Array = ranking.reshape(-1, ranking.shape[-1])
         self._kept: dict[Hashable, Judged] = {}
 
     @cached_property

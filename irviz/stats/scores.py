@@ -17,9 +17,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.collection.frames import ForeignTable, framed
-from irviz.collection.matrices import Matrices, joined, read_matrices
-from irviz.collection.model import Collection
+from irviz.collection.frames import ForeignTable
+from irviz.collection.matrices import Matrices, matrices_of_frames, read_matrices
+from irviz.collection.model import Collection, places_of
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source
 from irviz.display import Displayable
 from irviz.errors import IrvizError, unknown
@@ -110,17 +110,17 @@ class Scores(Displayable):
         The scores themselves where a double holds them; dense integer ranks over
         the whole matrix where it does not.
         """
-        position = self.index(measure)
-        exact = self.exact.get(self.measures[position])
-        return self.values[position] if exact is None else dense_ranks(exact)
+        exact = self._whole(measure)
+        return self.matrix(measure) if exact is None else dense_ranks(exact)
 
     def order_of_sums(self, measure: object, topics: NDArray[np.integer] | None = None) -> NDArray[np.float64] | None:
         """Per system, numbers ordered as the exact sums over `topics`; None where a double is exact enough."""
-        exact = self.exact.get(self.measures[self.index(measure)])
-        if exact is None:
-            return None
-        chosen = exact if topics is None else exact[topics]
-        return dense_ranks(chosen.sum(axis=0))
+        exact = self._whole(measure)
+        return None if exact is None else dense_ranks((exact if topics is None else exact[topics]).sum(axis=0))
+
+    def _whole(self, measure: object) -> NDArray[np.object_] | None:
+        """The exact scores of a measure; None where a double is exact enough."""
+        return self.exact.get(self.measures[self.index(measure)])
 
     def select(
         self,
@@ -135,7 +135,7 @@ class Scores(Displayable):
         kept = [self.topics, self.systems]
         for axis, (what, wanted) in enumerate((("topic", topics), ("system", systems))):
             if wanted is not None:
-                places = _named(what, kept[axis], wanted)
+                places = places_of(what, kept[axis], wanted)
                 kept[axis] = tuple(kept[axis][i] for i in places)
                 values = values.take(places, axis=axis + 1)
                 exact = {name: one.take(places, axis=axis) for name, one in exact.items()}
@@ -158,18 +158,6 @@ def dense_ranks(numbers: NDArray[np.object_]) -> NDArray[np.float64]:
     flat = numbers.ravel().tolist()
     rank = {number: float(i) for i, number in enumerate(sorted(set(flat)))}
     return np.array([rank[number] for number in flat]).reshape(numbers.shape)
-
-
-def _named(what: str, names: tuple[str, ...], wanted: Iterable[str | int]) -> list[int]:
-    place = {name: i for i, name in enumerate(names)}
-    chosen = []
-    for name in map(str, wanted):
-        if name not in place:
-            raise unknown(what, name, names)
-        chosen.append(place[name])
-    if not chosen:
-        raise IrvizError(f"No {what} is left. Choose at least one of the {len(names)}.")
-    return chosen
 
 
 def _canonical(expression: str) -> str:
@@ -232,7 +220,9 @@ def score_lists(
     wanted = _wanted(measures)
     work = partial(_score_block, judgments=_SharedJudgments(c), wanted=wanted, change=lists)
     parts = run(work, blocks(c, wanted), workers, progress, lambda block: f"Scored {block.name}")
-    return _cube(c, wanted, parts)
+    names, values = tuple(map(str, wanted)), np.concatenate([own for own, _ in parts], axis=1)
+    exact = {names[m]: np.concatenate([own[m] for _, own in parts]) for m in parts[0][1]}
+    return Scores(values, names, c.topics, c.systems, exact)
 
 
 def score_pools(
@@ -287,26 +277,16 @@ def blocks(collection: Collection, wanted: Iterable[Measure]) -> list[Block]:
 
 def in_blocks(collection: Collection, step: int) -> list[Block]:
     """`step` topics at a time, one at least."""
-    topics, step = len(collection.topics), max(1, step)
-    return [_block(collection, slice(at, min(at + step, topics))) for at in range(0, topics, step)]
-
-
-def _block(collection: Collection, part: slice) -> Block:
-    names = collection.topics[part]
-    name = f"topic {names[0]}" if len(names) == 1 else f"topics {names[0]} to {names[-1]}"
-    return Block(part, collection.ranking[part], name, part.stop / len(collection.topics))
+    topics, step, found = collection.topics, max(1, step), []
+    for first in range(0, len(topics), step):
+        end = min(first + step, len(topics))
+        name = f"topic {topics[first]}" if end - first == 1 else f"topics {topics[first]} to {topics[end - 1]}"
+        found.append(Block(slice(first, end), collection.ranking[first:end], name, end / len(topics)))
+    return found
 
 
 #: measures × topics × systems; and the exact scores by place of the measures that have any
 _BlockScores = tuple[NDArray[np.float64], dict[int, NDArray[np.object_]]]
-
-
-def _cube(collection: Collection, wanted: list[Measure], parts: list[_BlockScores]) -> Scores:
-    """The scores of the blocks as one cube."""
-    names = tuple(str(one) for one in wanted)
-    values = np.concatenate([own for own, _ in parts], axis=1)
-    exact = {names[m]: np.concatenate([own[m] for _, own in parts]) for m in parts[0][1]}
-    return Scores(values, names, collection.topics, collection.systems, exact)
 
 
 class _SharedJudgments:
@@ -329,7 +309,7 @@ def _score_block(
     ranking = block.ranking
     if change is not None:
         ranking = change(ranking, judgments.collection.labels[block.topics])
-    return _scores_of(Topics(judgments.collection, block.topics, _flat(ranking)), wanted)
+    return _scores_of(Topics(judgments.collection, block.topics, ranking), wanted)
 
 
 def _score_pools(
@@ -347,12 +327,8 @@ def _score_pools(
         return np.arange(0), []
     kept = slice(None) if fewer.all() else fewer
     some = np.arange(block.topics.start, block.topics.stop)[kept]
-    wider = Topics(whole, some, _flat(block.ranking[kept]))
+    wider = Topics(whole, some, block.ranking[kept])
     return some, [_scores_of(Topics(part, some, wider.ranking, wider), wanted) for part in parts]
-
-
-def _flat(ranking: NDArray[np.int32]) -> NDArray[np.int32]:
-    return ranking.reshape(-1, ranking.shape[2])
 
 
 def _scores_of(topics: Topics, wanted: list[Measure]) -> _BlockScores:
@@ -437,28 +413,8 @@ def scores_from_frames(frames: Mapping[str, ForeignTable]) -> Scores:
     IrvizError
         If frames have other topics or systems than the first, or a cell is no finite number.
     """
-    if not isinstance(frames, Mapping) or not frames:
-        raise IrvizError("`frames` maps measures to matrices, such as {'AP': frame}, topics × systems.")
-    named = [(str(name), given) for name, given in frames.items()]
-    return _labelled(joined([(name, name, _score_matrix(name, given)) for name, given in named]))
+    return _labelled(matrices_of_frames(frames))
 
 
 def _labelled(read: Matrices) -> Scores:
     return Scores(read.values, tuple(map(_canonical, read.measures)), read.topics, read.systems)
-
-
-def _score_matrix(name: str, given: ForeignTable) -> pd.DataFrame:
-    """One matrix with its labels as text."""
-    frame = framed(name, given)
-    if "topic" in frame.columns:
-        frame = frame.set_index("topic")
-    frame = frame.rename(index=str, columns=str)
-    for what, labels in (("topic", frame.index), ("system", frame.columns)):
-        if labels.has_duplicates:
-            raise IrvizError(f"{name}: the {what} {labels[labels.duplicated()][0]} is there twice. Keep one.")
-    numbers = frame.apply(pd.to_numeric, errors="coerce").astype(np.float64)
-    bad = np.argwhere(~np.isfinite(numbers.to_numpy()))
-    if len(bad):
-        topic, system = numbers.index[bad[0][0]], numbers.columns[bad[0][1]]
-        raise IrvizError(f"{name}: topic {topic}, system {system}: {frame.iat[*bad[0]]!r} is no finite number.")
-    return numbers

@@ -272,7 +272,10 @@ def evaluated(measures: Sequence[Measure], judged: Judged) -> list[NDArray[Any]]
     if judged.exact or not ranks:
         return [one.evaluate(judged) for one in measures]
     different, index = judged.distinct()
-    parts = [[one.evaluate(part) for one in measures] for part in different.pieces(max(1, WALKED // ranks))]
+    many = max(1, WALKED // ranks)
+    cuts = [slice(start, start + many) for start in range(0, different.runs, many)]
+    pieces = map(different.only, cuts) if len(cuts) > 1 else [different]
+    parts = [[one.evaluate(piece) for one in measures] for piece in pieces]
     return [np.concatenate(found)[index] for found in zip(*parts, strict=True)]
 
 
