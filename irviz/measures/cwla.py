@@ -7,7 +7,7 @@ there.  A list is padded with zero gain to the cutoff, where the user stops.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -223,43 +223,24 @@ class CWLA(Measure):
 
 
 @dataclass(frozen=True, kw_only=True)
-class NamedCWLA(Measure):
+class NamedCWLA(CWLA):
     """Base of the C/W/L/A measures that have a name of their own: the expected rate of gain under one model."""
 
-    deepest: ClassVar[int] = DEEPEST
-    group: ClassVar[str] = "Browsing models and aggregations"
     formula: ClassVar[str] = r"M = \sum_i W(i)\, r_i"
-    ideal_is_one: ClassVar[bool] = False
+    range_note: ClassVar[str] = ""
+    C: BrowsingModel = field(default=RBPModel(), init=False, repr=False)  # no parameters here: the name says both
+    A: Aggregation = field(default=ExpectedRateOfGain(), init=False, repr=False)
     gains: Any = parameter(
         "linear", GAINS, "What a grade is worth: 'linear', 'exp', or one number per grade level, lowest first."
     )
 
-    @property
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "C", self.model())
+
     def model(self) -> BrowsingModel:
         """How its user reads."""
         raise TypeError(f"{type(self).__name__} has no model.")
-
-    def spelled_out(self) -> CWLA:
-        """The measure as C and A."""
-        return CWLA(C=self.model, gains=self.gains, cutoff=self.cutoff)
-
-    def evaluate(self, judged: Judged) -> Array:
-        return self.spelled_out().evaluate(judged)
-
-    def parts(self, judged: Judged) -> Parts:
-        return self.spelled_out().parts(judged)
-
-    def at_depth(self, depth: int) -> Measure:
-        return replace(self, cutoff=min(self.cutoff or DEFAULT_CUTOFF, depth))
-
-    def ranks_walked(self) -> int:
-        return self.spelled_out().ranks_walked()
-
-    def depth_seen(self, depth: int | None) -> int:
-        return self.spelled_out().depth_seen(depth)
-
-    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        return self.spelled_out().scale(grades, depth)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -271,7 +252,6 @@ class INST(NamedCWLA):
     source: ClassVar[str] = "Moffat, Bailey, Scholer and Thomas 2015; Chen & Sakai 2023, eq. (6) and (9)"
     T: float = target_parameter()
 
-    @property
     def model(self) -> BrowsingModel:
         return INSTModel(T=self.T)
 
@@ -285,7 +265,6 @@ class INSQ(NamedCWLA):
     source: ClassVar[str] = "Moffat, Scholer and Thomas 2012; cwl_eval's INSQ"
     T: float = parameter(2.25, ANY_GAIN, HOPED_FOR, shown=True)
 
-    @property
     def model(self) -> BrowsingModel:
         return INSQModel(T=self.T)
 
@@ -300,6 +279,5 @@ class BPM(NamedCWLA):
     T: float = parameter(1.0, ANY_GAIN, "The gain that is enough.", shown=True)
     K: int = parameter(10, Integer(), "The number of documents that is enough.", shown=True)
 
-    @property
     def model(self) -> BrowsingModel:
         return BPMModel(T=self.T, K=self.K)
