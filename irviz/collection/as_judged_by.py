@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, UNJUDGED
+from irviz.collection.codes import ABSENT, BEYOND, UNJUDGED
 from irviz.collection.documents import NO_INDEX, Documents
 
 
@@ -40,14 +40,6 @@ def seen_by(
     if documents is not None:
         documents = _documents(documents, topics, own, place, alone.shape[1], moved.shape[2], judge)
     return topics.tolist(), moved, alone, documents
-
-
-def levels_of(grades: NDArray[np.float64]) -> tuple[tuple[float, ...], NDArray[np.int16]]:
-    """The grade of every level, and the level of every grade; NaN is `ABSENT`."""
-    levels = (0.0, *np.unique(grades[grades > 0]).tolist())
-    labels = np.searchsorted(levels, np.nan_to_num(np.maximum(grades, 0.0)))
-    labels = np.where(grades < 0, NEGATIVE, labels)
-    return levels, np.where(np.isnan(grades), ABSENT, labels).astype(np.int16)
 
 
 def _moved(

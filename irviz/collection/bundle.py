@@ -16,79 +16,63 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from irviz.collection import saving as form
 from irviz.collection.codes import ABSENT, BEYOND, MOST_LEVELS, MOST_POOLED, TIE_RULES, Finding
 from irviz.collection.documents import NO_INDEX, Documents
 from irviz.collection.model import Collection
 from irviz.collection.names import base_name, readable
 from irviz.collection.people import unpacked
-from irviz.collection.saving import (
-    BELOW,
-    ENDS,
-    FORMAT,
-    FORMAT_VERSION,
-    HEADER,
-    IDENTIFIERS,
-    JUDGED,
-    LABELS_FILE,
-    LISTED,
-    LONGEST_NAME,
-    RANKING_FILE,
-    SCORES,
-    USERS,
-    VIEWS,
-    WIDTHS,
-    longest_header,
-)
 from irviz.collection.sources import opened_zip
 from irviz.collection.topics import LONGEST_TEXT
 from irviz.errors import FileProblem, IrvizError, listed
 
-# -- The header of an ``.irviz`` file, used only after every part of it has been checked -----------
+MEMBERS = 16  #: at most; a bundle has ten and its views
+_LONGEST_VIEWS = 16 << 20
+_LONGEST_USERS = 64 << 20
+_USERS = (["satisfaction"], ["preferences"], ["preferences", "satisfaction"])  #: what users may have said
+#: what zipfile raises on broken files: a seek before the start is a ValueError, a password a RuntimeError
+_DAMAGE = (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError, OverflowError, struct.error)
 
 
 def read_header(file: str, archive: zipfile.ZipFile) -> dict[str, Any]:
     """The header, checked in itself and against the names of the file's members."""
     names = archive.namelist()
-    if names.count(HEADER) != 1:
-        refuse_bundle(file, f"it should hold one {HEADER}")
-    arrays = sum(archive.getinfo(name).file_size for name in (RANKING_FILE, LABELS_FILE) if name in names)
-    if archive.getinfo(HEADER).file_size > longest_header(arrays):
-        refuse_bundle(file, f"its {HEADER} is too long")
-    header = _parsed(file, stored(file, archive, HEADER))
-    if not isinstance(header, dict) or header.get("format") != FORMAT:
-        refuse_bundle(file, f"its {HEADER} describes something else")
+    if names.count(form.HEADER) != 1:
+        refuse_bundle(file, f"it should hold one {form.HEADER}")
+    arrays = sum(archive.getinfo(name).file_size for name in (form.RANKING_FILE, form.LABELS_FILE) if name in names)
+    if archive.getinfo(form.HEADER).file_size > form.longest_header(arrays):
+        refuse_bundle(file, f"its {form.HEADER} is too long")
+    text = stored(file, archive, form.HEADER)
+    try:
+        header = json.loads(text)
+    except (ValueError, RecursionError):
+        refuse_bundle(file, f"its {form.HEADER} is not JSON")
+    if not isinstance(header, dict) or header.get("format") != form.FORMAT:
+        refuse_bundle(file, f"its {form.HEADER} describes something else")
     version: Any = header.get("version")
-    if not _whole(version, 1) or version > FORMAT_VERSION:
-        known = f"this irviz reads format {FORMAT_VERSION}"
+    if not _whole(version, 1) or version > form.FORMAT_VERSION:
+        known = f"this irviz reads format {form.FORMAT_VERSION}"
         message = f"was saved in format {version!r}; {known}. Update irviz, or save it again."
         raise FileProblem(file, None, message)
     _check_header(file, header)
     expected = promised_members(header)
-    if sorted(name for name in names if name != VIEWS) != sorted(expected):
+    if sorted(name for name in names if name != form.VIEWS) != sorted(expected):
         refuse_bundle(file, f"it should hold {listed(sorted(expected), most=9, joiner='and')}")
     return header
 
 
 def promised_members(header: dict[str, Any]) -> list[str]:
     """Names of the members that a checked header promises."""
-    found = [HEADER, RANKING_FILE, LABELS_FILE]
+    found = [form.HEADER, form.RANKING_FILE, form.LABELS_FILE]
     if "documents" in header:
-        found += [ENDS, IDENTIFIERS, JUDGED, LISTED, SCORES] + [BELOW] * header["documents"]["below"]
-    return found + [USERS] * ("users" in header)
-
-
-def _parsed(file: str, text: bytes) -> Any:
-    try:
-        header = json.loads(text)
-    except (ValueError, RecursionError):
-        refuse_bundle(file, f"its {HEADER} is not JSON")
-    return header
+        found += [*form.DOCUMENT_FILES, *[form.BELOW] * header["documents"]["below"]]
+    return found + [form.USERS] * ("users" in header)
 
 
 def _check_header(file: str, header: dict[str, Any]) -> None:
@@ -96,7 +80,7 @@ def _check_header(file: str, header: dict[str, Any]) -> None:
         names = header.get(key)
         if not isinstance(names, list) or not names or not all(map(_is_text, names)):
             refuse_bundle(file, f"its {key} are not a list of names")
-        if max(map(len, names)) > LONGEST_NAME:
+        if max(map(len, names)) > form.LONGEST_NAME:
             refuse_bundle(file, f"its {key} have endless names")
         if len(set(names)) != len(names):
             refuse_bundle(file, f"its {key} repeat")
@@ -108,7 +92,7 @@ def _check_header(file: str, header: dict[str, Any]) -> None:
     if (
         not _whole(header.get("depth"), 1)
         or not _whole(header.get("judged"), 1)
-        or header.get("width") not in list(WIDTHS)
+        or header.get("width") not in list(form.WIDTHS)
     ):
         refuse_bundle(file, "its sizes are not whole numbers")
     if header.get("ties") not in list(TIE_RULES) or not _is_text(header.get("name")):
@@ -179,16 +163,6 @@ def refuse_bundle(file: str, why: str) -> NoReturn:
     raise FileProblem(file, None, f"this is not a whole irviz collection ({why}). Save it again.")
 
 
-# --------------------------------------------------------------------------------------------------
-
-MEMBERS = 16  #: at most; a bundle has ten and its views
-_LONGEST_VIEWS = 16 << 20
-_LONGEST_USERS = 64 << 20
-_USERS = (["satisfaction"], ["preferences"], ["preferences", "satisfaction"])  #: what users may have said
-#: what zipfile raises on broken files: a seek before the start is a ValueError, a password a RuntimeError
-_DAMAGE = (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError, OverflowError, struct.error)
-
-
 def open_bundle(source: str | os.PathLike[str] | tuple[str, bytes]) -> Collection:
     """Open what :func:`save` wrote: a path, or ``(name, bytes)`` such as an upload.
 
@@ -197,12 +171,16 @@ def open_bundle(source: str | os.PathLike[str] | tuple[str, bytes]) -> Collectio
     IrvizError
         For anything that is not a whole, consistent collection.
     """
-    name = source[0] if isinstance(source, tuple) else os.fspath(source)
-    try:
-        with _stream(source) as stream:
-            return _open(base_name(name), stream)
-    except OSError as error:
-        raise IrvizError(f"{name}: cannot be opened ({error.strerror}).") from error
+    with _opened(source, "this is not a whole irviz collection ({}). Save it again.") as (file, archive):
+        header = read_header(file, archive)
+        shape = (len(header["topics"]), len(header["systems"]), header["depth"])
+        ranking = _array(file, archive, form.RANKING_FILE, header["width"], shape).astype(np.int32)
+        pool = (len(header["topics"]), header["judged"], len(header["aspects"]))
+        labels = _array(file, archive, form.LABELS_FILE, "<i2", pool).astype(np.int16)
+        documents = _documents(file, archive, header, shape, pool) if "documents" in header else None
+        users = _users(file, archive, header) if "users" in header else {}
+    _check_ranges(file, header, ranking, labels)
+    return _collection(file, header, ranking, labels, documents).attached(**users)
 
 
 def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[str, ...]:
@@ -210,73 +188,54 @@ def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[s
 
     Their meaning is not checked here.
     """
-    name = source[0] if isinstance(source, tuple) else str(source)
+    with _opened(source, "its views cannot be read ({}). Save it again.") as (file, archive):
+        if form.VIEWS not in archive.namelist():
+            return ()
+        if archive.getinfo(form.VIEWS).file_size > _LONGEST_VIEWS:
+            refuse_bundle(file, f"its {form.VIEWS} is too long")
+        read = json.loads(stored(file, archive, form.VIEWS))
+    if not isinstance(read, list) or not all(isinstance(text, str) for text in read):
+        refuse_bundle(file, f"its {form.VIEWS} is not a list of texts")
+    return tuple(read)
+
+
+@contextmanager
+def _opened(source: str | os.PathLike[str] | tuple[str, bytes], damaged: str) -> Iterator[tuple[str, zipfile.ZipFile]]:
+    """The file's name, and the zip with its directory checked as an archive's: few entries, which do not overlap.
+
+    Files that break while they are read are refused as `damaged`, with the reason.
+    """
+    name = source[0] if isinstance(source, tuple) else os.fspath(source)
     file = base_name(name)
     try:
-        with _stream(source) as stream, _opened(file, stream) as archive:
-            if VIEWS not in archive.namelist():
-                return ()
-            if archive.getinfo(VIEWS).file_size > _LONGEST_VIEWS:
-                refuse_bundle(file, f"its {VIEWS} is too long")
-            read = json.loads(stored(file, archive, VIEWS))
+        opened = io.BytesIO(source[1]) if isinstance(source, tuple) else Path(source).expanduser().open("rb")
+        with opened as stream, opened_zip(file, stream, stream.seek(0, os.SEEK_END), MEMBERS) as archive:
+            yield file, archive
     except IrvizError:
         raise
     except OSError as error:
         raise IrvizError(f"{name}: cannot be opened ({error.strerror}).") from error
     except (*_DAMAGE, RecursionError) as error:
-        raise FileProblem(file, None, f"its views cannot be read ({error}). Save it again.") from error
-    if not isinstance(read, list) or not all(isinstance(text, str) for text in read):
-        refuse_bundle(file, f"its {VIEWS} is not a list of texts")
-    return tuple(read)
-
-
-def _stream(source: str | os.PathLike[str] | tuple[str, bytes]) -> BinaryIO:
-    return io.BytesIO(source[1]) if isinstance(source, tuple) else Path(source).expanduser().open("rb")
-
-
-@contextmanager
-def _opened(file: str, stream: BinaryIO) -> Iterator[zipfile.ZipFile]:
-    """The zip, its directory checked as that of an archive: few entries, which do not overlap."""
-    size = stream.seek(0, os.SEEK_END)
-    with opened_zip(file, stream, size, MEMBERS) as archive:
-        yield archive
-
-
-def _open(file: str, stream: BinaryIO) -> Collection:
-    try:
-        with _opened(file, stream) as archive:
-            header = read_header(file, archive)
-            shape = (len(header["topics"]), len(header["systems"]), header["depth"])
-            ranking = _array(file, archive, RANKING_FILE, header["width"], shape).astype(np.int32)
-            pool = (len(header["topics"]), header["judged"], len(header["aspects"]))
-            labels = _array(file, archive, LABELS_FILE, "<i2", pool).astype(np.int16)
-            documents = _documents(file, archive, header, shape, pool) if "documents" in header else None
-            users = _users(file, archive, header) if "users" in header else {}
-    except IrvizError:
-        raise
-    except _DAMAGE as error:
-        raise FileProblem(file, None, f"this is not a whole irviz collection ({error}). Save it again.") from error
-    _check_ranges(file, header, ranking, labels)
-    return _collection(file, header, ranking, labels, documents).attached(**users)
+        raise FileProblem(file, None, damaged.format(error)) from error
 
 
 def _users(file: str, archive: zipfile.ZipFile, header: dict[str, Any]) -> dict[str, Any]:
     """Answers of users, as arguments of :meth:`Collection.attached`."""
-    if archive.getinfo(USERS).file_size > _LONGEST_USERS:
-        refuse_bundle(file, f"its {USERS} is too long")
+    if archive.getinfo(form.USERS).file_size > _LONGEST_USERS:
+        refuse_bundle(file, f"its {form.USERS} is too long")
     try:
-        read = json.loads(stored(file, archive, USERS))
+        read = json.loads(stored(file, archive, form.USERS))
     except RecursionError:
-        refuse_bundle(file, f"its {USERS} is not JSON")
+        refuse_bundle(file, f"its {form.USERS} is not JSON")
     if not isinstance(read, dict) or sorted(read) != header["users"]:
-        refuse_bundle(file, f"its {USERS} holds something else")
+        refuse_bundle(file, f"its {form.USERS} holds something else")
     try:
         found = unpacked(read)
     except (TypeError, KeyError, ValueError, AttributeError) as error:
-        refuse_bundle(file, f"its {USERS} is broken ({type(error).__name__})")
+        refuse_bundle(file, f"its {form.USERS} is broken ({type(error).__name__})")
     texts = {text for part in read.values() for names in part.values() if names for text in names if type(text) is str}
-    if not all(map(_is_text, texts)) or max(map(len, texts)) > LONGEST_NAME:
-        refuse_bundle(file, f"its {USERS} has endless names")
+    if not all(map(_is_text, texts)) or max(map(len, texts)) > form.LONGEST_NAME:
+        refuse_bundle(file, f"its {form.USERS} has endless names")
     return found
 
 
@@ -285,18 +244,18 @@ def _documents(
 ) -> Documents:
     sizes = header["documents"]
     listed = (*shape[:2], sizes["ranks"])
-    ends = _array(file, archive, ENDS, "<i8", (sizes["identifiers"],))
-    data = stored(file, archive, IDENTIFIERS)
+    ends = _array(file, archive, form.ENDS, "<i8", (sizes["identifiers"],))
+    data = stored(file, archive, form.IDENTIFIERS)
     starts = np.append(0, ends)
     if (np.diff(starts) < 0).any() or starts[-1] != len(data) or len(data) >= 2**31:
-        refuse_bundle(file, f"its {IDENTIFIERS} are not as long as they should be")
+        refuse_bundle(file, f"its {form.IDENTIFIERS} are not as long as they should be")
     buffers = [None, pa.py_buffer(starts.astype(np.int32).tobytes()), pa.py_buffer(data)]
     found = Documents(
         pa.BinaryArray.from_buffers(pa.binary(), sizes["identifiers"], buffers),
-        _array(file, archive, JUDGED, "<i4", pool[:2]).astype(np.int32),
-        _array(file, archive, LISTED, "<i4", listed).astype(np.int32),
-        _array(file, archive, SCORES, "<f8", listed).astype(np.float64),
-        _array(file, archive, BELOW, "<f8", pool).astype(np.float64) if sizes["below"] else None,
+        _array(file, archive, form.JUDGED, "<i4", pool[:2]).astype(np.int32),
+        _array(file, archive, form.LISTED, "<i4", listed).astype(np.int32),
+        _array(file, archive, form.SCORES, "<f8", listed).astype(np.float64),
+        _array(file, archive, form.BELOW, "<f8", pool).astype(np.float64) if sizes["below"] else None,
     )
     for array in (found.judged, found.listed):
         if array.size and (array.min() < NO_INDEX or array.max() >= sizes["identifiers"]):

@@ -12,14 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.collection.as_judged_by import levels_of
 from irviz.collection.codes import ABSENT
-from irviz.collection.judgments import Judgments
+from irviz.collection.judgments import Judgments, to_levels
 from irviz.collection.lists import all_grades
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, listed
-
-# -- The grades of all judges of a collection, and one judge more ----------------------------------
 
 
 def judged_grades(c: Collection) -> NDArray[np.float64]:
@@ -33,6 +30,12 @@ def judged_grades(c: Collection) -> NDArray[np.float64]:
         ],
         axis=2,
     )
+
+
+def levels_of(grades: NDArray[np.float64]) -> tuple[tuple[float, ...], NDArray[np.int16]]:
+    """The grade of every level, and the level of every grade; NaN is `ABSENT`."""
+    levels = (0.0, *np.unique(grades[grades > 0]).tolist())
+    return levels, np.where(np.isnan(grades), ABSENT, to_levels(np.nan_to_num(grades), levels)).astype(np.int16)
 
 
 def with_judge(c: Collection, name: str, grades: NDArray[np.float64]) -> Collection:
@@ -62,7 +65,7 @@ def with_judge(c: Collection, name: str, grades: NDArray[np.float64]) -> Collect
     return seen.attached(topic_texts=c.topic_texts, satisfaction=c.satisfaction, preferences=c.preferences)
 
 
-# --------------------------------------------------------------------------------------------------
+# -- Guesses ---------------------------------------------------------------------------------------
 
 _MAIN = ("relevance", "relevant", "rel", "topicality", "topical", "usefulness")
 _ASPECTS = _MAIN + tuple(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 import numpy as np
@@ -10,21 +11,14 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, UNJUDGED
-from irviz.collection.documents import NO_INDEX, Documents
+from irviz.collection.documents import NO_INDEX
 from irviz.errors import IrvizError
 
 
-def list_frame(
-    ranking: NDArray[np.int32],
-    labels: NDArray[np.int16],
-    aspects: tuple[str, ...],
-    grades: tuple[tuple[float, ...], ...],
-    documents: Documents | None,
-    topic: int,
-    system: int,
-) -> pd.DataFrame:
-    """One row per rank of one system's list for one topic, both by index; see :meth:`Collection.list`."""
-    listed = ranking[topic, system]
+def list_frame(c: Any, topic: int, system: int) -> pd.DataFrame:
+    """One row per rank of the list of a system for a topic, both by index; see :meth:`Collection.list`."""
+    documents = c.documents
+    listed = c.ranking[topic, system]
     listed = listed[listed != BEYOND]
     names: list[str | None] = [None] * len(listed)
     places, scores, below = np.full(len(listed), NO_INDEX, dtype=np.int32), np.full(len(listed), np.nan), None
@@ -35,9 +29,9 @@ def list_frame(
         scores[:first] = documents.scores[topic, system, :first]
         names, below = documents.names(places), None if documents.below is None else documents.below[topic]
     given = np.where(listed < 0, UNJUDGED, listed)  # the last, NaN, where a document was not judged
-    belows = [None if below is None else below[:, a] for a in range(len(aspects))]
-    tables = [all_grades(labels[topic, :, a], grades[a], own) for a, own in enumerate(belows)]
-    columns = {aspect: np.append(table, np.nan)[given] for aspect, table in zip(aspects, tables, strict=True)}
+    belows = [None if below is None else below[:, a] for a in range(len(c.aspects))]
+    tables = [all_grades(c.labels[topic, :, a], c.grades[a], own) for a, own in enumerate(belows)]
+    columns = {aspect: np.append(table, np.nan)[given] for aspect, table in zip(c.aspects, tables, strict=True)}
     known = {"rank": np.arange(1, len(listed) + 1), "document": names, "score": scores}
     return pd.concat([pd.DataFrame(known), pd.DataFrame(columns)], axis=1)
 

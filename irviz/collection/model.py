@@ -280,8 +280,7 @@ class Collection(Displayable):
         whole, topic, system = self if self.jury is None else self.jury, str(topic), str(system)
         for what, name, names in (("topic", topic, whole.topics), ("system", system, whole.systems)):
             choose(what, name, names)
-        place = whole.topics.index(topic), whole.systems.index(system)
-        return list_frame(whole.ranking, whole.labels, whole.aspects, whole.grades, whole.documents, *place)
+        return list_frame(whole, whole.topics.index(topic), whole.systems.index(system))
 
     def ratings(self, judge: str | None = None) -> pd.DataFrame:
         """The judgments of one judge or aspect, one row per document.

@@ -31,6 +31,7 @@ FORMAT, FORMAT_VERSION = "irviz collection", 4
 HEADER, RANKING_FILE, LABELS_FILE, VIEWS = "collection.json", "ranking.bin", "labels.bin", "views.json"
 ENDS, IDENTIFIERS = "identifier_ends.bin", "identifiers.bin"
 JUDGED, LISTED, SCORES = "judged_documents.bin", "listed_documents.bin", "listed_scores.bin"
+DOCUMENT_FILES = (ENDS, IDENTIFIERS, JUDGED, LISTED, SCORES)
 BELOW, USERS = "grades_below.bin", "users.json"
 LONGEST_NAME = 1 << 14  #: characters of the name of a topic, system or aspect
 WIDTHS = ("<i2", "<i4")

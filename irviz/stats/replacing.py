@@ -10,8 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.collection.as_judged_by import levels_of
-from irviz.collection.judges import judged_grades, with_judge
+from irviz.collection.judges import judged_grades, levels_of, with_judge
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, is_number, whole_number
 from irviz.measures.language.base import Measure

@@ -12,44 +12,27 @@ _CUT = re.compile(r"(map_cut|ndcg_cut|P|recall|success|precision)_(\d{1,7})")
 _RECALL_POINT = re.compile(r"\biprec_at_recall_(\d\.\d{1,4})\b")
 _IPREC = re.compile(r"\bIPrec(?:\(([^()]*)\))?@(\d?\.\d+|[01])\b(?!\.)")
 _DASHED = {
-    "alpha-nDCG": "alpha_nDCG",
-    "α-nDCG": "alpha_nDCG",
-    "α_nDCG": "alpha_nDCG",
-    "ERR-IA": "ERR_IA",
-    "P-IA": "P_IA",
-    "Q-measure": "Q",
+    **dict.fromkeys(("alpha-nDCG", "α-nDCG", "α_nDCG"), "alpha_nDCG"),
+    **{"ERR-IA": "ERR_IA", "P-IA": "P_IA", "Q-measure": "Q"},
 }  #: names of ndeval, NTCIREVAL and papers that no expression can hold
 _DASH = re.compile(rf"(?<![\w'\"-])({'|'.join(_DASHED)})(?![\w'\"-])")
-_NAMES = {
-    "map": "AP",
-    "MAP": "AP",
-    "map_cut": "AP",
-    "recip_rank": "RR",
-    "MRR": "RR",
-    "mrr": "RR",
-    "ndcg": "nDCG",
-    "NDCG": "nDCG",
-    "ndcg_cut": "nDCG",
-    "P": "P",
-    "Precision": "P",
-    "precision": "P",
-    "Recall": "R",
-    "recall": "R",
-    "R_prec": "Rprec",
-    "RPrec": "Rprec",
-    "bpref": "Bpref",
-    "BPref": "Bpref",
-    "success": "Success",
-    "hit_rate": "Success",
-    "HitRate": "Success",
-    "rbp": "RBP",
-    "err": "ERR",
-    "set_P": "SetP",
-    "set_recall": "SetR",
-    "set_F": "SetF",
-    "strec": "StRecall",
-    "MSnDCG": "nDCG",
-}  #: other name → irviz's
+_OTHER_NAMES = {
+    "AP": "map MAP map_cut",
+    "RR": "recip_rank MRR mrr",
+    "nDCG": "ndcg NDCG ndcg_cut MSnDCG",
+    "P": "P Precision precision",
+    "R": "Recall recall",
+    "Rprec": "R_prec RPrec",
+    "Bpref": "bpref BPref",
+    "Success": "success hit_rate HitRate",
+    "RBP": "rbp",
+    "ERR": "err",
+    "SetP": "set_P",
+    "SetR": "set_recall",
+    "SetF": "set_F",
+    "StRecall": "strec",
+}  #: irviz's name → the names that other tools have for it
+_NAMES = {other: name for name, others in _OTHER_NAMES.items() for other in others.split()}
 
 
 def known_name(name: str, cutoff: int | float | None) -> tuple[str, int | float | None]:
