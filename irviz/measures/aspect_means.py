@@ -18,7 +18,7 @@ from irviz.errors import IrvizError, counted, listed
 from irviz.measures.arithmetic import Array
 from irviz.measures.cumulated_gain import NDCG
 from irviz.measures.judged import BinaryTopics, ExactTopic, Topics
-from irviz.measures.language.base import OWN_GAINS, Measure, Parts, Scale, Term
+from irviz.measures.language.base import OWN_GAINS, Derived, Measure, Parts, Scale, Term
 from irviz.measures.language.parameters import Nested, Numbers, PerAspect, Real, Truth, parameter, written
 from irviz.portable import total
 
@@ -38,12 +38,10 @@ def binary_parameter() -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MultiAspect(Measure):
-    """Base: a measure of one aspect, and no cutoff or aspect of its own."""
+class MultiAspect(Derived):
+    """Base: a measure of one aspect, scored on all of them."""
 
     group: ClassVar[str] = "Several aspects"
-    cut: ClassVar[str] = "none"
-    ideal_is_one: ClassVar[bool] = False
     several_aspects: ClassVar[bool] = True
     range_note: ClassVar[str] = "It is the range of the base; over DCG, 0 to any height."
     aspect: str | None = field(default=None, init=False)  # not a parameter here: it looks at all of them
@@ -51,11 +49,6 @@ class MultiAspect(Measure):
     binary: bool = binary_parameter()
 
     def __post_init__(self) -> None:
-        if self.cutoff is not None:
-            raise IrvizError(
-                f"{self.symbol} takes no cutoff; got @{self.cutoff}. "
-                f"Write it on the base measure, as in {self.symbol}(nDCG@10)."
-            )
         super().__post_init__()
         if self.base.several_aspects:
             inner = getattr(self.base, "base", None)
@@ -68,14 +61,6 @@ class MultiAspect(Measure):
             )
 
     @property
-    def set_based(self) -> bool:  # type: ignore[override]
-        return self.base.set_based
-
-    @property
-    def orders(self) -> str:  # type: ignore[override]
-        return self.base.orders
-
-    @property
     def ignores_unjudged(self) -> bool:  # type: ignore[override]
         return self.base.ignores_unjudged
 
@@ -85,12 +70,6 @@ class MultiAspect(Measure):
 
     def score_range(self, grades: tuple[float, ...]) -> tuple[float, float]:
         return self.base.score_range(grades)
-
-    def depth_seen(self, depth: int | None) -> int | None:
-        return self.base.depth_seen(depth)
-
-    def at_depth(self, depth: int) -> Measure:
-        return replace(self, base=self.base.at_depth(depth))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -87,7 +87,7 @@ class BrowsingModel(Expression):
 
     def reach(self, negligible: float = NEGLIGIBLE) -> float:
         """Ranks after which at most a `negligible` share of users reads on, whatever the gains."""
-        return math.inf
+        return math.inf if self.cutoff is None else self.cutoff
 
 
 class ModelOnGains:
@@ -175,10 +175,6 @@ class PrecisionModel(BrowsingModel):
     def continuation(self, gains: Array) -> Array:
         return (np.arange(1, gains.shape[1] + 1) < self.reach())[None].astype(gains.dtype)
 
-    def reach(self, negligible: float = NEGLIGIBLE) -> float:
-        assert self.cutoff is not None  # "required"
-        return self.cutoff
-
 
 @dataclass(frozen=True, kw_only=True)
 class DCGModel(BrowsingModel):
@@ -201,10 +197,6 @@ class DCGModel(BrowsingModel):
         """1/log2(i + 1), without the rounding errors of i − 1 products."""
         read = np.arange(1, gains.shape[1] + 1) <= self.reach()
         return (read / log2_of_ranks(gains, 2, gains.shape[1] + 1))[None]
-
-    def reach(self, negligible: float = NEGLIGIBLE) -> float:
-        assert self.cutoff is not None  # "required"
-        return self.cutoff
 
 
 def persistence_parameter() -> Any:

@@ -140,9 +140,7 @@ class DCG(Measure):
         return np.maximum(judged.number(1), logarithms)
 
     def table(self, judged: Judged) -> tuple[Any, ...]:
-        if isinstance(self.gains, str):
-            return judged.gain_table(self.gains)
-        return tuple(judged.number(x) for x in judged.grade_table(self.gains or "linear"))
+        return judged.own_table(self.gains)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         judged, ranks = Judged.of_grades(grades), self.depth_seen(depth)

@@ -238,9 +238,7 @@ class QMeasure(Measure):
     )
 
     def table(self, judged: Judged) -> tuple[Any, ...]:
-        if isinstance(self.gains, str):
-            return judged.gain_table(self.gains)
-        return tuple(judged.number(x) for x in judged.grade_table(self.gains or "linear"))
+        return judged.own_table(self.gains)
 
     def found(self, judged: Judged) -> ListedDocuments:
         """The relevant documents above the cutoff."""

@@ -22,7 +22,7 @@ from irviz.measures.arithmetic import Array
 from irviz.measures.average_precision import AP, RR, Success
 from irviz.measures.cascade import ERR, RBP
 from irviz.measures.judged import ExactTopic, Judged, ListedDocuments
-from irviz.measures.language.base import Measure, Scale
+from irviz.measures.language.base import Derived, Measure, Scale
 from irviz.measures.language.parameters import Nested, OneOf, parameter
 from irviz.measures.sets import SetMeasure
 
@@ -36,7 +36,7 @@ LISTS = {"any": "all lists", "topic": "the lists that the topic's judged documen
 
 
 @dataclass(frozen=True, kw_only=True)
-class Interval(Measure):
+class Interval(Derived):
     """Equal steps: the place of the score among all values that the measure takes over lists of its length.
 
     Neighbouring values of the base measure are one step apart here, and the order of lists on a topic stays: the
@@ -56,8 +56,6 @@ class Interval(Measure):
         r"\quad V = \{\mu(s) : s \in \{0, \dots, c\}^N\}"
     )
     source: ClassVar[str] = "Ferrante, Ferro and Fuhr 2021"
-    cut: ClassVar[str] = "none"
-    ideal_is_one: ClassVar[bool] = False
     base: Measure = parameter(
         RR(cutoff=10), Nested("measure"), "The measure whose values are set apart; the cutoff belongs to it.",
         positional=True,
@@ -70,10 +68,6 @@ class Interval(Measure):
     )
 
     def __post_init__(self) -> None:
-        if self.cutoff is not None:
-            raise IrvizError(
-                f"Interval takes no cutoff; got @{self.cutoff}. Write it on the base measure, as in Interval(RR@10)."
-            )
         super().__post_init__()
         self._check_base()
         if self.base.aspect is not None:
@@ -98,20 +92,6 @@ class Interval(Measure):
                 f"The values of {base.symbol} depend on how many documents of each grade a topic has, by more than a "
                 f"factor, so they have no places of their own. Take AP or GAP."
             )
-
-    @property
-    def set_based(self) -> bool:  # type: ignore[override]
-        return self.base.set_based
-
-    @property
-    def orders(self) -> str:  # type: ignore[override]
-        return self.base.orders
-
-    def depth_seen(self, depth: int | None) -> int | None:
-        return self.base.depth_seen(depth)
-
-    def at_depth(self, depth: int) -> Measure:
-        return replace(self, base=self.base.at_depth(depth))
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         found = self.base.scale(grades, depth)

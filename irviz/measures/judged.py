@@ -294,6 +294,12 @@ class Judged:
             raise IrvizError(f"`gains` must give the lowest level 0, as it does unjudged documents; got {gains[0]:g}.")
         return tuple(gains)
 
+    def own_table(self, gains: Any) -> tuple[Any, ...]:
+        """The gain of every level by a list or, for None, the grades themselves; or by a word as `gain_table`."""
+        if isinstance(gains, str):
+            return self.gain_table(gains)
+        return tuple(map(self.number, self.grade_table(gains or "linear")))
+
     @kept
     def gain_table(self, gains: Any = "linear", default: str = "linear", top: float | None = None) -> tuple[Any, ...]:
         """The gain of every level, in [0, 1]: x/x_max, or (2^x − 1)/2^x_max.

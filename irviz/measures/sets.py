@@ -42,12 +42,12 @@ class SetMeasure(Measure):
         return judged.pool_gain(self.table(judged))
 
     def length(self, judged: Judged) -> Array:
-        """By list, k."""
+        """By list, the number of documents that count: k."""
         return np.full(judged.runs, judged.number(self.cutoff or judged.depth), dtype=judged.dtype)
 
     def divisor(self, judged: Judged) -> Array:
-        """By list; the score is 0 where it is 0."""
-        raise TypeError(f"{type(self).__name__} defines no divisor.")
+        """By list, the length unless a measure says otherwise; the score is 0 where it is 0."""
+        return self.length(judged)
 
     def evaluate(self, judged: Judged) -> Array:
         return judged.share(self.times * self.found(judged), self.divisor(judged))
@@ -86,9 +86,6 @@ class Precision(BinarySetMeasure):
     source: ClassVar[str] = "Ferrante et al. 2019, section 4.1.1; trec_eval's P"
     ideal_is_one: ClassVar[bool] = False
 
-    def divisor(self, judged: Judged) -> Array:
-        return self.length(judged)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Recall(BinarySetMeasure):
@@ -121,7 +118,7 @@ class FMeasure(BinarySetMeasure):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SetPrecision(BinarySetMeasure):
+class SetPrecision(Precision):
     """Share of the retrieved documents that are relevant, however many were retrieved; 0 for an empty list.
 
     Retrieved are the ranks that the collection keeps (``depth``).
@@ -133,9 +130,8 @@ class SetPrecision(BinarySetMeasure):
     source: ClassVar[str] = "trec_eval's set_P"
     cut: ClassVar[str] = "none"
     additive: ClassVar[bool] = False
-    ideal_is_one: ClassVar[bool] = False
 
-    def divisor(self, judged: Judged) -> Array:
+    def length(self, judged: Judged) -> Array:
         return judged.whole_numbers(retrieved(judged))
 
 
@@ -152,7 +148,7 @@ class SetRecall(Recall):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SetF(BinarySetMeasure):
+class SetF(FMeasure):
     """Harmonic mean of SetP and SetR (F1 of the retrieved set); 0 if nothing is retrieved and nothing relevant."""
 
     symbol: ClassVar[str] = "SetF"
@@ -161,11 +157,9 @@ class SetF(BinarySetMeasure):
     source: ClassVar[str] = "trec_eval's set_F"
     cut: ClassVar[str] = "none"
     additive: ClassVar[bool] = False
-    ideal_is_one: ClassVar[bool] = False
-    times: ClassVar[int] = 2
 
-    def divisor(self, judged: Judged) -> Array:
-        return judged.whole_numbers(retrieved(judged)) + self.base(judged)
+    def length(self, judged: Judged) -> Array:
+        return judged.whole_numbers(retrieved(judged))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -187,9 +181,6 @@ class GeneralisedPrecision(GradedSetMeasure):
     formula: ClassVar[str] = r"\mathrm{gP} = \frac{1}{k}\sum_{i=1}^{k} \frac{g(\hat r_i)}{g(a_c)}"
     source: ClassVar[str] = "Ferrante et al. 2019, section 4.1.1"
     ideal_is_one: ClassVar[bool] = False
-
-    def divisor(self, judged: Judged) -> Array:
-        return self.length(judged)
 
 
 @dataclass(frozen=True, kw_only=True)

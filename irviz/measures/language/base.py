@@ -262,6 +262,37 @@ class Measure(Expression):
         return self.bounds
 
 
+@dataclass(frozen=True, kw_only=True)
+class Derived(Measure):
+    """Base of measures that are made of another one: the cutoff is that of the `base`."""
+
+    cut: ClassVar[str] = "none"
+    ideal_is_one: ClassVar[bool] = False
+    base: Measure
+
+    def __post_init__(self) -> None:
+        if self.cutoff is not None:
+            example = f"{self.symbol}({type(self).__dataclass_fields__['base'].default})"
+            raise IrvizError(
+                f"{self.symbol} takes no cutoff; got @{self.cutoff}. Write it on the base measure, as in {example}."
+            )
+        super().__post_init__()
+
+    @property
+    def set_based(self) -> bool:  # type: ignore[override]
+        return self.base.set_based
+
+    @property
+    def orders(self) -> str:  # type: ignore[override]
+        return self.base.orders
+
+    def depth_seen(self, depth: int | None) -> int | None:
+        return self.base.depth_seen(depth)
+
+    def at_depth(self, depth: int) -> Measure:
+        return replace(self, base=self.base.at_depth(depth))
+
+
 def evaluated(measures: Sequence[Measure], judged: Judged) -> list[NDArray[Any]]:
     """One number per list from each measure.
 
