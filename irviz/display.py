@@ -96,9 +96,6 @@ def _tex_sign(sign: str) -> str:
     return _TEX.get(sign, sign)
 
 
-# --------------------------------------------------------------------------------------------------
-
-
 class Displayable:
     """Base of frozen dataclasses that people look at; their fields are shown, numbers as shapes or as a table.
 

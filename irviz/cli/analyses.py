@@ -12,22 +12,7 @@ from typing import Any
 import pandas as pd
 
 import irviz
-from irviz.cli.data import (
-    Arguments,
-    add_data,
-    add_measures,
-    add_option,
-    add_scores,
-    add_source,
-    asked_measures,
-    asked_numbers,
-    chosen_collection,
-    collection,
-    entries,
-    fetched,
-    has_collection,
-    scores,
-)
+from irviz.cli import data
 from irviz.cli.parser import Command
 from irviz.collection.people import as_preferences, as_satisfaction
 from irviz.errors import IrvizError, counted
@@ -43,7 +28,7 @@ _REPEATS = "how often judgments are sampled, independently"
 _LINES = "numbers with commas between them, such as .9,.5,.1"
 
 
-def _chosen(given: Arguments, *names: str) -> dict[str, Any]:
+def _chosen(given: data.Arguments, *names: str) -> dict[str, Any]:
     """The options of these names that were given or have a default here; the others keep the library's."""
     return {name: value for name in names if (value := getattr(given, name)) is not None}
 
@@ -52,8 +37,8 @@ def _options(*names: str) -> Callable[[argparse.ArgumentParser], None]:
     """The options of scores, and shared ones by their names."""
 
     def add(parser: argparse.ArgumentParser) -> None:
-        add_scores(parser)
-        add_option(parser, *names)
+        data.add_scores(parser)
+        data.add_option(parser, *names)
 
     return add
 
@@ -69,18 +54,18 @@ def _coefficient(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_similarity(parser: argparse.ArgumentParser) -> None:
-    add_scores(parser)
+    data.add_scores(parser)
     what = "average over topics first, or topic by topic"
     parser.add_argument("--by", choices=["overall", "topic"], default="overall", help=what)
     _coefficient(parser)
     what = "what to print: a row per pair of measures (default), or a square for a paper"
     parser.add_argument("--part", choices=["pairs", "latex"], default="pairs", help=what)
-    add_option(parser, "summary", "eps", "confidence")
+    data.add_option(parser, "summary", "eps", "confidence")
 
 
-def _similarity(given: Arguments) -> pd.DataFrame | None:
+def _similarity(given: data.Arguments) -> pd.DataFrame | None:
     chosen = _chosen(given, "by", "coefficient", "summary", "confidence", "eps")
-    given_scores = scores(given)
+    given_scores = data.scores(given)
     found = irviz.similarity(given_scores, **chosen)
     if given.part == "latex":
         sys.stdout.write(found.latex(counted(len(given_scores.systems), "system")) + "\n")
@@ -89,32 +74,32 @@ def _similarity(given: Arguments) -> pd.DataFrame | None:
 
 
 def _add_consistency(parser: argparse.ArgumentParser) -> None:
-    add_scores(parser)
-    add_option(parser, "trials")
+    data.add_scores(parser)
+    data.add_option(parser, "trials")
     parser.add_argument("--split", choices=list(SPLITS), default="random", help="how the topics are split")
-    add_option(parser, "summary", "eps")
+    data.add_option(parser, "summary", "eps")
     _coefficient(parser)
-    add_option(parser, "alpha", "seed")
+    data.add_option(parser, "alpha", "seed")
 
 
-def _consistency(given: Arguments) -> pd.DataFrame:
+def _consistency(given: data.Arguments) -> pd.DataFrame:
     chosen = _chosen(given, "split", "summary", "eps", "coefficient", "seed", "trials")
-    return irviz.consistency(scores(given), **chosen).frame(given.alpha)
+    return irviz.consistency(data.scores(given), **chosen).frame(given.alpha)
 
 
 def _add_significance(parser: argparse.ArgumentParser) -> None:
-    add_scores(parser)
+    data.add_scores(parser)
     _method(parser)
     parser.add_argument(
         "--counts",
         action="store_true",
         help="print one row per measure with the number of separated pairs, instead of one row per pair",
     )
-    add_option(parser, "trials", "alpha", "seed")
+    data.add_option(parser, "trials", "alpha", "seed")
 
 
-def _significance(given: Arguments) -> pd.DataFrame:
-    cube, chosen = scores(given), _chosen(given, "alpha", "seed", "trials")
+def _significance(given: data.Arguments) -> pd.DataFrame:
+    cube, chosen = data.scores(given), _chosen(given, "alpha", "seed", "trials")
     if given.counts:
         return discriminative_power(cube, given.method, **chosen).frame()
     tables = {name: irviz.significance(cube.select([name]), given.method, **chosen).frame() for name in cube.measures}
@@ -122,9 +107,9 @@ def _significance(given: Arguments) -> pd.DataFrame:
 
 
 def _add_reduction(parser: argparse.ArgumentParser) -> None:
-    add_data(parser)
-    add_measures(parser)
-    add_option(parser, "summary", "eps", "seed")
+    data.add_data(parser)
+    data.add_measures(parser)
+    data.add_option(parser, "summary", "eps", "seed")
     usual = ",".join(f"{rate:g}".removeprefix("0") for rate in RATES)  # as somebody would type them
     parser.add_argument(
         "--rates", metavar="LIST", action="append", help=f"shares of the pool that are kept (default {usual})"
@@ -135,15 +120,17 @@ def _add_reduction(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--repeats", type=int, default=1, help=_REPEATS)
 
 
-def _reduction(given: Arguments) -> pd.DataFrame:
-    rates = asked_numbers(given.rates, "--rates", _LINES) if given.rates else RATES
+def _reduction(given: data.Arguments) -> pd.DataFrame:
+    rates = data.asked_numbers(given.rates, "--rates", _LINES) if given.rates else RATES
     chosen = _chosen(given, "method", "repeats", "seed", "summary", "eps")
-    return irviz.pool_reduction(chosen_collection(given), asked_measures(given), rates=rates, **chosen).frame()
+    return irviz.pool_reduction(
+        data.chosen_collection(given), data.asked_measures(given), rates=rates, **chosen
+    ).frame()
 
 
 def _add_sweep(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("expression", help='a measure with {} in the place of the value, such as "RBP(p={})"')
-    add_data(parser)
+    data.add_data(parser)
     parser.add_argument(
         "--values", metavar="LIST", action="append", required=True, help="the values of the parameter, such as .5,.8"
     )
@@ -154,17 +141,17 @@ def _add_sweep(parser: argparse.ArgumentParser) -> None:
         help=f"measures to compare rankings with (default {','.join(USUAL)})",
     )
     _method(parser)
-    add_option(parser, "trials", "alpha")
+    data.add_option(parser, "trials", "alpha")
     parser.add_argument("--rate", type=float, default=RATE, help=f"share of the pool that is kept (default {RATE:g})")
     parser.add_argument("--repeats", type=int, default=5, help=_REPEATS)
-    add_option(parser, "summary", "eps", "seed")
+    data.add_option(parser, "summary", "eps", "seed")
 
 
-def _sweep(given: Arguments) -> pd.DataFrame:
-    values = [_value(text) for text in entries(given.values, split_expressions)]
-    others = entries(given.others, split_expressions) or USUAL
+def _sweep(given: data.Arguments) -> pd.DataFrame:
+    values = [_value(text) for text in data.entries(given.values, split_expressions)]
+    others = data.entries(given.others, split_expressions) or USUAL
     chosen = _chosen(given, "method", "alpha", "rate", "repeats", "summary", "eps", "seed", "trials")
-    return irviz.sweep(chosen_collection(given), given.expression, values, others=others, **chosen).frame()
+    return irviz.sweep(data.chosen_collection(given), given.expression, values, others=others, **chosen).frame()
 
 
 def _value(text: str) -> float | str:
@@ -180,7 +167,7 @@ _USER_TABLES = ("satisfaction", "differences", "by-score", "preferences")
 
 
 def _add_users(parser: argparse.ArgumentParser) -> None:
-    add_scores(parser)
+    data.add_scores(parser)
     parser.add_argument(
         "--satisfaction", metavar="FILE", help="columns topic, satisfaction and, for several systems, system"
     )
@@ -194,12 +181,12 @@ def _add_users(parser: argparse.ArgumentParser) -> None:
         "--coefficient", choices=list(WEIGHTED), default="spearman", help="between scores and satisfaction"
     )
     parser.add_argument("--trials", type=int, default=2000, help="bootstrap samples of topics (default 2000)")
-    add_option(parser, "confidence", "seed")
+    data.add_option(parser, "confidence", "seed")
 
 
-def _users(given: Arguments) -> pd.DataFrame:
+def _users(given: data.Arguments) -> pd.DataFrame:
     """Agreement of measures with satisfaction or preferences, of files or of a collection that holds them."""
-    opened = chosen_collection(given) if has_collection(given) else None
+    opened = data.chosen_collection(given) if data.has_collection(given) else None
     held = {} if opened is None else {"satisfaction": opened.satisfaction, "preferences": opened.preferences}
     said = {name: _users_file(getattr(given, name)) or held.get(name) for name in ("satisfaction", "preferences")}
     part = given.part or (
@@ -213,11 +200,11 @@ def _users(given: Arguments) -> pd.DataFrame:
         chosen = as_preferences(said[needed])
         if opened is not None and not chosen.are_of(opened.systems):
             return irviz.preferences(opened, chosen).frame()
-        return irviz.preferences(scores(given), chosen, **how).frame()
+        return irviz.preferences(data.scores(given), chosen, **how).frame()
     rated = as_satisfaction(said[needed])
     if part == "by-score":
-        return satisfaction_by_score(scores(given), rated, **how)
-    found = irviz.satisfaction(scores(given), rated, coefficient=given.coefficient, **how)
+        return satisfaction_by_score(data.scores(given), rated, **how)
+    found = irviz.satisfaction(data.scores(given), rated, coefficient=given.coefficient, **how)
     if part == "satisfaction":
         return found.frame()
     return found.p_values.rename_axis("measure").reset_index()
@@ -225,12 +212,12 @@ def _users(given: Arguments) -> pd.DataFrame:
 
 def _users_file(text: str | None) -> Any:
     """A file or a URL; None where none is given."""
-    return None if text is None else fetched([text])[0]
+    return None if text is None else data.fetched([text])[0]
 
 
 def _add_scale(parser: argparse.ArgumentParser) -> None:
-    add_source(parser)
-    add_measures(parser)
+    data.add_source(parser)
+    data.add_measures(parser)
     parser.add_argument(
         "--grades",
         metavar="LIST",
@@ -242,13 +229,13 @@ def _add_scale(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _scale(given: Arguments) -> pd.DataFrame:
+def _scale(given: data.Arguments) -> pd.DataFrame:
     """Scale types on the grades that are given, or on those of a collection."""
-    if has_collection(given) and given.grades:
+    if data.has_collection(given) and given.grades:
         raise IrvizError("Give either --grades, or a collection that has grades; not both.")
-    opened = collection(given, depth=1) if has_collection(given) else None  # ranks do not matter, grades do
+    opened = data.collection(given, depth=1) if data.has_collection(given) else None  # ranks do not matter, grades do
     rows = []
-    for one in map(irviz.measure, asked_measures(given)):
+    for one in map(irviz.measure, data.asked_measures(given)):
         grades = _grades(given.grades) if opened is None else list(one.grades_in(opened))
         plain_one = one if opened is None or one.aspect is None else replace(one, aspect=None)
         found = irviz.scale_type(plain_one, grades=grades, depth=given.depth)
@@ -262,7 +249,7 @@ def _scale(given: Arguments) -> pd.DataFrame:
 def _grades(texts: Sequence[str] | None) -> int | list[float]:
     """How many grades there are, or which; 2 by default."""
     form = "how many grades there are, such as 3, or the grades, such as 0,1,3"
-    found = asked_numbers(texts or ["2"], "--grades", form)
+    found = data.asked_numbers(texts or ["2"], "--grades", form)
     return int(found[0]) if len(found) == 1 and found[0].is_integer() else found
 
 

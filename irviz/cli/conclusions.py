@@ -9,58 +9,36 @@ from typing import Any
 import pandas as pd
 
 import irviz
-from irviz.cli.data import (
-    Arguments,
-    add_data,
-    add_matrices,
-    add_measures,
-    add_option,
-    add_scores,
-    asked_numbers,
-    chosen_collection,
-    entries,
-    scores,
-)
+from irviz.cli import data
 from irviz.cli.parser import Command
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
 from irviz.errors import listed, visible
 from irviz.measures.interval import LISTS
-from irviz.multiverse.dimensions import (
-    AVERAGES,
-    DIMENSIONS,
-    FAMILIES,
-    MISSING_RULES,
-    OPTION_NAMES,
-    PAIRED_TESTS,
-    STEPS,
-    TESTS,
-    TOPIC_SETS,
-    UNJUDGED_RULES,
-)
+from irviz.multiverse import dimensions
 from irviz.multiverse.verdicts import TABLES, concluded, requirement
 from irviz.stats.scores import Scores
 from irviz.workspace.control import split_expressions
 
 _KNOWN = {
-    "average": tuple(AVERAGES),
-    "test": tuple(TESTS),
+    "average": tuple(dimensions.AVERAGES),
+    "test": tuple(dimensions.TESTS),
     "ties": tuple(TIE_RULES),
-    "unjudged": tuple(UNJUDGED_RULES),
-    "missing": tuple(MISSING_RULES),
+    "unjudged": tuple(dimensions.UNJUDGED_RULES),
+    "missing": tuple(dimensions.MISSING_RULES),
     "judge": ("names of judges or aspects",),
-    "topics": tuple(TOPIC_SETS),
+    "topics": tuple(dimensions.TOPIC_SETS),
     "depth": ("1000", "100"),
-    "family": tuple(FAMILIES),
-    "steps": tuple(STEPS),
+    "family": tuple(dimensions.FAMILIES),
+    "steps": tuple(dimensions.STEPS),
 }  #: dimension → what can be chosen
 
 
-def _data(given: Arguments) -> Collection | Scores:
-    return scores(given) if given.scores else chosen_collection(given)
+def _data(given: data.Arguments) -> Collection | Scores:
+    return data.scores(given) if given.scores else data.chosen_collection(given)
 
 
-def _workers(given: Arguments) -> int | str | None:
+def _workers(given: data.Arguments) -> int | str | None:
     """A number of workers, or the name of a backend."""
     text = given.workers
     return int(text) if text is not None and text.lstrip("-").isdigit() else text
@@ -68,12 +46,12 @@ def _workers(given: Arguments) -> int | str | None:
 
 def _add_conclusion(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claim", help="'A > B', 'A > B > C', 'A is best' or 'A in top 5'; unusual names in `backticks`")
-    add_scores(parser)
+    data.add_scores(parser)
     worlds = parser.add_argument_group("worlds (by default, all that the collection supports)")
     for dimension, known in _KNOWN.items():
-        option = f"--{OPTION_NAMES.get(dimension, dimension)}"
+        option = f"--{dimensions.OPTION_NAMES.get(dimension, dimension)}"
         worlds.add_argument(
-            option, metavar="LIST", action="append", help=f"{DIMENSIONS[dimension]}: {listed(known, 9)}"
+            option, metavar="LIST", action="append", help=f"{dimensions.DIMENSIONS[dimension]}: {listed(known, 9)}"
         )
     parser.add_argument(
         "--part",
@@ -87,12 +65,12 @@ def _add_conclusion(parser: argparse.ArgumentParser) -> None:
         action="append",
         help="such as 'holds >= 0.8': exit with 1, and a sentence, if it is not so",
     )
-    add_option(parser, "alpha")
+    data.add_option(parser, "alpha")
     parser.add_argument("--trials", type=int, default=10_000, help="resamples and shuffles (default 10000)")
-    add_option(parser, "seed", "workers")
+    data.add_option(parser, "seed", "workers")
 
 
-def _conclusion(given: Arguments) -> pd.DataFrame | None:
+def _conclusion(given: data.Arguments) -> pd.DataFrame | None:
     conditions = [requirement(text) for text in given.fail_unless or ()]
     found = concluded(
         _data(given),
@@ -110,51 +88,55 @@ def _conclusion(given: Arguments) -> pd.DataFrame | None:
     return TABLES[given.part](found)
 
 
-def _choices(given: Arguments) -> dict[str, Any]:
+def _choices(given: data.Arguments) -> dict[str, Any]:
     """The options chosen on each dimension, without the usual ones."""
     found: dict[str, Any] = {}
     if given.measures and not given.scores:
-        found["measure"] = entries(given.measures, split_expressions)
+        found["measure"] = data.entries(given.measures, split_expressions)
     for dimension in _KNOWN:
-        texts = getattr(given, OPTION_NAMES.get(dimension, dimension).replace("-", "_"))
+        texts = getattr(given, dimensions.OPTION_NAMES.get(dimension, dimension).replace("-", "_"))
         if texts and dimension == "depth":
-            numbers = asked_numbers(texts, "--depths", "numbers of ranks, such as 1000,100")
+            numbers = data.asked_numbers(texts, "--depths", "numbers of ranks, such as 1000,100")
             found[dimension] = [int(number) for number in numbers]
         elif texts:
-            found[dimension] = entries(texts, split_expressions)
+            found[dimension] = data.entries(texts, split_expressions)
     return found
 
 
 def _add_equal_steps(parser: argparse.ArgumentParser) -> None:
-    add_data(parser)
-    add_measures(parser)
+    data.add_data(parser)
+    data.add_measures(parser)
     parser.add_argument("--lists", choices=tuple(LISTS), default="any", help="lists whose values count (default any)")
-    parser.add_argument("--test", choices=PAIRED_TESTS, default="t", help="paired test of every pair of systems")
-    parser.add_argument("--family", choices=tuple(FAMILIES), default="pair", help="what p-values are corrected for")
-    add_option(parser, "alpha")
+    parser.add_argument(
+        "--test", choices=dimensions.PAIRED_TESTS, default="t", help="paired test of every pair of systems"
+    )
+    parser.add_argument(
+        "--family", choices=tuple(dimensions.FAMILIES), default="pair", help="what p-values are corrected for"
+    )
+    data.add_option(parser, "alpha")
     parser.add_argument("--trials", type=int, default=2000, help="shuffles of the Tukey HSD (default 2000)")
-    add_option(parser, "seed", "workers")
+    data.add_option(parser, "seed", "workers")
 
 
-def _equal_steps(given: Arguments) -> pd.DataFrame:
-    measures = entries(given.measures, split_expressions)
+def _equal_steps(given: data.Arguments) -> pd.DataFrame:
+    measures = data.entries(given.measures, split_expressions)
     how = {name: getattr(given, name) for name in ("alpha", "test", "family", "trials", "seed")}
-    c = chosen_collection(given)
+    c = data.chosen_collection(given)
     return irviz.equal_steps(c, measures, attainable=given.lists, workers=_workers(given), **how).frame()
 
 
 def _add_findings(parser: argparse.ArgumentParser) -> None:
-    add_data(parser)
-    add_matrices(parser)
+    data.add_data(parser)
+    data.add_matrices(parser)
     parser.add_argument("--numbers", metavar="LIST", action="append", help="only these findings, such as 1,5,27")
-    add_option(parser, "seed", "workers")
+    data.add_option(parser, "seed", "workers")
 
 
-def _findings(given: Arguments) -> pd.DataFrame:
+def _findings(given: data.Arguments) -> pd.DataFrame:
     """Ask the findings, with a bar of progress on standard error where that is a terminal."""
     given.measures = None
     chosen = given.numbers and [
-        int(number) for number in asked_numbers(given.numbers, "--numbers", "numbers of findings, such as 1,5,27")
+        int(number) for number in data.asked_numbers(given.numbers, "--numbers", "numbers of findings, such as 1,5,27")
     ]
     shown = _bar if sys.stderr.isatty() else None
     found = irviz.findings(_data(given), seed=given.seed, numbers=chosen, workers=_workers(given), progress=shown)

@@ -11,16 +11,7 @@ import numpy as np
 import pandas as pd
 
 import irviz
-from irviz.cli.data import (
-    Arguments,
-    add_data,
-    add_option,
-    add_scores,
-    add_source,
-    chosen_collection,
-    collection,
-    scores,
-)
+from irviz.cli import data
 from irviz.cli.parser import Command
 from irviz.errors import IrvizError, counted, verb
 from irviz.measures.language.aliases import trec_eval_name
@@ -28,12 +19,12 @@ from irviz.stats.scores import Scores
 
 
 def _add_lint(parser: argparse.ArgumentParser) -> None:
-    add_data(parser)
+    data.add_data(parser)
     parser.add_argument("--strict", action="store_true", help="exit with 1 where there is more than notes")
 
 
-def _lint(given: Arguments) -> pd.DataFrame:
-    rows = [(one.severity, one.file, one.line, one.message) for one in collection(given, given.depth).findings]
+def _lint(given: data.Arguments) -> pd.DataFrame:
+    rows = [(one.severity, one.file, one.line, one.message) for one in data.collection(given, given.depth).findings]
     grave = sum(row[0] != "note" for row in rows)
     if given.strict and grave:
         given.unmet = f"There {verb(grave, 'is', 'are')} {counted(grave, 'warning')} about the files."
@@ -41,12 +32,12 @@ def _lint(given: Arguments) -> pd.DataFrame:
 
 
 def _add_score(parser: argparse.ArgumentParser) -> None:
-    add_scores(parser)
-    add_option(parser, "summary", "eps")
+    data.add_scores(parser)
+    data.add_option(parser, "summary", "eps")
 
 
-def _score(given: Arguments) -> pd.DataFrame:
-    found = scores(given)
+def _score(given: data.Arguments) -> pd.DataFrame:
+    found = data.scores(given)
     if given.format == "trec_eval":
         return _for_trec_eval(found, given.summary)
     if given.summary is None:
@@ -69,25 +60,25 @@ def _for_trec_eval(found: Scores, summary: str | None) -> pd.DataFrame:
 
 
 def _add_ratings(parser: argparse.ArgumentParser) -> None:
-    add_source(parser)
+    data.add_source(parser)
     parser.add_argument("--judge", default=None, help="the judge, or the aspect; by default the first")
 
 
-def _ratings(given: Arguments) -> pd.DataFrame:
-    table = collection(given, depth=1).ratings(given.judge)
+def _ratings(given: data.Arguments) -> pd.DataFrame:
+    table = data.collection(given, depth=1).ratings(given.judge)
     whole = table["grade"].map(float.is_integer).all()
     return table.set_axis(["query", "docid", "rating"], axis=1).astype({"rating": int if whole else float})
 
 
 def _add_pseudonyms(parser: argparse.ArgumentParser) -> None:
-    add_data(parser)
+    data.add_data(parser)
     parser.add_argument("--key", metavar="FILE", required=True, help="file of the key; made if there is none: keep it")
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the .irviz file to write")
 
 
-def _pseudonyms(given: Arguments) -> pd.DataFrame:
+def _pseudonyms(given: data.Arguments) -> pd.DataFrame:
     """Save the collection without the names of its systems; the table that is printed has both names."""
-    named, key = chosen_collection(given), _key(Path(given.key))
+    named, key = data.chosen_collection(given), _key(Path(given.key))
     table = named.pseudonyms(key)
     named.with_pseudonyms(key).save(given.output)
     return pd.DataFrame(table.items(), columns=["system", "pseudonym"])

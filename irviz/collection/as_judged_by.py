@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,36 +12,33 @@ from irviz.collection.documents import NO_INDEX, Documents
 
 
 def seen_by(
-    ranking: NDArray[np.int32],
-    labels: NDArray[np.int16],
-    judge: int,
-    documents: Documents | None,
-    least: int = 0,
+    c: Any, judge: int, least: int = 0
 ) -> tuple[list[int], NDArray[np.int32], NDArray[np.int16], Documents | None]:
     """The topics that the judge at index `judge` judged (as indices), and their rankings, labels and identifiers.
 
-    Documents that only others judged are unjudged.
-
-    Parameters
-    ----------
-    ranking : int32, topics × systems × depth
-    labels : int16, topics × judged documents × judges
-    least : int
-        Width of the labels, where the judgments alone need less.
+    Documents that only others judged are unjudged.  `c` is a Collection, whose module imports this one; `least` is the
+    width of the labels, where the judgments alone need less.
     """
-    own = labels[:, :, judge] != ABSENT
+    own = c.labels[:, :, judge] != ABSENT
     topics = np.flatnonzero(own.any(axis=1))
-    own, pools = own[topics], own[topics].sum(axis=1)
+    labels, own = c.labels[topics], own[topics]
     place = np.where(own, np.cumsum(own, axis=1, dtype=np.int32) - 1, np.int32(UNJUDGED))
-    width = max(int(pools.max()), least)
     rows, columns = np.nonzero(own)
-    alone = np.full((len(topics), width, 1), ABSENT, dtype=np.int16)
-    alone[rows, place[own], 0] = labels[topics[rows], columns, judge]
-    stays = bool((place[own] == columns).all() and (own == (labels[topics] != ABSENT).any(axis=2)).all())
-    moved = _moved(ranking, topics, place, stays)
-    if documents is not None:
-        documents = _documents(documents, topics, own, place, alone.shape[1], moved.shape[2], judge)
-    return topics.tolist(), moved, alone, documents
+    here = rows, place[own]
+    alone = np.full((len(topics), max(int(own.sum(axis=1).max()), least), 1), ABSENT, dtype=np.int16)
+    alone[*here, 0] = labels[rows, columns, judge]
+    stays = bool((place[own] == columns).all() and (own == (labels != ABSENT).any(axis=2)).all())
+    moved = _moved(c.ranking, topics, place, stays)
+    if c.documents is None:
+        return topics.tolist(), moved, alone, None
+    kept = c.documents.subset(topics.tolist(), list(range(c.documents.listed.shape[1])), moved.shape[2])
+    judged = np.full(alone.shape[:2], NO_INDEX, dtype=np.int32)
+    judged[here] = kept.judged[rows, columns]
+    below = None
+    if kept.below is not None:
+        below = np.zeros(alone.shape)
+        below[*here, 0] = kept.below[rows, columns, judge]
+    return topics.tolist(), moved, alone, Documents(kept.identifiers, judged, kept.listed, kept.scores, below)
 
 
 def _moved(
@@ -55,23 +54,3 @@ def _moved(
     ends = np.array([[BEYOND, UNJUDGED]], dtype=np.int32)  # the indices −2 and −1 reach these
     table = np.concatenate([place, np.repeat(ends, len(place), axis=0)], axis=1)
     return np.stack([table[i][ranking[topic, :, :longest]] for i, topic in enumerate(topics.tolist())])
-
-
-def _documents(
-    documents: Documents,
-    topics: NDArray[np.intp],
-    own: NDArray[np.bool_],
-    place: NDArray[np.int32],
-    width: int,
-    depth: int,
-    judge: int,
-) -> Documents:
-    rows, columns = np.nonzero(own)
-    judged = np.full((len(topics), width), NO_INDEX, dtype=np.int32)
-    judged[rows, place[own]] = documents.judged[topics[rows], columns]
-    below = None
-    if documents.below is not None:
-        below = np.zeros((*judged.shape, 1))
-        below[rows, place[own], 0] = documents.below[topics[rows], columns, judge]
-    kept = documents.subset(topics.tolist(), list(range(documents.listed.shape[1])), depth)
-    return Documents(kept.identifiers, judged, kept.listed, kept.scores, below)

@@ -151,26 +151,11 @@ def ranks_kept(documents: object, depth: int) -> int | None:
 
 
 def documents_memory(topics: int, systems: int, ranks: int, judged: int, length: int = 24, aspects: int = 1) -> int:
-    """The largest number of bytes that `Documents` may take, before anything is read.
+    """The bytes that `Documents` take at most: if all listed documents are unjudged, before anything is read.
 
-    Parameters
-    ----------
-    topics, systems, ranks : int
-        As in :func:`ranks_kept`.
-    judged : int
-        Most judged documents of a topic.
-    length : int
-        Bytes of an identifier; 13 in newswire collections, 24 and more in web collections.
-    aspects : int
-        Or judges.
+    `judged` is the most judged documents of a topic; `length` the bytes of an identifier, 13 in newswire collections,
+    24 and more in web collections; `aspects` may be judges.
 
-    Returns
-    -------
-    int
-        Bytes if all listed documents were unjudged.
-
-    Examples
-    --------
     >>> round(documents_memory(50, 129, 100, 2000) / 2**20)  # megabytes
     28
     """

@@ -67,8 +67,6 @@ def _as_frame(given: ForeignTable) -> pd.DataFrame | None:
     return None
 
 
-# --------------------------------------------------------------------------------------------------
-
 _TOPIC = ("query_id", "qid", "q_id")
 _DOC = ("doc_id", "docno")
 _GRADE = ("relevance", "label", "score")  # ranx calls grades scores too

@@ -41,12 +41,8 @@ def levels_of(grades: NDArray[np.float64]) -> tuple[tuple[float, ...], NDArray[n
 def with_judge(c: Collection, name: str, grades: NDArray[np.float64]) -> Collection:
     """The same with one more judge, looked at through the same judge as before.
 
-    Parameters
-    ----------
-    c : Collection
-        With judges, or with one aspect, which is then the first judge's.
-    grades : float64, topics × judged documents of the jury
-        NaN where this judge has judged nothing.
+    One aspect without judges is the first judge's.  `grades` are topics × judged documents of the jury, NaN where the
+    new judge has judged nothing.
     """
     jury = c.attached() if c.jury is None else c.jury
     if name in jury.aspects:
@@ -101,17 +97,9 @@ class Guess:
 def aspects_or_judges(names: Sequence[str], overlap: float | None = None, apart: bool = False) -> Guess:
     """Guess whether files of these names hold aspects of relevance, judgments of several judges, or parts of one set.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Of the files, or as somebody called them.
-    overlap : float in [0, 1], optional
-        Share of the judged documents that all files judge; see `overlap_of`.
-    apart : bool
-        True if no topic is in two of the files.
+    `overlap` is the share of the judged documents that all files judge, see `overlap_of`; `apart` is true if no topic
+    is in two of the files.
 
-    Examples
-    --------
     >>> aspects_or_judges(["qrels.relevance.gz", "qrels.trust.gz"])
     Guess(kind='aspects', reason='relevance and trust are names of aspects')
     >>> aspects_or_judges(["qrels.nist.txt", "umbrela-gpt4.txt"]).reason
@@ -147,8 +135,6 @@ def part_names(files: Sequence[str]) -> list[str]:
     Parts that say nothing (qrels, processed, …) and parts that all names share are left out; the whole file
     names are used if nothing is left of one, or two are the same.
 
-    Examples
-    --------
     >>> part_names(["qrels.nist.txt", "binary-llama3.2.txt", "umbrela-gpt4.processed.txt"])
     ['nist', 'binary-llama3.2', 'umbrela-gpt4']
     >>> part_names(["dl21_trust_qrels", "dl21_relevance_qrels"]), part_names(["qrels.txt", "test.qrels"])

@@ -34,12 +34,7 @@ def grade_levels(
 ) -> tuple[float, ...]:
     """The grade of every level of an aspect, ascending; the first is 0.
 
-    Parameters
-    ----------
-    column : float64, lines
-        Every grade that was given.
-    declared : sequence of float, optional
-        All grades that could have been given; a used grade must be among them.
+    `column` has every grade that was given; those `declared` could have been given, and the others are refused.
     """
     used = np.unique(column[column > 0])
     if declared is not None:
@@ -223,9 +218,6 @@ def _taken(table: NDArray[Any], at: NDArray[np.integer]) -> NDArray[Any]:
     return table.take(at, mode="clip")
 
 
-# --------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, eq=False)
 class Judgments:
     """All qrels, joined.
@@ -278,17 +270,8 @@ def all_judgments(
 ) -> Judgments:
     """Join qrels: either one file with a column for every aspect, or one file for each.
 
-    Parameters
-    ----------
-    files : sequence of QrelsLines
-    aspects : sequence of str
-        Their names, in order of importance.
-    levels : mapping of aspect to grades, optional
-        Declares more grades than were used.
-    are : str
-        What findings call them: ``"aspects"``, ``"judges"`` or ``"intents"``.
-    limits : Limits
-        Refuses the arrays before they are allocated.
+    `aspects` are their names in order of importance; `levels`, by aspect, declares more grades than were used; `are` is
+    what findings call them, "aspects", "judges" or "intents"; `limits` refuses arrays before they are allocated.
     """
     keys = tuple(sorted({key for lines in files for key in lines.topics}, key=lambda key: natural_key(text_of(key))))
     place, which, docs = _join(files, keys)

@@ -42,19 +42,10 @@ class Matrices(NamedTuple):
 
 
 def read_matrices(files: Mapping[str, Source], limits: Limits = DEFAULT_LIMITS) -> Matrices:
-    """Read one score matrix for each measure.
+    """Read one score matrix for each measure: all of the same systems and topics, in the order of the first.
 
-    Parameters
-    ----------
-    files : mapping of measure to path or (name, bytes)
-        All must hold the same systems and topics, in any order; the first one's order is kept.
-        Topics without a column of their own are called 1, 2, 3, …
-
-    Raises
-    ------
-    IrvizError
-        With file and line: ragged rows, cells that are not finite numbers, systems or topics
-        that are listed twice or differ between files.
+    Topics without a column of their own are called 1, 2, 3, …  Refused, with file and line, are ragged rows, cells that
+    are not finite numbers, and systems or topics that are listed twice or differ between files.
     """
     if not isinstance(files, Mapping) or not files:
         raise IrvizError('Score matrices are given as {measure: path}, such as {"AP": "ap.csv"}.')

@@ -195,7 +195,7 @@ class Collection(Displayable):
     def seen_by(self, judge: str, least: int = 0) -> Collection:
         """The collection of one judge of a jury; `least` is the smallest width of the labels."""
         place = self.aspects.index(judge)
-        topics, ranking, labels, documents = seen_by(self.ranking, self.labels, place, self.documents, least)
+        topics, ranking, labels, documents = seen_by(self, place, least)
         seen = replace(
             self,
             topics=tuple(self.topics[i] for i in topics),
@@ -512,12 +512,8 @@ def counts_as_judged(
 ) -> NDArray[np.bool_]:
     """By place of some lists, whether a condensed list keeps the document: judged, and not below zero.
 
-    Parameters
-    ----------
-    ranking : systems × ranks, of one topic; or topics × systems × ranks
-    labels : judged documents × aspects; or topics × these
-    aspect : int, optional
-        The aspect on which a document must be judged; None: on any.
+    `ranking` is systems × ranks of one topic with `labels` judged documents × aspects, or both of several topics; a
+    document must be judged on this aspect, or for None on any.
     """
     graded: NDArray[np.bool_] = np.any(labels >= 0, axis=-1) if aspect is None else labels[..., aspect] >= 0
     places = np.maximum(ranking, 0).reshape(*graded.shape[:-1], -1)

@@ -35,14 +35,9 @@ _POOL = pa.system_memory_pool()  # gives memory back between runs, and was measu
 
 
 def read_columns(text: FieldLines, types: dict[int, pa.DataType], least: int) -> dict[int, pa.Array] | None:
-    """Columns by position, or None where the text is not regular.
+    """Columns by position, each of the type it has in `types`; None where the text is not regular.
 
-    Parameters
-    ----------
-    types : mapping of position to type
-        What every column holds; `NAME_TYPE`, `DOCUMENT_TYPE`, `NUMBER_TYPE` or `WHOLE`.
-    least : int
-        Fewest fields a line may have; more are passed over, if all lines have them.
+    `least` is the fewest fields a line may have; more are passed over, if all lines have them.
     """
     table = _table(text, types, least)
     if table is None and (squeezed := text.squeezed()):
@@ -99,8 +94,6 @@ def _regular(column: pa.Array) -> bool:
     lengths = pc.min_max(pc.binary_length(column.dictionary if column.type == NAME_TYPE else column)).as_py()
     return lengths["min"] > 0 and lengths["max"] <= LONGEST_IDENTIFIER
 
-
-# --------------------------------------------------------------------------------------------------
 
 _FIELDS = 6  #: topic, Q0, document, rank, score, tag
 _TOPIC, _ITERATION, _DOCUMENT, _RANK, _SCORE, _TAG = range(_FIELDS)

@@ -49,19 +49,9 @@ def save(
     documents: bool = False,
     users: bool = False,
 ) -> Path:
-    """Write `collection`, and views of it, to one file; the file appears whole or not at all.
+    """Write `collection`, and views of it, to one file, and return its path; it appears whole or not at all.
 
-    Parameters
-    ----------
-    documents : bool
-        Write identifiers of documents, run-file scores and texts of topics.
-    users : bool
-        Write what users said: how satisfied they were, and what they preferred.
-
-    Returns
-    -------
-    Path
-        Where it was written.
+    `documents`: also identifiers of documents, run-file scores and texts of topics; `users`: also what users said.
     """
     if not isinstance(path, (str, os.PathLike)):
         raise IrvizError(f"A collection is saved to a path, such as 'mine.irviz'; got {type(path).__name__}.")

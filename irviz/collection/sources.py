@@ -425,13 +425,7 @@ def source_files(
 ) -> Iterator[SourceFile]:
     """Every file of `source`, in natural order within a folder; hidden files are passed over.
 
-    Parameters
-    ----------
-    source : path, (name, bytes), an open file, or a list of these; or a mapping of system to one
-    what : str
-        What is looked for, for errors: ``"run"`` or ``"qrels"``.
-    limits : Limits
-        Limits on the unpacked size of compressed files; shared by all files of the source.
+    `what` is looked for, "run" or "qrels" in errors; all files of the source share the `limits` on unpacked bytes.
     """
     if isinstance(source, Mapping):
         if not source:

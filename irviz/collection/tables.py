@@ -126,17 +126,9 @@ def holds_both(data: bytes) -> bool:
 
 
 def read_ratings(file: str, data: bytes, grades: GradeMap | None = None) -> Ratings:
-    """The judgments of a file in any form.
+    """The judgments of a file in any form; an entry that is no judgment is refused, with its line.
 
-    Parameters
-    ----------
-    grades : mapping of rating to grade, optional
-        What the ratings are worth; by default numbers are grades, and texts are looked up in `SCALES`.
-
-    Raises
-    ------
-    IrvizError
-        With the line, for an entry that is no judgment.
+    `grades` say what ratings are worth; by default numbers are grades, and texts are looked up in `SCALES`.
     """
     form = form_of(data)
     if form is None:

@@ -31,15 +31,8 @@ def tie_groups(
 ) -> NDArray[np.int32]:
     """Which documents of a list tie, by single-precision scores as trec_eval up to 9 compares them.
 
-    Parameters
-    ----------
-    qrels, runs, depth, levels : as for :func:`irviz.load_collection`
-        With the same ones, the result fits the collection compiled with ``ties="trec_eval"``.
-
-    Returns
-    -------
-    int32, topics × systems × ranks
-        Ranks with equal numbers tie; `BEYOND` past the end of the list.
+    Arguments are as for :func:`irviz.load_collection`: with the same ones, the result fits the collection compiled
+    with ``ties="trec_eval"``.  Of topics × systems × ranks, those with equal numbers tie; `BEYOND` is past the end.
     """
     judged = load_qrels(qrels, levels, DEFAULT_LIMITS)
     tables = {

@@ -64,19 +64,6 @@ class Space:
     classes: str = "product"
     binary: bool = False
 
-    @classmethod
-    def of(
-        cls,
-        grades: Sequence[Sequence[float]],
-        distance: str,
-        embedding: tuple[tuple[float, ...], ...] | None,
-        classes: str,
-        binary: bool,
-    ) -> Space:
-        """The tuples of aspects with these grades."""
-        counts = tuple(min(len(levels), 2) if binary else len(levels) for levels in grades)
-        return cls(counts, distance, embedding, classes, binary)
-
     @cached_property
     def points(self) -> tuple[tuple[float, ...], ...]:
         """The coordinate of every level of every aspect."""
@@ -314,7 +301,8 @@ class TOMA(MultiAspect):
 
     def space(self, grades: tuple[tuple[float, ...], ...]) -> Space:
         """The label tuples of aspects with these grades, as points."""
-        return Space.of(grades, self.distance, self.embedding, self.classes, self.binary)
+        counts = tuple(min(len(levels), 2) if self.binary else len(levels) for levels in grades)
+        return Space(counts, self.distance, self.embedding, self.classes, self.binary)
 
     def table(self, collection: Collection) -> pd.DataFrame:
         """The equivalence classes of this measure; see :func:`~irviz.measures.toma.equivalence_classes`."""
@@ -430,8 +418,8 @@ def equivalence_classes(
     aspects, grades = _aspects(source)
     if binary:
         grades = [(0.0, 1.0)[: len(levels)] for levels in grades]
-    space = Space.of(
-        grades,
+    space = Space(
+        tuple(map(len, grades)),
         DISTANCE.check(distance, "the classes", "distance"),
         EMBEDDING.check(embedding, "the classes", "embedding"),
         CLASSES.check(classes, "the classes", "classes"),

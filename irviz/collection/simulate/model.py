@@ -246,13 +246,7 @@ FIRST_RANKS = 15  #: of the favoured family's lists
 
 
 def machine_grades(rng: Generator, topic: SimulatedTopic, systems: SimulatedSystems, levels: int) -> NDArray[np.int64]:
-    """The machine's grade of every document on the first aspect; −1 where it judged none.
-
-    Parameters
-    ----------
-    levels : int
-        Number of grades; the machine uses the same as the people.
-    """
+    """The machine's grade of every document on the first aspect, of as many `levels` as people use; −1: not judged."""
     size = len(topic.documents)
     left_out, moved = rng.integers(0, 1000, size), rng.integers(0, 1000, size)
     liked = np.zeros(size, dtype=bool)
