@@ -9,7 +9,7 @@ summation, and no processor, changes a bit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -24,13 +24,13 @@ from irviz.collection.people import Preferences, Satisfaction, as_preferences, a
 from irviz.errors import IrvizError, choose, counted, listed, probability, unknown, whole_number
 from irviz.portable import mean, subset_totals
 from irviz.stats.bootstrap import resampling_weights
+from irviz.stats.correlation import snapped
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.words import OfSatisfaction
 from irviz.workers import run, takes
 
 Floats = NDArray[np.float64]
-Weighted = Callable[[Floats, Floats, NDArray[np.int64]], Floats]  #: two rows of items, samples × items → samples
 LEAST_ITEMS = 3
 _NARROW = 1 << 15  #: items below which sums of whole numbers fit 32 bits: n items and ranks up to 2n
 _CELLS = 1 << 18  #: weights looked at together: more of them would not stay in a processor's cache
@@ -129,11 +129,12 @@ def satisfaction(
     probability("confidence", confidence, usual=0.95)
     answers = as_satisfaction(u)
     places, used = _places(s, answers)
-    said = answers.values[used]
+    answered = answers.values[used]
+    items = len(answered)
     if coefficient == "pearson":
-        rows, answered = [_unit(values[places]) for values in s.values], _unit(said)
+        rows, answered = [_unit(values[places]) for values in s.values], _unit(answered)
     else:  # only order matters: numbers in exactly that order
-        rows, answered = [s.order(m)[places].astype(np.float64) for m in s.measures], said
+        rows = [s.order(m)[places].astype(np.float64) for m in s.measures]
     topics, of_topic = np.unique(places[0], return_inverse=True)
     weights = resampling_weights(len(topics), trials, seed)
     alike, one_of, group = np.unique(
@@ -142,25 +143,24 @@ def satisfaction(
     order = np.argsort(group.ravel(), kind="stable")
     starts = np.searchsorted(group.ravel()[order], np.arange(len(one_of)))
     work = partial(_bootstrapped, coefficient, list(alike.T[:-1]), alike[:, -1], of_topic[order], starts)
-    once = np.ones((1, len(topics)), dtype=np.int64)
-    values = work(once)[0]
-    step = max(1, _CELLS // len(said))
-    pieces = [weights[i : i + step] for i in range(0, trials, step)]
-    samples = np.concatenate(run(work, pieces, workers=workers)) if pieces else np.empty((0, len(rows)))
+    values = work(np.ones((1, len(topics))))[0]
+    step = max(1, _CELLS // items)
+    samples = np.concatenate(run(work, [weights[i : i + step] for i in range(0, trials, step)], workers=workers))
     names = list(s.measures)
-    low, high = percentile_interval(samples, values, confidence)
     return SatisfactionAgreement(
-        pd.Series(values, index=names),
-        pd.Series(low, index=names),
-        pd.Series(high, index=names),
+        *_by_measure(names, values, *percentile_interval(samples, values, confidence)),
         pd.DataFrame(paired_p_values(samples), index=names, columns=names),
         samples,
-        len(said),
+        items,
         len(topics),
-        len(answers) - len(said),
+        len(answers) - items,
         coefficient,
         confidence,
     )
+
+
+def _by_measure(names: Sequence[str], *columns: NDArray[Any]) -> list[pd.Series]:
+    return [pd.Series(column, index=list(names)) for column in columns]
 
 
 def _places(s: Scores, answers: Satisfaction) -> tuple[tuple[NDArray[np.intp], NDArray[np.intp]], NDArray[np.bool_]]:
@@ -188,22 +188,17 @@ def _places(s: Scores, answers: Satisfaction) -> tuple[tuple[NDArray[np.intp], N
 def _bootstrapped(
     coefficient: str,
     rows: list[Floats],
-    said: Floats,
+    answered: Floats,
     of_topic: NDArray[np.intp],
     starts: NDArray[np.intp],
-    topics: NDArray[np.int64],
+    topics: Floats,
 ) -> Floats:
     """samples × measures, given how often each topic was drawn.
 
     Answers that no row tells apart are one item, which stands as often as they do together: `of_topic` has the topics
     of the answers item by item, `starts` where each item's begin.
     """
-    weights = np.add.reduceat(topics.astype(np.int64)[:, of_topic], starts, axis=1)
-    if coefficient == "spearman":
-        return spearman_rows(rows, said, weights)
-    if coefficient == "pearson":
-        return _pearson_rows(rows, said, weights)
-    return np.stack([weighted_tau(row, said, weights) for row in rows], axis=1)
+    return WEIGHTED[coefficient](rows, answered, np.add.reduceat(topics.astype(np.int64)[:, of_topic], starts, axis=1))
 
 
 def percentile_interval(samples: Floats, values: Floats, confidence: float) -> tuple[Floats, Floats]:
@@ -232,34 +227,32 @@ def paired_p_values(samples: Floats) -> Floats:
 
 
 # -- correlations of weighted items ---------------------------------------------------------------
+#
+# samples × rows: of every row of items with `y`, where item i stands `weights[sample, i]` times.
 
 
-def weighted_spearman(x: Floats, y: Floats, weights: NDArray[np.int64]) -> Floats:
-    """Spearman's ρ where item i stands `weights[…, i]` times: Pearson's of the mean ranks, in whole numbers.
+def weighted_spearman(rows: Sequence[Floats], y: Floats, weights: NDArray[np.int64]) -> Floats:
+    """Spearman's ρ: Pearson's r of the mean ranks, in whole numbers.
 
-    >>> weighted_spearman(np.array([1.0, 2, 3]), np.array([1.0, 3, 2]), np.array([[1, 1, 1], [2, 0, 1]])).round(6)
-    array([0.5, 1. ])
+    >>> weighted_spearman([np.array([1.0, 2, 3])], np.array([1.0, 3, 2]), np.array([[1, 1, 1], [2, 0, 1]])).round(6)
+    array([[0.5],
+           [1. ]])
     """
-    return spearman_rows([x], y, weights)[:, 0]
-
-
-def spearman_rows(rows: Sequence[Floats], y: Floats, weights: NDArray[np.int64]) -> Floats:
-    """samples × rows: :func:`weighted_spearman` of every row with `y`, whose ranks are found once."""
     narrow = np.int32 if weights.shape[1] < _NARROW else np.int64
     counts = weights.astype(narrow, copy=False)
     everyone = counts.sum(axis=1, dtype=np.int64)[:, None]
     b, bb, group = _centred_ranks(y, counts, everyone)
-    said = (counts * b.astype(narrow)[:, group]).astype(narrow, copy=False)
-    found = np.empty((len(weights), len(rows)))
+    weighted = (counts * b.astype(narrow)[:, group]).astype(narrow, copy=False)
+    rho = np.empty((len(weights), len(rows)))
     for m, row in enumerate(rows):
         order, ends, _ = _groups(row)
         below = np.cumsum(np.take(counts, order, axis=1), axis=1, dtype=narrow)[:, ends].astype(np.float64)
-        sums = np.cumsum(np.take(said, order, axis=1), axis=1, dtype=narrow)[:, ends].astype(np.float64)
+        sums = np.cumsum(np.take(weighted, order, axis=1), axis=1, dtype=narrow)[:, ends].astype(np.float64)
         sizes = np.diff(below, axis=1, prepend=0)
         # by parts: the sums end at 0, as do those of centred ranks a; Σ sizes·a² is (n³ − Σ sizes³)/3
         product = -(np.einsum("sg,sg->s", sums, sizes) + np.einsum("sg,sg->s", sums[:, :-1], sizes[:, 1:]))
-        found[:, m] = _quotient(product, (everyone[:, 0] ** 3 - np.einsum("sg,sg,sg->s", sizes, sizes, sizes)) / 3, bb)
-    return found
+        rho[:, m] = _quotient(product, (everyone[:, 0] ** 3 - np.einsum("sg,sg,sg->s", sizes, sizes, sizes)) / 3, bb)
+    return rho
 
 
 def _groups(x: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
@@ -278,12 +271,16 @@ def _centred_ranks(x: Floats, counts: NDArray[Any], everyone: NDArray[np.int64])
     return centred, (sizes * centred**2).sum(axis=1).astype(np.float64), group
 
 
-def weighted_tau(x: Floats, y: Floats, weights: NDArray[np.int64]) -> Floats:
-    """Kendall's τ_b where item i stands `weights[…, i]` times; copies of an item tie.
+def weighted_tau(rows: Sequence[Floats], y: Floats, weights: NDArray[np.int64]) -> Floats:
+    """Kendall's τ_b; copies of an item tie.
 
-    >>> weighted_tau(np.array([1.0, 2, 3]), np.array([1.0, 3, 2]), np.array([[1, 1, 1]])).round(6)
-    array([0.333333])
+    >>> weighted_tau([np.array([1.0, 2, 3])], np.array([1.0, 3, 2]), np.array([[1, 1, 1]])).round(6)
+    array([[0.333333]])
     """
+    return np.stack([_tau(row, y, weights) for row in rows], axis=1)
+
+
+def _tau(x: Floats, y: Floats, weights: NDArray[np.int64]) -> Floats:
     if len(np.unique(x)) < len(np.unique(y)):
         x, y = y, x
     _, group = np.unique(x, return_inverse=True)
@@ -301,10 +298,10 @@ def weighted_tau(x: Floats, y: Floats, weights: NDArray[np.int64]) -> Floats:
     lower = np.zeros((len(weights), groups), dtype=narrow)  # of smaller x, and of the levels so far less those above
     before = np.cumsum(counts, axis=2, dtype=narrow) - counts
     higher = before.sum(axis=1, dtype=narrow)
-    for one in range(levels):
-        higher -= before[:, one]
-        doubled += 2.0 * np.einsum("sg,sg->s", counts[:, one], lower - higher)
-        lower += before[:, one]
+    for k in range(levels):
+        higher -= before[:, k]
+        doubled += 2.0 * np.einsum("sg,sg->s", counts[:, k], lower - higher)
+        lower += before[:, k]
     return _quotient(doubled, _in_different(counts.sum(axis=1)), _in_different(counts.sum(axis=2)))
 
 
@@ -320,25 +317,20 @@ def _untied(x: Floats, weights: NDArray[np.int64]) -> NDArray[np.int64]:
     return _in_different(np.diff(np.cumsum(np.take(weights, order, axis=1), axis=1)[:, ends], axis=1, prepend=0))
 
 
-def weighted_pearson(x: Floats, y: Floats, weights: NDArray[np.int64]) -> Floats:
-    """Pearson's r where item i stands `weights[…, i]` times."""
-    return _pearson_rows([_unit(x)], _unit(y), weights)[:, 0]
-
-
-def _pearson_rows(rows: Sequence[Floats], y: Floats, weights: NDArray[np.int64]) -> Floats:
-    """samples × rows: :func:`weighted_pearson` of every row with `y`, all as `_unit` makes them."""
+def weighted_pearson(rows: Sequence[Floats], y: Floats, weights: NDArray[np.int64]) -> Floats:
+    """Pearson's r of rows and `y` as `_unit` makes them."""
     count = weights.sum(axis=1).astype(np.float64)
     columns = [y, y * y, *(column for row in rows for column in (row, row * row, row * y))]
     sums = subset_totals(weights, np.stack(columns, axis=1))
-    said, spread = sums[:, 0], np.maximum(sums[:, 1] - sums[:, 0] * sums[:, 0] / count, 0.0)
+    total_y, spread = sums[:, 0], np.maximum(sums[:, 1] - sums[:, 0] * sums[:, 0] / count, 0.0)
     varied = _untied(y, weights) > 0
-    found = np.empty((len(weights), len(rows)))
+    r = np.empty((len(weights), len(rows)))
     for m, row in enumerate(rows):
         total, squares, products = (sums[:, 2 + 3 * m + i] for i in range(3))
         own = np.maximum(squares - total * total / count, 0.0)
-        one = _quotient(products - total * said / count, own, spread)
-        found[:, m] = np.where(varied & (_untied(row, weights) > 0), one, np.nan)
-    return found
+        quotient = _quotient(products - total * total_y / count, own, spread)
+        r[:, m] = np.where(varied & (_untied(row, weights) > 0), quotient, np.nan)
+    return r
 
 
 def _unit(row: Floats) -> Floats:
@@ -351,11 +343,10 @@ def _unit(row: Floats) -> Floats:
 def _quotient(product: NDArray[Any], first: NDArray[Any], second: NDArray[Any]) -> Floats:
     """product / √(first · second) within [−1, 1]; NaN where one of the two is 0."""
     norm = np.sqrt(first.astype(np.float64)) * np.sqrt(second.astype(np.float64))
-    found = np.clip(product / np.where(norm > 0, norm, 1.0), -1.0, 1.0)
-    return np.where(norm > 0, np.where(np.abs(found) > 1 - 1e-12, np.sign(found), found), np.nan)
+    return np.where(norm > 0, snapped(np.clip(product / np.where(norm > 0, norm, 1.0), -1.0, 1.0)), np.nan)
 
 
-WEIGHTED: dict[str, Weighted] = {"spearman": weighted_spearman, "pearson": weighted_pearson, "tau": weighted_tau}
+WEIGHTED = {"spearman": weighted_spearman, "pearson": weighted_pearson, "tau": weighted_tau}
 
 
 # -- preferences ----------------------------------------------------------------------------------
@@ -414,10 +405,9 @@ class GradePreferences(FrozenArrays):
 
     def frame(self) -> pd.DataFrame:
         """One row per aspect or judge: its name, agree, disagree, same_grade, unjudged."""
-        columns = ["agree", "disagree", "same_grade", "unjudged"]
-        found = pd.DataFrame(self.counts, columns=columns)
-        found.insert(0, self.by, list(self.names))
-        return found
+        frame = pd.DataFrame(self.counts, columns=["agree", "disagree", "same_grade", "unjudged"])
+        frame.insert(0, self.by, list(self.names))
+        return frame
 
 
 @takes(lambda p, trials, **_: 1e-8 * len(p) * trials)
@@ -456,12 +446,12 @@ def preferences(
 def _system_preferences(s: Scores, p: Preferences, trials: int, seed: int, confidence: float) -> PreferenceAgreement:
     topic = {name: i for i, name in enumerate(s.topics)}
     system = {name: i for i, name in enumerate(s.systems)}
-    found = [
+    scored = [
         (topic[t], system[a], system[b], sign)
         for t, a, b, sign in zip(p.topics, p.a, p.b, p.sign.tolist(), strict=True)
         if t in topic and a in system and b in system
     ]
-    decided = np.array([one for one in found if one[3]], dtype=np.int64).reshape(-1, 4)
+    decided = np.array([preference for preference in scored if preference[3]], dtype=np.int64).reshape(-1, 4)
     if not len(decided):
         raise IrvizError(
             f"None of the {counted(len(p), 'preference')} is between two systems with scores. They are between such as "
@@ -477,17 +467,13 @@ def _system_preferences(s: Scores, p: Preferences, trials: int, seed: int, confi
     weights = resampling_weights(len(topics), trials, seed).astype(np.float64)
     samples = (weights @ by_topic.T) / (2 * (weights @ sizes))[:, None]  # whole numbers: exact in any order
     values = by_topic.sum(axis=1) / (2 * len(decided))
-    low, high = percentile_interval(samples, values, confidence)
-    names = list(s.measures)
+    interval = percentile_interval(samples, values, confidence)
     return PreferenceAgreement(
-        pd.Series(values, index=names),
-        pd.Series(low, index=names),
-        pd.Series(high, index=names),
-        pd.Series((signs == 0).sum(axis=1), index=names),
+        *_by_measure(s.measures, values, *interval, (signs == 0).sum(axis=1)),
         len(decided),
         len(topics),
-        len(found) - len(decided),
-        len(p) - len(found),
+        len(scored) - len(decided),
+        len(p) - len(scored),
         confidence,
     )
 
@@ -552,23 +538,23 @@ def satisfaction_by_score(
     probability("confidence", confidence, usual=0.95)
     answers = as_satisfaction(u)
     places, used = _places(s, answers)
-    said = answers.values[used]
+    answered = answers.values[used]
     topics, of_topic = np.unique(places[0], return_inverse=True)
     weights = np.concatenate([np.ones((1, len(topics))), resampling_weights(len(topics), trials, seed)])
     rows = []
     for name, values in zip(s.measures, s.values, strict=True):
-        found = values[places]
-        low, high = float(found.min()), float(found.max())
+        scores = values[places]
+        low, high = float(scores.min()), float(scores.max())
         edges = [low + (high - low) * i / parts for i in range(parts)] + [high]
-        part = np.clip(np.searchsorted(edges, found, side="right") - 1, 0, parts - 1)
+        part = np.clip(np.searchsorted(edges, scores, side="right") - 1, 0, parts - 1)
         counts, sums = np.zeros((2, len(topics), parts))
         np.add.at(counts, (of_topic, part), 1)
-        np.add.at(sums, (of_topic, part), said)
-        answered = subset_totals(weights, counts)
-        means = subset_totals(weights, sums) / np.where(answered > 0, answered, np.nan)
+        np.add.at(sums, (of_topic, part), answered)
+        many = subset_totals(weights, counts)
+        means = subset_totals(weights, sums) / np.where(many > 0, many, np.nan)
         ends = percentile_interval(means[1:], means[0], confidence)
         for i in range(parts):
-            row = (name, i + 1, edges[i], edges[i + 1], int(answered[0, i]), means[0, i], ends[0][i], ends[1][i])
+            row = (name, i + 1, edges[i], edges[i + 1], int(many[0, i]), means[0, i], ends[0][i], ends[1][i])
             rows.append(row)
     columns = ["measure", "part", "from", "to", "answers", "satisfaction", "low", "high"]
     return pd.DataFrame(rows, columns=columns)

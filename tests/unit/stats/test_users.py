@@ -28,7 +28,7 @@ def test_a_weight_is_a_repetition(coefficient):
     rng = np.random.default_rng(3)
     x, y = rng.integers(0, 6, 40) / 4, rng.integers(0, 4, 40).astype(float)
     weights = rng.multinomial(40, np.full(40, 1 / 40), size=5)
-    found = WEIGHTED[coefficient](x, y, weights)
+    found = WEIGHTED[coefficient]([x], y, weights)[:, 0]
     expected = [SCIPY[coefficient](np.repeat(x, w), np.repeat(y, w))[0] for w in weights]
     np.testing.assert_allclose(found, expected, atol=1e-12)
 
