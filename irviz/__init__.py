@@ -34,11 +34,10 @@ if TYPE_CHECKING:
     from irviz.stats.consistency import consistency
     from irviz.stats.contributions import contributions, counts
     from irviz.stats.dominance import dominance
-    from irviz.stats.incompleteness import pool_reduction
+    from irviz.stats.incompleteness import pool_reduction, residual
     from irviz.stats.judges import judges
     from irviz.stats.overlap import compatibility, rbo
     from irviz.stats.replacing import replaced
-    from irviz.stats.residuals import residual
     from irviz.stats.scales import scale_type
     from irviz.stats.scores import load_scores, score, scores_from_frames
     from irviz.stats.significance import significance
@@ -70,11 +69,10 @@ else:
         "stats.consistency": "consistency",
         "stats.contributions": "contributions counts",
         "stats.dominance": "dominance",
-        "stats.incompleteness": "pool_reduction",
+        "stats.incompleteness": "pool_reduction residual",
         "stats.judges": "judges",
         "stats.overlap": "compatibility rbo",
         "stats.replacing": "replaced",
-        "stats.residuals": "residual",
         "stats.scales": "scale_type",
         "stats.scores": "load_scores score scores_from_frames",
         "stats.significance": "significance",

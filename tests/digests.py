@@ -18,8 +18,7 @@ import numpy as np
 import irviz
 from irviz.collection.model import Collection
 from irviz.stats.aggregate import SUMMARIES
-from irviz.stats.best_runs import best_runs
-from irviz.stats.bounds import upper_bounds
+from irviz.stats.bounds import best_runs, upper_bounds
 from irviz.stats.consistency import epsilon_sweep
 from irviz.stats.intervals import INTERVALS, summary_interval
 from irviz.stats.replacing import merged

@@ -20,8 +20,7 @@ from irviz.figures.theme import BLUE, VERMILION, Trace, figure, plotly_escape, q
 from irviz.gallery.comparison import of_shares
 from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, as_number, positive, published
 from irviz.measures.toma import equivalence_classes
-from irviz.stats.best_runs import best_runs
-from irviz.stats.bounds import SAME_SCORE, upper_bounds
+from irviz.stats.bounds import SAME_SCORE, best_runs, upper_bounds
 from irviz.stats.scores import score
 from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import similarity

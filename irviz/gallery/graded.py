@@ -26,7 +26,7 @@ from irviz.gallery.sources import (
     with_systems,
 )
 from irviz.stats.similarity import similarity
-from irviz.stats.subsets import above_first_quartile, few_highly_relevant, level_counts
+from irviz.stats.topic_effects import above_first_quartile, few_highly_relevant, level_counts
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import TIED, falling, spelled
 

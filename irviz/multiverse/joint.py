@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 from irviz.multiverse.claims import Claim
 from irviz.multiverse.compare import ALL_ZERO, undefined
 from irviz.multiverse.dimensions import Average, average
-from irviz.multiverse.resampling import exchanged_medians, mean_of, ranked_pairs
+from irviz.multiverse.resampling import mean_of
 from irviz.multiverse.settings import FEWEST_TOPICS, Settings, tukey_ranges
 from irviz.multiverse.tests import Differences, holm, in_deviations, sign_p, signed_ranks, t_p, wilcoxon_p
 from irviz.portable import Addends, exact_totals, total
+from irviz.stats.medians import exchanged_medians, ranked_pairs
 from irviz.stats.results import stages
 from irviz.workers import Progress, Workers, run
 

@@ -27,7 +27,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from math import isqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,10 +37,9 @@ from irviz.multiverse.tests import Differences, critical, least_p, two_sided
 from irviz.portable import Addends, exact_totals, total
 from irviz.stats.aggregate import MEANS, Mean
 from irviz.stats.bootstrap import resampling_counts
-from irviz.workers import batches
+from irviz.stats.medians import Counts, exchanged_medians, medians, ranked_lists, ranked_pairs, smallest_type
 
 Floats = NDArray[np.float64]
-Counts = NDArray[np.unsignedinteger]
 _FLIPS = 2  #: number of the stream that decides which topics are exchanged
 _CELLS = 1 << 24  #: trials × topics that are held at a time
 _KEPT = 1 << 22  #: and that are kept for the next columns
@@ -83,7 +81,7 @@ class Resamples:
         held: list[Counts] = []
         cells = 0
         for counts in resampling_counts(self.topics, self.trials, self.seed):
-            held.append(counts.astype(_smallest(int(counts.max()))))
+            held.append(counts.astype(smallest_type(int(counts.max()))))
             cells += counts.size
             if cells >= _CELLS:
                 yield np.concatenate(held)
@@ -116,136 +114,6 @@ class Resamples:
 @lru_cache(maxsize=8)
 def draws(topics: int, trials: int, seed: int) -> Resamples:
     return Resamples(topics, trials, seed)
-
-
-def _smallest(most: int) -> type[np.unsignedinteger]:
-    return np.uint8 if most < 256 else np.uint16 if most < 65536 else np.uint32
-
-
-# -- medians of resampled and exchanged topics ---------------------------------------------
-
-
-class SortedColumns(NamedTuple):
-    """Columns of scores in order, and the places between which the medians of trials very probably lie.
-
-    Attributes
-    ----------
-    order : scores × columns, what stands at each place
-    values : scores × columns, in order
-    window : places
-    before : scores × columns, 1 for what stands before the window
-    """
-
-    order: NDArray[np.intp]
-    values: Floats
-    window: slice
-    before: Floats
-
-    @classmethod
-    def of(cls, values: Floats, wide: int) -> SortedColumns:
-        """With a window so many places wide each way."""
-        many = len(values)
-        window = slice(many // 2 - wide, many // 2 + wide) if 4 * wide < many else slice(0, many)
-        order = np.argsort(values, axis=0, kind="stable")
-        before = np.zeros(values.shape)
-        np.put_along_axis(before, order[: window.start], 1.0, axis=0)
-        return cls(order, np.take_along_axis(values, order, axis=0), window, before)
-
-
-def ranked_lists(values: Floats) -> SortedColumns:
-    """Lists whose topics are resampled: the place of a median has a standard deviation of √n / 2."""
-    return SortedColumns.of(values, 5 * isqrt(len(values)) // 2)
-
-
-def ranked_pairs(first: Floats, second: Floats) -> SortedColumns:
-    """Two lists that exchange topics, as one: the place of a median has a standard deviation of at most √n."""
-    return SortedColumns.of(np.concatenate([first, second]), 5 * isqrt(len(first)))
-
-
-def resampled_medians(ranked: SortedColumns, counts: Counts) -> Floats:
-    """trials × columns: the medians of resampled topics, how often each was drawn being trials × topics."""
-    n = counts.shape[1]
-    below = Addends(ranked.before, n, parts=1).totals(counts)
-    by_topic, found = _turned(counts), []
-    for values, places, under in zip(ranked.values.T, ranked.order.T, below.T, strict=True):
-        here = ranked.window
-        last, sums = _up_to(values, here, by_topic[places[here]], under, n)
-        if _outside(under, sums[-1], n):
-            last, sums = _up_to(values, slice(0, n), by_topic[places], np.zeros(len(under)), n)
-        found.append(_middle(values[last], sums, n))
-    return np.stack(found, axis=1)
-
-
-def exchanged_medians(ranked: SortedColumns, topics: NDArray[np.intp], moved: Counts) -> Floats:
-    """trials × columns: the difference of medians after exchanging the two systems on some topics.
-
-    Parameters
-    ----------
-    ranked : as :func:`ranked_pairs` makes it
-    topics : n × columns, the columns of `moved` that scores belong to
-    moved : trials × topics, 1 where the systems change places
-    """
-    n = len(topics)
-    marks = np.zeros((moved.shape[1], topics.shape[1]))
-    np.put_along_axis(marks, topics, ranked.before[n:] - ranked.before[:n], axis=0)
-    below = Addends(marks, moved.shape[1], parts=1).totals(moved) + ranked.before[:n].sum(axis=0)
-    by_topic, found = _turned(moved), []
-    for values, places, own, under in zip(ranked.values.T, ranked.order.T, topics.T, below.T, strict=True):
-
-        def rows(at: NDArray[np.intp], own: NDArray[np.intp] = own) -> Counts:
-            return by_topic[own[at % n]] ^ (at < n)[:, None]
-
-        here = ranked.window
-        last, sums = _up_to(values, here, rows(places[here]), under, 2 * n)
-        within = sums[-1].astype(np.intp)
-        if _outside(under, within, n) or _outside(here.start - under, here.stop - within, n):
-            last, sums = _up_to(values, slice(0, 2 * n), rows(places), np.zeros(len(under)), 2 * n)
-        found.append(_middle(values[last], sums, n) - _middle(values[last], sums, n, last))
-    return np.stack(found, axis=1)
-
-
-def _turned(counts: Counts) -> Counts:
-    """topics × trials, made a few topics at a time, so that what is read stays in the cache."""
-    found = np.empty(counts.shape[::-1], dtype=counts.dtype)
-    for some in batches(len(found), 1, 64):
-        found[some] = counts[:, some].T
-    return found
-
-
-def _up_to(values: Floats, window: slice, counts: Counts, below: Floats, most: int) -> tuple[NDArray[np.intp], Counts]:
-    """The last place of each value of a window, and how many scores are at most that (values × trials).
-
-    Equal scores are one value, whatever their number.  `counts` is scores of the window × trials; `below` stand
-    before it.
-    """
-    here = values[window]
-    last = np.append(np.flatnonzero(here[1:] != here[:-1]), len(here) - 1)
-    sums = np.empty((len(last), counts.shape[1]), dtype=_smallest(most))
-    before, start = below.astype(sums.dtype), 0
-    for row, stop in zip(sums, (last + 1).tolist(), strict=True):  # faster than accumulating along the first axis
-        np.add.reduce(counts[start:stop], axis=0, dtype=sums.dtype, out=row)
-        before, start = np.add(before, row, out=row), stop
-    return last + window.start, sums
-
-
-def _outside(before: Floats, last: NDArray[Any], n: int) -> bool:
-    """True where a median of n scores lies outside a window, from how many lie before it and up to its end."""
-    return bool(before.max(initial=0) > (n - 1) // 2 or last.min(initial=n) <= n // 2)
-
-
-def _middle(values: Floats, sums: Counts, n: int, last: NDArray[np.intp] | None = None) -> Floats:
-    """By trial, the median of n scores, of which `sums` (values × trials) are at most each of the values.
-
-    With `last`, where each value stands last, the median of the scores that are not counted.
-    """
-    low = values[_first_above(sums, (n - 1) // 2, last)]
-    return low if n % 2 else (low + values[_first_above(sums, n // 2, last)]) / 2
-
-
-def _first_above(sums: Counts, half: int, last: NDArray[np.intp] | None) -> NDArray[np.intp]:
-    """By trial, the first value up to which more than `half` are counted; the counts rise."""
-    under = sums <= half if last is None else sums >= (last + 1 - half).clip(0).astype(sums.dtype)[:, None]
-    return np.add.reduce(under.view(np.uint8), axis=0, dtype=_smallest(len(sums))).astype(np.intp)
 
 
 def mean_of(average: Average) -> tuple[Mean, float]:
@@ -288,7 +156,7 @@ def bootstrap(views: Sequence[PairAverage], drawn: Resamples, alpha: float) -> l
     wanted: list[Any] = []
     for v in views:
         if v.is_median:
-            wanted.append(partial(resampled_medians, ranked_lists(v.values)))
+            wanted.append(partial(medians, ranked_lists(v.values), size=drawn.topics))
         else:
             wanted += [v.d.centred, np.square(v.d.centred)]
     made, found = iter(drawn.over(drawn.drawn(), wanted)), []

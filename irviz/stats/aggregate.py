@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from math import isqrt
 from typing import TypeAlias
 
 import numpy as np
@@ -21,9 +20,9 @@ from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, choose, is_number
 from irviz.portable import exact_totals, exp, log, subset_totals
+from irviz.stats.medians import medians, ranked_lists, smallest_type
 from irviz.stats.scores import Scores
 from irviz.stats.words import Summary
-from irviz.workers import batches
 
 # -- What counts as a score matrix: topics × systems, finite numbers, named ------------------------
 #
@@ -98,7 +97,6 @@ def _refuse_holes(values: NDArray[np.float64], topics: tuple[str, ...], systems:
 # --------------------------------------------------------------------------------------------------
 
 Floats = NDArray[np.float64]
-_COUNTED = 1 << 22  #: bytes of topics counted for medians at a time
 _LEAST = 1e-300  # what is smaller counts as 0: its reciprocal need not be a number
 
 
@@ -220,34 +218,9 @@ def aggregate_subsets(
         return _means(values, partial(subset_totals, members, over=over, rest=rest), how, eps)
     _epsilon(how, eps)
     flat = np.moveaxis(values, -2, 0).reshape(values.shape[-2], -1)
-    found = np.concatenate([_medians(flat, every[some]) for some in batches(len(every), len(flat), _COUNTED)])
+    counts = every.astype(smallest_type(int(every.max(initial=0))))
+    found = medians(ranked_lists(flat), counts, every.sum(axis=1))
     return np.moveaxis(found.reshape(len(every), *values.shape[:-2], values.shape[-1]), 0, -2)
-
-
-def _medians(values: Floats, members: NDArray[np.integer] | NDArray[np.bool_]) -> Floats:
-    """Subsets × columns: medians of topics × columns, found by counting a subset's topics in the order of the scores.
-
-    They are counted block by block, and one by one in the block that the median is in.
-    """
-    topics, subsets, many = len(values), np.arange(len(members)), members.sum(axis=1)
-    side = isqrt(topics - 1) + 1
-    counts = np.zeros((topics + 1, len(members)), dtype=members.dtype)
-    counts[:-1] = members.T
-    places = np.full((side * side, values.shape[1]), topics)
-    places[:topics] = np.argsort(values, axis=0)
-
-    def at(rank: NDArray[np.intp]) -> Floats:
-        block = (upto <= rank).sum(axis=0)
-        left = rank - np.where(block > 0, upto[block - 1, subsets], 0)
-        inside = (ordered[block, :, subsets].cumsum(axis=1) <= left[:, None]).sum(axis=1)
-        return values[own[block * side + inside], column]
-
-    found = np.empty((len(members), values.shape[1]))
-    for column, own in enumerate(places.T):
-        ordered = counts.take(own, axis=0).reshape(side, side, -1)
-        upto = ordered.sum(axis=1, dtype=np.intp).cumsum(axis=0)
-        found[:, column] = np.where(many % 2, at(many // 2), (at((many - 1) // 2) + at(many // 2)) / 2)
-    return found
 
 
 def tie_tolerance(values: Floats, how: str, topics: int) -> Floats:

@@ -16,8 +16,8 @@ from irviz.errors import IrvizError
 from irviz.measures import measure
 from irviz.stats.aggregate import MEANS, SUMMARIES, aggregate
 from irviz.stats.scores import Scores
-from irviz.stats.subsets import above_first_quartile, by_hardness, few_highly_relevant, level_counts
 from irviz.stats.sweep import USUAL
+from irviz.stats.topic_effects import above_first_quartile, by_hardness, few_highly_relevant, level_counts
 from irviz.workspace.cache import Parted, remembered, remembered_by_measure, scored
 from irviz.workspace.control import Choice, Control, Measures, Names, Number, ShortNames
 from irviz.workspace.controls import eps_control

@@ -19,7 +19,7 @@ from cwl.ruler.ranking import Ranking
 import irviz
 from irviz.collection.codes import UNJUDGED
 from irviz.collection.model import Collection
-from irviz.stats.residuals import residual
+from irviz.stats.incompleteness import residual
 
 #: The extension weighs each of three aspects by 0.3333, where CAM's equal weights are exact thirds.
 THREE = 0.9999

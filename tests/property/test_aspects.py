@@ -14,7 +14,7 @@ from irviz.collection.codes import ABSENT, BEYOND, UNJUDGED
 from irviz.collection.model import Collection
 from irviz.measures.judged import Topic
 from irviz.measures.toma import Space
-from irviz.stats.residuals import residual
+from irviz.stats.incompleteness import residual
 
 BASES = ("P@3", "R@3", "AP", "RR", "Rprec", "Bpref", "nDCG", "nDCG@3", "RBP(p=0.8)", "ERR", "gP@3", "gR@3")
 DISTANCES = ("euclidean", "manhattan", "chebyshev")

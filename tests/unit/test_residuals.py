@@ -11,7 +11,7 @@ import pytest
 import irviz
 from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, UNJUDGED
 from irviz.collection.model import Collection
-from irviz.stats.residuals import residual
+from irviz.stats.incompleteness import residual
 
 GRADES = (0.0, 1.0, 2.0)
 

@@ -17,15 +17,12 @@ from irviz.multiverse.resampling import (
     bootstrap_means,
     draws,
     exchange_means,
-    exchanged_medians,
     in_scores,
-    ranked_lists,
-    ranked_pairs,
-    resampled_medians,
 )
 from irviz.multiverse.tests import Differences
 from irviz.stats.aggregate import MEANS, aggregate
 from irviz.stats.bootstrap import resampling_weights
+from irviz.stats.medians import exchanged_medians, medians, ranked_lists, ranked_pairs
 
 TRIALS, ALPHA, PAIRS = 399, 0.05, 400
 TESTS = ("bootstrap", "randomisation")
@@ -181,7 +178,7 @@ def test_medians_of_resamples_are_those_of_the_lists_written_out(topics: int, ki
         weights[:2], weights[0, order[0]], weights[1, order[-1]] = 0, topics, topics
         swapped[0] = values[:, 0] > values[:, 1]
     written = np.stack([np.median(np.repeat(values, many, axis=0), axis=0) for many in weights])
-    np.testing.assert_array_equal(resampled_medians(ranked_lists(values), weights), written)
+    np.testing.assert_array_equal(medians(ranked_lists(values), weights, topics), written)
     a, b = values[:, :1], values[:, 1:2]
     turned = [np.median(np.where(s, b, a)) - np.median(np.where(s, a, b)) for s in swapped[:, :, None] > 0]
     own = np.arange(topics)[:, None]

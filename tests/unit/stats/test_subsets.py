@@ -9,10 +9,18 @@ from scipy import stats
 
 from irviz.collection.codes import ABSENT, BEYOND, UNJUDGED
 from irviz.collection.model import Collection
-from irviz.stats.best_runs import best_runs
+from irviz.stats.bounds import best_runs
 from irviz.stats.scores import Scores
-from irviz.stats.subsets import above_first_quartile, by_hardness, few_highly_relevant, level_counts
-from irviz.stats.topic_effects import hardness, standardise, standardised_scores, topic_hardness
+from irviz.stats.topic_effects import (
+    above_first_quartile,
+    by_hardness,
+    few_highly_relevant,
+    hardness,
+    level_counts,
+    standardise,
+    standardised_scores,
+    topic_hardness,
+)
 from tests.refusals import refused
 
 

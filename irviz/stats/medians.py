@@ -1,0 +1,152 @@
+"""Medians of subsets, resamples and exchanges of topics, many at a time.
+
+A median needs no sum: in the sorted list of scores it lies where the counts of topics pass the half, which is
+very probably near the middle.
+"""
+
+from __future__ import annotations
+
+from math import isqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.portable import Addends
+from irviz.workers import batches
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.unsignedinteger]
+
+
+def smallest_type(most: int) -> type[np.unsignedinteger]:
+    """The smallest unsigned type that holds numbers up to `most`."""
+    return np.uint8 if most < 256 else np.uint16 if most < 65536 else np.uint32
+
+
+class SortedColumns(NamedTuple):
+    """Columns of scores in order, and the places between which the medians of trials very probably lie.
+
+    Attributes
+    ----------
+    order : scores × columns, what stands at each place
+    values : scores × columns, in order
+    window : places
+    before : scores × columns, 1 for what stands before the window
+    """
+
+    order: NDArray[np.intp]
+    values: Floats
+    window: slice
+    before: Floats
+
+    @classmethod
+    def of(cls, values: Floats, wide: int) -> SortedColumns:
+        """With a window so many places wide each way."""
+        many = len(values)
+        window = slice(many // 2 - wide, many // 2 + wide) if 4 * wide < many else slice(0, many)
+        order = np.argsort(values, axis=0, kind="stable")
+        before = np.zeros(values.shape)
+        np.put_along_axis(before, order[: window.start], 1.0, axis=0)
+        return cls(order, np.take_along_axis(values, order, axis=0), window, before)
+
+
+def ranked_lists(values: Floats) -> SortedColumns:
+    """Lists whose topics are resampled: the place of a median has a standard deviation of √n / 2."""
+    return SortedColumns.of(values, 5 * isqrt(len(values)) // 2)
+
+
+def ranked_pairs(first: Floats, second: Floats) -> SortedColumns:
+    """Two lists that exchange topics, as one: the place of a median has a standard deviation of at most √n."""
+    return SortedColumns.of(np.concatenate([first, second]), 5 * isqrt(len(first)))
+
+
+def medians(ranked: SortedColumns, counts: Counts, size: int | NDArray[np.intp]) -> Floats:
+    """trials × columns: medians of `size` scores (or so many by trial), each topic counting as often as `counts` says.
+
+    `counts` is trials × topics.
+    """
+    n, most = counts.shape[1], int(np.max(size, initial=1))
+    below = Addends(ranked.before, most, parts=1).totals(counts)
+    by_topic, columns = _turned(counts), []
+    for values, places, under in zip(ranked.values.T, ranked.order.T, below.T, strict=True):
+        here = ranked.window
+        last, sums = _up_to(values, here, by_topic[places[here]], under, most)
+        if _outside(under, sums[-1], size):
+            last, sums = _up_to(values, slice(0, n), by_topic[places], np.zeros(len(under)), most)
+        columns.append(_middle(values[last], sums, size))
+    return np.stack(columns, axis=1)
+
+
+def exchanged_medians(ranked: SortedColumns, topics: NDArray[np.intp], moved: Counts) -> Floats:
+    """trials × columns: the difference of medians after exchanging the two systems on some topics.
+
+    Parameters
+    ----------
+    ranked : as :func:`ranked_pairs` makes it
+    topics : n × columns, the columns of `moved` that scores belong to
+    moved : trials × topics, 1 where the systems change places
+    """
+    n = len(topics)
+    marks = np.zeros((moved.shape[1], topics.shape[1]))
+    np.put_along_axis(marks, topics, ranked.before[n:] - ranked.before[:n], axis=0)
+    below = Addends(marks, moved.shape[1], parts=1).totals(moved) + ranked.before[:n].sum(axis=0)
+    by_topic, columns = _turned(moved), []
+    for values, places, own, under in zip(ranked.values.T, ranked.order.T, topics.T, below.T, strict=True):
+
+        def rows(at: NDArray[np.intp], own: NDArray[np.intp] = own) -> Counts:
+            return by_topic[own[at % n]] ^ (at < n)[:, None]
+
+        here = ranked.window
+        last, sums = _up_to(values, here, rows(places[here]), under, 2 * n)
+        within = sums[-1].astype(np.intp)
+        if _outside(under, within, n) or _outside(here.start - under, here.stop - within, n):
+            last, sums = _up_to(values, slice(0, 2 * n), rows(places), np.zeros(len(under)), 2 * n)
+        columns.append(_middle(values[last], sums, n) - _middle(values[last], sums, n, last))
+    return np.stack(columns, axis=1)
+
+
+def _turned(counts: Counts) -> Counts:
+    """topics × trials, made a few topics at a time, so that what is read stays in the cache."""
+    turned = np.empty(counts.shape[::-1], dtype=counts.dtype)
+    for some in batches(len(turned), 1, 64):
+        turned[some] = counts[:, some].T
+    return turned
+
+
+def _up_to(values: Floats, window: slice, counts: Counts, below: Floats, most: int) -> tuple[NDArray[np.intp], Counts]:
+    """The last place of each value of a window, and how many scores are at most that (values × trials).
+
+    Equal scores are one value, whatever their number.  `counts` is scores of the window × trials; `below` stand
+    before it.
+    """
+    here = values[window]
+    last = np.append(np.flatnonzero(here[1:] != here[:-1]), len(here) - 1)
+    sums = np.empty((len(last), counts.shape[1]), dtype=smallest_type(most))
+    before, start = below.astype(sums.dtype), 0
+    for row, stop in zip(sums, (last + 1).tolist(), strict=True):  # faster than accumulating along the first axis
+        np.add.reduce(counts[start:stop], axis=0, dtype=sums.dtype, out=row)
+        before, start = np.add(before, row, out=row), stop
+    return last + window.start, sums
+
+
+def _outside(before: Floats, last: NDArray[Any], n: int | NDArray[np.intp]) -> bool:
+    """True where a median of n scores lies outside a window, from how many lie before it and up to its end."""
+    return bool((before > (n - 1) // 2).any() or (last <= n // 2).any())
+
+
+def _middle(values: Floats, sums: Counts, n: int | NDArray[np.intp], last: NDArray[np.intp] | None = None) -> Floats:
+    """By trial, the median of n scores, of which `sums` (values × trials) are at most each of the values.
+
+    With `last`, where each value stands last, the median of the scores that are not counted.
+    """
+    low = values[_first_above(sums, (n - 1) // 2, last)]
+    if np.all(n % 2):
+        return low
+    return np.where(n % 2, low, (low + values[_first_above(sums, n // 2, last)]) / 2)
+
+
+def _first_above(sums: Counts, half: int | NDArray[np.intp], last: NDArray[np.intp] | None) -> NDArray[np.intp]:
+    """By trial, the first value up to which more than `half` are counted; the counts rise."""
+    under = sums <= np.asarray(half, sums.dtype) if last is None else sums >= (last + 1 - half).clip(0).astype(sums.dtype)[:, None]
+    return np.add.reduce(under.view(np.uint8), axis=0, dtype=smallest_type(len(sums))).astype(np.intp)
