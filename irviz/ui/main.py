@@ -41,12 +41,14 @@ def main() -> None:
         session.box.refused = ""  # it is about what was written on another page
     # a press that comes before the sidebar is drawn finds the choices of the last run
     session.run = Run(page, fitted=session.run.fitted, values=session.run.values)
+    session.drawing = {}
     obey_forgetting(session)
     unseen.button("Draw again", key="redraw")  # a script presses it when the theme changes
     if page is None:
         chosen.run()
     else:
         _show_view(session, page, chosen)
+    session.drawn = session.drawing  # not of a run that another one interrupts: the browser may never have got it
 
 
 def _show_view(session: Session, page: Page, script: StreamlitPage) -> None:

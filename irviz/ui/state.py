@@ -152,6 +152,8 @@ class Session:
         The measure that a page is about which compares with the one before, and since when.
     settled : pair of data and label
         What such a page compares with: the last one that was seen for a while.
+    drawn, drawing : key → page and bounds
+        Where the last whole run drew each widget that it set, and where the present one does.
     forgotten : int
         How often the person had asked to be forgotten when this was last looked at.
     """
@@ -167,6 +169,8 @@ class Session:
     box: MeasureBox = field(default_factory=MeasureBox)
     seen: tuple[str, str, float] = ("", "", 0.0)
     settled: tuple[str, str] = ("", "")
+    drawn: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    drawing: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     forgotten: int = 0
 
     @property

@@ -66,10 +66,18 @@ def fold(label: str, key: str, content: Callable[[], object], expanded: bool = F
     return bool(section.open)
 
 
-def put_widget(key: str, value: Any) -> None:
-    """Make the widget `key` show `value` when it is drawn next."""
-    if key not in st.session_state or st.session_state[key] != value:
+def put_widget(key: str, value: Any, *made_with: Any) -> None:
+    """Make the widget `key` show `value` when it is drawn next.
+
+    Streamlit starts a widget anew, at its default, on another page or with other bounds (`made_with`), although its
+    session state still holds the value of the old one under this key.
+    """
+    session = state()
+    page = session.run.page
+    place = ("" if page is None else page.name, *made_with)
+    if session.drawn.get(key) != place or key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
+    session.drawing[key] = place
 
 
 def _changed(scope: str, control: Control, key: str) -> None:
@@ -126,16 +134,17 @@ def _choice(control: Choice, value: str, usual: Usual) -> None:
 
 def _number(control: Number, value: float | None, usual: Usual) -> None:
     kind = int if control.whole else float
-    put_widget(usual["key"], None if value is None else kind(value))
     low, high = (kind(end) if math.isfinite(end) else None for end in (control.low, control.high))
+    if control.slider and low is not None and high is not None and value is not None:
+        low, high = min(low, kind(value)), max(high, kind(value))
     step = kind(control.step)
+    put_widget(usual["key"], None if value is None else kind(value), low, high, step)
     if control.power:
         st.select_slider(control.label, stops(control, value), **usual, format_func=control.words)
     elif control.stops and control.slider and (value is not None or control.default is None):
         options = stops(control, value)
         st.select_slider(control.label, options, **usual, format_func=control.words)
     elif control.slider and low is not None and high is not None and value is not None:
-        low, high = min(low, kind(value)), max(high, kind(value))
         st.slider(control.label, low, high, step=step, **usual)
     else:
         st.number_input(
@@ -170,8 +179,8 @@ def _flag(control: Flag, value: bool, usual: Usual) -> None:
 
 def _names(control: Names, value: tuple[str, ...], usual: Usual) -> None:
     """Many may be chosen at once by a part of their names; where only a few can be, Enter takes the one at the top."""
-    put_widget(usual["key"], list(value))
     limited = control.most < len(control.options)
+    put_widget(usual["key"], list(value), limited and control.most)
     st.multiselect(
         control.label,
         list(control.options),

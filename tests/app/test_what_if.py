@@ -8,7 +8,7 @@ from irviz.collection.catalogue import open_collection
 from irviz.labs.conventions.model import PRESETS
 from irviz.measures import measure
 from irviz.ui import measure_picker, page, sidebar
-from tests.app.driving import add_measure, assert_sound, chosen, errors, figures, open_page, said
+from tests.app.driving import add_measure, assert_sound, chosen, errors, figures, open_page, said, turn_to
 
 FEW = {"trials": "50", "repeats": "1"}
 P = "adjust.3.RBP.p"
@@ -63,6 +63,25 @@ def test_a_measure_of_all_aspects_is_one_press_away_and_is_compared_with_what_it
     assert not [button for button in at.button if button.key.startswith("aspects.")]
     add_measure(at, "RBP(p=0.5)")
     assert "p 0.8 → 0.5: " in said(at)
+
+
+def test_knobs_show_the_measure_in_force_after_other_pages_and_where_their_range_changes():
+    label = "TOMA(RBP(p=0.9),distance='manhattan')"
+    at = open_page("what_if", collection="multiaspect", measures=f"AP,{label}", measure=label, **FEW)
+
+    def assert_in_force():
+        assert at.selectbox(key="adjust.1.TOMA.base").value == "RBP"
+        assert at.slider(key="adjust.1.TOMA.base.RBP.p").value == 0.9
+        assert at.button_group(key="adjust.1.TOMA.distance").value == "manhattan"
+
+    assert_in_force()
+    for name in ("similarity", "similarity", "what_if", "similarity", "what_if"):
+        turn_to(at, name).run()
+        assert_sound(at)
+        assert_in_force()
+    at = open_page("what_if", measures="RBP(p=0.99)", measure="RBP(p=0.99)", **FEW)
+    at.slider(key="adjust.0.RBP.p").set_value(0.9).run()
+    assert at.slider(key="adjust.0.RBP.p").value == 0.9 and "p 0.99 → 0.9: " in said(at)
 
 
 def test_a_pinned_baseline_speaks_in_short_names():
