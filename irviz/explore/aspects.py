@@ -81,9 +81,13 @@ def choices_of(c: Collection, base: Measure) -> tuple[dict[str, str], dict[str, 
 
 
 def base_of(context: Context, wanted: str) -> Measure:
-    """The measure at hand if it is of a single aspect that it does not name, else the first such of the sidebar."""
+    """The measure at hand, or what it is made of, if it is of a single aspect that it does not name.
+
+    Else the first such of the sidebar.
+    """
     for name in (wanted, *context.measures, "nDCG@10"):
         one = measure(name)
+        one = getattr(one, "base", one) if one.several_aspects else one
         if not one.several_aspects and one.aspect is None:
             return one
     raise AssertionError("nDCG@10 is of a single aspect")

@@ -127,9 +127,12 @@ def _show_builder(control: Measures, chosen: tuple[str, ...], context: Context) 
         tab = st.segmented_control("Family", list(kinds), key="build.family", required=True, default=next(iter(kinds)))
         symbols = {f"{kind.symbol}: {kind.title}": kind for kind in kinds[tab]}
         kind = symbols[st.selectbox("Kind", list(symbols), key=f"build.kind.{tab}")]
+        grade = _grade_of(chosen, context)
+        if session.box.drafted != (kind, context.opened.key, grade):
+            session.box.drafted = kind, context.opened.key, grade
+            session.box.draft = made(kind, collection, relevant=grade)
         draft = session.box.draft
-        if type(draft) is not kind:
-            draft = session.box.draft = made(kind, collection)
+        assert draft is not None
         if st.button("Add to the measures", key="build.add", type="primary", disabled=str(draft) in chosen):
             _take(control, chosen, (*chosen, str(draft)))
             session.box.built = True
@@ -415,7 +418,7 @@ def _exchange(control: Measures, chosen: tuple[str, ...], new: Mapping[int, Meas
 
 def _show_relevant(control: Measures, chosen: tuple[str, ...], context: Context) -> None:
     """The smallest relevant grade of all binary measures at once; nothing if there are none, or no such choice."""
-    now = {grade for label in chosen if (grade := relevant_from(measure(label))) is not None}
+    now = _relevant_grades(chosen)
     grades = {grade for given in context.opened.data.grades for grade in given if grade > 0}  # type: ignore[union-attr]
     if not now or len(grades) < 2:
         return
@@ -444,6 +447,17 @@ def _show_relevant(control: Measures, chosen: tuple[str, ...], context: Context)
             on_click=_count_relevant,
             args=(control, chosen, track),
         )
+
+
+def _relevant_grades(chosen: tuple[str, ...]) -> set[float]:
+    """The smallest relevant grades of the binary measures."""
+    return {grade for label in chosen if (grade := relevant_from(measure(label))) is not None}
+
+
+def _grade_of(chosen: tuple[str, ...], context: Context) -> float | None:
+    """The smallest relevant grade of a new measure: that of all binary ones, else the track's; None where unknown."""
+    now = _relevant_grades(chosen)
+    return next(iter(now)) if len(now) == 1 else TRACKS.get(context.opened.key)
 
 
 def _count_relevant(control: Measures, chosen: tuple[str, ...], grade: float | None = None) -> None:

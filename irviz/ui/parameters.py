@@ -40,7 +40,7 @@ from irviz.ui.widgets import fold, show_widget
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Number, control_of, default_of, label_of, plain
 from irviz.workspace.control import Text as TextControl
-from irviz.workspace.measure_facts import families, part_pictures
+from irviz.workspace.measure_facts import families, part_pictures, relevant_from
 
 # -- Measures worth offering for a collection, and expressions changed one parameter at a time -----
 #
@@ -306,13 +306,20 @@ def _draw_nested(one: Expression, name: str, declared: Parameter, kind: Nested, 
             show_parameters(value, inner)
 
 
-def made(cls: type[Made], collection: Collection, before: Expression | None = None) -> Made:
-    """An expression of a kind with defaults that fit the collection; a measure keeps the cutoff of the one before."""
+def made(
+    cls: type[Made], collection: Collection, before: Expression | None = None, relevant: float | None = None
+) -> Made:
+    """An expression of a kind with defaults that fit the collection; a measure keeps the cutoff of the one before.
+
+    A binary measure counts from the grade `relevant`, where one is given.
+    """
     kept = {"cutoff": before.cutoff} if before and cls.family == "measure" and cls.cut == "optional" else {}
     if cls.family != "measure" and cls.cut == "required":
         kept = {"cutoff": _CUTOFFS[0]}
     try:
-        return cls(**kept, **fitting(cls, collection))
+        one = cls(**kept, **fitting(cls, collection))
+        asks = relevant is not None and isinstance(one, Measure) and relevant_from(one) is not None
+        return replace(one, rel=relevant) if asks else one  # type: ignore[call-arg]
     except TypeError as error:  # it has a parameter without default
         raise IrvizError(
             f"{cls.symbol} has a parameter without a default; write the whole expression in the list."

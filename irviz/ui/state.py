@@ -94,6 +94,8 @@ class MeasureBox:
         Position of the measure whose parameters are on show.
     draft : Measure or None
         What is being built, and not yet among the measures.
+    drafted : tuple
+        What it was begun from: the kind, the data, the smallest relevant grade.
     built : bool
         The builder was left by adding its measure, and is to be closed.
     renamed : old label → new label
@@ -106,6 +108,7 @@ class MeasureBox:
     refused: str = ""
     adjusted: int | None = None
     draft: Measure | None = None
+    drafted: tuple[Any, ...] = ()
     built: bool = False
     renamed: dict[str, str] = field(default_factory=dict)
     left: dict[str, str | None] = field(default_factory=dict)

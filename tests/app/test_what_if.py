@@ -175,6 +175,16 @@ def test_the_builder_closes_when_its_measure_is_added():
     assert any(label.startswith(added) for label in chosen(at)) and not at.session_state["sidebar.build"]
 
 
+def test_the_builder_counts_from_the_grade_that_the_sidebar_says():
+    for collection, measures, added in (("dl2021", "AP(rel=2)", "P(rel=2)"), ("adhoc", "AP", "P")):
+        at = open_page("scores", collection=collection, measures=measures)
+        at.session_state["sidebar.build"] = True
+        at.run()
+        at.button(key="build.add").click().run()
+        assert_sound(at)
+        assert chosen(at) == [measures, added]
+
+
 def test_the_measures_of_a_tool_are_chosen_together():
     at = open_page("scores")
     at.session_state["sidebar.tools"] = True
