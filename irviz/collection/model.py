@@ -220,16 +220,10 @@ class Collection(Displayable):
         made = replace(self)
         texts = self.topic_texts if topic_texts is None else topic_texts
         known = {topic: texts[topic] for topic in self.topics if topic in texts}
-        for name, value in (
-            ("documents", self.documents if documents is None else documents),
-            ("topic_texts", known),
-            ("satisfaction", self.satisfaction if satisfaction is None else satisfaction),
-            ("preferences", self.preferences if preferences is None else preferences),
-            ("jury", self.jury if jury is None else jury),
-            ("judge", self.judge if judge is None else judge),
-            ("again", self.again if again is None else again),
-        ):
-            object.__setattr__(made, name, value)
+        given: dict[str, Any] = {"documents": documents, "jury": jury, "judge": judge, "again": again}
+        given |= {"topic_texts": known, "satisfaction": satisfaction, "preferences": preferences}
+        for name, value in given.items():
+            object.__setattr__(made, name, getattr(self, name) if value is None else value)
         made._keep_digests(self, jury is None and judge is None)
         return made
 

@@ -30,7 +30,7 @@ from pathlib import Path
 from threading import Lock
 from typing import IO, Any, BinaryIO, NamedTuple, TypeGuard
 
-from irviz.collection.names import base_name, hidden, natural_key, readable, system_name
+from irviz.collection.names import base_name, hidden, natural_key, natural_order, readable, system_name
 from irviz.errors import IrvizError, TooLarge
 
 _HEAD = 512  # a tar header; longer than every magic number
@@ -457,19 +457,12 @@ def single(source: Source, what: str, limits: Limits = DEFAULT_LIMITS) -> Source
 
 def _parts(source: Source, what: str) -> list[OneSource]:
     """The source as a flat list of paths and uploads."""
-    if _is_open(source):
-        return [_read_open(source)]
-    if isinstance(source, (str, os.PathLike)) or _is_upload(source):
-        return [source]
-    if isinstance(source, Sequence) and not isinstance(source, (bytes, bytearray)):
-        if not source:
-            raise IrvizError(f"The list of {what} files is empty. Give at least one.")
-        return [_read_open(one) if _is_open(one) else one for one in source]  # type: ignore[misc]
-    raise IrvizError(f"A {what} is given as a path or as (name, bytes); got {type(source).__name__}.")
-
-
-def _is_open(source: object) -> bool:
-    return callable(getattr(source, "read", None))
+    one = isinstance(source, (str, bytes, bytearray)) or _is_upload(source)
+    several = isinstance(source, Sequence) and not one
+    if several and not source:
+        raise IrvizError(f"The list of {what} files is empty. Give at least one.")
+    given: Any = source if several else [source]
+    return [_read_open(each) if callable(getattr(each, "read", None)) else each for each in given]
 
 
 def _read_open(file: Any) -> tuple[str, bytes]:
@@ -506,16 +499,14 @@ def _folder(folder: Path, what: str) -> list[PackedFile]:
     left = [path for path in seen if path.parent not in beside]
     return [
         *(_file(path) for path in sorted(left, key=lambda path: natural_key(path.as_posix()))),
-        *(
-            PackedFile(name, readable(path.relative_to(folder).as_posix()), partial(_open, path), path.stat().st_size)
-            for name, path in sorted(named.items(), key=lambda pair: natural_key(pair[0]))
-        ),
+        *(_file(named[name], name, named[name].relative_to(folder).as_posix()) for name in natural_order(named)),
     ]
 
 
-def _file(path: Path) -> PackedFile:
-    name = readable(path.name)
-    return PackedFile(name, name, partial(_open, path), path.stat().st_size)
+def _file(path: Path, name: str = "", file: str = "") -> PackedFile:
+    """A file that is called by its own name, or by another one and in messages by its path."""
+    own = readable(path.name)
+    return PackedFile(name or own, readable(file) or own, partial(_open, path), path.stat().st_size)
 
 
 def _open(path: Path) -> BinaryIO:

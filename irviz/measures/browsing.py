@@ -28,8 +28,8 @@ from irviz.portable import log, total
 _LEAST = 1e-300  # what is less than this share of another number counts as nothing beside it
 _SHORT = 22  # ranks whose least common multiple, 232,792,560, leaves room for gains in a double
 NEGLIGIBLE = 1e-16  # survival below which no rank can change a double
-ANY_GAIN = Real(low=0, open_low=True, step=0.25, slider=(0.25, 10))  #: T of INSQ and BPM
-HOPED_FOR = "The gain the user hopes for."  #: T of INSQ and INST
+_ANY_GAIN = Real(low=0, open_low=True, step=0.25, slider=(0.25, 10))
+_HOPED_FOR = "The gain the user hopes for."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,13 +199,6 @@ class DCGModel(BrowsingModel):
         return (read / log2_of_ranks(gains, 2, gains.shape[1] + 1))[None]
 
 
-def persistence_parameter() -> Any:
-    """RBP's `p`, of the browsing model and of the measure."""
-    kind = Real(0, 1, open_low=True, open_high=True, hint="For a fixed depth use P@k.")
-    doc = "Persistence: the probability of reading on; 1/(1 − p) documents are read on average."
-    return parameter(0.8, kind, doc, shown=True)
-
-
 @dataclass(frozen=True, kw_only=True)
 class RBPModel(BrowsingModel):
     """After each document, reads on with probability p; 1/(1 − p) documents on average.
@@ -221,7 +214,12 @@ class RBPModel(BrowsingModel):
     formula: ClassVar[str] = r"C(i) = p"
     source: ClassVar[str] = "Chen & Sakai 2023, eq. (5)"
     adaptive: ClassVar[bool] = False
-    p: float = persistence_parameter()
+    p: float = parameter(
+        0.8,
+        Real(0, 1, open_low=True, open_high=True, hint="For a fixed depth use P@k."),
+        "Persistence: the probability of reading on; 1/(1 − p) documents are read on average.",
+        shown=True,
+    )
 
     def continuation(self, gains: Array) -> Array:
         return np.full((1, gains.shape[1]), like(gains, self.p), dtype=gains.dtype)
@@ -248,18 +246,12 @@ class INSQModel(BrowsingModel):
     formula: ClassVar[str] = r"C(i) = \left(\frac{i-1+2T}{i+2T}\right)^2"
     source: ClassVar[str] = "Moffat, Scholer and Thomas 2012; cwl_eval's INSQ"
     adaptive: ClassVar[bool] = False
-    T: float = parameter(2.25, ANY_GAIN, HOPED_FOR, shown=True)
+    T: float = parameter(2.25, _ANY_GAIN, _HOPED_FOR, shown=True)
 
     def continuation(self, gains: Array) -> Array:
         wanting = ranks_like(gains) + 2 * like(gains, self.T)
         ratio = (wanting - 1) / wanting
         return (ratio * ratio)[None]
-
-
-def target_parameter() -> Any:
-    """INST's `T`, of the browsing model and of the measure."""
-    hint = "With a smaller T, a user who hopes for less would read further."
-    return parameter(2.25, Real(low=0.5, step=0.25, slider=(0.5, 10), hint=hint), HOPED_FOR, shown=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -275,7 +267,14 @@ class INSTModel(BrowsingModel):
     title: ClassVar[str] = "INST: wants a gain of T, adapts"
     formula: ClassVar[str] = r"C(i) = \left(\frac{i-1+T+T_i}{i+T+T_i}\right)^2,\; T_i = T - \sum_{j \le i} r_j"
     source: ClassVar[str] = "Chen & Sakai 2023, eq. (6)"
-    T: float = target_parameter()
+    T: float = parameter(
+        2.25,
+        Real(
+            low=0.5, step=0.25, slider=(0.5, 10), hint="With a smaller T, a user who hopes for less would read further."
+        ),
+        _HOPED_FOR,
+        shown=True,
+    )
 
     def continuation(self, gains: Array) -> Array:
         target = like(gains, min(self.T, 1e300))  # twice as much is still a number
@@ -322,7 +321,7 @@ class BPMModel(BrowsingModel):
     title: ClassVar[str] = "BPM: stops at a gain of T or after K documents"
     formula: ClassVar[str] = r"C(i) = 1 \text{ while } \sum_{j \le i} r_j < T \text{ and } i < K, \text{ else } 0"
     source: ClassVar[str] = "Zhang et al. 2017 (the static model); cwl_eval's BPM"
-    T: float = parameter(1.0, ANY_GAIN, "The gain that is enough.", shown=True)
+    T: float = parameter(1.0, _ANY_GAIN, "The gain that is enough.", shown=True)
     K: int = parameter(10, Integer(), "The number of documents that is enough.", shown=True)
 
     def continuation(self, gains: Array) -> Array:

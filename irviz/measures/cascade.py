@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irviz.measures.arithmetic import Array, powers_like
-from irviz.measures.browsing import persistence_parameter
+from irviz.measures.browsing import RBPModel
 from irviz.measures.judged import Judged
 from irviz.measures.language.base import Measure, Parts, Scale, gains_parameter
-from irviz.measures.language.parameters import Real, parameter
+from irviz.measures.language.parameters import Real, parameter, same_parameter
 from irviz.measures.scale_facts import cascade_scale, geometric_scale
 from irviz.portable import total
 
@@ -30,7 +30,7 @@ class RBP(Measure):
     formula: ClassVar[str] = r"\mathrm{RBP} = \frac{1-p}{g(a_c)} \sum_{i} p^{\,i-1} g(\hat r[i])"
     source: ClassVar[str] = "Ferrante et al. 2019, section 4.1.2; Moffat and Zobel 2008"
     ideal_is_one: ClassVar[bool] = False
-    p: float = persistence_parameter()
+    p: float = same_parameter(RBPModel, "p")
     rel: float | None = parameter(
         None,
         Real(low=0, open_low=True, optional=True, step=1),

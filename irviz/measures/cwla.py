@@ -27,8 +27,6 @@ from irviz.measures.aggregation import (
 )
 from irviz.measures.arithmetic import Array
 from irviz.measures.browsing import (
-    ANY_GAIN,
-    HOPED_FOR,
     NEGLIGIBLE,
     APModel,
     BPMModel,
@@ -39,11 +37,10 @@ from irviz.measures.browsing import (
     ModelOnGains,
     PrecisionModel,
     RBPModel,
-    target_parameter,
 )
 from irviz.measures.judged import Judged, padded
 from irviz.measures.language.base import GAINS, OWN_GAINS, Measure, Parts, Scale
-from irviz.measures.language.parameters import Integer, Nested, parameter
+from irviz.measures.language.parameters import Nested, parameter, same_parameter
 from irviz.measures.scale_facts import CONSTANT, cascade_scale, geometric_scale, precision_scale, set_scale
 from irviz.portable import total
 
@@ -250,7 +247,7 @@ class INST(NamedCWLA):
     symbol: ClassVar[str] = "INST"
     title: ClassVar[str] = "INST"
     source: ClassVar[str] = "Moffat, Bailey, Scholer and Thomas 2015; Chen & Sakai 2023, eq. (6) and (9)"
-    T: float = target_parameter()
+    T: float = same_parameter(INSTModel, "T")
 
     def model(self) -> BrowsingModel:
         return INSTModel(T=self.T)
@@ -263,7 +260,7 @@ class INSQ(NamedCWLA):
     symbol: ClassVar[str] = "INSQ"
     title: ClassVar[str] = "INST without adaptation"
     source: ClassVar[str] = "Moffat, Scholer and Thomas 2012; cwl_eval's INSQ"
-    T: float = parameter(2.25, ANY_GAIN, HOPED_FOR, shown=True)
+    T: float = same_parameter(INSQModel, "T")
 
     def model(self) -> BrowsingModel:
         return INSQModel(T=self.T)
@@ -276,8 +273,8 @@ class BPM(NamedCWLA):
     symbol: ClassVar[str] = "BPM"
     title: ClassVar[str] = "Bejeweled player model"
     source: ClassVar[str] = "Zhang et al. 2017 (the static model); cwl_eval's BPM"
-    T: float = parameter(1.0, ANY_GAIN, "The gain that is enough.", shown=True)
-    K: int = parameter(10, Integer(), "The number of documents that is enough.", shown=True)
+    T: float = same_parameter(BPMModel, "T")
+    K: int = same_parameter(BPMModel, "K")
 
     def model(self) -> BrowsingModel:
         return BPMModel(T=self.T, K=self.K)

@@ -30,6 +30,7 @@ from irviz.measures.language.parameters import (
     check_all,
     declarations,
     parameter,
+    spelled,
     written,
 )
 
@@ -78,8 +79,7 @@ class Expression:
                 arguments.append(written(value))
             elif declared.shown or value != type(self).__dataclass_fields__[name].default:
                 arguments.append(f"{name}={written(value)}")
-        inside = f"({','.join(arguments)})" if arguments else ""
-        return f"{self.symbol}{inside}" + (f"@{self.cutoff}" if self.cutoff is not None else "")
+        return spelled(self.symbol, arguments, self.cutoff)
 
     __repr__ = __str__
 

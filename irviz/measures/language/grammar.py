@@ -14,7 +14,7 @@ from typing import Any
 from irviz.errors import IrvizError, choose
 from irviz.measures.language.aliases import known_name, plain_points
 from irviz.measures.language.base import Expression, family
-from irviz.measures.language.parameters import Nested, Parameter, declarations, unknown_parameter, written
+from irviz.measures.language.parameters import Nested, Parameter, declarations, spelled, unknown_parameter, written
 
 MAX_LENGTH = 2000  # of an expression: links are hostile until parsed
 MAX_DEPTH = 8
@@ -38,8 +38,7 @@ class Call:
     def __str__(self) -> str:
         """The text as it was written, for errors."""
         arguments = [*map(written, self.positional), *(f"{name}={written(value)}" for name, value in self.named)]
-        inside = f"({','.join(arguments)})" if arguments else ""
-        return f"{self.name}{inside}" + (f"@{self.cutoff}" if self.cutoff is not None else "")
+        return spelled(self.name, arguments, self.cutoff)
 
 
 def parse(text: str, kind: str = "measure") -> Any:

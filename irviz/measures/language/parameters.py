@@ -34,6 +34,12 @@ def parameter(default: Any, kind: Kind, doc: str, *, shown: bool = False, positi
     return field(default=default, metadata={KEY: Parameter(kind, doc, shown, positional)})
 
 
+def same_parameter(owner: type, name: str) -> Any:
+    """A dataclass field declared as the parameter `name` of another class."""
+    given = owner.__dataclass_fields__[name]  # type: ignore[attr-defined]
+    return field(default=given.default, metadata=given.metadata)
+
+
 class Kind:
     """A domain of values.  ``check`` returns the canonical value or refuses it."""
 
@@ -290,6 +296,12 @@ def written(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return "[" + ",".join(written(x) for x in value) + "]"
     return str(value)
+
+
+def spelled(name: str, arguments: Sequence[str], cutoff: object) -> str:
+    """An expression with its arguments and cutoff as they are written."""
+    inside = f"({','.join(arguments)})" if arguments else ""
+    return f"{name}{inside}" + (f"@{cutoff}" if cutoff is not None else "")
 
 
 def unknown_parameter(owner: str, name: str, known: Sequence[str]) -> IrvizError:
