@@ -502,12 +502,11 @@ def _table_entries(separator: str, file: str, data: bytes, ratings: bool) -> Ite
         start = reader.line_num + 1
         for row in reader:
             if any(map(str.strip, row)):
-                if len(row) < len(header):
+                wide = any(map(str.strip, row[len(header) :]))
+                if len(row) < len(header) or wide:
                     message = f"expected {len(header)} columns, found {len(row)}: {_quoted(separator.join(row))}"
-                    raise FileProblem(file, start, message)
-                if any(map(str.strip, row[len(header) :])):
-                    message = f"expected {len(header)} columns, found {len(row)}: {_quoted(separator.join(row))}"
-                    raise FileProblem(file, start, f"{message}. Put a text with `{separator}` in quotes.")
+                    advice = f". Put a text with `{separator}` in quotes." if wide else ""
+                    raise FileProblem(file, start, f"{message}{advice}")
                 yield from entries(start, row)
             start = reader.line_num + 1
     except csv.Error as error:

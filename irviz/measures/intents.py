@@ -36,8 +36,8 @@ class IntentMeasure(Measure):
     alpha: float = field(default=0.5, init=False)
 
     def discounts(self, judged: Judged, ranks: int) -> Array:
-        """By rank, what a document is worth there."""
-        raise TypeError(f"{type(self).__name__} defines no discounts.")
+        """By rank, what a document is worth there: the same at every rank, unless a measure says otherwise."""
+        return judged.whole_numbers(np.ones(ranks, dtype=np.int64))
 
     def best(self, topic: Topics, judged: Judged) -> Array:
         """By topic, what a whole list of documents relevant to all of its intents would reach."""
@@ -189,9 +189,6 @@ class SubtopicRecall(IntentMeasure):
     ideal_is_one: ClassVar[bool] = True
     alpha: float = field(default=1.0, init=False)
 
-    def discounts(self, judged: Judged, ranks: int) -> Array:
-        return judged.whole_numbers(np.ones(ranks, dtype=np.int64))
-
 
 @dataclass(frozen=True, kw_only=True)
 class IntentPrecision(IntentMeasure):
@@ -204,6 +201,3 @@ class IntentPrecision(IntentMeasure):
     set_based: ClassVar[bool] = True
     orders: ClassVar[str] = "set"
     alpha: float = field(default=0.0, init=False)
-
-    def discounts(self, judged: Judged, ranks: int) -> Array:
-        return judged.whole_numbers(np.ones(ranks, dtype=np.int64))

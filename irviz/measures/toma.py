@@ -108,7 +108,8 @@ class Space:
 
     def observed(self, labels: Array) -> Array:
         """documents × aspects: the tuples of all documents judged on any aspect."""
-        return self.tuples(judged_rows(labels))
+        rows = labels.reshape(-1, labels.shape[-1])
+        return self.tuples(rows[(rows > ABSENT).any(axis=1)])
 
     def graded(self, labels: Array) -> bool:
         """True if there is any tuple above the lowest level of every aspect."""
@@ -193,12 +194,6 @@ def class_weights(weights: Any, count: int, graded: bool = True) -> tuple[float,
 
 def nothing_observed() -> IrvizError:
     return IrvizError("classes='observed' needs a collection to observe. Take 'product' or 'dependent'.")
-
-
-def judged_rows(labels: Array) -> Array:
-    """documents × aspects: the labels of all documents judged on any aspect."""
-    rows = labels.reshape(-1, labels.shape[-1])
-    return rows[(rows > ABSENT).any(axis=1)]
 
 
 # -- TOMA: combine the labels of all aspects first, then score with any measure --------------------
@@ -425,7 +420,7 @@ def equivalence_classes(
         CLASSES.check(classes, "the classes", "classes"),
         binary,
     )
-    seen = space.tuples(judged_rows(source.labels)) if isinstance(source, Collection) else None
+    seen = space.observed(source.labels) if isinstance(source, Collection) else None
     rows = _rows(space, seen)
     whole = space.distances(rows)
     number = class_numbers(whole, np.unique(whole))

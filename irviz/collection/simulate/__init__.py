@@ -27,8 +27,8 @@ from irviz.collection.simulate.model import (
     draw_systems,
     draw_topic,
     machine_grades,
-    machine_lines,
     printed_scores,
+    qrels_lines,
 )
 from irviz.errors import IrvizError, choose
 
@@ -118,25 +118,14 @@ class Simulation:
 
     def topic(self, index: int) -> SimulatedTopic:
         """The topic at `index`, drawn from a stream of its own: without drawing those before it."""
-        return draw_topic(
-            self._stream(1 + index),
-            str(self.first_topic + index),
-            index,
-            self.drawn,
-            self.depth,
-            self.pool_depth,
-            self.levels,
-            float(self.correlation),
-            self.dependent,
-        )
+        return draw_topic(self._stream(1 + index), self, index, self.drawn)
 
     def _stream(self, key: int) -> np.random.Generator:
         return np.random.Generator(np.random.PCG64(np.random.SeedSequence(self.seed, spawn_key=(key,))))
 
     def qrels_lines(self, topic: SimulatedTopic, aspect: int) -> Iterator[str]:
         """``topic 0 document grade`` of the judged documents, by document."""
-        for i in np.flatnonzero(topic.judged).tolist():
-            yield f"{topic.name} 0 {topic.documents[i]} {topic.grades[i, aspect]}\n"
+        return qrels_lines(topic, topic.judged, topic.grades[:, aspect])
 
     def run_lines(self, topic: SimulatedTopic, system: int) -> Iterator[str]:
         """``topic Q0 document rank score system``, best first; ranks count from 1."""
@@ -148,7 +137,7 @@ class Simulation:
     def machine_lines(self, topic: SimulatedTopic, index: int) -> Iterator[str]:
         """The judgments of a machine beside those of people, drawn from a stream of their own."""
         grades = machine_grades(self._stream(_MACHINE + index), topic, self.drawn, self.levels[0])
-        yield from machine_lines(topic, grades)
+        return qrels_lines(topic, grades >= 0, grades)
 
     def write(
         self,

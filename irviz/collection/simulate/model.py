@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.random import Generator
@@ -134,21 +135,12 @@ def _names(rng: Generator, family: NDArray[np.intp], families: int) -> tuple[str
     return tuple(names)
 
 
-def draw_topic(
-    rng: Generator,
-    name: str,
-    index: int,
-    systems: SimulatedSystems,
-    depth: int,
-    pool_depth: int,
-    grades: tuple[int, ...],
-    correlation: float,
-    dependent: bool,
-) -> SimulatedTopic:
-    """One topic: its documents, their grades, every system's list and the pool's judgments."""
+def draw_topic(rng: Generator, given: Any, index: int, systems: SimulatedSystems) -> SimulatedTopic:
+    """One topic of a Simulation, whose module imports this one: documents, grades, every system's list, the pool."""
+    depth, dependent, grades = given.depth, given.dependent, given.levels
     relevant = 6 + int(rng.random() ** 2 * min(320, 50 + depth))
     size = relevant + 600 + 6 * depth
-    merit = _merit(rng, relevant, len(grades), correlation)
+    merit = _merit(rng, relevant, len(grades), float(given.correlation))
     where = np.sort(rng.permutation(size)[:relevant])
     labels = _labels(rng, merit, where, size, grades, dependent)
     scores = _latent(rng, systems, merit, where, size)
@@ -156,11 +148,12 @@ def draw_topic(
     lengths = _lengths(rng, systems, index, depth)
     ranking = [row[:length] for row, length in zip(order, lengths.tolist(), strict=True)]
     judged = np.zeros(size, dtype=bool)
-    judged[order[systems.pooled, :pool_depth]] = True
+    judged[order[systems.pooled, : given.pool_depth]] = True
     judged[where[np.argmax(merit[:, 0])]] = True  # the topic's author knows one answer
     numbers = np.sort(rng.permutation(CORPUS)[:size])
     documents = tuple(f"{_SOURCES[n // 65_000]}{n // 1_000 % 65 + 30}-{n % 1_000:04d}" for n in numbers.tolist())
-    return SimulatedTopic(name, documents, labels, judged, ranking, [scores[s, row] for s, row in enumerate(ranking)])
+    shown = [scores[s, row] for s, row in enumerate(ranking)]
+    return SimulatedTopic(str(given.first_topic + index), documents, labels, judged, ranking, shown)
 
 
 def _merit(rng: Generator, documents: int, aspects: int, correlation: float) -> NDArray[np.float64]:
@@ -265,7 +258,7 @@ def favoured_family(systems: SimulatedSystems) -> int:
     return int(np.argmax(np.where(quality < np.median(systems.quality), sizes, 0)))
 
 
-def machine_lines(topic: SimulatedTopic, grades: NDArray[np.int64]) -> Iterator[str]:
-    """``topic 0 document grade`` of the documents that the machine judged, by document."""
-    for i in np.flatnonzero(grades >= 0).tolist():
+def qrels_lines(topic: SimulatedTopic, judged: NDArray[np.bool_], grades: NDArray[np.int64]) -> Iterator[str]:
+    """``topic 0 document grade`` of the documents that somebody judged, by document."""
+    for i in np.flatnonzero(judged).tolist():
         yield f"{topic.name} 0 {topic.documents[i]} {grades[i]}\n"
