@@ -62,7 +62,7 @@ def load_collection(
         file name without the compression suffix.  A table of several configurations has a
         system for each, of that name.
     ties : str
-        A key of :data:`~irviz.collection.model.TIE_RULES`.
+        A key of :data:`~irviz.collection.codes.TIE_RULES`.
     depth : int
         Ranks kept of every list.
     levels : mapping of aspect to list of grades, optional

@@ -29,7 +29,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from irviz.collection.as_judged_by import seen_by
-from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Finding
+from irviz.collection.codes import BEYOND, NEGATIVE, TIE_RULES, Finding
 from irviz.collection.documents import Documents
 from irviz.collection.lists import list_frame
 from irviz.collection.names import pseudonyms, text_of
@@ -40,9 +40,6 @@ from irviz.errors import IrvizError, choose, counted, unknown
 from irviz.errors import listed as listed_names
 from irviz.portable import digest
 from irviz.workers import Progress
-
-__all__ = ["ABSENT", "BEYOND", "NEGATIVE", "TIE_RULES", "UNJUDGED", "Collection", "Finding"]
-__all__ += ["condensed", "counts_as_judged"]
 
 SHORTEST_KEY = 16  #: bytes of a key of pseudonyms
 

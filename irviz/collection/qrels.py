@@ -34,11 +34,6 @@ _TAGLESS = (
 )
 
 
-def _nothing(row: int) -> bytes:
-    """The second field of a table's row: empty."""
-    return b""
-
-
 @dataclass(frozen=True, eq=False)
 class QrelsLines:
     """The lines of one qrels file, in the order of the file.
@@ -54,7 +49,7 @@ class QrelsLines:
     grades: NDArray[np.float64]
     line_of: Callable[[int], int]
     findings: tuple[Finding, ...] = ()
-    second: Callable[[int], bytes] = _nothing
+    second: Callable[[int], bytes] = lambda row: b""  #: a table has none
 
 
 def joined(parts: Sequence[QrelsLines]) -> QrelsLines:

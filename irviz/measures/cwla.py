@@ -38,7 +38,7 @@ from irviz.measures.browsing import (
     PrecisionModel,
     RBPModel,
 )
-from irviz.measures.judged import Judged, padded
+from irviz.measures.judged import Judged
 from irviz.measures.language.base import GAINS, OWN_GAINS, Measure, Parts, Scale
 from irviz.measures.language.parameters import Nested, parameter, same_parameter
 from irviz.measures.scale_facts import CONSTANT, cascade_scale, geometric_scale, precision_scale, set_scale
@@ -137,10 +137,13 @@ class CWLA(Measure):
         """The gains down to where the user stops; kept for all measures that share them."""
         table = self.table(judged)
         depth = self.depth_read(0 if judged.exact else NEGLIGIBLE)
-        nothing = judged.number(0)
-        return judged.keep(
-            ("walk", table, depth), lambda: Walk(padded(judged.head(depth).gains(table), depth, nothing))
-        )
+        return judged.keep(("walk", table, depth), lambda: Walk(self._padded(judged, table, depth)))
+
+    def _padded(self, judged: Judged, table: tuple[Any, ...], depth: int) -> Array:
+        """The gains of the first `depth` ranks, as if documents without gain followed shorter lists."""
+        gains = judged.head(depth).gains(table)
+        lacking = depth - gains.shape[1]
+        return np.pad(gains, [(0, 0), (0, lacking)], constant_values=judged.number(0)) if lacking else gains
 
     def reading(self, judged: Judged) -> ModelOnGains:
         """C, L, W and V of every run; kept for all measures that share them."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, lcm
+from operator import truediv
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -107,7 +108,7 @@ class Interval(Derived):
             self.base.evaluate(judged)  # refuses what does not fit
         place, last = self.places(judged)
         if place.dtype == object:  # integers beyond 63 bits; their quotient is rounded once
-            divide = Fraction if judged.exact else _divided
+            divide = Fraction if judged.exact else truediv
             pairs = zip(place.tolist(), last.tolist(), strict=True)
             return np.array([divide(a, b) if b else judged.number(0) for a, b in pairs], dtype=judged.dtype)
         return judged.share(judged.whole_numbers(place), last)
@@ -129,10 +130,6 @@ class Interval(Derived):
 def equal_steps_of(one: Measure, attainable: str = "any") -> Interval:
     """The measure with equal steps; as it is if its steps are equal by name."""
     return one if isinstance(one, Interval) else Interval(base=one, attainable=attainable)
-
-
-def _divided(a: int, b: int) -> float:
-    return a / b
 
 
 # -- Which lists there are -------------------------------------------------------------------------

@@ -447,14 +447,6 @@ class Judged:
         return total(best / divisors[: best.shape[1]])[self.topic]
 
 
-def padded(values: Array, depth: int, nothing: Any = 0) -> Array:
-    """Cut or fill the last axis to `depth`."""
-    have = values.shape[-1]
-    if have >= depth:
-        return values[..., :depth]
-    return np.pad(values, [(0, 0)] * (values.ndim - 1) + [(0, depth - have)], constant_values=nothing)
-
-
 # -- Some topics of a collection, seen under one aspect or another; or a topic made of runs that are enumerated
 
 _SHARED: WeakKeyDictionary[Collection, dict[Hashable, Any]] = WeakKeyDictionary()

@@ -9,7 +9,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, is_number
 from irviz.measures import measure
 from irviz.measures.arithmetic import Array, log2_of_ranks
-from irviz.measures.judged import Topic, Topics, padded
+from irviz.measures.judged import Topic, Topics
 from irviz.measures.language.base import Measure
 from irviz.measures.sets import retrieved
 from irviz.portable import total
@@ -52,7 +52,7 @@ def contributions(c: Collection, expression: str | Measure, topic: str | int, sy
     seen = Topic(c.subset(systems=[system]), c.topics.index(topic))
     gain, weight = one.parts_of(seen)
     length = int((seen.ranking[0] >= -1).sum())
-    gain, weight = (np.asarray(padded(part, length), dtype=np.float64) for part in (gain, weight))
+    gain, weight = (np.pad(part[:length], (0, max(0, length - len(part)))).astype(float) for part in (gain, weight))
     adds = gain * weight
     frame = pd.DataFrame(
         {"rank": np.arange(1, length + 1), "gain": gain, "weight": weight, "adds": adds, "total": np.cumsum(adds)}

@@ -76,9 +76,7 @@ class Scores(Displayable):
 
     def index(self, measure: object) -> int:
         """Position of a measure, named by its label or any expression equal to it."""
-        name = str(measure)
-        if name not in self.measures:
-            name = _canonical(name)
+        name = str(measure) if str(measure) in self.measures else _canonical(str(measure))
         if name not in self.measures:
             raise unknown("measure among these scores", str(measure), self.measures)
         return self.measures.index(name)
