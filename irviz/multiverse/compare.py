@@ -312,14 +312,12 @@ def _all_systems(
     if not wanted:
         return
     first, second = np.array(claim.pairs).T
-    p_values = tukey(s, list(dict.fromkeys(wanted)), how.trials, how.seed, workers, progress)
+    tests = tukey(s, wanted, how.trials, how.seed, workers, progress)
     verdict = found.verdict
-    for i, one in zip(rows, wanted, strict=True):
-        p, centres = p_values[one]
+    for i, together in zip(rows, wanted, strict=True):
+        p, centres = tests[together].p_values[None, first, second], tests[together].centres
         direction = np.sign(centres[first] - centres[second]).astype(np.int8)
-        p_claim, toward = claim_p(
-            p[None, first, second], direction[None], verdict[i : i + 1], claim.spare, corrected=True
-        )
+        p_claim, toward = claim_p(p, direction[None], verdict[i : i + 1], claim.spare, corrected=True)
         found.p[i], found.direction[i] = p_claim[0], toward[0]
 
 

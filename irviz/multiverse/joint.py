@@ -19,7 +19,7 @@ from irviz.multiverse.claims import Claim
 from irviz.multiverse.compare import ALL_ZERO, undefined
 from irviz.multiverse.dimensions import Average, average
 from irviz.multiverse.resampling import mean_of
-from irviz.multiverse.settings import FEWEST_TOPICS, Settings, tukey_ranges
+from irviz.multiverse.settings import FEWEST_TOPICS, Settings, tukey
 from irviz.multiverse.tests import Differences, holm, in_deviations, sign_p, signed_ranks, t_p, wilcoxon_p
 from irviz.portable import Addends, exact_totals, total
 from irviz.stats.medians import exchanged_medians, ranked_pairs
@@ -248,10 +248,11 @@ def _correct_by_tukey(
     wanted = [(int(needed.own[i]), needed.averages[needed.average[i]].standardised) for i in together.tolist()]
     if not wanted:
         return
-    ranges = tukey_ranges(s, list(dict.fromkeys(wanted)), trials, seed, workers)
-    for i, one in zip(together, wanted, strict=True):
-        size = np.abs(difference[:, i])
-        sizes[:, i] = (trials - np.searchsorted(ranges[one], size * (1 - 1e-12), side="left") + 1) / (trials + 1)
+    tests = tukey(s, wanted, trials, seed, workers)
+    ranges = {one: np.sort(np.asarray(test.ranges)) / int(s.topics(one[0]).sum()) for one, test in tests.items()}
+    for i, setting in zip(together, wanted, strict=True):
+        size = np.abs(difference[:, i]) * (1 - 1e-12)
+        sizes[:, i] = (trials - np.searchsorted(ranges[setting], size, side="left") + 1) / (trials + 1)
 
 
 # -- settings -------------------------------------------------------------------------------

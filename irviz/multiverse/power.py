@@ -122,17 +122,14 @@ def power(matrix: pd.DataFrame | Scores, *, alpha: float = 0.05, power: float = 
     probability("power", power, usual=0.8)
     if power <= alpha:
         raise IrvizError(f"`power` must be above `alpha`; got {power:g} and {alpha:g}. Usual are 0.8 and 0.05.")
-    if isinstance(matrix, Scores):
-        values, measures, systems = finite(matrix), matrix.measures, matrix.systems
-    else:
-        checked = matrix_of(matrix)
-        values, measures, systems = checked.values[None], ("",), checked.systems
+    s = matrix if isinstance(matrix, Scores) else matrix_of(matrix)
+    values, systems = finite(s), s.systems
     n = values.shape[1]
     if n < 2 or len(systems) < 2:
         raise IrvizError(f"Power needs two systems and two topics; there are {len(systems)} and {n}.")
     difference, deviation = _pairs(values)
     needed = topics_needed(in_deviations(np.abs(difference), deviation), alpha, power)
-    return Power(measures, systems, n, difference, deviation, smallest_effect(n, alpha, power), needed, alpha, power)
+    return Power(s.measures, systems, n, difference, deviation, smallest_effect(n, alpha, power), needed, alpha, power)
 
 
 FEW_TOPICS = 25  #: topics below which a page says what so few cost

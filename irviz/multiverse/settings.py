@@ -24,11 +24,10 @@ from irviz.multiverse.dimensions import DIMENSIONS
 from irviz.multiverse.exclusions import as_scored, sensible, through_judge
 from irviz.multiverse.worlds import Worlds
 from irviz.stats.aggregate import finite
-from irviz.stats.results import Draws, stages
+from irviz.stats.results import stages
 from irviz.stats.scores import Scores, score_lists
-from irviz.stats.significance import discriminative_power
+from irviz.stats.significance import Significance, discriminative_power
 from irviz.stats.topic_effects import standardised_scores, topic_hardness
-from irviz.stats.tukey import null_ranges
 from irviz.workers import Progress, Workers
 
 Floats = NDArray[np.float64]
@@ -266,41 +265,17 @@ def tukey(
     seed: int,
     workers: Workers = None,
     progress: Progress | None = None,
-) -> dict[Together, tuple[Floats, Floats]]:
-    """Randomised Tukey HSD of all loaded systems, as :func:`irviz.significance`: systems × systems p-values, and means.
-
-    Settings with the same topics share the shuffles.
-    """
-    found: dict[Together, tuple[Floats, Floats]] = {}
-    cubes = _cubes(s, wanted)
-    for heard, (members, cube) in zip(stages(progress, len(cubes)), cubes, strict=True):
-        results = discriminative_power(
-            cube, "randomised_tukey", trials, seed=seed, progress=heard, workers=workers
-        ).results
-        found |= {one: (result.p_values, result.centres) for one, result in zip(members, results, strict=True)}
-    return found
-
-
-def tukey_ranges(
-    s: Settings, wanted: Sequence[Together], trials: int, seed: int, workers: Workers = None
-) -> dict[Together, Floats]:
-    """By setting, the sorted ranges of all systems' means in the shuffles of :func:`tukey`."""
-    found: dict[Together, Floats] = {}
-    for members, cube in _cubes(s, wanted):
-        ranges = np.sort(null_ranges(cube.values, Draws(trials, seed, workers)), axis=1) / cube.values.shape[1]
-        found |= dict(zip(members, ranges, strict=True))
-    return found
-
-
-def _cubes(s: Settings, wanted: Sequence[Together]) -> list[tuple[list[Together], Scores]]:
-    """Settings with the same topics, and their scores."""
+) -> dict[Together, Significance]:
+    """Randomised Tukey HSD of all loaded systems; settings with the same topics share the shuffles."""
     groups: dict[bytes, list[Together]] = {}
-    for one in wanted:
-        groups.setdefault(s.topics(one[0]).tobytes(), []).append(one)
-    return [
-        (members, numbered(np.stack([s.column(k).scores(view)[s.topics(k)] for k, view in members])))
-        for members in groups.values()
-    ]
+    for together in dict.fromkeys(wanted):
+        groups.setdefault(s.topics(together[0]).tobytes(), []).append(together)
+    tests: dict[Together, Significance] = {}
+    for heard, members in zip(stages(progress, len(groups)), groups.values(), strict=True):
+        cube = numbered(np.stack([s.column(k).scores(view)[s.topics(k)] for k, view in members]))
+        power = discriminative_power(cube, "randomised_tukey", trials, seed=seed, progress=heard, workers=workers)
+        tests |= dict(zip(members, power.results, strict=True))
+    return tests
 
 
 def numbered(values: Floats) -> Scores:

@@ -30,15 +30,6 @@ from irviz.stats.words import Summary
 # hole in an imported table is refused once, in one wording, before it can spread.
 
 
-@dataclass(frozen=True, eq=False)
-class Matrix:
-    """Scores of systems on topics, checked: `values` is topics × systems, float64, finite."""
-
-    values: NDArray[np.float64]
-    topics: tuple[str, ...]
-    systems: tuple[str, ...]
-
-
 ScoreMatrix: TypeAlias = "pd.DataFrame | Scores | NDArray[np.float64]"  #: one measure: topics × systems
 
 
@@ -52,8 +43,11 @@ def one_measure(scores: Scores) -> pd.DataFrame:
     return scores[scores.measures[0]]
 
 
-def matrix_of(matrix: ScoreMatrix) -> Matrix:
-    """The checked form of a DataFrame topics × systems, or of Scores of one measure (a bare array is numbered)."""
+def matrix_of(matrix: ScoreMatrix) -> Scores:
+    """A DataFrame topics × systems or Scores of one measure, checked, as the only matrix of a cube.
+
+    A bare array is numbered.  Its measure is called "".
+    """
     if isinstance(matrix, Scores):
         matrix = one_measure(matrix)
     frame = matrix if isinstance(matrix, pd.DataFrame) else _numbered(matrix)
@@ -66,14 +60,22 @@ def matrix_of(matrix: ScoreMatrix) -> Matrix:
         raise IrvizError(
             f"The score matrix contains something that is not a number ({error}). Keep only numbers."
         ) from error
-    _refuse_holes(values, topics, systems, "")
-    return Matrix(values, topics, systems)
+    cube = Scores(values[None], ("",), topics, systems)
+    finite(cube)
+    return cube
 
 
 def finite(scores: Scores) -> NDArray[np.float64]:
     """The values of a cube in which every score is a finite number; otherwise an :class:`IrvizError`."""
-    for position, measure in enumerate(scores.measures):
-        _refuse_holes(scores.values[position], scores.topics, scores.systems, f" by {measure}")
+    holes = np.argwhere(~np.isfinite(scores.values))
+    if len(holes):
+        m, t, s = holes[0]
+        by = f" by {scores.measures[m]}" if scores.measures[m] else ""
+        raise IrvizError(
+            f"The score of system {scores.systems[s]} on topic {scores.topics[t]}{by} is {scores.values[m, t, s]}, "
+            f"one of {int((holes[:, 0] == m).sum())} such cells. "
+            "Fill it (0 if nothing was found) or leave out the topic or system."
+        )
     return scores.values
 
 
@@ -82,16 +84,6 @@ def _numbered(matrix: NDArray[np.float64]) -> pd.DataFrame:
     if values.ndim != 2:
         raise IrvizError(f"A score matrix has two axes, topics × systems; got {values.ndim}.")
     return pd.DataFrame(values, index=np.arange(1, values.shape[0] + 1), columns=np.arange(1, values.shape[1] + 1))
-
-
-def _refuse_holes(values: NDArray[np.float64], topics: tuple[str, ...], systems: tuple[str, ...], by: str) -> None:
-    holes = np.argwhere(~np.isfinite(values))
-    if len(holes):
-        t, s = holes[0]
-        raise IrvizError(
-            f"The score of system {systems[s]} on topic {topics[t]}{by} is {values[t, s]}, "
-            f"one of {len(holes)} such cells. Fill it (0 if nothing was found) or leave out the topic or system."
-        )
 
 
 # --------------------------------------------------------------------------------------------------
@@ -177,7 +169,7 @@ def summarise(matrix: ScoreMatrix, summary: Summary = "mean", *, eps: float | No
     """
     checked = matrix_of(matrix)
     index = pd.Index(checked.systems, name="system")
-    return pd.Series(aggregate(checked.values, summary, eps), index=index, name=summary)
+    return pd.Series(aggregate(checked.values[0], summary, eps), index=index, name=summary)
 
 
 def aggregate(values: Floats, how: str = "mean", eps: float | None = None) -> Floats:
@@ -196,20 +188,10 @@ def aggregate_subsets(
     eps: float | None = None,
     rest: bool = False,
 ) -> Floats:
-    """The summary over each of many subsets of topics.
+    """The summary of … × topics × systems over each of many subsets of topics: … × subsets × systems.
 
-    Parameters
-    ----------
-    values : … × topics × systems
-    members : subsets × topics
-        Which topics belong to a subset; none may be empty.  Whole numbers are how often each
-        topic counts.
-    rest : bool
-        After the subsets, also over the topics that are not in each, which takes little more time.
-
-    Returns
-    -------
-    … × subsets × systems
+    `members` (subsets × topics) says which topics belong to a subset, of which none may be empty, or how often each
+    counts.  With `rest` the subsets are followed by the topics that are not in each, which takes little more time.
     """
     choose("summary", how, tuple(SUMMARIES))
     every = np.concatenate([members, ~members]) if rest else members

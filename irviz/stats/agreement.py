@@ -48,22 +48,10 @@ def cohen_kappa(counts: NDArray[np.integer], weights: str = "none", scale: Float
 
     .. math:: \kappa = 1 - \frac{\sum_{ij} w_{ij} o_{ij}}{\sum_{ij} w_{ij} e_{ij}}
 
-    Parameters
-    ----------
-    counts : grades × grades
-        Documents that both judged, by the grades they got.
-    weights : {"none", "linear", "quadratic"}
-        w is 1 for every disagreement, or the distance of the grades, or its square.
-    scale : grades as numbers, optional
-        By default 0, 1, 2, …
+    *o* is `counts`, the documents that both judged, by their two grades; *w* is 1 for every disagreement, or
+    ("linear", "quadratic") the distance of the grades or its square, on `scale` or else on 0, 1, 2, …
+    NaN if a judge gave no grade, or if both gave only one and the same grade.
 
-    Returns
-    -------
-    float
-        In [−1, 1]; NaN if a judge gave no grade, or if both gave only one and the same grade.
-
-    Examples
-    --------
     >>> round(cohen_kappa(np.array([[20, 5], [10, 15]])), 4)
     0.4
     """
@@ -84,18 +72,9 @@ def krippendorff_alpha(codes: NDArray[np.integer], scale: Floats, metric: str = 
 
     .. math:: \alpha = 1 - (n - 1)\frac{\sum_{c<k} o_{ck}\,\delta^2_{ck}}{\sum_{c<k} n_c n_k\,\delta^2_{ck}}
 
-    Parameters
-    ----------
-    codes : documents × judges
-        Place of every grade in `scale`; negative where a judge has none.
-    scale : grades, ascending
-    metric : {"nominal", "ordinal", "interval"}
-        δ is whether two grades differ, how many of the grades given lie between them, or their difference.
-
-    Returns
-    -------
-    float
-        At most 1; 0 is what chance gives.  NaN where no document has two grades, or all grades are equal.
+    `codes` is documents × judges, places in the rising `scale`, negative where a judge gave no grade.  δ is whether
+    two grades differ ("nominal"), how many of the grades given lie between them, or their difference ("interval").
+    At most 1; 0 is what chance gives.  NaN where no document has two grades, or all grades are equal.
     """
     choose("metric", metric, METRICS)
     votes = np.stack([(codes == grade).sum(axis=1) for grade in range(len(scale))], axis=1).astype(np.int64)

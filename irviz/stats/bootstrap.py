@@ -35,20 +35,8 @@ def paired_bootstrap(values: Floats, draws: Draws) -> list[PairwiseTest]:
         t = \frac{\bar z}{s / \sqrt n}, \qquad w = z - \bar z, \qquad
         p = \frac{1 + \sum_b \big[\,|t(w^{*b})| \ge |t|\,\big]}{B + 1}
 
-    where :math:`w^{*b}` draws *n* of the *w* with replacement.
+    where :math:`w^{*b}` draws *n* of the *w* with replacement, for all pairs and measures the same topics.
 
-    Parameters
-    ----------
-    values : measures × topics × systems
-    draws : Draws
-        B and the seed; the same resampled topics serve all pairs and all measures.
-
-    Returns
-    -------
-    One :class:`~irviz.stats.results.PairwiseTest` per measure.
-
-    Notes
-    -----
     Two-sided, a test of each pair by itself: nothing is corrected for the number of pairs.
     The observed sample counts as one of those that could have been drawn, so that no p is
     0 (Davison & Hinkley 1997, eq. (4.11); Phipson & Smyth 2010).  Equal means give p = 1; a

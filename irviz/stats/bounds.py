@@ -462,19 +462,6 @@ def upper_bounds(
 ) -> UpperBounds:
     """The highest score of each measure on each topic, over all orders of the judged documents.
 
-    Parameters
-    ----------
-    c : Collection
-    measures : expressions or measures
-    workers : a number, or the name of a joblib backend, optional
-        The workers that search; see :func:`irviz.workers.run`.
-
-    Returns
-    -------
-    UpperBounds
-
-    Notes
-    -----
     CAM of an additive measure (a sum of rank weights and gains: precision, nDCG, RBP …) has
     its maximum by sorting, and so has CAM of AP over two aspects by a count of the documents
     above.  Everything else is searched: from the best of the ideal rankings, two documents
@@ -612,22 +599,11 @@ class BestRuns(FrozenArrays):
 
 
 def best_runs(c: Collection, measures: Iterable[str | Measure], ranks: int = 100) -> BestRuns:
-    """Look at the first `ranks` documents of each topic's best run, by each measure (Maistro et al. 2021, 4.3.3-4).
+    """Look at the first `ranks` documents of each topic's best run, by each measure.
 
-    Parameters
-    ----------
-    measures : expressions or measures
-        With the cutoff of interest: the paper uses @5 for zero-aspect documents and @100
-        for the quality of documents.
-
-    Returns
-    -------
-    BestRuns
-
-    Notes
-    -----
-    Labels are the grade levels, one unit apart.  Unjudged documents are at level 0 on all
-    aspects; ranks beyond the end of a run hold no document.
+    The paper's measures have the cutoff 5 for zero-aspect documents and 100 for the quality of documents.  Labels are
+    the grade levels, one unit apart.  Unjudged documents are at level 0 on all aspects; ranks beyond the end of a run
+    hold no document.
     """
     if ranks < 1:
         raise IrvizError(f"`ranks` must be at least 1; got {ranks}.")

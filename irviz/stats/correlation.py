@@ -98,12 +98,7 @@ def tie_sizes(values: Floats) -> NDArray[np.int64]:
 
 
 def movers(ranks: NDArray[np.int64], most: int = 6) -> list[int]:
-    """The systems whose best and worst rank are furthest apart, the furthest first; none that does not move.
-
-    Parameters
-    ----------
-    ranks : rankings × systems
-    most : how many are named at most
+    """The systems, at most so many, whose best and worst rank are furthest apart; none that does not move.
 
     >>> movers(np.array([[1, 2, 3], [1, 3, 2]]))
     [1, 2]
@@ -124,14 +119,6 @@ def kendall_tau(values: Floats) -> Floats:
     .. math:: \tau(X,Y) = \frac{P-Q}{\sqrt{(P+Q+T)(P+Q+U)}}
 
     P and Q count concordant and discordant pairs; T and U pairs tied in only one.
-
-    Parameters
-    ----------
-    values : … × rankings × systems
-
-    Returns
-    -------
-    … × rankings × rankings, symmetric, in [−1, 1]; NaN for a constant row.
     """
     ranks = min_ranks(values)
     untied = ranks.sum(axis=-1).astype(np.float64)  # an item has as many untied pairs below as its rank
@@ -147,19 +134,8 @@ def tau_ap(values: Floats) -> Floats:
     .. math:: \tau_{AP} = \frac{2}{N-1}\sum_{i=2}^{N}\frac{C(i)}{i-1} - 1
 
     C(i) is the number of items above rank i that the reference also places above the
-    item at rank i.
+    item at rank i.  ``[…, i, j]`` takes row i as the reference and judges row j: it is not symmetric.
 
-    Parameters
-    ----------
-    values : … × rankings × systems
-
-    Returns
-    -------
-    … × rankings × rankings; ``[…, i, j]`` takes row i as the reference and judges row j.
-    Not symmetric.  NaN where either is constant.
-
-    Notes
-    -----
     Ties in the judged ranking: an item is compared with those strictly above it only, and
     i − 1 is their number; items with none above are left out of the mean (Urbano & Marrero
     2017, the agreement scenario).  A pair tied in the reference counts half.  Without

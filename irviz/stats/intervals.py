@@ -107,30 +107,11 @@ def summary_interval(
     seed: int = 0,
     kind: str | None = None,
 ) -> ConfidenceLimits:
-    r"""Confidence interval of every system's summary over topics.
+    """Confidence interval of every system's summary over topics (topics × systems): low and high, NaN below two topics.
 
-    Parameters
-    ----------
-    values : topics × systems
-    how, eps : as in :func:`irviz.summarise`
-    confidence : float in (0, 1)
-    samples, seed : int
-        Of the bootstrap; all systems share the resampled topics.
-    kind : {"student", "bca", "percentile"}, optional
-        Student's is for the mean only, and the default there; elsewhere it is the percentile
-        bootstrap.
+    `how` and `eps` are those of :func:`irviz.summarise`.  Student's interval is for the mean only, and the default
+    there; elsewhere the default is the percentile bootstrap.  All systems share the resampled topics.
 
-    Returns
-    -------
-    low, high : by system, in the unit of the scores; NaN below two topics.
-
-    Notes
-    -----
-    Student's interval is symmetric and may leave the range of the scores; BCa's follows the
-    skewness of the scores and does not.
-
-    Examples
-    --------
     >>> low, high = summary_interval(np.array([[0.2], [0.4], [0.6]]))
     >>> print(f"{low[0]:.3f} {high[0]:.3f}")
     -0.097 0.897
@@ -170,14 +151,7 @@ def smoothed(sample: Floats, grid: Floats) -> Floats:
 
     .. math:: h = 0.9 \, s \, n^{-1/5}
 
-    Parameters
-    ----------
-    sample : finite numbers within the grid
-    grid : rising
-
-    Returns
-    -------
-    One density per point of the grid; its integral over the grid is about 1.
+    `sample` has finite numbers within the rising `grid`.
     """
     span = grid[-1] - grid[0]
     spread = min(sample.std(), float(np.subtract(*np.quantile(sample, [0.75, 0.25]))) / 1.349 or sample.std())

@@ -80,21 +80,13 @@ def favoured_frame(
 ) -> pd.DataFrame:
     """One row per measure, judge and system: the ranks it gains under that judge against the first judge.
 
-    Parameters
-    ----------
-    pairs : mapping of judge to two Scores
-        Under `reference` and under that judge, on the topics that both judged.
+    `pairs` has by judge the Scores under `reference` and under that judge, on the topics that both judged.
 
-    Returns
-    -------
-    DataFrame
-        ``shift``: the system's rank by mean score under the first judge minus that under
-        `judge`, positive where `judge` favours it; ``low`` and ``high``: its 95% percentile
-        interval over topics drawn with replacement (the same draws for all of the same topics);
-        ``p_adjusted``: in (0, 1], corrected for all systems of the measure and judge together (NaN, as the
-        interval, of a single topic), see
-        `adjusted`; ``topics``: up to three on which the system's score, minus the mean score of all
-        systems, changes most in the direction of the shift.  Largest shifts first within a measure and judge.
+    ``shift`` is the system's rank by mean score under the first judge minus that under `judge`, positive where `judge`
+    favours it; ``low`` and ``high`` are its 95% percentile interval over topics drawn with replacement (the same draws
+    for all of the same topics); ``p_adjusted`` is corrected for all systems of the measure and judge together, see
+    `adjusted` (NaN, as the interval, of a single topic); ``topics`` are up to three on which the system's score, minus
+    the mean score of all systems, changes most in the direction of the shift.  Largest shifts come first.
     """
     weights: dict[int, Floats] = {}
     parts = []
@@ -112,20 +104,9 @@ def adjusted(shift: Floats, drawn: Floats) -> Floats:
 
     The single-step maxT procedure (Westfall & Young 1993) on bootstrap draws: the share of draws
     in which some system is at least as far from its own shift as this system has moved, both in units of the
-    system's standard deviation over the draws; (count + 1)/(draws + 1).
+    system's standard deviation over the draws; (count + 1)/(draws + 1).  `shift` (by system) and `drawn` (draws ×
+    systems) are multiples of a half, as differences of ranks are.
 
-    Parameters
-    ----------
-    shift : systems
-        Multiples of a half, as differences of ranks are.
-    drawn : draws × systems
-
-    Returns
-    -------
-    systems, in (0, 1]; 1 where a system does not move
-
-    Examples
-    --------
     >>> adjusted(np.array([4.0, 0.0]), np.array([[3.0, 0.0], [4.0, 0.0], [5.0, 0.0]])).tolist()
     [0.25, 1.0]
     """

@@ -148,5 +148,8 @@ def _middle(values: Floats, sums: Counts, n: int | NDArray[np.intp], last: NDArr
 
 def _first_above(sums: Counts, half: int | NDArray[np.intp], last: NDArray[np.intp] | None) -> NDArray[np.intp]:
     """By trial, the first value up to which more than `half` are counted; the counts rise."""
-    under = sums <= np.asarray(half, sums.dtype) if last is None else sums >= (last + 1 - half).clip(0).astype(sums.dtype)[:, None]
+    if last is None:
+        under = sums <= np.asarray(half, sums.dtype)
+    else:
+        under = sums >= (last + 1 - half).clip(0).astype(sums.dtype)[:, None]
     return np.add.reduce(under.view(np.uint8), axis=0, dtype=smallest_type(len(sums))).astype(np.intp)

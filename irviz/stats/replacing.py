@@ -52,24 +52,11 @@ MERGING_RULES: dict[str, Callable[[Floats], Floats]] = {
 
 
 def merged(c: Collection, how: str, judges: Sequence[str] | None = None, name: str | None = None) -> Collection:
-    """The collection with one more judge, made of others.
+    """The collection with one more judge, made of others (by default of all); the same judge is selected as before.
 
-    Parameters
-    ----------
-    c : Collection
-        Loaded with ``judges=True``.
-    how : {"majority", "mean", "lowest", "highest"}
-        Applied to the grades that a document was given; a judge who left it out does not count.  If
-        several grades are equally frequent, the majority is the lowest of them.
-    judges : names of judges, optional
-        All of them by default.
-    name : str, optional
-        The name of the new judge; by default it is made from `how` and the judges' names.
-
-    Returns
-    -------
-    Collection
-        With the same judge selected as before; ``by_judge(name)`` selects the new one.
+    `how`, one of `MERGING_RULES`, is applied to the grades that a document was given; a judge who left it out does not
+    count.  If several grades are equally frequent, the majority is the lowest of them.  The name is by default made
+    from `how` and the judges' names.
     """
     choose("way to merge judges", how, tuple(MERGING_RULES))
     chosen = c.judges if judges is None else tuple(judges)
@@ -91,17 +78,8 @@ def mapped(
 ) -> Collection:
     """The collection with one more judge: another's judgments on a scale of their own.
 
-    Parameters
-    ----------
-    thresholds : numbers, rising
-        A grade of at least the first becomes 1, of at least the second 2, and so on; a
-        lower one becomes 0.
-    grades : numbers above 0, rising, optional
-        What they become instead of 1, 2, …
-
-    Examples
-    --------
-    Grades 0 to 3 become binary by ``mapped(c, "people", [2])``.
+    A grade of at least the first threshold becomes 1, of at least the second 2, and so on (or what `grades` lists in
+    their place); a lower one becomes 0.  Grades 0 to 3 become binary by ``mapped(c, "people", [2])``.
     """
     limits = _rising("thresholds", thresholds)
     targets = _rising("grades", range(1, len(limits) + 1) if grades is None else grades)

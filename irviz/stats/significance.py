@@ -24,18 +24,10 @@ from irviz.workers import Progress, Workers, check_workers, takes
 
 
 def indistinguishable_runs(separated: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Longest runs of a ranking in which no pair is separated, as (first, last) positions.
+    """Longest runs of a ranking in which no pair is separated, as (first, last) positions from the top.
 
-    Parameters
-    ----------
-    separated : systems × systems, in the order of the ranking
+    `separated` is systems × systems, in the order of the ranking.  Every system is in at least one run.
 
-    Returns
-    -------
-    Runs from the top, none inside another; every system is in at least one.
-
-    Examples
-    --------
     >>> apart = np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], dtype=bool)
     >>> indistinguishable_runs(apart)
     [(0, 1), (1, 2)]
@@ -261,9 +253,9 @@ def significance(
     names = checked.systems, checked.topics
 
     def ordered() -> Floats:
-        return (matrix.order(matrix.measures[0]) if isinstance(matrix, Scores) else checked.values)[None]
+        return matrix.order(matrix.measures[0])[None] if isinstance(matrix, Scores) else checked.values
 
-    return _tested(checked.values[None], ordered, *names, method, trials, alpha, seed, progress, workers)[0]
+    return _tested(checked.values, ordered, *names, method, trials, alpha, seed, progress, workers)[0]
 
 
 def _tested(

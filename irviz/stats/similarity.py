@@ -18,7 +18,7 @@ from scipy.special import ndtri, stdtrit
 from irviz.display import tex, tex_table
 from irviz.errors import IrvizError, choose, counted, probability
 from irviz.portable import exp, log, total
-from irviz.stats.aggregate import SUMMARIES, aggregate, aggregate_subsets, finite, tie_tolerance
+from irviz.stats.aggregate import SUMMARIES, aggregate_subsets, finite, tie_tolerance
 from irviz.stats.correlation import COEFFICIENTS, min_ranks
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_scores
@@ -37,15 +37,9 @@ Floats = NDArray[np.float64]
 
 def overall(scores: Scores, summary: str = "mean", eps: float | None = None, coefficient: str = "tau") -> Floats:
     """measures × systems, fit for `coefficient`: ranks that tie where they should, or the summaries themselves."""
-    values = aggregate(finite(scores), summary, eps)
-    if not COEFFICIENTS[coefficient].by_order:
-        return values
-    ranks = min_ranks(values, tie_tolerance(values, summary, len(scores.topics))).astype(np.float64)
-    for position, measure in enumerate(scores.measures):
-        exact = scores.order_of_sums(measure) if summary == "mean" else None
-        if exact is not None:
-            ranks[position] = exact
-    return ranks
+    finite(scores)
+    everything = np.ones((1, len(scores.topics)), dtype=bool)
+    return overall_of_subsets(scores, slice(None), everything, summary, eps, coefficient)[:, 0].astype(np.float64)
 
 
 def overall_of_subsets(

@@ -75,40 +75,18 @@ def bin_of(differences: Floats) -> NDArray[np.int64]:
 def swaps(matrix: pd.DataFrame | Floats, topics: int | None = None, trials: int = 200, seed: int = 0) -> Swaps:
     """Share of pairs whose means differ by d on some topics and have the other order on as many other topics.
 
-    Parameters
-    ----------
-    matrix : topics × systems
-        Scores by one measure, without holes.
-    topics : int, optional
-        In each of two disjoint sets; by default, and at most, half of them, rounded down.
-    trials : int
-        Pairs of sets, drawn at random without replacement.
-    seed : int
+    `trials` pairs of disjoint sets of topics are drawn; by default, and at most, each has half of them, rounded down.
+    Pairs of systems with equal means on the first set have no order that could turn, and are left out.
 
-    Returns
-    -------
-    Swaps
-        Over all pairs of systems and all trials, in bins of 0.01 of the absolute difference on the first set. Pairs
-        with equal means on the first set have no order that could turn, and are left out.
-
-    Raises
-    ------
-    IrvizError
-        If there are fewer than two systems or topics, or more topics are asked for than half of them.
-
-    Notes
-    -----
     The method of Voorhees and Buckley (SIGIR 2002), with absolute differences. They draw sets of up to half of the
     topics and extrapolate; nothing is extrapolated here. Sanderson and Zobel (SIGIR 2005) relate such shares to
     significance tests.
 
-    Examples
-    --------
-    >>> found = swaps(np.array([[0.1, 0.5], [0.2, 0.4], [0.3, 0.35], [0.0, 0.2]]), trials=10)
-    >>> found.topics, int(found.pairs.sum()), float(found.turned.sum())
+    >>> drawn = swaps(np.array([[0.1, 0.5], [0.2, 0.4], [0.3, 0.35], [0.0, 0.2]]), trials=10)
+    >>> drawn.topics, int(drawn.pairs.sum()), float(drawn.turned.sum())
     (2, 10, 0.0)
     """
-    values = matrix_of(matrix).values
+    values = matrix_of(matrix).values[0]
     count, systems = values.shape
     if count < 2 or systems < 2:
         there = f"{counted(systems, 'system')} and {counted(count, 'topic')}"
@@ -142,20 +120,10 @@ def _rates() -> pd.DataFrame:
 
 
 def swap_note(measure: str, difference: float, topics: int) -> tuple[str, ...]:
-    """A note on how often such a difference of means was reversed on the bundled real collections.
+    """A note on how often such a difference of means over so many topics was reversed on the bundled real collections.
 
-    Parameters
-    ----------
-    measure : expression
-    difference : of two systems' means over topics, whatever its sign
-    topics : that the means are over
-
-    Returns
-    -------
-    tuple of str
-        One sentence; nothing where there is no difference, or no shares of the measure are known for so few topics.
-        Those of AP stand for AP(rel=2), and the sentence says so.
-        Its share is the unweighted mean over collections, of sets of as many topics or the most there are.
+    Nothing where there is no difference, or no shares of the measure are known for so few topics; those of AP stand
+    for AP(rel=2).  The share is the unweighted mean over collections, of sets of as many topics or the most there are.
     """
     size = max((size for size in SIZES if size <= topics), default=0)
     place = WIDTH * int(bin_of(np.array([abs(difference)]))[0])

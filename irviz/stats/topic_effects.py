@@ -42,7 +42,7 @@ def standardise(matrix: ScoreMatrix, *, cdf: bool = True) -> pd.DataFrame:
     [[-0.707, 0.707], [0.0, 0.0]]
     """
     checked = matrix_of(matrix)
-    values = z_scores(checked.values)
+    values = z_scores(checked.values[0])
     index, columns = pd.Index(checked.topics, name="topic"), pd.Index(checked.systems, name="system")
     return pd.DataFrame(normal_cdf(values) if cdf else values, index=index, columns=columns)
 
@@ -110,7 +110,7 @@ def hardness(matrix: ScoreMatrix, kind: Hardness = "surprise") -> pd.Series:
     """
     checked = matrix_of(matrix)
     index = pd.Index(checked.topics, name="topic")
-    return pd.Series(topic_hardness(checked.values, kind), index=index, name=kind)
+    return pd.Series(topic_hardness(checked.values[0], kind), index=index, name=kind)
 
 
 def topic_hardness(values: NDArray[np.float64], kind: str = "surprise") -> NDArray[np.float64]:
@@ -147,17 +147,8 @@ def few_highly_relevant(c: Collection, level: int | None = None, ratio: float = 
 
     .. math:: R(1) \ge 10 \cdot R(k), \qquad R(k) \ne 0
 
-    Parameters
-    ----------
-    level : int ≥ 2, optional
-        k; the lowest level above relevant by default: "few highly relevant" is 2, "few
-        key" 3 where there are key documents.
-    ratio : float > 0
-        The paper uses 10.
-
-    Returns
-    -------
-    tuple of str; empty if there is no such topic.
+    `level` is k: "few highly relevant" is 2, the default, and "few key" 3 where there are key documents; `ratio` is
+    the paper's 10.
     """
     counts = level_counts(c)
     top = len(counts.columns)

@@ -38,15 +38,7 @@ def studentized_range_sf(q: Floats, groups: int, degrees: float) -> Floats:
 
     where :math:`f_\nu(s) \propto s^{\nu-1} e^{-\nu s^2/2}` is the density of :math:`\sqrt{\chi^2_\nu/\nu}`.
 
-    Parameters
-    ----------
-    q : array of numbers ≥ 0, any shape; infinity is allowed
-    groups : int ≥ 2
-    degrees : float ≥ 1, or infinity
-
-    Returns
-    -------
-    Probabilities of the shape of `q`; within 1e-9 of SciPy's.
+    `q` is at least 0 and may be infinite, as `degrees` may.  Within 1e-9 of SciPy's.
     """
     flat = np.minimum(np.ravel(q), 1e12)
     tail = range_tail(groups)
@@ -225,14 +217,6 @@ def anova_tukey(values: Floats, draws: Draws) -> list[PairwiseTest]:
 
     .. math:: p_{ij} = P\big(Q_{k,\nu} \ge |\bar x_i - \bar x_j| / \sqrt{MSE/t}\big), \qquad \nu = (t-1)(k-1)
 
-    Parameters
-    ----------
-    values : measures × topics × systems, at least 2 topics and systems
-    draws : Draws
-        Nothing is drawn.
-
-    Notes
-    -----
     Without residual variance every difference but 0 has p = 0.
     """
     return [_anova_one_measure(matrix) for matrix in values]
@@ -258,16 +242,9 @@ def _anova_one_measure(values: Floats) -> PairwiseTest:
 
 
 def kruskal_wallis(values: Floats, ranked: tuple[Floats, float] | None = None) -> tuple[float, float]:
-    r"""Kruskal and Wallis's H, corrected for ties, and its p-value by :math:`\chi^2_{k-1}`.
+    r"""Kruskal and Wallis's H of topics × systems, corrected for ties, and its p-value by :math:`\chi^2_{k-1}`.
 
-    Parameters
-    ----------
-    values : observations × groups (topics × systems)
-    ranked : their `pooled_ranks`, where they are known
-
-    Notes
-    -----
-    Where all scores are equal H is 0 and p is 1.
+    Where all scores are equal H is 0 and p is 1.  `ranked` are their `pooled_ranks`, where these are known.
     """
     topics, systems = values.shape
     ranks, variance = ranked or pooled_ranks(values)
@@ -289,14 +266,8 @@ def kruskal_tukey(values: Floats, draws: Draws) -> list[PairwiseTest]:
             \frac{|\bar R_i - \bar R_j|}{\sqrt{\sigma^2\,(1/t + 1/t)}}\Big), \qquad
         \sigma^2 = \frac{N(N+1)}{12} - \frac{\sum_g (u_g^3 - u_g)}{12 (N-1)}
 
-    with N scores in all and tied groups of sizes :math:`u_g`.
-
-    Parameters
-    ----------
-    values : measures × topics × systems
-        Only their order within a measure matters, across topics too; dense ranks of exact scores will do.
-    draws : Draws
-        Nothing is drawn.
+    with N scores in all and tied groups of sizes :math:`u_g`.  Only the order of a measure's scores matters, across
+    topics too.
     """
     return [_kruskal_one_measure(matrix) for matrix in values]
 
@@ -340,18 +311,7 @@ def randomised_tukey(values: Floats, draws: Draws) -> list[PairwiseTest]:
         p_{ij} = \frac{1 + \sum_b
             \big[\max_k \bar x^{(b)}_k - \min_k \bar x^{(b)}_k \ge |\bar x_i - \bar x_j|\big]}{B + 1}
 
-    Parameters
-    ----------
-    values : measures × topics × systems
-    draws : Draws
-        B and the seed; all measures see the same shuffles.
-
-    Returns
-    -------
-    One :class:`~irviz.stats.results.PairwiseTest` per measure; overall is the smallest p.
-
-    Notes
-    -----
+    All measures see the same shuffles; overall p is the smallest of the pairs.
     The null hypothesis is that all systems are equal: the error rate is controlled for the
     whole family of pairs.  The papers divide the count by B; counting the observed
     arrangement among those that could have been drawn, so that no p is 0, keeps the error

@@ -147,8 +147,11 @@ def satisfaction(
     step = max(1, _CELLS // items)
     samples = np.concatenate(run(work, [weights[i : i + step] for i in range(0, trials, step)], workers=workers))
     names = list(s.measures)
+    by_measure, low, high = _columns(names, values, *percentile_interval(samples, values, confidence))
     return SatisfactionAgreement(
-        *_by_measure(names, values, *percentile_interval(samples, values, confidence)),
+        by_measure,
+        low,
+        high,
         pd.DataFrame(paired_p_values(samples), index=names, columns=names),
         samples,
         items,
@@ -159,7 +162,7 @@ def satisfaction(
     )
 
 
-def _by_measure(names: Sequence[str], *columns: NDArray[Any]) -> list[pd.Series]:
+def _columns(names: Sequence[str], *columns: NDArray[Any]) -> list[pd.Series]:
     return [pd.Series(column, index=list(names)) for column in columns]
 
 
@@ -468,8 +471,12 @@ def _system_preferences(s: Scores, p: Preferences, trials: int, seed: int, confi
     samples = (weights @ by_topic.T) / (2 * (weights @ sizes))[:, None]  # whole numbers: exact in any order
     values = by_topic.sum(axis=1) / (2 * len(decided))
     interval = percentile_interval(samples, values, confidence)
+    by_measure, low, high, ties = _columns(s.measures, values, *interval, (signs == 0).sum(axis=1))
     return PreferenceAgreement(
-        *_by_measure(s.measures, values, *interval, (signs == 0).sum(axis=1)),
+        by_measure,
+        low,
+        high,
+        ties,
         len(decided),
         len(topics),
         len(scored) - len(decided),
@@ -520,17 +527,9 @@ def satisfaction_by_score(
 ) -> pd.DataFrame:
     """How satisfied users were at which score: mean satisfaction by tenth of a measure's range of scores.
 
-    Parameters
-    ----------
-    s, u, trials, seed, confidence : as in :func:`satisfaction`
-    parts : int, default 10
-        Parts of equal width from a measure's lowest score to its highest; a score between two belongs to the upper.
-
-    Returns
-    -------
-    DataFrame
-        One row per measure and part: measure, part (from 1), from, to, answers, satisfaction, low, high.
-        The mean and its percentile bootstrap interval over topics are NaN where a part has no answer.
+    One row per measure and part of its range, all of equal width; a score between two belongs to the upper.  Columns:
+    measure, part (from 1), from, to, answers, satisfaction, low, high.  The mean and its percentile bootstrap interval
+    over topics are NaN where a part has no answer.  Other parameters as of :func:`satisfaction`.
     """
     check_scores(s)
     whole_number("parts", parts)
