@@ -33,10 +33,9 @@ if TYPE_CHECKING:
     from irviz.stats.aggregate import summarise
     from irviz.stats.consistency import consistency
     from irviz.stats.contributions import contributions, counts
-    from irviz.stats.dominance import dominance
     from irviz.stats.incompleteness import pool_reduction, residual
     from irviz.stats.judges import judges
-    from irviz.stats.overlap import compatibility, rbo
+    from irviz.stats.lists import compatibility, dominance, rbo
     from irviz.stats.replacing import replaced
     from irviz.stats.scales import scale_type
     from irviz.stats.scores import load_scores, score, scores_from_frames
@@ -68,10 +67,9 @@ else:
         "stats.aggregate": "summarise",
         "stats.consistency": "consistency",
         "stats.contributions": "contributions counts",
-        "stats.dominance": "dominance",
         "stats.incompleteness": "pool_reduction residual",
         "stats.judges": "judges",
-        "stats.overlap": "compatibility rbo",
+        "stats.lists": "compatibility dominance rbo",
         "stats.replacing": "replaced",
         "stats.scales": "scale_type",
         "stats.scores": "load_scores score scores_from_frames",

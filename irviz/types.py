@@ -16,10 +16,9 @@ from irviz.multiverse.verdicts import Conclusion
 from irviz.multiverse.worlds import Worlds
 from irviz.places import needs_app
 from irviz.stats.consistency import Consistency
-from irviz.stats.dominance import Dominance
 from irviz.stats.incompleteness import PoolReduction
 from irviz.stats.judges import Judges
-from irviz.stats.overlap import Overlap
+from irviz.stats.lists import Dominance, Overlap
 from irviz.stats.replacing import Replacement
 from irviz.stats.scales import ScaleType
 from irviz.stats.scores import Scores

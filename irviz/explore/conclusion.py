@@ -39,14 +39,13 @@ from irviz.multiverse.dimensions import (
     option_words,
     usual_options,
 )
-from irviz.multiverse.exclusions import as_scored, misfit
 from irviz.multiverse.order import UndisputedOrder, undisputed
 from irviz.multiverse.power import Power, few_topics, power
 from irviz.multiverse.report import JOINT, Conclusion, Grid, grid, of_several, surely_words, verdict_words
 from irviz.multiverse.settings import Column
 from irviz.multiverse.verdicts import conclusion
-from irviz.multiverse.worlds import Worlds, worlds
-from irviz.stats.dominance import dominated_shares
+from irviz.multiverse.worlds import Worlds, as_scored, misfit, worlds
+from irviz.stats.lists import dominated_shares
 from irviz.stats.scores import Scores
 from irviz.stats.significance import significance
 from irviz.stats.swaps import swap_note

@@ -43,7 +43,7 @@ from irviz.measures import measure
 from irviz.measures.language.base import Measure
 from irviz.portable import mean
 from irviz.stats.correlation import paired_tau, shared_ranks
-from irviz.stats.dominance import dominance
+from irviz.stats.lists import dominance
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number, Text, one_measure, one_system, shown
 from irviz.workspace.page import Page, Values

@@ -21,8 +21,7 @@ from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection, condensed
 from irviz.measures.language.base import Measure
 from irviz.multiverse.dimensions import DIMENSIONS
-from irviz.multiverse.exclusions import as_scored, sensible, through_judge
-from irviz.multiverse.worlds import Worlds
+from irviz.multiverse.worlds import Worlds, as_scored, sensible, through_judge
 from irviz.stats.aggregate import finite
 from irviz.stats.results import stages
 from irviz.stats.scores import Scores, score_lists

@@ -16,7 +16,7 @@ from irviz.measures.judged import Judged
 from irviz.measures.language.base import REGISTRY
 from irviz.measures.language.parameters import Numbers, parameter
 from irviz.measures.total_orders import TotalOrder
-from irviz.multiverse.exclusions import follows_aspect
+from irviz.multiverse.worlds import follows_aspect
 from irviz.stats.bounds import upper_bounds
 from irviz.workspace.cache import _groups, bytes_of
 from irviz.workspace.context import Dataset

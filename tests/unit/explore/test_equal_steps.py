@@ -9,7 +9,7 @@ import irviz
 from irviz.explore.score_difference import dominance_sentence
 from irviz.measures.interval import evened
 from irviz.multiverse.equal_steps import equal_steps
-from irviz.stats.dominance import dominance
+from irviz.stats.lists import dominance
 from irviz.stats.scores import Scores
 from irviz.workspace.data import opened_bundled
 from tests.panels import check_headings, context_of, drawing_of, numbers_in, panel_of

@@ -10,7 +10,7 @@ from statsmodels.stats.inter_rater import cohens_kappa
 import irviz
 from irviz.errors import IrvizError
 from irviz.stats.agreement import cohen_kappa, confusion, grade_codes, krippendorff_alpha
-from irviz.stats.dominance import dominance, dominated_shares
+from irviz.stats.lists import dominance, dominated_shares
 from irviz.stats.swaps import BINS, RATES, WIDTH, bin_of, swap_note, swaps
 from irviz.workspace.data import bundled_scores
 
