@@ -16,7 +16,8 @@ from irviz.figures.theme import STAR
 from irviz.measures.aggregation import AGGREGATIONS, Aggregation
 from irviz.measures.browsing import BROWSING_MODELS, BrowsingModel
 from irviz.measures.cwla import CWLA
-from irviz.stats.consistency import defined_mean, halves_correlated
+from irviz.stats.consistency import halves_correlated
+from irviz.stats.correlation import defined_mean
 from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import Similarity, similarity

@@ -26,7 +26,8 @@ from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.language.parameters import declarations
 from irviz.portable import exp, log
-from irviz.stats.consistency import defined_mean, halves_correlated
+from irviz.stats.consistency import halves_correlated
+from irviz.stats.correlation import defined_mean
 from irviz.stats.users import (
     GradePreferences,
     PreferenceAgreement,

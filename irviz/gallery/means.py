@@ -19,8 +19,8 @@ from irviz.figures.theme import GREY, figure, labels, plotly_escape, scatter
 from irviz.gallery.comparison import of_means
 from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, each, falls, positive, published
 from irviz.stats.aggregate import summarise
-from irviz.stats.consistency import EpsilonSweep, defined_mean, epsilon_sweep, halves_correlated
-from irviz.stats.correlation import kendall_tau
+from irviz.stats.consistency import EpsilonSweep, epsilon_sweep, halves_correlated
+from irviz.stats.correlation import defined_mean, kendall_tau
 from irviz.stats.scores import Scores
 from irviz.stats.topic_effects import standardised_scores
 from irviz.stats.words import Average, Coefficient, SplitName, Summary

@@ -16,7 +16,8 @@ from irviz.gallery.comparison import of_means
 from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, in_rows, published
 from irviz.measures import measure
 from irviz.measures.cwla import CWLA
-from irviz.stats.consistency import Consistency, across_measures, defined_mean, halves_correlated
+from irviz.stats.consistency import Consistency, across_measures, halves_correlated
+from irviz.stats.correlation import defined_mean
 from irviz.stats.scores import Scores, score
 from irviz.stats.significance import DiscriminativePower, discriminative_power
 from irviz.stats.similarity import Similarity, similarity

@@ -611,22 +611,12 @@ def best_runs(c: Collection, measures: Iterable[str | Measure], ranks: int = 100
     top = s.values >= s.values.max(axis=2, keepdims=True) - 1e-12
     share = top / top.sum(axis=2, keepdims=True)  # measures × topics × systems
     head = c.ranking[:, :, :ranks]
-    sums = _label_sums(c)
-    found = np.take_along_axis(sums, np.maximum(head, 0).reshape(len(head), -1), axis=1).reshape(head.shape)
-    found = np.where(head >= 0, found, 0)
-    there = head != BEYOND
-    counted = [there, there & (found == 0), found]
-    documents, zeros, label_sums = (_shared_out(share, x) for x in counted)
+    by_document = np.pad(np.maximum(c.labels, 0).sum(axis=2, dtype=np.int64), ((0, 0), (0, 1)))  # and 0 for no document
+    sums = np.take_along_axis(by_document, np.where(head >= 0, head, -1).reshape(len(head), -1), axis=1)
+    sums, there = sums.reshape(head.shape), head != BEYOND
+    at_ranks = []
+    for count in (there, there & (sums == 0), sums):  # of each run; summed over topics by the share of the run
+        by_run = count.reshape(-1, head.shape[2]).astype(np.float64)
+        at_ranks.append(np.stack([total(part.reshape(-1, 1) * by_run, axis=0) for part in share]))
+    documents, zeros, label_sums = at_ranks
     return BestRuns(s.measures, documents, zeros, label_sums)
-
-
-def _shared_out(share: Floats, found: NDArray[Any]) -> Floats:
-    """measures × ranks: what is found at each rank, by the share of the run and summed over topics."""
-    by_run = found.reshape(-1, found.shape[2]).astype(np.float64)
-    return np.stack([total(part.reshape(-1, 1) * by_run, axis=0) for part in share])
-
-
-def _label_sums(c: Collection) -> NDArray[np.int64]:
-    """topics × judged documents (at least one column): the sum of the levels over the aspects."""
-    sums = np.maximum(c.labels, 0).sum(axis=2, dtype=np.int64)
-    return sums if sums.shape[1] else np.zeros((len(sums), 1), dtype=np.int64)

@@ -23,7 +23,7 @@ from scipy.special import stdtrit
 from irviz.errors import IrvizError, choose, whole_number
 from irviz.portable import total
 from irviz.stats.aggregate import SUMMARIES, finite
-from irviz.stats.correlation import COEFFICIENTS
+from irviz.stats.correlation import COEFFICIENTS, defined_mean
 from irviz.stats.results import ByMeasure, Draws, FrozenArrays, stages, tidy
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.similarity import overall_of_subsets
@@ -79,11 +79,6 @@ def _hardest_first(values: Floats) -> NDArray[np.intp]:
     return np.argsort(-topic_hardness(values, "surprise"), kind="stable")
 
 
-def _own(half: Callable[[Floats], Members]) -> Callable[[Floats, int, int], list[Members]]:
-    """One trial of every measure's own half."""
-    return lambda values, trials, seed: [half(matrix) for matrix in values]
-
-
 def _enough(topics: int, least: int) -> None:
     if topics < least:
         raise IrvizError(f"A split needs at least {least} topics; there are {topics}. Choose more topics.")
@@ -109,16 +104,21 @@ class Split:
         return asked if self.draws else 1
 
 
-def _random(values: Floats, trials: int, seed: int) -> list[Members]:
-    """The same random halves for all measures."""
-    return [random_halves(values.shape[1], trials, seed)] * len(values)
-
-
 SPLITS = {
-    "random": Split("a random half against the rest", True, _random),
-    "hard_easy": Split("the hardest half against the easiest", False, _own(hard_half)),
-    "middle_rest": Split("the middle half against the hardest and easiest quarters", False, _own(middle_half)),
-}  #: every split, in the order of a menu
+    "random": Split(
+        "a random half against the rest",
+        True,
+        lambda values, trials, seed: [random_halves(values.shape[1], trials, seed)] * len(values),
+    ),
+    "hard_easy": Split(
+        "the hardest half against the easiest", False, lambda values, trials, seed: list(map(hard_half, values))
+    ),
+    "middle_rest": Split(
+        "the middle half against the hardest and easiest quarters",
+        False,
+        lambda values, trials, seed: list(map(middle_half, values)),
+    ),
+}  #: every split, in the order of a menu; all measures have the same random halves, and their own of the others
 
 
 # --------------------------------------------------------------------------------------------------
@@ -474,14 +474,6 @@ def separate_measures(trials: Floats, seed: int, progress: Progress | None = Non
         inside = randomised_tukey(np.ascontiguousarray(rows)[None], draws)[0].p_values
     p[np.ix_(some, some)] = inside
     return p
-
-
-def defined_mean(coefficients: Floats) -> tuple[Floats, NDArray[np.int64]]:
-    """Mean over the last axis where defined, and how many those are; NaN for none."""
-    defined = np.isfinite(coefficients)
-    count = defined.sum(axis=-1)
-    sums = total(np.where(defined, coefficients, 0.0))
-    return np.where(count > 0, sums / np.maximum(count, 1), np.nan), count
 
 
 def _batched(

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
 from irviz.portable import mean, total
 
@@ -327,6 +328,25 @@ def _yilmaz(reference: NDArray[np.int64], judged: NDArray[np.int64]) -> Floats:
     defined = (counted > 0) & (reference.max(axis=-1, initial=0) > 0)
     tau = snapped(total(shares, axis=0) / np.maximum(counted, 1))
     return np.where(defined, np.clip(tau, -1.0, 1.0), np.nan)
+
+
+# -- Means of coefficients, some of which are undefined --------------------------------------------
+
+
+def defined_mean(coefficients: Floats) -> tuple[Floats, NDArray[np.int64]]:
+    """Mean over the last axis where defined, and how many those are; NaN for none."""
+    defined = np.isfinite(coefficients)
+    count = defined.sum(axis=-1)
+    sums = total(np.where(defined, coefficients, 0.0))
+    return np.where(count > 0, sums / np.maximum(count, 1), np.nan), count
+
+
+def mean_margin(coefficients: Floats, confidence: float = 0.95) -> Floats:
+    """Half the width of Student's interval of that mean; NaN below two that are defined."""
+    mean, count = defined_mean(coefficients)
+    off = np.where(np.isfinite(coefficients), coefficients - mean[..., None], 0.0)
+    spread = np.sqrt(total(off * off) / np.maximum(count - 1, 1) / np.maximum(count, 1))
+    return np.where(count > 1, stdtrit(np.maximum(count - 1, 1), (1 + confidence) / 2) * spread, np.nan)
 
 
 # -- The coefficients that compare two rankings, each with all that is done with it ----------------

@@ -20,8 +20,7 @@ from irviz.errors import IrvizError, choose, whole_number
 from irviz.measures import measure
 from irviz.measures.judged import Topics
 from irviz.measures.language.base import Measure
-from irviz.stats.consistency import defined_mean
-from irviz.stats.correlation import paired_tau, shared_ranks
+from irviz.stats.correlation import defined_mean, paired_tau, shared_ranks
 from irviz.stats.results import ByMeasure, part, shares_of, tidy
 from irviz.stats.scores import (
     Scores,

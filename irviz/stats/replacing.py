@@ -15,8 +15,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, is_number, whole_number
 from irviz.measures.language.base import Measure
 from irviz.portable import total
-from irviz.stats.consistency import defined_mean
-from irviz.stats.correlation import paired_tau
+from irviz.stats.correlation import defined_mean, paired_tau
 from irviz.stats.incompleteness import kept_count
 from irviz.stats.judges import shared_topics
 from irviz.stats.results import FrozenArrays, shares_of, tidy

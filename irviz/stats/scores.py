@@ -27,7 +27,7 @@ from irviz.measures import is_foreign, measure
 from irviz.measures.judged import Topics
 from irviz.measures.language.base import Measure, evaluated
 from irviz.portable import mean
-from irviz.workers import Progress, Workers, run, takes
+from irviz.workers import Progress, Workers, batches, run, takes
 
 CELLS, RANKS = 1 << 20, 1 << 21  #: documents that may be judged, and ranks, of the topics that are scored together
 
@@ -130,14 +130,14 @@ class Scores(Displayable):
         m = range(len(self.measures)) if measures is None else [self.index(name) for name in measures]
         names = tuple(self.measures[i] for i in m)
         values, exact = self.values[list(m)], {name: self.exact[name] for name in names if name in self.exact}
-        kept = [self.topics, self.systems]
+        labels = [self.topics, self.systems]
         for axis, (what, wanted) in enumerate((("topic", topics), ("system", systems))):
             if wanted is not None:
-                places = places_of(what, kept[axis], wanted)
-                kept[axis] = tuple(kept[axis][i] for i in places)
+                places = places_of(what, labels[axis], wanted)
+                labels[axis] = tuple(labels[axis][i] for i in places)
                 values = values.take(places, axis=axis + 1)
-                exact = {name: one.take(places, axis=axis) for name, one in exact.items()}
-        return Scores(values, names, kept[0], kept[1], exact)
+                exact = {name: whole.take(places, axis=axis) for name, whole in exact.items()}
+        return Scores(values, names, labels[0], labels[1], exact)
 
     def frame(self) -> pd.DataFrame:
         """Tidy: one row per score, columns measure, topic, system, score."""
@@ -238,12 +238,12 @@ def score_pools(
     wanted = _wanted(scores.measures)
     work = partial(_score_pools, judgments=[_SharedJudgments(one) for one in (collection, *pools)], wanted=wanted)
     parts = run(work, blocks(collection, wanted), workers, progress, lambda block: block.name)
-    cubes = [(scores.values.copy(), {name: one.copy() for name, one in scores.exact.items()}) for _ in pools]
-    for some, found in parts:
-        for (values, exact), (own, whole) in zip(cubes, found, strict=False):
-            values[:, some] = own
-            for m, one in whole.items():
-                exact[scores.measures[m]][some] = one
+    cubes = [(scores.values.copy(), {name: whole.copy() for name, whole in scores.exact.items()}) for _ in pools]
+    for topics, by_pool in parts:
+        for (values, exact), (own, whole) in zip(cubes, by_pool, strict=False):
+            values[:, topics] = own
+            for m, integers in whole.items():
+                exact[scores.measures[m]][topics] = integers
     return [replace(scores, values=values, exact=exact) for values, exact in cubes]
 
 
@@ -275,12 +275,12 @@ def blocks(collection: Collection, wanted: Iterable[Measure]) -> list[Block]:
 
 def in_blocks(collection: Collection, step: int) -> list[Block]:
     """`step` topics at a time, one at least."""
-    topics, step, found = collection.topics, max(1, step), []
-    for first in range(0, len(topics), step):
-        end = min(first + step, len(topics))
-        name = f"topic {topics[first]}" if end - first == 1 else f"topics {topics[first]} to {topics[end - 1]}"
-        found.append(Block(slice(first, end), collection.ranking[first:end], name, end / len(topics)))
-    return found
+    in_order = []
+    for part in batches(len(collection.topics), 1, step):
+        names = collection.topics[part]
+        name = f"topic {names[0]}" if len(names) == 1 else f"topics {names[0]} to {names[-1]}"
+        in_order.append(Block(part, collection.ranking[part], name, part.stop / len(collection.topics)))
+    return in_order
 
 
 #: measures × topics × systems; and the exact scores by place of the measures that have any
@@ -323,10 +323,10 @@ def _score_pools(
     fewer |= any(one.several_aspects for one in wanted)
     if not fewer.any():
         return np.arange(0), []
-    kept = slice(None) if fewer.all() else fewer
-    some = np.arange(block.topics.start, block.topics.stop)[kept]
-    wider = Topics(whole, some, block.ranking[kept])
-    return some, [_scores_of(Topics(part, some, wider.ranking, wider), wanted) for part in parts]
+    chosen = slice(None) if fewer.all() else fewer
+    topics = np.arange(block.topics.start, block.topics.stop)[chosen]
+    wider = Topics(whole, topics, block.ranking[chosen])
+    return topics, [_scores_of(Topics(part, topics, wider.ranking, wider), wanted) for part in parts]
 
 
 def _scores_of(topics: Topics, wanted: list[Measure]) -> _BlockScores:
@@ -357,15 +357,15 @@ def listing(measures: Iterable[str | Measure] | str | Measure) -> list[str | Mea
 def check_collection(collection: object) -> None:
     """Refuse what is not a collection."""
     if not isinstance(collection, Collection):
-        found = type(collection).__name__
-        raise IrvizError(f"A collection is needed, as irviz.load_collection makes it; got {found}.")
+        raise IrvizError(f"A collection is needed, as irviz.load_collection makes it; got {type(collection).__name__}.")
 
 
 def check_scores(scores: object) -> None:
     """Refuse what is not a cube of scores."""
     if not isinstance(scores, Scores):
-        found = type(scores).__name__
-        raise IrvizError(f"Scores are needed, as irviz.score or irviz.load_scores makes them; got {found}.")
+        raise IrvizError(
+            f"Scores are needed, as irviz.score or irviz.load_scores makes them; got {type(scores).__name__}."
+        )
 
 
 def load_scores(matrices: Mapping[str, Source], *, limits: Limits = DEFAULT_LIMITS) -> Scores:

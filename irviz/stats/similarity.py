@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import ndtri, stdtrit
+from scipy.special import ndtri
 
 from irviz.display import tex, tex_table
 from irviz.errors import IrvizError, choose, counted, probability
-from irviz.portable import exp, log, total
+from irviz.portable import exp, log
 from irviz.stats.aggregate import SUMMARIES, aggregate_subsets, finite, tie_tolerance
-from irviz.stats.correlation import COEFFICIENTS, min_ranks
+from irviz.stats.correlation import COEFFICIENTS, defined_mean, mean_margin, min_ranks
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.words import By, Coefficient, Summary
@@ -233,11 +233,6 @@ def _tanh(x: Floats) -> Floats:
 
 def mean_over_topics(per_topic: Floats, confidence: float) -> tuple[Floats, Floats, Floats, NDArray[np.int64]]:
     """Mean over the topics where defined, Student's interval for it, and how many those are."""
-    defined = np.isfinite(per_topic)
-    count = defined.sum(axis=0)
-    mean = total(np.where(defined, per_topic, 0.0), axis=0) / np.maximum(count, 1)
-    squares = total(np.where(defined, (per_topic - mean) ** 2, 0.0), axis=0)
-    degrees = np.maximum(count - 1, 1)
-    half = stdtrit(degrees, (1 + confidence) / 2) * np.sqrt(squares / degrees / np.maximum(count, 1))
-    mean, half = np.where(count > 0, mean, np.nan), np.where(count > 1, half, np.nan)
+    by_cell = np.moveaxis(per_topic, 0, -1)
+    (mean, count), half = defined_mean(by_cell), mean_margin(by_cell, confidence)
     return mean, np.maximum(mean - half, -1.0), np.minimum(mean + half, 1.0), count

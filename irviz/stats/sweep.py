@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from irviz.collection.model import Collection
 from irviz.collection.people import Preferences, Satisfaction
@@ -24,8 +23,8 @@ from irviz.measures.language.base import Measure
 from irviz.measures.language.parameters import written
 from irviz.portable import total
 from irviz.stats.bootstrap import resampling_weights
-from irviz.stats.consistency import HalfCorrelations, TopicResamples, defined_mean, halves_correlated, topics_resampled
-from irviz.stats.correlation import kendall_tau
+from irviz.stats.consistency import HalfCorrelations, TopicResamples, halves_correlated, topics_resampled
+from irviz.stats.correlation import defined_mean, kendall_tau, mean_margin
 from irviz.stats.incompleteness import PoolReduction, pool_reduction
 from irviz.stats.results import FrozenArrays, stages
 from irviz.stats.scores import Scores, check_collection, listing, score, scoring_seconds
@@ -320,7 +319,7 @@ def gathered(
     margins = {
         "significant": share_margins(power, pools.seed),
         "consistency": between,
-        "agreement": np.stack([_margin(pools.repeats[:, place] - one) for one in pools.repeats[:, place]]),
+        "agreement": np.stack([mean_margin(pools.repeats[:, place] - row) for row in pools.repeats[:, place]]),
         "tau": unknown,
         **({} if users is None else {USERS: unknown}),
     }
@@ -348,14 +347,6 @@ def share_margins(power: DiscriminativePower, seed: int = 0) -> Floats:
     off = counts - counts.mean(axis=1, keepdims=True)
     spread = np.stack([total((off - row) ** 2) for row in off]) / (_RESAMPLES - 1)
     return _NORMAL * np.sqrt(spread) / first.pairs
-
-
-def _margin(values: Floats) -> Floats:
-    """Half the width of Student's 95% interval of the mean of each row, where it is defined; NaN below two numbers."""
-    mean, count = defined_mean(values)
-    off = np.where(np.isfinite(values), values - mean[:, None], 0.0)
-    spread = np.sqrt(total(off * off) / np.maximum(count - 1, 1) / np.maximum(count, 1))
-    return np.where(count > 1, stdtrit(np.maximum(count - 1, 1), 0.975) * spread, np.nan)
 
 
 def shares(power: DiscriminativePower) -> tuple[Floats, Floats, Floats]:

@@ -41,10 +41,9 @@ def studentized_range_sf(q: Floats, groups: int, degrees: float) -> Floats:
     `q` is at least 0 and may be infinite, as `degrees` may.  Within 1e-9 of SciPy's.
     """
     flat = np.minimum(np.ravel(q), 1e12)
-    tail = range_tail(groups)
     if np.isinf(degrees):
-        return tail(flat).reshape(np.shape(q))
-    parts = [_integrated(flat[i : i + _AT_A_TIME], tail, float(degrees)) for i in range(0, len(flat), _AT_A_TIME)]
+        return range_tail(flat, groups).reshape(np.shape(q))
+    parts = [_integrated(flat[i : i + _AT_A_TIME], groups, float(degrees)) for i in range(0, len(flat), _AT_A_TIME)]
     return np.clip(np.concatenate([np.empty(0), *parts]), 0.0, 1.0).reshape(np.shape(q))
 
 
@@ -56,7 +55,7 @@ def pairwise_sf(q: Floats, groups: int, degrees: float) -> Floats:
     return p
 
 
-def _integrated(q: Floats, tail: RangeTail, degrees: float) -> Floats:
+def _integrated(q: Floats, groups: int, degrees: float) -> Floats:
     """The outer integral.  The tail vanishes beyond WIDEST: the nodes go where there is something to add up."""
     lowest, highest = support(degrees)
     nodes, weights = gauss_legendre(NODES)
@@ -66,39 +65,36 @@ def _integrated(q: Floats, tail: RangeTail, degrees: float) -> Floats:
     mass = total(density)
     near, out = q * highest <= WIDEST, np.zeros(len(q))
     far = ~near & (q * lowest < WIDEST)
-    out[near] = total(density[:, None] * tail(s[:, None] * q[near]), axis=0)
+    out[near] = total(density[:, None] * range_tail(s[:, None] * q[near], groups), axis=0)
     half = (WIDEST / q[far] - lowest) / 2
     s = lowest + half * (nodes[:, None] + 1)
-    out[far] = total(half * weights[:, None] * chi_density(s, degrees) * tail(q[far] * s), axis=0)
+    out[far] = total(half * weights[:, None] * chi_density(s, degrees) * range_tail(q[far] * s, groups), axis=0)
     return out / mass
 
 
-class RangeTail:
+def range_tail(r: Floats, groups: int) -> Floats:
     """P(range of k standard normal variables ≥ r), by cubic interpolation of an exact table (error below 1e-10)."""
-
-    def __init__(self, groups: int) -> None:
-        steps, reach = round(WIDEST / _TABLE_STEP), round(9.0 / _TABLE_STEP)
-        grid = np.arange(-reach - steps, reach + 1) * _TABLE_STEP  # every z and every z − r lies on it
-        cdf, density = normal_cdf(grid), exp(-(grid**2) / 2) / np.sqrt(2 * np.pi)
-        z = np.arange(steps, len(grid), 2)[:, None]  # the trapezoidal rule is exact for such bell-shaped integrands
-        shifted = z - np.arange(steps + 1)
-        weight = 2 * _TABLE_STEP * density[z]
-        inside = np.maximum(cdf[z] - cdf[shifted], 0.0)
-        power = whole_power(inside, groups - 2)
-        values = np.clip(1.0 - groups * total(power * inside * weight, axis=0), 0.0, 1.0)
-        slopes = -groups * (groups - 1) * total(power * density[shifted] * weight, axis=0)
-        self._cells = _hermite(values, slopes)
-
-    def __call__(self, r: Floats) -> Floats:
-        place = np.minimum(r, WIDEST) / _TABLE_STEP
-        cell = np.minimum(place.astype(np.intp), len(self._cells[0]) - 1)
-        u = place - cell
-        a, b, c, d = (column[cell] for column in self._cells)
-        return np.where(r < WIDEST, np.clip(((d * u + c) * u + b) * u + a, 0.0, 1.0), 0.0)
+    cells = _range_table(groups)
+    place = np.minimum(r, WIDEST) / _TABLE_STEP
+    cell = np.minimum(place.astype(np.intp), len(cells[0]) - 1)
+    u = place - cell
+    a, b, c, d = (column[cell] for column in cells)
+    return np.where(r < WIDEST, np.clip(((d * u + c) * u + b) * u + a, 0.0, 1.0), 0.0)
 
 
-def _hermite(values: Floats, slopes: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """By cell of the table, the cubic through both ends with both slopes: its coefficients, lowest power first."""
+@lru_cache(maxsize=32)
+def _range_table(groups: int) -> tuple[Floats, Floats, Floats, Floats]:
+    """By cell, the cubic through both ends with both slopes: its coefficients, lowest power first."""
+    steps, reach = round(WIDEST / _TABLE_STEP), round(9.0 / _TABLE_STEP)
+    grid = np.arange(-reach - steps, reach + 1) * _TABLE_STEP  # every z and every z − r lies on it
+    cdf, density = normal_cdf(grid), exp(-(grid**2) / 2) / np.sqrt(2 * np.pi)
+    z = np.arange(steps, len(grid), 2)[:, None]  # the trapezoidal rule is exact for such bell-shaped integrands
+    shifted = z - np.arange(steps + 1)
+    weight = 2 * _TABLE_STEP * density[z]
+    inside = np.maximum(cdf[z] - cdf[shifted], 0.0)
+    power = whole_power(inside, groups - 2)
+    values = np.clip(1.0 - groups * total(power * inside * weight, axis=0), 0.0, 1.0)
+    slopes = -groups * (groups - 1) * total(power * density[shifted] * weight, axis=0)
     rise, start, end = np.diff(values), _TABLE_STEP * slopes[:-1], _TABLE_STEP * slopes[1:]
     return values[:-1], start, 3 * rise - 2 * start - end, start + end - 2 * rise
 
@@ -116,12 +112,6 @@ def whole_power(values: Floats, exponent: int) -> Floats:
         exponent >>= 1
         values = values * values if exponent else values
     return result
-
-
-@lru_cache(maxsize=32)
-def range_tail(groups: int) -> RangeTail:
-    """The tabulated tail for `groups` normal variables; the same table for every caller."""
-    return RangeTail(groups)
 
 
 def support(degrees: float) -> tuple[float, float]:

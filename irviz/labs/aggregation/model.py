@@ -14,7 +14,7 @@ from irviz.collection.catalogue import open_collection
 from irviz.errors import counted, listed
 from irviz.labs.deals import Deals, deals
 from irviz.stats.aggregate import aggregate
-from irviz.stats.consistency import defined_mean
+from irviz.stats.correlation import defined_mean
 from irviz.stats.scores import Scores, score
 from irviz.workspace.averages import LOW
 from irviz.workspace.phrases import extremes, number, written_out

@@ -21,7 +21,7 @@ from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.cwla import CWLA
 from irviz.portable import total
-from irviz.stats.consistency import defined_mean
+from irviz.stats.correlation import defined_mean
 from irviz.stats.scores import score
 from irviz.stats.users import satisfaction
 from irviz.workspace.control import built
