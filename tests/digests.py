@@ -169,6 +169,10 @@ def digest(result: Any) -> str:
     return hashlib.sha256(np.ascontiguousarray(result, dtype=np.float64).tobytes()).hexdigest()[:16]
 
 
+def digests() -> dict[str, str]:
+    """By item."""
+    return {name: digest(result) for name, result in (*scored(), *analysed(), *concluded())}
+
+
 if __name__ == "__main__":
-    items = (*scored(), *analysed(), *concluded())
-    json.dump({name: digest(result) for name, result in items}, sys.stdout)
+    json.dump(digests(), sys.stdout)

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from numpy._core import _multiarray_umath as numpys
 
+from tests.digests import digests as of_this_process
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -75,7 +77,8 @@ def digests(setting: dict[str, str]) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def here() -> dict[str, str]:
-    return digests({})
+    """Of this process, as the machine sets it up and after whatever else it has computed."""
+    return of_this_process()
 
 
 @pytest.mark.parametrize("setting", imitations(numpys.__cpu_features__))

@@ -17,49 +17,55 @@ import sys
 
 class Absent:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {absent}:
-            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+        if name.partition(".")[0] in absent:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 sys.meta_path.insert(0, Absent())
-from irviz.cli.main import main
-sys.exit(main({words}))
 """
 APP = ("streamlit", "plotly", "segno", "tornado", "starlette")
 
 
-def core(*words: str, absent: tuple[str, ...] = APP) -> subprocess.CompletedProcess[str]:
-    code = BARE.format(absent=absent, words=json.dumps(words))
+def alone(*lines: str) -> subprocess.CompletedProcess[str]:
+    """The output of a script in which the packages that it calls `absent` cannot be imported."""
+    code = "\n".join((BARE, *lines))
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 
 
-def test_the_core_scores_and_concludes():
+def command(*words: str) -> str:
+    """A line that runs ``irviz`` and writes its exit status where the output ends."""
+    return f"print(main({json.dumps(words)}))"
+
+
+def test_the_core_needs_no_dashboard_and_says_how_to_install_it():
+    """One process after the other step: scores need not even scipy and joblib, what draws is refused."""
     given = ["--collection", "multiaspect", "--measures", "AP,nDCG@10"]
-    ended = core("score", *given, absent=(*APP, "scipy", "joblib"))
-    assert ended.returncode == 0, ended.stderr
-    header, first, *_ = ended.stdout.splitlines()
-    assert header == "measure,topic,system,score"
     few = ["--test", "t", "--family", "pair", "--average", "mean", "--trials", "20", "--part", "summary"]
-    ended = core("conclusion", f"`{first.split(',')[2]}` is best", *given, *few)
-    assert (ended.returncode, ended.stdout.splitlines()[0]) == (0, "what,value"), ended.stderr
-
-
-def test_what_needs_the_dashboard_says_how_to_install_it():
-    given = (["app"], ["render", "/scores"], ["findings", "--collection", "adhoc"])
-    code = BARE.replace("sys.exit(main({words}))", "print([main(words) for words in {words}])")
-    code = code.format(absent=APP, words=json.dumps(given))
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert ended.stdout == "[2, 2, 2]\n", ended.stderr
+    (best, *_) = irviz.open_collection("multiaspect").systems
+    dashboard = (["app"], ["render", "/scores"], ["findings", "--collection", "adhoc"])
+    ended = alone(
+        f"absent = {(*APP, 'scipy', 'joblib')}",
+        "from irviz.cli.main import main",
+        command("score", *given),
+        f"absent = {APP}",
+        command("conclusion", f"`{best}` is best", *given, *few),
+        *(command(*words) for words in dashboard),
+    )
+    scores, _, rest = ended.stdout.partition("\n0\n")
+    assert scores.startswith("measure,topic,system,score\n"), ended.stderr
+    assert rest.startswith("what,value\n") and rest.endswith("\n0\n2\n2\n2\n"), ended.stderr
     why = "is not installed. Install the dashboard and its figures: pip install 'irviz[app]'"
-    assert all(why in line for line in ended.stderr.splitlines()) and ended.stderr.count(why) == len(given)
+    assert all(why in line for line in ended.stderr.splitlines()) and ended.stderr.count(why) == len(dashboard)
 
 
-def test_the_version_is_said_without_numpy():
-    assert core("--version", absent=("numpy", "pandas", "pyarrow")).stdout.startswith("irviz ")
-
-
-def test_importing_irviz_brings_no_page_and_no_numpy():
-    code = "import sys, irviz; print({'plotly', 'streamlit', 'irviz.menu', 'numpy'} & set(sys.modules))"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
+def test_importing_irviz_brings_no_page_and_the_version_needs_no_numpy():
+    ended = alone(
+        "absent = ('numpy', 'pandas', 'pyarrow')",
+        "import irviz",
+        "print({'plotly', 'streamlit', 'irviz.menu', 'numpy'} & set(sys.modules))",
+        "from irviz.cli.main import main",
+        command("--version"),
+    )
+    assert ended.stdout.startswith("set()\nirviz "), ended.stderr
 
 
 def test_a_room_does_not_hide_the_function_of_its_name():
