@@ -27,8 +27,8 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 if find_spec("plotly"):  # not in an environment of the core alone: `make lowest`
     from irviz.figures import theme
 
-    #: whose figures plotly checks: all there are
-    CHECKED = re.compile("explore/|figures/|gallery/|test_lab_figures|test_a_page_")
+    #: whose figures plotly checks: all there are; what `test_averaged` draws is drawn by others, too
+    CHECKED = re.compile("explore/(?!test_averaged)|figures/|gallery/|test_lab_figures|test_a_page_")
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -57,6 +57,15 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
     """Files of tests are not looked through for examples: those are irviz's."""
     found = yield
     return [one for one in found if not isinstance(one, DoctestModule)]
+
+
+#: files that take longest are begun first: whichever process is free takes the next, and short ones end the suite
+LONGEST = ("test_howtos.py", "test_same_bits.py", "test_view_roundtrip.py", "test_frozen_links.py", "test_doors.py")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
 
 
 def pytest_collection_finish() -> None:

@@ -108,7 +108,7 @@ def person(browser) -> Callable[..., AbstractContextManager[Any]]:
         page = left[touched].pop() if left[touched] else _tab(browser, touched)
         page.dialogs, page.asked, page.errors = [], [], []
         page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(color_scheme=scheme)
+        page.emulate_media(color_scheme=scheme, reduced_motion="no-preference")
 
         def heard(request: Any) -> None:
             page.asked.append(request.url)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import irviz
+from benchmarks.visitor import Visitor
 from irviz.cli.main import main
 
 pytestmark = pytest.mark.slow
@@ -99,16 +100,14 @@ def test_the_command_prints_what_the_function_prints(command: Path, files: Path,
 
 
 @pytest.mark.browser
-def test_it_opens_on_a_persons_own_files(command: Path, files: Path, start_server, browser):
+def test_it_opens_on_a_persons_own_files(command: Path, files: Path, start_server, person):
     server = start_server(command=(str(command), "qrels", "runs"), folder=files)
-    page = browser.new_page()
-    answer = page.goto(server.url)
-    assert answer.headers["x-frame-options"] == "DENY"
-    for system in ("Kestrel", "Osprey"):
-        page.get_by_text(system).first.wait_for(timeout=60_000)
-    for name in ("similarity", "lab_scales", "gallery"):  # pages, published tables and settings came along
-        page.goto(f"{server.url}/{name}")
-        page.locator("h2").first.wait_for(timeout=60_000)
-        page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(timeout=60_000)
-        assert page.locator('[data-testid="stException"]').count() == 0
-    page.close()
+    with person() as page:
+        answer = page.goto(server.url)
+        assert answer.headers["x-frame-options"] == "DENY"
+        for system in ("Kestrel", "Osprey"):
+            page.get_by_text(system).first.wait_for(timeout=60_000)
+    with Visitor(server.url) as visitor:
+        for name in ("similarity", "lab_scales", "gallery"):  # pages, published tables and settings came along
+            shown = visitor.open(name)
+            assert shown.figures and shown.errors == [], name

@@ -138,14 +138,17 @@ def opened(url: str):
 
 
 def test_what_a_browser_left_is_found_again_by_the_process_that_has_it(proxied: str, certificate: Path):
-    """The last view is in the memory of one process; sixteen browsers come to both."""
-    for number in range(16):
+    """The last view is in the memory of one process; eight browsers come to both, or else some more do."""
+    used: set[str] = set()
+    for number in range(40):
         with Visitor(proxied, tls=any_certificate()) as first:
             assert first.open("scores", show=("box", "ranking")[number % 2]).figures == 1
         with Visitor(proxied, first.headers, tls=any_certificate()) as again:
             assert "Continue with your last view: Scores" in again.open("").buttons
-    used = re.findall(r"_stcore/stream (\S+)", (certificate.parent / "access").read_text())
-    assert len(set(used)) == PROCESSES
+        used = set(re.findall(r"_stcore/stream (\S+)", (certificate.parent / "access").read_text()))
+        if len(used) == PROCESSES and number >= 7:
+            break
+    assert len(used) == PROCESSES
 
 
 def test_headers_and_cookie_are_those_of_a_site_with_https(proxied: str):

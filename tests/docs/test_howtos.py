@@ -14,13 +14,15 @@ from textwrap import dedent
 
 import pytest
 
+from irviz.workspace.view import SCHEMA
+
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^( *)```(python|diff|sh)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 LEFT = shutil.ignore_patterns(".git", ".venv", ".*_cache", ".hypothesis", ".cache")
 pytestmark = pytest.mark.slow
 #: what reads the catalogue of measures, the browsing models, the menu or all controls, and could notice something new
 READERS = (
-    "tests/unit/workspace/test_frozen_links.py::test_links_keep_their_meaning",
+    f"tests/unit/workspace/test_frozen_links.py::test_links_keep_their_meaning[{SCHEMA}]",  # what is new is in no older
     "tests/unit/workspace/test_frozen_links.py::test_every_control_is_written_down",
     *(
         f"tests/unit/workspace/test_view_roundtrip.py::test_every_control_survives[{page}]"
@@ -115,12 +117,11 @@ def run(folder: Path, *command: str) -> str:
     return ended.stdout
 
 
-def check(folder: Path, code: str) -> None:
-    run(folder, sys.executable, "-c", dedent(code))
-
-
-def passes(folder: Path, *targets: str) -> None:
-    run(folder, sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *targets)
+def check(folder: Path, code: str, *tests: str) -> None:
+    """Run lines of Python and then tests, in one process: half of the time of either goes into its imports."""
+    quiet = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # of what the lines have imported
+    words = ["-q", "-x", "-p", "no:cacheprovider", *quiet, *tests]
+    run(folder, sys.executable, "-c", f"{dedent(code)}\nimport pytest\nraise SystemExit(pytest.main({words}))")
 
 
 def styled(folder: Path, files: set[str]) -> None:
@@ -177,6 +178,9 @@ def test_a_measure_a_page_and_a_lab_are_everywhere_once_their_lines_are_written(
     files = {follow(copy, *block) for block in blocks if block[0] != "sh"}
     for line in dict.fromkeys(line for kind, body in blocks if kind == "sh" for line in body.splitlines()):
         follow(copy, "sh", line)
+    text = (copy / "docs" / "measures.md").read_text(encoding="utf-8")
+    assert "### `AnyHit`: Any hit" in text and "### `Fatigue`: Fatigue: tires evenly, up to n" in text
+    styled(copy, files)
     check(
         copy,
         """
@@ -220,11 +224,10 @@ def test_a_measure_a_page_and_a_lab_are_everywhere_once_their_lines_are_written(
         told = report([page, draw(View.from_url("/lab_cutoff?v=3&step=3&guess=3:4,2,1"), library())])
         assert "How often do two measures prefer" in told and "How deep" in told
     """,
+        *READERS,
+        "-k",
+        OF_IT,
     )
-    text = (copy / "docs" / "measures.md").read_text(encoding="utf-8")
-    assert "### `AnyHit`: Any hit" in text and "### `Fatigue`: Fatigue: tires evenly, up to n" in text
-    styled(copy, files)
-    passes(copy, *READERS, "-k", OF_IT)
     assert touched(copy, before) | WRITTEN == files | WRITTEN
 
 

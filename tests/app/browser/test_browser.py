@@ -150,23 +150,6 @@ def test_what_is_folded_away_is_there_when_it_is_unfolded(page, server):
     assert depth.input_value() == "20"  # and is unfolded for who comes by a link
 
 
-def test_more_choices_stay_open_while_one_of_them_moves(page, server):
-    page.goto(f"{server.url}/cwla")
-    page.wait_for_selector(".js-plotly-plot .main-svg", state="attached")
-    idle(page)
-    page.get_by_text("More choices").click()
-    slider = page.get_by_role("slider", name="p of RBP")
-    slider.wait_for()
-    idle(page)
-    slider.focus()
-    for p in ("0.75", "0.7"):
-        page.keyboard.press("ArrowLeft")
-        page.wait_for_url(re.compile(rf"/cwla.*[?&]p={re.escape(p)}(&|$)"))
-        idle(page)
-    page.get_by_text("1 changed").wait_for()
-    assert slider.input_value() == "0.7"
-
-
 def test_an_export_of_quepid_becomes_a_conclusion(page, server):
     """Ratings and snapshots as they come: two files, *Load*, and the claim about the two snapshots is there."""
     queries, documents = [f"blue shoes {i}" for i in range(8)], [f"d{i}" for i in range(6)]

@@ -47,6 +47,7 @@ def test_would_another_judge_change_my_conclusion(page, server):
 
 
 def test_grades_are_mapped_by_sliders_that_stop_at_the_grades(page, server):
+    """They are among the choices that are folded away, which stay unfolded while one of them moves."""
     page.goto(f"{server.url}/judges?collection=adhoc")
     idle(page)
     page.get_by_text("More choices").click()
@@ -61,6 +62,7 @@ def test_grades_are_mapped_by_sliders_that_stop_at_the_grades(page, server):
     slider.press("ArrowRight")
     page.wait_for_url("**from=1")
     idle(page)
+    page.get_by_text("1 changed").wait_for()
     slider.press("Home")
     page.wait_for_url(lambda url: "from=" not in url)
 

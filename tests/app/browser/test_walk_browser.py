@@ -87,7 +87,7 @@ def walker(person, server, axe) -> Iterator[Callable[[], AbstractContextManager[
             nonlocal inside
             if not inside:
                 resize(page, WIDE)
-                page.emulate_media(color_scheme="light")
+                page.emulate_media(color_scheme="light", reduced_motion="reduce")  # figures move in their own tests
                 page.goto(f"{server.url}/gallery?v=1&trials={FEW}&collection=adhoc")
                 page.wait_for_selector(".js-plotly-plot", state="attached", timeout=PATIENCE)
                 drawn(page)
@@ -240,6 +240,7 @@ def assert_looks(page, to: Page, narrow: str) -> None:
     assert_title_uncovered(page, to)
     assert_fitting(page, WIDE)
     assert_accessible(page)
+    resize(page, NARROW)  # with the colours, so that figures are drawn anew once
     light(page, narrow)
     assert_fitting(page, NARROW)
     assert_accessible(page)
