@@ -128,7 +128,7 @@ DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid",
 MARKERS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "triangle-down", "star")
 PATTERNS = ("", "/", "x", ".", "\\", "+", "-", "|")
 #: from −1 to 1: vermilion is disagreement, blue agreement
-DIVERGING = ((0.0, "#A33E00"), (0.2, "#F0C3A0"), (0.5, "#F7F5F1"), (0.8, "#B0D6EE"), (1.0, "#005A94"))
+DIVERGING = ((0.0, "#A33E00"), (0.2, "#F0C3A0"), (0.5, "#F5F5F5"), (0.8, "#B0D6EE"), (1.0, "#005A94"))
 SEQUENTIAL = make_colorscale(sequential.Cividis)  # even in lightness and the same for colour-blind readers
 
 #: fill and ink from grade 0 to the highest: darker is better, and the number says the same
@@ -339,17 +339,39 @@ def _parts(colour: str) -> list[float]:
 
 @cache
 def mirrored(colour: str) -> str:
-    """The colour of the same hue that is as light as this one is dark: a ramp's, and the ink's on it, on a dark page.
-
-    Inks on it have the contrast that they had; colours that are see-through stay.
+    """The colour of the same hue that is as light as this one is dark: an ink's, where a ramp runs the other way.
 
     >>> mirrored("#000000"), mirrored("#00588A"), mirrored("#BFDDEF")
     ('#fefefe', '#37a4e2', '#152a36')
     """
-    if not re.match(r"#|rgb\(", colour):
-        return colour
+    return _as_light(colour, (EVEN + 0.05) ** 2 / (luminance(colour) + 0.05) - 0.05) if _is_solid(colour) else colour
+
+
+@cache
+def raised(colour: str) -> str:
+    """A dark colour a little lighter, so that the lowest of a scale is seen on a dark page; lighter ones stay.
+
+    >>> raised("#000000"), raised("#00224E"), raised("#FEE838")
+    ('#3f3f3f', '#134587', '#FEE838')
+    """
+    if colour == FAINT:
+        return "rgba(128,138,148,0.38)"
+    light = luminance(colour) if _is_solid(colour) else EVEN
+    return _as_light(colour, light + _LOWEST * (1 - light / EVEN)) if light < EVEN else colour
+
+
+_LOWEST = 0.05  #: luminance that black becomes in a scale on a dark page
+
+
+def _is_solid(colour: str) -> bool:
+    """False for colours that are see-through."""
+    return re.match(r"#|rgb\(", colour) is not None
+
+
+def _as_light(colour: str, wanted: float) -> str:
+    """The colour of this hue with a given luminance."""
     hue, _, saturation = rgb_to_hls(*_parts(colour))
-    wanted, low, high = (EVEN + 0.05) ** 2 / (luminance(colour) + 0.05) - 0.05, 0.0, 1.0
+    low, high = 0.0, 1.0
     for _ in range(12):
         middle = (low + high) / 2
         found = "#" + "".join(f"{round(255 * part):02x}" for part in hls_to_rgb(hue, middle, 0.75 * saturation))
@@ -371,23 +393,30 @@ def dress(drawn: go.Figure, dark: bool) -> go.Figure:
     meta = content["layout"].get("meta") or {}
     moved = [*content.get("frames", ()), *meta.get("outcomes", ())]
     traces = [*content["data"], *(one for frame in moved for one in frame.get("data", ()))]
-    scaled = [trace for trace in traces if _ends_dark(trace.get("colorscale", ()))]
-    for trace in scaled:
-        _mirror(trace, "colorscale", light)
+    scaled = any(_ends_dark(trace.get("colorscale", ())) for trace in traces)
     for trace in traces:
+        if "colorscale" in trace:
+            _turn(trace, "colorscale", _ramp if _ends_dark(trace["colorscale"]) else raised, light)
         ramps = [part for part in _COLOURED if not _RAMP.isdisjoint(_colours(trace.get(part, {})))]
         for part in ramps:
-            _mirror(trace, part, light)
+            _turn(trace, part, _ramp, light)
         for font in {"textfont", "insidetextfont"} & set(trace) if "marker" in ramps or scaled else ():
-            _mirror(trace, font, light)
+            _turn(trace, font, mirrored, light)
     if light:
         content["layout"]["meta"] = {**meta, "light": light}
     return go.Figure(content, _validate=False)
 
 
+def _ramp(colour: str) -> str:
+    """A colour of a ramp on a dark page."""
+    return raised(mirrored(colour))
+
+
 _COLOURED = ("marker", "line", "error_x", "error_y")
 _RAMP = (
-    {BLUE, "#FFFFFF"} | {fill for fill, _ in SHADES} | {fill for count in range(2, 12) for fill in grade_ramp(count)}
+    {BLUE, FAINT, "#FFFFFF"}
+    | {fill for fill, _ in SHADES}
+    | {fill for count in range(2, 12) for fill in grade_ramp(count)}
 )
 
 
@@ -401,14 +430,14 @@ def _ends_dark(scale: Any) -> bool:
     return not isinstance(scale, str) and len(scale) > 0 and scale[-1][1] in (BLUE, DIVERGING[-1][1])
 
 
-def _mirror(part: Any, key: Any, light: dict[str, str]) -> None:
-    """Mirror all colours below ``part[key]``, and note what they were."""
-    if isinstance(part[key], str) and (turned := mirrored(part[key])) != part[key]:
+def _turn(part: Any, key: Any, change: Callable[[str], str], light: dict[str, str]) -> None:
+    """Change all colours below ``part[key]``, and note what they were."""
+    if isinstance(part[key], str) and (turned := change(part[key])) != part[key]:
         light[turned], part[key] = part[key], turned
     elif isinstance(part[key], dict | list | tuple):
         part[key] = dict(part[key]) if isinstance(part[key], dict) else list(part[key])
         for below in part[key] if isinstance(part[key], dict) else range(len(part[key])):
-            _mirror(part[key], below, light)
+            _turn(part[key], below, change, light)
 
 
 def full_height(rows: int, least: int = 320) -> int:
