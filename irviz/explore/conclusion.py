@@ -12,6 +12,8 @@ from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
 from irviz.errors import counted, listed, verb
 from irviz.explore.conclusion_figures import (
+    choice_shares,
+    choice_stripes,
     curve,
     hasse_diagram,
     influence_bars,
@@ -581,12 +583,19 @@ def panel(context: Context, values: Values) -> Panel:
     rows: list[dict[str, Drawing]] = [
         {
             "curve": Drawing(
-                specification_curve(sorted_worlds, partial(world_words, r), unit, at, _judges(context)),
-                "Combinations by difference (* significant); below, their choices, fainter where neighbours differ",
+                specification_curve(sorted_worlds, partial(world_words, r), unit, at),
+                "Combinations by difference (* significant)",
                 picks=("world",),
             )
         }
     ]
+    if sorted_worlds.marks:
+        judges = _judges(context)
+        stripes, shares = choice_stripes(sorted_worlds, at, judges), choice_shares(sorted_worlds, judges)
+        rows += [
+            {"choices": Drawing(stripes, "Their choices, in the same order, fainter where neighbours differ")},
+            {"shares": Drawing(shares, "In how many combinations of each choice the claim holds")},
+        ]
     if small := _beside(r, at):
         rows.append(small)
     return Panel(
@@ -756,7 +765,7 @@ def _notes(r: Conclusion, at: int) -> tuple[str, ...]:
             "A count of combinations is no evidence by itself: all look at the same topics, and of two equal systems "
             "one is ahead in most of them. The joint test therefore lets the two systems change places on random "
             "topics, in all combinations at once (Simonsohn et al. 2020). It is evidence if the smallest of its three "
-            "p-values, times three, is below α. The yellow band of the curve holds 95% of those of two equal systems."
+            "p-values, times three, is below α. Between the yellow lines lie 95% of the curves of two equal systems."
         )
     if np.isnan(r.low).any():
         notes.append(

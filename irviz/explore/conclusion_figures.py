@@ -10,7 +10,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import fitting_ticks, line_at, named_ticks, padded_range, rounded, rows, stand_out, standing_out
+from irviz.errors import verb
+from irviz.figures.axes import fitting_ticks, line_at, named_ticks, padded_range, rounded, stand_out, standing_out
 from irviz.figures.significance import MOST_NAMES
 from irviz.figures.squares import MOST_CELLS, MOST_NUMBERS, counted_rows, write_cells
 from irviz.figures.theme import (
@@ -21,6 +22,7 @@ from irviz.figures.theme import (
     GREY,
     MOST_TOPICS,
     SEQUENTIAL,
+    SHADES,
     VERMILION,
     Trace,
     bar,
@@ -42,8 +44,8 @@ Floats = NDArray[np.float64]
 
 MOST_POINTS = 300  #: worlds that are drawn as points; of more, evenly spaced ones
 MOST_COLUMNS = 240  #: of the matrix of choices; of more worlds, neighbours share a column
-_NULL = "#B58B00"  #: colour of the band of two equal systems
-_ROW = 17  #: pixels of one row of choices
+_NULL = "#B58B00"  #: colour of the outline of two equal systems
+_ROW = 16  #: pixels of one row of choices
 
 #: (verdict, significant) → legend, marker, colour
 _VERDICT_LOOKS = {
@@ -115,110 +117,94 @@ def curve(r: Conclusion) -> SpecificationCurve:
     )
 
 
-def specification_curve(
-    curve: SpecificationCurve, words: Callable[[int], str], axis: str, chosen: int, judges: str = "judge"
-) -> go.Figure:
-    """Above the difference in every world with its interval, below the choices it takes.
+def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], axis: str, chosen: int) -> go.Figure:
+    """The difference in every world with its interval, the smallest first.
 
-    A click on a world gives its number.
+    A click on a world gives its number.  What lies far beyond the others stands at the edge.
 
     Parameters
     ----------
     words : by row, the name of the world
     axis : the title of the axis of the difference
     chosen : row of the world that a line marks
-    judges : what the sets of judgments are, "judge" or "aspect"
     """
-    options, places = 1 + len(curve.marks), len(curve.order)
-    heights = (300, _ROW * options + 20)
+    places, low, high = len(curve.order), *_ends(curve)
     place = int(np.flatnonzero(curve.order == chosen)[0])
-    ends = np.concatenate([curve.difference, curve.null_low, curve.null_high, *_limits(curve)])
-    names = ["significant"] + [
-        f"{judges if mark.dimension == 'judge' else mark.dimension}: {option_words(mark.dimension, mark.option)}"
-        for mark in curve.marks
+    notes = [
+        {"x": place + 1, "y": 0, "yref": "y domain", "xanchor": "left" if place < places / 2 else "right"}
+        | {"yanchor": "bottom", "text": "these settings", "showarrow": False, "font": {"size": 12}}
     ]
-    side = "left" if place < places / 2 else "right"
-    these = {"x": place + 1, "y": 0, "yref": "y domain", "xanchor": side, "yanchor": "top"}
-    these |= {"text": "these settings", "showarrow": False, "font": {"size": 12}}
-    return rows(
-        [[*_null_band(curve), *_band(curve), *_points(curve, words)], [_matrix(curve)]],
-        heights,
-        sum(heights) + 60,
-        {
-            "range": [0.5 - places * 0.01, places + 0.5 + places * 0.01],
-            "showgrid": False,
-            "title": {"text": f"{places:,} combinations, by difference"},
-        },
-        [
-            {"title": {"text": plotly_escape(axis)}, "range": padded_range(ends, 0.06)},
-            {
-                "range": [options - 0.5, -0.5],
-                "tickvals": list(range(options)),
-                "ticktext": labels(names, 40),
-                "showgrid": False,
-                "zeroline": False,
-            },
-        ],
-        lines=[line_at(y=0, dash="dash"), line_at(x=place + 1)],
-        gap=0.03,
+    beyond = curve.difference[(curve.difference < low) | (curve.difference > high)]
+    if len(beyond):
+        most = f"{beyond[np.argmax(np.abs(beyond))]:.2g}".replace("-", "−")
+        notes.append(
+            {"x": 0.01, "xref": "x domain", "y": 1, "yref": "y domain", "xanchor": "left", "yanchor": "top"}
+            | {"text": f"{len(beyond):,} {verb(len(beyond), 'lies', 'lie')} beyond the axis, as far as {most}"}
+            | {"showarrow": False, "font": {"size": 12}}
+        )
+    return figure(
+        [*_intervals(curve, low, high), *_two_equal(curve), *_points(curve, words, low, high)],
+        380,
+        xaxis=_across(curve) | {"title": {"text": f"{places:,} combinations, by difference"}},
+        yaxis={"title": {"text": plotly_escape(axis)}, "range": padded_range(np.array([low, high]), 0.06)}
+        | {"automargin": False},
+        shapes=[line_at(y=0, dash="dash"), line_at(x=place + 1)],
+        annotations=notes,
+        hovermode="closest",
         dragmode=False,
-        annotations=[these],
     )
 
 
-def _limits(curve: SpecificationCurve) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The ends of the intervals, without the widest tenth where these would flatten the curve.
+def _across(curve: SpecificationCurve) -> dict[str, Any]:
+    """The axis of the worlds, level in both figures: what is left of it has room for numbers on a phone, for names on
+    a wide screen."""
+    room = 0.01 * len(curve.order)
+    return {"range": [0.5 - room, len(curve.order) + 0.5 + room], "domain": [0.19, 1], "showgrid": False}
 
-    Intervals of harmonic means can be a hundred times as wide as the others.
+
+def _ends(curve: SpecificationCurve) -> tuple[float, float]:
+    """The lowest and the highest difference and end of an interval, without those far beyond most.
+
+    Differences of harmonic means, and their intervals, can be ten times as large as the others.
     """
-    known = np.isfinite(curve.low) & np.isfinite(curve.high)
-    low, high = curve.low[known], curve.high[known]
-    usual = np.quantile(high - low, 0.9) if len(low) else 0.0
-    kept = high - low <= 2 * usual
-    return low[kept], high[kept]
+    ends = np.concatenate([curve.difference, curve.low, curve.high])
+    ends = ends[np.isfinite(ends)]
+    low, high = np.quantile(ends, [0.15, 0.85]).tolist()
+    room = (high - low) / 2
+    if not room:
+        return float(ends.min()), float(ends.max())
+    return max(float(ends.min()), low - room), min(float(ends.max()), high + room)
 
 
-def _band(curve: SpecificationCurve) -> list[Trace]:
-    """The intervals as one band: thousands of lines would keep a browser busy."""
+def _intervals(curve: SpecificationCurve, low: float, high: float) -> list[Trace]:
+    """A hairline per world, all in one trace: thousands would keep a browser busy."""
     known = np.flatnonzero(np.isfinite(curve.low) & np.isfinite(curve.high))
-    cut = len(_limits(curve)[0]) < len(known)
     thinned = known[np.unique(np.linspace(0, len(known) - 1, min(len(known), 4 * MOST_POINTS)).round().astype(int))]
-    x = thinned + 1
-    edge = {"width": 1, "color": GREY}
-    low = scatter(x=x, y=rounded(curve.low[thinned]), mode="lines", line=edge, hoverinfo="skip", showlegend=False)
-    high = scatter(
-        x=x,
-        y=rounded(curve.high[thinned]),
-        mode="lines",
-        line=edge,
-        fill="tonexty",
-        fillcolor="rgba(122,127,133,0.22)",
-        hoverinfo="skip",
-        name="interval, cut" if cut else "interval",
-    )
-    return [low, high]
+    gap = np.full(len(thinned), np.nan)
+    x = np.column_stack([thinned + 1, thinned + 1, gap]).ravel()
+    y = np.column_stack([curve.low[thinned], curve.high[thinned], gap]).ravel()
+    cut = bool((curve.low[known] < low).any() or (curve.high[known] > high).any())
+    line = {"width": 1 if len(thinned) <= MOST_COLUMNS else 0.6, "color": GREY}
+    name = "interval, cut" if cut else "interval"
+    return [scatter(x=x, y=rounded(y), mode="lines", line=line, hoverinfo="skip", name=name)]
 
 
-def _null_band(curve: SpecificationCurve) -> list[Trace]:
-    """The band that holds the curves of two equal systems."""
+def _two_equal(curve: SpecificationCurve) -> list[Trace]:
+    """The outline of the band that holds the curves of two equal systems."""
     places = np.arange(len(curve.null_low))
     thinned = np.unique(np.linspace(0, len(places) - 1, min(len(places), 4 * MOST_POINTS)).round().astype(int))
     if not len(thinned):
         return []
-    edge = {"width": 0.8, "color": _NULL, "dash": "dot"}
-    how: dict[str, Any] = {"x": thinned + 1, "mode": "lines", "line": edge, "hoverinfo": "skip"}
-    low = scatter(y=rounded(curve.null_low[thinned]), showlegend=False, **how)
-    high = scatter(
-        y=rounded(curve.null_high[thinned]),
-        fill="tonexty",
-        fillcolor="rgba(181,139,0,0.16)",
-        name="two equal",
-        **how,
-    )
-    return [low, high]
+    edge = {"width": 1.5, "color": _NULL}
+    how: dict[str, Any] = {"x": thinned + 1, "mode": "lines", "line": edge, "hoverinfo": "skip", "name": "two equal"}
+    bounds = (curve.null_low, curve.null_high)
+    return [
+        scatter(y=rounded(bound[thinned]), showlegend=shown, legendgroup="two equal", **how)
+        for bound, shown in zip(bounds, (False, True), strict=True)
+    ]
 
 
-def _points(curve: SpecificationCurve, words: Callable[[int], str]) -> list[Trace]:
+def _points(curve: SpecificationCurve, words: Callable[[int], str], low: float, high: float) -> list[Trace]:
     """One marker per world, by its verdict."""
     places = np.unique(np.linspace(0, len(curve.order) - 1, min(len(curve.order), MOST_POINTS)).round().astype(int))
     traces = []
@@ -226,33 +212,34 @@ def _points(curve: SpecificationCurve, words: Callable[[int], str]) -> list[Trac
         sure = curve.significant[places] if verdict else np.full(len(places), significant)
         some = places[(curve.verdict[places] == verdict) & (sure == significant)]
         if len(some):
+            told = zip(curve.numbers[some], curve.order[some], rounded(curve.difference[some], 9), strict=True)
             traces.append(
                 scatter(
                     x=some + 1,
-                    y=rounded(curve.difference[some], 9),
+                    y=rounded(np.clip(curve.difference[some], low, high), 9),
                     mode="markers",
                     name=name,
                     marker={"symbol": symbol, "size": 8, "color": colour, "line": {"width": 1.3, "color": colour}},
-                    customdata=[
-                        [number, plotly_escape(words(row))]
-                        for number, row in zip(curve.numbers[some].tolist(), curve.order[some].tolist(), strict=True)
-                    ],
-                    hovertemplate="%{customdata[1]}<br>difference %{y:.4~g}<extra>" + name + "</extra>",
+                    customdata=[[int(number), plotly_escape(words(int(row))), float(d)] for number, row, d in told],
+                    hovertemplate="%{customdata[1]}<br>difference %{customdata[2]:.4~g}<extra>" + name + "</extra>",
                 )
             )
     return traces
 
 
-def _matrix(curve: SpecificationCurve) -> Trace:
-    """Choices down, worlds across: the darker, the more of the worlds at this place take the option.
+def choice_stripes(curve: SpecificationCurve, chosen: int, judges: str = "judge") -> go.Figure:
+    """Choices down, worlds across, as in the curve: the darker, the more of the worlds at this place take the option.
 
-    On top are those with a significant difference: on a phone the markers of the curve hide one another.
+    On top are those with a significant difference.  `judges` is what the sets of judgments are, "judge" or "aspect".
     """
     places = len(curve.order)
+    at, axis = _choice_axis(curve, "significant", judges)
     edges = np.unique(np.linspace(0, places, min(places, MOST_COLUMNS) + 1).round().astype(int))
-    totals = np.add.reduceat(_taken(curve), edges[:-1], axis=1)
-    return heatmap(
-        z=np.round(totals / np.diff(edges), 2).astype(np.float32),
+    taken = np.array([curve.significant, *(mark.taken for mark in curve.marks)], dtype=np.int64)
+    shares = np.full((at[-1] + 1, len(edges) - 1), np.nan, dtype=np.float32)
+    shares[at] = np.round(np.add.reduceat(taken, edges[:-1], axis=1) / np.diff(edges), 2)
+    stripes = heatmap(
+        z=shares,
         x=(edges[:-1] + edges[1:] + 1) / 2,
         zmin=0,
         zmax=1,
@@ -261,11 +248,49 @@ def _matrix(curve: SpecificationCurve) -> Trace:
         hoverinfo="skip",
         ygap=2,
     )
+    line = line_at(x=int(np.flatnonzero(curve.order == chosen)[0]) + 1)
+    across = _across(curve) | {"showticklabels": False, "ticks": ""}
+    axis |= {"automargin": False}
+    return figure([stripes], _ROW * (at[-1] + 1) + 20, xaxis=across, yaxis=axis, shapes=[line], dragmode=False)
 
 
-def _taken(curve: SpecificationCurve) -> NDArray[np.int64]:
-    """Significance and choices × places: 1 where the world has or takes it."""
-    return np.array([curve.significant, *(mark.taken for mark in curve.marks)], dtype=np.int64)
+def _choice_axis(curve: SpecificationCurve, first: str, judges: str) -> tuple[list[int], dict[str, Any]]:
+    """The rows of all worlds and of every option, and their axis: options below the name of what is chosen."""
+    at, texts = [0], [plotly_escape(first)]
+    options = labels([option_words(mark.dimension, mark.option) for mark in curve.marks], 22)
+    for i, (mark, option) in enumerate(zip(curve.marks, options, strict=True)):
+        if not i or mark.dimension != curve.marks[i - 1].dimension:
+            texts.append(f"<b>{judges if mark.dimension == 'judge' else mark.dimension}</b>")
+        at.append(len(texts))
+        texts.append(option)
+    ticks = {"tickvals": list(range(len(texts))), "ticktext": texts, "ticks": ""}
+    return at, {**ticks, "range": [len(texts) - 0.5, -0.5], "showgrid": False, "zeroline": False}
+
+
+def choice_shares(curve: SpecificationCurve, judges: str = "judge") -> go.Figure:
+    """A bar per choice: in how many of its worlds the claim holds; the darker part, significantly.
+
+    It takes the place of :func:`choice_stripes` on a narrow screen.
+    """
+    at, axis = _choice_axis(curve, "all combinations", judges)
+    taken = [np.ones(len(curve.order), dtype=bool), *(mark.taken for mark in curve.marks)]
+    holds, sure = curve.verdict > 0, curve.significant
+    parts = (("holds, significantly", holds & sure, BLUE), ("holds, not significantly", holds & ~sure, SHADES[2][0]))
+    bars = [
+        bar(
+            x=[round(float(some[here].mean()), 4) for here in taken],
+            y=at,
+            orientation="h",
+            name=name,
+            marker={"color": colour},
+            hovertemplate="%{x:.1%}<extra>" + name + "</extra>",
+        )
+        for name, some, colour in parts
+    ]
+    drawn = figure(bars, _ROW * (at[-1] + 1) + 90, barmode="stack", bargap=0.2, dragmode=False, yaxis=axis)
+    drawn.update_layout(legend={"traceorder": "normal"})
+    drawn.update_xaxes(title_text="share of the combinations", range=[0, 1], tickformat=".0%")
+    return drawn
 
 
 def sign_grid(found: Grid, averages: Sequence[str]) -> go.Figure:

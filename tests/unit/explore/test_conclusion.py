@@ -9,7 +9,14 @@ import pytest
 
 import irviz
 from irviz.explore import conclusion as page
-from irviz.explore.conclusion_figures import curve, hasse_diagram, sign_grid, specification_curve
+from irviz.explore.conclusion_figures import (
+    SpecificationCurve,
+    choice_stripes,
+    curve,
+    hasse_diagram,
+    sign_grid,
+    specification_curve,
+)
 from irviz.multiverse.report import grid
 from irviz.publish.draw import draw
 from irviz.workspace.context import Context, Dataset
@@ -54,10 +61,12 @@ def test_the_curve_is_sorted_and_every_point_gives_its_world(context):
     frame = panel.tables["Worlds"].frame
     figure = drawing_of(panel, "curve").figure
     points = [trace for trace in figure.data if trace.customdata is not None]
+    beyond = any("beyond the axis" in note.text for note in figure.layout.annotations)
     assert sum(len(trace.x) for trace in points) == len(frame)
     for trace in points:
-        for x, y, (world, _) in zip(trace.x, trace.y, trace.customdata, strict=True):
-            assert y == pytest.approx(frame["difference"][world - 1], abs=1e-5)
+        for x, y, (world, _, difference) in zip(trace.x, trace.y, trace.customdata, strict=True):
+            assert difference == pytest.approx(frame["difference"][world - 1], abs=1e-5)
+            assert y == pytest.approx(difference, abs=1e-5) or beyond, "it stands at the edge only where that is said"
             assert (frame["difference"] < frame["difference"][world - 1]).sum() < x
 
 
@@ -170,11 +179,36 @@ def test_choices_are_named_in_words_and_aspects_are_no_judges():
     data = opened_once("multiaspect")
     w = irviz.worlds(data, measure="AP", average="mean", test=["t", "wilcoxon"], judge=list(data.aspects), topics="all")
     r = irviz.conclusion(data, f"`{data.systems[0]}` > `{data.systems[1]}`", w, trials=9)
-    axis = specification_curve(curve(r), str, "difference", 0, "aspect").layout.yaxis2
-    names = axis.ticktext
+    axis = choice_stripes(curve(r), 0, "aspect").layout.yaxis
+    names = list(axis.ticktext)
     assert axis.zeroline is False, "a line at 0 would cross the first row"
-    assert {"test: Wilcoxon", *(f"aspect: {name}" for name in data.aspects)} <= set(names)
-    assert not any(name.startswith("judge") for name in names)
+    assert {"<b>test</b>", "t", "Wilcoxon", "<b>aspect</b>", *data.aspects} <= set(names)
+    assert names[0] == "significant" and "<b>judge</b>" not in names and names.count("<b>test</b>") == 1
+
+
+def test_harmonic_means_do_not_flatten_the_curve_and_their_differences_are_read_at_its_edge():
+    difference = np.array([-0.01, *np.linspace(0.01, 0.1, 17), 0.6, 0.7])
+    places = np.arange(20)
+    verdict, significant = np.sign(difference).astype(np.int8), np.zeros(20, dtype=bool)
+    ends = (difference - 0.01, difference + 0.01)
+    none = np.empty(0)
+    made = SpecificationCurve(places, places + 1, difference, *ends, np.ones(20), verdict, significant, (), none, none)
+    drawn = specification_curve(made, str, "difference", 0)
+    top = drawn.layout.yaxis.range[1]
+    assert 0.1 < top < 0.2
+    assert [note.text for note in drawn.layout.annotations][1] == "2 lie beyond the axis, as far as 0.7"
+    holds = next(trace for trace in drawn.data if trace.name == "holds")
+    assert max(holds.y) < top and [row[2] for row in holds.customdata[-2:]] == [0.6, 0.7]
+
+
+def test_a_bar_of_a_choice_is_the_share_of_its_combinations(context):
+    panel, _ = drawn(context)
+    frame, table = panel.tables["Worlds"].frame, panel.tables["Choices"].frame
+    sure, unsure = drawing_of(panel, "shares").figure.data
+    assert len(table) == len(sure.x) == len(unsure.x)
+    np.testing.assert_allclose(sure.x, table["holds, significantly"], atol=1e-4)
+    np.testing.assert_allclose(np.add(sure.x, unsure.x), table["holds"], atol=2e-4)
+    assert sure.x[0] == pytest.approx(((frame["verdict"] == "holds") & frame["significant"]).mean(), abs=1e-4)
 
 
 def test_the_systems_of_the_claim_are_named_in_a_wide_diagram():
@@ -202,8 +236,8 @@ def test_the_joint_test_is_in_the_table_the_curve_and_the_words_for_a_paper(cont
     r = page.conclude(context, values)
     table = panel.tables["Joint test"].frame
     np.testing.assert_array_equal(table[["observed", "expected", "p"]], r.joint)
-    bands = [trace for trace in drawing_of(panel, "curve").figure.data if trace.name == "two equal"]
-    assert len(bands) == 1 and len(bands[0].x) == len(r)
+    bounds = [trace for trace in drawing_of(panel, "curve").figure.data if trace.name == "two equal"]
+    assert len(bounds) == 2 and len(bounds[0].x) == len(r)
     paper = panel.folds["For a paper"]()
     for text in paper.texts.values():
         assert f"{r.joint.loc['median', 'p']:.3g}" in text
