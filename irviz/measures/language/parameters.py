@@ -46,6 +46,10 @@ class Kind:
     optional = False
 
     def check(self, value: Any, owner: str, name: str) -> Any:
+        """The canonical value, or None where it is optional."""
+        return None if value is None and self.optional else self.canonical(value, owner, name)
+
+    def canonical(self, value: Any, owner: str, name: str) -> Any:
         raise IrvizError(f"`{name}` of {owner} has no domain.")
 
     def describe(self) -> str:
@@ -74,9 +78,7 @@ class Real(Kind):
     step: float = 0.05  #: what one press of a slider moves
     slider: tuple[float, float] | None = None  #: the part of an unbounded range worth offering
 
-    def check(self, value: Any, owner: str, name: str) -> float | None:
-        if value is None and self.optional:
-            return None
+    def canonical(self, value: Any, owner: str, name: str) -> float:
         above = _number(value) and (value > self.low if self.open_low else value >= self.low)
         below = _number(value) and (value < self.high if self.open_high else value <= self.high)
         if not (above and below):
@@ -102,9 +104,7 @@ class Integer(Kind):
     optional: bool = False
     hint: str = ""
 
-    def check(self, value: Any, owner: str, name: str) -> int | None:
-        if value is None and self.optional:
-            return None
+    def canonical(self, value: Any, owner: str, name: str) -> int:
         if not _number(value) or value != int(value) or value < self.low:
             raise outside_domain(owner, name, self.describe(), value, self.hint)
         if value > self.high:
@@ -119,7 +119,7 @@ class Integer(Kind):
 class Truth(Kind):
     """True or False."""
 
-    def check(self, value: Any, owner: str, name: str) -> bool:
+    def canonical(self, value: Any, owner: str, name: str) -> bool:
         if value in ("True", "False"):
             value = value == "True"
         if not isinstance(value, bool):
@@ -136,7 +136,7 @@ class OneOf(Kind):
 
     options: tuple[str, ...]
 
-    def check(self, value: Any, owner: str, name: str) -> str:
+    def canonical(self, value: Any, owner: str, name: str) -> str:
         if isinstance(value, str) and value in self.options:
             return value
         raise outside_domain(owner, name, self.describe(), value)
@@ -163,9 +163,7 @@ class Numbers(Kind):
     most: float = math.inf
     each: str = "grade level, lowest first"
 
-    def check(self, value: Any, owner: str, name: str) -> Any:
-        if value is None and self.optional:
-            return None
+    def canonical(self, value: Any, owner: str, name: str) -> Any:
         if isinstance(value, str) and value in self.words:
             return value
         if not isinstance(value, Sequence) or isinstance(value, str) or not len(value):
@@ -209,9 +207,7 @@ class Text(Kind):
 
     optional: bool = False
 
-    def check(self, value: Any, owner: str, name: str) -> str | None:
-        if value is None and self.optional:
-            return None
+    def canonical(self, value: Any, owner: str, name: str) -> str:
         if not isinstance(value, str) or not value:
             raise outside_domain(owner, name, self.describe(), value)
         return value
@@ -226,7 +222,7 @@ class Nested(Kind):
 
     family: str
 
-    def check(self, value: Any, owner: str, name: str) -> Any:
+    def canonical(self, value: Any, owner: str, name: str) -> Any:
         if getattr(value, "family", None) != self.family:
             raise outside_domain(owner, name, self.describe(), value)
         return value
@@ -242,9 +238,9 @@ class PerAspect(Kind):
     each: Kind
     optional: bool = True
 
-    def check(self, value: Any, owner: str, name: str) -> Any:
-        if value is None or not self.several(value):
-            return value if value is None else self.each.check(value, owner, name)
+    def canonical(self, value: Any, owner: str, name: str) -> Any:
+        if not self.several(value):
+            return self.each.check(value, owner, name)
         return tuple(self.each.check(one, owner, name) for one in value)
 
     def several(self, value: Any) -> bool:
