@@ -228,8 +228,8 @@ class NamedCWLA(CWLA):
 
     formula: ClassVar[str] = r"M = \sum_i W(i)\, r_i"
     range_note: ClassVar[str] = ""
-    C: BrowsingModel = field(default=RBPModel(), init=False, repr=False)  # no parameters here: the name says both
-    A: Aggregation = field(default=ExpectedRateOfGain(), init=False, repr=False)
+    C: BrowsingModel = field(default=RBPModel(), init=False)  # no parameters here: the name says both
+    A: Aggregation = field(default=ExpectedRateOfGain(), init=False)
     gains: Any = parameter(
         "linear", GAINS, "What a grade is worth: 'linear', 'exp', or one number per grade level, lowest first."
     )
