@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from irviz.measures import sets
 from irviz.measures.aspect_means import CAM, MM
 from irviz.measures.average_precision import AP, RR, Bpref, InterpolatedPrecision, RPrecision, Success
 from irviz.measures.cascade import ERR, NERR, RBP
@@ -21,19 +20,30 @@ from irviz.measures.intents import NRBP, AlphaNDCG, IntentERR, IntentPrecision, 
 from irviz.measures.interval import Interval
 from irviz.measures.language.base import Measure
 from irviz.measures.overlap import Compatibility
+from irviz.measures.sets import (
+    FMeasure,
+    GeneralisedPrecision,
+    GeneralisedRecall,
+    JudgedShare,
+    Precision,
+    Recall,
+    SetF,
+    SetPrecision,
+    SetRecall,
+)
 from irviz.measures.toma import TOMA
 from irviz.measures.total_orders import RBTO, SBTO
 
 MEASURES: tuple[type[Measure], ...] = (
-    sets.Precision,
-    sets.Recall,
-    sets.FMeasure,
-    sets.GeneralisedPrecision,
-    sets.GeneralisedRecall,
-    sets.SetPrecision,
-    sets.SetRecall,
-    sets.SetF,
-    sets.JudgedShare,
+    Precision,
+    Recall,
+    FMeasure,
+    GeneralisedPrecision,
+    GeneralisedRecall,
+    SetPrecision,
+    SetRecall,
+    SetF,
+    JudgedShare,
     SBTO,
     RBTO,
     Interval,
