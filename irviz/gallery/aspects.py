@@ -279,11 +279,11 @@ def table4power(on: Evidence) -> Comparison:
     tolerance: dict[CellKey, float] = {}
     for base in _BASES:
         scores = on.context.scores(list(aspect_expressions(collection, base).values()))
-        found = discriminative_power(scores, "paired_bootstrap", on.trials, _ALPHA, on.seed, on.context.progress)
-        values |= {(base, name): 100 * result.ratio for name, result in zip(_NAMES, found.results, strict=True)}
+        power = discriminative_power(scores, "paired_bootstrap", on.trials, _ALPHA, on.seed, on.context.progress)
+        values |= {(base, name): 100 * result.ratio for name, result in zip(_NAMES, power.results, strict=True)}
         tolerance |= {
             (base, name): 100 * of_shares(result.asl, _ALPHA, on.trials, PAPER_SAMPLES)
-            for name, result in zip(_NAMES, found.results, strict=True)
+            for name, result in zip(_NAMES, power.results, strict=True)
         }
     return Comparison("", values, notes=notes_of(collection), tolerance=tolerance)
 
@@ -291,9 +291,9 @@ def table4power(on: Evidence) -> Comparison:
 def table5(on: Evidence) -> Comparison:
     """Table 5: documents with the lowest label on all aspects among the first five of the best runs."""
     collection = several(on.context)
-    found = [best_runs(collection, aspect_expressions(collection, base, "@5").values(), 5) for base in _BASES]
-    count = np.sum([one.zeros for one in found], axis=0)
-    whole = np.maximum(np.sum([one.documents for one in found], axis=(0, 2))[:, None], 1)
+    runs = [best_runs(collection, aspect_expressions(collection, base, "@5").values(), 5) for base in _BASES]
+    count = np.sum([one.zeros for one in runs], axis=0)
+    whole = np.maximum(np.sum([one.documents for one in runs], axis=(0, 2))[:, None], 1)
     share = 100 * np.concatenate([count, count.sum(axis=1, keepdims=True)], axis=1) / whole
     places = [str(rank) for rank in range(1, count.shape[1] + 1)] + ["1-5"]
     values: dict[CellKey, float] = {
@@ -305,8 +305,8 @@ def table5(on: Evidence) -> Comparison:
 def table6(on: Evidence) -> Comparison:
     """Table 6: the mean sum of labels down to rank 100 of the best runs."""
     collection = several(on.context)
-    found = [best_runs(collection, aspect_expressions(collection, base, "@100").values(), 100) for base in _BASES]
-    parts = [one.quality() for one in found]
+    runs = [best_runs(collection, aspect_expressions(collection, base, "@100").values(), 100) for base in _BASES]
+    parts = [one.quality() for one in runs]
     mean = np.mean([part["mean_label_sum"].to_numpy() for part in parts], axis=0)
     ranks = parts[0]["ranks"].tolist()
     values: dict[CellKey, float] = {(place, _NAMES[i % len(_NAMES)]): float(mean[i]) for i, place in enumerate(ranks)}
@@ -317,13 +317,13 @@ def figure2(on: Evidence) -> Comparison:
     """Figure 2: scores of the ideal rankings, topic by topic, beside what any order of the documents can reach."""
     collection = several(on.context)
     names = {f"{name} with {base}": f"{name}({base}{BINARY[base]})" for base in _BASES for name in ("CAM", "MM")}
-    found = on.context.remember(upper_bounds, collection, list(names.values()))
-    never = (found.limit < 1 - SAME_SCORE).mean(axis=1)
-    frame = found.frame().assign(measure=list(names), never_one=never)
+    bounds = on.context.remember(upper_bounds, collection, list(names.values()))
+    never = (bounds.limit < 1 - SAME_SCORE).mean(axis=1)
+    frame = bounds.frame().assign(measure=list(names), never_one=never)
     drawn = [
         Drawing(
             ideal_boxes(
-                collection.topics, found.scores.values[m], found.found[m], found.limit[m], found.exact[m], name
+                collection.topics, bounds.scores.values[m], bounds.found[m], bounds.limit[m], bounds.exact[m], name
             ),
             name,
             "One box per topic over the ideal rankings, a marker at the highest score of any order. "
@@ -391,12 +391,12 @@ def never_the_same(on: Evidence) -> Answer:
 
 def below_one(on: Evidence) -> Answer:
     """CAM of nDCG, whose maximum is known by sorting; a mean of aspects is 1 only where all are, as MM is."""
-    found = upper_bounds(several(on.context), ["CAM(nDCG)"]).frame().iloc[0]
+    bounds = upper_bounds(several(on.context), ["CAM(nDCG)"]).frame().iloc[0]
     words = (
-        f"CAM with nDCG reaches 1 on {found.reaches_one:.0%} of the topics, and so does MM; on {found.below:.0%} no "
-        f"order reaches .9; the mean of the maxima is {found['mean']:.3f}"
+        f"CAM with nDCG reaches 1 on {bounds.reaches_one:.0%} of the topics, and so does MM; on {bounds.below:.0%} no "
+        f"order reaches .9; the mean of the maxima is {bounds['mean']:.3f}"
     )
-    return positive(0.5 - found.reaches_one, f"{words}.")
+    return positive(0.5 - bounds.reaches_one, f"{words}.")
 
 
 def several_power(on: Evidence) -> Answer:

@@ -117,17 +117,17 @@ def agreement_counts(frame: pd.DataFrame, own: Collection[str] = ()) -> tuple[tu
     mine = frame[_collections(frame).isin(list(own))] if own else frame
     had = mine[mine[RECOMPUTED].notna() & (mine["mark"] != UNPRINTED)]
     where = f" for {', '.join(own)}" if own and own != EVERY_COLLECTION else ""
-    found = [
+    counts = [
         (f"Printed numbers{where}", f"{int((mine['mark'] != UNPRINTED).sum()):,}"),
         ("Recomputed here", f"{len(had):,}"),
     ]
     if own and len(had):
-        found.append(("As printed", f"{int((had['mark'] == EQUAL).sum()):,}"))
+        counts.append(("As printed", f"{int((had['mark'] == EQUAL).sum()):,}"))
     if (had["mark"] == CHANCE).any():
-        found.append(("Within chance", f"{int((had['mark'] == CHANCE).sum()):,}"))
+        counts.append(("Within chance", f"{int((had['mark'] == CHANCE).sum()):,}"))
     if len(had):
-        found.append(("Largest difference", f"{float(had['difference'].abs().max()):.3g}"))
-    return tuple(found)
+        counts.append(("Largest difference", f"{float(had['difference'].abs().max()):.3g}"))
+    return tuple(counts)
 
 
 def drawings(item: Item, frame: pd.DataFrame) -> tuple[dict[str, Drawing], ...]:

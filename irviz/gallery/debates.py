@@ -34,8 +34,8 @@ def _binary(on: Evidence, depth: int) -> Collection:
 
 
 def decisions_change(on: Evidence) -> Answer:
-    found = equal_steps(_binary(on, 10), STEPPED).frame().set_index("measure")["changed_share"]
-    share = found[np.isfinite(found)]
+    changed = equal_steps(_binary(on, 10), STEPPED).frame().set_index("measure")["changed_share"]
+    share = changed[np.isfinite(changed)]
     if share.empty:
         raise IrvizError("No two systems differ significantly here, before or after.")
     words = each(dict(zip(share.index, 100 * share, strict=True)), 1)
@@ -52,15 +52,18 @@ def rr_order(on: Evidence) -> Answer:
 
 
 def _agreement(on: Evidence, measures: tuple[str, ...]) -> SatisfactionAgreement:
-    said = on.context.collection.satisfaction
-    assert said is not None
-    return satisfaction(on.context.scores(measures), said, trials=on.trials, seed=on.seed)
+    answers = on.context.collection.satisfaction
+    assert answers is not None
+    return satisfaction(on.context.scores(measures), answers, trials=on.trials, seed=on.seed)
 
 
 def satisfied(on: Evidence) -> Answer:
-    found = _agreement(on, OFFLINE)
-    spans = [f"{name} {rho:.3f} [{found.low[name]:.3f}, {found.high[name]:.3f}]" for name, rho in found.values.items()]
-    return float(found.values.min()), f"Spearman's ρ: {', '.join(spans)}.", bool(found.low.min() > 0)
+    agreement = _agreement(on, OFFLINE)
+    spans = [
+        f"{name} {rho:.3f} [{agreement.low[name]:.3f}, {agreement.high[name]:.3f}]"
+        for name, rho in agreement.values.items()
+    ]
+    return float(agreement.values.min()), f"Spearman's ρ: {', '.join(spans)}.", bool(agreement.low.min() > 0)
 
 
 def bpm_first(on: Evidence) -> Answer:

@@ -213,11 +213,11 @@ def _table(context: Context, key: str, name: str) -> tuple[pd.DataFrame, str]:
     item, known = source.item(name), recognised(context, source.collections)
     if known is None or not known[2] or item.printed is None:
         raise IrvizError("The file trec8-adhoc.irviz is not TREC-8 ad hoc as submitted.")
-    found = item.recompute(Evidence(context, TRIALS, REPEATS))
-    frame = comparison_table(item, item.printed(), found, (known[1],))
+    recomputed = item.recompute(Evidence(context, TRIALS, REPEATS))
+    frame = comparison_table(item, item.printed(), recomputed, (known[1],))
     frame = frame[frame["collection"] == known[1]].reset_index(drop=True)
     keys = list(item.keys)
-    frame["drawn"] = [found.tolerance.get(tuple(row), 0.0) > 0 for row in frame[keys].to_numpy()]
+    frame["drawn"] = [recomputed.tolerance.get(tuple(row), 0.0) > 0 for row in frame[keys].to_numpy()]
     frame["pairs"] = _pairs(frame, name) if "test" in frame else np.nan
     frame["paper"] = key
     rows = [f"### {source.cite}, {item.name}: {item.title.lower()} ({item.unit})", ""]

@@ -238,10 +238,10 @@ def _results(data: Collection | Scores, draws: tuple[int, int, int], numbers: li
     context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
     trials, repeats, seed = draws
     answers = asked(numbers, Evidence(context, trials, repeats, seed))
-    told = {n: a for n, a in answers.items() if isinstance(a, tuple) and not CLAIMS[n - 1][1].exact}
+    answered_here = {n: a for n, a in answers.items() if isinstance(a, tuple) and not CLAIMS[n - 1][1].exact}
     left = [
-        asked([*told], Evidence(replace(context, topics=rest), min(trials, TRIALS_LEFT), REPEATS_LEFT, seed))
-        for rest in (_without_groups(context.topics, seed) if told else ())
+        asked([*answered_here], Evidence(replace(context, topics=rest), min(trials, TRIALS_LEFT), REPEATS_LEFT, seed))
+        for rest in (_without_groups(context.topics, seed) if answered_here else ())
     ]
     return [_result(n, a, [part.get(n, "") for part in left]) for n, a in answers.items()]
 
@@ -259,8 +259,8 @@ def asked(numbers: list[int], on: Evidence) -> dict[int, Answer | str]:
             continue
         undefined = not np.isfinite(answer[0])
         effect, words, seen = answer
-        said = effect, _MINUS.sub("−", words), seen
-        answers[number] = "Its numbers are undefined here, because systems tie." if undefined else said
+        answered_in_words = effect, _MINUS.sub("−", words), seen
+        answers[number] = "Its numbers are undefined here, because systems tie." if undefined else answered_in_words
     return answers
 
 

@@ -157,10 +157,10 @@ def squares(
         zeroline=False,
     )
     drawn.update_yaxes(range=[len(rows) - 0.5, -0.5], visible=False)
-    said = {"xref": "paper", "x": 0, "xanchor": "left", "yanchor": "bottom", "align": "left"}
+    corner = {"xref": "paper", "x": 0, "xanchor": "left", "yanchor": "bottom", "align": "left"}
     drawn.update_layout(
         margin={"t": 210, "r": 110},
-        annotations=[{**said, **_SMALL, "y": i + _SAID, "text": text} for i, text in enumerate(_two_lines(rows))],
+        annotations=[{**corner, **_SMALL, "y": i + _SAID, "text": text} for i, text in enumerate(_two_lines(rows))],
     )
     return drawn
 

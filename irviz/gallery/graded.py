@@ -41,10 +41,10 @@ LEAST_SETS = 4
 def _setup(whole: Collection, on: Evidence) -> tuple[Collection, dict[str, tuple[str, ...]], tuple[str, ...]]:
     """A collection of the paper's degrees without its poorest runs, its sets of topics, and notes."""
     degrees = len(whole.grades[0])
-    kept = above_first_quartile(scored(on.context, whole, ["AP"])["AP"])
-    collection = whole.subset(topics=on.context.topics, systems=kept)
+    systems = above_first_quartile(scored(on.context, whole, ["AP"])["AP"])
+    collection = whole.subset(topics=on.context.topics, systems=systems)
     notes: tuple[str, ...] = (
-        f"{len(kept)} of {len(whole.systems)} runs are kept: those above the first quartile by mean AP.",
+        f"{len(systems)} of {len(whole.systems)} runs are kept: those above the first quartile by mean AP.",
     )
     topics = {"all": collection.topics}
     for name, level in LEVEL.items():
@@ -214,10 +214,10 @@ def _pools(degrees: int, on: Evidence) -> Comparison:
     measures |= {name.replace("bpref", "Bpref"): text for name, text in _OTHERS.items()}
     row, parts = {}, {}
     for topics, chosen in sets.items():
-        found = reduction(on, collection.subset(topics=chosen), measures, "stratified")
+        reduced = reduction(on, collection.subset(topics=chosen), measures, "stratified")
         title = _SETS[topics].capitalize()
-        row[topics] = curves(found, list(measures), title)
-        parts[title] = (found, list(measures))
+        row[topics] = curves(reduced, list(measures), title)
+        parts[title] = (reduced, list(measures))
     tau = dict(zip(measures, parts["All topics"][0].tau[:, -1], strict=True))
     small = dict(zip(measures, parts["Few highly relevant"][0].tau[:, -1], strict=True))
     words = falling({kind: small[kind] for kind in GRADED}, 2)

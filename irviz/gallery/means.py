@@ -55,15 +55,15 @@ def with_standardised(scores: Scores, names: Sequence[str]) -> Scores:
 
 def loaded_and_bundled(context: Context, names: Sequence[str] = tuple(PAPER_METRICS)) -> dict[str, Scores]:
     """The loaded data, then the bundled collections that are not loaded."""
-    found = {context.opened.title: metric_scores(context, names)}
+    by_title = {context.opened.title: metric_scores(context, names)}
     for entry in bundled():
         if entry.name != context.opened.key:
             collection = _opened(entry.name)
             if len(collection.systems) < 2:  # nothing to rank
                 continue
             scores = context.scored(collection, tuple(PAPER_METRICS[name] for name in names))
-            found[entry.title] = with_standardised(scores, names)
-    return found
+            by_title[entry.title] = with_standardised(scores, names)
+    return by_title
 
 
 @lru_cache(maxsize=4)
@@ -136,12 +136,12 @@ _WAYS: dict[str, Average] = {
 def _sweep(names: Sequence[str], hows: Sequence[str], on: Evidence) -> Comparison:
     """Mean τ of random halves against ε, one curve per measure and mean."""
     scores = metric_scores(on.context, _needed(names))
-    found = {}
+    curves = {}
     for how in hows:
         for name in names:
             if name in scores.measures:
-                found[_curve(how, name)] = _swept(scores.select([name]), how, on)
-    return _sweep_found(found)
+                curves[_curve(how, name)] = _swept(scores.select([name]), how, on)
+    return _sweep_found(curves)
 
 
 def figure3(on: Evidence) -> Comparison:
@@ -202,10 +202,10 @@ def _halves(coefficient: Coefficient, standardised: bool, on: Evidence) -> Compa
         named["AM-SP"] = ("SP", "mean", None)
     samples = {}
     for name, (metric, how, eps) in named.items():
-        found = halves_correlated(
+        halves = halves_correlated(
             scores.select([metric]), trials=on.trials, summary=how, eps=eps, coefficient=coefficient, seed=on.seed
         )
-        samples[name] = found.trials[0]
+        samples[name] = halves.trials[0]
         on.tell(len(samples) / len(named), name)
     mean = {
         name: float(np.mean(known)) if (known := sample[np.isfinite(sample)]).size else np.nan
@@ -327,11 +327,11 @@ def printed_table1() -> pd.DataFrame:
 def table1(on: Evidence) -> Comparison:
     """Table 1: six averages of four systems' scores on five topics."""
     rows = published("aggregation_examples").set_index("system")[["x1", "x2", "x3", "x4", "x5"]].astype(float)
-    found = {name: summarise(rows.T, how, eps=eps) for name, (how, eps) in _MEANS.items()}
+    averages = {name: summarise(rows.T, how, eps=eps) for name, (how, eps) in _MEANS.items()}
     values: dict[CellKey, float] = {
-        (system, name): float(x) for name, row in found.items() for system, x in row.items()
+        (system, name): float(x) for name, row in averages.items() for system, x in row.items()
     }
-    best = {name: row.index[row.to_numpy() >= row.max() - 1e-9] for name, row in found.items()}
+    best = {name: row.index[row.to_numpy() >= row.max() - 1e-9] for name, row in averages.items()}
     words = ", ".join(f"{' and '.join(names)} by {name}" for name, names in best.items())
     return Comparison(f"Which of the four systems is best depends on the average: {words}.", values)
 
@@ -377,10 +377,10 @@ def table3(on: Evidence) -> Comparison:
     tolerance: dict[CellKey, float] = {}
     for split, kind in PRINTED_SPLITS.items():
         for name, (how, eps) in PRINTED_MEANS.items():
-            found = halves_correlated(scores, on.trials, kind, how, eps, seed=on.seed)
+            halves = halves_correlated(scores, on.trials, kind, how, eps, seed=on.seed)
             keys = [(split, name, metric) for metric in scores.measures]
-            values |= dict(zip(keys, defined_mean(found.trials)[0].tolist(), strict=True))
-            tolerance |= dict(zip(keys, of_means(found.trials, _PAPER_SPLITS).tolist(), strict=True))
+            values |= dict(zip(keys, defined_mean(halves.trials)[0].tolist(), strict=True))
+            tolerance |= dict(zip(keys, of_means(halves.trials, _PAPER_SPLITS).tolist(), strict=True))
         on.tell((list(PRINTED_SPLITS).index(split) + 1) / len(PRINTED_SPLITS), f"{split} split")
     return Comparison("", values, tolerance=tolerance)
 

@@ -64,21 +64,21 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     on = Evidence(context, values["trials"], values["repeats"], values["seed"])
     try:
         _check(context, item)
-        found = on.of(item.recompute)
+        recomputed = on.of(item.recompute)
     except IrvizError as refusal:
         return _without(one, item, str(refusal))
     known = recognised(context, one.collections)
     own = EVERY_COLLECTION if not item.needs else (known[1],) if known and known[2] else ()
     sentence, answers = _verdicts(on, one, item)
-    sentence = (found.sentence or sentence) + _aspect(context, one, item)
+    sentence = (recomputed.sentence or sentence) + _aspect(context, one, item)
     source = _of_what(context, item, None if known is None else recognised_words(known, context))
-    notes = (*filter(None, (source, *answers, *_drawn(on, item))), *item.notes, *found.notes)
+    notes = (*filter(None, (source, *answers, *_drawn(on, item))), *item.notes, *recomputed.notes)
     if item.printed is None:
-        return Panel(sentence, found.drawings, found.tables, notes)
-    frame = comparison_table(item, item.printed(), found, own)
-    table = _table(item, frame, f"with the recomputed one and their difference. {_marks(item, own, found)}")
-    shown = (*found.drawings, *drawings(item, frame))
-    return Panel(sentence, shown, {PRINTED_TABLE: table, **found.tables}, notes, agreement_counts(frame, own))
+        return Panel(sentence, recomputed.drawings, recomputed.tables, notes)
+    frame = comparison_table(item, item.printed(), recomputed, own)
+    table = _table(item, frame, f"with the recomputed one and their difference. {_marks(item, own, recomputed)}")
+    shown = (*recomputed.drawings, *drawings(item, frame))
+    return Panel(sentence, shown, {PRINTED_TABLE: table, **recomputed.tables}, notes, agreement_counts(frame, own))
 
 
 def _verdicts(on: Evidence, one: Paper, item: Item) -> tuple[str, tuple[str, ...]]:
@@ -88,11 +88,11 @@ def _verdicts(on: Evidence, one: Paper, item: Item) -> tuple[str, tuple[str, ...
     notes = []
     for number, answer in asked(numbers, on).items():
         claim = CLAIMS[number - 1][1]
-        told = ("seen here" if answer[2] else "not seen") if isinstance(answer, tuple) else "not to be asked here"
-        words[told].append(f"finding {number} ({claim.text})")
+        verdict = ("seen here" if answer[2] else "not seen") if isinstance(answer, tuple) else "not to be asked here"
+        words[verdict].append(f"finding {number} ({claim.text})")
         numbers_or_why = answer[1] if isinstance(answer, tuple) else answer
-        notes.append(f"Finding {number} ({claim.place}): {told}. {numbers_or_why}")
-    text = "; ".join(f"{told}: {', '.join(known)}" for told, known in words.items() if known)
+        notes.append(f"Finding {number} ({claim.place}): {verdict}. {numbers_or_why}")
+    text = "; ".join(f"{verdict}: {', '.join(known)}" for verdict, known in words.items() if known)
     return f"{text[:1].upper()}{text[1:]}.", tuple(notes)
 
 

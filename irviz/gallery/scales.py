@@ -103,8 +103,8 @@ def _measure(relevance: str, name: tuple[str, str], depth: int) -> str:
 def _scores(context: Context, relevance: str, collection: Collection) -> tuple[Scores, dict[tuple[str, str], int]]:
     """Scores of all measures of one half, and the place of each by the paper's name."""
     names = _EXPRESSIONS[relevance]
-    found = scored(context, collection, [_measure(relevance, name, collection.depth) for name in names])
-    return found, {name: place for place, name in enumerate(names)}
+    scores = scored(context, collection, [_measure(relevance, name, collection.depth) for name in names])
+    return scores, {name: place for place, name in enumerate(names)}
 
 
 def _printed_correlation(table: str) -> pd.DataFrame:
@@ -167,10 +167,10 @@ def _pools(kind: Mapping[str, tuple[tuple[str, str], ...]], on: Evidence) -> Com
         measures = {" ".join(name).strip(): _measure(relevance, name, collection.depth) for name in kind[relevance]}
         full = score(collection, list(measures.values()))
         for method in get_args(ReductionName):
-            found = reduction(on, collection, measures, method, full)
+            reduced = reduction(on, collection, measures, method, full)
             title = f"{relevance.capitalize()} relevance, {method} sampling"
-            row[f"{relevance}_{method}"] = curves(found, list(measures), title)
-            parts[title] = (found, list(measures))
+            row[f"{relevance}_{method}"] = curves(reduced, list(measures), title)
+            parts[title] = (reduced, list(measures))
         rows.append(row)
     return Comparison("", drawings=tuple(rows), tables={"Curves": tau_table(parts)}, notes=notes)
 

@@ -175,8 +175,8 @@ def curves(found: PoolReduction, names: Sequence[str], title: str) -> Drawing:
 def tau_table(parts: Mapping[str, tuple[PoolReduction, Sequence[str]]]) -> Table:
     """All curves as numbers: one row per figure and measure, one column per share of the pool."""
     frames = []
-    for title, (found, names) in parts.items():
-        frame = pd.DataFrame(np.asarray(found.tau), columns=[f"{rate:.0%}" for rate in found.rates])
+    for title, (reduced, names) in parts.items():
+        frame = pd.DataFrame(np.asarray(reduced.tau), columns=[f"{rate:.0%}" for rate in reduced.rates])
         frame.insert(0, "measure", list(names))
         frame.insert(0, "figure", title)
         frames.append(frame)

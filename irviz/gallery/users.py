@@ -47,9 +47,9 @@ def star_before_own(model: str, kinds: Sequence[str]) -> list[str]:
 @cache
 def combination(model: str, aggregation: str) -> CWLA:
     """The measure that a browsing model and an aggregation make."""
-    found = measure(expression_of(model, aggregation))
-    assert isinstance(found, CWLA)
-    return found
+    combined = measure(expression_of(model, aggregation))
+    assert isinstance(combined, CWLA)
+    return combined
 
 
 def expression_of(model: str, aggregation: str, cutoff: str = "") -> str:
@@ -68,8 +68,8 @@ def satisfied() -> dict[tuple[str, str], float]:
     study = opened_bundled("tiangong", "trec_eval").collection
     assert study is not None and study.satisfaction is not None
     names = combination_expressions("@10")
-    found = satisfaction(score(study, list(names.values())), study.satisfaction, trials=1)
-    return dict(zip(names, found.values.tolist(), strict=True))
+    agreement = satisfaction(score(study, list(names.values())), study.satisfaction, trials=1)
+    return dict(zip(names, agreement.values.tolist(), strict=True))
 
 
 def _satisfaction_note() -> str:
@@ -111,12 +111,12 @@ def figure1(on: Evidence) -> Comparison:
     squares: dict[str, Drawing] = {}
     for model in BROWSING:
         kinds = aggregations(model)
-        found = similarity(scores.select([scores.measures[place[model, kind]] for kind in kinds]))
-        squares[model] = _square(model, kinds, found)
+        similar = similarity(scores.select([scores.measures[place[model, kind]] for kind in kinds]))
+        squares[model] = _square(model, kinds, similar)
         for i, first in enumerate(kinds):
             for j, second in enumerate(kinds):
                 if first < second:
-                    values[model, first, second] = float(found.values[i, j])
+                    values[model, first, second] = float(similar.values[i, j])
     return Comparison("", values, in_rows(squares, 3))
 
 
@@ -139,12 +139,12 @@ def table3(on: Evidence) -> Comparison:
     for number, model in enumerate(BROWSING):
         kinds = aggregations(model)
         first, *others = (one for name, one in zip(names, halves, strict=True) if name[0] == model)
-        found = across_measures(first.joined(others))
-        values |= {(model, kind): float(mean) for kind, mean in zip(kinds, found.mean, strict=True)}
-        room = of_means(found.trials, _PAPER_SPLITS)
+        consistent = across_measures(first.joined(others))
+        values |= {(model, kind): float(mean) for kind, mean in zip(kinds, consistent.mean, strict=True)}
+        room = of_means(consistent.trials, _PAPER_SPLITS)
         tolerance |= {(model, kind): float(width) for kind, width in zip(kinds, room, strict=True)}
-        hills[model] = _hills(model, kinds, found)
-        frames.append(_beaten(model, kinds, found))
+        hills[model] = _hills(model, kinds, consistent)
+        frames.append(_beaten(model, kinds, consistent))
         on.tell((number + 1) / len(BROWSING), f"{model}, {on.trials:,} splits")
     return Comparison(
         "",
@@ -180,18 +180,18 @@ def _beaten(model: str, kinds: tuple[str, ...], found: Consistency) -> pd.DataFr
 
 def figure2(on: Evidence) -> Comparison:
     """Figure 2: curves of achieved significance levels, one figure per browsing model."""
-    found, keys = _power(on, tuple(BROWSING))
+    power, keys = _power(on, tuple(BROWSING))
     curves: dict[str, Drawing] = {}
     for model in BROWSING:
         rows = [i for i, key in enumerate(keys) if key[0] == model]
         kinds = star_before_own(model, [keys[i][1] for i in rows])
-        counts = ", ".join(f"{kind} {found.results[i].significant:,}" for kind, i in zip(kinds, rows, strict=True))
+        counts = ", ".join(f"{kind} {power.results[i].significant:,}" for kind, i in zip(kinds, rows, strict=True))
         alt = f"p-values of all pairs of systems, one curve per aggregation. Separated at 0.05: {counts}."
-        curves[model] = Drawing(asl_curves(kinds, found.asl[rows], _ALPHA), BROWSING[model], alt)
-    counted = {key: found.results[i].significant for i, key in enumerate(keys)}
+        curves[model] = Drawing(asl_curves(kinds, power.asl[rows], _ALPHA), BROWSING[model], alt)
+    counted = {key: power.results[i].significant for i, key in enumerate(keys)}
     table = pd.DataFrame(
         [
-            {"browsing": k[0], "aggregation": k[1], "separated": v, "pairs": found.results[0].pairs}
+            {"browsing": k[0], "aggregation": k[1], "separated": v, "pairs": power.results[0].pairs}
             for k, v in counted.items()
         ]
     )
@@ -206,8 +206,8 @@ def _power(on: Evidence, models: Sequence[str]) -> tuple[DiscriminativePower, li
     """The randomised Tukey HSD under the combinations of some browsing models, and these."""
     names = {k: text for k, text in combination_expressions("@10").items() if k[0] in models and k not in _EQUAL_TO_ERG}
     scores = combined_scores(on.context, names)
-    found = discriminative_power(scores, trials=on.trials, alpha=_ALPHA, seed=on.seed, progress=on.context.progress)
-    return found, list(names)
+    power = discriminative_power(scores, trials=on.trials, alpha=_ALPHA, seed=on.seed, progress=on.context.progress)
+    return power, list(names)
 
 
 # -- what the paper claims -------------------------------------------------------------------------
@@ -222,8 +222,8 @@ def same_rankings(on: Evidence) -> Answer:
 def _means(on: Evidence) -> Comparison:
     """The numbers of Table 3."""
     names = combination_expressions()
-    found = halves_correlated(combined_scores(on.context, names), on.trials, seed=on.seed)
-    return Comparison("", dict(zip(names, defined_mean(found.trials)[0].tolist(), strict=True)))
+    halves = halves_correlated(combined_scores(on.context, names), on.trials, seed=on.seed)
+    return Comparison("", dict(zip(names, defined_mean(halves.trials)[0].tolist(), strict=True)))
 
 
 def _places(on: Evidence) -> dict[str, list[tuple[str, float]]]:
@@ -265,10 +265,10 @@ def err_specialised(on: Evidence) -> Answer:
 
 
 def max_weak(on: Evidence) -> Answer:
-    found, keys = _power(on, ("DCG", "RBP", "INST", "ERR"))
-    low, words, slacks, pairs = 0, [], [], found.results[0].pairs
+    power, keys = _power(on, ("DCG", "RBP", "INST", "ERR"))
+    low, words, slacks, pairs = 0, [], [], power.results[0].pairs
     for model in dict.fromkeys(model for model, _ in keys):
-        counts = pd.Series({k[1]: one.significant for k, one in zip(keys, found.results, strict=True) if k[0] == model})
+        counts = pd.Series({k[1]: one.significant for k, one in zip(keys, power.results, strict=True) if k[0] == model})
         low += int(counts["max"] == counts.min())
         slacks.append((counts.drop("max").min() - counts["max"]) / pairs)
         words.append(f"{model}: max {counts['max']}, fewest {counts.idxmin()} {counts.min()}, ERG {counts['ERG']}")

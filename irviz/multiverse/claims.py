@@ -92,15 +92,15 @@ def _words(text: object) -> list[tuple[str, str]]:
         raise IrvizError(f"A claim is written as text; got {type(text).__name__}. {EXAMPLES}")
     if len(text) > _LONGEST_CLAIM:
         raise IrvizError(f"This claim is {len(text)} characters long; at most {_LONGEST_CLAIM} are read.")
-    found, at, end = [], 0, len(text.rstrip())
+    words, at, end = [], 0, len(text.rstrip())
     while at < end:
         match = _TOKEN.match(text, at)
         if match is None:
             raise IrvizError(f"`{text}`: the backtick at character {text.index('`', at) + 1} is not closed. {EXAMPLES}")
         kind = str(match.lastgroup)
-        found.append((kind, match[kind]))
+        words.append((kind, match[kind]))
         at = match.end()
-    return found
+    return words
 
 
 def _chain(text: str, words: list[tuple[str, str]], systems: Sequence[str]) -> Claim:

@@ -202,11 +202,11 @@ def compare(
     ]
     parts = run(partial(_piece, how=how), scores, workers, progress, lambda piece: "Compared the systems")
     whole = _nothing(len(how.averages), len(how.tests), len(s), len(first))
-    for (some, members), found in zip(pieces, parts, strict=True):
+    for (some, members), compared in zip(pieces, parts, strict=True):
         places = np.array([k for k, _ in members])
         for name in Comparison._fields[:-2]:
-            getattr(whole, name)[..., places[:, None], some] = getattr(found, name)
-        whole.undefined[:, places] = np.maximum(whole.undefined[:, places], found.undefined)
+            getattr(whole, name)[..., places[:, None], some] = getattr(compared, name)
+        whole.undefined[:, places] = np.maximum(whole.undefined[:, places], compared.undefined)
     whole.undefined[:, [bool((common.sum(axis=0) < FEWEST_TOPICS).any()) for common in masks]] = TOO_FEW
     return _of_claim(whole, claim.spare)
 
@@ -227,12 +227,12 @@ def _pieces(
     masks: Sequence[NDArray[np.bool_]],
 ) -> Iterator[tuple[NDArray[np.intp], list[tuple[int, NDArray[np.intp]]]]]:
     """Pairs that are compared on the same topics, with the settings (and their topics) that have as many."""
-    found: dict[tuple[int, bytes], tuple[NDArray[np.intp], list[tuple[int, NDArray[np.intp]]]]] = {}
+    groups: dict[tuple[int, bytes], tuple[NDArray[np.intp], list[tuple[int, NDArray[np.intp]]]]] = {}
     for k, common in enumerate(masks):
         for pairs, rows in _patterns(common):
             if len(rows) >= FEWEST_TOPICS:
-                found.setdefault((len(rows), pairs.tobytes()), (pairs, []))[1].append((k, rows))
-    for pairs, members in found.values():
+                groups.setdefault((len(rows), pairs.tobytes()), (pairs, []))[1].append((k, rows))
+    for pairs, members in groups.values():
         for start in range(0, len(pairs), _COLUMNS):
             some = pairs[start : start + _COLUMNS]
             step = max(1, _COLUMNS // len(some))
@@ -280,21 +280,21 @@ def evaluate(
     how = Procedure(tuple(map(average, averages)), tests, alpha, trials, seed)
     compared = compare(s, claim, c.systems, how, workers, part(progress, _SCORED, _COMPARED))
     a, t = (np.searchsorted(some, w.code(name)) for name, some in used.items())
-    found = _by_world(compared, a, t, s)
-    _all_systems(s, a, claim, how, found, workers, part(progress, _COMPARED, 1))
-    return s, found
+    by_world = _by_world(compared, a, t, s)
+    _all_systems(s, a, claim, how, by_world, workers, part(progress, _COMPARED, 1))
+    return s, by_world
 
 
 def _by_world(compared: Comparison, a: NDArray[np.intp], t: NDArray[np.intp], s: Settings) -> Comparison:
     """Look the worlds up, with p corrected by Holm's procedure where the world says so."""
-    found = Comparison._make(numbers[(a, t, s.own) if numbers.ndim == 3 else (a, s.own)] for numbers in compared)
+    by_world = Comparison._make(numbers[(a, t, s.own) if numbers.ndim == 3 else (a, s.own)] for numbers in compared)
     rows = np.flatnonzero(s.takes("family", "holm"))
     if len(rows):
         across = compared.p[a[rows, None], t[rows, None], s.mates]
         there = (s.mates >= 0) & (compared.undefined[a[rows, None], s.mates] == 0)
         own = s.worlds.code("measure")[rows]
-        found.p[rows] = holm(np.where(there, across, np.nan))[np.arange(len(rows)), own]
-    return found
+        by_world.p[rows] = holm(np.where(there, across, np.nan))[np.arange(len(rows)), own]
+    return by_world
 
 
 def _all_systems(

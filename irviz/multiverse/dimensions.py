@@ -96,14 +96,14 @@ def average(name: str) -> Average:
     >>> average("harmonic(eps=0)")
     Average(how='harmonic', eps=0.0, standardised=False)
     """
-    found = re.fullmatch(r"(\w+)(?:\(eps=([0-9.eE+-]+)\))?", str(name))
-    kind = choose("average", found[1] if found else str(name), tuple(AVERAGES))
+    match = re.fullmatch(r"(\w+)(?:\(eps=([0-9.eE+-]+)\))?", str(name))
+    kind = choose("average", match[1] if match else str(name), tuple(AVERAGES))
     if kind == "standardised":
         return Average("mean", standardised=True)
-    if found is None or found[2] is None:
+    if match is None or match[2] is None:
         return Average(kind)
     try:
-        return Average(kind, float(found[2]))
+        return Average(kind, float(match[2]))
     except ValueError as problem:
         raise IrvizError(f"`{name}`: `eps` must be a number, as in geometric(eps=0.01).") from problem
 
@@ -117,21 +117,21 @@ def options(c: Collection | Scores, given: Mapping[str, Any], most: int) -> dict
     Where the usual ones would make more than `most` worlds, dimensions that were not given
     keep their first option only, one after the other.
     """
-    found = _options(c, given)
+    chosen = _options(c, given)
     for dimension in _FIRST_TO_GO:
-        if prod(map(len, found.values())) > most and given.get(dimension) is None:
-            found[dimension] = found[dimension][:1]
-    return found
+        if prod(map(len, chosen.values())) > most and given.get(dimension) is None:
+            chosen[dimension] = chosen[dimension][:1]
+    return chosen
 
 
 def _options(c: Collection | Scores, given: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
-    found = {}
+    known = {}
     for dimension in DIMENSIONS:
         chosen = given.get(dimension)
-        found[dimension] = usual_options(c, dimension) if chosen is None else _checked(c, dimension, _listed(chosen))
-        if not found[dimension]:
+        known[dimension] = usual_options(c, dimension) if chosen is None else _checked(c, dimension, _listed(chosen))
+        if not known[dimension]:
             raise IrvizError(f"No {DIMENSIONS[dimension]} is given. Name at least one, or leave `{dimension}` out.")
-    return found
+    return known
 
 
 def _listed(chosen: Any) -> list[Any]:

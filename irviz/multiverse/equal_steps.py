@@ -69,11 +69,11 @@ def attainable(expression: str | Measure, *, grades: int | Sequence[float] = 2) 
 def _grades(grades: int | Sequence[float]) -> tuple[float, ...]:
     if isinstance(grades, int) and not isinstance(grades, bool) and 2 <= grades <= 1 << 10:
         return tuple(map(float, range(grades)))
-    found = tuple(grades) if isinstance(grades, list | tuple) else ()
-    rises = len(found) > 1 and found[0] == 0 and all(a < b < np.inf for a, b in zip(found, found[1:], strict=False))
-    if not rises or len(found) > 1 << 10:
+    rising = tuple(grades) if isinstance(grades, list | tuple) else ()
+    rises = len(rising) > 1 and rising[0] == 0 and all(a < b < np.inf for a, b in zip(rising, rising[1:], strict=False))
+    if not rises or len(rising) > 1 << 10:
         raise IrvizError(f"`grades` must be a number from 2 to 1,024, or rise from 0 as in [0, 1, 2]; got {grades!r}.")
-    return tuple(map(float, found))
+    return tuple(map(float, rising))
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,8 +128,8 @@ class EqualSteps(FrozenArrays):
         `step` is 0 for the whole change, 1 for one normaliser in place of each topic's own, 2 for equal steps
         after that.
         """
-        found = _decision(*(self.directions[side] for side in _STEPS[step]))
-        return {word: (found == word).sum(axis=1) for word in _WORDS}
+        decided = _decision(*(self.directions[side] for side in _STEPS[step]))
+        return {word: (decided == word).sum(axis=1) for word in _WORDS}
 
     def frame(self) -> pd.DataFrame:
         """One row per measure: how many values, how unequal their steps, and what equal steps change.
@@ -138,8 +138,8 @@ class EqualSteps(FrozenArrays):
         significant_after, changed (pairs whose decision differs, reversed ones included), changed_share (of those
         significant before or after; NaN where none is), reversed.
         """
-        found = self.decisions()
-        changed, share = _changed(found)
+        decided = self.decisions()
+        changed, share = _changed(decided)
         return pd.DataFrame(
             {
                 "measure": list(self.measures),
@@ -151,7 +151,7 @@ class EqualSteps(FrozenArrays):
                 "significant_after": (self.directions[1] != 0).sum(axis=1),
                 "changed": changed,
                 "changed_share": share,
-                "reversed": found["reversed"],
+                "reversed": decided["reversed"],
             }
         )
 
@@ -278,8 +278,8 @@ def equal_steps(
         tuple(map(str, before)),
         tuple(map(str, after)),
         c.systems,
-        tuple(min(found) for found in counts),
-        tuple(max(found) for found in counts),
+        tuple(min(numbers) for numbers in counts),
+        tuple(max(numbers) for numbers in counts),
         np.array([step_ratio(one.base, own) for one, own in zip(after, grades, strict=True)]),
         np.array([own_normalisers(one, other) for one, other in zip(values[0], values[2], strict=True)]),
         means,
@@ -307,11 +307,11 @@ def own_normalisers(scores: Floats, fixed: Floats) -> bool:
 
 def _intervals(measures: Iterable[str | Measure] | str | Measure, kind: str) -> list[Interval]:
     given = [measure(one) for one in listing(measures)]
-    found = [equal_steps_of(one, kind) for one in given]
-    if not found:
+    intervals = [equal_steps_of(one, kind) for one in given]
+    if not intervals:
         raise IrvizError("No measure is given. Name at least one with a cutoff, such as 'RR@10'.")
-    different = {(one.base, one.aspect): one for one in found}
-    if len(different) < len(set(found)):
+    different = {(one.base, one.aspect): one for one in intervals}
+    if len(different) < len(set(intervals)):
         raise IrvizError("A measure is given with two kinds of lists. Compare one after the other.")
     return list(different.values())
 

@@ -70,8 +70,8 @@ def attribution(w: Worlds, values: Floats) -> pd.Series:
     codes[:, [list(DIMENSIONS).index(name) for name in UNTOUCHED]] = 0
     first = rows[np.sort(np.unique(codes[rows], axis=0, return_index=True)[1])]
     shares, rest = main_effects(codes[first], values[first])
-    found = dict(zip(DIMENSIONS, shares.tolist(), strict=True)) | {"interactions": rest}
-    return pd.Series(found, name="share").rename_axis("choice")
+    parts = dict(zip(DIMENSIONS, shares.tolist(), strict=True)) | {"interactions": rest}
+    return pd.Series(parts, name="share").rename_axis("choice")
 
 
 def main_effects(codes: NDArray[np.int16], values: Floats) -> tuple[Floats, float]:
@@ -118,10 +118,10 @@ def _explained(
     matrix[-1, :-1] = matrix[:-1, -1] = exact_totals(design.T * centred[:, None])
     matrix[-1, -1] = whole
     ends = 1 + np.cumsum([len(blocks[j]) for j in varying])
-    found: dict[tuple[int, ...], float] = {}
+    explained: dict[tuple[int, ...], float] = {}
 
     def sweep(state: Floats, start: int, chosen: tuple[int, ...]) -> None:
-        found[chosen] = whole - float(state[-1, -1])
+        explained[chosen] = whole - float(state[-1, -1])
         for place in range(start, len(varying)):
             after = state
             for option in range(int(ends[place]) - len(blocks[varying[place]]), int(ends[place])):
@@ -129,7 +129,7 @@ def _explained(
             sweep(after, place + 1, (*chosen, varying[place]))
 
     sweep(_swept(matrix, 0), 0, ())
-    return found
+    return explained
 
 
 def _swept(matrix: Floats, pivot: int) -> Floats:
@@ -174,22 +174,22 @@ def world_at(w: Worlds, current: Mapping[str, Any]) -> int:
             known = listed(w.options[name], most=40, joiner="and")
             raise IrvizError(f"`{option}` is no {DIMENSIONS[name]} of these worlds. There are {known}.")
         wanted[list(DIMENSIONS).index(name)] = w.options[name].index(option)
-    found = np.flatnonzero((w.codes == wanted).all(axis=1))
-    if not len(found):
+    same = np.flatnonzero((w.codes == wanted).all(axis=1))
+    if not len(same):
         said = ", ".join(f"{name} {w.options[name][code]}" for name, code in zip(DIMENSIONS, wanted, strict=True))
         why = "it was not drawn" if w.drawn else "it was left out"
         raise IrvizError(f"This world is not among the {len(w):,}: {why} ({said}). Choose one of the frame's rows.")
-    return int(found[0])
+    return int(same[0])
 
 
 def _irreducible(codes: NDArray[np.int16], changed: NDArray[np.bool_]) -> NDArray[np.intp]:
     """Rows of which no part of the changes makes a row of its own; rows come fewest changes first."""
-    kept: list[int] = []
+    chosen: list[int] = []
     for i in range(len(codes)):
-        part = (~changed[kept] | (changed[i] & (codes[kept] == codes[i]))).all(axis=1)
+        part = (~changed[chosen] | (changed[i] & (codes[chosen] == codes[i]))).all(axis=1)
         if not part.any():
-            kept.append(i)
-    return np.array(kept, dtype=np.intp)
+            chosen.append(i)
+    return np.array(chosen, dtype=np.intp)
 
 
 # -- Topics --------------------------------------------------------------------------------------
@@ -241,8 +241,8 @@ class Contrast:
             moved = mean.forward(self.first, eps) - mean.forward(self.second, eps)
             whole = moved.sum()
             parts = moved * (self.difference / whole) if whole != 0 else np.zeros_like(moved)
-        found = pd.Series(parts, index=pd.Index(self.topics, name="topic"), name="adds")
-        return found.sort_values(ascending=False, kind="stable")
+        series = pd.Series(parts, index=pd.Index(self.topics, name="topic"), name="adds")
+        return series.sort_values(ascending=False, kind="stable")
 
     @property
     def exact(self) -> dict[str, bool]:
@@ -341,9 +341,9 @@ class Contrast:
         average = Average(self.average.how, self.average.eps)
         how = Procedure((average,), (self.test,), self.alpha, self.trials, self.seed)
         scores = PairScores({False: values}, np.array([0]), np.array([1]), np.array([0, 1]))
-        found = compare_pairs(scores, how, draws(values.shape[1], self.trials, self.seed))
-        away = found.direction[0, 0, :, 0] != np.sign(self.difference)
-        return (found.p[0, 0, :, 0] >= self.alpha) | away
+        compared = compare_pairs(scores, how, draws(values.shape[1], self.trials, self.seed))
+        away = compared.direction[0, 0, :, 0] != np.sign(self.difference)
+        return (compared.p[0, 0, :, 0] >= self.alpha) | away
 
 
 def _without(values: NDArray[Any], k: int) -> NDArray[Any]:

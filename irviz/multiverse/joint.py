@@ -105,8 +105,8 @@ def joint_test(
     swapped[1:] = generator.integers(0, 2, size=(exchanges, topics), dtype=np.uint8)
     numbers, band = [], np.empty((2, 0))
     for pair, heard in zip(claim.pairs, stages(progress, len(claim.pairs)), strict=True):
-        found, band = _compared(s, undefined, pair, swapped, alpha, seed, workers, heard)
-        numbers.append(found)
+        statistics, band = _compared(s, undefined, pair, swapped, alpha, seed, workers, heard)
+        numbers.append(statistics)
     by_pair = np.stack(numbers)
     deciding = np.argsort(-by_pair[:, 2], axis=0, kind="stable")[claim.spare]
     chosen = np.take_along_axis(by_pair, deciding[None, None], axis=0)[0]
@@ -213,8 +213,8 @@ def _median(values: Floats) -> Floats:
     ordered = np.sort(np.nan_to_num(values, nan=np.nan, posinf=_HUGE, neginf=-_HUGE), axis=-1)  # NaN last
     known = np.maximum(np.isfinite(ordered).sum(axis=-1, keepdims=True), 1)
     low, high = (np.take_along_axis(ordered, place, axis=-1)[..., 0] for place in ((known - 1) // 2, known // 2))
-    found = np.nan_to_num((low + high) / 2)
-    return np.where(np.abs(found) >= _HUGE / 2, np.copysign(np.inf, found), found)
+    middle = np.nan_to_num((low + high) / 2)
+    return np.where(np.abs(middle) >= _HUGE / 2, np.copysign(np.inf, middle), middle)
 
 
 def _places(needed: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -299,15 +299,15 @@ def _exchanged_settings(
         pieces.append(_Piece(rows, both, needed.differences[:, at], needed.p[:, at]))
     work = partial(_exchange, swapped=swapped, averages=needed.averages, tests=needed.tests)
     parts = run(work, pieces, workers, progress, lambda piece: "Exchanged the systems")
-    found = []
+    columns = []
     for i, which in enumerate((needed.differences, needed.differences, needed.p)):
         places = _places(which)
         whole = np.full((len(swapped), int(which.sum())), np.nan)
         for some, made in zip(members, parts, strict=True):
             at = [k for k, _ in some]
             whole[:, places[:, at][which[:, at]]] = made[i]
-        found.append(whole)
-    return found[0], found[1], found[2]
+        columns.append(whole)
+    return columns[0], columns[1], columns[2]
 
 
 def _exchange(
@@ -398,7 +398,7 @@ def _other_average(
 def _among_exchanges(difference: Floats, noise: Floats) -> Floats:
     """By exchange, the share of exchanges that are at least as far from 0."""
     size = np.nan_to_num(np.abs(difference))
-    found = np.empty(size.shape)
+    as_far = np.empty(size.shape)
     for k, column in enumerate(size.T):
-        found[:, k] = len(size) - np.searchsorted(np.sort(column), column - 16 * noise[k], side="left")
-    return found / len(size)
+        as_far[:, k] = len(size) - np.searchsorted(np.sort(column), column - 16 * noise[k], side="left")
+    return as_far / len(size)

@@ -186,8 +186,8 @@ def undisputed(
         counts = column.answered if setting.missing == "left_out" else np.ones_like(column.answered)
         pieces.append((column.values, column.standardised, s.topics(k)[:, None] & counts))
     work = partial(_signs, averages=averages, alpha=alpha)
-    found = run(work, pieces, workers, part(progress, 0.5, 1), lambda piece: "Compared all pairs")
-    signs, out = (np.stack(some) for some in zip(*found, strict=True))
+    compared = run(work, pieces, workers, part(progress, 0.5, 1), lambda piece: "Compared all pairs")
+    signs, out = (np.stack(some) for some in zip(*compared, strict=True))
     return _counted(c.systems, s, signs, out, alpha)
 
 
@@ -285,7 +285,7 @@ def _counted(
         raise IrvizError(
             f"The systems can be compared under no combination of choices: {'; '.join(reasons(undecided))}."
         )
-    kept = s.worlds.keep(rows, reasons(undecided))
+    decided = s.worlds.keep(rows, reasons(undecided))
     combined, first, weight = np.unique(
         s.own[rows] * signs.shape[1] + codes[rows], return_index=True, return_counts=True
     )
@@ -297,11 +297,11 @@ def _counted(
     share, significant = (square[2 * k] + square[2 * k + 1].T for k in range(2))
     decisive, explained = (np.zeros(share.shape, dtype=dtype) for dtype in (np.int8, np.float64))
     decisive[:] = -1
-    by_pair, most = _deciding(kept.codes[first], np.sign(found))
+    by_pair, most = _deciding(decided.codes[first], np.sign(found))
     for whole, part_ in ((decisive, by_pair), (explained, most)):
         whole[upper] = whole.T[upper] = part_
     shares = share / len(rows), significant / len(rows)
-    return UndisputedOrder(systems, *shares, decisive, explained, _ranks(found, weight, len(systems)), kept, alpha)
+    return UndisputedOrder(systems, *shares, decisive, explained, _ranks(found, weight, len(systems)), decided, alpha)
 
 
 def _ranks(signs: NDArray[np.int8], weight: NDArray[np.intp], systems: int) -> Floats:

@@ -170,12 +170,12 @@ def _pairs(values: Floats) -> tuple[Floats, Floats]:
     """Mean and deviation of the differences, measures × systems × systems."""
     measures, _, systems = values.shape
     i, j = np.triu_indices(systems, k=1)
-    found = np.zeros((2, measures, systems, systems))
+    by_pair = np.zeros((2, measures, systems, systems))
     for m, matrix in enumerate(values):
         d = Differences.of(matrix[:, i], matrix[:, j])
-        found[0, m, i, j], found[0, m, j, i] = d.mean, -d.mean
-        found[1, m, i, j] = found[1, m, j, i] = d.deviation
-    return found[0], found[1]
+        by_pair[0, m, i, j], by_pair[0, m, j, i] = d.mean, -d.mean
+        by_pair[1, m, i, j] = by_pair[1, m, j, i] = d.deviation
+    return by_pair[0], by_pair[1]
 
 
 def t_power(effect: Floats, n: Floats | int, alpha: float) -> Floats:
@@ -216,11 +216,11 @@ def topics_needed(effects: Floats, alpha: float, power: float) -> Floats:
     [34.0, 199.0, inf, 6.0]
     """
     known, place = np.unique(np.round(effects, _DECIMALS), return_inverse=True)
-    found = np.full(known.shape, np.inf)
+    needed = np.full(known.shape, np.inf)
     some = known > 0
-    found[some] = _searched(np.minimum(known[some], 1e3), alpha, power)
-    found[np.isinf(known)] = next(n for n in count(2) if least_p(n) < alpha)
-    return found[place].reshape(effects.shape)
+    needed[some] = _searched(np.minimum(known[some], 1e3), alpha, power)
+    needed[np.isinf(known)] = next(n for n in count(2) if least_p(n) < alpha)
+    return needed[place].reshape(effects.shape)
 
 
 def _searched(effect: Floats, alpha: float, power: float) -> Floats:

@@ -148,16 +148,16 @@ class Conclusion(FrozenArrays):
     @cached_property
     def paragraph(self) -> str:
         """Worlds, tests, family and result, as a paper states them."""
-        said = self.sentence.replace("`", "")
-        parts = (_looked_at(self), _left_out(self), _tested(self), said, _jointly(self))
+        result = self.sentence.replace("`", "")
+        parts = (_looked_at(self), _left_out(self), _tested(self), result, _jointly(self))
         return " ".join(parts).replace("  ", " ").strip()
 
     def latex(self, current: Mapping[str, Any] | None = None) -> str:
         """Measures × averages as a table for LaTeX; all other choices as in `current`, or in the first world."""
-        found = grid(self, world_at(self.worlds, current or {}))
-        heads = ["Measure", *map(tex, found.averages)]
-        rows = [_row(found, m) for m in range(len(found.measures))]
-        return "\n".join([*tex_table(_caption(self, found), heads, rows), *_joint_table(self)])
+        cells = grid(self, world_at(self.worlds, current or {}))
+        heads = ["Measure", *map(tex, cells.averages)]
+        rows = [_row(cells, m) for m in range(len(cells.measures))]
+        return "\n".join([*tex_table(_caption(self, cells), heads, rows), *_joint_table(self)])
 
     @property
     def topics(self) -> pd.Series:
@@ -414,10 +414,10 @@ class Grid(FrozenArrays):
 
     def signs(self) -> pd.DataFrame:
         """``+``, ``=`` or ``−``, with stars for p < .05, .01 and .001; empty where there is no such world."""
-        found = pd.DataFrame("", index=list(self.measures), columns=list(self.averages), dtype=object)
+        cells = pd.DataFrame("", index=list(self.measures), columns=list(self.averages), dtype=object)
         for cell in zip(*np.nonzero(self.rows >= 0), strict=True):
-            found.iloc[cell] = SIGNS[int(self.verdict[cell])] + stars(self.p[cell], self.significant[cell])
-        return found
+            cells.iloc[cell] = SIGNS[int(self.verdict[cell])] + stars(self.p[cell], self.significant[cell])
+        return cells
 
 
 def stars(p: float, significant: bool) -> str:

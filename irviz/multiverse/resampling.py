@@ -159,7 +159,8 @@ def bootstrap(views: Sequence[PairAverage], drawn: Resamples, alpha: float) -> l
             wanted.append(partial(medians, ranked_lists(v.values), size=drawn.topics))
         else:
             wanted += [v.d.centred, np.square(v.d.centred)]
-    made, found = iter(drawn.over(drawn.drawn(), wanted)), []
+    made = iter(drawn.over(drawn.drawn(), wanted))
+    tests = []
     for v in views:
         if v.is_median:
             lists = next(made)
@@ -167,8 +168,8 @@ def bootstrap(views: Sequence[PairAverage], drawn: Resamples, alpha: float) -> l
         else:
             one = bootstrap_means(v.d, next(made), next(made), alpha)
             one = one if v.average.how == "mean" else in_scores(v, one)
-        found.append(never_below(one, drawn.topics, alpha))
-    return found
+        tests.append(never_below(one, drawn.topics, alpha))
+    return tests
 
 
 def randomisation(views: Sequence[PairAverage], drawn: Resamples, alpha: float) -> list[ResamplingTest]:
@@ -182,7 +183,7 @@ def randomisation(views: Sequence[PairAverage], drawn: Resamples, alpha: float) 
         else:
             wanted.append(v.d.values)
     many, *made = drawn.over(drawn.exchanged(), wanted)
-    found = []
+    tests = []
     for v, exchanged in zip(views, made, strict=True):
         if v.is_median:
             extreme = np.abs(exchanged) >= np.abs(v.difference) - v.slack
@@ -190,8 +191,8 @@ def randomisation(views: Sequence[PairAverage], drawn: Resamples, alpha: float) 
         else:
             one = exchange_means(v.d, exchanged, many, alpha)
             one = one if v.average.how == "mean" else only_p(one.p)
-        found.append(never_below(one, drawn.topics, alpha))
-    return found
+        tests.append(never_below(one, drawn.topics, alpha))
+    return tests
 
 
 # -- p-values and intervals ----------------------------------------------------------------
@@ -287,10 +288,10 @@ def exchange_means(d: Differences, away: Floats, many: Floats, alpha: float) -> 
     p = p_values_of(extreme.sum(axis=0), trials)
     both = (many > 0) & (many < n)
     flipped = away / np.where(both, many, 1.0)
-    kept = (whole - away) / np.where(both, n - many, 1.0)
+    unmoved = (whole - away) / np.where(both, n - many, 1.0)
     rank = _enough(alpha, trials)
-    high = _largest(np.where(both, np.maximum(flipped, kept), np.inf), rank)
-    low = -_largest(np.where(both, -np.minimum(flipped, kept), np.inf), rank)
+    high = _largest(np.where(both, np.maximum(flipped, unmoved), np.inf), rank)
+    low = -_largest(np.where(both, -np.minimum(flipped, unmoved), np.inf), rank)
     return _agreeing(p, low, high, alpha)
 
 

@@ -78,9 +78,9 @@ class Column:
     def easier(self) -> NDArray[np.bool_]:
         """Mask of the topics that are not among the hardest tenth (one at least), by surprise."""
         order = np.argsort(-topic_hardness(self.values), kind="stable")
-        kept = np.ones(len(self.topics), dtype=bool)
-        kept[order[: max(1, len(order) // 10)]] = False
-        return kept
+        easy = np.ones(len(self.topics), dtype=bool)
+        easy[order[: max(1, len(order) // 10)]] = False
+        return easy
 
     def scores(self, standardised: bool) -> Floats:
         """topics × systems, standardised or not."""
@@ -109,30 +109,30 @@ def columns(
         aspect = c.aspect_index(one.aspect) if unjudged == "condensed" and not one.several_aspects else None
         reading = (depth, unjudged == "condensed", aspect)
         readings.setdefault((ties, judge if c.judges else "", reading), {})[key] = one
-    found: dict[ColumnKey, Column] = {}
+    scored: dict[ColumnKey, Column] = {}
     steps_of_work = stages(progress, len(readings))
     for heard, ((ties, judge, reading), wanted) in zip(steps_of_work, readings.items(), strict=True):
         source = through_judge(collections.get(ties, c), judge)
         values = _scored(source, set(wanted.values()), reading, workers, heard)
         answered = source.ranking[:, :, 0] != BEYOND
-        found |= {key: Column(values[str(one)], source.topics, answered) for key, one in wanted.items()}
-    return found
+        scored |= {key: Column(values[str(one)], source.topics, answered) for key, one in wanted.items()}
+    return scored
 
 
 def _scored(
     c: Collection, wanted: set[Measure], reading: Reading, workers: Workers, progress: Progress | None
 ) -> dict[str, Floats]:
     """By the measures' labels, topics × systems; computed where it is not kept."""
-    kept = _KEPT.setdefault(c, {})
-    found = {str(one): kept[str(one), reading] for one in wanted if (str(one), reading) in kept}
+    remembered = _KEPT.setdefault(c, {})
+    found = {str(one): remembered[str(one), reading] for one in wanted if (str(one), reading) in remembered}
     missing = sorted(str(one) for one in wanted if str(one) not in found)
     if missing:
         cube = score_lists(c, missing, partial(_read, reading), progress=progress, workers=workers)
         finite(cube)
         for name in missing:
-            found[name] = kept[name, reading] = cube.matrix(name).copy()
-        while sum(values.nbytes for values in list(kept.values())) > KEPT_BYTES and len(kept) > 1:
-            kept.pop(next(iter(kept)), None)
+            found[name] = remembered[name, reading] = cube.matrix(name).copy()
+        while sum(values.nbytes for values in list(remembered.values())) > KEPT_BYTES and len(remembered) > 1:
+            remembered.pop(next(iter(remembered)), None)
     return found
 
 
@@ -180,13 +180,13 @@ class Settings:
         options = [w.options[name] for name in Setting._fields]
         shape = [len(some) for some in options]
         own = np.ravel_multi_index(tuple(w.codes[:, places].T.astype(np.intp)), shape)
-        found = _mates(c, w, places, shape) if mates else np.empty((0, shape[0]), dtype=np.intp)
-        needed = np.unique(np.concatenate([own, found[found >= 0]]))
+        by_measure = _mates(c, w, places, shape) if mates else np.empty((0, shape[0]), dtype=np.intp)
+        needed = np.unique(np.concatenate([own, by_measure[by_measure >= 0]]))
         rows = np.stack(np.unravel_index(needed, shape), axis=1).tolist()
         listed = [Setting(*(some[i] for some, i in zip(options, row, strict=True))) for row in rows]
         keys = list(dict.fromkeys(setting.key for setting in listed))
         scored = columns(c, keys, w.collections, workers, progress)
-        corrected = np.where(found < 0, -1, np.searchsorted(needed, found))
+        corrected = np.where(by_measure < 0, -1, np.searchsorted(needed, by_measure))
         return cls(w, listed, np.searchsorted(needed, own), corrected, scored)
 
     def merged(self) -> Settings:

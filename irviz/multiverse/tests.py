@@ -141,8 +141,8 @@ class Differences:
         values = np.where(np.abs(values) <= noise, 0.0, values)
         mean = exact_totals(values) / n
         mean = np.where(np.abs(mean) <= noise, 0.0, mean)
-        found = cls(values, noise, mean, mean)
-        return replace(found, deviation=np.sqrt(total(np.square(found.centred), axis=0) / (n - 1)))
+        differences = cls(values, noise, mean, mean)
+        return replace(differences, deviation=np.sqrt(total(np.square(differences.centred), axis=0) / (n - 1)))
 
     @property
     def topics(self) -> int:
@@ -210,12 +210,12 @@ def sign_p(ahead: NDArray[np.integer], behind: NDArray[np.integer]) -> Floats:
 @lru_cache(maxsize=2048)
 def _binomial_tails(n: int) -> Floats:
     """2 P(X ≤ k), at most 1, for k = 0 … n // 2 of n fair coins."""
-    found, below, ways, all_ways = [], 0, 1, 1 << n
+    tails, below, ways, all_ways = [], 0, 1, 1 << n
     for k in range(n // 2 + 1):
         below += ways
         ways = ways * (n - k) // (k + 1)
-        found.append(min(1.0, 2 * below / all_ways))
-    return np.array(found)
+        tails.append(min(1.0, 2 * below / all_ways))
+    return np.array(tails)
 
 
 def wilcoxon_test(d: Differences) -> tuple[Floats, NDArray[np.int8]]:

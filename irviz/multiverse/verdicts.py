@@ -127,34 +127,34 @@ def conclusion(
     many = exchanges_of(trials, len(asked.pairs)) if exchanges is None else exchanges
     whole_number("exchanges", many, least=0)
     heard = part(progress, 0, _EVALUATED) if many else progress
-    s, found = evaluate(c, asked, w, alpha, trials, seed, workers, heard)
-    rows = np.flatnonzero(found.undefined == 0)
-    left_out = reasons(found.undefined)
+    s, by_world = evaluate(c, asked, w, alpha, trials, seed, workers, heard)
+    rows = np.flatnonzero(by_world.undefined == 0)
+    left_out = reasons(by_world.undefined)
     if not len(rows):
         raise IrvizError(
             f"The claim can be decided under no combination of choices: {'; '.join(left_out)}. Choose other options."
         )
-    verdict = found.verdict[rows]
-    points_there = (found.direction[rows] == verdict) & (verdict != 0)
-    significant = (found.p[rows] < alpha) & points_there
+    verdict = by_world.verdict[rows]
+    points_there = (by_world.direction[rows] == verdict) & (verdict != 0)
+    significant = (by_world.p[rows] < alpha) & points_there
     joint: dict[str, Any] = {}
     if many:
         heard = part(progress, _EVALUATED, 1)
         observed = (verdict, significant) if len(asked.pairs) == 1 else None
-        joint = joint_test(s, found.undefined, asked, alpha, many, seed, observed, workers, heard)
+        joint = joint_test(s, by_world.undefined, asked, alpha, many, seed, observed, workers, heard)
     return Conclusion(
         claim=asked,
         systems=c.systems,
         worlds=w.keep(rows, left_out),
-        difference=found.difference[rows],
-        standardised=found.standardised[rows],
-        low=found.low[rows],
-        high=found.high[rows],
-        p=found.p[rows],
+        difference=by_world.difference[rows],
+        standardised=by_world.standardised[rows],
+        low=by_world.low[rows],
+        high=by_world.high[rows],
+        p=by_world.p[rows],
         verdict=verdict,
         significant=significant,
-        decides=found.pair[rows],
-        first=_contrast(s, asked.pairs[found.pair[rows[0]]], c.systems, int(rows[0]), alpha, trials, seed),
+        decides=by_world.pair[rows],
+        first=_contrast(s, asked.pairs[by_world.pair[rows[0]]], c.systems, int(rows[0]), alpha, trials, seed),
         alpha=alpha,
         trials=trials,
         seed=seed,
@@ -193,8 +193,8 @@ def _summary(r: Conclusion) -> pd.DataFrame:
 
 
 def _joint(r: Conclusion) -> pd.DataFrame:
-    found = r.joint
-    return pd.DataFrame(columns=["statistic", "observed", "expected", "p"]) if found is None else found.reset_index()
+    joint = r.joint
+    return pd.DataFrame(columns=["statistic", "observed", "expected", "p"]) if joint is None else joint.reset_index()
 
 
 TABLES: dict[str, Callable[[Conclusion], pd.DataFrame]] = {
@@ -233,10 +233,10 @@ def requirement(text: str) -> Callable[[Conclusion], str]:
 
     `text` is a share of the worlds, a sign, and a number from 0 to 1 or a percentage, such as ``holds >= 0.8``.
     """
-    found = _CONDITION.fullmatch(text)
-    if found is None:
+    condition = _CONDITION.fullmatch(text)
+    if condition is None:
         raise IrvizError(f"A condition is written like `holds >= 0.8`, of {listed(_SHARES)}; got `{text[:200]}`.")
-    share, sign, number, percent = found.groups()
+    share, sign, number, percent = condition.groups()
     bound = float(number) / (100 if percent else 1)
     if bound > 1:
         raise IrvizError(f"`{text.strip()}`: a share of worlds is at most 1, or 100%.")

@@ -237,13 +237,13 @@ def worlds(
 def _collections(c: Collection, rules: Sequence[str], given: Any, progress: Progress | None) -> dict[str, Collection]:
     """The same runs under each tie rule but the collection's own."""
     known = given if isinstance(given, Mapping) else {}
-    found = {}
+    under = {}
     for rule in rules:
         if rule in known and known[rule] is not c:
-            found[rule] = known[rule].subset(c.topics, c.systems, min(c.depth, known[rule].depth))
+            under[rule] = known[rule].subset(c.topics, c.systems, min(c.depth, known[rule].depth))
         elif rule != c.ties:
-            found[rule] = c.under(rule, progress)
-    return found
+            under[rule] = c.under(rule, progress)
+    return under
 
 
 def _table(

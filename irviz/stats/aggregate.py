@@ -201,8 +201,8 @@ def aggregate_subsets(
     _epsilon(how, eps)
     flat = np.moveaxis(values, -2, 0).reshape(values.shape[-2], -1)
     counts = every.astype(smallest_type(int(every.max(initial=0))))
-    found = medians(ranked_lists(flat), counts, every.sum(axis=1))
-    return np.moveaxis(found.reshape(len(every), *values.shape[:-2], values.shape[-1]), 0, -2)
+    medians_of = medians(ranked_lists(flat), counts, every.sum(axis=1))
+    return np.moveaxis(medians_of.reshape(len(every), *values.shape[:-2], values.shape[-1]), 0, -2)
 
 
 def tie_tolerance(values: Floats, how: str, topics: int) -> Floats:

@@ -89,8 +89,8 @@ def _extreme(values: Floats, weights: Floats, piece: tuple[int, slice]) -> NDArr
     count = np.full((systems, systems), batch.stop - batch.start)
     for i in range(systems - 1):
         others = slice(i + 1, None)
-        found = _against(scores[i], scores[others], sums[:, i : i + 1] - sums[:, others], drawn)
-        count[i, others] = count[others, i] = np.minimum(found, count[i, i])
+        extreme = _against(scores[i], scores[others], sums[:, i : i + 1] - sums[:, others], drawn)
+        count[i, others] = count[others, i] = np.minimum(extreme, count[i, i])
     return count
 
 

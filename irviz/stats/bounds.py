@@ -104,8 +104,8 @@ def _different(kinds: NDArray[np.intp], seen: int) -> NDArray[np.intp]:
     below = seen + np.unique(kinds[seen:], return_index=True)[1]
     last = np.concatenate([np.arange(seen), below])
     i, j = (part.ravel() for part in np.meshgrid(np.arange(seen), last, indexing="ij"))
-    kept = (i < j) & (kinds[i] != kinds[j])
-    return np.stack([i[kept], j[kept]], axis=1)
+    different = (i < j) & (kinds[i] != kinds[j])
+    return np.stack([i[different], j[different]], axis=1)
 
 
 # -- The highest weighted sum of average precisions, over all orders of the documents --------------
@@ -235,7 +235,7 @@ def _assigned(form: Additive, weights: Floats, documents: Order) -> ScoreBound:
 
 def _harmonic(form: Additive | Precisions, shares: Floats, reached: Floats, documents: Order) -> ScoreBound:
     """The lowest of several supporting planes, each where the last one's best order and `reached` lead."""
-    point, lowest, found = reached, np.inf, None
+    point, lowest, best = reached, np.inf, None
     for step in range(PLANES):
         mean = 1 / total(shares / point)
         limit, order = highest_sum(form, shares * mean**2 / point**2, documents)
@@ -244,10 +244,10 @@ def _harmonic(form: Additive | Precisions, shares: Floats, reached: Floats, docu
             break
         here = form.values(order)
         if (here > 0).all() and 1 / total(shares / here) >= lowest * (1 - 1e-12):
-            found = order
+            best = order
             break
         point = point + (here - point) * 2 / (step + 3)
-    return min(lowest, highest_sum(form, shares, documents)[0]), found
+    return min(lowest, highest_sum(form, shares, documents)[0]), best
 
 
 # -- One topic under one measure, taken apart: what each rank weighs and each document is worth, aspect by aspect
@@ -362,8 +362,8 @@ class Precisions:
         precision of all between by 1/rank each.
         """
         x, inverse = self.worth[:, order], self.inverse[: len(order)]
-        found, lifted = np.cumsum(x, axis=1), np.cumsum(x * inverse, axis=1)
-        up, down = (found - x + 1) * inverse - lifted, found * inverse - (lifted - x * inverse)
+        relevant, lifted = np.cumsum(x, axis=1), np.cumsum(x * inverse, axis=1)
+        up, down = (relevant - x + 1) * inverse - lifted, relevant * inverse - (lifted - x * inverse)
         scale = np.maximum(self.bases, 1)[:, None]
         return x, up / scale, down / scale
 
@@ -473,14 +473,14 @@ def upper_bounds(
     scores = score(ideal, list(measures))
     wanted = [measure(name) for name in scores.measures]
     pieces = [(m, t) for m in range(len(wanted)) for t in range(len(c.topics))]
-    found = run(
+    bounds = run(
         partial(_highest, c, ideal, wanted),
         pieces,
         workers,
         progress,
         lambda piece: f"{scores.measures[piece[0]]}, topic {c.topics[piece[1]]}",
     )
-    pairs = np.array(found).reshape(len(wanted), len(c.topics), 2)
+    pairs = np.array(bounds).reshape(len(wanted), len(c.topics), 2)
     reached = np.maximum(pairs[:, :, 0], scores.values.max(axis=2))
     exact = pairs[:, :, 1] <= reached + SAME_SCORE
     return UpperBounds(scores, reached, np.where(exact, reached, pairs[:, :, 1]), exact)

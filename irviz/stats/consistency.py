@@ -338,8 +338,8 @@ def halves_correlated(
     """The coefficients of :func:`consistency` alone: one measure's do not depend on the others."""
     _check(s, trials, split, coefficient, seed)
     members = SPLITS[split].halves(finite(s), trials, seed)
-    found = _batched(s, members, (summary, eps), coefficient, "splits", progress, workers)
-    return HalfCorrelations(s.measures, found, _same_as(members[0]), split, summary, eps, coefficient, seed)
+    trial_values = _batched(s, members, (summary, eps), coefficient, "splits", progress, workers)
+    return HalfCorrelations(s.measures, trial_values, _same_as(members[0]), split, summary, eps, coefficient, seed)
 
 
 def _same_as(members: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -367,8 +367,8 @@ def topics_resampled(
     """
     _check(s, 1, split, coefficient, seed)
     members = _resampled_halves(finite(s), split, seed)
-    found = _batched(s, members, (summary, eps), coefficient, "resampled splits", progress, workers)
-    return TopicResamples(s.measures, found.reshape(len(s.measures), _RESAMPLES, -1), len(s.topics))
+    trial_values = _batched(s, members, (summary, eps), coefficient, "resampled splits", progress, workers)
+    return TopicResamples(s.measures, trial_values.reshape(len(s.measures), _RESAMPLES, -1), len(s.topics))
 
 
 def _resampled_halves(values: Floats, split: str, seed: int) -> list[NDArray[np.unsignedinteger]]:
@@ -377,21 +377,21 @@ def _resampled_halves(values: Floats, split: str, seed: int) -> list[NDArray[np.
     generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(2,))))
     same = SPLITS[split].draws
     each, kinds = (_SPLITS_EACH, 1) if same else (1, measures)
-    found = np.zeros((kinds, _RESAMPLES, each, 2, topics), dtype=np.min_scalar_type(topics))
+    halves = np.zeros((kinds, _RESAMPLES, each, 2, topics), dtype=np.min_scalar_type(topics))
     for b in range(_RESAMPLES):
         drawn = generator.integers(0, topics, size=(topics,))
-        counts = np.bincount(drawn, minlength=topics).astype(found.dtype)
+        counts = np.bincount(drawn, minlength=topics).astype(halves.dtype)
         if same:
             order = generator.permuted(np.tile(np.flatnonzero(counts), (each, 1)), axis=1)
             rows = np.arange(each)[:, None]
-            found[:, b, rows, 0, order[:, : order.shape[1] // 2]] = 1
-            found[:, b, :, 0] *= counts
+            halves[:, b, rows, 0, order[:, : order.shape[1] // 2]] = 1
+            halves[:, b, :, 0] *= counts
         else:
             drawn.sort()
             for m, half in enumerate(SPLITS[split].halves(values[:, drawn], 1, seed)):
-                found[m, b, 0, 0] = np.bincount(drawn[half[0]], minlength=topics)
-        found[:, b, :, 1] = counts - found[:, b, :, 0]
-    by_kind = list(found.reshape(kinds, _RESAMPLES * each, 2, topics))
+                halves[m, b, 0, 0] = np.bincount(drawn[half[0]], minlength=topics)
+        halves[:, b, :, 1] = counts - halves[:, b, :, 0]
+    by_kind = list(halves.reshape(kinds, _RESAMPLES * each, 2, topics))
     return by_kind * measures if same else by_kind
 
 
@@ -516,13 +516,13 @@ def _coefficients(s: Scores, members: Sequence[NDArray[Any]], coefficient: str, 
     halves = members[measures.start][batch]
     rest = halves.ndim == 2
     full = np.any(halves, axis=1) & ~np.all(halves, axis=1) if rest else np.all(np.any(halves, axis=2), axis=1)
-    found = np.full((measures.stop - measures.start, len(halves)), np.nan)
+    coefficients = np.full((measures.stop - measures.start, len(halves)), np.nan)
     if full.any():
         subsets = halves[full] if rest else np.concatenate(list(halves[full].swapaxes(0, 1)))
         both = overall_of_subsets(s, measures, subsets, summary, eps, coefficient, rest)
         many = int(full.sum())
-        found[:, full] = COEFFICIENTS[coefficient].row_by_row(both[:, :many], both[:, many:])
-    return found
+        coefficients[:, full] = COEFFICIENTS[coefficient].row_by_row(both[:, :many], both[:, many:])
+    return coefficients
 
 
 def _check(s: Scores, trials: int, split: str, coefficient: str, seed: int) -> None:

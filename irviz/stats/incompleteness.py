@@ -250,28 +250,30 @@ def pool_reduction(
     choose("pool reduction", method, tuple(REDUCTIONS))
     whole_number("repeats", repeats)
     whole_number("seed", seed, least=0)
-    wanted, kept = listing(measures), shares_of("rates", rates, "pool")
+    wanted, shares = listing(measures), shares_of("rates", rates, "pool")
     check_collection(c)
     if len(c.systems) < 2:
         raise IrvizError("Pool reduction compares rankings of systems; there is only one system. Load at least two.")
     whole = score(c, wanted, workers=workers) if _full is None else _full(c, wanted)
     reference = overall(whole, summary, eps)
-    judged = np.empty((len(kept), repeats), dtype=np.int64)
+    judged = np.empty((len(shares), repeats), dtype=np.int64)
     parts, places = [], []
-    for batch in batches(repeats, len(kept), _at_once(c, wanted)):
-        pools = np.stack([(_draw or kept_judgments)(c, method, kept, seed, b) for b in range(batch.start, batch.stop)])
+    for batch in batches(repeats, len(shares), _at_once(c, wanted)):
+        pools = np.stack(
+            [(_draw or kept_judgments)(c, method, shares, seed, b) for b in range(batch.start, batch.stop)]
+        )
         judged[:, batch] = pools.sum(axis=(2, 3)).T
         which = f"Repeats {batch.start + 1} to {batch.stop}" if len(pools) > 1 else f"Repeat {batch.stop}"
-        told = part(progress, batch.start / repeats, batch.stop / repeats, f"{which} of {repeats}, ")
-        found = score_pools(c, [reduced(c, keep) for some in pools for keep in some], whole, told, workers)
-        ranked = np.stack([overall(scores, summary, eps) for scores in found], axis=1)
+        heard = part(progress, batch.start / repeats, batch.stop / repeats, f"{which} of {repeats}, ")
+        cubes = score_pools(c, [reduced(c, keep) for some in pools for keep in some], whole, heard, workers)
+        ranked = np.stack([overall(scores, summary, eps) for scores in cubes], axis=1)
         own = paired_tau(np.broadcast_to(reference[:, None], ranked.shape), ranked)
-        parts.append(np.swapaxes(own.reshape(-1, len(pools), len(kept)), 1, 2))
-        places.append(shared_ranks(ranked).reshape(len(own), len(pools), len(kept), -1))
+        parts.append(np.swapaxes(own.reshape(-1, len(pools), len(shares)), 1, 2))
+        places.append(shared_ranks(ranked).reshape(len(own), len(pools), len(shares), -1))
     tau = np.concatenate(parts, axis=2)
     ranks = np.concatenate(places, axis=1).mean(axis=1)
     total = int((pool_levels(c) >= 0).sum())
-    return PoolReduction(whole.measures, kept, tau, defined_mean(tau)[0], ranks, judged, total, method, summary, seed)
+    return PoolReduction(whole.measures, shares, tau, defined_mean(tau)[0], ranks, judged, total, method, summary, seed)
 
 
 def _at_once(c: Collection, measures: list[str | Measure]) -> int:

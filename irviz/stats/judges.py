@@ -56,15 +56,15 @@ def _changed(measure: str, judges: tuple[str, str], one: Significance, two: Sign
     values = (before, after, p_one, p_two, sure_one, sure_two, change)
     named = dict(zip(FLIPS_COLUMNS, (measure, *judges, names[first], names[second], *values), strict=True))
     frame = pd.DataFrame(named, index=range(len(first)))
-    kept = frame[change != ""]
-    order = np.lexsort((kept.p_first, kept.p_second, [CHANGES.index(one) for one in kept.change]))
-    return kept.iloc[order]
+    changed = frame[change != ""]
+    order = np.lexsort((changed.p_first, changed.p_second, [CHANGES.index(one) for one in changed.change]))
+    return changed.iloc[order]
 
 
 def _differences(centres: NDArray[np.float64], first: NDArray, second: NDArray) -> NDArray[np.float64]:
     """Differences of centres, 0 where there is nothing but rounding between them."""
-    found = centres[first] - centres[second]
-    return np.where(np.abs(found) <= _NOISE * np.abs(centres).max(initial=0.0), 0.0, found)
+    differences = centres[first] - centres[second]
+    return np.where(np.abs(differences) <= _NOISE * np.abs(centres).max(initial=0.0), 0.0, differences)
 
 
 # -- Systems that a judge favours: how many ranks they gain against another judge, and on which topics
@@ -257,8 +257,12 @@ class Judges(FrozenArrays):
             topics = counted(len(self.topics), "topic")
             return f"{names} are compared on the {topics} that all judged: all there are."
         pairs = list(combinations(self.judges, 2))
-        said = [self.pair_sentence(*pair) for pair in pairs]
-        return said[0] if len(said) == 1 else f"Each pair is compared on its own common topics. {' '.join(said)}"
+        sentences = [self.pair_sentence(*pair) for pair in pairs]
+        return (
+            sentences[0]
+            if len(sentences) == 1
+            else f"Each pair is compared on its own common topics. {' '.join(sentences)}"
+        )
 
     def pair_sentence(self, first: str, second: str) -> str:
         """The topics on which two judges are compared, and how many of each are left out."""
@@ -270,8 +274,8 @@ class Judges(FrozenArrays):
             for name, size in zip((first, second), sizes, strict=True)
             if size > both
         ]
-        said = f"{first} and {second} are compared on the {counted(both, 'topic')} that both judged"
-        return f"{said}; left out: {listed(gone, joiner='and')}." if gone else f"{said}: all there are."
+        sentence = f"{first} and {second} are compared on the {counted(both, 'topic')} that both judged"
+        return f"{sentence}; left out: {listed(gone, joiner='and')}." if gone else f"{sentence}: all there are."
 
     def common(self, first: str, second: str) -> tuple[str, ...]:
         """The topics that both judges judged."""
@@ -386,7 +390,7 @@ class Judges(FrozenArrays):
     def turned(self, measure: str, first: str, second: str) -> int:
         """How many pairs of systems the second judge orders oppositely to the first, ties not counted."""
         ranks, a, b = self.ranks[self._measure(measure)], self._judge(first), self._judge(second)
-        one, two = (np.subtract.outer(found, found) for found in (ranks[a, b], ranks[b, a]))
+        one, two = (np.subtract.outer(own, own) for own in (ranks[a, b], ranks[b, a]))
         return int((one * two < 0).sum()) // 2
 
     def rank_changes(self, measure: str, first: str, second: str) -> pd.DataFrame:
@@ -549,8 +553,8 @@ def _rankings(
 
     def of(name: str, common: tuple[str, ...]) -> tuple[Floats, Floats]:
         if (name, common) not in means:
-            kept = scores[name].select(topics=common)
-            means[name, common] = overall(kept, summary), by_topic(kept)
+            selected = scores[name].select(topics=common)
+            means[name, common] = overall(selected, summary), by_topic(selected)
         return means[name, common]
 
     for a, b in combinations_with_replacement(range(len(judges)), 2):

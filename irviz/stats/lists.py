@@ -198,11 +198,11 @@ def dominated_shares(c: Collection, aspect: str | None = None, progress: Progres
     for t in range(len(c.topics)):
         counts = _counts(c, t, systems, aspect)
         flat = counts.reshape(len(counts), -1)
-        kept = flat[:, (flat != flat[:1]).any(axis=0)]  # places at which all lists agree decide nothing
-        ahead = np.ones((len(kept), len(kept)), dtype=np.bool_)
-        step = max(1, _CELLS // max(1, kept.size))
-        for start in range(0, len(kept), step):
-            ahead[start : start + step] = (kept[start : start + step, None] >= kept[None]).all(axis=2)
+        deciding = flat[:, (flat != flat[:1]).any(axis=0)]  # places at which all lists agree decide nothing
+        ahead = np.ones((len(deciding), len(deciding)), dtype=np.bool_)
+        step = max(1, _CELLS // max(1, deciding.size))
+        for start in range(0, len(deciding), step):
+            ahead[start : start + step] = (deciding[start : start + step, None] >= deciding[None]).all(axis=2)
         won += ahead & ~ahead.T
         if progress is not None:
             progress((t + 1) / len(c.topics), f"Compared the lists of topic {c.topics[t]}")

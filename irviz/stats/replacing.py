@@ -98,12 +98,12 @@ def _place(c: Collection, judge: str) -> int:
 
 
 def _rising(what: str, numbers: Sequence[float]) -> tuple[float, ...]:
-    found = tuple(numbers)
-    if not found or not all(is_number(n) and np.isfinite(n) for n in found):
+    rising = tuple(numbers)
+    if not rising or not all(is_number(n) and np.isfinite(n) for n in rising):
         raise IrvizError(f"`{what}` must be one or more numbers; got {numbers!r}.")
-    if any(a >= b for a, b in zip(found, found[1:], strict=False)):
-        raise IrvizError(f"`{what}` must be in ascending order; got {list(found)}.")
-    return tuple(map(float, found))
+    if any(a >= b for a, b in zip(rising, rising[1:], strict=False)):
+        raise IrvizError(f"`{what}` must be in ascending order; got {list(rising)}.")
+    return tuple(map(float, rising))
 
 
 # --------------------------------------------------------------------------------------------------
@@ -220,32 +220,32 @@ def replaced(
     choose("unit", unit, tuple(REPLACED_UNITS))
     whole_number("repeats", repeats)
     whole_number("seed", seed, least=0)
-    kept, wanted = shares_of("shares", shares, "judgments", zero=True), listing(measures)
+    chosen, wanted = shares_of("shares", shares, "judgments", zero=True), listing(measures)
     mixed, grades = _two_judges(c, first, second)
     if len(c.systems) < 2:
         raise IrvizError("Replacing judgments compares rankings of systems; there is only one. Load at least two.")
     pieces = [
         (b, s, taken)
         for b in range(repeats)
-        for s, taken in zip(kept, _taken(grades, kept, unit, seed, b), strict=True)
+        for s, taken in zip(chosen, _taken(grades, chosen, unit, seed, b), strict=True)
     ]
     start = score(_mixed(mixed, grades, np.zeros(grades.shape[:2], dtype=bool)), wanted, workers=check_workers(workers))
     reference = overall(start, summary)
-    found = run(
+    results = run(
         partial(_compared, mixed, grades, wanted, reference, summary),
         pieces,
         workers,
         progress,
         lambda piece: f"{piece[1]:.0%} replaced, repeat {piece[0] + 1} of {repeats}",
     )
-    cube = np.moveaxis(np.reshape(found, (repeats, len(kept), 2, -1)), 0, -1)
+    cube = np.moveaxis(np.reshape(results, (repeats, len(chosen), 2, -1)), 0, -1)
     tau, flips = (np.ascontiguousarray(cube[:, i].swapaxes(0, 1)) for i in (0, 1))  # measures × shares × repeats
     flipped = flips.astype(np.int64)
     own = ~np.isnan(grades[:, :, 0])
-    left = np.array([(own & ~taken).sum() for _, _, taken in pieces[: len(kept)]])
+    left = np.array([(own & ~taken).sum() for _, _, taken in pieces[: len(chosen)]])
     count = len(c.systems) * (len(c.systems) - 1) // 2
     return Replacement(
-        start.measures, mixed.topics, kept, first, second, defined_mean(tau)[0], tau, flipped, count, left, unit, seed
+        start.measures, mixed.topics, chosen, first, second, defined_mean(tau)[0], tau, flipped, count, left, unit, seed
     )
 
 
@@ -294,7 +294,7 @@ def _compared(
     piece: tuple[int, float, NDArray[np.bool_]],
 ) -> Floats:
     """2 × measures: τ_b with the reference, and the pairs of systems in the opposite order."""
-    found = overall(score(_mixed(jury, grades, piece[2]), measures, workers=1), summary)
-    first, second = np.triu_indices(found.shape[-1], k=1)
-    before, after = (np.sign(ranks[:, first] - ranks[:, second]) for ranks in (reference, found))
-    return np.stack([paired_tau(reference, found), (before * after < 0).sum(axis=-1).astype(np.float64)])
+    order = overall(score(_mixed(jury, grades, piece[2]), measures, workers=1), summary)
+    first, second = np.triu_indices(order.shape[-1], k=1)
+    before, after = (np.sign(ranks[:, first] - ranks[:, second]) for ranks in (reference, order))
+    return np.stack([paired_tau(reference, order), (before * after < 0).sum(axis=-1).astype(np.float64)])

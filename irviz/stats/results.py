@@ -90,14 +90,14 @@ def shares_of(name: str, given: object, what: str, zero: bool = False) -> tuple[
     least = "[0" if zero else "(0"
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise IrvizError(f"`{name}` must be a list of shares in {least}, 1], such as [0.5, 1]; got {given!r}.")
-    found = tuple(given)
-    if not found:
+    shares = tuple(given)
+    if not shares:
         raise IrvizError(f"`{name}` is empty. Give at least one share, such as 0.5.")
-    for one in found:
+    for one in shares:
         if not is_number(one) or not (0 <= one <= 1 and (zero or one > 0)):
             shown = f"{one:g}" if is_number(one) else repr(one)
             raise IrvizError(f"Every one of `{name}` must lie in {least}, 1]; got {shown}. Half of the {what} is 0.5.")
-    return tuple(map(float, found))
+    return tuple(map(float, shares))
 
 
 # --------------------------------------------------------------------------------------------------

@@ -184,11 +184,11 @@ def scale_type(
         raise IrvizError(f"`depth` must be a whole number of at least 1; got {depth!r}.")
     ranks = one.depth_seen(depth) or depth
     key = (one, levels, ranks)
-    found = _REMEMBERED.get(key)
-    if found is None:
-        found = _enumerated(one, levels, ranks, progress)
-        _remember(key, found)
-    return found
+    scale = _REMEMBERED.get(key)
+    if scale is None:
+        scale = _enumerated(one, levels, ranks, progress)
+        _remember(key, scale)
+    return scale
 
 
 _REMEMBERED: dict[tuple[Measure, tuple[float, ...], int], ScaleType] = {}
@@ -245,12 +245,12 @@ def _grades(grades: int | Sequence[float]) -> tuple[float, ...]:
         return tuple(float(x) for x in range(min(grades, MOST_RUNS + 1)))  # more are refused below
     if isinstance(grades, (str, bool)) or not isinstance(grades, Sequence):
         raise IrvizError(f"`grades` must be a number of grades or a list of them; got {grades!r}.")
-    found = tuple(float(x) for x in grades)
-    if found == (0.0,):
+    rising = tuple(float(x) for x in grades)
+    if rising == (0.0,):
         raise IrvizError("There is no grade above 0, so all judged runs are alike. Give `grades` with two at least.")
-    if len(found) < 2 or found[0] != 0 or any(not a < b < float("inf") for a, b in pairwise(found)):
+    if len(rising) < 2 or rising[0] != 0 or any(not a < b < float("inf") for a, b in pairwise(rising)):
         raise IrvizError(f"`grades` must rise from 0, as in [0, 1, 2]; got {list(grades)}.")
-    return found
+    return rising
 
 
 def _runs(order: str, grades: int, depth: int) -> list[Run]:
@@ -326,10 +326,10 @@ def _first(which: NDArray[np.bool_]) -> int | None:
 def _exact_steps(places: NDArray[np.int64], exact: Exact, one: Measure) -> dict[int, Fraction]:
     """How much the measure rises from each place to the next."""
     score = exact(np.union1d(places, places + 1))
-    found = {place: score[place + 1] - score[place] for place in places.tolist()}
-    if any(AGREE < abs(x) < SURE for x in found.values()):
+    steps = {place: score[place + 1] - score[place] for place in places.tolist()}
+    if any(AGREE < abs(x) < SURE for x in steps.values()):
         raise IrvizError(f"Two values of {one} are too close to be distinguished. Take a smaller depth.")
-    return found
+    return steps
 
 
 def _shown(run: Run) -> str:

@@ -339,10 +339,10 @@ def _scores_of(topics: Topics, wanted: list[Measure]) -> _BlockScores:
         else:
             values[m] = one.score(topics).reshape(shape)
     for aspect, places in walking.items():
-        for m, found in zip(places, evaluated([wanted[m] for m in places], topics.aspect(aspect)), strict=True):
-            values[m] = found.reshape(shape)
+        for m, scores in zip(places, evaluated([wanted[m] for m in places], topics.aspect(aspect)), strict=True):
+            values[m] = scores.reshape(shape)
     whole = {m: one.exact(topics) for m, one in enumerate(wanted)}
-    return values, {m: found.reshape(shape) for m, found in whole.items() if found is not None}
+    return values, {m: scores.reshape(shape) for m, scores in whole.items() if scores is not None}
 
 
 def listing(measures: Iterable[str | Measure] | str | Measure) -> list[str | Measure]:

@@ -330,8 +330,8 @@ class DiscriminativePower(ByMeasure):
 
     def agreement(self) -> NDArray[np.int64]:
         """measures × measures: pairs that both separate; the diagonal counts what each separates."""
-        found = self.separated.astype(np.int64)
-        return found @ found.T
+        separated = self.separated.astype(np.int64)
+        return separated @ separated.T
 
     def frame(self) -> pd.DataFrame:
         """One row per measure, most discriminative first: measure, significant, pairs, ratio."""

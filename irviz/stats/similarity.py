@@ -117,8 +117,8 @@ class Similarity(FrozenArrays):
 
     def frame(self) -> pd.DataFrame:
         """One row per pair of measures (both orders): reference, measure, value, low, high, topics."""
-        found = {"value": self.values, "low": self.low, "high": self.high, "topics": self.topics_defined}
-        return tidy({"reference": self.measures, "measure": self.measures}, **found)
+        columns = {"value": self.values, "low": self.low, "high": self.high, "topics": self.topics_defined}
+        return tidy({"reference": self.measures, "measure": self.measures}, **columns)
 
     def matrix(self) -> pd.DataFrame:
         """The coefficients as a labelled square, references down the side."""

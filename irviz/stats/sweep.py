@@ -216,9 +216,9 @@ def sweep(
 
 def heard_users(c: Collection) -> Satisfaction | Preferences | None:
     """Answers of users about systems of the collection: satisfaction, or else preferences, or None."""
-    said = None if c.satisfaction is None else c.satisfaction.about(c.topics, c.systems)
-    if said is not None and (said.systems is not None or len(c.systems) == 1) and len(said) > 2:
-        return said
+    satisfied = None if c.satisfaction is None else c.satisfaction.about(c.topics, c.systems)
+    if satisfied is not None and (satisfied.systems is not None or len(c.systems) == 1) and len(satisfied) > 2:
+        return satisfied
     preferred = None if c.preferences is None else c.preferences.about(c.topics)
     between = None if preferred is None else preferred.between(c.systems)
     return between if between is not None and np.any(between.sign) else None
@@ -227,11 +227,13 @@ def heard_users(c: Collection) -> Satisfaction | Preferences | None:
 @takes(lambda s, **_: 4e-5 * s.values.size)
 def agreement_with_users(c: Collection, s: Scores, seed: int = 0) -> tuple[Floats, Floats, Floats] | None:
     """By measure, agreement with :func:`heard_users` and the ends of its interval; None where nobody was asked."""
-    said = heard_users(c)
-    if said is None:
+    answers = heard_users(c)
+    if answers is None:
         return None
-    found: Any = satisfaction(s, said, seed=seed) if isinstance(said, Satisfaction) else preferences(s, said, seed=seed)
-    return tuple(part.to_numpy() for part in (found.values, found.low, found.high))
+    agreement: Any = (
+        satisfaction(s, answers, seed=seed) if isinstance(answers, Satisfaction) else preferences(s, answers, seed=seed)
+    )
+    return tuple(part.to_numpy() for part in (agreement.values, agreement.low, agreement.high))
 
 
 def swept(expression: str, values: Iterable[float | str]) -> tuple[tuple[str, ...], tuple[float | str, ...]]:
@@ -334,8 +336,8 @@ def share_margins(power: DiscriminativePower, seed: int = 0) -> Floats:
     """
     first = power.results[0]
     if any(one.ranges is None for one in power.results):
-        found, low, high = shares(power)
-        return np.maximum(found - low, high - found)[:, None] + np.maximum(found - low, high - found)
+        share, low, high = shares(power)
+        return np.maximum(share - low, high - share)[:, None] + np.maximum(share - low, high - share)
     weights = resampling_weights(first.trials, _RESAMPLES, (seed, 3))
     counts = np.empty((len(power.measures), _RESAMPLES))
     for m, (result, p_values) in enumerate(zip(power.results, power.p_values, strict=True)):
@@ -354,8 +356,8 @@ def shares(power: DiscriminativePower) -> tuple[Floats, Floats, Floats]:
     alpha, trials = power.results[0].alpha, power.results[0].trials
     margin = _NORMAL * np.sqrt(alpha * (1 - alpha) / trials) if trials else 0.0
     pairs = power.p_values.shape[1]
-    found, low, high = ((power.p_values < end).sum(axis=1) / pairs for end in (alpha, alpha - margin, alpha + margin))
-    return found, low, high
+    share, low, high = ((power.p_values < end).sum(axis=1) / pairs for end in (alpha, alpha - margin, alpha + margin))
+    return share, low, high
 
 
 def _over(rows: Floats) -> tuple[Floats, Floats, Floats]:

@@ -329,14 +329,14 @@ def null_ranges(values: Floats, draws: Draws) -> Floats:
     """
     _, topics, systems = values.shape
     pieces = list(batches(draws.trials, topics * systems * 8, BATCH_BYTES))
-    found = run(
+    ranges = run(
         partial(_ranges, np.ascontiguousarray(values), draws.seed),
         pieces,
         draws.workers,
         draws.progress,
         lambda batch: f"{batch.stop:,} of {draws.trials:,} shuffles",
     )
-    return np.concatenate(found, axis=1)
+    return np.concatenate(ranges, axis=1)
 
 
 def _ranges(values: Floats, seed: int | tuple[int, ...], batch: slice) -> Floats:
