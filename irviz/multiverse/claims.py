@@ -64,15 +64,8 @@ def name_in_claim(name: str) -> str:
 
 
 def read_claim(text: str, systems: Sequence[str]) -> Claim:
-    """The claim that `text` writes down, about some of `systems`.
+    """The claim that `text` writes down, about some of `systems`; refusals say the place, or the nearest names.
 
-    Raises
-    ------
-    IrvizError
-        Outside the grammar, with the place; for a system that is not there, with the nearest names.
-
-    Examples
-    --------
     >>> read_claim("b > `a c`", ["a c", "b"]).pairs
     ((1, 0),)
     >>> print(read_claim("b  in top 1", ["a c", "b"]))
@@ -158,19 +151,11 @@ def claim_p(
     .. math:: p = \min\{1, (m - r + 1)\, p_{(r)}\}
 
     For a claim without exceptions, r = m: the largest p, the intersection–union test
-    (Berger 1982); its reverse needs one comparison, r = 1: the smallest p times m (Bonferroni).
+    (Berger 1982); its reverse needs one comparison, r = 1: the smallest p times m (Bonferroni).  `corrected` p-values
+    hold for all pairs together already: nothing is multiplied.
 
-    Parameters
-    ----------
-    p, direction : … × pairs
-    verdict : …
-    corrected : bool
-        The p-values hold for all pairs together already: nothing is multiplied.
-
-    Returns
-    -------
-    p, and the direction of the test: of a single pair its own, of several that of the verdict.  A tie of
-    several has p = 1.
+    `p` and `direction` are … × pairs.  The direction of the test is, of a single pair, its own, of several that of the
+    verdict; a tie of several has p = 1.
     """
     m = p.shape[-1]
     if m == 1:

@@ -255,9 +255,9 @@ def _of_claim(found: Comparison, spare: int) -> Comparison:
     pair = np.argsort(found.difference, axis=-1, kind="stable")[..., spare]
     plain = [np.take_along_axis(numbers, pair[..., None], axis=-1)[..., 0] for numbers in found[:2]]
     limits = [np.take_along_axis(numbers, pair[:, None, :, None], axis=-1)[..., 0] for numbers in found[2:4]]
-    verdict = np.sign(np.nan_to_num(plain[0])).astype(np.int8)
-    p, direction = claim_p(found.p, found.direction, verdict[:, None], spare)
-    return Comparison._make([*plain, *limits, p, direction, found.undefined, pair])
+    claim = Comparison._make([*plain, *limits, found.p, found.direction, found.undefined, pair])
+    p, direction = claim_p(found.p, found.direction, claim.verdict[:, None], spare)
+    return claim._replace(p=p, direction=direction)
 
 
 # -- A claim in every world -------------------------------------------------------------------------

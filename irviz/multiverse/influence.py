@@ -52,19 +52,9 @@ def attribution(w: Worlds, values: Floats) -> pd.Series:
     drawn, dimensions overlap; the mean over orders (Lindeman, Merenda & Gold 1980, p. 119 ff.)
     divides what they share.
 
-    Parameters
-    ----------
-    w : Worlds
-    values : by world
-        Those that are not finite are left out.
-
-    Returns
-    -------
-    Series by dimension, then ``"interactions"``; in [0, 1], adding up to 1; NaN where all values are equal.
-
-    Notes
-    -----
-    The test and its family do not affect a difference.  Worlds that differ only in these count once.
+    The last share is that of ``"interactions"``; they add up to 1, and are NaN where all values are equal.  Values that
+    are not finite are left out.  The test and its family do not affect a difference: worlds that differ only in these
+    count once.
     """
     codes, rows = w.codes.copy(), np.flatnonzero(np.isfinite(values))
     codes[:, [list(DIMENSIONS).index(name) for name in UNTOUCHED]] = 0
@@ -145,12 +135,9 @@ def nearest(
 ) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """The worlds nearest to the one in row `here` with another verdict, fewest changes of choices first.
 
+    Their rows, and rows × dimensions, the choices that differ.
     A world is left out if some of its changes alone turn the verdict.  The test and its family change no
     verdict, so they count as changes only where `significant` is given, which then may differ instead.
-
-    Returns
-    -------
-    Rows of the worlds; and rows × dimensions, the choices that differ.
     """
     codes, other = w.codes.copy(), verdict != verdict[here]
     if significant is not None:

@@ -64,25 +64,12 @@ def joint_test(
 
     .. math:: p = \frac{1 + \#\{b : T_b \ge T\}}{B + 1}
 
-    Parameters
-    ----------
-    s, undefined : the settings of the worlds, and by world why it is not defined, as `evaluate` returns them
-    claim : Claim
-        Each of its comparisons is tested by itself; the result is that of the largest p, leaving `spare`
-        larger ones out and multiplying by `spare` + 1 (partial conjunction, Benjamini & Heller 2008, eq. (2)).
-    alpha : float
-    exchanges : int; *B*
-    seed : int
-    observed : verdict and significance by world, of a claim of one comparison
-        The count of significant worlds that is shown.
+    Each comparison of a claim is tested by itself; the result is that of the largest p, leaving `spare` larger ones out
+    and multiplying by `spare` + 1 (partial conjunction, Benjamini & Heller 2008, eq. (2)).  The count of significant
+    worlds that is shown of a single comparison is that of `observed`, verdict and significance by world.  `undefined`
+    is the reason of each world, as `evaluate` returns it.  The result are the fields ``joint``, ``exchanges``,
+    ``joint_pair`` and ``band`` of a conclusion.
 
-    Returns
-    -------
-    dict
-        The fields ``joint``, ``exchanges``, ``joint_pair`` and ``band`` of a conclusion.
-
-    Notes
-    -----
     **Held fixed** are the topics, the judgments, the lists of all other systems, and the
     worlds.  All that a world derives from scores is the same after an exchange, because it
     is a function of the *set* of a topic's scores: standardisation, hardness (hence the

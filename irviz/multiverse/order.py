@@ -194,15 +194,8 @@ def undisputed(
 def _signs(
     piece: tuple[Floats, Floats, NDArray[np.bool_]], averages: tuple[Average, ...], alpha: float
 ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    """Compare all pairs in one setting.
+    """Compare all pairs in one setting, given (topics × systems) scores, standardised ones, and which topics count.
 
-    Parameters
-    ----------
-    piece : topics × systems
-        Raw scores, standardised ones, and which topics count for each system.
-
-    Returns
-    -------
     averages × pairs: 2 significantly ahead, 1 ahead, 0 tie, −1 behind, −2 significantly; and by average
     the place in `UNDEFINED` of the reason why it is not defined.
     """

@@ -131,7 +131,7 @@ class Conclusion(FrozenArrays):
         holds, reverse, ties = (self.verdict == verdict for verdict in (1, -1, 0))
         claims, opposite, tie = _phrases(self)
         tested = self.joint is not None and len(self) > 1 and not ties.all()
-        parts = [] if tested else [f"{claims} {_of_all(holds, len(self))}{_surely(self, holds)}"]
+        parts = [] if tested else [f"{claims} {_of_all(holds)}{_surely(self, holds)}"]
         lead = f"{_under(self, holds, claims)}; {joint_words(self)}." if tested else ""
         if tested and self.claim.kind == "pair" and reverse.sum() > holds.sum():
             other = f"{opposite} under {_count(reverse)}{_surely(self, reverse)}"
@@ -312,10 +312,10 @@ def _count(some: NDArray[np.bool_]) -> str:
     return f"{int(some.sum()):,}"
 
 
-def _of_all(some: NDArray[np.bool_], worlds: int) -> str:
-    if worlds == 1:
+def _of_all(some: NDArray[np.bool_]) -> str:
+    if len(some) == 1:
         return "under the only combination of choices" if some.all() else "under none: there is only one combination"
-    return f"under {_many(some)} {worlds:,} combinations of choices"
+    return f"under {_many(some)} {len(some):,} combinations of choices"
 
 
 def _many(some: NDArray[np.bool_]) -> str:

@@ -337,7 +337,8 @@ def in_scores(v: PairAverage, found: ResamplingTest) -> ResamplingTest:
     n = d.topics
     centre_m = exact_totals(means, n)
     residuals, spread = d.values - d.mean, means - centre_m
-    vd, vm, together = (total(a * b, axis=0) / (n * (n - 1)) for a, b in _products(residuals, spread))
+    products = (residuals * residuals, spread * spread, residuals * spread)
+    vd, vm, together = (total(product, axis=0) / (n * (n - 1)) for product in products)
     largest = v.values.max(axis=0)
     room = mean.forward(np.maximum(largest[v.first], largest[v.second]), eps) - centre_m
     room = np.minimum(room, centre_m - mean.forward(np.zeros(1), eps)[0] if eps > 0 else _FARTHEST)
@@ -371,7 +372,3 @@ def in_scores(v: PairAverage, found: ResamplingTest) -> ResamplingTest:
         one, other = (mean.inverse(centre_m + turn * delta / 2, eps) for turn in (1, -1))
         limits.append(np.where(known, one - other, np.nan))
     return ResamplingTest(found.p, limits[0], limits[1])
-
-
-def _products(d: Floats, m: Floats) -> tuple[tuple[Floats, Floats], ...]:
-    return (d, d), (m, m), (d, m)

@@ -350,7 +350,13 @@ def sensible(
     keep = np.ones(len(codes), dtype=bool)
     left_out: dict[str, int] = {}
     numbered = keep
-    for rule in _rules(c, chosen, under):
+    of_lists = [*_of_lists(c, chosen), _of_ties(c, chosen["ties"], under)] if isinstance(c, Collection) else []
+    of_means = Rule(
+        "t, Wilcoxon and sign test the mean difference, not that of another average",
+        ("average", "test"),
+        lambda name, test: test in PAIRED_TESTS and average(name).how != "mean",
+    )
+    for rule in (*_of_tests(c, chosen), *of_lists, of_means):
         numbered = keep
         bad = keep & _breaks(rule, chosen, codes)
         if bad.any():
@@ -364,16 +370,6 @@ def _breaks(rule: Rule, chosen: Options, codes: NDArray[np.int16]) -> NDArray[np
     known = [chosen[name] for name in rule.dimensions]
     table = np.array([rule.senseless(*combination) for combination in product(*known)], dtype=bool)
     return table.reshape([len(some) for some in known])[tuple(codes[:, place] for place in places)]
-
-
-def _rules(c: Collection | Scores, chosen: Options, under: Mapping[str, Collection]) -> list[Rule]:
-    lists = [*_of_lists(c, chosen), _of_ties(c, chosen["ties"], under)] if isinstance(c, Collection) else []
-    of_means = Rule(
-        "t, Wilcoxon and sign test the mean difference, not that of another average",
-        ("average", "test"),
-        lambda name, test: test in PAIRED_TESTS and average(name).how != "mean",
-    )
-    return [*_of_tests(c, chosen), *lists, of_means]
 
 
 def _of_ties(c: Collection, rules: tuple[str, ...], under: Mapping[str, Collection]) -> Rule:
