@@ -157,25 +157,24 @@ class TopicResamples(ByMeasure):
     values: Floats
     topics: int
 
-    def margins(self, confidence: float = 0.95) -> tuple[Floats, Floats]:
-        r"""Half the width of the interval of each measure's mean, and of each difference of two means.
+    def margins(self) -> tuple[Floats, Floats]:
+        r"""Half the width of the 95% interval of each measure's mean, and of each difference of two means.
 
         .. math:: t_{n-1} \sqrt{s^2_{resamples} - \overline{s^2_{splits}} / m}
 
         with m splits a resample, whose own variance is taken off.  NaN below five topics, and
         where fewer than half of the resamples have a coefficient.
         """
-        own = self._margin(self.values, confidence)
-        return own, np.stack([self._margin(one - self.values, confidence) for one in self.values])
+        return self._margin(self.values), np.stack([self._margin(row - self.values) for row in self.values])
 
-    def _margin(self, values: Floats, confidence: float) -> Floats:
+    def _margin(self, values: Floats) -> Floats:
         mean, count = defined_mean(values)
         off = np.where(np.isfinite(values), values - mean[..., None], 0.0)
         inside = np.where(count > 1, total(off * off) / np.maximum(count - 1, 1) / np.maximum(count, 1), 0.0)
         centre, known = defined_mean(mean)
         away = np.where(count > 0, mean - centre[..., None], 0.0)
         spread = total(away * away) / np.maximum(known - 1, 1) - total(inside) / np.maximum(known, 1)
-        half = stdtrit(max(self.topics - 1, 1), (1 + confidence) / 2) * np.sqrt(np.maximum(spread, 0.0))
+        half = stdtrit(max(self.topics - 1, 1), 0.975) * np.sqrt(np.maximum(spread, 0.0))
         return np.where((known >= values.shape[-2] / 2) & (self.topics >= _FEWEST_TOPICS), half, np.nan)
 
 

@@ -142,13 +142,12 @@ def level_counts(c: Collection) -> pd.DataFrame:
     return pd.DataFrame(counts, index=pd.Index(c.topics, name="topic")).rename_axis(columns="level")
 
 
-def few_highly_relevant(c: Collection, level: int | None = None, ratio: float = 10.0) -> tuple[str, ...]:
+def few_highly_relevant(c: Collection, level: int | None = None) -> tuple[str, ...]:
     r"""Topics with few documents of a higher level (Ferrante et al. 2014, section 6).
 
     .. math:: R(1) \ge 10 \cdot R(k), \qquad R(k) \ne 0
 
-    `level` is k: "few highly relevant" is 2, the default, and "few key" 3 where there are key documents; `ratio` is
-    the paper's 10.
+    `level` is k: "few highly relevant" is 2, the default, and "few key" 3 where there are key documents.
     """
     counts = level_counts(c)
     top = len(counts.columns)
@@ -159,7 +158,7 @@ def few_highly_relevant(c: Collection, level: int | None = None, ratio: float = 
     k = 2 if level is None else level
     if not 2 <= k <= top:
         raise IrvizError(f"`level` must be between 2 and {top}, the highest; got {k}.")
-    chosen = (counts[k] > 0) & (counts[1] >= ratio * counts[k])
+    chosen = (counts[k] > 0) & (counts[1] >= 10 * counts[k])
     return tuple(counts.index[chosen])
 
 
