@@ -110,4 +110,4 @@ def test_it_opens_on_a_persons_own_files(command: Path, files: Path, start_serve
     with Visitor(server.url) as visitor:
         for name in ("similarity", "lab_scales", "gallery"):  # pages, published tables and settings came along
             shown = visitor.open(name)
-            assert shown.figures and shown.errors == [], name
+            assert shown.texts and shown.errors == [], name

@@ -7,8 +7,6 @@ import inspect
 import json
 import re
 import shlex
-import subprocess
-import sys
 import tomllib
 from functools import cached_property
 from pathlib import Path
@@ -93,13 +91,11 @@ def test_every_requirement_has_its_reason():
     assert [name for name in names if f"| {name} |" not in reasons] == []
 
 
-def test_the_readme_example_runs(tmp_path: Path):
+def test_the_readme_example_runs():
     code = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     assert code is not None
     script = code[1].replace('irviz.load_collection("qrels.txt", "runs/")', 'irviz.open_collection("adhoc")')
-    ended = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert ended.stderr == ""
-    assert ended.returncode == 0
+    exec(script, {})  # a warning is an error
 
 
 def test_the_browser_benchmark_moves_controls_that_there_are():

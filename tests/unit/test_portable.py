@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import subprocess
-import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -144,11 +142,6 @@ def test_a_configuration_around_the_call_decides_unless_the_call_does():
         assert here not in run(name, range(3))
         assert set(run(name, range(3), workers=1)) == {here}
     assert set(run(name, range(3))) == {here}
-
-
-def test_the_serial_default_imports_no_joblib():
-    script = "import sys; from irviz.workers import run; run(abs, [-1]); assert 'joblib' not in sys.modules"
-    assert subprocess.run([sys.executable, "-c", script], check=False, capture_output=True).stderr == b""
 
 
 @pytest.mark.parametrize("workers", [None, 2, "loky"], ids=str)

@@ -153,17 +153,6 @@ def test_trials_are_by_default_those_of_the_library(capsys):
     assert table["mean"].tolist() == expected["mean"].tolist()
 
 
-def test_the_module_runs_as_a_program():
-    ended = subprocess.run(
-        [sys.executable, "-m", "irviz", "score", "--collection", "nowhere", "--measures", "AP"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert ended.stderr.startswith("irviz: There is no collection `nowhere`.")
-
-
 def test_options_that_list_add_up(capsys):
     first, second = irviz.open_collection("adhoc").systems[:2]
     whole = ["--measures", "AP,nDCG@10,RR", "--topics", "401,403", "--systems", f"{first},{second}"]

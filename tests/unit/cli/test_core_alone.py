@@ -11,6 +11,7 @@ import pytest
 
 import irviz
 from irviz.cli.main import main
+from irviz.measures.catalogue import MEASURES
 
 BARE = """
 import sys
@@ -44,13 +45,17 @@ def test_the_core_needs_no_dashboard_and_says_how_to_install_it():
     dashboard = (["app"], ["render", "/scores"], ["findings", "--collection", "adhoc"])
     ended = alone(
         f"absent = {(*APP, 'scipy', 'joblib')}",
+        "import irviz",
+        "print(*irviz.measures())",  # which pytest, collecting examples, binds to the package of that name
         "from irviz.cli.main import main",
         command("score", *given),
         f"absent = {APP}",
         command("conclusion", f"`{best}` is best", *given, *few),
         *(command(*words) for words in dashboard),
     )
-    scores, _, rest = ended.stdout.partition("\n0\n")
+    listed, _, printed = ended.stdout.partition("\n")
+    assert listed.split() == [kind.symbol for kind in MEASURES], ended.stderr
+    scores, _, rest = printed.partition("\n0\n")
     assert scores.startswith("measure,topic,system,score\n"), ended.stderr
     assert rest.startswith("what,value\n") and rest.endswith("\n0\n2\n2\n2\n"), ended.stderr
     why = "is not installed. Install the dashboard and its figures: pip install 'irviz[app]'"

@@ -156,7 +156,7 @@ for i in range(10_000):
 """
 
 
-@pytest.mark.parametrize("confirmed", [1, 4, 9])
+@pytest.mark.parametrize("confirmed", [1, 9])
 def test_kill_9_during_writes_loses_nothing_confirmed(tmp_path, confirmed):
     writer = subprocess.Popen(
         [sys.executable, "-c", WRITER, str(tmp_path)], stdout=subprocess.PIPE, text=True, cwd=ROOT
