@@ -60,7 +60,8 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
 
 
 #: files that take longest are begun first: whichever process is free takes the next, and short ones end the suite
-LONGEST = ("test_howtos.py", "test_same_bits.py", "test_view_roundtrip.py", "test_frozen_links.py", "test_doors.py")
+LONGEST = [f"test_{name}.py" for name in ("howtos", "crowded", "findings", "sentences", "same_bits", "doors", "pages")]
+LONGEST += ["test_view_roundtrip.py", "test_frozen_links.py"]
 
 
 @pytest.hookimpl(tryfirst=True)
