@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted, verb
-from irviz.figures.axes import padded_range, row_names
+from irviz.figures.axes import banded, padded_range, row_names
 from irviz.figures.significance import asl_curves, pair_height, pair_margin, pair_matrix
 from irviz.figures.squares import MOST_CELLS
 from irviz.figures.theme import BLUE, VERMILION, Trace, figure, plotly_escape, scatter
@@ -82,7 +82,8 @@ def grouped_ranking(
     )
     drawn.update_layout(margin=pair_margin(len(systems)))
     drawn.update_layout(xaxis_side="top" if len(systems) > MOST_CELLS else "bottom")  # the top is seen first
-    return row_names(drawn, systems, marked)
+    row_names(drawn, systems, marked)
+    return banded(drawn) if len(systems) > MOST_CELLS else drawn
 
 
 def lanes_of(runs: Runs) -> list[int]:
@@ -160,15 +161,18 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     drawn = {"trials": values["trials"], "seed": values["seed"], "workers": -1}
     tested = context.remember_by_measure(discriminative_power, context.scores(), values["method"], **drawn)
     power = tested.at(values["alpha"])
-    first, second = (_result(power, values[name]) for name in ("first", "second"))
+    first = _result(power, values["first"])
     family = family_words(values["method"], len(power.systems))
-    matrix = {"matrix": _matrix(first, second, (values["first"], values["second"]), context)}
     groups = {"groups": _groups(values["first"], first, context)}
-    rows = (matrix | groups,) if values["first"] != values["second"] else (groups,)
+    rows: tuple[dict[str, Drawing], ...] = (groups,)
+    if not _separates_all(power):  # where every curve would lie on the axis, and all cells would be alike
+        if values["first"] != values["second"]:
+            rows = ({"matrix": _matrix(power, (values["first"], values["second"]), context)} | groups,)
+        rows = ({"asl": _asl(power, values["alpha"])}, *rows)
     scales = permissibility(context, f"the test ({method.label})", method.scale)
     return Panel(
         sentence=_sentence(power, values["alpha"], method.label),
-        drawings=({"asl": _asl(power, values["alpha"])}, *rows),
+        drawings=rows,
         tables={
             "Measures": Table(
                 power.frame().rename(columns={"ratio": "share"}),
@@ -211,16 +215,23 @@ def _result(power: DiscriminativePower, name: str) -> Significance:
     return power.results[power.measures.index(name)]
 
 
+def _separates_all(power: DiscriminativePower) -> bool:
+    """True if every measure separates all of several pairs."""
+    return all(1 < result.pairs == result.significant for result in power.results)
+
+
 def _asl(power: DiscriminativePower, alpha: float) -> Drawing:
     drawn = asl_curves(power.measures, power.asl, alpha)
-    return Drawing(drawn, "Achieved significance levels: the further left a curve crosses α, the more pairs")
+    return Drawing(drawn, "Achieved significance levels: the further right a curve crosses α, the more pairs")
 
 
-def _matrix(first: Significance, second: Significance, names: tuple[str, str], context: Context) -> Drawing:
+def _matrix(power: DiscriminativePower, names: tuple[str, str], context: Context) -> Drawing:
+    first, second = (_result(power, name) for name in names)
     order = first.ranking
     kinds = pair_kinds(*(result.separated[np.ix_(order, order)] for result in (first, second)))
     systems = [first.systems[i] for i in order]
-    drawn = pair_matrix(systems, kinds, names, context.highlighted(systems))
+    styles = (power.measures.index(names[0]), power.measures.index(names[1]))
+    drawn = pair_matrix(systems, kinds, names, context.highlighted(systems), styles)
     few = "Which pairs are separated by which measure"
     return Drawing(drawn, few if len(systems) <= MOST_CELLS else "From how many others each system is separated")
 
@@ -274,6 +285,9 @@ def _sentence(power: DiscriminativePower, alpha: float, test: str) -> str:
         left = len(frame) - len(apart)
         rest = f"; {left} of {len(frame)} measures {verb(left, 'does', 'do')} not" if apart and left else ""
         return f"{by}{who} the two systems{rest}."
+    if _separates_all(power):
+        who = f"all {len(frame)} measures separate" if len(frame) > 1 else f"`{frame.measure[0]}` separates"
+        return f"{by}{who} every one of the {pairs:,} pairs of systems."
     if not frame.significant.any():
         return f"{by}no measure separates any of the {pairs:,} pairs of systems."
     words = ("the most pairs of systems", "the fewest", "the same number of pairs of systems")

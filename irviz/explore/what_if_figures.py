@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import BAND, named_ticks
 from irviz.figures.pools import lower_end, spaced_ticks
-from irviz.figures.significance import pair_range, thinned
+from irviz.figures.significance import PAIRS, pair_range, thinned
 from irviz.figures.squares import MOST_NUMBERS, SIGNED_CELLS, ink_on, places
 from irviz.figures.theme import (
     AREA,
@@ -171,7 +171,7 @@ def _said(value: float) -> str:
 
 
 def asl_states(now: Significance, before: Significance | None, marked: Sequence[int]) -> go.Figure:
-    """p-values of all pairs of systems, largest first, now and before; crosses for the pairs of marked systems."""
+    """p-values of all pairs of systems, smallest first, now and before; crosses for the pairs of marked systems."""
     results = [(before, THEN, "before"), (now, NOW, "now")]
     known = [(result, line, name) for result, line, name in results if result is not None]
     alpha, top = now.alpha, min(1.0, max(0.2, 4 * now.alpha))
@@ -182,14 +182,14 @@ def asl_states(now: Significance, before: Significance | None, marked: Sequence[
     drawn = figure(traces, HEIGHT, hovermode="closest", showlegend=False)
     drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
     drawn.add_annotation(
-        x=1, xref="paper", xanchor="right", y=alpha, yanchor="bottom", text=f"α = {alpha:g}", showarrow=False
+        x=0, xref="paper", xanchor="left", y=alpha, yanchor="bottom", text=f"α = {alpha:g}", showarrow=False
     )
     if len(marked) == 2:
         p = float(now.p_values[marked[0], marked[1]])
         said = f"{' and '.join(labels([now.systems[i] for i in marked], 16))}: p = {p:.2g}"
         ink = {"font": {"size": 11, "color": VERMILION}, "showarrow": False}
-        drawn.add_annotation(x=1, xref="paper", xanchor="right", y=1, yref="paper", yanchor="top", text=said, **ink)
-    drawn.update_xaxes(title_text="pairs of systems, largest p-value first", range=pair_range(curves, top))
+        drawn.add_annotation(x=0, xref="paper", xanchor="left", y=1, yref="paper", yanchor="top", text=said, **ink)
+    drawn.update_xaxes(title_text=PAIRS, range=pair_range(curves, top))
     drawn.update_yaxes(title_text="p-value", range=[-0.02 * top, top])
     return drawn
 
@@ -207,7 +207,7 @@ def _asl_curve(result: Significance, line: dict[str, Any], name: str) -> Trace:
     systems = result.systems
     pairs = [(systems[first[k]], systems[second[k]]) for k in kept]
     return scatter(
-        x=kept + 1,
+        x=len(result.asl) - kept,
         y=np.round(result.asl[kept], 5),
         mode="lines+markers",
         marker={"size": 5, "opacity": 0.01, "color": line["color"]},
@@ -226,7 +226,7 @@ def _marked_pairs(result: Significance, marked: Sequence[int]) -> Trace:
     ours = np.isin(first, marked).astype(int) + np.isin(second, marked)
     at = np.flatnonzero(ours == len(marked))
     return scatter(
-        x=at + 1,
+        x=len(result.asl) - at,
         y=np.round(result.asl[at], 5),
         mode="markers",
         marker={"symbol": "x", "size": 7, "color": VERMILION},

@@ -9,9 +9,9 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import counted
-from irviz.figures.axes import named_ticks, stand_out
+from irviz.figures.axes import banded, named_ticks, row_names, stand_out
 from irviz.figures.direct import line_style
-from irviz.figures.squares import LONG_MARGIN, MOST_CELLS, counted_rows
+from irviz.figures.squares import LONG_MARGIN, MOST_CELLS
 from irviz.figures.theme import (
     FAINT,
     GREY,
@@ -31,7 +31,9 @@ _ROW = 28  # pixels of a row of the legend
 
 
 def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
-    """p-values against system pairs (Chen & Sakai 2023, Figure 2); the curve nearest the lower left separates the most.
+    """How many system pairs have a p-value below a level (Chen & Sakai 2023, Figure 2, from the other end).
+
+    The curve that crosses alpha furthest to the right separates the most.
 
     Parameters
     ----------
@@ -39,7 +41,6 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     asl : curves × pairs, the p-values of each, largest first
     alpha : drawn as a line, with a marker where each curve falls below it
     """
-    pairs = asl.shape[1]
     top = min(1.0, max(0.2, 4 * alpha))
     separated = (asl < alpha).sum(axis=1)
     shown = [f"{text}: {count:,}" for text, count in zip(labels(names, 34), separated, strict=True)]
@@ -47,20 +48,20 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     for place, i in enumerate(np.argsort(-separated, kind="stable")):
         traces[i]["legendrank"] = place + 1
     legend = _ROW * -(-len(names) // 3)  # pixels: three entries per row if there is room
-    drawn = figure([*traces, _crossings(names, asl, pairs - separated, alpha)], 310 + legend, hovermode="closest")
+    drawn = figure([*traces, _crossings(names, asl, separated, alpha)], 310 + legend, hovermode="closest")
     drawn.update_layout(legend={"maxheight": 3 * legend, "itemwidth": 40})
     drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
     drawn.add_annotation(
-        x=1,  # where every curve lies on the axis
+        x=0,  # where every curve lies on the axis
         xref="paper",
-        xanchor="right",
+        xanchor="left",
         y=alpha,
         yanchor="bottom",
         text=f"α = {alpha:g}",
         showarrow=False,
         font={"size": 12},
     )
-    drawn.update_xaxes(title_text="pairs of systems, largest p-value first", range=pair_range(asl, top))
+    drawn.update_xaxes(title_text=PAIRS, range=pair_range(asl, top))
     drawn.update_yaxes(title_text="p-value", range=[-0.012 * top, top])
     return drawn
 
@@ -68,7 +69,7 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
 def _curve(row: Floats, text: str, alpha: float, i: int) -> Trace:
     kept = thinned(row, alpha)
     return scatter(
-        x=kept + 1,
+        x=len(row) - kept,
         y=np.round(row[kept], 5),
         mode="lines",
         line=line_style(i)["line"],
@@ -77,27 +78,33 @@ def _curve(row: Floats, text: str, alpha: float, i: int) -> Trace:
     )
 
 
-def _crossings(names: Sequence[str], asl: Floats, places: NDArray[np.integer], alpha: float) -> Trace:
-    """A marker where each curve falls below alpha, on the curve as it is drawn; one trace, which is drawn sooner."""
+def _crossings(names: Sequence[str], asl: Floats, separated: NDArray[np.integer], alpha: float) -> Trace:
+    """A marker where each curve crosses alpha, on the curve as it is drawn; one trace, which is drawn sooner.
+
+    The most and the fewest pairs separated are written beside theirs.
+    """
     styles = [line_style(i)["marker"] for i in range(len(names))]
-    left = [counted(int(place), "pair") for place in places]
+    told = [counted(int(count), "pair") for count in separated]
+    ends = {int(separated.argmin()): "top left", int(separated.argmax()): "bottom right"}
     return scatter(
-        x=[_crossing(row, int(place), alpha) for row, place in zip(asl, places, strict=True)],
+        x=[_crossing(row, int(count), alpha) for row, count in zip(asl, separated, strict=True)],
         y=[alpha] * len(names),
-        mode="markers",
+        mode="markers+text",
         marker={"size": 7, "color": [one["color"] for one in styles], "symbol": [one["symbol"] for one in styles]},
         showlegend=False,
-        text=[f"{text}: {words} not separated" for text, words in zip(labels(names, 34), left, strict=True)],
-        hovertemplate="%{text}<extra></extra>",
+        text=[f"{count:,}" if i in ends else "" for i, count in enumerate(separated.tolist())],
+        textposition=[ends.get(i, "top left") for i in range(len(names))],
+        customdata=[f"{text}: {words} separated" for text, words in zip(labels(names, 34), told, strict=True)],
+        hovertemplate="%{customdata}<extra></extra>",
     )
 
 
-def _crossing(row: Floats, place: int, alpha: float) -> float:
-    """Between the last pair that is not separated, the `place`-th, and the next; at an end where all or none are."""
-    if not 0 < place < len(row):
-        return float(place)
-    above, below = row[place - 1], row[place]
-    return place + float((above - alpha) / (above - below))
+def _crossing(row: Floats, count: int, alpha: float) -> float:
+    """Between the last pair that is separated, the `count`-th, and the next; at an end where all or none are."""
+    if not 0 < count < len(row):
+        return float(count)
+    below, above = row[-count], row[-count - 1]
+    return count + float((alpha - below) / (above - below))
 
 
 def thinned(row: Floats, alpha: float) -> NDArray[np.intp]:
@@ -108,14 +115,13 @@ def thinned(row: Floats, alpha: float) -> NDArray[np.intp]:
     return np.unique(np.concatenate([places, np.clip([crossing - 1, crossing], 0, last)]))
 
 
+PAIRS = "pairs of systems, smallest p-value first"  #: the axis of such curves, from 0
+
+
 def pair_range(asl: Floats, top: float) -> list[float]:
-    """From the first pair that any curve has below the top of the figure, to where all lie on the axis."""
-    pairs = asl.shape[1]
-    first = int((asl >= top).sum(axis=1).min())
-    last = int((asl > top / 100).sum(axis=1).max())
-    last = max(last, min(pairs, first + 10))
-    room = 0.04 * (last - first) + 1
-    return [max(0.0, first - room), min(pairs, last) + room]
+    """From 0 to the last pair that any curve has below the top of the figure."""
+    last = max(int((asl < top).sum(axis=1).max()), min(asl.shape[1], 10))
+    return [-0.02 * last, 1.06 * last]
 
 
 # -- Which pairs of systems two measures separate: both, one of them, or neither -------------------
@@ -144,9 +150,13 @@ def pair_margin(systems: int) -> dict[str, int]:
 
 
 def pair_matrix(
-    systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str, str], marked: Sequence[int] = ()
+    systems: Sequence[str],
+    kinds: NDArray[np.float64],
+    names: tuple[str, str],
+    marked: Sequence[int] = (),
+    styles: tuple[int, int] = (0, 1),
 ) -> go.Figure:
-    """Upper triangle of systems × systems, one of four kinds per cell; of many systems, a bar each.
+    """Upper triangle of systems × systems, one of four kinds per cell; of many systems, two dots each.
 
     Parameters
     ----------
@@ -154,13 +164,11 @@ def pair_matrix(
     kinds : systems × systems; NEITHER, FIRST, SECOND or BOTH above the diagonal, NaN elsewhere
     names : of the two measures
     marked : positions of the systems that stand out
+    styles : of the dots of both, as those of curves are numbered
     """
     words, size = _words(names), len(systems)
     if size > MOST_CELLS:
-        whole = np.where(np.isnan(kinds), kinds.T, kinds)
-        places = np.select([whole == kind for kind in words], range(len(words)), np.nan)
-        looks = [(word, SEPARATION_COLOURS[kind]) for kind, word in words.items()]
-        return counted_rows(systems, places, looks, "other systems, separated by", marked)
+        return _dots(systems, kinds, names, marked, styles)
     traces = [_cells(systems, kinds), *_legend(systems, kinds, words)]
     drawn, end = figure(traces, pair_height(size), margin=pair_margin(size)), size - 0.5
     drawn.update_xaxes(title_text="compared with (same order)", range=[-0.5, end], **named_ticks(systems, 60, 18))
@@ -171,6 +179,43 @@ def pair_matrix(
     drawn.update_yaxes(showgrid=False)
     stand_out(drawn, systems, marked, 22)
     return drawn
+
+
+def _dots(
+    systems: Sequence[str],
+    kinds: NDArray[np.float64],
+    names: tuple[str, str],
+    marked: Sequence[int],
+    styles: tuple[int, int],
+) -> go.Figure:
+    """From how many others each system is separated by either, with a line between both."""
+    rows = np.arange(len(systems))
+    whole = np.where(np.isnan(kinds), kinds.T, kinds)
+    both, *only = ((whole == kind).sum(axis=1) for kind in (BOTH, ONLY_FIRST, ONLY_SECOND))
+    counts = [both + one for one in only]
+    gap = np.full(len(systems), np.nan)
+    x, y = (np.column_stack([*ends, gap]).ravel() for ends in (counts, (rows, rows)))
+    joined = scatter(x=x, y=y, mode="lines", line={"width": 1, "color": GREY}, hoverinfo="skip", showlegend=False)
+    traces = [joined]
+    for name, count, i, ring in zip(labels(names), counts, styles, ("", "-open"), strict=True):
+        look = line_style(i)["marker"]
+        traces.append(
+            scatter(
+                x=count,
+                y=rows,
+                mode="markers",
+                name=name,
+                marker={**look, "symbol": look["symbol"] + ring, "size": 9 if ring else 7},
+                customdata=[[plotly_escape(name), int(n)] for name, n in zip(systems, both, strict=True)],
+                hovertemplate="%{customdata[0]}<br>%{x:,} by %{fullData.name}, %{customdata[1]:,} by both"
+                "<extra></extra>",
+            )
+        )
+    drawn = figure(traces, pair_height(len(systems)), margin=pair_margin(len(systems)), hovermode="closest")
+    last = len(systems) - 1
+    drawn.update_xaxes(title_text="other systems that it is separated from", range=[-0.02 * last, 1.02 * last])
+    drawn.update_xaxes(side="top")
+    return banded(row_names(drawn, systems, marked))
 
 
 def _cells(systems: Sequence[str], kinds: NDArray[np.float64]) -> Trace:

@@ -110,9 +110,9 @@ def test_discriminative_power_counts_what_the_test_separates(context, cube, meth
         f"{row.measure}: {row.significant}" for row in power.frame().itertuples()
     ]
     p10, err = (power.separated[power.measures.index(name)] for name in ("P@10", "ERR@20"))
-    counts = [(p10 & err).sum(), (p10 & ~err).sum(), (~p10 & err).sum(), (~p10 & ~err).sum()]
-    bars = drawing_of(panel, "matrix").figure.data
-    assert [sum(trace.x) for trace in bars] == [2 * count for count in counts], "every pair is seen from both sides"
+    _, *dots = drawing_of(panel, "matrix").figure.data
+    assert [sum(trace.x) for trace in dots] == [2 * p10.sum(), 2 * err.sum()], "every pair is seen from both sides"
+    assert sum(both for _, both in dots[0].customdata) == 2 * (p10 & err).sum()
     groups = power.results[power.measures.index("P@10")].groups
     told = {words for trace in drawing_of(panel, "groups").figure.data[1:] for words in trace.customdata if words}
     assert len(told) == sum(len(group) > 1 for group in groups), "a bar for each of several, with its ranks"
@@ -126,6 +126,15 @@ def test_the_bootstrap_page_says_what_chance_alone_brings(context):
 def test_kruskal_wallis_asks_for_an_ordinal_scale(context):
     panel = panel_of(context, "discriminative", method="kruskal_tukey")
     assert "Kruskal-Wallis with Tukey on mean ranks) assumes an ordinal scale" in panel.notes[0]
+
+
+def test_if_every_measure_separates_every_pair_a_sentence_takes_the_place_of_curves_and_matrix():
+    apart = np.arange(3.0) / 3 + np.random.default_rng(0).uniform(0, 0.01, (2, 30, 3))
+    panel = panel_of(context_of(imported(apart, "A", "B")), "discriminative", trials="100")
+    assert panel.sentence == (
+        "By randomised Tukey HSD at α = 0.05, all 2 measures separate every one of the 3 pairs of systems."
+    )
+    assert [list(row) for row in panel.drawings] == [["groups"]]
 
 
 def test_no_pair_told_apart():

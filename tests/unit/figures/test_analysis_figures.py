@@ -54,10 +54,12 @@ def test_asl_curves_cross_alpha_where_they_separate():
     drawn = asl_curves(["a", HOSTILE], asl, 0.05)
     assert [trace.name for trace in drawn.data[:2]] == ["a: 2", f"{SAFE}: 0"]
     (markers,) = drawn.data[2:]
-    assert list(markers.x) == [2 + 0.15 / 0.16, 4] and list(markers.y) == [0.05, 0.05], "on the curve"
-    assert list(markers.text) == ["a: 2 pairs not separated", f"{SAFE}: 4 pairs not separated"]
+    assert list(markers.x) == [2 + (0.05 - 0.04) / (0.2 - 0.04), 0] and list(markers.y) == [0.05, 0.05], "on the curve"
+    assert list(markers.customdata) == ["a: 2 pairs separated", f"{SAFE}: 0 pairs separated"]
+    assert list(markers.text) == ["2", "0"], "the most and the fewest"
     assert list(markers.marker.color) == [line.line.color for line in drawn.data[:2]]
-    assert list(drawn.data[0].y) == [0.9, 0.2, 0.04, 0.0]
+    assert list(drawn.data[0].x) == [4, 3, 2, 1] and list(drawn.data[0].y) == [0.9, 0.2, 0.04, 0.0]
+    assert drawn.layout.xaxis.range[0] < 0 < 4 < drawn.layout.xaxis.range[1]
 
 
 def test_asl_curves_of_thousands_of_pairs_are_thinned_but_exact_at_alpha():
@@ -65,7 +67,7 @@ def test_asl_curves_of_thousands_of_pairs_are_thinned_but_exact_at_alpha():
     curve = asl_curves(["a"], row[None], 0.05).data[0]
     crossing = int((row >= 0.05).sum())
     assert len(curve.x) <= 302
-    assert {crossing, crossing + 1} <= set(curve.x)
+    assert {len(row) - crossing, len(row) - crossing + 1} <= set(curve.x)
 
 
 def test_pairs_fall_into_four_kinds_above_the_diagonal():
@@ -81,16 +83,16 @@ def test_pairs_fall_into_four_kinds_above_the_diagonal():
     assert drawn.data[0].x[1] == SAFE
 
 
-def test_of_many_systems_a_bar_counts_the_others_of_each_kind():
+def test_of_many_systems_two_dots_count_the_others_that_each_measure_separates():
     n = 80
     first = np.arange(n)[:, None] < np.arange(n)  # every pair, seen from either side
     second = np.zeros((n, n), dtype=bool)
     second[:3, 3:] = True
     drawn = pair_matrix([f"s{i}" for i in range(n)], pair_kinds(first, second), ("A", "B"), [2])
-    assert [trace.name for trace in drawn.data] == ["both", "only A", "only B", "neither"]
-    counts = np.array([trace.x for trace in drawn.data])
-    assert counts[:, 0].tolist() == [n - 3, 2, 0, 0] and counts[:, 3].tolist() == [3, n - 4, 0, 0]
-    assert (counts.sum(axis=0) == n - 1).all() and len(drawn.layout.yaxis.ticktext) == n
+    _, *dots = drawn.data
+    assert [trace.name for trace in dots] == ["A", "B"]
+    assert [trace.x[0] for trace in dots] == [n - 1, n - 3] and [trace.x[3] for trace in dots] == [n - 1, 3]
+    assert dots[0].customdata[0][1] == n - 3 and len(drawn.layout.yaxis.ticktext) == n
 
 
 def test_groups_stand_in_lanes_and_bars_cover_their_systems():
