@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from irviz.errors import IrvizError, counted, verb
 from irviz.figures.squares import CONSTANT, coefficients, combination_grid
 from irviz.figures.theme import STAR
+from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS, Aggregation
 from irviz.measures.browsing import BROWSING_MODELS, BrowsingModel
 from irviz.measures.cwla import CWLA
@@ -24,6 +25,7 @@ from irviz.stats.similarity import Similarity, similarity
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Names, Number, Taker, built, control_of, label_for, takers
 from irviz.workspace.controls import ALPHA, SEED, trials
+from irviz.workspace.measure_facts import reads_only_first
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import Permissibility, average_permissibility, permissibility
@@ -130,6 +132,11 @@ def combined(models: Sequence[BrowsingModel], sums: Sequence[Aggregation], cutof
         np.array([[one.C.canonical == kind for one, kind in zip(row, kinds, strict=True)] for row in made]),
         np.array([[one.constant for one in row] for row in made]),
     )
+
+
+def _reads_one(grid: Combinations, row: int) -> bool:
+    """True if only the first document of a list counts for the users of a browsing model."""
+    return reads_only_first(measure(str(grid.labels[row, 0])))
 
 
 def pairs_of(grid: Combinations, row: int, found: Similarity | None) -> list[tuple[float, str, str]]:
@@ -304,8 +311,12 @@ def _tau_sentence(grid: Combinations, found: list[Similarity | None]) -> str:
     alike = [model for model, tau in low.items() if tau >= ALIKE - TIED]
     if alike:
         users = f"all {len(low)} browsing models" if len(alike) == len(low) > 1 else quoted(alike, most=9)
-        start = f"Under {users} the aggregation does not matter: every two aggregations rank the systems with τ "
-        start += "1.00." if min(low[model] for model in alike) >= 1 - TIED else f"of at least {ALIKE:.2f}."
+        start = f"Under {users} the aggregation does not matter: the lowest τ of two aggregations is "
+        least = min(low[model] for model in alike)
+        start += f"{spelled(least, 2)}."
+        one = [model for model in alike if _reads_one(grid, grid.models.index(model))]
+        if one:
+            start += f" By {quoted(one, most=9)} that is trivial: only the first document of a list counts."
     else:
         best = highest(low)
         every = f"each of the {len(low)} browsing models" if len(low) > 1 else "this browsing model"
@@ -377,9 +388,16 @@ def _notes(grid: Combinations) -> tuple[str, ...]:
     if flat:
         notes.append(
             f"Constant, because neither part depends on the gains: {', '.join(flat)}. "
-            "They do not rank systems; only a topic that a run lacks scores 0."
+            "They do not rank systems; only a topic that a run lacks scores 0. So "
+            f"{_counts(grid)} of {len(grid.aggregations)} aggregations are compared, by browsing model."
         )
     return tuple(notes)
+
+
+def _counts(grid: Combinations) -> str:
+    """How many aggregations vary: one number, or the fewest and the most of a browsing model."""
+    counts = sorted({int(row.sum()) for row in ~grid.constant})
+    return f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else str(counts[0])
 
 
 PAGE = Page(

@@ -9,6 +9,7 @@ from functools import cached_property, partial, reduce
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted, listed, verb
@@ -23,6 +24,7 @@ from irviz.explore.what_if_figures import (
     tau_rows,
     trade,
 )
+from irviz.figures.theme import common_ending, labels
 from irviz.measures import measure
 from irviz.measures.language.base import Expression, Measure
 from irviz.measures.language.parameters import Nested, Numbers, OneOf, Real, declarations, written
@@ -81,9 +83,18 @@ def _four(values: Values) -> bool:
     return not values["sweep"]
 
 
+def _along_numbers(values: Values) -> bool:
+    """True if a number is swept; options are all tried."""
+    asked = values["sweep"].split(",")
+    return bool(values["sweep"]) and any(
+        knob.numeric for knob in parameters_of(values["measure"]) if knob.path in asked
+    )
+
+
 def _system(name: str, label: str) -> Choice:
     def options(context: Context) -> dict[str, Any]:
-        return {"options": ((NOBODY, "none"), *((one, one) for one in context.systems))}
+        ending = common_ending(context.systems)
+        return {"options": ((NOBODY, "none"), *((one, one.removesuffix(ending)) for one in context.systems))}
 
     return Choice(
         name=name,
@@ -125,9 +136,8 @@ CONTROLS = (
         help="The state before, in grey: a measure, such as RBP(p=0.5). It is set to the last one shown, unless kept.",
         from_context=_known,
         empty="nothing yet",
-        shown_if=_four,
     ),
-    Flag(name="keep", label="Keep", help="Keep comparing with this measure, whatever is moved.", shown_if=_four),
+    Flag(name="keep", label="Keep", help="Keep comparing with this measure, whatever is moved."),
     _system("a", "Mark a system"),
     _system("b", "and another"),
     Text(name="sweep", label="Sweep", most=80, shown_if=lambda values: False),  # set by the buttons beside the sliders
@@ -144,7 +154,7 @@ CONTROLS = (
         step=1,
         whole=True,
         slider=False,
-        shown_if=lambda values: bool(values["sweep"]),
+        shown_if=_along_numbers,
     ),
     trials(2000, 20_000, "Shuffles of the randomised Tukey HSD. The smallest p-value is 1/(trials + 1)."),
     repeats(5, 5, "The band shows the middle 90% of the repeats.", aside=True),
@@ -193,6 +203,12 @@ class Bench:
         assert self.pools is not None
         return float(self.pools.tau[self.pools.measures.index(name), self.pools.rates.index(RATE)])
 
+    @property
+    def tenth(self) -> str:
+        """The share of the judgments that is kept where a tenth is asked for: more, if topics have few."""
+        assert self.pools is not None
+        return f"{self.pools.kept[self.pools.rates.index(RATE)]:.0%}"
+
     def mean_tau(self, name: str) -> float:
         """Mean τ of one of the two with the other measures of the set: those that are neither of them."""
         every = [*self.names, *([self.before] if len(self.taus) > len(self.names) else [])]
@@ -213,7 +229,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     if knobs := swept_knobs(context, values):
         swept_over = sweep_panel(context, values, knobs)
         kept = (_LIST_NOTE,) if knobs[0].moved else ()
-        return replace(swept_over, notes=(*kept, *_SWEEP_NOTES, *scale_note(context, now)))
+        return replace(swept_over, notes=(*kept, *swept_over.notes, *scale_note(context, now)))
     found = _tested(_scored(context, now, before), context, values)
     marked = _marked(context, values)
     lacking = tuple(words for words in (problem, *_lacking(context, found)) if words)
@@ -222,7 +238,8 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         names = tuple(name for name in (now, before) if name)
         table = _properties(context, values, names, names, found.pools).frame()
         about = "One row per state, the present one first: its properties, each with the ends of its band."
-        tables[_TABLE] = Table(table, about)
+        others, words = others_of(names, context.measures), " and ".join(f"`{name}`" for name in names)
+        tables[_TABLE] = _table(context, values, table, about, f"Properties of {words}", others)
     return Panel(
         sentence=_sentence(context, values, found),
         drawings=tuple(row for row in (_first_row(context, found, marked), _second_row(context, found, marked)) if row),
@@ -230,6 +247,37 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         notes=(*lacking, *_notes(context, found), *scale_note(context, now)),
         folds=aspects_fold(context, now),
     )
+
+
+def _table(
+    context: Context,
+    values: Values,
+    frame: pd.DataFrame,
+    about: str,
+    what: str,
+    others: tuple[str, ...],
+    word: str = "",
+) -> Table:
+    """The table of properties; for a paper without bands, and with what they are.
+
+    Parameters
+    ----------
+    what : whose properties they are
+    others : measures that τ is with
+    word : the name of the parameter, where one is swept
+    """
+    beside = f"mean τ with {', '.join(f'`{name}`' for name in others)}" if others else ""
+    parts = [
+        f"share of pairs of systems with p < {values['alpha']:g} (randomised Tukey HSD, {values['trials']:,} shuffles)",
+        "mean τ of the rankings by two random halves of the topics",
+        f"mean τ between the rankings with {RATE:.0%} of the pool and with all of it",
+        *([beside] if beside else []),
+        *(["agreement with users"] if USERS in frame else []),
+    ]
+    properties = tuple(name for name in PROPERTIES if name in frame and (name != "tau" or others))
+    heads = {"tau": "τ, other measures", "consistency": "τ, two halves", **({"value": word} if word else {})}
+    caption = f"{what}: {', '.join(parts[:-1])}, and {parts[-1]}."
+    return Table(frame, about, heads=heads, paper=(("value" if word else "measure", *properties), caption))
 
 
 def first_row(context: Context, values: Mapping[str, Any]) -> Panel:
@@ -345,18 +393,21 @@ def _named(context: Context, marked: list[int]) -> dict[str, str]:
 
 
 def _behind(found: Bench) -> str:
-    return f", `{found.before}` in grey" if found.before else ""
+    return f"; dashed in grey: the state before, `{found.before}`" if found.before else ""
 
 
 def _first_row(context: Context, found: Bench, marked: list[int]) -> dict[str, Drawing]:
     now, before = found.now, found.before
     own, behind = found.averages[now], _behind(found)
     axis = f"{context.average} {now} of a system"
+    drawn = distribution(context.systems, own, found.averages.get(before), _shown(context, marked), axis, before)
+    alt = f"Density of the {context.average} scores of {counted(len(own), 'system')} under `{now}`{behind}."
     first = {
         "distribution": Drawing(
-            distribution(context.systems, own, found.averages.get(before), _shown(context, marked), axis),
+            drawn,
             f"Scores; first: {quoted(highest(dict(zip(context.systems, own, strict=True))), most=2)}",
-            f"Density of the {context.average} scores of {counted(len(own), 'system')} under {now}{behind}.",
+            alt,
+            caption=alt,
             picks=("a", "b"),
             opens=_own_page(context, "scores", measure=now, **_named(context, marked)),
         )
@@ -364,11 +415,13 @@ def _first_row(context: Context, found: Bench, marked: list[int]) -> dict[str, D
     if found.taus.size and len(found.names) > 1:
         extra = before if len(found.taus) > len(found.names) else None
         row = found.names.index(now)
-        alt = f"Kendall's τ between {len(found.names)} measures; the row of {now} is framed."
+        alt = f"Kendall's τ between {len(found.names)} measures; the row of `{now}` is framed"
+        alt += f", the last row is that of the state before, `{before}`." if extra else "."
         ranks = shared_ranks(found.orders)[:, marked[:2]]
-        heat = tau_rows(found.names, found.taus, row, extra, ranks, [context.systems[i] for i in marked[:2]])
+        short = labels(context.systems, 14) if marked else []
+        heat = tau_rows(found.names, found.taus, row, extra, ranks, [short[i] for i in marked[:2]])
         way = _own_page(context, "similarity", **_both(context, found, marked))
-        first["heatmap"] = Drawing(heat, "τ with the other measures", alt, ("measure",), opens=way)
+        first["heatmap"] = Drawing(heat, "τ with the other measures", alt, ("measure",), opens=way, caption=alt)
     return first
 
 
@@ -377,17 +430,17 @@ def _second_row(context: Context, found: Bench, marked: list[int]) -> dict[str, 
     second = {}
     tested = found.tested(now)
     if tested is not None:
-        alt = f"Falling curve of the p-values of all pairs of systems under {now}{behind}."
-        drawn = asl_states(tested, found.tested(before), marked)
+        alt = f"Falling curve of the p-values of all pairs of systems under `{now}`{behind}."
+        drawn = asl_states(tested, found.tested(before), marked, before)
         way = _own_page(context, "discriminative", **_both(context, found, marked))
-        second["asl"] = Drawing(drawn, "Achieved significance levels", alt, ("a", "b"), opens=way)
+        second["asl"] = Drawing(drawn, "Achieved significance levels", alt, ("a", "b"), opens=way, caption=alt)
     if found.pools is not None:
         place = found.pools.measures.index
-        drawn = pool_states(found.pools, place(now), place(before) if before else None, context.systems, marked)
-        alt = f"τ between the rankings under reduced pools and under the full one, by {now}{behind}."
+        drawn = pool_states(found.pools, place(now), place(before) if before else None, context.systems, marked, RATE)
+        alt = f"τ between the rankings under reduced pools and under the full one, by `{now}`{behind}."
         order = _order_kept(found, marked) if len(marked) == 2 else ""
         way = _own_page(context, "incomplete")
-        second["pools"] = Drawing(drawn, f"τ under reduced pools{order}", alt, opens=way)
+        second["pools"] = Drawing(drawn, f"τ under reduced pools{order}", alt, opens=way, caption=alt)
     return second
 
 
@@ -451,7 +504,11 @@ def _sentence(context: Context, values: Values, found: Bench) -> str:
         old, new = (spelled(float(found.averages[name][0]), 3) for name in (found.before, found.now))
         return f"{start}: the only system scores {new}, {old} before; with one system there is no ranking to change."
     parts = [_places(found.moved, systems), *_tau_change(found), *_pair_change(found), *_pool_change(found)]
-    return f"{start}: {joined(parts)}."
+    if start != f"`{found.before}` → `{found.now}`":
+        return f"{start}: {joined(parts)}."
+    return (
+        f"{start}: {joined(parts)}. Before: the measure shown last or, for one just added, the chosen one most like it."
+    )
 
 
 def _present(context: Context, found: Bench, systems: str) -> str:
@@ -472,7 +529,7 @@ def _present(context: Context, found: Bench, systems: str) -> str:
     if tested is not None:
         parts.append(f"{tested.significant:,} of {counted(tested.pairs, 'pair')} are significant")
     if found.pools is not None:
-        parts.append(f"with 10% of the pool τ is {spelled(found.agreement(found.now), 2)}")
+        parts.append(f"with {found.tenth} of the pool τ is {spelled(found.agreement(found.now), 2)}")
     return joined(parts)
 
 
@@ -522,7 +579,7 @@ def _pool_change(found: Bench) -> list[str]:
     if found.pools is None:
         return []
     change = _change(found.agreement(found.before), found.agreement(found.now))
-    return [f"τ with 10% of the pool {change}"]
+    return [f"τ with {found.tenth} of the pool {change}"]
 
 
 def _change(before: float, now: float) -> str:
@@ -559,13 +616,19 @@ def _notes(context: Context, found: Bench) -> list[str]:
             "is due to the measures, not to the draws. p-values are corrected for all pairs of these systems."
         )
     if found.pools is not None:
-        kept = float(found.pools.kept[found.pools.rates.index(RATE)])
-        if kept > 1.1 * RATE:
-            notes.append(
-                f"Every topic keeps one document of each grade and ten that are not relevant, so “10% of the pool” "
-                f"is {kept:.0%} of the judgments here."
-            )
+        notes += _pool_note(found.pools)
     return notes
+
+
+def _pool_note(pools: PoolReduction) -> list[str]:
+    """Say how much of the pool a tenth is, where it is more."""
+    kept = float(pools.kept[pools.rates.index(RATE)])
+    if kept <= 1.1 * RATE:
+        return []
+    return [
+        f"Every topic keeps one document of each grade and ten that are not relevant: where 10% of the pool is asked "
+        f"for, {kept:.0%} of the judgments are kept here."
+    ]
 
 
 # -- the sweep along one parameter, or two ----------------------------------------------------------
@@ -582,6 +645,7 @@ class Knob:
     present : its value, as a number or as it is written
     values : what it can be, the present one among them; numbers rise
     moved : of a list, the number that moves under each of its values; the path ends in its place, from 1
+    left : options that are left out, as all lists would score the same
     """
 
     path: str
@@ -589,6 +653,7 @@ class Knob:
     present: float | str
     values: tuple[float | str, ...]
     moved: tuple[float, ...] = ()
+    left: tuple[str, ...] = ()
 
     @property
     def word(self) -> str:
@@ -702,7 +767,7 @@ def _knob(one: Measure, path: tuple[str, ...], steps: Sequence[Any], i: int | No
     The values may be lists in which the number at place `i` rises.
     """
     present = _at(one, path)
-    texts = {}
+    texts, left = {}, []
     rising = (lambda step: step) if i is None else (lambda step: step[i])
     for step in steps if present in steps else sorted([*steps, present], key=rising):
         try:
@@ -711,6 +776,8 @@ def _knob(one: Measure, path: tuple[str, ...], steps: Sequence[Any], i: int | No
             continue
         if step == present or not getattr(turned, "constant", False):  # all lists score the same
             texts[str(turned)] = step
+        elif not isinstance(step, int | float | tuple):
+            left.append(written(step))
     other = next((step for step in texts.values() if step != present), None)
     if other is None:
         return None
@@ -720,7 +787,7 @@ def _knob(one: Measure, path: tuple[str, ...], steps: Sequence[Any], i: int | No
     for start in range(len(old)):
         if old.startswith(before, start) and old[:start] + after + old[start + len(before) :] == new:
             template = f"{old[:start]}{SLOT}{old[start + len(before) :]}"
-            return Knob(".".join(path), template, given[present], tuple(given.values()))
+            return Knob(".".join(path), template, given[present], tuple(given.values()), left=tuple(left))
     return None
 
 
@@ -754,8 +821,13 @@ def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Pane
         ]
         sentence = options_compared(context, found.measures, options, knob.word)
         sentence += f" The share of significant pairs lies between {' and '.join(ends)}."
+        if knob.left:
+            sentence += f" Without {quoted(knob.left)}, which would give every list the same score."
+    what = f"Properties of {knob.template.replace(SLOT, knob.word.removeprefix('the '))} along {knob.word}"
+    about = "One row per value: its properties, each with the ends of its band."
     return Panel(
         sentence=sentence,
+        notes=_sweep_notes(context, values, found),
         drawings=(
             {
                 "curves": Drawing(
@@ -767,7 +839,7 @@ def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Pane
             },
         ),
         tables={
-            _TABLE: Table(listed_by.frame(), "One row per value: its properties, each with the ends of its band."),
+            _TABLE: _table(context, values, listed_by.frame(), about, what, found.others, knob.word),
             "Differences": Table(
                 listed_by.against(knob.present),
                 f"One row per value: how far its properties are above those at {option_words(knob.present)}, each with "
@@ -782,12 +854,18 @@ _LIST_NOTE = (
     "between its neighbours where they must not fall."
 )
 _SWEEP_NOTES = (
-    "Bands: of the share of significant pairs, what other shuffles of the test could give; of τ of two halves and of "
-    "the agreement with users, the 95% interval over resampled topics; of τ with 10% of the pool, the middle 90% of "
-    "its repeats (More choices); of τ with the other measures, from the lowest to the highest.",
+    "Bands: of the share of significant pairs, what other shuffles of the test could give; of τ of two halves{users}, "
+    "the 95% interval over resampled topics; of τ with 10% of the pool, the middle 90% of its repeats (More choices); "
+    "of τ with the other measures, from the lowest to the highest.",
     "All values have the same draws, and the 95% interval of a gain is over these draws (shuffles of the test on these "
     "topics, resampled topics, reduced pools). It is of one value: the best of many is partly luck.",
 )
+
+
+def _sweep_notes(context: Context, values: Values, found: Sweep) -> tuple[str, ...]:
+    users = " and of the agreement with users" if USERS in found.properties else ""
+    bands, draws = _SWEEP_NOTES
+    return bands.format(users=users), draws, *_pool_note(_pools(context, values, found.measures))
 
 
 Cells = dict[str, tuple[int, int]]  #: expression → its row and column
@@ -834,14 +912,15 @@ def _map_panel(context: Context, values: Values, across: Knob, up: Knob) -> Pane
         sentence += "no pair of values has one."
     words = (across.word, up.word)
     present = (steps[0].index(across.present), steps[1].index(up.present))
-    labels = tuple([option_words(step) for step in own] for own in steps)
-    drawn = parameter_map(grid, labels, words, present, title)
+    named = tuple([option_words(step) for step in own] for own in steps)
+    drawn = parameter_map(grid, named, words, present, title)
+    about = "One row per pair of values: properties, each with the ends of its band."
+    what = f"Properties over {across.word} and {up.word}"
     return Panel(
         sentence=sentence,
+        notes=_sweep_notes(context, values, found),
         drawings=({"map": Drawing(drawn, f"Map of the {title}", sentence)},),
-        tables={
-            _TABLE: Table(found.frame(), "One row per pair of values: properties, each with the ends of its band.")
-        },
+        tables={_TABLE: _table(context, values, found.frame(), about, what, found.others)},
     )
 
 

@@ -16,7 +16,6 @@ from irviz.figures.squares import MOST_NUMBERS, SIGNED_CELLS, ink_on, places
 from irviz.figures.theme import (
     AREA,
     BLUE,
-    CHOSEN,
     GREY,
     SEQUENTIAL,
     VERMILION,
@@ -49,8 +48,21 @@ _HEADINGS = {
 }  #: above the curve of a property
 
 
+def _told_before(drawn: go.Figure, before: str, **place: Any) -> go.Figure:
+    """The figure with a word on what is dashed in grey: the state before, if there is one."""
+    if before:
+        look = {"showarrow": False, "font": {"size": 11, "color": GREY}, "xref": "paper"}
+        drawn.add_annotation(text=f"╌╌ {labels([f'before: {before}'], 30)[0]}", **look, **place)
+    return drawn
+
+
 def distribution(
-    systems: Sequence[str], now: Floats, before: Floats | None, marked: Sequence[int], axis: str
+    systems: Sequence[str],
+    now: Floats,
+    before: Floats | None,
+    marked: Sequence[int],
+    axis: str,
+    then: str = "",
 ) -> go.Figure:
     """Density of the systems' averages, with a tick for every system below it; the state before in grey.
 
@@ -60,6 +72,7 @@ def distribution(
     now, before : averages by system
     marked : places of systems that stand out, joined with their tick before
     axis : what a number is
+    then : name of the state before
     """
     both = now if before is None else np.concatenate([now, before])
     low, high = float(both.min()), float(both.max())
@@ -81,9 +94,11 @@ def distribution(
     ]
     traces += [_ticks_below(systems, row, line, y) for row, line, y in states if row is not None]
     drawn = figure(traces, HEIGHT, hovermode="closest", showlegend=False)
+    _told_before(drawn, then, x=0, xanchor="left", yref="paper", y=1.04, yanchor="top")
+    names = labels(systems, 20) if marked else ()
     for row, i in enumerate(marked):  # one below the other, as neighbours are often marked
         drawn.add_vline(x=float(now[i]), line={"color": VERMILION, "width": 1.5, "dash": "dot"})
-        name = {"text": labels([systems[i]], 20)[0], "showarrow": False, "font": {"size": 11}, "bgcolor": BAND}
+        name = {"text": names[i], "showarrow": False, "font": {"size": 11}, "bgcolor": BAND}
         drawn.add_annotation(x=float(now[i]), y=1.02 - 0.16 * (row % 5), **name)
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[grid[0], grid[-1]])
     drawn.update_yaxes(range=[-0.42, 1.12], showticklabels=False, ticks="", showgrid=False, zeroline=False)
@@ -122,7 +137,7 @@ def tau_rows(
     row : the place of the measure at hand
     before : name of the state before
     ranks : by row and marked system
-    marked : names of these systems
+    marked : names of these systems, as they are drawn
     """
     rows = [*names, *([f"before: {before}"] if before is not None else [])]
     at, down = places(names), places(rows)
@@ -146,7 +161,7 @@ def tau_rows(
         del picks["unselected"]["textfont"]
     drawn = figure([trace, picks], max(HEIGHT, 80 + 11 * len(rows)), hovermode="closest", dragmode=False)
     ends = {"x0": -0.5, "x1": len(names) - 0.5, "y0": row - 0.5, "y1": row + 0.5}
-    frame = {"name": CHOSEN, "type": "rect", **ends}
+    frame = {"type": "rect", **ends}
     drawn.update_layout(
         shapes=[{**frame, "line": {"width": width, "color": ink}} for width, ink in ((5, "#FFFFFF"), (2.5, "#1B1F24"))]
     )
@@ -154,11 +169,13 @@ def tau_rows(
         beside = {"xref": "paper", "x": 1, "showarrow": False, "font": {"size": 11}}
         for y, found in enumerate(ranks):
             drawn.add_annotation(y=y, xanchor="left", text=" · ".join(f"{rank}." for rank in found), **beside)
-        heading = "rank of " + " · ".join(labels(marked, 14))
+        heading = "rank of " + " · ".join(marked)
         drawn.add_annotation(yref="paper", y=1, xanchor="right", yanchor="bottom", text=heading, **beside)
         drawn.update_layout(margin={"r": 24 + 26 * len(marked), "t": 22})
     drawn.update_xaxes(range=[-0.5, len(names) - 0.5], tickangle=-25, showgrid=False, **named_ticks(names, 24, 14))
     drawn.update_yaxes(range=[len(rows) - 0.5, -0.5], showgrid=False, **named_ticks(rows, 24, 22))
+    upright = {"height": max(HEIGHT, 130 + 18 * len(rows)), "xaxis.tickangle": -90}  # a column of a paper is narrow
+    drawn.update_layout(meta={"paper": upright})
     return drawn
 
 
@@ -170,7 +187,7 @@ def _said(value: float) -> str:
     return f"{value:.3f}".replace("-", "−") if np.isfinite(value) else "is not defined: one ties all systems"
 
 
-def asl_states(now: Significance, before: Significance | None, marked: Sequence[int]) -> go.Figure:
+def asl_states(now: Significance, before: Significance | None, marked: Sequence[int], then: str = "") -> go.Figure:
     """p-values of all pairs of systems, smallest first, now and before; crosses for the pairs of marked systems."""
     results = [(before, THEN, "before"), (now, NOW, "now")]
     known = [(result, line, name) for result, line, name in results if result is not None]
@@ -184,9 +201,12 @@ def asl_states(now: Significance, before: Significance | None, marked: Sequence[
     drawn.add_annotation(
         x=0, xref="paper", xanchor="left", y=alpha, yanchor="bottom", text=f"α = {alpha:g}", showarrow=False
     )
+    if before is not None:
+        _told_before(drawn, then, x=0, xanchor="left", yref="paper", y=0.86 if marked else 1, yanchor="top")
     if len(marked) == 2:
         p = float(now.p_values[marked[0], marked[1]])
-        said = f"{' and '.join(labels([now.systems[i] for i in marked], 16))}: p = {p:.2g}"
+        names = labels(now.systems, 16)
+        said = f"{' and '.join(names[i] for i in marked)}: p = {p:.2g}"
         ink = {"font": {"size": 11, "color": VERMILION}, "showarrow": False}
         drawn.add_annotation(x=0, xref="paper", xanchor="left", y=1, yref="paper", yanchor="top", text=said, **ink)
     drawn.update_xaxes(title_text=PAIRS, range=pair_range(curves, top))
@@ -236,11 +256,12 @@ def _marked_pairs(result: Significance, marked: Sequence[int]) -> Trace:
 
 
 def pool_states(
-    found: PoolReduction, now: int, before: int | None, systems: Sequence[str], marked: Sequence[int]
+    found: PoolReduction, now: int, before: int | None, systems: Sequence[str], marked: Sequence[int], rate: float
 ) -> go.Figure:
     """τ with the full pool's ranking against the share of the pool kept, now and before; a band of the repeats.
 
-    At the bottom are the mean ranks that the marked systems have now under each pool.
+    At the bottom are the mean ranks that the marked systems have now under each pool; the share that `rate` keeps has
+    a tick.
     """
     order = np.argsort(-found.kept, kind="stable")
     x = np.round(found.kept[order], 4)
@@ -271,10 +292,12 @@ def pool_states(
         words = "%{x:.0%} of the pool: mean rank %{customdata:.3g}<extra></extra>"
         traces.append(scatter(x=x, y=np.full(len(x), level), hovertemplate=words, **more))
     drawn = figure(traces, HEIGHT, hovermode="closest", showlegend=False)
+    then = "" if before is None else found.measures[before]
+    _told_before(drawn, then, x=0.01, xanchor="left", y=bottom, yanchor="bottom")
     drawn.update_xaxes(
         title_text="share of the pool kept, %",
         range=[1.02 * x.max(), max(0.0, x.min() - 0.05)],
-        **spaced_ticks(x),
+        **spaced_ticks(x, round(float(found.kept[found.rates.index(rate)]), 4)),
     )
     drawn.update_yaxes(
         title_text="τ with the full pool", range=[bottom - (0.11 * len(marked) + 0.03) * (1 - bottom), 1.02]
@@ -282,7 +305,8 @@ def pool_states(
     if marked:  # the rows of ranks have names in the place of ticks
         step = next(one for one in (0.05, 0.1, 0.2, 0.5) if (1 - bottom) / one <= 6)
         ticks = np.arange(1.0, bottom - 1e-9, -step)
-        names = [f"rank of {name}" for name in labels([systems[i] for i in marked], 14)]
+        short = labels(systems, 14)
+        names = [f"rank of {short[i]}" for i in marked]
         drawn.update_yaxes(
             tickvals=[*ticks, *levels], ticktext=[*(f"{tick:.3g}".replace("-", "−") for tick in ticks), *names]
         )
@@ -401,8 +425,8 @@ def trade(found: Sweep, present: int, across: str, up: str) -> go.Figure:
             x=[place[0] for place in together],
             y=[place[1] for place in together],
             mode="text",
-            text=["<br>".join([*words, " "]) for words in together.values()],  # above the star
-            textposition="top center",
+            text=["<br>".join([" ", *words, " "]) for words in together.values()],  # above or below the star
+            textposition=[_beside(place, list(together), x, y) for place in together],
             cliponaxis=False,
             hoverinfo="skip",
         ),
@@ -414,6 +438,19 @@ def trade(found: Sweep, present: int, across: str, up: str) -> go.Figure:
     drawn.update_xaxes(title_text=PROPERTIES[across], range=_around(x, 0.15, LEAST_SPAN))
     drawn.update_yaxes(title_text=PROPERTIES[up], range=_around(y, 0.15, LEAST_SPAN))
     return drawn
+
+
+def _beside(place: tuple[float, float], others: Sequence[tuple[float, float]], x: Floats, y: Floats) -> str:
+    """Where the name of a point stands: above it, or below where it would be taken for that of a point just above."""
+    wide, high = (
+        max(float(np.ptp(one[np.isfinite(one)])), LEAST_SPAN) if np.isfinite(one).any() else 1 for one in (x, y)
+    )
+    near = [
+        other
+        for other in others
+        if other != place and 0 <= (other[1] - place[1]) / high < 0.25 and abs(other[0] - place[0]) / wide < 0.25
+    ]
+    return "bottom center" if near else "top center"
 
 
 def parameter_map(

@@ -75,16 +75,21 @@ def pool_curves(
     return drawn
 
 
-def spaced_ticks(shares: Floats) -> Layout:
+def spaced_ticks(shares: Floats, first: float | None = None) -> Layout:
     """Ticks in per cent, from the smallest share up, without those whose label would overlap another one before.
+
+    The share `first` has its tick before all others.
 
     >>> spaced_ticks(np.array([0.9, 0.5, 0.1, 0.05]))["ticktext"]
     ['5', '10', '50', '90']
+    >>> spaced_ticks(np.array([0.9, 0.5, 0.1, 0.08]), first=0.1)["ticktext"]
+    ['10', '50', '90']
     """
-    kept: list[float] = []
+    kept: list[float] = [] if first is None else [first]
     for rate in shares[::-1].tolist():
-        if not kept or rate - kept[-1] >= 0.045 * shares.max():
+        if all(abs(rate - one) >= 0.045 * shares.max() for one in kept):
             kept.append(rate)
+    kept.sort()
     return {"tickvals": kept, "ticktext": [f"{100 * rate:.0f}" for rate in kept], "tickangle": 0, "zeroline": False}
 
 

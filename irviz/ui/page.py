@@ -36,6 +36,7 @@ from irviz.workspace.page import FEW_MEASURES, Page, Values
 from irviz.workspace.panel import Panel
 
 BURST = 1.5  #: seconds between two moves that are one
+_OF_SWEEP = ("y", "x", "points")  #: what matters where a page sweeps a parameter
 _LOADING = "collection"  #: the page on which data are loaded
 
 
@@ -136,8 +137,10 @@ def _show_plain(session: Session, page: Page, context: Context, fitted: Fitted, 
         with left:  # first, because its figures are what a person waits for
             _show_found(session, page, context, fitted, values)
         with right, st.container(key="knobs"):
-            show_controls(page.name, fitted, values)
+            show_controls(page.name, {name: one for name, one in fitted.items() if name not in _OF_SWEEP}, values)
             show_knobs(session, page, context, values)
+            # below the buttons of sweeps, which stay where they are
+            show_controls(page.name, {name: fitted[name] for name in _OF_SWEEP}, values, ".sweep")
         return
     if page.offers_choices(context.opened):
         show_controls(page.name, fitted, values)
@@ -273,13 +276,13 @@ def few_measures(page: Page, context: Context | None) -> tuple[Context | None, s
     return replace(context, few=FEW_MEASURES), f"{words} and {FEW_MEASURES} of {len(context.measures)} measures"
 
 
-def show_controls(scope: str, fitted: Fitted, values: dict[str, Any]) -> None:
+def show_controls(scope: str, fitted: Fitted, values: dict[str, Any], part: str = "") -> None:
     """The controls of a page in one row, or under each other where there is no room."""
     shown = visible(fitted.values(), values)
     if not shown:
         return
     aside = [control for control in shown if control.aside]
-    with st.container(horizontal=True, vertical_alignment="bottom", key=f"choices.{scope}"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key=f"choices.{scope}{part}"):
         for control in shown:
             if not control.aside:
                 with st.container(width=width_of(control)):

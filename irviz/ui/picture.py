@@ -87,12 +87,18 @@ if (!window.irvizPictures) {
     return found;
   };
   const svgOf = (plot, inches) => new Promise((done, failed) => {
-    const width = inches * 96, height = plot._fullLayout.height, layout = small(plot.layout);
+    const { height = plot._fullLayout.height, ...own } = plot.layout.meta?.paper ?? {};
+    const width = inches * 96, layout = small(plot.layout);
     for (const name of Object.keys(plot._fullLayout)) {
       if (/^[xy]axis\\d*$/.test(name)) layout[name] = { ...layout[name], automargin: true };
     }
+    for (const [path, value] of Object.entries(own)) {
+      const [axis, name] = path.split(".");
+      layout[axis] = { ...layout[axis], [name]: value };
+    }
     const shapes = (layout.shapes || []).filter((one) => one.name !== "CHOSEN");
-    Object.assign(layout, { template: small(light), paper_bgcolor: "#fff", updatemenus: [], sliders: [], shapes });
+    const looks = { template: small(light), paper_bgcolor: "#fff" };
+    Object.assign(layout, { ...looks, height, updatemenus: [], sliders: [], shapes });
     const options = { format: "svg", width, height, filename: "figure" };
     const context = { ...plot._context, displayNotifier: false, toImageButtonOptions: options };
     const camera = plot._fullLayout._modeBar.buttons.flat().find((one) => one.name === "toImage");

@@ -357,7 +357,9 @@ def _picture(drawing: Drawing, key: str) -> str:
     if context is None or not run.code or state().presented is not None:
         return ""
     title = drawing.title.replace("`", "").rstrip(".")
-    caption = f"{title}. {_data_words()}, {context.average} over topics."
+    caption = (
+        f"{(drawing.caption or title).replace('`', '').rstrip('.')}. {_data_words()}, {context.average} over topics."
+    )
     return menu(key, title, caption, run.code, drawing.figure.layout.height)
 
 
@@ -461,9 +463,13 @@ def _written(write: Callable[[pd.DataFrame, int], bytes], table: Table, file: st
     """The file of a download: what programs read has the columns' own names, LaTeX the words on the page."""
     if write is not to_latex:
         return write(table.frame, table.digits)
+    about = table.about
+    if table.paper is not None:
+        columns, about = table.paper
+        table = replace(table, frame=table.frame[list(columns)])
     shown = headings.in_words(table)
     floats = [pd.api.types.is_float_dtype(kind) for kind in shown.dtypes]
     places = [decimals(table, name) if real else 0 for name, real in zip(shown.columns, floats, strict=True)]
     shown.columns = [headings.heading(name, table).words for name in shown.columns]
-    caption = table.about.replace("`", "") + (f" {of}." if of else "")
+    caption = about.replace("`", "") + (f" {of}." if of else "")
     return to_latex(shown, places, caption, f"tab:{file}")

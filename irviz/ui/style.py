@@ -23,12 +23,14 @@ if (!window.irvizTouch) {
 #: One press of Back leaves a page that the menu opened.  Streamlit's menu opens a page at its bare address, and what
 #: the page shows is written behind it at once: two entries of the browser's history for one click.  The second takes
 #: the place of the first.
+#: Another page is opened at its top.
 HISTORY = """
 if (!window.irvizHistory) {
   window.irvizHistory = true;
   const push = history.pushState.bind(history);
   history.pushState = (state, title, url) => {
     const next = new URL(url ?? "", location.href);
+    if (next.pathname !== location.pathname) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
     const completes = location.search === "" && next.search !== "" && next.pathname === location.pathname;
     return completes ? history.replaceState(state, title, url) : push(state, title, url);
   };
@@ -306,7 +308,12 @@ _PAGE_STYLE = """<style>
 @media (max-width: 640px) {
   .st-key-bench > * > * > [data-testid="stColumn"]:first-child,
   .st-key-bench > * > * > [data-testid="stColumn"]:first-child > [data-testid="stVerticalBlock"] { display: contents; }
-  .st-key-bench :has(> :is(.st-key-facts, .st-key-rest)) { order: 3; }
+  .st-key-bench :has(> :is(.st-key-facts, .st-key-rest)) { order: 4; }
+  .st-key-bench > * > * > * > * > :has(> * > [data-testid="stColumn"] .js-plotly-plot):not(:has(> .st-key-facts)) {
+    &, > * { display: contents; }
+    > * > [data-testid="stColumn"] { order: 3; }  /* the first figure stands above the knobs, the others below them */
+    &:not(:has(.js-plotly-plot) ~ *) > * > [data-testid="stColumn"]:first-child { order: 0; }
+  }
   .st-key-bench :has(> [class*="st-key-sentence"]) {
     position: sticky; top: 3.5rem; z-index: 4; background: light-dark(#FFFFFF, #14181D);
   }

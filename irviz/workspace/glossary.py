@@ -418,6 +418,8 @@ def heading(column: str, table: Table | None = None) -> Heading:
     ('τ_AP', 'Topic', 'Rank by arithmetic mean')
     """
     found = None if table is not None and column in table.names else known(column.strip())
+    if table is not None and column in table.heads:
+        return Heading(table.heads[column], found.help if found else "")
     return found or Heading(column)
 
 

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, counted, verb
+from irviz.errors import IrvizError, counted, listed, verb
 from irviz.figures.theme import BLUE, GREY, bar, figure, scatter
 from irviz.measures import measure
 from irviz.measures.aggregation import Walk
@@ -124,6 +124,26 @@ def gains_of(collection: Collection, topic: str, system: str) -> Floats:
     return contributions(collection, "RBP(p=0.8)", topic, system)["gain"].to_numpy()
 
 
+def pictured_gains(context: Context) -> Floats:
+    """The gains of a list with something to see for every user: that of :func:`typical_topic`, if it can.
+
+    Users of ERR or RR stop at the first relevant document, so it is on the topic nearest to that one, by score, where
+    the best system has its first relevant document at rank 3 or below.
+    """
+    collection, system = context.collection, context.two_best[0]
+    own = context.judging().loc[list(context.topics), system]
+    typical = typical_topic(context)
+    number = {topic: i for i, topic in enumerate(collection.topics)}
+    places = np.array([number[topic] for topic in own.index])
+    ranked = collection.ranking[places, collection.systems.index(system), :RANKS]
+    levels = collection.labels[places[:, None], np.maximum(ranked, 0), 0]
+    relevant = (ranked >= 0) & (np.array(collection.grades[0])[levels] > 0)
+    late = relevant.any(axis=1) & (relevant.argmax(axis=1) >= 2)
+    nearest_first = np.argsort(np.abs(own.to_numpy() - own[typical]), kind="stable")
+    topic = next((own.index[i] for i in nearest_first if late[i]), typical)
+    return context.remember(gains_of, collection, str(topic), system)
+
+
 def rank_weights(context: Context, label: str) -> tuple[Floats, Floats | None]:
     """Weights that a measure gives to the first ranks of :func:`typical_topic`, and the share still reading.
 
@@ -156,7 +176,7 @@ def _parts(one: Expression) -> list[Expression]:
 def part_pictures(context: Context, one: Expression, name: str) -> dict[str, str]:
     """A picture of each option of a parameter, as an address that holds it; {} where its options have none.
 
-    A browsing model shows the share of users still reading at ranks 1 to 20 of the list of :func:`typical_topic`, an
+    A browsing model shows the share of users still reading at ranks 1 to 20 of the list of :func:`pictured_gains`, an
     aggregation what a user has who stops there, a distance the classes of the first two aspects.
     """
     kind, collection = declarations(type(one))[name].kind, context.collection
@@ -165,7 +185,7 @@ def part_pictures(context: Context, one: Expression, name: str) -> dict[str, str
         return {option: _plane(each.space(collection.grades)) for option, each in turned.items()}
     if not isinstance(kind, Nested) or kind.family == one.family:
         return {}
-    gains = context.remember(gains_of, collection, typical_topic(context), context.two_best[0])
+    gains = pictured_gains(context)
     parts = parts_of(kind.family, getattr(one, name))
     return {part.symbol: _columns(_heights(part, gains[None])[:RANKS]) for part in parts}
 
@@ -270,16 +290,18 @@ def options_compared(context: Context, names: Sequence[str], options: Sequence[s
     orders, options = orders[kept], [options[int(i)] for i in kept]
     taus = kendall_tau(orders)
     pairs = {(i, j): float(taus[i, j]) for i in range(len(options)) for j in range(i)}
-    i, j = lowest(pairs)[0]
-    least = f"`{options[j]}` and `{options[i]}`"
+    lowest_pairs = lowest(pairs)
+    i, j = lowest_pairs[0]
+    least = listed([f"`{options[b]}` and `{options[a]}`" for a, b in lowest_pairs], joiner="as well as")
     start = f"By {'all ' * (not tying)}{len(options)} options of {word}, "
     if pairs[i, j] > 1 - TIED:
         start += f"the {counted(len(context.systems), 'system')} are ranked alike: it does not matter"
+        if all(reads_only_first(measure(name)) for name in names):
+            start += ", as only the first document of a list counts"
     elif pairs[i, j] >= ALIKE - TIED:
-        start += f"it does not matter much to the ranking: every two have τ of at least {ALIKE:.2f}, from which on "
-        start += (
-            f"rankings usually count as equivalent (Voorhees, SIGIR 2001), {least} least ({spelled(pairs[i, j], 2)})"
-        )
+        start += f"it does not matter much to the ranking: the lowest τ of two is {spelled(pairs[i, j], 2)} "
+        start += f"({least}), and from {ALIKE:.2f} on rankings usually count as equivalent (Voorhees, "
+        start += "SIGIR 2001)"
     else:
         start = f"Of {len(options)} options of {word}, {least} agree least (τ {spelled(pairs[i, j], 2)})"
     by_first: dict[tuple[str, ...], list[str]] = {}
@@ -296,6 +318,11 @@ def options_compared(context: Context, names: Sequence[str], options: Sequence[s
     if len(first) == 1:
         return f"{start}; first place is {quoted(next(iter(by_first)), most=2)} by all of them."
     return f"{start}; first place is {joined(first)}."
+
+
+def reads_only_first(one: Expression) -> bool:
+    """True if only the first document of a list counts."""
+    return one.cutoff == 1 or any(reads_only_first(part) for part in _parts(one))
 
 
 def choices_compared(context: Context, one: Measure) -> list[str]:

@@ -13,7 +13,7 @@ from irviz.stats.aggregate import MEANS
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice, Control, PreviousMeasure
 from irviz.workspace.panel import Panel
-from irviz.workspace.short_names import named_panel
+from irviz.workspace.short_names import named_panel, short_systems
 
 Values = Mapping[str, Any]  #: what the controls of a page say, by their names
 #: what a page may use, and what that means
@@ -110,9 +110,10 @@ class Page:
         return self.controls
 
     def shown(self, context: Any, values: Values, make: Callable[[Any, Values], Panel] | None = None) -> Panel:
-        """The panel, or what `make` makes, under short names of measures, with the aspect where there are several."""
+        """The panel, or what `make` makes, under short names, with the aspect where there are several."""
         names = {} if context is None else context.short_names
-        return named_panel(lambda: self._with_aspect(context, values, make or self.panel), names)
+        panel = named_panel(lambda: self._with_aspect(context, values, make or self.panel), names)
+        return panel if context is None else short_systems(panel, context.opened.systems)
 
     def _with_aspect(self, context: Any, values: Values, make: Callable[[Any, Values], Panel]) -> Panel:
         drawn = make(context, values)
@@ -148,7 +149,8 @@ def naming_aspect(context: Context, values: Mapping[str, Any], panel: Panel, mea
     collection = context.opened.collection
     if collection is None or len(collection.aspects) < 2 or len(panel.aspects) > 1:
         return panel
-    names = (values["measure"],) if "measure" in values else context.measures
+    alone = "measure" in values and "before" not in values  # not beside the others, nor beside the state before
+    names = (values["measure"],) if alone else context.measures
     of_first = [_is_of_first(name) for name in names] if measured else [True]
     if not any(of_first):
         return panel

@@ -25,6 +25,8 @@ class Drawing:
         A short heading, in plain text.
     alt : str
         What the figure shows, in a sentence; by default its title, and what stands on its axes.
+    caption : str
+        What is said below it in a paper; by default its title.
     picks : tuple of str
         Names of the page's controls that a click on a point sets, in the order of the
         point's ``customdata``.
@@ -44,6 +46,7 @@ class Drawing:
     hint: str = ""
     opens: tuple[str, View] | None = None
     leads: bool = False
+    caption: str = ""
 
     def __post_init__(self) -> None:
         if not self.alt:
@@ -137,6 +140,10 @@ class Table:
         Columns called after something of the data (a system, a measure, a judge …), whose headings are these names.
     words : by column
         What is read in place of a text; a download has the text itself.
+    heads : by column
+        Headings of this table alone.
+    paper : pair of columns and caption, optional
+        What LaTeX has of it, and says of it, where that is not all of it.
     """
 
     frame: pd.DataFrame
@@ -146,6 +153,8 @@ class Table:
     links: Mapping[str, str] = field(default_factory=dict)
     names: Collection[str] = ()
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    heads: Mapping[str, str] = field(default_factory=dict)
+    paper: tuple[tuple[str, ...], str] | None = None
 
 
 def decimals(table: Table, column: str) -> int:

@@ -7,14 +7,14 @@ Panels compute with expressions and know of no other names.  Labels that a figur
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import pandas as pd
 
-from irviz.figures.theme import RENAME, plotly_escape
+from irviz.figures.theme import RENAME, common_ending, plotly_escape
 from irviz.workspace.panel import Drawing, Panel, Table
 
 Rename = Callable[[str], str]
@@ -61,6 +61,32 @@ def named_panel(make: Callable[[], Panel], names: Mapping[str, str]) -> Panel:
     )
 
 
+def short_systems(panel: Panel, systems: Sequence[str]) -> Panel:
+    """The panel with systems named in its words as they are in its figures: without the ending that all files have."""
+    ending, known = common_ending(systems), set(systems)
+    if not ending:
+        return panel
+
+    def plain(found: re.Match[str]) -> str:
+        return f"`{found[1].removesuffix(ending)}`" if found[1] in known else found[0]
+
+    def rename(text: str) -> str:
+        return re.sub("`([^`]+)`", plain, text)
+
+    return replace(
+        panel,
+        sentence=rename(panel.sentence),
+        drawings=tuple({key: _in_words(one, rename) for key, one in row.items()} for row in panel.drawings),
+        notes=tuple(map(rename, panel.notes)),
+        key_numbers=tuple((rename(label), rename(value)) for label, value in panel.key_numbers),
+        folds={title: partial(_made_short, fold, systems) for title, fold in panel.folds.items()},
+    )
+
+
+def _made_short(make: Callable[[], Panel], systems: Sequence[str]) -> Panel:
+    return short_systems(make(), systems)
+
+
 def _drawing(drawing: Drawing, rename: Rename) -> Drawing:
     """The figure with other words."""
     drawn = drawing.figure
@@ -69,7 +95,12 @@ def _drawing(drawing: Drawing, rename: Rename) -> Drawing:
         "layout": {key: part if key == "template" else _renamed(part, rename) for key, part in drawn._layout.items()},
     }
     made = type(drawn)(content, _validate=False)
-    return replace(drawing, figure=made, title=rename(drawing.title), alt=rename(drawing.alt))
+    return _in_words(replace(drawing, figure=made), rename)
+
+
+def _in_words(drawing: Drawing, rename: Rename) -> Drawing:
+    """The drawing with other words about its figure."""
+    return replace(drawing, title=rename(drawing.title), alt=rename(drawing.alt), caption=rename(drawing.caption))
 
 
 def _renamed(part: Any, rename: Rename) -> Any:
@@ -88,4 +119,7 @@ def _table(table: Table, rename: Rename) -> Table:
     for place, name in enumerate(frame.columns):
         if not pd.api.types.is_numeric_dtype(frame.dtypes.iloc[place]):
             frame[name] = frame[name].map(lambda cell: rename(cell) if isinstance(cell, str) else cell)
-    return replace(table, frame=frame, about=rename(table.about), names=[rename(name) for name in table.names])
+    paper = None if table.paper is None else (table.paper[0], rename(table.paper[1]))
+    heads = {name: rename(words) for name, words in table.heads.items()}
+    names = [rename(name) for name in table.names]
+    return replace(table, frame=frame, about=rename(table.about), names=names, heads=heads, paper=paper)

@@ -61,7 +61,7 @@ def test_choices_that_a_measure_refuses_are_named_with_the_reason():
     assert len(notes) == 2 and notes[1].startswith("Left out: Euclidean distance, ")
 
 
-def test_one_aspect_leaves_no_such_choice_and_measures_of_all_aspects_are_no_base():
+def test_one_aspect_leaves_no_such_choice_and_a_measure_of_all_aspects_has_that_of_its_base():
     assert FOLD not in panel_of("adhoc", "AP", "P@10").folds
     part = panel_of("multiaspect", "CAM(AP)", "TOMA(AP)", "ERR@20").folds[FOLD]()
-    assert "for `ERR@20` on 3 aspects" in part.sentence
+    assert "for `AP` on 3 aspects" in part.sentence
