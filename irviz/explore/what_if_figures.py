@@ -32,6 +32,7 @@ from irviz.stats.incompleteness import PoolReduction
 from irviz.stats.intervals import smoothed
 from irviz.stats.significance import Significance
 from irviz.stats.sweep import PROPERTIES, Sweep
+from irviz.workspace.phrases import TIED
 
 Floats = NDArray[np.float64]
 HEIGHT = 200  #: pixels of each of the four figures, so that all of them fit on one screen
@@ -180,6 +181,8 @@ def tau_rows(
 
 
 def _cell(value: float) -> str:
+    if value >= 1 - TIED:
+        return "1"  # which does not touch the sides of its cell in the column of a paper
     return f"{value:.2f}".replace("0.", ".", 1).replace("-", "−") if np.isfinite(value) else "–"
 
 

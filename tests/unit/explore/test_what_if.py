@@ -20,6 +20,9 @@ from irviz.stats.sweep import swept
 from irviz.ui.parameters import suggestions
 from irviz.workspace import cache
 from irviz.workspace.context import Context, Dataset
+from irviz.workspace.measure_facts import options_compared
+from irviz.workspace.panel import Drawing, Panel
+from irviz.workspace.short_names import short_systems
 from irviz.workspace.view import View, settle
 from tests.panels import check_headings, context_of, drawing_of, numbers_in, opened_once, panel_of
 
@@ -298,3 +301,57 @@ def test_the_choices_of_aspects_are_those_of_what_the_measure_at_hand_is_made_of
     several = context_of(Dataset("multiaspect", "", opened_once("multiaspect")), measures=f"AP(rel=2),{label}")
     (make,) = panel_of(several, "what_if", measure=label, **FEW).folds.values()
     assert "for `RBP(p=0.95)` on 3 aspects" in make().sentence and label in list(make().tables["Choices"].frame.measure)
+
+
+def test_both_measures_are_named_in_figures_captions_and_a_small_table_for_a_paper(context):
+    panel = panel_of(context, "what_if", before="RBP(p=0.5)", **FEW)
+    for name in ("distribution", "asl", "pools"):
+        drawing = drawing_of(panel, name)
+        assert any("before: RBP(p=0.5)" in one.text for one in drawing.figure.layout.annotations)
+        assert "`RBP(p=0.8)`" in drawing.caption and "grey: the state before, `RBP(p=0.5)`" in drawing.caption
+    columns, caption = panel.tables["Properties"].paper
+    assert columns == ("measure", "significant", "consistency", "agreement", "tau")
+    assert caption.startswith("Properties of `RBP(p=0.8)` and `RBP(p=0.5)`") and "mean τ with `AP`, `P@10`." in caption
+
+
+def test_the_share_of_the_pool_is_the_true_one_and_has_a_tick(adhoc, context):
+    few = context_of(adhoc, measures=NAMES, topics=",".join(adhoc.topics[:3]))
+    for one in (few, context):
+        panel = panel_of(one, "what_if", before="RBP(p=0.5)", **FEW)
+        kept = irviz.pool_reduction(one.collection, ["AP"], rates=[0.1], repeats=2).kept[0]
+        assert f"τ with {kept:.0%} of the pool" in panel.sentence
+        assert f"{100 * kept:.0f}" in drawing_of(panel, "pools").figure.layout.xaxis.ticktext
+
+
+def test_values_of_a_sweep_and_bands_are_said_only_where_there_are_some(adhoc):
+    label = "CWLA(C=RBP(p=0.8),A=ERG)"
+    context = context_of(adhoc, measures=f"AP,{label}")
+    points = next(one for one in page_named("what_if").controls if one.name == "points")
+    for sweep, numbers in (("A", False), ("C.p", True)):
+        assert points.shown_if({"measure": label, "sweep": sweep}) == numbers
+        panel = panel_of(context, "what_if", measure=label, sweep=sweep, points="3", **FEW)
+        assert "users" not in panel.notes[0] and panel.notes[0].startswith("Bands: ")
+
+
+def test_pairs_of_options_that_agree_equally_little_are_all_named(context, monkeypatch):
+    orders = np.array([[1.0, 2.0, 3.0], [1.0, 3.0, 2.0], [1.0, 2.0, 3.0]])
+    fake = context_of(context.opened, measures=NAMES, only=",".join(context.systems[:3]))
+    monkeypatch.setattr(Context, "remember", lambda *_: orders)
+    sentence = options_compared(fake, ["AP", "P@10", "RR"], ["euclidean", "manhattan", "chebyshev"], "distance")
+    assert "`euclidean` and `manhattan` as well as `manhattan` and `chebyshev` agree least (τ 0.33)" in sentence
+    assert "the ranking is the same by `euclidean` and `chebyshev`" in sentence
+
+
+def test_other_measures_beside_one_of_all_aspects_are_said_to_look_at_one():
+    label = "TOMA(AP,distance='euclidean')"
+    several = context_of(Dataset("multiaspect", "", opened_once("multiaspect")), measures=f"AP,{label}")
+    values, _ = settle(page_named("what_if").controls, {"measure": label, **FEW}, several)
+    assert page_named("what_if").shown(several, values).sentence.endswith("that name no aspect look at relevance.")
+
+
+def test_systems_are_named_without_the_ending_of_their_files(context):
+    drawing = Drawing(drawing_of(panel_of(context, "what_if", **FEW), "pools").figure, "First: `run0.txt`")
+    panel = Panel("`run0.txt` leads, `AP.txt` does not.", ({"one": drawing},))
+    plain = short_systems(panel, ("run0.txt", "run1.txt"))
+    assert plain.sentence == "`run0` leads, `AP.txt` does not." and plain.drawings[0]["one"].title == "First: `run0`"
+    assert short_systems(panel, ("run0.txt", "run1.run")) is panel
