@@ -163,8 +163,10 @@ def tau_rows(
     drawn = figure([trace, picks], max(HEIGHT, 80 + 11 * len(rows)), hovermode="closest", dragmode=False)
     ends = {"x0": -0.5, "x1": len(names) - 0.5, "y0": row - 0.5, "y1": row + 0.5}
     frame = {"type": "rect", **ends}
+    upright = {"height": max(HEIGHT, 130 + 18 * len(rows)), "xaxis.tickangle": -90}  # a column of a paper is narrow
     drawn.update_layout(
-        shapes=[{**frame, "line": {"width": width, "color": ink}} for width, ink in ((5, "#FFFFFF"), (2.5, "#1B1F24"))]
+        meta={"paper": upright},
+        shapes=[{**frame, "line": {"width": width, "color": ink}} for width, ink in ((5, "#FFFFFF"), (2.5, "#1B1F24"))],
     )
     if marked:
         beside = {"xref": "paper", "x": 1, "showarrow": False, "font": {"size": 11}}
@@ -175,8 +177,6 @@ def tau_rows(
         drawn.update_layout(margin={"r": 24 + 26 * len(marked), "t": 22})
     drawn.update_xaxes(range=[-0.5, len(names) - 0.5], tickangle=-25, showgrid=False, **named_ticks(names, 24, 14))
     drawn.update_yaxes(range=[len(rows) - 0.5, -0.5], showgrid=False, **named_ticks(rows, 24, 22))
-    upright = {"height": max(HEIGHT, 130 + 18 * len(rows)), "xaxis.tickangle": -90}  # a column of a paper is narrow
-    drawn.update_layout(meta={"paper": upright})
     return drawn
 
 
