@@ -99,7 +99,7 @@ MOTION_STYLE = """
 .irviz-motion output { flex: 0 1 40%; min-height: 1.3em; }
 .irviz-motion button {
   background: #0072B2; color: #fff; border: 0; border-radius: 0.4rem; padding: 0.3rem 0.8rem; cursor: pointer;
-  font: inherit;
+  font: inherit; min-width: 5.6em;
 }
 .irviz-motion :focus-visible { outline: 3px solid #D55E00; outline-offset: 2px; }
 @media (prefers-reduced-motion: reduce) { .irviz-motion button { display: none; } }
@@ -179,20 +179,37 @@ if (!window.irvizMotion) {
     slider.setAttribute("aria-valuetext", words || `${n + 1} of ${frames(plot).length}`);
     if (output.textContent !== words) output.textContent = words;
   };
-  const play = (box, plot) => {
+  const runs = (box, plot, tick) => {
+    plot.irvizPlays = tick;
+    box.querySelector("button").textContent = tick ? "❚❚ Pause" : "▶ Play";
+  };
+  const play = (box, plot, from) => {
     const last = frames(plot).length - 1, time = Math.max(least, last * 16);
     let began = null;
     const tick = (now) => {
       if (plot.irvizPlays !== tick || !plot.isConnected) return;
-      began ??= now;
+      began ??= now - time * from / last;
       const place = Math.min(last, last * (now - began) / time);
       paint(plot, place);
       say(box, plot, Math.floor(place));
       if (place < last) requestAnimationFrame(tick);
-      else { plot.irvizPlays = null; settle(plot, last); }
+      else { runs(box, plot, null); settle(plot, last); }
     };
-    plot.irvizPlays = tick;
+    runs(box, plot, tick);
     requestAnimationFrame(tick);
+  };
+  const show = (box, plot, n) => {
+    runs(box, plot, null);
+    paint(plot, n);
+    say(box, plot, n);
+  };
+  const stop = (plot, n, by) => {  // the last frame with the next words: a rank, not a part of the way to it
+    const said = plot.layout.meta?.said ?? [], last = frames(plot).length - 1;
+    let at = n;
+    while (at + by >= 0 && at + by <= last && said.length && said[at + by] === said[n]) at += by;
+    at = Math.min(last, Math.max(0, at + by));
+    while (said.length && at < last && said[at + 1] === said[at]) at += 1;
+    return at;
   };
   const look = () => document.querySelectorAll(".irviz-motion").forEach((box) => {
     const plot = plotOf(box), count = frames(plot).length;
@@ -201,15 +218,21 @@ if (!window.irvizMotion) {
     plot.irvizTold = count - 1;
     box.querySelector("input").max = count - 1;
     say(box, plot, count - 1);
-    if (box.dataset.plays === "1" && !less.matches) play(box, plot);
+    if (box.dataset.plays === "1" && !less.matches) play(box, plot, 0);
   });
   setInterval(look, 200);
   document.addEventListener("input", (event) => {
     const box = event.target.closest?.(".irviz-motion"), plot = box && plotOf(box), n = Number(event.target.value);
-    if (!plot) return;
-    plot.irvizPlays = null;
-    paint(plot, n);
-    say(box, plot, n);
+    if (plot) show(box, plot, n);
+  });
+  document.addEventListener("keydown", (event) => {
+    const box = event.target.closest?.(".irviz-motion input")?.parentNode, plot = box && plotOf(box);
+    const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
+    if (!plot || !by) return;
+    event.preventDefault();
+    const n = stop(plot, Number(event.target.value), by);
+    show(box, plot, n);
+    settle(plot, n);
   });
   document.addEventListener("change", (event) => {
     const box = event.target.closest?.(".irviz-motion"), plot = box && plotOf(box);
@@ -217,7 +240,10 @@ if (!window.irvizMotion) {
   });
   document.addEventListener("click", (event) => {
     const box = event.target.closest?.("button")?.closest(".irviz-motion"), plot = box && plotOf(box);
-    if (plot) play(box, plot);
+    if (!plot) return;
+    const at = Number(box.querySelector("input").value);
+    if (plot.irvizPlays) { show(box, plot, at); settle(plot, at); }
+    else play(box, plot, at < frames(plot).length - 1 ? at : 0);
   }, true);
 }
 """.replace("HOLDERS", HOLDERS)

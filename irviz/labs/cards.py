@@ -23,7 +23,7 @@ def cards(question: Question, order: Sequence[str]) -> str:
         for key, words in named
     )
     return (
-        '<div class="irviz-cards"><span>The best on the left: drag the cards, or move them with the arrow keys.</span>'
+        '<div class="irviz-cards"><span>The best on the left: drag the cards, or press ←.</span>'
         f'<ol aria-label="{escape(question.text)}">{each}</ol><output aria-live="polite"></output></div>'
     )
 

@@ -54,6 +54,12 @@ def deals(scores: Scores, trials: int, position: int = 0, summary: str = "mean",
     return Deals(scores.systems, places, COEFFICIENTS["tau"].row_by_row(*halves))
 
 
+def level(first: Floats, second: Floats) -> str:
+    """The end of a sentence about which of two is ahead in how many splits: in how many neither is."""
+    same = int((np.abs(first - second) <= 1e-9).sum())
+    return f", neither in {same}" if same else ""
+
+
 def deal_drawing(found: Deals, deal: int, name: str) -> Drawing:
     """One split: which systems win which half, and whether the others keep their places."""
     n = deal - 1

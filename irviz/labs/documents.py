@@ -30,10 +30,10 @@ def shades(grades: Sequence[int], top: int) -> tuple[list[str], list[str]]:
 
 
 def squares(x: Any, y: Any, grades: Sequence[int], top: int, size: int, **look: Any) -> Trace:
-    """One square per document, with its grade or the `text` of `look`; −1 is unjudged: white, with a question mark."""
+    """One square per document, with its grade or the `text` of `look`; −1 is unjudged: a white circle with "?"."""
     fill, ink = shades([max(0, grade) for grade in grades], top)
     marker = {
-        "symbol": "square",
+        "symbol": ["circle" if grade < 0 else "square" for grade in grades] if -1 in grades else "square",
         "size": size,
         "color": ["#FFFFFF" if grade < 0 else colour for grade, colour in zip(grades, fill, strict=True)],
         "line": {"color": [GREY if grade < 0 else _EDGE for grade in grades], "width": 1.3},

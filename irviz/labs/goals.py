@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from irviz.errors import IrvizError, counted, unknown
@@ -32,6 +32,8 @@ _COMPARED: dict[str, Callable[[float, float], bool]] = {
     "!=": lambda found, wanted: abs(found - wanted) > _SAME,
 }
 
+IS = {">": "above ", ">=": "at least ", "<": "below ", "<=": "at most ", "=": "", "!=": "not "}  #: after *is*
+
 
 @dataclass(frozen=True)
 class Condition:
@@ -40,8 +42,8 @@ class Condition:
     Examples
     --------
     >>> one = Condition.read("GAP>.9")
-    >>> one.format(), one.met({"GAP": 0.91}), one.words({"GAP": 0.91})
-    ('GAP > 0.9', True, 'GAP 0.91 ✓')
+    >>> one.format(), one.met({"GAP": 0.91})
+    ('GAP > 0.9', True)
     >>> Condition.read("winner = S2").met({"winner": "S1"})
     False
     """
@@ -91,19 +93,11 @@ class Condition:
             raise IrvizError(f"`{self.reading}` is a number, now {number(found, 4)}; `{shown(self.value)}` is not.")
         return not math.isnan(found) and _COMPARED[self.operator](found, self.value)
 
-    def words(self, readings: Readings) -> str:
-        """The reading and whether it meets the condition, or what it needs: ``GAP 0.35, needs > 0.9``."""
-        found = self.found(readings)
-        said = f"{self.reading} {found if isinstance(found, str) else self._told(found)}"
-        return f"{said} ✓" if self._holds(found) else f"{said}, needs {self.operator} {self.wanted}"
-
-    def _told(self, found: float) -> str:
-        """The number with as many decimals as are needed to see whether it meets the condition."""
-        holds = self._holds(found)
-        for digits in (2, 3, 4, 6):
-            if math.isfinite(found) and self._holds(round(found, digits)) == holds:
-                return number(found, digits)
-        return number(found, 9)
+    def digits(self, found: float) -> int:
+        """The decimals that are needed to see whether a number meets the condition, at least those of the condition."""
+        least = len(self.wanted.partition(".")[2])
+        seen = (n for n in (2, 3, 4, 6) if math.isfinite(found) and self._holds(round(found, n)) == self._holds(found))
+        return max(least, next(seen, 9))
 
 
 def _value(text: str, operator: str, whole: str) -> float | str:
@@ -127,7 +121,7 @@ class Goal:
     --------
     >>> goal = Goal.read("GAP > 0.9; eGAP < 0.2")
     >>> goal.words({"GAP": 0.91, "eGAP": 0.24}), goal.met({"GAP": 0.91, "eGAP": 0.24})
-    ('GAP 0.91 ✓; eGAP 0.24, needs < 0.2', False)
+    ('GAP: 0.91 ✓; eGAP: 0.24, should be below 0.2', False)
     """
 
     conditions: tuple[Condition, ...]
@@ -159,8 +153,24 @@ class Goal:
         return all(one.met(readings) for one in self.conditions)
 
     def words(self, readings: Readings) -> str:
-        """The live line: ``GAP 0.91 ✓; eGAP 0.24, needs < 0.2``."""
-        return "; ".join(one.words(readings) for one in self.conditions)
+        """The live line: ``GAP: 0.91 ✓; eGAP: 0.24, should be below 0.2``; what is asked of a reading is said once."""
+        asked: dict[str, list[Condition]] = {}
+        for one in self.conditions:
+            asked.setdefault(one.reading, []).append(one)
+        return "; ".join(_words(name, conditions, readings) for name, conditions in asked.items())
+
+
+def _words(name: str, conditions: Sequence[Condition], readings: Readings) -> str:
+    """A reading with a tick, or with all that it should be.
+
+    >>> _words("read", [Condition.read("read > 2.9"), Condition.read("read < 3.1")], {"read": 4.46})
+    'read: 4.46, should be above 2.9 and below 3.1'
+    """
+    found = conditions[0].found(readings)
+    told = found if isinstance(found, str) else number(found, max(one.digits(found) for one in conditions))
+    if all(one.met(readings) for one in conditions):
+        return f"{name}: {told} ✓"
+    return f"{name}: {told}, should be {' and '.join(f'{IS[one.operator]}{one.wanted}' for one in conditions)}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -78,6 +78,8 @@ class Question:
         Whether the options are put in an order, best first.
     open : bool
         Whether the choice is the reader's; there is no wrong answer then.
+    changed : bool
+        Whether controls were moved since the prediction; reasons are about the values before.
     within, low, high, step : float
         How near a number must be, its limits, and the steps in which it is chosen.
 
@@ -98,6 +100,7 @@ class Question:
     options: Mapping[str, str] = field(default_factory=dict)
     ordered: bool = False
     open: bool = False
+    changed: bool = False
     within: float = 1e-9
     low: float = 0.0
     high: float = 1.0
@@ -150,14 +153,17 @@ class Question:
         return fits(guess.split(","), self.answer)
 
     def reason(self, guess: str) -> str:
-        """Why a prediction is wrong; "" where nothing is known about it."""
-        if self.is_right(guess):
-            return ""
+        """Why a prediction is wrong, or how near a number is; "" where nothing is known about it."""
         if self.options:
-            return self.because.get(guess, "")
+            return "" if self.is_right(guess) else self.because.get(guess, "")
+        exact = abs(float(guess) - self.answer) <= 0.5e-4
+        if self.changed or exact:
+            return ""
+        if self.is_right(guess):
+            return f"Close enough (within {plain(self.within)})."
         near = [words for value, words in self.because.items() if _near(value, float(guess), self.within)]
-        side = "higher" if float(guess) > self.answer else "lower"
-        return near[0] if near else self.because.get(side, "")
+        side, words = ("higher", "high") if float(guess) > self.answer else ("lower", "low")
+        return near[0] if near else self.because.get(side, f"Too {words}; within {plain(self.within)} counts as right.")
 
     def words(self, guess: str) -> str:
         """A prediction as a person reads it."""
@@ -236,6 +242,9 @@ class Step:
         What to see in the revealed figure, beyond the answer.
     then : str
         What to try with the controls.
+    drawn_on : str
+        Of a question for a number: the axis of the revealed figure (x, y, y2) that has the answer, on which the
+        prediction is drawn.
     start : control → text
         Where it begins; the other controls are at their defaults.
     drawn : callable, optional
@@ -253,6 +262,7 @@ class Step:
     numbers: Callable[[Values], Numbers] | None = None
     notice: str = ""
     then: str = ""
+    drawn_on: str = ""
     start: Mapping[str, str] = field(default_factory=dict)
     drawn: Callable[[int], Values] | None = None
     controls: tuple[str, ...] = ()

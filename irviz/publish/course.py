@@ -192,12 +192,13 @@ def course_markdown(linked: Linked, below: str = "##") -> str:
     """The course; `linked` makes a link from words and a view, `below` is the Markdown sign of its headings."""
     minutes, last = sum(unit.minutes for unit in PLAN), sum(unit.minutes for unit in PLAN[-3:-1])
     parts = [
-        f"The plan takes {minutes} minutes, and {minutes - last} without its last two labs. Every lab is a link; "
-        "nobody needs an account.",
-        f"{below} Prerequisites\n\n" + "\n".join(f"- {one}" for one in PREREQUISITES),
-        f"{below} The plan\n\n{_plan(linked)}",
-        f"{below} For the teacher\n\n{FOR_THE_TEACHER}",
-        f"{below} Exercises, sheets, answers\n\n{HANDING_OUT}",
+        f"{below} Six questions\n\n" + "\n".join(f"- {linked(lab.question, View(lab.name))}" for lab in LABS),
+        f"{below} Course plan for teachers\n\nThe plan takes {minutes} minutes, and {minutes - last} without its last "
+        "two labs. Every lab is a link; nobody needs an account.",
+        f"{below}# Prerequisites\n\n" + "\n".join(f"- {one}" for one in PREREQUISITES),
+        f"{below}# The plan\n\n{_plan(linked)}",
+        f"{below}# Minutes and notes\n\n{FOR_THE_TEACHER}",
+        f"{below}# Exercises, sheets, answers\n\n{HANDING_OUT}",
         f"{below} Reading\n\n" + "\n".join(f"- {_work(name)}" for name in works()),
         f"{below} Terms\n\n" + "\n".join(f"- **{term.word}**: {term.meaning}" for term in (*TERMS, *_measures())),
     ]
@@ -285,7 +286,7 @@ def course_document() -> str:
     return (
         f"# Teaching with irviz\n\n{body}\n{notes}\n\n"
         "The [bibliography](bibliography.md) lists the works in full. "
-        "This document is generated from `irviz/publish/course.py`; the dashboard shows it as the page *Course*.\n"
+        "This document is generated from `irviz/publish/course.py`; the dashboard shows it as the page *Course plan*.\n"
     )
 
 

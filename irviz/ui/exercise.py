@@ -197,7 +197,7 @@ def _leave(session: Session, page: Page) -> None:
 
 def show_course() -> None:
     """The plan with links into the dashboard."""
-    st.header("Course", anchor=False)
+    st.header("Learn", anchor=False)
     plan, notes, rest = course_markdown(_course_link, "###").partition(FOR_THE_TEACHER)
     st.markdown(plan + notes)
     for lab in LABS:

@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from irviz.labs.goals import Reading
+from irviz.labs.goals import IS, Reading
 from irviz.menu import page_named
 from irviz.publish.draw import ViewContent, draw
 from irviz.publish.exercise import (
@@ -35,14 +35,7 @@ from irviz.workspace.task import ASK, GOAL, HINT, TEXT, TITLE, Exercise
 from irviz.workspace.view import LONG_LINK, View
 
 #: how a condition compares, and how a teacher says it
-OPERATORS = {
-    ">": "is above",
-    ">=": "is at least",
-    "<": "is below",
-    "<=": "is at most",
-    "=": "is",
-    "!=": "is not",
-}
+OPERATORS = {sign: f"is {words}".strip() for sign, words in IS.items()}
 
 
 def show_builder(view: View) -> None:

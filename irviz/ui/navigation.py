@@ -39,7 +39,7 @@ class ToolPage:
 
 
 START = ToolPage("start", "Start")
-COURSE = ToolPage("teaching", "Course")
+COURSE = ToolPage("teaching", "Course plan")
 ANSWERS = ToolPage("answers", "Answers")
 TOOL_PAGES = {"Teaching": (COURSE, ANSWERS)}  #: further ones, by the heading that they stand below
 

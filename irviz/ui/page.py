@@ -26,7 +26,7 @@ from irviz.ui.sidebar import show_departures
 from irviz.ui.state import KEEP, Fitted, PageWork, Session, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.toolbar import show_baseline, show_presented
-from irviz.ui.widgets import draw_all, fold, show_control, visible
+from irviz.ui.widgets import STAYS, draw_all, fold, show_control, visible
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Flag, Number, plain
 from irviz.workspace.data import missing_words
@@ -48,7 +48,8 @@ def show_page(before: Callable[[], None] | None = None) -> None:
         _show_question(page)
     show_way_back(session, page)
     for complaint in session.complaints:
-        st.warning(as_markdown(complaint))
+        if not (page.lab and complaint.endswith(STAYS)):  # which stands below its control
+            st.warning(as_markdown(complaint))
     exercise = present_exercise(session, page)
     if exercise is not None:
         show_task(session, page, exercise)

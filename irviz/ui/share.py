@@ -89,6 +89,8 @@ def show_share(view: View, opened: Dataset | None) -> None:
     st.markdown("**Link to this view**")
     if len(link) <= LONG_LINK:
         st.code(link, language=None, wrap_lines=True, height="content" if len(link) < 300 else 110)
+        if "guess" in view.values:
+            st.caption("This link shows your answers.")
     else:
         st.caption(
             f"The link has {len(link):,} characters, and some programs cut links of this length. "

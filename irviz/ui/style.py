@@ -353,12 +353,16 @@ _PAGE_STYLE = """<style>
     .st-key-lesson-step, .st-key-lesson-step [data-testid="stHorizontalBlock"] { gap: 0.3rem; }
     .st-key-lesson-step:has(.st-key-lesson-verdict) > [data-testid="stElementContainer"]:has(p) { order: 1; }
     .st-key-lesson-verdict { gap: 0.2rem !important; p { line-height: 1.3; } }
+    .st-key-lesson-verdict [data-testid="stCaptionContainer"] p {
+      display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 1; overflow: hidden;
+    }
     [data-testid="stForm"] { padding: 0.5rem; gap: 0.4rem; }
     :has(> .st-key-lesson-try) { position: sticky; bottom: 0; z-index: 5; backdrop-filter: blur(14px); }
     .st-key-lesson-try { padding: 0.2rem 0; background: light-dark(#FFFFFFE0, #0E1117E0); }
     .irviz-try { display: flex; padding: 0.1rem 0.4rem; border: 1px solid #7A7F85; border-radius: 0.4rem; }
     .irviz-motion { font-size: 0.8rem; gap: 0.5rem; button { padding: 0.1rem 0.5rem; } }
     .irviz-try input { display: initial; }
+    .st-key-lesson-bar [data-testid="stCaptionContainer"] { display: none; }
     .st-key-lesson-try:not(:has(.irviz-try :checked)) > :not(:has(.irviz-try)) { display: none; }
   }
   .st-key-lab > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] {
@@ -382,11 +386,19 @@ a[data-done]:not([data-done=""])::after { content: "\\00a0" attr(data-done); fon
 .st-key-lesson-step, .st-key-lesson-step [data-testid="stVerticalBlock"] { gap: 0.5rem; }
 [data-testid="stMainBlockContainer"] .st-key-lesson-step h3 { padding-bottom: 0.7rem; }
 .st-key-lesson-step > [data-testid="stElementContainer"] p { font-size: 1.05rem; }
+@media (max-width: 1250px) { .st-key-lesson-bar [data-testid="stCaptionContainer"] { display: none; } }
+@media (min-width: 1250px) and (min-height: 850px) {
+  .st-key-lesson-try { grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)) !important; }
+}
 @media (min-width: 641px) {
   [data-testid="stMain"]:has(.st-key-lesson-step) :is(h1, h2) { font-size: 1.2rem; padding: 0; font-weight: 500; }
   [data-testid="stMainBlockContainer"] .st-key-lesson-step h3 { font-size: 1.5rem; padding: 0 0 0.95rem; }
 }
 .st-key-lesson-try { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: 0 0.8rem; }
+.st-key-lesson-try [data-testid="stSelectbox"] input { font-size: 0.85rem; padding-left: 0.4rem; }
+body:has(.st-key-lesson-try) [data-testid="stSelectboxVirtualDropdown"] {
+  width: max-content !important; max-width: 90vw;
+}
 .st-key-lesson-try > :has(.irviz-try, [role="radio"]:nth-child(3), [data-testid="stExpander"]) { grid-column: 1 / -1; }
 .irviz-try { gap: 0.4rem; font-size: 0.92rem; line-height: 1.35; }
 .irviz-try input { display: none; }

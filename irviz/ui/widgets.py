@@ -15,10 +15,11 @@ import streamlit as st
 
 from irviz.errors import IrvizError
 from irviz.ui.state import Session, state
-from irviz.ui.text import md_escape
+from irviz.ui.text import as_markdown, md_escape
 from irviz.workspace.control import Choice, Control, Flag, Measures, Names, Number, Text
 
 _SIDE_BY_SIDE, _IN_ROWS = 6, 12  #: up to so many options are shown side by side, and in several rows
+STAYS = "It stays as it was."  #: end of what is said of a text that a control refuses; a lab says it below its box
 _LISTED = 500  #: options that a select box lists, as each takes the browser time at every move; others can be typed
 
 
@@ -37,6 +38,9 @@ def show_control(control: Control, value: Any, scope: str) -> None:
     key = f"{scope}.{control.name}"
     disabled = control.name in state().locked(scope)
     show_widget(control, value, key, partial(_changed, scope, control, key), disabled)
+    for complaint in state().complaints if scope.startswith("lab_") else ():
+        if complaint.startswith(f"{control.label}: ") and complaint.endswith(STAYS):
+            st.markdown(f":red[{as_markdown(complaint)}]")
 
 
 def show_widget(control: Control, value: Any, key: str, moved: Callable[[], None], disabled: bool = False) -> None:
@@ -94,7 +98,7 @@ def take(session: Session, scope: str, control: Control, value: Any) -> None:
         try:
             value = control.parse(value)
         except IrvizError as error:
-            session.complaints.append(f"{control.label}: {str(error).rstrip('.')}. It stays as it was.")
+            session.complaints.append(f"{control.label}: {str(error).rstrip('.')}. {STAYS}")
             return
     if isinstance(control, Choice) and isinstance(value, str):
         value = session.box.current(value)  # the browser may be a step behind

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from irviz.figures.axes import axis, chart, line_at, padded_range
 from irviz.figures.densities import decimal
 from irviz.figures.motion import following, moving
-from irviz.figures.theme import GREY, MARKERS, PALETTE, VERMILION, Trace, scatter
+from irviz.figures.theme import MARKERS, PALETTE, VERMILION, Trace, scatter
 from irviz.labs.aggregation.model import (
     AM,
     GRID,
@@ -33,7 +33,7 @@ from irviz.labs.deals import deal_drawing, split_dots
 from irviz.stats.aggregate import aggregate
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
-from irviz.workspace.phrases import number
+from irviz.workspace.phrases import number, written_out
 
 Floats = NDArray[np.float64]
 COLOURS = PALETTE[: len(SYSTEMS)]
@@ -223,10 +223,17 @@ def _gathered(scores: Floats, out: int | None) -> Drawing:
     faint = scatter(
         x=places.round(3),
         y=scores.ravel().round(4),
-        mode="markers",
-        marker={"size": 9, "color": GREY, "symbol": np.repeat(np.where(np.arange(5) == out, "x", "circle"), count)},
-        text=np.repeat(TOPICS, count),
-        hovertemplate="%{text}: %{y:.3f}<extra></extra>",
+        mode="markers+text",
+        marker={
+            "size": 9,
+            "color": list(COLOURS) * len(TOPICS),
+            "opacity": 0.55,
+            "symbol": np.repeat(np.where(np.arange(5) == out, "x", "circle"), count),
+        },
+        text=np.where(np.repeat(np.arange(5), count) == top_topic(scores), np.repeat(TOPICS, count), ""),
+        textposition="top center",
+        hovertext=np.repeat(TOPICS, count),
+        hovertemplate="%{hovertext}: %{y:.3f}<extra></extra>",
         showlegend=False,
     )
     if out is None:
@@ -249,7 +256,8 @@ def _gathered(scores: Floats, out: int | None) -> Drawing:
     left = f" without {TOPICS[out]}" if out is not None else ""
     told = ", ".join(f"{name} {number(float(m))}" for name, m in zip(SYSTEMS, mean, strict=True))
     title = f"The arithmetic mean of every system{left}"
-    return Drawing(moving(drawn, frames, [1, 2]), title, f"Arithmetic means{left}: {told}.")
+    said = ["the scores move to their mean" if out is None else f"the means move, without {TOPICS[out]}"] * len(ways)
+    return Drawing(moving(drawn, frames, [1, 2], [*said[:-1], "the means"]), title, f"Arithmetic means{left}: {told}.")
 
 
 def means(values: Values) -> Drawing:
@@ -265,19 +273,19 @@ def means(values: Values) -> Drawing:
 
 
 def over_eps(values: Values) -> Drawing:
-    """An ε-adjusted mean over ε; frames move a dot per system over all ε, and back to the chosen one."""
+    """An ε-adjusted mean over ε; frames move a dot per system from the chosen ε to the largest."""
     scores, how, eps = table_of(values), values["along"], 10.0 ** values["log"]
     over = np.stack([aggregate(scores, how, float(e)) for e in GRID])
     over = np.where(np.abs(over) < 1e-12, 0.0, over)  # ε − ε is 0
     drawn = along_eps(GRID, over, aggregate(scores, "mean"), eps)
-    there, back = np.linspace(-6, 2, 60), np.linspace(2, values["log"], 20)
-    ways = [*(10.0 ** np.concatenate([there, back])[:-1]).tolist(), eps]
+    ways = (10.0 ** np.linspace(min(values["log"], 0), 2, 60)).tolist()
     heights = [aggregate(scores, how, at).round(5) for at in ways]
-    here = silent([eps] * len(SYSTEMS), heights[-1], "markers", marker={"size": 13, "color": list(COLOURS)})
+    here = silent([ways[-1]] * len(SYSTEMS), heights[-1], "markers", marker={"size": 13, "color": list(COLOURS)})
     frames = [[{"x": [at] * len(SYSTEMS), "y": y}] for at, y in zip(ways, heights, strict=True)]
-    said = [f"ε = {at:.2g}: {_names(winners(y))} first" for at, y in zip(ways, heights, strict=True)]
+    said = [f"ε = {written_out(at)}: {_names(winners(y))} first" for at, y in zip(ways, heights, strict=True)]
     shown = moving(extended(drawn, [here]), frames, [len(drawn._data)], said)
-    return Drawing(shown, f"The ε-{how} mean from small to large ε", handover_words(scores, how))
+    title = f"The ε-{how} mean for every ε; dashed: ε = {written_out(eps)}"
+    return Drawing(shown, title, handover_words(scores, how))
 
 
 def handover_words(scores: Floats, how: str) -> str:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.catalogue import open_collection
 from irviz.errors import counted, listed
-from irviz.labs.deals import Deals, deals
+from irviz.labs.deals import Deals, deals, level
 from irviz.stats.aggregate import aggregate
 from irviz.stats.correlation import defined_mean
 from irviz.stats.scores import Scores, score
@@ -230,6 +230,7 @@ def of_halves(values: Mapping[str, Any]) -> dict[str, Any]:
         "GM": float(gm[at]),
         "AM ahead": int((first > second + 1e-9).sum()),
         "GM ahead": int((second > first + 1e-9).sum()),
+        "level": level(first, second),
         "ahead": ahead,
     }
 

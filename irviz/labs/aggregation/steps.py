@@ -30,7 +30,7 @@ STEPS = (
     ),
     Step(
         title="Without one topic",
-        text="The arithmetic mean adds up scores, so a single high score has a large influence.",
+        text="How much does a winner owe to one topic?",
         numbers=model.of_mean,
         question=Question(
             text="{winner} wins. Leave out one topic, {topic}: which system has the highest arithmetic mean now?",
@@ -51,8 +51,9 @@ STEPS = (
     Step(
         title="Six averages",
         text="Scores are averaged by the arithmetic mean (AM), the median, the geometric mean (GM: the fifth root of "
-        "the product) and the harmonic mean (HM: 5 divided by the sum of 1/score). GM and HM are near 0 if one score "
-        "is; this is milder if ε = {ε} is added to all scores and subtracted from the result (εGM, εHM).",
+        "the product) and the harmonic mean (HM: 5 divided by the sum of 1/score, 0 if a score is 0). GM and HM are "
+        "near 0 if one score is; this is milder if ε = {ε} is added to all scores and subtracted from the result "
+        "(εGM, εHM).",
         numbers=model.of_six,
         question=Question(
             text="How many different winners do the six averages name?",
@@ -72,10 +73,10 @@ STEPS = (
     ),
     Step(
         title="A zero",
-        text="The geometric mean multiplies scores, so low scores have a large influence.",
+        text="The geometric mean of five scores is the fifth root of their product.",
         numbers=model.of_zero,
         question=Question(
-            text="{system} scores {scores}. What is its geometric mean, the fifth root of the product?",
+            text="{system} scores {scores}. What is its geometric mean?",
             answer="plain",
             within=0.01,
             step=0.01,
@@ -89,17 +90,17 @@ STEPS = (
         ),
         figure="dots",
         reveal="eps",
+        drawn_on="y",
         notice="First is {winners}.",
-        then="drag the slider of the figure, then take the harmonic mean.",
+        then="drag the slider to the right: ε grows. Then take the harmonic mean.",
         controls=("along",),
         source=f"{SOURCE}, section 2",
     ),
     Step(
         title="Which ranking is reproduced?",
-        text="Which mean is right? One test: a meaningful ranking is reproduced on other topics. {size} of a real "
-        "collection; on {share:%} of the topics, drawn once, irviz multiplied all scores by {factor}: on such topics "
-        "nearly nothing is found. The topics are split into two halves; dots on the line keep their ranks. τ says how "
-        "alike two rankings are, from −1 (reversed) to 1 (the same).",
+        text="Which mean is right? One test: a good ranking is reproduced on other topics. {size}; on {share:%} of "
+        "them irviz multiplied all scores by {factor}, as if nearly nothing was found. The topics are split into "
+        "halves; τ says how alike the two rankings are, from −1 (reversed) to 1 (the same).",
         numbers=model.of_halves,
         question=Question(
             text="Over {splits} such splits, which mean's ranking is reproduced better on the other half?",
@@ -113,7 +114,8 @@ STEPS = (
         ),
         figure="split",
         reveal="splits",
-        notice="The ε-geometric mean is ahead in {GM ahead} of {splits} splits, the arithmetic one in {AM ahead}. "
+        notice="The ε-geometric mean is ahead in {GM ahead} of {splits} splits, the arithmetic one in {AM "
+        "ahead}{level}. "
         "{ahead}.",
         then="move the share of such topics.",
         start={"hard": "0.7"},

@@ -79,7 +79,8 @@ def orders(names: Sequence[str], scores: Mapping[str, Floats]) -> go.Figure:
     ]
     height = max(300, 110 + (26 if len(names) <= 8 else 15) * len(names))
     y = {"tickvals": rows, "ticktext": list(names), "range": [len(names) - 0.4, -0.6]}
-    return chart(traces, height, axis("score", [-0.04, 1.06]), y, [line_at(x=1, dash="dash")])
+    low = np.floor(10 * min(float(row.min()) for row in scores.values())) / 10
+    return chart(traces, height, axis("score", [low - 0.04, 1.06]), y, [line_at(x=1, dash="dash")])
 
 
 def _joined(pieces: Sequence[Floats], colour: str, dash: str, name: str) -> Trace:
@@ -193,7 +194,7 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, num
         across = {"tickvals": list(places[0]), "ticktext": [f"{x:g}" for x in places[0]], **BARE}
         domain = {"domain": [n * 0.345, n * 0.345 + 0.31], "anchor": "y"}
         axes[f"xaxis{n + 1 if n else ''}"] = axis("relevance", ends[:, 0].tolist(), **domain, **across)
-    room = {"tickvals": [0], "ticktext": ["\xa0" * 4]}  # for the labels, which are dragged
+    room = {"tickvals": [0], "ticktext": ["\xa0" * 9]}  # for the labels, which are dragged
     up = axis("correctness", ends[:, 1].tolist(), domain=[0, 0.84], **room, **BARE)
     goals: list[list[dict[str, Any]]] = traces[-1]["meta"]["drag"]
     outcomes: list[list[Trace]] = []
@@ -206,7 +207,9 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, num
         outcomes.append([{key: one[key] for key in keys} for one, keys in both])
     drawn = following(chart(traces, 340, axes.pop("xaxis"), up, **axes), outcomes, list(range(len(traces))))
     hint = "drag a triangle to move a label of correctness"
-    return Drawing(moving(drawn, frames, [0, 4, 8], said=[]), title, f"{'; '.join(said)}.", ("scale", "c1", "c2"), hint)
+    told = [f"lines of equal distance from the best, {t:.0%} of their way" for t in parts[:-1]]
+    shown = moving(drawn, frames, [0, 4, 8], [*told, "lines of equal distance from the best"])
+    return Drawing(shown, title, f"{'; '.join(said)}.", ("scale", "c1", "c2"), hint)
 
 
 def _plane_traces(
@@ -226,7 +229,7 @@ def _plane_traces(
             "markers+text",
             text=[f"<b>{name}</b>" for name in names],
             textposition="top center",
-            textfont={"size": 13, "color": VERMILION},
+            textfont={"size": 13, "color": VERMILION, "shadow": "auto"},
             marker={"symbol": "circle-open", "size": 27, "color": VERMILION, "line": {"width": 2.5}},
             cliponaxis=False,
             **own,

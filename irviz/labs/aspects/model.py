@@ -198,7 +198,6 @@ def of_distances(values: Mapping[str, Any]) -> dict[str, Any]:
         "documents": labels_text(labels),
         "orders": "; ".join(said),
         "euclidean": orders["euclidean"],
-        "places": ", ".join(f"{x:g}" for x in embedding(values)[1]),
     }
     for order in itertools.permutations(["d1", "d2", "d3"]):
         same = [DISTANCES[kind] for kind, groups in orders.items() if fits(order, groups)]
@@ -223,7 +222,6 @@ def of_fake(values: Mapping[str, Any]) -> dict[str, Any]:
         "fake": pair_words(FAKE),
         "lowest": lowest,
         "named": [DISTANCES[kind] for kind in lowest],
-        "places": ", ".join(f"{x:g}" for x in embedding(values)[1]),
     }
 
 

@@ -34,8 +34,8 @@ STEPS = (
         ),
         figure="documents",
         reveal="regions",
-        notice="The line has what is as good as d1 if grades are numbers and relevance counts a share. It never enters "
-        "the regions, but d2 comes to lie on either side of it.",
+        notice="Every document on the dashed line is as good as d1. It turns as relevance counts more, and never "
+        "enters the regions; d2 comes to lie on either side of it.",
         start={"relevance": "1,3", "correctness": "2,0"},
         source=f"Idea: {SOURCE}, section 3.1 and eq. (8); the two documents are made up",
     ),
@@ -55,12 +55,12 @@ STEPS = (
         ),
         figure="documents",
         reveal="planes",
-        notice="Documents on one dotted line are equally far from the best one, which is on the upper right, and so "
-        "equally good.",
+        notice="Documents on one dotted line are equally far from the best one, on the upper right. Nothing is correct "
+        "without being relevant, so some places are empty.",
         then="drag the triangles: how bad is it to be one grade short? Maistro et al. have three answers.",
         start={**FIRST, "relevance": "1,2,1", "correctness": "2,1,1"},
         controls=("scale", "c1", "c2", "relevance", "correctness"),
-        source=f"Idea: {SOURCE}, eq. (2) and (3); places of the labels: its Table 1",
+        source=f"Idea: {SOURCE}, eq. (2) and (3); numbers: its Table 1",
     ),
     Step(
         title="Where does fake news go?",
@@ -91,8 +91,8 @@ STEPS = (
     Step(
         title="How high can CAM get?",
         text="CAM scores each aspect by itself, here by nDCG: what the documents are worth, the later the less, "
-        "divided by the same of the best order. Then it averages the two scores. What is best for relevance is not "
-        "best for correctness here.",
+        "divided by the same of the best order. Then it averages the two scores. The best order for one need not be "
+        "the best for the other.",
         numbers=model.of_orders,
         question=Question(
             text="{documents}. What is the highest CAM of {base} over all their orders?",
@@ -107,6 +107,7 @@ STEPS = (
         ),
         figure="documents",
         reveal="orders",
+        drawn_on="x",
         notice="MM, the harmonic mean of the two, as F1 is of precision and recall, reaches {highest MM:4}; "
         "TOMA, one measure over the classes, {highest TOMA:4}.",
         then="change the documents and the weight of relevance.",
@@ -129,7 +130,8 @@ STEPS = (
         ),
         figure="documents",
         reveal="orders",
-        notice="{zero orders} of {orders} orders score 0.",
+        notice="{zero orders} of {orders} orders score 0. TOMA reaches {highest TOMA}: it compares with the best "
+        "order of these documents, however good they are.",
         then="make one document partially correct.",
         start={"relevance": "3,2,1", "correctness": "0,0,0"},
         controls=("correctness",),

@@ -32,8 +32,8 @@ from irviz.labs.browsing.model import (
 )
 from irviz.labs.charts import as_far, bars_beside, blend, curve, silent
 from irviz.labs.deals import deal_drawing, split_dots
-from irviz.labs.documents import document_row, drawn_lists, hatched
-from irviz.labs.lab import HIGHEST
+from irviz.labs.documents import CLICK_A_DOCUMENT, document_row, drawn_lists, hatched
+from irviz.labs.lab import HIGHEST, bumped
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
 
@@ -136,9 +136,11 @@ def the_list(values: Values) -> Drawing:
     return drawn_lists({"grades": values["grades"]}, HIGHEST, "The list")
 
 
-def _padded(grades: Sequence[int], length: int) -> list[int]:
-    """The grades of a list that is as long as its readers walk."""
-    return [*grades, *[0] * length][:length]
+def _padded(grades: Sequence[int], length: int, width: int = 300) -> Trace:
+    """The documents of a list that is as long as its readers walk, each raised by a click."""
+    every = (*grades, *[0] * length)[:length]
+    clicks = [",".join(text.split(",")[: max(len(grades), n + 1)]) for n, text in enumerate(bumped(every, HIGHEST))]
+    return document_row(every, HIGHEST, clicks if length >= len(grades) else (), width)
 
 
 def readers(values: Values) -> Drawing:
@@ -146,7 +148,8 @@ def readers(values: Values) -> Drawing:
     counts = stopping(walk(made_measure(values), values["grades"]))
     told = f"Of {READERS} readers, by the rank where they stop: {', '.join(map(str, counts[:-1]))}; "
     drawn = walking(values["grades"], counts)
-    return Drawing(drawn, f"{READERS} readers walk down the list", f"{told}{counts[-1]} read on.")
+    alt = f"{told}{counts[-1]} read on."
+    return Drawing(drawn, f"{READERS} readers walk down the list", alt, ("grades",), CLICK_A_DOCUMENT)
 
 
 def walking(grades: Sequence[int], counts: Sequence[int]) -> go.Figure:
@@ -163,7 +166,13 @@ def walking(grades: Sequence[int], counts: Sequence[int]) -> go.Figure:
     settled = np.clip((np.arange(len(moments))[:, None] - 6 * (stops - 1)) / 6, 0, 1)
     x = walked + (1 - settled) * crowd_x + settled * across
     y = (1 - settled) * crowd_y + settled * height
-    frames = [[{"x": np.round(x[n], 2), "y": np.round(y[n], 2)}] for n in range(len(moments))]
+    tops = [-(-count // wide) + 0.5 for count in counts]
+    there = [
+        [str(int((settled[n][stops == at] > 0.9).sum())) for at in range(1, last + 1)] for n in range(len(moments))
+    ]
+    frames = [
+        [{"x": np.round(x[n], 2), "y": np.round(y[n], 2)}, {"y": tops, "text": there[n]}] for n in range(len(moments))
+    ]
     passed = np.cumsum(counts[:-1])
     ranks = np.minimum(moments.astype(int), last - 1)
     said = [f"rank {rank}: {passed[rank - 1]} have stopped" for rank in ranks]
@@ -171,17 +180,16 @@ def walking(grades: Sequence[int], counts: Sequence[int]) -> go.Figure:
     colours = np.where(stops == last, VERMILION, BLUE)
     dots = silent(frames[-1][0]["x"], frames[-1][0]["y"], "markers", marker={"size": 5, "color": colours})
     columns = list(range(1, last + 1))
-    tops = [-(-count // wide) + 0.5 for count in counts]
-    numbers = silent(columns, tops, "text", text=[str(count) for count in counts], textfont={"size": 12})
+    numbers = silent(columns, tops, "text", text=there[-1], textfont={"size": 12})
     names = [*map(str, range(1, last)), "read on"]
     drawn = rows(
-        [[document_row(_padded(grades, last - 1), HIGHEST)], [dots, numbers]],
+        [[_padded(grades, last - 1)], [dots, numbers]],
         (0.16, 0.84),
         320,
         axis("rank at which they stop", [0.4, last + 0.7], showgrid=False, tickvals=columns, ticktext=names),
         [_ROW, {"visible": False, "range": [0, tallest + 1.2]}],
     )
-    return moving(drawn, frames, [1], said)
+    return moving(drawn, frames, [1, 2], said)
 
 
 def carried(values: Values) -> Drawing:
@@ -192,25 +200,27 @@ def carried(values: Values) -> Drawing:
     lines = [
         curve(name, _ranks(y), y, n, hovertemplate="rank %{x}: %{y:.4f}") for n, (name, y) in enumerate(amounts.items())
     ]
-    padded = _padded(values["grades"], len(amounts[str(rate.A)]))
-    x = axis("rank at which they stop", [0.4, len(padded) + 0.6], dtick=1)
+    depth = len(amounts[str(rate.A)])
+    x = axis("rank at which they stop", [0.4, depth + 0.6], dtick=1)
     ys = [_ROW, axis("carried away", [0, 1.08 * max(1.0, *map(max, amounts.values()))])]
-    drawn = rows([[document_row(padded, HIGHEST)], lines], (0.18, 0.82), 340, x, ys)
-    at = np.linspace(1, len(padded), 60)
+    drawn = rows([[_padded(values["grades"], depth)], lines], (0.18, 0.82), 340, x, ys)
+    at = np.linspace(1, depth, 60)
     frames = [[as_far(_ranks(y), y, rank) for y in amounts.values()] for rank in at]
     said = [
         f"rank {int(rank)}: {', '.join(f'{name} {number(float(y[int(rank) - 1]))}' for name, y in amounts.items())}"
         for rank in at + 1e-9
     ]
     told = "; ".join(f"{name} {', '.join(map(number, amount))}" for name, amount in amounts.items())
-    return Drawing(moving(drawn, frames, [1, 2], said), "What they carry away", f"By the rank where they stop: {told}.")
+    alt, shown = f"By the rank where they stop: {told}.", moving(drawn, frames, [1, 2], said)
+    return Drawing(shown, "What they carry away", alt, ("grades",), CLICK_A_DOCUMENT)
 
 
 def area(values: Values) -> Drawing:
     """Readers walk down the list, line up by the rank where they stopped, and rise to what they carry away."""
     drawn = rising(values["grades"], walk(made_measure(values), values["grades"]))
     alt = f"The widths times the heights are {of_area(values)['sum']}."
-    return Drawing(drawn, "The score is the area: how many stop × what they carry", alt)
+    title = "The score is the area: how many stop × what they carry"
+    return Drawing(drawn, title, alt, ("grades",), CLICK_A_DOCUMENT)
 
 
 def rising(grades: Sequence[int], w: ReaderPath) -> go.Figure:
@@ -223,7 +233,7 @@ def rising(grades: Sequence[int], w: ReaderPath) -> go.Figure:
     share = (np.arange(READERS) + 0.5) / READERS
     column = (np.minimum(stops, last - 1) + 0.5) / last
     walks = np.concatenate([np.arange(0, last, 1 / 10), np.full(6, last)])
-    lane = tallest * (1.22 + 0.2 * (np.arange(READERS) % 10) / 10)
+    lane = np.minimum(high, 0.1 * tallest * (np.arange(READERS) % 10) / 10)  # so that nobody sinks
     apart = ((np.arange(READERS) * 7) % 10 - 4.5) / 10 / last * 0.8
     outline = np.concatenate([[0.0], np.repeat(high, 2), [0.0]])
     edges = np.concatenate([[0.0], np.repeat(np.arange(READERS + 1) / READERS, 2)[1:-1], [1.0]])
@@ -246,9 +256,9 @@ def rising(grades: Sequence[int], w: ReaderPath) -> go.Figure:
     end, under = frames[-1]
     dots = silent(end["x"], end["y"], "markers", marker={"size": 5, "color": BLUE})
     fill = silent(under["x"], under["y"], "lines", fill="tozeroy", fillcolor=AREA, line={"color": BLUE, "width": 1})
-    documents = {**document_row(_padded(grades, last), HIGHEST, width=240), "x": (np.arange(last) + 0.5) / last}
+    documents = {**_padded(grades, last, 240), "x": (np.arange(last) + 0.5) / last}
     x = axis("readers, by the rank they stop at", [-0.02, 1.02], tickformat=".0%", showgrid=False)
-    ys = [_ROW, axis("carried away", [0, 1.5 * tallest])]
+    ys = [_ROW, axis("carried away", [-0.03 * tallest, 1.1 * tallest])]
     drawn = rows([[documents], [dots, fill]], (0.16, 0.84), 340, x, ys, margin={"r": 20})
     return moving(drawn, frames, [1, 2], said)
 

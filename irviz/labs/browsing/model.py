@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.catalogue import open_collection
 from irviz.errors import counted
-from irviz.labs.deals import Deals, deals
+from irviz.labs.deals import Deals, deals, level
 from irviz.labs.lab import HIGHEST, judged_lists
 from irviz.labs.step import direction
 from irviz.measures import measure
@@ -277,6 +277,7 @@ def of_splits(values: Mapping[str, Any]) -> dict[str, Any]:
         "best": best,
         "better": int((first > second + 1e-9).sum()),
         "worse": int((second > first + 1e-9).sum()),
+        "level": level(first, second),
         "splits": SPLITS,
     }
 

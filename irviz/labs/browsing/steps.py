@@ -42,10 +42,10 @@ STEPS = (
         "2/3 and 1.",
         numbers=model.of_carrying,
         question=Question(
-            text="The same readers carry away ERG or max. Which score is higher?",
+            text="The same readers carry away ERG or max. Which of the two is more, on average over all readers?",
             answer="higher",
             options={**CARRIED, "c": "Both are the same"},
-            told="{winner}: with ERG the score is {rate}, with max {best}.",
+            told="{winner}: on average they carry away {rate} with ERG and {best} with max.",
             because={
                 "a": "Many documents here are worth nothing, so that the sum divided by {documents:2} is less than the "
                 "best.",
@@ -63,8 +63,8 @@ STEPS = (
     ),
     Step(
         title="The score is an area",
-        text="Both halves together: the share of readers who stop at a rank, times what they carry away, summed over "
-        "the ranks. With ERG a reader carries the sum of what they found, divided by {documents}, the documents "
+        text="The score is what readers carry away on average: the share who stop at a rank times what they carry, "
+        "summed over the ranks. With ERG that is the sum of what they found, divided by {documents}, the documents "
         "that a reader sees on average.",
         numbers=model.of_area,
         question=Question(
@@ -77,21 +77,22 @@ STEPS = (
             because={
                 "undivided": "This is what a reader finds on average; ERG divides it by the {documents} documents that "
                 "are read.",
-                "plain": "This is the mean worth of the three documents, or what readers find divided by their own "
-                "count; ERG divides by {documents} for everybody.",
+                "plain": "This is the mean worth of the documents; ERG divides by {documents} for everybody.",
             },
         ),
         figure="list",
         reveal="area",
-        then="change the readers and watch the bars: width is how many stop, height what they carry.",
+        notice="A bar can exceed 1: who reads more than {documents} documents finds more.",
+        then="change the readers and watch the bars.",
         start={"grades": "1,2,3", "p": "0.5", "end": "3"},
         controls=("c", "p", "k", "a", "grades"),
         source=FRAME,
     ),
     Step(
         title="Which scores notice a swap?",
-        text="Four readers look at the same list, written as how they read · what they carry away. P@5's readers read "
-        "five documents. ERR's readers stop at a document the more probably the better it is, and carry away 1/rank.",
+        text="Four readers look at the same list, written as how they read · what they carry away. P@5's readers "
+        "read five documents; grades 1 to 3 are worth 1/3, 2/3 and 1. ERR · ERR: they stop at a document the more "
+        "probably the better it is, and carry away 1/rank.",
         numbers=model.of_swap,
         question=Question(
             text="The documents at ranks 1 and 3 change places. Whose score stays the same?",
@@ -127,7 +128,7 @@ STEPS = (
         ),
         figure="split",
         reveal="splits",
-        notice="ERG is ahead in {better} of {splits} splits, max in {worse}.",
+        notice="ERG is ahead in {better} of {splits} splits, max in {worse}{level}.",
         source="Chen & Sakai 2023, section 5 and Table 3: ERG is among the most consistent, max among the least",
     ),
     Step(
@@ -147,8 +148,8 @@ STEPS = (
         ),
         figure="asked",
         reveal="agreement",
-        notice="max has the highest ρ, or shares it, under {highest} of {models} ways of reading: users may agree with "
-        "what is hard to reproduce. Agreement over queries is not agreement about systems.",
+        notice="What is reproduced best is not what users feel: max has the highest ρ, or shares it, under {highest} "
+        "of {models} ways of reading.",
         source="TianGong-SS-FSD, the field study of Zhang et al. 2020",
     ),
 )

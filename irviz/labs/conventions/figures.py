@@ -15,7 +15,7 @@ from irviz.figures.axes import axis, chart, padded_range, rows
 from irviz.figures.motion import moving
 from irviz.figures.theme import AREA, BLUE, GREEN, GREY, PURPLE, VERMILION, Trace, bar, plotly_escape, scatter, short
 from irviz.labs.charts import blend, pointer, silent
-from irviz.labs.conventions.listing import UNKNOWN, TieGroups, in_printed_order, missing, names, ordered
+from irviz.labs.conventions.listing import UNKNOWN, TieGroups, in_printed_order, missing, names, ordered, regraded
 from irviz.labs.conventions.model import Conventions
 from irviz.labs.conventions.run import (
     ap_of,
@@ -31,7 +31,7 @@ from irviz.labs.conventions.run import (
     score_name,
     tool,
 )
-from irviz.labs.documents import hatched, squares
+from irviz.labs.documents import CLICK_A_DOCUMENT, hatched, squares
 from irviz.labs.lab import HIGHEST
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
@@ -206,11 +206,17 @@ def run_boxes(values: Values, first: Conventions, second: Conventions | None = N
     y = {"tickvals": list(range(len(labels))), "ticktext": labels, "range": [len(labels) - 0.4, -0.6], **BARE}
     documents = [(name, grade) for name, grade, _, _ in start]
     grey = {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "layer": "below", "line": {"width": 0}}
-    grey["fillcolor"] = "rgba(128,128,128,0.16)"  # no rank counts here
+    fills = {"n": "rgba(128,128,128,0.16)", "d": "rgba(213,94,0,0.16)"}  # no rank counts; nothing counts
     bands = [
-        {**grey, "y0": n - 0.46, "y1": n + 0.46} for n, words in enumerate(labels) if not words.startswith("topic")
+        {**grey, "y0": n - 0.46, "y1": n + 0.46, "fillcolor": fills[words[0]]}
+        for n, words in enumerate(labels)
+        if words[0] in fills
     ]
-    drawn = chart([boxes(documents, after[:, 0], after[:, 1])], 80 + 42 * len(labels), x, y, bands)
+    squares_ = boxes(documents, after[:, 0], after[:, 1])
+    meant = regraded(values["list"], HIGHEST)
+    clicks = [[text] for text in (meant + [None] * len(documents))[: len(documents)]]
+    clickable = {**squares_, "customdata": clicks, "hoverinfo": "none"} if second else squares_
+    drawn = chart([clickable], 80 + 42 * len(labels), x, y, bands)
     if second is None:
         return drawn
     even = np.linspace(0, 1, 36)
@@ -221,7 +227,7 @@ def run_boxes(values: Values, first: Conventions, second: Conventions | None = N
         f"{tool(values, side)}: {score_name(values)} {number(mean_score(values, conventions), 4)}"
         for side, conventions in (("first", first), ("second", second))
     ]
-    return moving(drawn, frames, [0], [words[0]] * (len(times) - 1) + [words[1]])
+    return moving(drawn, frames, [0], [words[0] if t == 0 else words[1] if t == 1 else "on the way" for t in times])
 
 
 def run_words(values: Values) -> str:
@@ -246,7 +252,9 @@ def switched(values: Values) -> Drawing:
         f"{tool(values, side)}: {score_name(values)} {number(mean_score(values, conventions), 4)}"
         for side, conventions in (("first", first), ("second", second))
     ]
-    return Drawing(run_boxes(values, first, second), told[1], f"{run_words(values)} {'; '.join(told)}.")
+    title = "What the second tool counts in another place, or not at all"
+    alt = f"{run_words(values)} {'; '.join(told)}."
+    return Drawing(run_boxes(values, first, second), title, alt, ("list",), CLICK_A_DOCUMENT)
 
 
 # -- AP by hand, ties --------------------------------------------------------------------------------
@@ -266,7 +274,11 @@ def adds(values: Values) -> Drawing:
     frames: list[list[Trace]] = [
         [
             {"x": [rank or 1], "y": [1]},
-            {"y": np.round(np.where(np.arange(2 * depth) // 2 < rank, climbed, total[rank]), 5)},
+            {
+                "x": np.minimum(edges, rank + 0.5),
+                "y": np.round(np.where(np.arange(2 * depth) // 2 < rank, climbed, total[rank]), 5),
+            },
+            {"y": np.where(np.array(ranks) <= rank, total[ranks], -9.0)},
         ]
         for rank in seen
     ]
@@ -290,8 +302,8 @@ def adds(values: Values) -> Drawing:
         [{"visible": False, "range": [-2.5, 1.6]}, axis(f"sum / {relevant}", [0, 1.3 * (float(total[-1]) or 1.0)])],
     )
     alt = f"AP climbs at every relevant document, at ranks {', '.join(map(str, ranks))}: ({found['sum']}) / {relevant}."
-    shown = moving(drawn, frames, [1, 3], [told[rank] for rank in seen])
-    return Drawing(shown, f"AP climbs to {number(found['AP'], 4)}", alt)
+    shown = moving(drawn, frames, [1, 3, 4], [told[rank] for rank in seen])
+    return Drawing(shown, "What every rank adds to AP", alt)
 
 
 def brackets(groups: TieGroups) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

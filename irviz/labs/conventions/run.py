@@ -163,6 +163,8 @@ def of_topic(values: Values) -> dict[str, Any]:
         "by found": ap_of(documents, len(found)),
         "precision": len(found) / len(documents),
         "recall": len(found) / max(1, relevant),
+        "one tool": mean_score({**values, "lost": 1}, PRESETS["trec_eval-c"].conventions),
+        "other tool": mean_score({**values, "lost": 1}, PRESETS["cwl_eval"].conventions),
     }
 
 
@@ -176,7 +178,6 @@ def of_switch(values: Values) -> dict[str, Any]:
         "direction": (direction(before, after),),
         "moves": {"a": "falls", "b": "stays the same", "c": "rises"}[direction(before, after)],
         "topics": values["lost"] + 1,
-        "lacking": len(missing(values["list"], values["missed"])),
         "removed": sum(grade < 0 for group in values["list"] for grade in group),
     }
 

@@ -21,9 +21,10 @@ def with_only(**changed: str) -> dict[str, str]:
 STEPS = (
     Step(
         title="One topic by hand",
-        text="What a system found for one topic, a search. Every box is a document, its name and grade: 1 or more is "
-        "relevant, ? means that nobody judged it. AP: at each relevant document in the list, note the precision so "
-        "far. Add these up and divide by all relevant documents, {relevant} here, found or not.",
+        text="One run, two tools, two numbers: {one tool:4} and {other tool:4}. Who is wrong? First by hand, for one "
+        "topic, a search. Every box is a document, its name and grade: 1 or more is relevant; a circle was judged by "
+        "nobody. AP: at each relevant document in the list, note the precision so far. Add these up and divide by "
+        "all relevant documents, {relevant} here, found or not.",
         numbers=run.of_topic,
         question=Question(
             text="What is AP of this list?",
@@ -40,6 +41,7 @@ STEPS = (
         ),
         figure="topic",
         reveal="adds",
+        drawn_on="y2",
         start={"first": "trec_eval", "second": "trec_eval-c", "lost": "0"},
         source="trec_eval's map; Buckley and Voorhees 2005",
     ),
@@ -66,7 +68,7 @@ STEPS = (
     Step(
         title="What AP is divided by",
         text="trec_eval divides by all relevant documents; another program, cwl_eval, divides by those in the list, "
-        "since a reader of the list sees no others. The list lacks {lacking:relevant document}.",
+        "since a reader of the list sees no others.",
         numbers=run.of_switch,
         question=Question(
             text="How does AP change if it is divided by the relevant documents in the list?",
@@ -106,7 +108,7 @@ STEPS = (
         reveal="ties",
         notice="trec_eval's order gives {by trec_eval:4}, cwl_eval's {by file:4}; the mean over all orders is "
         "{middle:4}.",
-        then="change the brackets: documents in them share a score.",
+        then="change the brackets, which hold documents of the same score; the box has the order of the file.",
         start=with_only(),
         controls=("list",),
         source=TIES_SOURCE,
@@ -129,7 +131,7 @@ STEPS = (
         figure="run",
         reveal="switched",
         notice="{removed:document} left the list, and what stood below moved up.",
-        then="judge a document: u is unjudged.",
+        then="judge a document; u is unjudged.",
         start=with_only(unjudged="removed", lost="0"),
         controls=("list",),
         source=PRESETS["judged_only"].source,
@@ -150,5 +152,5 @@ QUIZ = Step(
     drawn=run.drawn_run,
     figure="run",
     reveal="switched",
-    source="The tools' documentation, see the conventions of the lab",
+    source="trec_eval (github.com/usnistgov/trec_eval) and cwl_eval (github.com/ireval/cwl)",
 )

@@ -262,18 +262,26 @@ def one_pot(values: Values) -> Drawing:
     start = [(u + (n + 0.5) / len(own)) / USERS for u, own in enumerate(every) for n in range(len(own))]
     end = (np.arange(len(heights)) + 0.5) / len(heights)
     ways = [0.0] * 10 + np.linspace(0, 1, 40).tolist()
+    own = len(every[0])
     frames: list[list[Trace]] = [
-        [pillars(heights, blend(start, end, t)), {"y": np.repeat(blend(scores["eGAP"], scores["GAP"], t), 2)}]
+        [
+            pillars(heights[:own], blend(start, end, t)[:own]),
+            pillars(heights[own:], blend(start, end, t)[own:]),
+            {"y": np.repeat(blend(scores["eGAP"], scores["GAP"], t), 2)},
+        ]
         for t in ways
     ]
-    bars = silent(**frames[-1][0], mode="lines", line={**_BAR, "width": 10})
+    bars = [
+        silent(**place, mode="lines", line={**_BAR, "width": 10, "color": colour})
+        for place, colour in zip(frames[-1], (VERMILION, SKY), strict=False)
+    ]
     lines = _means([0, 1], {name: scores[name] for name in ("GAP", "eGAP")})
-    x = axis("user by user, then every precision once", [0, 1], showticklabels=False, showgrid=False)
-    drawn = chart([bars, *lines], 330, x, axis("precision", [0, 1.05]))
+    x = axis("all precisions; red: those of user 1", [0, 1], showticklabels=False, showgrid=False)
+    drawn = chart([*bars, *lines], 330, x, axis("precision", [0, 1.05]))
     said = ["ten users, each counts the same"] * 10 + ["into one pot"] * 39
     said.append(f"{len(heights)} precisions, each counts the same: GAP {number(scores['GAP'])}")
     told = f"The {len(heights)} precisions of ten users: {', '.join(map(number, heights))}; their mean is GAP."
-    return Drawing(moving(drawn, frames, [0, 1], said), "All precisions in one pot: their mean is GAP", told)
+    return Drawing(moving(drawn, frames, [0, 1, 2], said), "All precisions in one pot: their mean is GAP", told)
 
 
 def pushed(values: Values) -> Drawing:

@@ -20,7 +20,8 @@ STEPS = (
             answer="eGAP",
             within=0.05,
             step=0.01,
-            told="{eGAP}, called eGAP: {content} user has an AP of {AP 1}, {demanding} have {AP 2}.",
+            told="{eGAP}, called eGAP (expected graded AP): {content} user has an AP of {AP 1}, {demanding} have {AP "
+            "2}.",
             because={
                 "AP 2": "This is the AP of the {demanding} who want grade 2; the other one has {AP 1}.",
                 "AP 1": "This is the AP of the one who is content with grade 1.",
@@ -30,13 +31,14 @@ STEPS = (
         ),
         figure="views",
         reveal="average",
+        drawn_on="y",
         start=TEN,
         source=f"{SOURCE}, eq. (6)",
     ),
     Step(
         title="All in one pot",
-        text="GAP puts the precisions of all users into one pot and takes their mean. {content} user puts in "
-        "{wants 1}, one for each document wanted, the {demanding} others {wants 2} each: {all wanted} in all.",
+        text="GAP (graded AP) puts the precisions of all users into one pot and takes their mean. {content} user "
+        "puts in {wants 1}, one for each document wanted, the {demanding} others {wants 2} each: {all wanted} in all.",
         numbers=model.of_users,
         question=Question(
             text="How does GAP compare with the average of the ten users' AP, {eGAP}?",
@@ -81,9 +83,9 @@ STEPS = (
     ),
     Step(
         title="Again and again",
-        text="Three ways to average: GAP puts all precisions into one pot; xGAP picks a user, then a document that "
-        "this user wants, and takes the mean precision there of all users who want it; eGAP is the mean of the users' "
-        "own AP. Now {top} documents of grade 1 are on top.",
+        text="Three ways to average: GAP puts all precisions into one pot; eGAP is the mean of the users' own AP. "
+        "xGAP (extended graded AP) picks a user and a document that this user wants, and takes the mean precision "
+        "there of all who want it. Now {top} documents of grade 1 are on top.",
         numbers=model.of_growing,
         question=Question(
             text="{demanding} of ten users find what they want at rank {rank}. Sort the three measures by their "
@@ -105,7 +107,7 @@ STEPS = (
         reveal="growing",
         notice="They approach {GAP in the end}, {xGAP in the end} and {eGAP in the end}. Of ten users, "
         "{content:user} found at once what they want. {scaled}",
-        then="raise g₁, or lower g₂: more users are content with grade 1.",
+        then="raise g₁, the share of users who are content with grade 1.",
         start={**TEN, "top": "1000"},
         controls=("g1", "g2"),
         source=f"{SOURCE}, sections 3, 4 and 5",

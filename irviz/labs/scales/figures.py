@@ -119,7 +119,8 @@ def climbing(
         for name, way, line_ in zip(walkers, ways, thick, strict=True)
     ]
     places = list(names)
-    words = silent(rho[places], values[places], "text", text=list(names.values()), textposition="top left")
+    labels = [f"<b>{name}</b>\xa0\xa0" for name in names.values()]  # beside the dots
+    words = silent(rho[places], values[places], "text", text=labels, textposition="top left")
     times = np.linspace(0, max(len(way) - 1 for way in ways), 60)
     frames = [[as_far(rho[way], values[way], rho[way[0]] + time) for way in ways] for time in times]
     y = axis(plotly_escape(found.measure), padded_range(values, 0.1))
@@ -208,10 +209,10 @@ TITLES = {
 }
 
 
-def _over_order(found: ScaleType, drawn: go.Figure, where: str = "") -> Drawing:
+def _over_order(found: ScaleType, drawn: go.Figure, title: str = "") -> Drawing:
     """The measure over all runs in the total order, as it is drawn."""
     words = f"{found.measure} of {len(found.runs)} runs in their total order. {step_words(found)}"
-    return Drawing(drawn, where + TITLES[found.kind], words)
+    return Drawing(drawn, title or TITLES[found.kind], words)
 
 
 def over_order(values: Values) -> Drawing:
@@ -288,19 +289,25 @@ def staircase(values: Values) -> Drawing:
     means = {name: (found[f"RR {name}"], found[f"equal {name}"]) for name in HITS}
     ends = {f"mean of {name}": end for name, (_, end) in means.items()}
     lines = levels([-0.5, len(ranks) - 0.5], ends, ((VERMILION, "solid"), (GREEN, "dash")))
+    at = [len(ranks) - rank for hits_ in HITS.values() for rank in hits_]
+    marker = {"size": 17, "color": [VERMILION] * 3 + [GREEN] * 3}
+    look = {"text": ["A"] * 3 + ["B"] * 3, "textfont": {"color": "white", "size": 11}, "marker": marker}
+    aside = [-0.28, -0.28, -0.28, -0.03, 0.17, 0.37]  # three of them at the same rank
+    dots = silent(np.add(at, aside), np.take(equal, at), "markers+text", **look)
     frames: list[list[Trace]] = []
     said: list[str] = []
     for t in np.linspace(0, 1, 60):
         now = {name: float(blend(*ends, t)) for name, ends in means.items()}
-        heights = {"y": np.array([0, *np.repeat(blend(steps, equal, t), 2), 0])}
-        frames.append([heights, *({"y": [mean] * 2} for mean in now.values())])
+        stairs = blend(steps, equal, t)
+        heights = {"y": np.array([0, *np.repeat(stairs, 2), 0])}
+        frames.append([heights, *({"y": [mean] * 2} for mean in now.values()), {"y": np.take(stairs, at)}])
         where = "RR" if t == 0 else "equal steps" if t == 1 else "on the way to equal steps"
         said.append(f"{where}: {', '.join(f'{name} {mean:.3f}' for name, mean in now.items())}")
     ticks = {"tickvals": list(range(len(ranks))), "ticktext": ranks, "showgrid": False}
     x = axis("rank of the first relevant document", [-0.55, len(ranks) - 0.45], **ticks)
-    drawn = moving(chart([stairs_, *lines], 330, x, axis("value", [0, 1.05])), frames, [0, 1, 2], said)
+    drawn = moving(chart([stairs_, *lines, dots], 330, x, axis("value", [0, 1.08])), frames, [0, 1, 2, 3], said)
     told = ", ".join(f"{name} {number(start)}, then {number(end)}" for name, (start, end) in means.items())
-    return Drawing(drawn, "RR with equal steps", f"Means by RR and by equal steps: {told}.")
+    return Drawing(drawn, "The values of RR, on their way to equal steps", f"Means by RR and by equal steps: {told}.")
 
 
 def pair(values: Values) -> Drawing:
@@ -383,7 +390,7 @@ def stairs(values: Values) -> Drawing:
         frames += [[{"y": y}, {"y": y[[0, -1]]}]] * max(1, 60 // len(ways))
         said += [f"p = {number(float(p), 2)}: {what}"] * max(1, 60 // len(ways))
     drawn = chart([line, straight], 340, _all_runs_axis(found), axis(one.symbol, [-0.03, 1.03]))
-    return _over_order(found, moving(drawn, frames, [0, 1], said), f"At p = {number(goal, 2)}: ")
+    return _over_order(found, moving(drawn, frames, [0, 1], said), "RBP of every run; below, move p")
 
 
 def topic_runs(values: Values) -> Drawing:

@@ -307,7 +307,7 @@ def of_hits(values: Mapping[str, Any]) -> dict[str, Any]:
         found[f"RR {name}"] = float(np.mean([1 / rank for rank in ranks]))
         found[f"equal {name}"] = float(np.mean([moved[1 / rank] for rank in ranks]))
     first = max(HITS, key=lambda name: found[f"equal {name}"])
-    return {**found, "wins": max(HITS, key=lambda name: found[f"RR {name}"]), "then": first, "first": (first.lower(),)}
+    return {**found, "then": first, "first": (first.lower(),)}
 
 
 def of_pair(values: Mapping[str, Any]) -> dict[str, Any]:

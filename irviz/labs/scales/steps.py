@@ -28,8 +28,8 @@ STEPS = (
                 "b": f"Everybody must agree: {as_text(PAIR[1])}",
                 "c": "It depends on what one prefers",
             },
-            told="It depends on how far one reads: neither can be made from the other by better documents or by moving "
-            "a better one up.",
+            told="It depends on what one prefers, here on how far one reads: neither can be made from the other by "
+            "better documents or by moving a better one up.",
             because={
                 "a": "Somebody who reads all four ranks finds three relevant documents in the other run.",
                 "b": "Somebody who reads one rank finds nothing in it.",
@@ -70,7 +70,7 @@ STEPS = (
             options={"a": "Yes, by equal steps", "b": "Yes, by unequal steps", "c": "No"},
             told="{answer}. {steps}",
             because={
-                "a": "Move p below the figure: only at one value are all steps equal.",
+                "a": "The slider below the figure is p: only at one value are all steps equal.",
                 "b": "Compare {witness}: add up the weights of their relevant documents.",
                 "c": "At this p every step goes up.",
             },
@@ -79,7 +79,7 @@ STEPS = (
         reveal="stairs",
         notice="A measure that rises at every step is on an ordinal scale; by equal steps, on an interval scale. "
         "{measure} is {kind}.",
-        then="find the p of equal steps below the figure; then take three grades.",
+        then="find the p of equal steps with the slider of the figure; then take three grades.",
         start={"p": "0.8"},
         controls=("grades", "depth"),
         source=f"{SOURCE}, section 3.3, Theorem 1 and section 4.3",
@@ -87,8 +87,8 @@ STEPS = (
     Step(
         title="Two improvements",
         text="Equal steps matter because a mean over topics adds up gains from different places of the order. Here "
-        "are the runs of four systems on one topic. ERR: of the readers who reach a relevant document half stop, with "
-        "1/rank; the mean over all readers.",
+        "are the runs of four systems on one topic. ERR is what readers gain on average: half of those who reach a "
+        "relevant document stop there, and gain 1/rank.",
         numbers=model.of_gains,
         question=Question(
             text="B is better than A ({before 1} → {after 1}), and D better than C ({before 2} → {after 2}). {measure} "
@@ -126,7 +126,7 @@ STEPS = (
         ),
         figure="all",
         reveal="walk",
-        notice="The measure falls to the red crosses. Whether its scale is ordinal may depend on how long runs are.",
+        notice="The measure falls to the orange crosses. Whether its scale is ordinal may depend on how long runs are.",
         then="make the runs shorter, or try other measures and numbers of grades.",
         start={"measure": "ERR", "depth": "5"},
         controls=("measure", "p", "base", "rel", "grades", "depth"),
@@ -134,9 +134,9 @@ STEPS = (
     ),
     Step(
         title="Which place is warmer?",
-        text="Five days at two places: P had {P} °C, R had {R} °C. By the arithmetic mean {by AM} is warmer "
-        "({arithmetic R C:2} against {arithmetic P C:2} °C), by the geometric mean, the fifth root of the product, "
-        "{by GM} ({geometric P C:2} against {geometric R C:2}).",
+        text="Five days at two places: P {P} °C, R {R} °C. By the arithmetic mean {by AM} is warmer ({arithmetic R "
+        "C:2} against {arithmetic P C:2}), by the geometric mean, the fifth root of the product, {by GM} ({geometric "
+        "P C:2} against {geometric R C:2}).",
         numbers=model.of_days,
         question=Question(
             text="Now all thermometers show °F, whose zero is at −17.8 °C. Which place is warmer by the geometric "

@@ -11,6 +11,7 @@ from irviz.menu import page_named
 from irviz.publish.course import next_view
 from irviz.ui.navigation import arrive
 from irviz.ui.state import Session
+from irviz.ui.text import as_markdown
 
 _MODES = {"1": "Steps", FREE: "Explore freely", "c1": "Challenges", QUIZ: "Quiz"}  #: where each begins
 
@@ -47,6 +48,8 @@ def show_bar(session: Session, page: Lab, values: dict[str, Any]) -> None:
             )
             st.markdown(f"**{places[place]}**", width="content")
             show_next(session, page, after, "lesson.next")
+        if page.step(place) is not None:
+            st.caption(as_markdown(page.question), width="content")  # on a wide screen
 
 
 def show_next(session: Session, page: Lab, after: str | None, key: str, primary: bool = False) -> None:

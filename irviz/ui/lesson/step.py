@@ -80,7 +80,7 @@ def _show_answer(
     right = question.is_right(guess)
     with st.container(key="lesson-verdict"):
         st.caption(as_markdown(question.text))
-        mark = "" if question.open else "✓ " if right else "✗ "
+        mark = "" if question.open or question.changed else "✓ " if right else "✗ "
         reason = question.reason(guess)
         st.markdown(f"{mark}**Your prediction**: {as_markdown(question.words(guess))}.")
         if reason:

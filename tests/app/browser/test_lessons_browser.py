@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import pytest
 
 from irviz.labs.step import Question
-from irviz.menu import page_named
+from irviz.menu import LABS, page_named
 from tests.app.browser.rest import idle
-from tests.unit.labs.test_steps_of_labs import asked
+from tests.unit.labs.test_steps_of_labs import asked, guesses
 
 pytestmark = pytest.mark.browser
 WAIT = 90_000
@@ -72,12 +72,12 @@ def test_a_challenge_is_solved_by_clicks_and_says_so(page, server):
     page.get_by_role("button", name="Challenges").or_(page.get_by_role("radio", name="Challenges")).first.click()
     page.get_by_text("Challenge 1 of 3").wait_for(timeout=WAIT)
     check = page.locator(".st-key-lesson-challenge")
-    check.get_by_text("second number 0.24, needs = 0.6667").wait_for(timeout=WAIT)
+    check.get_by_text("second number: 0.2429, should be 0.6667").wait_for(timeout=WAIT)
     page.get_by_role("combobox", name="Second tool").focus()
     page.keyboard.type("cwl_eval")
     page.keyboard.press("Enter")
     page.get_by_text("Done: the goal is reached.").wait_for(timeout=WAIT)
-    check.get_by_text("second number 0.6667 ✓").wait_for(timeout=WAIT)
+    check.get_by_text("second number: 0.6667 ✓").wait_for(timeout=WAIT)
 
 
 def test_a_quiz_has_another_question_for_every_press(page, server):
@@ -116,6 +116,47 @@ def test_the_longest_answers_fit_three_screens(page, server, lab, step, wrong):
         assert page.locator(".st-key-lesson-try [data-testid=stWidgetLabel]").first.is_visible()
         figure = page.locator(".irviz-motion, .js-plotly-plot").last.bounding_box()
         assert tried.bounding_box()["y"] >= figure["y"] + figure["height"], "they do not hide the figure"
+
+
+@pytest.mark.parametrize("lab", [lab.name for lab in LABS])
+def test_every_answer_of_a_lab_fits_three_screens(page, server, lab):
+    """With the last of the wrong predictions, before anything is tried."""
+    for place in (place for place in page_named(lab).places if place.isdigit()):
+        guess = guesses(asked(page_named(lab), step=place))[-1]
+        page.goto(f"{server.url}/{lab}?step={place}&guess={place}:{guess}")
+        page.get_by_text("Your prediction").wait_for(timeout=WAIT)
+        page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=WAIT)
+        for width, height in ((1440, 900), (1024, 768), (390, 844)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_function(f"height => ({BOTTOM})() <= height", arg=height, timeout=WAIT)
+
+
+def test_one_press_is_one_rank_and_playing_is_paused(page, server):
+    page.goto(f"{server.url}/lab_conventions?step=1&guess=1:0.81")
+    slider = page.get_by_role("slider", name="Move the picture")
+    slider.wait_for(timeout=WAIT)
+    page.wait_for_function(f"() => ({MOVING})()[3] === ({MOVING})()[0] - 1", timeout=WAIT)
+    slider.focus()
+    page.keyboard.press("Home")
+    for rank in range(1, 5):
+        page.keyboard.press("ArrowRight")
+        page.get_by_text(f"rank {rank}: ").wait_for(timeout=WAIT)
+    page.keyboard.press("ArrowLeft")
+    page.get_by_text("rank 3: ").wait_for(timeout=WAIT)
+    page.get_by_role("button", name="Play").click()
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Play").wait_for(timeout=WAIT)
+    assert page.evaluate(MOVING)[3] < page.evaluate(MOVING)[0] - 1
+
+
+def test_a_refused_text_is_told_below_its_box(page, server):
+    page.goto(f"{server.url}/lab_graded_ap?step=5&guess=5:a")
+    box = page.locator(".st-key-lesson-try").get_by_role("textbox").first
+    box.wait_for(timeout=WAIT)
+    box.fill("2,9")
+    box.press("Enter")
+    page.locator(".st-key-lesson-try").get_by_text("It stays as it was.").wait_for(timeout=WAIT)
+    assert not page.locator('[data-testid="stAlert"]').count()
 
 
 def test_by_keyboard_the_focus_goes_from_the_question_to_the_answer_and_on(page, server):

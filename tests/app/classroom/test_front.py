@@ -40,7 +40,7 @@ def test_who_comes_without_a_link_sees_the_start_page():
     [
         ("start.what_if", "What if"),
         ("start.collection", "Collection"),
-        ("start.teaching", "Course"),
+        ("start.teaching", "Learn"),
         ("start.lab", LABS[0].title),
     ],
 )

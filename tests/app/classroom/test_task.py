@@ -41,7 +41,9 @@ def test_an_exercise_is_on_its_page_and_on_no_other():
     at = opened()
     assert_sound(at)
     assert "Exercise: Fool GAP" in said(at) and "Keep eGAP small." in said(at)
-    assert "GAP 0.35, needs > 0.9; eGAP 0.25, needs < 0.2" in goal(at).replace("\\", "") and not warnings(at)
+    assert "GAP: 0.35, should be above 0.9; eGAP: 0.25, should be below 0.2" in goal(at).replace(
+        "\\", ""
+    ) and not warnings(at)
     assert "How large" in at.number_input(key="lab_graded_ap.task.prediction").label
     turn_to(at, "lab_scales").run()
     assert "Fool GAP" not in said(at) and "needs" not in goal(at) and not warnings(at)
@@ -144,7 +146,7 @@ def desk(name: str, **link: str):
 def test_the_course_is_a_page():
     at = desk("teaching")
     assert_sound(at)
-    assert at.header[0].value == "Course" and "0–8 min" in said(at) and "./lab_scales?v=" in said(at)
+    assert at.header[0].value == "Learn" and "0–8 min" in said(at) and "./lab_scales?v=" in said(at)
 
 
 def test_the_answers_of_a_class_are_counted_and_bad_files_named():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from typing import Any
 
@@ -173,8 +174,8 @@ def test_a_report_of_a_step_says_what_the_page_says(lab):
 def test_a_challenge_is_unsolved_at_its_start_and_solved_by_its_solution(lab, place):
     challenge = lab.challenge(place)
     start, solved = at(lab, step=place), at(lab, step=place, **challenge.solution)
-    assert challenge.title in start.notes[0] and "needs" in start.notes[0] and "– done." not in start.notes[0]
-    assert "– done." in solved.notes[0] and "needs" not in solved.notes[0] and solved.drawings
+    assert challenge.title in start.notes[0] and "should be" in start.notes[0] and "– done." not in start.notes[0]
+    assert "– done." in solved.notes[0] and "should be" not in solved.notes[0] and solved.drawings
 
 
 @pytest.mark.parametrize("lab", [lab for lab in MOVED if lab.quiz], ids=lambda lab: lab.name)
@@ -210,10 +211,100 @@ def test_predictions_are_read_and_refused():
     number = Question(text="?", answer="n", told=".", because={"twice": "Doubled.", "higher": "Less."}, high=10)
     number = number.filled({"n": 2.0, "twice": 4.0})
     assert number.read("4.0") == "4" and number.reason("4") == "Doubled." and number.reason("5") == "Less."
-    assert number.reason("1") == ""
+    assert number.reason("1").startswith("Too low")
     for question, text in ((sort, "a"), (sort, "a,a"), (number, "x"), (number, "11"), (number, "nan")):
         with pytest.raises(IrvizError):
             question.read(text)
+
+
+# -- after a change, and while a figure moves -----------------------------------------------------------
+
+
+def test_after_a_change_the_answer_says_which_of_the_two_it_is_about():
+    """The question, its text and its reason are about the start; what is new is marked as such."""
+    changed = {"step": "5", "guess": "5:a", "list": "1,(0,2,2),0,(1,u),0"}
+    lab = page_named("lab_conventions")
+    before, _, _ = lab.asked(values_at(lab, step="5", guess="5:a"))
+    after, _, _ = lab.asked(values_at(lab, **changed))
+    assert (after.text, after.question.text) == (before.text, before.question.text)
+    assert after.question.told == f"before your change: {before.question.told}" and after.question.reason("a") == ""
+    assert after.notice.startswith("Now: It rises, from 0.5952") and "1 document left the list" in after.notice
+    same, _, _ = lab.asked(values_at(lab, step="4", guess="4:c", list="1,(0,u,2),0,(1,u),(0)"))
+    assert "before" not in same.question.told, "nothing has changed"
+
+
+@pytest.mark.parametrize(("lab", "place"), ASKED, ids=named(ASKED))
+def test_a_heading_holds_at_every_frame(lab, place):
+    """It has no number that is true of the last frame only, and every slider has a caption."""
+    drawing = revealed(lab.name, place)
+    if not drawing.figure.frames:
+        return
+    said = drawing.figure.layout.meta["said"]
+    assert len(said) == len(drawing.figure.frames) and all(said)
+    for one in re.findall(r"\d\.\d+", drawing.title):
+        assert one in said[0]
+
+
+def test_epsilon_goes_one_way_from_the_one_that_was_asked_about():
+    drawn = revealed("lab_aggregation", "4").figure
+    eps = [frame.data[-1].x[0] for frame in drawn.frames]
+    assert eps == sorted(eps) and eps[0] == pytest.approx(0.01) and eps[-1] == pytest.approx(100)
+    assert not any("e+" in words or "e-" in words for words in drawn.layout.meta["said"])
+
+
+def test_no_reader_sinks_while_the_bars_rise():
+    frames = revealed("lab_browsing", "3").figure.frames
+    heights = np.array([frame.data[1].y for frame in frames])
+    assert (np.diff(heights, axis=0) >= -1e-9).all() and heights[0].max() < 0.2
+
+
+def test_counts_of_readers_grow_as_they_arrive():
+    drawn = revealed("lab_browsing", "1").figure
+    counts = [[int(text) for text in frame.data[2].text] for frame in drawn.frames]
+    assert sum(counts[0]) == 0 and counts[-1] == [int(text) for text in drawn.data[2].text] and sum(counts[-1]) == 100
+    assert (np.diff(counts, axis=0) >= 0).all()
+
+
+def test_ap_is_drawn_as_far_as_the_list_is_read():
+    drawn = revealed("lab_conventions", "1").figure
+    first = next(
+        frame for frame, words in zip(drawn.frames, drawn.layout.meta["said"], strict=True) if "rank 1:" in words
+    )
+    assert max(first.data[3].x) == 1.5 and [y > 0 for y in first.data[4].y] == [True, False, False]
+
+
+def test_a_prediction_is_drawn_on_the_axis_of_the_answer():
+    for name, place, axis, guess in (
+        ("conventions", "1", "y", 0.81),
+        ("aspects", "4", "x", 0.5),
+        ("graded_ap", "1", "y", 0),
+    ):
+        (drawing,) = at(page_named(f"lab_{name}"), step=place, guess=f"{place}:{guess}").drawings[0].values()
+        line, words = drawing.figure.layout.shapes[-1], drawing.figure.layout.annotations[-1]
+        assert line[f"{axis}0"] == line[f"{axis}1"] == guess and words.text == f"you: {guess}"
+        on = drawing.figure.layout[f"{line[f'{axis}ref'].replace(axis, f'{axis}axis')}"]
+        assert on.range[0] < guess < on.range[1]
+
+
+def test_near_and_far_numbers_are_told_how_near_they_must_be():
+    question = asked(page_named("lab_conventions"), step="1")
+    assert question.reason("0.49") == "Close enough (within 0.02)." and question.is_right("0.49")
+    assert question.reason("0.1") == "Too low; within 0.02 counts as right."
+
+
+@pytest.mark.parametrize(
+    ("name", "place"), [("conventions", "5"), ("browsing", "1"), ("browsing", "2"), ("browsing", "3")]
+)
+def test_a_document_of_a_step_is_clicked(name, place):
+    lab = page_named(f"lab_{name}")
+    guess = guesses(asked(lab, step=place))[0]
+    (drawing,) = at(lab, step=place, guess=f"{place}:{guess}").drawings[0].values()
+    (control,) = drawing.picks
+    clicks = [text for (text,) in drawing.figure.data[0].customdata if text]
+    now = values_at(lab, step=place)[control]
+    assert len(clicks) == len(now if control == "grades" else run.names(now))
+    for text in clicks:
+        assert values_at(lab, step=place, **{control: text})[control] != now
 
 
 # -- numbers of the steps ----------------------------------------------------------------------------------

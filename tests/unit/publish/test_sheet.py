@@ -48,7 +48,11 @@ def test_a_sheet_holds_the_question_the_figure_the_link_and_the_key(opener):
     assert not any(markup in page for page in (first, key) for markup in ("<script>alert", "<img src=x"))
     assert "GAP &gt; 0.9; eGAP &lt; 0.2" in first and "Stays as it is: Grades above zero." in first
     assert first.count('<div class="line"></div>') >= 5
-    for word in ("Fifteen of grade 1.", "Many &amp; more.", "GAP 0.35, needs &gt; 0.9; eGAP 0.25, needs &lt; 0.2"):
+    for word in (
+        "Fifteen of grade 1.",
+        "Many &amp; more.",
+        "GAP: 0.35, should be above 0.9; eGAP: 0.25, should be below 0.2",
+    ):
         assert word in key and word not in re.sub(r"<svg.*?</svg>", "", first, flags=re.DOTALL).replace(
             re.search(r"https://ir\.example[^<]*", first)[0], ""
         )
