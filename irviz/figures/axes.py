@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.theme import GREY, Trace, common_start, figure, labels, plotly_escape
+from irviz.figures.theme import GREY, PURPLE, Trace, common_start, figure, labels, plotly_escape
 
 Axis = dict[str, Any]
 
@@ -175,3 +175,21 @@ def line_at(*, x: float | None = None, y: float | None = None, dash: str = "dot"
 
 def _axis(name: str, n: int) -> str:
     return name if n == 1 else f"{name}{n}"
+
+
+def with_prediction(drawn: go.Figure, name: str, guess: float) -> go.Figure:
+    """The figure with a line at a predicted number on the axis of the answer, which reaches as far."""
+    layout: dict[str, Any] = drawn._layout
+    on, across = f"{name[0]}axis{name[1:]}", "y" if name[0] == "x" else "x"
+    low, high = layout[on]["range"]
+    room = 0.06 * (high - low)
+    layout[on] = {**layout[on], "range": [min(low, guess - room), max(high, guess + room)]}
+    other = f"{across} domain"
+    line = {f"{name[0]}0": guess, f"{name[0]}1": guess, f"{across}0": 0, f"{across}1": 1}
+    place = {f"{name[0]}ref": name, f"{across}ref": other}
+    look = {"line": {"color": PURPLE, "dash": "dot", "width": 2}, "type": "line"}
+    words = {name[0]: guess, across: 1, "xanchor": "right", "yanchor": "bottom" if name[0] == "y" else "top"}
+    text = {"text": f"you: {guess:g}", "showarrow": False, "font": {"color": PURPLE, "size": 13}}
+    layout["shapes"] = [*layout.get("shapes", ()), {**line, **place, **look}]
+    layout["annotations"] = [*layout.get("annotations", ()), {**words, **place, **text}]
+    return drawn

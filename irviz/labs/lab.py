@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irviz.errors import IrvizError, counted
-from irviz.figures.theme import PURPLE
+from irviz.figures.axes import with_prediction
 from irviz.labs.goals import Challenge, Readings
 from irviz.labs.step import Predictions, Question, Step
 from irviz.measures.judged import Judged
@@ -154,7 +154,7 @@ class Lab(Page):
         if not guess or not set(drawing.picks) <= set(step.controls):
             drawing = replace(drawing, picks=())
         if guess and step.drawn_on:
-            drawing = replace(drawing, figure=_with_prediction(drawing.figure, step.drawn_on, float(guess)))
+            drawing = replace(drawing, figure=with_prediction(drawing.figure, step.drawn_on, float(guess)))
         place = f"Question {values['seed']} of the quiz" if values["step"] == QUIZ else self.places[values["step"]]
         title = step.title if step.title.endswith("?") else f"{step.title}."
         notes = [f"Question: {step.question.text}"]
@@ -182,24 +182,6 @@ def _still(panel: Panel) -> Panel:
         for name in {"xaxis", "yaxis", *(key for key in layout if key[1:5] == "axis")}:
             layout[name] = {**layout.get(name, {}), "fixedrange": True}
     return panel
-
-
-def _with_prediction(drawn: Any, name: str, guess: float) -> Any:
-    """The figure with a line at a predicted number on the axis of the answer, which reaches as far."""
-    layout: dict[str, Any] = drawn._layout
-    on, across = f"{name[0]}axis{name[1:]}", "y" if name[0] == "x" else "x"
-    low, high = layout[on]["range"]
-    room = 0.06 * (high - low)
-    layout[on] = {**layout[on], "range": [min(low, guess - room), max(high, guess + room)]}
-    other = f"{across} domain"
-    line = {f"{name[0]}0": guess, f"{name[0]}1": guess, f"{across}0": 0, f"{across}1": 1}
-    place = {f"{name[0]}ref": name, f"{across}ref": other}
-    look = {"line": {"color": PURPLE, "dash": "dot", "width": 2}, "type": "line"}
-    words = {name[0]: guess, across: 1, "xanchor": "right", "yanchor": "bottom" if name[0] == "y" else "top"}
-    text = {"text": f"you: {guess:g}", "showarrow": False, "font": {"color": PURPLE, "size": 13}}
-    layout["shapes"] = [*layout.get("shapes", ()), {**line, **place, **look}]
-    layout["annotations"] = [*layout.get("annotations", ()), {**words, **place, **text}]
-    return drawn
 
 
 def _changed(asked: Step, now: Step) -> Step:

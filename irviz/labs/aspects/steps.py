@@ -55,8 +55,7 @@ STEPS = (
         ),
         figure="documents",
         reveal="planes",
-        notice="Documents on one dotted line are equally far from the best one, on the upper right. Nothing is correct "
-        "without being relevant, so some places are empty.",
+        notice="Documents on one dotted line are equally good. What is not relevant cannot be correct: it has no dot.",
         then="drag the triangles: how bad is it to be one grade short? Maistro et al. have three answers.",
         start={**FIRST, "relevance": "1,2,1", "correctness": "2,1,1"},
         controls=("scale", "c1", "c2", "relevance", "correctness"),

@@ -13,21 +13,19 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart, padded_range, rows
 from irviz.figures.motion import moving
-from irviz.figures.theme import AREA, BLUE, GREEN, GREY, PURPLE, VERMILION, Trace, bar, plotly_escape, scatter, short
+from irviz.figures.theme import AREA, BLUE, GREEN, GREY, VERMILION, Trace, bar, plotly_escape, short
 from irviz.labs.charts import blend, pointer, silent
 from irviz.labs.conventions.listing import UNKNOWN, TieGroups, in_printed_order, missing, names, ordered, regraded
 from irviz.labs.conventions.model import Conventions
 from irviz.labs.conventions.run import (
     ap_of,
     both,
-    bounds_of,
     hits,
     mean_score,
     measure_name,
     of_ties,
     of_topic,
     one_at_a_time,
-    rule_scores,
     score_name,
     tool,
 )
@@ -107,43 +105,6 @@ def _two_lines(text: str) -> str:
     'Tie rule:<br>order of the lines in the file'
     """
     return "<br>".join(plotly_escape(part) for part in text.replace(": ", ":\n", 1).split("\n"))
-
-
-def tie_range(
-    lowest: float, expected: float, highest: float, rules: Sequence[tuple[str, float]], title: str
-) -> go.Figure:
-    """A line from the lowest to the highest score of all orders of tied documents, and the score by each rule."""
-    line = silent(
-        np.round([lowest, highest], 5),
-        [0, 0],
-        "lines+markers",
-        line={"color": GREY, "width": 6},
-        marker={"symbol": "line-ns-open", "size": 18, "color": GREY, "line": {"width": 3}},
-    )
-    middle = scatter(
-        x=[round(expected, 5)],
-        y=[0],
-        mode="markers",
-        name="expected",
-        marker={"symbol": "diamond", "size": 13, "color": PURPLE},
-        hovertemplate="expected: %{x:.4f}<extra></extra>",
-    )
-    marked = [
-        scatter(
-            x=[round(value, 5)],
-            y=[0.5 + 0.45 * n],
-            mode="markers+text",
-            text=[plotly_escape(name)],
-            showlegend=False,
-            textposition="middle right" if value < (lowest + highest) / 2 + 1e-12 else "middle left",
-            marker={"symbol": "triangle-down", "size": 11, "color": BLUE},
-            hovertemplate="%{text}: %{x:.4f}<extra></extra>",
-        )
-        for n, (name, value) in enumerate(rules)
-    ]
-    width = highest - lowest if highest - lowest > 1e-3 else 0.1
-    x = axis(plotly_escape(title), [lowest - 0.3 * width, highest + 0.3 * width], tickformat=".3f")
-    return chart([line, middle, *marked], 230, x, {"visible": False, "range": [-0.5, 0.6 + 0.45 * max(1, len(rules))]})
 
 
 # -- the run as boxes, which conventions move --------------------------------------------------------
@@ -411,15 +372,6 @@ def step_drawing(values: Values) -> Drawing:
     drawn = step_bars([name for name, _ in path], np.array([value for _, value in path]), title)
     told = "; ".join(f"{name} {number(value, 4)}" for name, value in path)
     return Drawing(drawn, "From the first number to the second, one convention at a time", f"{told}.")
-
-
-def ties_drawing(values: Values, conventions: Conventions) -> Drawing:
-    """Lowest, expected and highest score of the answered topic over all orders of tied documents."""
-    low, middle, high = bounds_of(values, conventions)
-    title = f"{measure_name(values['kind'], values['k'])} of the answered topic"
-    drawn = tie_range(low, middle, high, rule_scores(values, conventions), title)
-    told = f"lowest {number(low, 4)}, expected {number(middle, 4)}, highest {number(high, 4)}"
-    return Drawing(drawn, "What ties leave open: lowest, expected and highest", f"{title}: {told}.")
 
 
 FIGURES = {"topic": topic, "adds": adds, "run": run, "switched": switched, "tied": tied, "ties": ties}

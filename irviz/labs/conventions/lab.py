@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from irviz.errors import listed, verb
-from irviz.labs.conventions.figures import FIGURES, judged_list, run, step_drawing, ties_drawing
+from irviz.labs.conventions.figures import FIGURES, judged_list, run, step_drawing
 from irviz.labs.conventions.listing import Listing, names, regraded
 from irviz.labs.conventions.model import CHOICES, PRESETS, PRINTED_KINDS, Conventions, expression_under
 from irviz.labs.conventions.run import (
@@ -114,8 +114,6 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
         {"documents": Drawing(clickable, "The list", alt, ("list",), CLICK_A_DOCUMENT)},
         {"topics": run(values), "steps": step_drawing(values)},
     ]
-    if not ties_refused(kind, k, first):
-        drawings.append({"open": ties_drawing(values, first)})
     folds = {}
     if values[YOURS.name]:
         folds["On your collection"] = partial(_on_collection, context, values)

@@ -61,7 +61,7 @@ def test_the_steps_of_a_lab_from_the_first_to_all_of_it(page, server):
 def test_back_shows_what_was_predicted_and_a_reload_keeps_it(page, server):
     page.goto(f"{server.url}/lab_scales?step=2&guess=1:c")
     page.get_by_role("button", name="← Back").click()
-    page.get_by_text("It depends on what one prefers").wait_for(timeout=WAIT)
+    page.get_by_text("It depends on what one prefers").first.wait_for(timeout=WAIT)
     idle(page)
     page.reload()
     page.get_by_text("Your prediction").wait_for(timeout=WAIT)

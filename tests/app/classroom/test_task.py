@@ -52,7 +52,7 @@ def test_an_exercise_is_on_its_page_and_on_no_other():
 
 def test_the_condition_is_checked_after_every_move():
     at = open_page("lab_graded_ap", step="free", task="T", **{"task.goal": "GAP > 0.5"})
-    assert "needs" in goal(at) and not at.success
+    assert "should be" in goal(at) and not at.success
     at.slider(key="lab_graded_ap.g1").set_value(1.0).run()
     assert_sound(at)
     assert "Solved" in at.success[0].value

@@ -11,7 +11,7 @@ from irviz.labs.aspects.model import EMBEDDINGS, embedding
 from irviz.labs.browsing.figures import cwl_curves, score_area
 from irviz.labs.browsing.model import ReaderPath
 from irviz.labs.charts import bars_beside, system_scatter
-from irviz.labs.conventions.figures import judged_list, layout, step_bars, tie_range
+from irviz.labs.conventions.figures import judged_list, layout, step_bars
 from irviz.labs.conventions.run import both
 from irviz.labs.documents import squares
 from irviz.labs.graded_ap.figures import along_g, growing_list, simplex
@@ -120,12 +120,6 @@ def test_the_steps_lead_from_the_first_to_the_last_number():
     assert (up.base[0], up.x[0]) == (0.1, 0.3) and (down.base[0], down.x[0]) == (0.2, -0.1)
     assert up.marker.pattern.shape != down.marker.pattern.shape
     assert len(step_bars(["one", "two"], np.array([0.2, 0.2]), "AP").data) == 1
-
-
-def test_the_range_of_ties_holds_every_rule():
-    drawn = tie_range(0.2, 0.3, 0.4, [("file", 0.25)], "AP")
-    assert list(drawn.data[0].x) == [0.2, 0.4] and drawn.data[1].x[0] == 0.3 and drawn.data[2].x[0] == 0.25
-    assert tie_range(0.2, 0.2, 0.2, [], "AP").layout.xaxis.range[0] < 0.2
 
 
 @pytest.mark.parametrize(
