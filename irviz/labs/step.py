@@ -156,7 +156,7 @@ class Question:
         """Why a prediction is wrong, or how near a number is; "" where nothing is known about it."""
         if self.options:
             return "" if self.is_right(guess) else self.because.get(guess, "")
-        exact = abs(float(guess) - self.answer) <= 0.5e-4
+        exact = abs(float(guess) - self.answer) <= min(self.step, 0.01) / 2  # as near as one can type, or as is shown
         if self.changed or exact:
             return ""
         if self.is_right(guess):
