@@ -188,7 +188,12 @@ def with_prediction(drawn: go.Figure, name: str, guess: float) -> go.Figure:
     line = {f"{name[0]}0": guess, f"{name[0]}1": guess, f"{across}0": 0, f"{across}1": 1}
     place = {f"{name[0]}ref": name, f"{across}ref": other}
     look = {"line": {"color": PURPLE, "dash": "dot", "width": 2}, "type": "line"}
-    words = {name[0]: guess, across: 1, "xanchor": "right", "yanchor": "bottom" if name[0] == "y" else "top"}
+    words = {
+        name[0]: guess,
+        across: 1,
+        "xanchor": "right" if name[0] == "y" else "left",
+        "yanchor": "bottom" if name[0] == "y" else "top",
+    }
     text = {"text": f"you: {guess:g}", "showarrow": False, "font": {"color": PURPLE, "size": 13}}
     layout["shapes"] = [*layout.get("shapes", ()), {**line, **place, **look}]
     layout["annotations"] = [*layout.get("annotations", ()), {**words, **place, **text}]

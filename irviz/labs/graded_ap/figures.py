@@ -276,7 +276,7 @@ def one_pot(values: Values) -> Drawing:
         for place, colour in zip(frames[-1], (VERMILION, SKY), strict=False)
     ]
     lines = _means([0, 1], {name: scores[name] for name in ("GAP", "eGAP")})
-    x = axis("all precisions; red: those of user 1", [0, 1], showticklabels=False, showgrid=False)
+    x = axis("all precisions; orange: those of user 1", [0, 1], showticklabels=False, showgrid=False)
     drawn = chart([*bars, *lines], 330, x, axis("precision", [0, 1.05]))
     said = ["ten users, each counts the same"] * 10 + ["into one pot"] * 39
     said.append(f"{len(heights)} precisions, each counts the same: GAP {number(scores['GAP'])}")

@@ -135,6 +135,8 @@ def test_one_press_is_one_rank_and_playing_is_paused(page, server):
     page.goto(f"{server.url}/lab_conventions?step=1&guess=1:0.81")
     slider = page.get_by_role("slider", name="Move the picture")
     slider.wait_for(timeout=WAIT)
+    page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=WAIT)
+    idle(page)
     page.wait_for_function(f"() => ({MOVING})()[3] === ({MOVING})()[0] - 1", timeout=WAIT)
     slider.focus()
     page.keyboard.press("Home")
