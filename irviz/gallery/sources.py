@@ -159,7 +159,7 @@ def reduction(
         repeats=on.repeats,
         seed=on.seed,
         progress=on.context.progress,
-        _scores=full,
+        _full=None if full is None else lambda *_: full,
     )
 
 

@@ -217,7 +217,8 @@ def pool_reduction(
     progress: Progress | None = None,
     eps: float | None = None,
     workers: Workers = None,
-    _scores: Scores | None = None,  # under all judgments, where they are known
+    _draw: Callable[..., Keep] | None = None,  # kept_judgments, or what remembers its results
+    _full: Callable[[Collection, list[str | Measure]], Scores] | None = None,  # irviz.score, likewise
 ) -> PoolReduction:
     """Self-τ of every measure at every rate (Ferrante et al. 2019, section 5.4, Figures 1 and 2).
 
@@ -253,12 +254,14 @@ def pool_reduction(
     check_collection(c)
     if len(c.systems) < 2:
         raise IrvizError("Pool reduction compares rankings of systems; there is only one system. Load at least two.")
-    whole = score(c, wanted, workers=workers) if _scores is None else _scores
+    whole = score(c, wanted, workers=workers) if _full is None else _full(c, wanted)
     reference = overall(whole, summary, eps)
     judged = np.empty((len(shares), repeats), dtype=np.int64)
     parts, places = [], []
     for batch in batches(repeats, len(shares), _at_once(c, wanted)):
-        pools = np.stack([kept_judgments(c, method, shares, seed, b) for b in range(batch.start, batch.stop)])
+        pools = np.stack(
+            [(_draw or kept_judgments)(c, method, shares, seed, b) for b in range(batch.start, batch.stop)]
+        )
         judged[:, batch] = pools.sum(axis=(2, 3)).T
         which = f"Repeats {batch.start + 1} to {batch.stop}" if len(pools) > 1 else f"Repeat {batch.stop}"
         heard = part(progress, batch.start / repeats, batch.stop / repeats, f"{which} of {repeats}, ")

@@ -208,7 +208,7 @@ def sweep(
         eps=eps,
         progress=steps[3],
         workers=workers,
-        _scores=cube,
+        _full=lambda _, __: cube,
     )
     users = agreement_with_users(c, cube, seed)
     return gathered(given, power, halves, resampled, pools, overall(scores, summary, eps), compared, rate, users)
