@@ -44,7 +44,12 @@ CONTROLS = (
         help="Within one repeat, every smaller pool is a subset of the larger ones.",
         quick="two",
     ),
-    repeats(5, 5, "The bands show the middle 90% of the repeats."),
+    repeats(
+        5,
+        5,
+        "Bands (of the best and the worst measure at the smallest share) and the lines beside the ends of the other "
+        "curves show the middle 90% of the repeats.",
+    ),
     SEED,
 )
 

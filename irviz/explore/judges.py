@@ -18,10 +18,9 @@ from irviz.errors import IrvizError, counted, verb
 from irviz.figures.axes import named_ticks, row_names
 from irviz.figures.direct import line_style
 from irviz.figures.ranking import ranking, slope
-from irviz.figures.squares import coefficients, write_cells
+from irviz.figures.squares import RISING, coefficients, write_cells
 from irviz.figures.theme import (
     BLUE,
-    DIVERGING,
     GREY,
     bar,
     colour_bar,
@@ -54,14 +53,13 @@ def confusion_square(
 ) -> go.Figure:
     """Documents by the grade of the first judge (down) and of the second (across); shade is the share of a row."""
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    scale = [(2 * place - 1, colour) for place, colour in DIVERGING if place >= 0.5]  # agreement's half of it
     cells = heatmap(
         z=np.round(shares.astype(np.float32), 3),
         x=list(columns),
         y=list(rows),
         zmin=0,
         zmax=1,
-        colorscale=scale,
+        colorscale=RISING,
         customdata=counts,
         xgap=2,
         ygap=2,
@@ -75,7 +73,7 @@ def confusion_square(
     drawn.update_yaxes(
         title_text=f"grade by {plotly_escape(names[0])}", autorange="reversed", showgrid=False, **named_ticks(rows, 30)
     )
-    return write_cells(drawn, [[f"{count:,}" for count in row] for row in counts.tolist()], shares, scale)
+    return write_cells(drawn, [[f"{count:,}" for count in row] for row in counts.tolist()], shares, RISING)
 
 
 def tau_bars(measures: Sequence[str], tau: Floats, most: int = 22) -> go.Figure:

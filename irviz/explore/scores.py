@@ -15,16 +15,14 @@ from numpy.typing import NDArray
 
 from irviz.errors import counted, verb
 from irviz.figures.axes import fitting_ticks, named_ticks, padded_range, row_names, stand_out
-from irviz.figures.densities import CURVE_POINTS, cut_peaks
 from irviz.figures.ranking import MOST_LINES, other_systems, ranking
+from irviz.figures.squares import RISING
 from irviz.figures.theme import (
     DASHES,
     MOST_TOPICS,
     PALETTE,
-    SEQUENTIAL,
     VERMILION,
     Trace,
-    colour_bar,
     figure,
     full_height,
     heatmap,
@@ -37,7 +35,7 @@ from irviz.measures import measure
 from irviz.multiverse.power import few_topics
 from irviz.stats.aggregate import aggregate
 from irviz.stats.correlation import shared_ranks
-from irviz.stats.intervals import INTERVALS, smoothed, summary_interval
+from irviz.stats.intervals import INTERVALS, summary_interval
 from irviz.stats.scores import Scores
 from irviz.stats.significance import Significance, discriminative_power
 from irviz.stats.similarity import overall
@@ -56,6 +54,13 @@ from irviz.workspace.phrases import quoted
 Floats = NDArray[np.float64]
 Curve = Callable[[int], tuple[Floats, Floats]]
 GROUPS = 100  #: of topics, where there are too many for a column each
+STEPS = 20  #: of a histogram, from one end of the scale to the other
+MOST_STEPS = 15  #: histograms over one another; more would be a net
+
+
+#: the key of the colours: above, where a phone shows it without scrolling sideways
+_KEY = {"orientation": "h", "x": 0, "xanchor": "left", "yref": "container", "y": 1, "yanchor": "top"}
+_KEY |= {"lenmode": "pixels", "len": 220, "thickness": 12, "outlinewidth": 0}
 
 
 def topic_heatmap(
@@ -76,7 +81,7 @@ def topic_heatmap(
     ends : scores at the two ends of the colours
     marked : positions of the systems that stand out
     """
-    groups = len(topics) > MOST_TOPICS
+    groups, count = len(topics) > MOST_TOPICS, len(topics)
     if groups:
         edges = np.linspace(0, len(topics), GROUPS + 1).astype(np.intp)
         values = np.add.reduceat(values, edges[:-1], axis=0) / np.diff(edges)[:, None]
@@ -88,24 +93,24 @@ def topic_heatmap(
         x=names,
         y=[plotly_escape(name) for name in systems],
         zmin=ends[0],
-        zmax=ends[1],
-        colorscale=SEQUENTIAL,
-        colorbar=colour_bar(unit, height),
+        zmax=float(values.max()) if groups else ends[1],
+        colorscale=RISING,
+        colorbar={**_KEY, "title": {"text": plotly_escape(unit), "side": "bottom"}},
         hovertemplate=f"system %{{y}}<br>{'topics' if groups else 'topic'} %{{x}}<br>score %{{z:.4f}}<extra></extra>",
     )
     # names at the top, too
     above = scatter(x=names, y=[None] * len(names), xaxis="x2", hoverinfo="skip", showlegend=False)
     drawn = figure([trace, above], height)
-    axis = {
-        "tickangle": -90,
-        "range": [-0.5, len(topics) - 0.5],
-        "showticklabels": not groups,
-        **fitting_ticks(topics, 60, 14),
-    }
+    axis = {"tickangle": -90, "range": [-0.5, len(topics) - 0.5], **fitting_ticks(topics, 60, 14)}
+    if groups:
+        quarters = np.linspace(0, 1, 5)
+        axis |= {"tickangle": 0, "tickvals": (quarters * GROUPS - 0.5).tolist()}
+        axis |= {"ticktext": [f"{round(share * count):,}" for share in quarters.tolist()]}
     title = f"topics, easiest first, in {GROUPS} groups of equal size" if groups else "topics, easiest first"
     drawn.update_layout(
         xaxis={**axis, "title": {"text": title}},
         xaxis2={**axis, "overlaying": "x", "side": "top", "matches": "x"},
+        margin={"t": 66 + (20 if groups else 7 * min(14, max(map(len, topics), default=0)))},
     )
     drawn.update_yaxes(range=[len(systems) - 0.5, -0.5], **named_ticks(systems, len(systems)))
     stand_out(drawn, systems, marked)
@@ -162,29 +167,36 @@ def ecdf(systems: Sequence[str], values: Floats, marked: Sequence[int], axis: st
     return drawn
 
 
-def density(
+def histogram(
     systems: Sequence[str], values: Floats, marked: Sequence[int], axis: str, low: float, high: float
 ) -> go.Figure:
-    """Smoothed density of the topics' scores, reflected at the ends [low, high] of the scale."""
-    grid = np.linspace(low, high, CURVE_POINTS)
-    smooth = np.stack([smoothed(values[:, s], grid) for s in range(values.shape[1])])
+    """The share of topics with a score near each of :data:`STEPS` + 1 values, from one end of the scale to the other.
+
+    A smoothed density would make waves of scores that many topics have, such as 1, 1/2 and 1/3.
+    """
+    half = high / 2 - low / 2  # the difference of two huge numbers may be infinite
+    centres = 2 * np.linspace(low / 2, high / 2, STEPS + 1)
+    places = np.rint((values / 2 - low / 2) / half * STEPS).astype(np.intp)
+    shares = np.stack([np.bincount(column, minlength=STEPS + 1) for column in places.T]) / len(values)
 
     def curve(system: int) -> tuple[Floats, Floats]:
-        return np.round(grid, 4), np.round(smooth[system], 3)
+        return np.round(centres, 4), np.round(shares[system], 4)
 
-    drawn = figure(_curves(systems, marked, curve, "linear"), 460, hovermode="closest")
-    drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(np.array([low, high]), 0.02))
-    cut_peaks(drawn, smooth.max(axis=1), "density of topics")
+    traces = _curves(systems, marked, curve, "hvh")
+    drawn = figure(traces, 460, hovermode="closest")
+    drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(centres[[0, -1]], 0.02))
+    top = max(float(np.nanmax(trace["y"])) for trace in traces)
+    drawn.update_yaxes(title_text="share of topics", range=[0, round(1.05 * top, 3)], tickformat=".0%")
     return drawn
 
 
 def _curves(systems: Sequence[str], marked: Sequence[int], curve: Curve, shape: str) -> list[Trace]:
     """One grey trace for all systems together, or the band of nine in ten of many, and one for every marked system."""
     others = [curve(i) for i in range(len(systems)) if i not in set(marked)]
-    if len(others) > MOST_LINES:
+    if len(others) > (MOST_LINES if shape == "hv" else MOST_STEPS):
         low, high = np.quantile(np.array(others), [0.05, 0.95], axis=0).round(4)
         around = np.concatenate([low, high[:, ::-1]], axis=1)
-        traces = other_systems([(around[0], around[1])], {"width": 1})
+        traces = other_systems([(around[0], around[1])], {"width": 1, "shape": shape if shape == "hvh" else "linear"})
         traces[0] |= {"name": "nine in ten of the others", "fill": "toself", "fillcolor": "rgba(122,127,133,0.25)"}
     else:
         traces = other_systems(others, {"width": 1, "shape": shape})
@@ -210,7 +222,7 @@ _SHOW = {
     "ranking": "Ranking",
     "box": "Boxes",
     "ecdf": "ECDF",
-    "density": "Density",
+    "density": "Histogram",
     "heatmap": "Topics × systems",
 }
 MARKED = 4
@@ -232,7 +244,7 @@ CONTROLS = (
         default="ranking",
         options=tuple(_SHOW.items()),
         help="Ranking: average over topics with its 95% confidence interval. Boxes, ECDF (the share of topics up to "
-        "a score) and density: the distribution of the scores over topics. Topics × systems: every single score.",
+        "a score) and histogram: the distribution of the scores over topics. Topics × systems: every single score.",
     ),
     Choice(
         name="interval",
@@ -403,8 +415,8 @@ def _draw(context: Context, label: str, values: Mapping[str, Any], ranked: Ranke
             drawn = ecdf(ranked.systems, ranked.values, marked, axis)
             return Drawing(drawn, f"Share of topics on which {label} is at most x")
         case _:
-            drawn = density(ranked.systems, ranked.values, marked, axis, *ends)
-            return Drawing(drawn, f"Density of {label} over {topics}")
+            drawn = histogram(ranked.systems, ranked.values, marked, axis, *ends)
+            return Drawing(drawn, f"Share of {topics} near each score by {label}")
 
 
 def _sentence(context: Context, label: str, ranked: RankedSystems, tested: Significance | None) -> str:

@@ -143,7 +143,8 @@ def topic_table(
 
 # -- What can be chosen on the page on topics: two systems, what sorts the topics, one topic, where documents are read
 
-FIRST_TOPICS = 50  #: of more topics than figures can name
+FIRST_TOPICS = 10  #: of more topics than figures can name
+MANY_ZEROS = 0.05  #: the share of topics with the value 0 above which their bar would hide the others
 DISPUTE = "What no measure can dispute"
 TOP_OF_SORT = ""  #: the value of the topic that the sort puts first
 
@@ -391,7 +392,7 @@ def panel(context: Context, values: Values) -> Panel:
                 _system_table(seen), f"One row per system, best first, on topic `{seen.topic}`.", names=(seen.label,)
             ),
         },
-        notes=_notes(context, values, seen, rank),
+        notes=_notes(context, values, found, seen, rank),
         texts={f"Topic {seen.topic}": text} if text else {},
         folds={
             "Recall and precision": partial(recall_and_precision, seen.sides, seen.pool, _rel(seen.one), seen.topic),
@@ -453,11 +454,8 @@ def _rel(one: Measure) -> float:
 
 
 def _topics(values: Values, found: TopicOrder, seen: TopicView) -> dict[str, Drawing]:
-    """The topics in order; where they are many, the first of them, and how the sorted value spreads over all."""
-    many = len(found.order) > MOST_TOPICS
-    order = found.order[:FIRST_TOPICS] if many else found.order
-    names = [seen.topics[i] for i in order]
-    chosen = names.index(seen.topic) if seen.topic in names else None
+    """The topics in order; where they are many, how the sorted value spreads over them."""
+    names = [seen.topics[i] for i in found.order]
     title = {
         "best": f"Topics by how far `{values['a']}` falls short of the best",
         "median": f"Topics by how far `{values['a']}` falls short of the median",
@@ -465,21 +463,29 @@ def _topics(values: Values, found: TopicOrder, seen: TopicView) -> dict[str, Dra
         "apart": f"Topics by how differently `{values['measure']}` and `{values['other']}` order the systems",
         "carry": f"What each topic adds to the difference of `{values['a']}` and `{values['b']}`",
     }[values["sort"]]
+    if len(names) > MOST_TOPICS:
+        return {"topics": _spread(found, seen, title)}
+    chosen = names.index(seen.topic)
     if values["sort"] in ("apart", "carry"):
-        drawn = topic_bars(names, found.value[order], found.about, chosen)
+        drawn = topic_bars(names, found.value[found.order], found.about, chosen)
     else:
-        theirs = compared_with(values["sort"], seen.matrix, seen.b)
+        theirs = compared_with(values["sort"], seen.matrix, seen.b)[found.order]
         held = {"best": "best on the topic", "median": "median", "b": f"B: {values['b']}"}[values["sort"]]
         pair = (f"A: {values['a']}", held)
         other = (f"B: {values['b']}, topic {seen.topic}", float(seen.row[seen.b]))
         also = None if values["sort"] == "b" or len(seen.sides) == 1 else other
-        drawn = dumbbells(names, seen.matrix[order, seen.a], theirs[order], pair, seen.label, chosen, also)
-    first = f", the first {FIRST_TOPICS} of {len(found.order):,}" if many else ""
-    drawings = {"topics": Drawing(drawn, f"{title}{first}", picks=("topic",))}
-    if many:
-        bars = value_bars(found.value, found.about, float(found.value[seen.topics.index(seen.topic)]))
-        drawings["spread"] = Drawing(bars, f"All {len(found.order):,} topics; the line is topic `{seen.topic}`")
-    return drawings
+        drawn = dumbbells(names, seen.matrix[found.order, seen.a], theirs, pair, seen.label, chosen, also)
+    return {"topics": Drawing(drawn, title, picks=("topic",))}
+
+
+def _spread(found: TopicOrder, seen: TopicView, title: str) -> Drawing:
+    """How many topics have about which value; if many are exactly 0, they are counted in the title instead."""
+    zero = found.value == 0
+    apart = MANY_ZEROS < zero.mean() < 1
+    chosen = float(found.value[seen.topics.index(seen.topic)])
+    drawn = value_bars(found.value[~zero] if apart else found.value, found.about, chosen)
+    but = f" but {counted(int(zero.sum()), 'topic')} at exactly 0" if apart else ""
+    return Drawing(drawn, f"{title}: all {len(zero):,}{but}; the line is topic `{seen.topic}`")
 
 
 def _one_topic(seen: TopicView) -> dict[str, Drawing]:
@@ -533,7 +539,16 @@ def _asked(text: str) -> str:
     return line if line.endswith(("?", ".", "!")) else f"{line}."
 
 
-def _notes(context: Context, values: Values, seen: TopicView, ranks: int) -> tuple[str, ...]:
+def _first(found: TopicOrder, seen: TopicView) -> tuple[str, ...]:
+    """The first topics with their values, where a figure names none because they are many."""
+    if len(found.order) <= MOST_TOPICS:
+        return ()
+    said = [f"`{seen.topics[i]}` {score_words(float(found.value[i]))}" for i in found.order[:FIRST_TOPICS]]
+    start = f"The first {FIRST_TOPICS} of {len(found.order):,} topics, with the number of each ({found.about})"
+    return (f"{start}: {listed(said, FIRST_TOPICS, 'and')}.",)
+
+
+def _notes(context: Context, values: Values, found: TopicOrder, seen: TopicView, ranks: int) -> tuple[str, ...]:
     notes = [] if seen.one.several_aspects else [against_ideal(seen.label, seen.sides[0], seen.ideal, seen.of)]
     notes += judged_words(seen.topic, seen.pool, seen.of)
     if len(seen.sides) > 1:
@@ -548,7 +563,8 @@ def _notes(context: Context, values: Values, seen: TopicView, ranks: int) -> tup
         notes.append("Both measures are the same. Choose a second one; add it in the sidebar if it is not there.")
     if values["sort"] == "carry" and context.summary != "mean":
         notes.append(f"Topics add up to the difference of the means, not to that of the {context.average}.")
-    return tuple(note for note in (*notes, *list_words(seen.c, seen.sides, ranks, seen.topic)) if note)
+    said = (*_first(found, seen), *notes, *list_words(seen.c, seen.sides, ranks, seen.topic))
+    return tuple(note for note in said if note)
 
 
 def _list_table(seen: TopicView) -> pd.DataFrame:

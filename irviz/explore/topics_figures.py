@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.explore.score_difference import RankedList
-from irviz.figures.axes import BAND, fitting_ticks, line_at, padded_range, rounded, rows, standing_out
+from irviz.figures.axes import BAND, axis, fitting_ticks, line_at, padded_range, rank_ticks, rounded, rows, standing_out
 from irviz.figures.theme import (
     BLUE,
     CHOSEN,
@@ -121,8 +121,11 @@ def value_bars(values: Floats, axis: str, chosen: float) -> go.Figure:
         hovertemplate="%{customdata[0]} to %{customdata[1]}: %{y:,} topics<extra></extra>",
     )
     line = line_at(x=chosen, dash="solid")
+    line["line"] |= {"color": VERMILION, "width": 2}
     drawn = figure([bars], 320, hovermode="closest", bargap=0.02, shapes=[line] if np.isfinite(chosen) else [])
-    drawn.update_xaxes(title_text=plotly_escape(axis), range=[float(edges[0]), float(edges[-1])])
+    room = 0.02 * float(edges[-1] - edges[0])
+    ends = np.append(edges[[0, -1]], chosen if np.isfinite(chosen) else edges[0])
+    drawn.update_xaxes(title_text=plotly_escape(axis), range=[float(ends.min()) - room, float(ends.max()) + room])
     drawn.update_yaxes(title_text="topics", range=[0, 1.06 * max(1, int(counts.max()))])
     return drawn
 
@@ -220,7 +223,9 @@ _NAMES_START = 0.44  #: share of the width where the names beside B begin; a pho
 _UNNAMED = 0.74  #: the same where no document has a name
 _SQUARE = 19  #: pixels of a document
 _BRACKET = (10, 13)  #: pixels from the middle of a document to the ends and to the back of a bracket beside it
-LOOKS = ((BLUE, "solid", ""), (VERMILION, "dash", "/"), (GREY, "dot", ""))
+LOOKS = ((BLUE, "solid"), (VERMILION, "dash"), (GREY, "dot"))
+_LOG_RANKS = 100  #: from here on, ranks that add something stand on a logarithmic axis
+_NEEDLES = 150  #: pixels of all needles together, where every rank adds something
 
 
 # -- lists side by side ----------------------------------------------------------------------
@@ -396,38 +401,50 @@ def tied_groups(tied: NDArray[np.bool_]) -> list[tuple[int, int]]:
 # -- what each rank adds -----------------------------------------------------------------------
 
 
-def rank_by_rank(sides: Sequence[RankedList], axis: str) -> go.Figure:
-    """Above the running totals, below what each rank adds; the bars of a list add up to its score."""
-    above, below = [], []
+def rank_by_rank(sides: Sequence[RankedList], label: str) -> go.Figure:
+    """Running totals, and below a row per list with a needle at every rank that adds something: B's hangs down.
+
+    The needles of a list add up to its score.  From rank 100 on, the axis of ranks is logarithmic.
+    """
     last = max([1, *(rank for side in sides for rank in _adding(side))])
-    for side, (colour, dash, pattern) in zip(sides, LOOKS, strict=False):
-        name, places = plotly_escape(side.name), _adding(side)
-        adds, totals = (_of(side, column)[[rank - 1 for rank in places]] for column in ("adds", "total"))
-        end = float(totals[-1]) if len(totals) else 0.0
+    log = last >= _LOG_RANKS
+    start, end = (0.8, 1.1 * last) if log else (0.0, last + 1.0)
+    wide = float(np.clip(_NEEDLES / last, 1.5, 8))
+    totals, needles = [], []
+    for letter, side, (colour, dash) in zip("AB", sides, LOOKS, strict=False):
+        name, places = f"{letter}: {plotly_escape(side.name)}", _adding(side)
+        adds, upto = (_of(side, column)[[rank - 1 for rank in places]] for column in ("adds", "total"))
         line = scatter(
-            x=[0, *places, last + 1],
-            y=[0.0, *rounded(totals, 6).tolist(), round(end, 6)],
+            x=[start, *places, end],
+            y=[0.0, *rounded(upto, 6).tolist(), round(float(upto[-1]) if len(upto) else 0.0, 6)],
             mode="lines",
             name=name,
             line={"color": colour, "dash": dash, "shape": "hv", "width": 2},
             hovertemplate="down to rank %{x}: %{y:.4f}<extra>" + name + "</extra>",
         )
-        bars = bar(
-            x=places,
-            y=rounded(adds, 6),
+        needle = scatter(
+            x=[x for rank in places for x in (rank, rank, None)],
+            y=[y for worth in rounded(adds, 6).tolist() for y in (0.0, worth, None)],
+            mode="lines",
             name=name,
-            marker={"color": colour, "pattern": {"shape": pattern}},
+            line={"color": colour, "width": wide},
             showlegend=False,
             hovertemplate="rank %{x} adds %{y:.5f}<extra>" + name + "</extra>",
         )
-        above.append(line)
-        below.append(bars)
+        totals.append(line)
+        needles.append([needle])
+    low, high = _ends(sides, "adds")
     ups = [
-        {"title": {"text": plotly_escape(axis)}, "range": _ends(sides, "total")},
-        {"title": {"text": "adds"}, "range": _ends(sides, "adds")},
+        axis(plotly_escape(label), _ends(sides, "total")),
+        axis("A adds", [low, high], nticks=5),
+        axis("B adds", [high, low], nticks=5),
     ]
-    across = {"range": [0, last + 1], "title": {"text": "rank"}}
-    return rows([above, below], (0.55, 0.45), 380, across, ups, dragmode=False, barmode="group")
+    across = {"title": {"text": "rank (log scale)" if log else "rank"}, **rank_ticks(last, log), "zeroline": False}
+    across |= {"type": "log", "range": np.log10([start, end]).tolist()} if log else {"range": [start, end]}
+    shares = (0.5, *[0.25] * len(needles))
+    return rows(
+        [totals, *needles], shares, 320 + 60 * len(needles), across, ups[: 1 + len(needles)], gap=0.04, dragmode=False
+    )
 
 
 def _of(side: RankedList, column: str) -> Floats:
@@ -446,7 +463,7 @@ def _ends(sides: Sequence[RankedList], column: str) -> list[float]:
 def cumulated(sides: Sequence[RankedList], ideal: RankedList, ranks: int) -> go.Figure:
     """Discounted cumulated gain of each list, and of the ideal one, down to every rank."""
     traces = []
-    for side, (colour, dash, _) in zip((*sides, ideal), (*LOOKS[: len(sides)], LOOKS[2]), strict=True):
+    for side, (colour, dash) in zip((*sides, ideal), (*LOOKS[: len(sides)], LOOKS[2]), strict=True):
         curve = _of(side, "dcg")[:ranks]
         name = "ideal" if side is ideal else plotly_escape(side.name)
         traces.append(
@@ -471,7 +488,7 @@ def cumulated(sides: Sequence[RankedList], ideal: RankedList, ranks: int) -> go.
 def recall_precision(curves: Sequence[tuple[str, Floats, Floats]]) -> go.Figure:
     """For each list one marker per relevant document, and above it the interpolated curve."""
     traces: list[Trace] = []
-    for (name, recall, precision), (colour, dash, _), symbol in zip(curves, LOOKS, ("circle", "diamond"), strict=False):
+    for (name, recall, precision), (colour, dash), symbol in zip(curves, LOOKS, ("circle", "diamond"), strict=False):
         label = plotly_escape(name)
         best = np.maximum.accumulate(precision[::-1])[::-1]
         traces.append(

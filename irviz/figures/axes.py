@@ -110,6 +110,19 @@ def standing_out(label: str) -> str:
     return f"▸ <b>{label}</b>"
 
 
+def rank_ticks(last: int, log: bool = False) -> Axis:
+    """Ticks at whole ranks from 1 to `last`, eight at most on a linear axis.
+
+    >>> rank_ticks(129)["tickvals"], rank_ticks(3)["tickvals"], rank_ticks(129, log=True)["tickvals"]
+    ([1, 20, 40, 60, 80, 100, 120], [1, 2, 3], [1, 2, 5, 10, 20, 50, 100])
+    """
+    steps = [digit * 10**power for power in range(len(str(last))) for digit in (1, 2, 5)]
+    if log:
+        return {"tickvals": [step for step in steps if step <= last]}
+    step = next(step for step in steps if last <= 8 * step)
+    return {"tickvals": sorted({1, *range(step, last + 1, step)})}
+
+
 def fitting_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, object]:
     """The same for an axis as wide as the screen: plotly leaves out what would overlap, unless a name is too long.
 

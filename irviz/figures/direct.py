@@ -18,6 +18,7 @@ PLOT = (250.0, 300.0)  #: pixels of the plot on a phone, where names are closest
 ROUNDS = 3  #: times that every name is placed
 _LETTER, _HIGH = 6.0, 13.0  # the width of a letter and the height of a name beside a point, in pixels
 _AWAY = 6.0  # pixels between them
+_APART = (0, 1, 2, 3, 4, 7, 6, 5)  # the palette with its second blue last, so that few curves differ in hue
 #: the places of a name, across and up from its point, the usual one first
 SIDES = {
     "top center": (0, 1),
@@ -37,7 +38,7 @@ def line_style(i: int) -> dict[str, Any]:
     >>> [line_style(i)["line"]["dash"] for i in (0, 1, 8)]
     ['solid', 'dash', 'dot']
     """
-    colour = PALETTE[i % len(PALETTE)]
+    colour = PALETTE[_APART[i % len(_APART)]]
     return {
         "line": {"color": colour, "dash": DASHES[i % 6], "width": 2},
         "marker": {"color": colour, "symbol": MARKERS[i % len(MARKERS)], "size": 7},
@@ -78,7 +79,7 @@ def _label(text: str, end: float, place: float, i: int) -> dict[str, Any]:
         "showarrow": True,
         "arrowhead": 0,
         "arrowwidth": 2,
-        "arrowcolor": PALETTE[i % len(PALETTE)],
+        "arrowcolor": line_style(i)["line"]["color"],
     }
 
 

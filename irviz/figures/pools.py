@@ -26,13 +26,17 @@ from irviz.figures.theme import (
 
 Floats = NDArray[np.float64]
 _HEIGHT = 400
-_MOST_BANDS = 8  # more would hide each other
+_MOST_WHISKERS = 10  # measures; those of more would take too much of the width
+_WHISKER = 0.02  # of the width, between two lines that stand for bands
 
 
 def pool_curves(
     names: Sequence[str], kept: Sequence[float] | Floats, tau: Floats, low: Floats, high: Floats
 ) -> go.Figure:
     """τ with the full pool's ranking against the share of the pool kept (Ferrante et al. 2019, Figures 1 and 2).
+
+    The measures with the highest and the lowest τ at the smallest share have their bands.  Those of the others at this
+    share are lines beside the ends of the curves.
 
     Parameters
     ----------
@@ -41,13 +45,17 @@ def pool_curves(
     tau, low, high : measures × rates; the mean over the repeats and the ends of a band around it
     """
     order = np.argsort(-np.asarray(kept), kind="stable")
-    x = np.round(np.asarray(kept)[order], 4)
-    traces = []
-    banded = len(names) <= _MOST_BANDS and np.nanmax(high - low, initial=0.0) > 0
+    x, least = np.round(np.asarray(kept)[order], 4), order[-1]
+    known = [int(i) for i in np.argsort(-tau[:, least], kind="stable") if np.isfinite(tau[i, least])]
+    several = np.nanmax(high - low, initial=0.0) > 0
+    outer = (known[:1] + known[1:][-1:]) if several else []
+    inner = [i for i in known if i not in outer] if several and len(known) <= _MOST_WHISKERS else []
+    step = (x.max() / x.min()) ** _WHISKER  # of a logarithmic axis
+    traces = [_band(x, low[i, order], high[i, order], _colour(i), str(i)) for i in outer]
+    traces += [
+        _whisker(x.min() / step ** (n + 1), low[i, least], high[i, least], i, str(i)) for n, i in enumerate(inner)
+    ]
     for i, text in enumerate(labels(names, 34)):
-        style = line_style(i)
-        if banded:
-            traces.append(_band(x, low[i, order], high[i, order], style["line"]["color"], str(i)))
         between = [f"{a:.3f} to {b:.3f}" for a, b in zip(low[i, order], high[i, order], strict=True)]
         traces.append(
             scatter(
@@ -56,7 +64,7 @@ def pool_curves(
                 mode="lines+markers",
                 name=text,
                 legendgroup=str(i),
-                **style,
+                **line_style(i),
                 customdata=between,
                 showlegend=False,
                 hovertemplate="%{x:.0%} of the pool: τ %{y:.3f}<br>nine repeats in ten: %{customdata}"
@@ -65,17 +73,19 @@ def pool_curves(
         )
     drawn = figure(traces, _HEIGHT, hovermode="closest")
     bottom = lower_end(np.concatenate([tau.ravel(), low.ravel()]))
-    name_ends(drawn, names, tau[:, order[-1]], bottom, 1.0, _HEIGHT)
+    name_ends(drawn, names, tau[:, least], bottom, 1.0, _HEIGHT)
+    ends = np.log10([x.max() * step**2, x.min() / step ** (len(inner) + 1)])
     drawn.update_xaxes(
-        title_text="share of the judged documents kept, %",
-        range=[1.02 * x.max(), max(0.0, x.min() - 0.05)],
-        **spaced_ticks(x),
+        title_text="share of the judgments kept, % (log scale)",
+        type="log",
+        range=ends.tolist(),
+        **spaced_ticks(x, log=True),
     )
     drawn.update_yaxes(title_text="Kendall's τ with the ranking under the full pool", range=[bottom, 1.01])
     return drawn
 
 
-def spaced_ticks(shares: Floats, first: float | None = None) -> Layout:
+def spaced_ticks(shares: Floats, first: float | None = None, log: bool = False) -> Layout:
     """Ticks in per cent, from the smallest share up, without those whose label would overlap another one before.
 
     The share `first` has its tick before all others.
@@ -85,9 +95,10 @@ def spaced_ticks(shares: Floats, first: float | None = None) -> Layout:
     >>> spaced_ticks(np.array([0.9, 0.5, 0.1, 0.08]), first=0.1)["ticktext"]
     ['10', '50', '90']
     """
+    gap = 0.08 * np.ptp(np.log(shares)) if log else 0.045 * shares.max()
     kept: list[float] = [] if first is None else [first]
     for rate in shares[::-1].tolist():
-        if all(abs(rate - one) >= 0.045 * shares.max() for one in kept):
+        if all(abs(np.log(rate / one) if log else rate - one) >= gap for one in kept):
             kept.append(rate)
     kept.sort()
     return {"tickvals": kept, "ticktext": [f"{100 * rate:.0f}" for rate in kept], "tickangle": 0, "zeroline": False}
@@ -106,6 +117,16 @@ def _band(x: Floats, low: Floats, high: Floats, colour: str, group: str) -> Trac
         showlegend=False,
         hoverinfo="skip",
     )
+
+
+def _whisker(x: float, low: float, high: float, i: int, group: str) -> Trace:
+    ends = np.round([low, high], 4)
+    line = {"color": _colour(i), "width": 2}
+    return scatter(x=[x, x], y=ends, mode="lines", line=line, legendgroup=group, showlegend=False, hoverinfo="skip")
+
+
+def _colour(i: int) -> str:
+    return str(line_style(i)["line"]["color"])
 
 
 def _pale(colour: str) -> str:

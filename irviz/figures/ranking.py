@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
-from irviz.figures.axes import padded_range, row_names
+from irviz.figures.axes import padded_range, rank_ticks, row_names
 from irviz.figures.theme import (
     BLUE,
     DASHES,
@@ -91,7 +91,7 @@ LONGEST_LABEL = 22  #: letters of a label
 LEADER = 16  #: pixels from the end of a curve to its label
 _EACH = 7.0  # pixels that a letter is wide, about
 _BESIDE, _INWARD = 60, 22  # pixels that the titles of two axes reach beyond them, and between them
-_NARROW, _TALL = 260, 480  # pixels of a figure of ranks between its axes on a phone
+_NARROW = 260  # pixels between the axes of a figure of ranks on a phone, where it is as high as it is wide
 Box = tuple[float, float, float, float]
 MOST_LINES = 60  #: systems; more lines between two columns would hide each other
 
@@ -125,7 +125,7 @@ def slope(
 def rank_scatter(
     systems: Sequence[str], left: Ranks, right: Ranks, names: tuple[str, str], moving: Sequence[int]
 ) -> go.Figure:
-    """The same of many systems: a point each, its rank by the first measure across, by the second downwards."""
+    """The same of many systems: a point each, its ranks by the two measures, rank 1 at the top right."""
     count, texts = len(systems), labels([systems[s] for s in moving], LONGEST_LABEL)
     rest = [s for s in range(count) if s not in set(moving)]
     places = _free_places(left[list(moving)], right[list(moving)], count, list(map(len, texts)))
@@ -149,20 +149,20 @@ def rank_scatter(
         )
         for chosen, text, marker, place in [(rest, "", others, None), *groups]
     ]
-    ends = {"range": [0, count + 1], "zeroline": False}
+    ends = {"range": [count + 1, 0], "zeroline": False, "constrain": "domain", **rank_ticks(count)}
     diagonal = {"type": "line", "x0": 0, "y0": 0, "x1": count + 1, "y1": count + 1, "line": {"color": GREY, "width": 1}}
-    drawn = figure(traces, 560, hovermode="closest", showlegend=False, shapes=[diagonal])
-    drawn.update_layout(xaxis={**ends, "title": {"text": first}})
-    drawn.update_layout(yaxis={**ends, "title": {"text": second}, "range": [count + 1, 0]})
-    return drawn
+    drawn = figure(traces, 500, hovermode="closest", showlegend=False, shapes=[diagonal])
+    drawn.update_layout(xaxis={**ends, "title": {"text": first}, "constraintoward": "left"})
+    alike = {"scaleanchor": "x", "constraintoward": "top"}
+    return drawn.update_layout(yaxis={**ends, **alike, "title": {"text": second}})
 
 
 def _free_places(across: Ranks, down: Ranks, count: int, letters: Sequence[int]) -> list[str]:
     """Places of labels that overlap neither one another nor the points, even on a phone.
 
-    Those above the diagonal begin at its far side, to the right, those below to the left.
+    Those below the diagonal begin at its far side, to the right, those above to the left.
     """
-    x, y = across * _NARROW / count, down * _TALL / count
+    x, y = (count - across) * _NARROW / count, down * _NARROW / count
     taken = [(left - 6, top - 6, left + 6, top + 6) for left, top in zip(x, y, strict=True)]
     chosen = []
     for i, wide in enumerate(_EACH * length for length in letters):
@@ -172,7 +172,7 @@ def _free_places(across: Ranks, down: Ranks, count: int, letters: Sequence[int])
             "bottom center": (x[i] - wide / 2, y[i] + 7, x[i] + wide / 2, y[i] + 22),
             "middle left": (x[i] - 7 - wide, y[i] - 7, x[i] - 7, y[i] + 7),
         }
-        order = list(sides) if y[i] < x[i] * _TALL / _NARROW else list(sides)[::-1]
+        order = list(sides) if x[i] + y[i] > _NARROW else list(sides)[::-1]
         free = (side for side in order if _is_free(sides[side], taken))
         chosen.append(next(free, order[0]))
         taken.append(sides[chosen[-1]])

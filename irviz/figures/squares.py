@@ -20,6 +20,7 @@ from irviz.figures.theme import (
     DIVERGING,
     EVEN,
     SEQUENTIAL,
+    SHADES,
     STAR,
     Trace,
     bar,
@@ -35,6 +36,8 @@ ColourScale = Sequence[Sequence[Any]]  #: place from 0 to 1 and hexadecimal colo
 MOST_NUMBERS = 12  #: sides up to here have their numbers in the cells; longer ones have a colour bar
 LONG_MARGIN = {"t": 112}  #: of a long figure: an axis at the top, below a legend of four rows on a phone
 SIGNED_CELLS = {"zmin": -1, "zmax": 1, "colorscale": DIVERGING, "xgap": 1, "ygap": 1}
+#: from low to high: the shades of grades, darker on a light page, up to the blue of full agreement
+RISING = [(place / 3, fill) for place, (fill, _) in enumerate(SHADES[:3])] + [(1.0, DIVERGING[-1][1])]
 MOST_CELLS = 30  #: sides up to here have cells wide enough to be read and touched; longer ones are counted by row
 CONSTANT = "const."  #: in the place of a number that is the same for all lists
 

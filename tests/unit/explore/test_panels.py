@@ -16,7 +16,7 @@ from irviz.errors import IrvizError
 from irviz.explore.collection import grouped_warnings
 from irviz.explore.consistency import beats
 from irviz.explore.score_difference import MovedDocument, ScoreDifference, because, score_words
-from irviz.explore.scores import density, ecdf
+from irviz.explore.scores import ecdf, histogram
 from irviz.figures import theme
 from irviz.figures.squares import combination_grid
 from irviz.measures.language.base import Measure
@@ -162,15 +162,13 @@ def test_an_ecdf_ends_at_all_topics():
     assert curve.x.tolist() == [0.1, 0.2, 0.3] and curve.y[-1] == 1.0
 
 
-def test_one_run_whose_scores_are_all_alike_does_not_flatten_the_other_densities():
-    rng = np.random.default_rng(0)
-    values = np.column_stack([rng.uniform(size=(50, 5)), np.full(50, 0.3)])
-    drawn = density([f"s{i}" for i in range(6)], values, [0], "AP", 0.0, 1.0)
-    others = max(np.nanmax(trace.y[:161]) for trace in drawn.data[1:])
-    assert drawn.layout.yaxis.range[1] < 4 * others
-    assert [one.text for one in drawn.layout.annotations] == ["1 curve is higher than the figure"]
-    same = density(["a", "b"], values[:, 1:3], [0], "AP", 0.0, 1.0)
-    assert not same.layout.annotations
+def test_a_histogram_counts_every_topic_once_and_equal_scores_together():
+    values = np.column_stack([1 / np.arange(1, 51), np.full(50, 0.3), np.linspace(0, 1, 50)])
+    drawn = histogram(["a", "b", "c"], values, [0, 1, 2], "RR", 0.0, 1.0)
+    assert [sum(curve.y) for curve in drawn.data] == pytest.approx([1.0, 1.0, 1.0])
+    assert dict(zip(drawn.data[1].x, drawn.data[1].y, strict=True))[0.3] == 1.0
+    assert [drawn.data[0].y[place] for place in (20, 10, 7)] == [0.02, 0.02, 0.02]  # 1, 1/2, and 1/3 near 0.35
+    assert drawn.layout.yaxis.range[1] >= 1.0
 
 
 # The page Collection: warnings about files by kind, whole, and every system named.

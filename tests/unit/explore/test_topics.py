@@ -93,7 +93,7 @@ def test_bars_add_up_to_the_number_of_the_scores_page(adhoc, label):
     for letter, name, line, bars in (("A", a, 0, 2), ("B", b, 1, 3)):
         score = scores.loc[topic, name]
         assert lists[f"{letter}: adds"].sum() == pytest.approx(score, rel=1e-12)
-        assert sum(figure.data[bars].y) == pytest.approx(score, abs=1e-4)
+        assert np.nansum(np.array(figure.data[bars].y, dtype=float)) == pytest.approx(score, abs=1e-4)
         assert figure.data[line].y[-1] == pytest.approx(score, abs=1e-6)
         found = irviz.contributions(adhoc.collection, label, topic, name)
         np.testing.assert_array_equal(lists[f"{letter}: adds"].dropna(), found["adds"])

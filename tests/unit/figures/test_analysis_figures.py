@@ -109,12 +109,14 @@ def test_groups_stand_in_lanes_and_bars_cover_their_systems():
 
 
 def test_pool_curves_run_from_the_largest_pool_to_the_smallest():
-    tau = np.array([[0.5, 0.9, 0.7]])
-    drawn = pool_curves(["AP"], (0.1, 0.9, 0.5), tau, tau - 0.1, tau + 0.05)
-    band, curve = drawn.data
+    tau = np.array([[0.5, 0.9, 0.7], [0.3, 0.9, 0.7], [0.4, 0.9, 0.7]])
+    drawn = pool_curves(["AP", "RR", "P"], (0.1, 0.9, 0.5), tau, tau - 0.1, tau + 0.05)
+    best, worst, between, curve, *_ = drawn.data
     assert list(curve.x) == [0.9, 0.5, 0.1] and list(curve.y) == [0.9, 0.7, 0.5]
-    assert list(band.y) == pytest.approx([0.95, 0.75, 0.55, 0.4, 0.6, 0.8])
-    assert drawn.layout.xaxis.range[0] > drawn.layout.xaxis.range[1]
+    assert list(best.y) == pytest.approx([0.95, 0.75, 0.55, 0.4, 0.6, 0.8])
+    assert list(worst.y) == pytest.approx([0.95, 0.75, 0.35, 0.2, 0.6, 0.8])
+    assert list(between.y) == pytest.approx([0.3, 0.45]) and between.x[0] == between.x[1] < 0.1
+    assert drawn.layout.xaxis.range[0] > drawn.layout.xaxis.range[1] and drawn.layout.xaxis.type == "log"
 
 
 def test_one_repeat_and_an_undefined_measure_draw_no_band_and_no_name():

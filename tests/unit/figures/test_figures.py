@@ -9,7 +9,7 @@ import pytest
 
 from irviz.explore.collection import judged_share
 from irviz.explore.discriminative import grouped_ranking
-from irviz.explore.scores import boxes, density, ecdf, topic_heatmap
+from irviz.explore.scores import boxes, ecdf, histogram, topic_heatmap
 from irviz.figures.densities import ridges
 from irviz.figures.motion import following, moving
 from irviz.figures.pools import topic_grade_bars
@@ -48,7 +48,7 @@ def drawn_with(names) -> dict:
         "ranking": ranking(names, SUMMARY, SUMMARY - 0.1, SUMMARY + 0.1, names[0], np.arange(len(names)) + 1),
         "boxes": boxes(names, VALUES, names[0]),
         "ecdf": ecdf(names, VALUES, [0, 1], names[0]),
-        "density": density(names, VALUES, [0, 1], names[0], 0.0, 1.0),
+        "histogram": histogram(names, VALUES, [0, 1], names[0], 0.0, 1.0),
         "topic_heatmap": topic_heatmap([str(i) for i in range(9)], names, VALUES, names[0], (0.0, 1.0)),
         "coefficients": coefficients(names, square, "τ", square, square, (0, 1)),
         "slope": slope(names, np.arange(n) + 1.0, np.arange(n)[::-1] + 1.0, (names[0], names[1]), [0, n - 1]),
@@ -79,7 +79,7 @@ def test_no_name_is_markup_in_any_figure(name):
         points["customdata"] = [row[2:] for row in points["customdata"]]
     found = list(texts(figure))
     assert not [text for text in found if set(text) & set("<>${}")]
-    assert any("&lt;b&gt;x" in text for text in found) or name in ("grade_bars", "ecdf", "density")
+    assert any("&lt;b&gt;x" in text for text in found) or name in ("grade_bars", "ecdf", "histogram")
 
 
 @pytest.mark.parametrize("name", list(drawn_with(HOSTILE)))
@@ -182,7 +182,7 @@ def test_labels_of_neighbours_among_many_ranks_stand_on_different_sides():
     right[[58, 63, 128]] = [31, 32, 129]
     figure = slope([f"system{i:03}" for i in range(129)], np.arange(1.0, 130), right, ("AP", "P@10"), [58, 63, 128])
     above, beside, last = (trace.textposition for trace in figure.data[1:])
-    assert (above, beside) == ("top center", "middle right") and last == "middle left"
+    assert (above, beside) == ("top center", "middle left") and last == "middle right"
 
 
 def test_labels_of_a_slope_keep_their_distance():
