@@ -125,7 +125,7 @@ class Displayable:
         return ", ".join(part for name, value in self._fields().items() if (part := _part(name, value)))
 
     def __repr__(self) -> str:
-        line = f"<irviz {type(self).__name__}: {_one_line(self._said())}"
+        line = f"<irviz {type(self).__name__}: {one_line(self._said())}"
         return f"{line}>" if len(line) < LONGEST_LINE else f"{line[: LONGEST_LINE - 2]}…>"
 
     def _repr_html_(self) -> str:
@@ -153,7 +153,7 @@ def brief(value: Any) -> str:
         return _few(value)
     if isinstance(value, float):
         return f"{value:g}"
-    return _cut(_one_line(str(value)))
+    return _cut(one_line(str(value)))
 
 
 def _part(name: str, value: Any) -> str:
@@ -174,7 +174,7 @@ def _few(values: Any) -> str:
         return "none"
     shown = ", ".join(f"{one:g}" if isinstance(one, float) else str(one) for one in islice(values, 8))
     if len(values) <= 8 and len(shown) <= _LONGEST_VALUE:
-        return _one_line(shown)
+        return one_line(shown)
     return f"{len(values):,}{_COUNTED}"
 
 
@@ -182,7 +182,7 @@ def purpose(kind: type) -> str:
     """The first sentence of a class's documentation, without its markup."""
     first = (kind.__doc__ or "").strip().split("\n\n")[0]
     sentence = re.split(r"(?<=[.;])\s", first)[0].rstrip(";.") + "."
-    return re.sub(r":\w+:`~?\.?([^`<]*)[^`]*`|`+([^`]*)`+", lambda found: found[1] or found[2], _one_line(sentence))
+    return re.sub(r":\w+:`~?\.?([^`<]*)[^`]*`|`+([^`]*)`+", lambda found: found[1] or found[2], one_line(sentence))
 
 
 def _table(frame: Any) -> str:
@@ -193,7 +193,8 @@ def _table(frame: Any) -> str:
     return f"{table}{rest}"
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """A text on one line, without control characters and marks of direction."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
 
 

@@ -2,7 +2,8 @@
 
 A share is found by a random 128-bit id and by nothing else: there is no way to list
 shares, and no way to read one without its id.  The person who made it also holds a key, and
-only that key withdraws it.  The folder holds one SQLite file and one file for every
+only that key withdraws it.  Readers may answer; whoever has the id reads the answers, which
+the key of their writer or that of the share withdraws.  The folder holds one SQLite file and one file for every
 shared collection (``.irviz``) or set of score matrices (``.npz``), written whole before
 any row names it: a crash at any moment loses nothing that was confirmed.
 
@@ -22,7 +23,7 @@ import stat
 import tempfile
 import time
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -35,6 +36,7 @@ from irviz.collection.bundle import open_bundle
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
 from irviz.collection.names import readable
+from irviz.display import one_line
 from irviz.errors import FileProblem, IrvizError
 from irviz.limits import limit
 from irviz.stats.scores import Scores
@@ -178,7 +180,8 @@ class Folder:
 # overwritten.  The file says its version (``PRAGMA user_version``): an older one is brought
 # up to date, a newer one is refused.
 
-SCHEMA_VERSION = 2  #: 1 had no version, and kept a collection's name with its data
+SCHEMA_VERSION = 3  #: 1 had no version, and kept a collection's name with its data; 2 had no replies
+_NAMED, _ANSWERED = 2, 3  # the first versions with names of shares, with replies
 _COLUMNS = {
     "id": "TEXT PRIMARY KEY",
     "key_hash": "TEXT NOT NULL",
@@ -192,6 +195,10 @@ _COLUMNS = {
 }
 _NEEDED = ("id", "key_hash", "view")  #: columns that every version had
 _CREATE = f"CREATE TABLE shares ({', '.join(f'{name} {kind}' for name, kind in _COLUMNS.items())})"
+_CREATE_REPLIES = (
+    "CREATE TABLE replies (share TEXT NOT NULL, id TEXT NOT NULL, key_hash TEXT NOT NULL, created TEXT NOT NULL, "
+    "name TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (share, id))"
+)
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _PATIENCE = 30.0  #: seconds that a transaction waits for another program's
 _FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
@@ -222,7 +229,7 @@ class Database:
                 self._bring_up_to_date(database)
         elif self.path.exists():
             with self.connection() as database:
-                if _version(database) < SCHEMA_VERSION:
+                if _version(database) < _NAMED:
                     self._refuse("was written by an older irviz and cannot be updated in a read-only folder")
                 self._refuse_newer(database)
 
@@ -267,10 +274,12 @@ class Database:
         self.new = not found
         if self.new:
             database.execute(_CREATE)
-        elif _version(database) < SCHEMA_VERSION:
+        elif _version(database) < _NAMED:
             if any(name not in found for name in _NEEDED):
                 self._refuse("has a table of shares that irviz did not write")
             _rebuild(database, found)
+        if not list(database.execute("PRAGMA table_info(replies)")):
+            database.execute(_CREATE_REPLIES)
         database.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
 
     def _refuse_newer(self, database: sqlite3.Connection) -> None:
@@ -355,6 +364,7 @@ def open_scores(path: Path, expected: str) -> Scores:
 LIMIT = "IRVIZ_STORE_LIMIT_MB"
 NO_SHARE = "This shared link no longer exists on this server. It may have been withdrawn, or the link is cut short."
 LONGEST_TITLE, LONGEST_NOTE, LONGEST_VIEW = 200, 4000, 200_000
+LONGEST_NAME, LONGEST_REPLY, MOST_REPLIES = 80, 1000, 50  #: characters of an answer; answers to a share
 Data = Collection | Scores
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits in URL-safe base 64
 
@@ -375,6 +385,17 @@ class Share:
     fingerprint: str | None
     name: str = ""
     ties: str = "trec_eval"
+    key: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A reader's answer to a share; only its writer is given the ``key``, which withdraws it."""
+
+    id: str
+    created: str
+    name: str
+    text: str
     key: str = field(default="", repr=False)
 
 
@@ -420,14 +441,11 @@ class Store:
             With its key.  Once it is returned, the share is on the disk.
         """
         texts = {"title": readable(title), "note": readable(note), "view": readable(view.to_json())}
-        for (what, given), most in zip(texts.items(), (LONGEST_TITLE, LONGEST_NOTE, LONGEST_VIEW), strict=True):
-            if len(given) > most:
-                raise IrvizError(f"The {what} is {len(given):,} characters long; at most {most:,} are kept.")
+        _check_lengths(texts, (LONGEST_TITLE, LONGEST_NOTE, LONGEST_VIEW))
         table = self._database()
         if not self._folder.writable:
             raise IrvizError(f"{self.home}: shares cannot be kept here (the folder is read-only). Set IRVIZ_HOME.")
-        share_id, key = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
-        created = datetime.now(UTC).isoformat(timespec="seconds")
+        share_id, key, created = _new_id(), _new_id(), _now()
         fingerprint = None if data is None else fingerprint_of(data)
         name, ties = (data.name, data.ties) if isinstance(data, Collection) else ("", "trec_eval")
         row = (share_id, _hash(key), created, *texts.values(), fingerprint, name, ties)
@@ -513,23 +531,28 @@ class Store:
 
     def withdraw(self, share_id: str, key: str) -> None:
         """Delete a share, and its data where no other share needs them; on a full disk, too."""
-        try:
-            fingerprint = self._delete(share_id, key)
-        except DiskFull:
-            self._folder.give_room()
-            fingerprint = self._delete(share_id, key)
+        fingerprint = self._with_reserve(self._delete, share_id, key)
         if fingerprint is not None:
             self._forget(fingerprint)
         self._folder.set_aside()
 
+    def _with_reserve(self, delete: Callable[..., str | None], *given: str) -> str | None:
+        """Delete something, on a full disk by the room in reserve."""
+        try:
+            return delete(*given)
+        except DiskFull:
+            self._folder.give_room()
+            return delete(*given)
+
     def _delete(self, share_id: str, key: str) -> str | None:
-        """Delete a row; the fingerprint of its data."""
+        """Delete a row and its replies; the fingerprint of its data."""
         with self._database().connection() as database:
             database.execute("BEGIN IMMEDIATE")
             row = database.execute("SELECT key_hash, fingerprint FROM shares WHERE id = ?", (share_id,)).fetchone()
             if row is None or not secrets.compare_digest(str(row[0]), _hash(key)):
                 raise IrvizError("This share cannot be withdrawn: its id or its key is not right.")
             database.execute("DELETE FROM shares WHERE id = ?", (share_id,))
+            database.execute("DELETE FROM replies WHERE share = ?", (share_id,))
             return row[1]
 
     def _forget(self, fingerprint: str) -> None:
@@ -539,6 +562,72 @@ class Store:
             if database.execute("SELECT 1 FROM shares WHERE fingerprint = ?", (fingerprint,)).fetchone() is None:
                 for path in self._folder.files(fingerprint):
                     path.unlink(missing_ok=True)
+
+    # -- replies ----------------------------------------------------------------------
+
+    @property
+    def writable(self) -> bool:
+        """True unless what is in the folder can only be read."""
+        return self._folder.writable
+
+    def reply(self, share_id: str, text: str, name: str = "") -> Reply:
+        """Keep a reader's answer beside a share; everyone who has the share's id can read it.
+
+        Returns
+        -------
+        Reply
+            With its key.  Once it is returned, the answer is on the disk.
+        """
+        name, text = one_line(name), one_line(text)
+        _check_lengths({"name": name, "answer": text}, (LONGEST_NAME, LONGEST_REPLY))
+        if not text:
+            raise IrvizError("The answer is empty. Write some text.")
+        if not self.has(share_id):
+            raise IrvizError(NO_SHARE)
+        if not self.writable:
+            raise IrvizError(f"{self.home}: answers cannot be kept here (the folder is read-only).")
+        written = Reply(_new_id(), _now(), name, text, _new_id())
+        row = (share_id, written.id, _hash(written.key), written.created, name, text)
+        with self._database().connection() as database:
+            database.execute("BEGIN IMMEDIATE")  # nobody withdraws the share meanwhile
+            if database.execute("SELECT 1 FROM shares WHERE id = ?", (share_id,)).fetchone() is None:
+                raise IrvizError(NO_SHARE)
+            count = database.execute("SELECT COUNT(*) FROM replies WHERE share = ?", (share_id,)).fetchone()[0]
+            if count >= MOST_REPLIES:
+                raise IrvizError(f"This share has {count} answers, which is the most that are kept.")
+            self._check_room(used_bytes(database) + self._folder.used(), len((name + text).encode()))
+            database.execute("INSERT INTO replies VALUES (?, ?, ?, ?, ?, ?)", row)
+        return written
+
+    def replies(self, share_id: str) -> tuple[Reply, ...]:
+        """The answers to a share, the oldest first."""
+        if not self.has(share_id):
+            return ()
+        with self._database().connection() as database:
+            if _version(database) < _ANSWERED:  # in a read-only folder
+                return ()
+            query = "SELECT id, created, name, text FROM replies WHERE share = ? ORDER BY rowid"
+            rows = database.execute(query, (share_id,)).fetchall()
+        if not all(isinstance(text, str) for row in rows for text in row):
+            raise IrvizError(f"{self.home}: these answers are damaged. Put back a copy of the file shares.sqlite.")
+        return tuple(Reply(*row) for row in rows)
+
+    def withdraw_reply(self, share_id: str, reply_id: str, key: str) -> None:
+        """Delete an answer, by its own key or by that of its share; on a full disk, too."""
+        self._with_reserve(self._delete_reply, share_id, reply_id, key)
+        self._folder.set_aside()
+
+    def _delete_reply(self, share_id: str, reply_id: str, key: str) -> None:
+        with self._database().connection() as database:
+            database.execute("BEGIN IMMEDIATE")
+            query = (
+                "SELECT replies.key_hash, shares.key_hash FROM replies JOIN shares ON shares.id = replies.share "
+                "WHERE replies.share = ? AND replies.id = ?"
+            )
+            hashes = database.execute(query, (share_id, reply_id)).fetchone() or ()
+            if not any(secrets.compare_digest(str(one), _hash(key)) for one in hashes):
+                raise IrvizError("This answer cannot be withdrawn: it is gone already, or the key is not right.")
+            database.execute("DELETE FROM replies WHERE share = ? AND id = ?", (share_id, reply_id))
 
     def _file(self, data: Data) -> Path:
         collection, scores = self._folder.files(fingerprint_of(data))
@@ -553,6 +642,20 @@ def fingerprint_of(data: Data) -> str:
 def as_shared(collection: Collection, share: Share) -> Collection:
     """Shared data as the person who shared them calls them; the warnings of lint were never shared."""
     return collection.anonymous().renamed(name=share.name, ties=share.ties)
+
+
+def _check_lengths(texts: Mapping[str, str], most: Iterable[int]) -> None:
+    for (what, given), limit_of in zip(texts.items(), most, strict=True):
+        if len(given) > limit_of:
+            raise IrvizError(f"The {what} is {len(given):,} characters long; at most {limit_of:,} are kept.")
+
+
+def _new_id() -> str:
+    return secrets.token_urlsafe(16)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _hash(key: str) -> str:
