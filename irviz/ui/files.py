@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
+from itertools import takewhile
 from typing import Any, NamedTuple, TypeVar
 
 import streamlit as st
@@ -318,7 +319,11 @@ def _memory_words(judged: QrelsSummary, runs: int, options: dict[str, Any]) -> s
 def _common_name(qrels: list[FoundFile]) -> str:
     if not qrels:
         return "my collection"
-    name, archive = re.sub(r"\.(txt|csv|tsv|jsonl?)$", "", qrels[0].name), qrels[0].file.partition("/")
-    if name not in SAY_NOTHING:
+    names = [re.sub(r"\.(txt|csv|tsv|jsonl?)$", "", one.name) for one in qrels]
+    name, archive = names[0], qrels[0].file.partition("/")
+    if len(names) > 1:  # the beginning that they share
+        parts = zip(*(re.split(r"(?<=[._-])", one) for one in names), strict=False)
+        name = "".join(same[0] for same in takewhile(lambda part: len(set(part)) == 1, parts)).rstrip("._-")
+    if name and name not in SAY_NOTHING:
         return name
     return archive[0].partition(".")[0] if archive[1] else "my collection"

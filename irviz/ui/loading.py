@@ -204,7 +204,8 @@ def _show_upload(session: Session) -> None:
         "Judgments (qrels) and runs in TREC format, or judgments and results of Quepid, the Search Relevance "
         "Workbench, `_rank_eval`, BEIR, MS MARCO, ranx or a spreadsheet (CSV with a query, a document, and a rating or "
         "a position), plain or compressed, many at once; beside them what users said (columns topic, satisfaction, or "
-        "topic, a, b, winner); or one .irviz file; or score matrices as CSV: a row of system names, then a row for "
+        "topic, a, b, winner); several files of judgments become aspects, judges or parts of one set; "
+        "or one .irviz file; or score matrices as CSV: a row of system names, then a row for "
         "each topic. "
         "Nobody else sees what you load, and it is forgotten when the server stops."
     )
