@@ -97,7 +97,12 @@ MOST_LINES = 60  #: systems; more lines between two columns would hide each othe
 
 
 def slope(
-    systems: Sequence[str], left: Ranks, right: Ranks, names: tuple[str, str], moving: Sequence[int]
+    systems: Sequence[str],
+    left: Ranks,
+    right: Ranks,
+    names: tuple[str, str],
+    moving: Sequence[int],
+    of: str = "rank by",
 ) -> go.Figure:
     """Ranks (1 is best) by two measures; those of `moving` stand out, with their first rank, named beside the second.
 
@@ -107,14 +112,15 @@ def slope(
     left, right : ranks by system; tied systems share their rank
     names : the two measures
     moving : positions of the systems that stand out: those that move most
+    of : what stands before the names
     """
     if len(systems) > MOST_LINES:
-        return rank_scatter(systems, left, right, names, moving)
+        return rank_scatter(systems, left, right, names, moving, of)
     shown = shortened(names, 16)
     drawn = bump_chart(shown, systems, np.stack([left, right]), moving)
     margin = drawn.layout.margin
     for place, side, inward in ((0, "right", _INWARD), (1, "left", -_INWARD)):  # outwards: together in any width
-        for text, up in (("rank by", 15), (plotly_escape(shown[place]), 0)):
+        for text, up in ((of, 15), (plotly_escape(shown[place]), 0)):
             look = {"text": text, "showarrow": False, "font": {"size": 12}, "yshift": up}
             drawn.add_annotation(x=place, y=1, yref="paper", yanchor="bottom", xanchor=side, xshift=inward, **look)
     wide = max(_BESIDE, round(_EACH * len(shown[0])) - _INWARD)
@@ -123,7 +129,12 @@ def slope(
 
 
 def rank_scatter(
-    systems: Sequence[str], left: Ranks, right: Ranks, names: tuple[str, str], moving: Sequence[int]
+    systems: Sequence[str],
+    left: Ranks,
+    right: Ranks,
+    names: tuple[str, str],
+    moving: Sequence[int],
+    of: str = "rank by",
 ) -> go.Figure:
     """The same of many systems: a point each, its ranks by the two measures, rank 1 at the top right."""
     count, texts = len(systems), labels([systems[s] for s in moving], LONGEST_LABEL)
@@ -134,7 +145,7 @@ def rank_scatter(
         for n, (s, text, place) in enumerate(zip(moving, texts, places, strict=True))
     ]
     others = {"color": GREY, "symbol": "circle-open", "size": 6}
-    first, second = (plotly_escape(f"rank by {name}") for name in shortened(names, 40))
+    first, second = (plotly_escape(f"{of} {name}") for name in shortened(names, 40))
     traces = [
         scatter(
             x=left[chosen],

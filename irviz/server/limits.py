@@ -224,6 +224,26 @@ def drop_uploads(session: str) -> None:
     let_go(session)
 
 
+# -- answers to shares -------------------------------------------------------------------
+
+OWNERS_REPLIES, ADDRESS_REPLIES = (1 / 60, 5.0), (1 / 10, 30.0)  #: answers: in every second, and at once
+_replied = Buckets()
+
+
+def count_reply() -> None:
+    """Count an answer of the present visitor.
+
+    Raises
+    ------
+    IrvizError
+        If their browser or their network gave too many.
+    """
+    shares = ((present_owner(), OWNERS_REPLIES), (present_address(), ADDRESS_REPLIES))
+    buckets = [_replied.of(whose, *share) for whose, share in shares if whose]
+    if not all(bucket.takes(1) for bucket in buckets):
+        raise IrvizError("Too many answers come from this browser or network. Try again in a minute.")
+
+
 # -- refused files -----------------------------------------------------------------------
 
 OWNERS_REFUSED, ADDRESS_REFUSED = (0.05, 5.0), (0.1, 20.0)  #: seconds of computing: in every second, and at once

@@ -66,7 +66,7 @@ def _show_view(session: Session, page: Page, script: StreamlitPage) -> None:
             _, complaints = settle(page.controls_for(texts), texts, session.run.context)
             session.complaints += [*map(str, complaints), *complaints_of(session, page)]
     show_heading(session, page)
-    show_arrival()
+    show_arrival(view_of(session, page))
     show_offered(session)
     write_link(session, page)  # so that a reload during a long computation keeps what was changed
     owner_store().see(present_owner(), view_of(session, page).to_url())

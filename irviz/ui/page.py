@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
 import streamlit as st
 
+from irviz.errors import IrvizError
 from irviz.labs.lab import FREE, YOURS, Lab
 from irviz.limits import switch
 from irviz.measures import measure
-from irviz.menu import page_named
+from irviz.menu import PINNABLE, page_named
 from irviz.publish.code import python_code
+from irviz.ui import caches
 from irviz.ui.exercise import awaits_prediction, present_exercise, show_goal, show_task
 from irviz.ui.lesson.step import LESSON, show_lab
 from irviz.ui.link import view_of
@@ -23,13 +26,14 @@ from irviz.ui.navigation import open_page, show_way_back
 from irviz.ui.progress import LET_DRAW, PageJob
 from irviz.ui.show import show_draft, show_figures, show_rest, show_sentence
 from irviz.ui.sidebar import show_departures
-from irviz.ui.state import KEEP, Fitted, PageWork, Session, present_page, state
+from irviz.ui.state import KEEP, SIDEBAR, Fitted, PageWork, Session, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.toolbar import show_baseline, show_presented
 from irviz.ui.widgets import STAYS, draw_all, fold, show_control, visible
+from irviz.workspace.baseline import reference
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Flag, Number, plain
-from irviz.workspace.data import missing_words
+from irviz.workspace.data import BASELINE, library, missing_words
 from irviz.workspace.glossary import legend_of
 from irviz.workspace.job import FirstAnswer, TooLong
 from irviz.workspace.page import FEW_MEASURES, Page, Values
@@ -88,10 +92,17 @@ def show_page(before: Callable[[], None] | None = None) -> None:
 def with_before(session: Session, page: Page, context: Context | None, values: dict[str, Any]) -> dict[str, Any]:
     """The values, with the measure that was turned before as the state before, unless a person keeps another.
 
-    Moves in quick succession are one: what lay between them is not what a person compares with.
+    Moves in quick succession are one: what lay between them is not what a person compares with.  Beside a baseline
+    of the same data, the state before is the baseline's.
     """
     if not page.before or context is None or values[KEEP]:
         return values
+    if (text := session.scope(SIDEBAR).get(BASELINE.name)) is not None:
+        with suppress(IrvizError):  # which the comparison says
+            opener = library(session.loaded.values(), caches.bundled_collection)
+            if label := reference(text, PINNABLE, page, view_of(session, page), opener):
+                session.put(page.name, page.before, label)
+                return values | {page.before: label}
     data, label, since = session.seen
     if (data, label) != (context.opened.key, values[page.focus]):
         if not session.settled[1] or time.monotonic() - since > BURST:
@@ -163,13 +174,13 @@ def _show_found(session: Session, page: Page, context: Context, fitted: Fitted, 
     found = compute(session, page, context, values, partial(draw, pause=LET_DRAW), page.soon)
     if found is not None:
         draw(found)
+        show_baseline(session, page, values, found, above)
         if page.before and context.opened.collection is not None:
             with st.container(key="facts"), shown_errors():
                 show_facts(measure(values[page.focus]), context, wide=True)
         with st.container(key="rest"):
             show_rest(found, page.name, fitted)
             show_key(found)
-        show_baseline(session, page, values, found, above)
 
 
 def _show_lab(session: Session, page: Lab, context: Context | None, fitted: Fitted, values: dict[str, Any]) -> None:

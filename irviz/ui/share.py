@@ -17,17 +17,20 @@ from irviz.menu import PINNABLE, page_named
 from irviz.ui.caches import CAME, borrow, give_back, lender, store, withdraw
 from irviz.ui.exercise_builder import show_builder
 from irviz.ui.navigation import address
-from irviz.ui.state import SIDEBAR, Session, state
+from irviz.ui.replies import show_replies
+from irviz.ui.state import KEEP, SIDEBAR, Session, state
 from irviz.ui.text import as_markdown, shown_errors
 from irviz.ui.widgets import fold
-from irviz.workspace.baseline import pin, pinned
+from irviz.workspace.baseline import bare, pin, pinned
 from irviz.workspace.context import Dataset
 from irviz.workspace.control import shown
 from irviz.workspace.data import BASELINE, COLLECTION, SHARE, of_share
 from irviz.workspace.page import Page
-from irviz.workspace.store import LONGEST_NOTE, LONGEST_TITLE, Share
+from irviz.workspace.store import LONGEST_NOTE, LONGEST_TITLE, Share, fingerprint_of
 from irviz.workspace.view import FOREIGN, LONG_LINK, VERSION_KEY, View, understood
 
+_OTHER = "share.other"
+COMPARED = "irviz.compared"  #: a link was given to compare with, so that more than the popover is drawn again
 _MINE = "irviz.shares"  #: shares of this session, each with the title of the data that went with it
 
 
@@ -45,17 +48,16 @@ def take_share(session: Session, page: Page, texts: dict[str, str]) -> tuple[dic
     given = tuple((key, text) for key, text in texts.items() if key not in FOREIGN)
     try:
         view, share = of_share(View(page.name, given), store)
-        opened = borrow(session, share)
+        borrow(session, share)
     except IrvizError as error:
         rest = {key: text for key, text in given if key != SHARE.name}
         if not (rest or versioned):
             rest = {COLLECTION.name: ""}  # no data, so that none but the sender's are drawn
         return rest, [*said, str(error)]
-    st.session_state[CAME] = share
-    stays = opened is not None or bool(share and (share.title or share.note))  # a note survives a reload
     kept = {key: text for key, text in view.items if key != SHARE.name}
-    if stays and share is not None:
-        kept[SHARE.name] = share.id
+    if share is not None:
+        st.session_state[CAME] = replace(share, id=texts[SHARE.name])  # not of the share that its data came by
+        kept[SHARE.name] = share.id  # data, note and answers survive a reload
     return kept, [*said, *_elsewhere(view, page)]
 
 
@@ -65,13 +67,18 @@ def _elsewhere(view: View, page: Page) -> list[str]:
     return [f"This share shows the page `{shown(view.page, 30)}`; open it at /{shown(view.page, 30)} to see it whole."]
 
 
-def show_arrival() -> None:
-    """Draw the note of a share to its readers, on the page that it is about."""
+def show_arrival(view: View) -> None:
+    """Draw the note of a share, and the answers to it, to its readers, on the page that it is about."""
     share, page = st.session_state.get(CAME), state().run.page
-    if share is not None and page is not None and share.view.page == page.name and (share.title or share.note):
-        note = f"  \n{as_markdown(share.note)}" if share.note else ""
-        with st.container(key="arrival"):
-            st.info(f"**{as_markdown(share.title or 'A shared view')}** · {share.created[:10]}{note}")
+    if share is None or page is None or share.view.page != page.name:
+        return
+    changed = bare(share.view).values != bare(view).values
+    since = " · this page shows other settings than the share" if changed else ""
+    note = f"  \n{as_markdown(share.note)}" if share.note else ""
+    with st.container(key="arrival"):
+        st.info(f"**{as_markdown(share.title or 'A shared view')}** · {share.created[:10]}{since}{note}")
+        if state().presented is None:
+            show_replies(share.id)
 
 
 # -- the popover -----------------------------------------------------------------------
@@ -91,6 +98,11 @@ def show_share(view: View, opened: Dataset | None) -> None:
         st.code(link, language=None, wrap_lines=True, height="content" if len(link) < 300 else 110)
         if "guess" in view.values:
             st.caption("This link shows your answers.")
+        if SHARE.name in view.values:
+            st.caption(
+                "Its `s=` names the share by which you came, for its data, note and answers. The settings are those "
+                "of this page now."
+            )
     else:
         st.caption(
             f"The link has {len(link):,} characters, and some programs cut links of this length. "
@@ -109,16 +121,30 @@ def show_share(view: View, opened: Dataset | None) -> None:
 
 def _show_compare(session: Session) -> None:
     """Take the view of another link, a share's too, as the baseline of this one."""
-    given = st.text_input("Link of the other view", key="share.other", max_chars=20_000)
-    st.caption("The page then shows what differs, figures and numbers; *Unpin* ends it.")
-    if st.button("Compare", key="share.against", disabled=not given):
-        with shown_errors():
-            other, share = of_share(View.from_url(given.strip()), store)
-            pinned(pin(other), PINNABLE)
-            borrow(session, share)
-            session.touched()
-            session.put(SIDEBAR, BASELINE.name, pin(other))
-            st.rerun()
+    with st.form("share.compared", border=False):
+        st.text_input("Link of the other view", key=_OTHER, max_chars=20_000)
+        st.caption("The page then says what differs, and shows the numbers of both below its figures; *Unpin* ends it.")
+        st.form_submit_button("Compare", key="share.against", on_click=_compare, args=(session,))
+    if refused := st.session_state.pop("share.unlike", ""):
+        st.error(as_markdown(refused))
+
+
+def _compare(session: Session) -> None:
+    """Pin the view of the link that was given, and close the popover over the page."""
+    page = session.run.page
+    try:
+        other, share = of_share(View.from_url(st.session_state[_OTHER].strip()), store)
+        pinned(pin(other), PINNABLE)
+        borrow(session, share)
+    except IrvizError as error:
+        st.session_state["share.unlike"] = str(error)
+        return
+    session.touched()
+    session.put(SIDEBAR, BASELINE.name, pin(other))
+    if page is not None:
+        session.put(page.name, KEEP, None)  # a state before is that of the baseline
+    st.session_state["toolbar.share"] = False
+    st.session_state[COMPARED] = True
 
 
 def _show_data(opened: Dataset | None, lent: bool) -> None:
@@ -128,6 +154,11 @@ def _show_data(opened: Dataset | None, lent: bool) -> None:
     elif lent:
         st.caption(
             "The data were shared with you: everyone who has the link sees them until their owner withdraws them."
+        )
+    elif any(share.fingerprint == fingerprint_of(opened.data) for share, _ in st.session_state.get(_MINE, [])):
+        st.caption(
+            "Your data are on this server by your share above: who has its link sees them. The link to this view alone "
+            "does not give them away."
         )
     else:
         st.caption(
@@ -180,9 +211,11 @@ def _withdraw(share: Share) -> None:
 def _show_withdraw() -> None:
     """Withdraw a share of another session by its id and key."""
     with st.expander("Withdraw an older share"):
-        given = st.text_input("Its link, or its id", key="share.old", max_chars=2000)
-        key = st.text_input("Its key", key="share.key", type="password", max_chars=60)
-        if st.button("Withdraw it", key="share.withdraw", disabled=not (given and key)):
+        with st.form("share.older", border=False):
+            given = st.text_input("Its link, or its id", key="share.old", max_chars=2000)
+            key = st.text_input("Its key", key="share.key", type="password", max_chars=60)
+            pressed = st.form_submit_button("Withdraw it", key="share.withdraw")
+        if pressed:
             with shown_errors():
                 withdraw(given.strip().rpartition("=")[2], key.strip())
                 st.success("The share is withdrawn.")

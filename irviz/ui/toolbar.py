@@ -17,9 +17,9 @@ from irviz.publish.code import command, python_code, render_command
 from irviz.ui import caches
 from irviz.ui.link import view_of
 from irviz.ui.report import show_report
-from irviz.ui.share import show_share
+from irviz.ui.share import COMPARED, show_share
 from irviz.ui.show import show_drawing, show_panel
-from irviz.ui.state import PRESENTED_FIRST, SIDEBAR, Fitted, Session
+from irviz.ui.state import KEEP, PRESENTED_FIRST, SIDEBAR, Fitted, Session
 from irviz.ui.style import PRESENTING
 from irviz.ui.text import as_markdown, shown_errors
 from irviz.workspace.baseline import Side, bare, compared, pin, unusable
@@ -36,6 +36,8 @@ _BEFORE = "irviz.before"  #: the panel of the baseline, drawn once
 @st.fragment
 def show_toolbar(session: Session, page: Page) -> None:
     """A row of popovers; only an open one is filled, and filling it draws nothing else anew."""
+    if st.session_state.pop(COMPARED, False):
+        st.rerun()
     view, context = view_of(session, page), session.run.context
     with st.container(horizontal=True, horizontal_alignment="right", gap="small", key="toolbar"):
         show_pin(session, page)
@@ -129,6 +131,7 @@ def show_pin(session: Session, page: Page) -> None:
     if st.button(label, key="toolbar.pin", help="Keep this view and compare every later one with it."):
         session.touched()
         session.put(SIDEBAR, BASELINE.name, None if text else pin(view_of(session, page)))
+        session.put(page.name, KEEP, None)  # a state before is that of the baseline
         st.rerun()
 
 
@@ -152,7 +155,7 @@ def show_baseline(session: Session, page: Page, values: dict[str, Any], panel: P
             return
         with above:
             st.info(as_markdown(found.sentence))
-        if found.drawings:
+        if found.drawings or found.tables:
             st.markdown("### Compared with the baseline")
             shown = Panel("", found.drawings, found.tables, found.notes)
             show_panel(shown, f"{page.name}.{BASELINE.name}", {})

@@ -7,7 +7,7 @@ average over topics) and tested by one test on both sides.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, counted
+from irviz.errors import IrvizError, counted, listed
 from irviz.figures.ranking import slope
 from irviz.figures.significance import pair_matrix
 from irviz.stats.aggregate import aggregate
@@ -24,8 +24,8 @@ from irviz.stats.scores import Scores
 from irviz.stats.significance import METHODS, significance
 from irviz.stats.similarity import overall
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context
-from irviz.workspace.control import shown
-from irviz.workspace.data import BASELINE, MODE, SHARE, Opener, context_of, joined, scopes
+from irviz.workspace.control import Control, Measures, Names, shown
+from irviz.workspace.data import BASELINE, COLLECTION, MODE, SHARE, Opener, context_of, joined, link_key, scopes
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.phrases import highest, spelled
@@ -102,10 +102,10 @@ def pair_kinds(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> NDArray[n
 
 def slope_of(one: Moves) -> Drawing:
     """Ranks before and now, joined by lines."""
-    names = (f"{one.before}, baseline", f"{one.after}, now")
-    drawn = slope(one.systems, one.ranks[0], one.ranks[1], names, movers(one.ranks))
+    names = ("in the baseline", "now")
+    drawn = slope(one.systems, one.ranks[0], one.ranks[1], names, movers(one.ranks), of="rank")
     alt = f"Ranks of {len(one.systems)} systems in the baseline and now, joined by lines; {one.moved} of them move."
-    return Drawing(drawn, "Systems that moved since the baseline", alt)
+    return Drawing(drawn, "Ranks in the baseline and now", alt)
 
 
 def separation_drawing(one: Moves, before: Bools, after: Bools) -> Drawing:
@@ -278,6 +278,22 @@ def compared(
     return against(before, after, lambda: (draw(before), panel))
 
 
+def same_but_measures(base: View, now: View, page: Page) -> bool:
+    """True if two views of a page look at the same data under the same choices, whatever the measures."""
+    chosen = [scopes(page, bare(view).values)[0] for view in (base, now)]
+    for texts in chosen:
+        texts.pop("measures", None)
+    return base.page == now.page and chosen[0] == chosen[1]
+
+
+def reference(text: str, pinnable: Container[str], page: Page, now: View, opener: Opener) -> str:
+    """The measure of the baseline, for a page that shows a state before; "" if more than measures differ."""
+    base = pinned(text, pinnable)
+    if not same_but_measures(base, now, page):
+        return ""
+    return str(side_before(base, page, {}, opener).values[page.focus])
+
+
 def unusable(error: IrvizError) -> Complaint:
     """The message for a link whose baseline cannot be shown."""
     reason = str(error).rstrip(".")
@@ -329,6 +345,11 @@ def against(before: Side, after: Side, panels: Callable[[], tuple[Panel, Panel]]
     if own is not None:
         tables["This page's numbers"] = own
     sentence = _sentence(found, most, pairs, test)
+    if grey := after.values.get(after.page.before):
+        sentence = f"{sentence} In grey in the figures is `{grey}`, not the baseline."
+        if grey == most.before and same_but_measures(before.view, after.view, after.page):
+            names = f"`{most.before}` then and `{most.after}` now"
+            sentence = f"Compared with the baseline, by {names}: in grey in the figures is the baseline."
     return Panel(sentence, (drawings,), tables, _notes(before, after, most, test))
 
 
@@ -415,11 +436,36 @@ def _notes(before: Side, after: Side, most: Moves, test: Mapping[str, Any]) -> t
 
 def changes(before: Side, after: Side) -> str:
     """Which settings differ, by their labels."""
-    labels = {control.name: control.label for control in SIDEBAR_CONTROLS} | {"collection": "Collection"}
+    controls: dict[str, Control] = {link_key(after.page, control.name): control for control in after.page.controls}
+    controls |= {control.name: control for control in (*SIDEBAR_CONTROLS, COLLECTION)}
     old, new = before.view.values, after.view.values
-    keys = [key for key in dict.fromkeys([*old, *new]) if old.get(key) != new.get(key) and key not in _SKIPPED]
-    told = [
-        f"{labels.get(key, key)} `{shown(old.get(key, 'default'), 80)}`, now `{shown(new.get(key, 'default'), 80)}`"
-        for key in keys
-    ]
+    skipped = (*_SKIPPED, after.page.before)
+    keys = [key for key in dict.fromkeys([*old, *new]) if old.get(key) != new.get(key) and key not in skipped]
+    told = []
+    for key in keys:
+        control = controls.get(key, Control(name=key, label=key))
+        if isinstance(control, Measures):
+            words = _changed_items(before.context.measures, after.context.measures)
+        elif isinstance(control, Names) and key in old and key in new:
+            words = _changed_items(control.read(old[key]), control.read(new[key]))
+        else:
+            words = f"`{shown(old.get(key, 'default'), 80)}`, now `{shown(new.get(key, 'default'), 80)}`"
+        told.append(f"{control.label} {words}")
     return "; ".join(told) or "another page"
+
+
+def _changed_items(old: Sequence[str], new: Sequence[str]) -> str:
+    """Which items of a list were added, removed or exchanged.
+
+    >>> _changed_items(["AP", "P@10"], ["AP", "P@20"]), _changed_items(["AP"], ["P@10", "AP", "P@20"])
+    ('`P@10`, now `P@20`', 'added `P@10`, `P@20`')
+    """
+    removed, added = ([one for one in these if one not in set(those)] for these, those in ((old, new), (new, old)))
+    if len(removed) == len(added) == 1:
+        return f"`{shown(removed[0], 80)}`, now `{shown(added[0], 80)}`"
+    told = [
+        f"{what} {listed((f'`{shown(one, 80)}`' for one in items), most=8, joiner='and')}"
+        for what, items in (("removed", removed), ("added", added))
+        if items
+    ]
+    return ", ".join(told) or "in another order"

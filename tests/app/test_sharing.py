@@ -65,20 +65,48 @@ def small():
     return opened_collection(open_collection("adhoc").subset(depth=10))
 
 
+def compare(at: AppTest, link: str) -> None:
+    """Give a link to compare with."""
+    at.session_state["toolbar.share"] = True
+    at.run()
+    at.session_state["share.compare"] = True
+    at.run()
+    at.text_input(key="share.other").set_value(link)
+    at.button(key="share.against").click().run()
+    assert_sound(at)
+
+
 def test_two_shares_are_compared_with_their_numbers(store):
     first, second = (store.share(View.of("scores", collection="adhoc", measures=one)) for one in ("AP", "nDCG@10"))
     reader = open_page("scores", s=first.id)
-    reader.session_state["toolbar.share"] = True
-    reader.run()
-    reader.session_state["share.compare"] = True
-    reader.run()
-    reader.text_input(key="share.other").set_value(f"http://somewhere/scores?s={second.id}").run()
-    reader.button(key="share.against").click().run()
-    assert_sound(reader)
+    compare(reader, f"http://somewhere/scores?s={second.id}")
     assert "nDCG@10" in said(reader) and "Compared with the baseline" in said(reader)
-    reader.text_input(key="share.other").set_value("http://somewhere/scores?s=unknown").run()
-    reader.button(key="share.against").click().run()
+    assert not reader.session_state["toolbar.share"], "the popover does not stay open over the result"
+    compare(reader, "http://somewhere/scores?s=unknown")
     assert any(NO_SHARE in one.value.replace("\\", "") for one in reader.error)
+
+
+def test_the_state_before_of_what_if_is_the_baseline(store):
+    other = store.share(View.of("what_if", collection="adhoc", measure="RBP(p=0.8)"))
+    reader = open_page("what_if", collection="adhoc", measure="AP", before="P@10", keep="true")
+    compare(reader, f"http://somewhere/what_if?s={other.id}")
+    assert reader.query_params["before"] == "RBP(p=0.8)" and "keep" not in reader.query_params
+    (box,) = (one.value.replace("\\", "") for one in reader.info if "Compared with the baseline" in one.value)
+    assert box == (
+        "Compared with the baseline, by `RBP(p=0.8)` then and `AP` now: in grey in the figures is the baseline."
+    )
+
+
+def test_data_that_were_shared_are_not_said_to_stay(store):
+    owner = load_scores()
+    turn_to(owner, "similarity").run()
+    owner.session_state["toolbar.share"] = True
+    owner.run()
+    assert "Your data stay with you." in said(owner)
+    owner.button(key="share.go").click().run()
+    owner.run()
+    assert "Your data stay with you." not in said(owner)
+    assert "Your data are on this server by your share above" in said(owner)
 
 
 # -- score matrices ----------------------------------------------------------------------

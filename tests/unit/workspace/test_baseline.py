@@ -10,7 +10,7 @@ import irviz
 from irviz.errors import IrvizError
 from irviz.menu import PINNABLE, page_named
 from irviz.publish.draw import draw
-from irviz.workspace.baseline import Side, against, focus, moves, pin, pinned, side_before
+from irviz.workspace.baseline import Side, against, changes, focus, moves, pin, pinned, side_before
 from irviz.workspace.data import library
 from irviz.workspace.view import View
 from tests.panels import opened_once
@@ -86,6 +86,13 @@ def test_what_was_changed_is_named():
     )
 
 
+def test_of_long_lists_only_what_differs_is_named():
+    before, after = sides("scores", "measures=AP,P@10,RBP(p=0.8)", "measures=AP,P@10,RBP(p=0.8),nDCG@10,ERR@20")
+    assert changes(before, after) == "Measures added `nDCG@10` and `ERR@20`"
+    before, after = sides("scores", "measures=AP,P@10&topics=401,402", "measures=P@10,AP&topics=402,403,404")
+    assert changes(before, after) == "Measures in another order; Only these topics removed `401`, added `403` and `404`"
+
+
 def test_measures_are_compared_place_by_place():
     before, after = sides("consistency", "measures=AP,RBP(p=0.8)&trials=20", "measures=AP,RBP(p=0.95)&trials=20")
     assert focus(before, after) == [("AP", "AP"), ("RBP(p=0.8)", "RBP(p=0.95)")]
@@ -132,7 +139,7 @@ def test_settings_of_the_page_alone_are_told_by_what_it_said():
     panel = against(before, after, lambda: (then, now))
     assert then.sentence != now.sentence and panel.sentence.endswith(f"The page said: {then.sentence}")
     assert panel.drawings == () and "Judges" in panel.tables["This page's numbers"].about
-    assert panel.notes == ("Since the baseline: second `default`, now `merged judge`.",)
+    assert panel.notes == ("Since the baseline: Second judge `default`, now `merged judge`.",)
 
 
 def test_a_baseline_of_another_page_keeps_the_controls_of_this_one():
