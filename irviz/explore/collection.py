@@ -61,7 +61,8 @@ def judged_share(
     # the axis in sight of those who see the top only, below two rows of the legend; equal shares lie in one another
     drawn = figure(traces[::-1], full_height(len(systems)), hovermode="closest", margin={"t": 90})
     drawn.update_layout(legend={"traceorder": "reversed"}, showlegend=True)
-    drawn.update_xaxes(title_text="share judged", range=[-0.03, 1.03], tickformat=".0%", side="top")
+    tenths = max(1, int(np.ceil(10 * shares.max(initial=0))))  # where few are judged, the axis ends at the next tenth
+    drawn.update_xaxes(title_text="share judged", range=[-0.003 * tenths, 0.103 * tenths], tickformat=".0%", side="top")
     return row_names(drawn, systems, marked)
 
 
@@ -226,7 +227,7 @@ def _sentence(context: Context, counts: NDArray[np.int64], words: list[str]) -> 
 def _key_numbers(collection: Collection) -> tuple[tuple[str, str], ...]:
     """The numbers that the sentence leaves out."""
     return (
-        ("Aspects", f"{len(collection.aspects)}"),
+        ("Judges", f"{len(collection.judges)}") if collection.judges else ("Aspects", f"{len(collection.aspects)}"),
         ("Depth", f"{collection.depth:,}"),
         ("File warnings", f"{sum(finding.severity != 'note' for finding in collection.findings):,}"),
     )

@@ -584,7 +584,7 @@ def panel(context: Context, values: Values) -> Panel:
         {
             "curve": Drawing(
                 specification_curve(sorted_worlds, partial(world_words, r), unit, at),
-                "Combinations by difference (* significant)",
+                "Combinations by difference, * significant",
                 picks=("world",),
             )
         }

@@ -84,7 +84,7 @@ def _ends(samples: Sequence[Floats], highest: float) -> tuple[float, float]:
         return -highest, highest
     low, high = float(every.min()), float(every.max())
     room = 0.05 * (high - low) or 0.05
-    return low - room, min(highest, high + room) if high + room / 5 < highest else highest + room / 5
+    return low - room, min(highest, high + room)
 
 
 def _hills(samples: Sequence[Floats], grid: Floats) -> list[Trace]:
@@ -120,6 +120,7 @@ def _means(names: Sequence[str], samples: Sequence[Floats]) -> Trace:
         x=[round(float(sample.mean()), 4) for sample in kept],
         y=rows,
         mode="markers",
+        cliponaxis=False,
         marker={"symbol": "diamond", "size": 9, "color": VERMILION},
         customdata=[
             [plotly_escape(names[row]), len(sample), *np.round(ends, 4).tolist()]

@@ -279,7 +279,7 @@ def other_systems(lines: Iterable[tuple[ArrayLike, ArrayLike]], line: Layout, **
     if not parts:
         return []
     x, y = map(np.concatenate, zip(*parts, strict=True))
-    look = {"mode": "lines", "opacity": 0.75, "hoverinfo": "skip", **look}
+    look = {"mode": "lines", "opacity": 0.25 if len(parts) > MOST_LINES else 0.75, "hoverinfo": "skip", **look}
     return [scatter(x=x, y=y, line={"color": GREY, **line}, name="other systems", **look)]
 
 

@@ -92,7 +92,7 @@ TERMS = (
         "ASL",
         r"\bASLs?\b|\b[Aa]chieved significance level",
         "Achieved significance level: the p-value of a pair of systems. An ASL curve shows the p-values of all pairs, "
-        "largest first.",
+        "smallest first.",
     ),
     Term(
         "confidence interval",
