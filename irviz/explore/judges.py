@@ -156,7 +156,7 @@ def family_gains(rows: pd.DataFrame, reference: str, measure: str) -> go.Figure:
             )
         )
     drawn = figure(traces, height + 60, hovermode="closest", margin={"t": 100})
-    drawn.add_vline(x=0, line={"color": GREY, "width": 1, "dash": "dot"})
+    drawn.add_vline(x=0, line={"color": GREY, "width": 2})
     said = f"mean ranks gained against {plotly_escape(reference)}, by {plotly_escape(measure)}"
     drawn.update_xaxes(title_text=said, side="top")
     return row_names(drawn, written)
@@ -293,6 +293,7 @@ def favoured_section(context: Context, found: Judges, m: int, first: str, second
         f"ranks gained under {judge}, by {found.measures[m]}",
         np.arange(1, len(rows) + 1),
         context.highlighted(systems),
+        zero=True,
     )
     frame = rows.assign(topics=[", ".join(topics) for topics in rows["topics"]])
     about = (
@@ -301,7 +302,7 @@ def favoured_section(context: Context, found: Judges, m: int, first: str, second
     )
     return Panel(
         sentence,
-        ({"shift": Drawing(drawn, "Ranks gained")},),
+        ({"shift": Drawing(drawn, "Ranks gained; an open circle where the interval includes zero")},),
         {"Shifts": Table(frame, about)},
     )
 

@@ -186,7 +186,7 @@ CONTROLS = (
         default=TOP_OF_SORT,
         help="Or click a topic in the figure.",
         from_context=lambda context: {
-            "options": ((TOP_OF_SORT, "the first in the figure"), *((topic, topic) for topic in context.topics))
+            "options": ((TOP_OF_SORT, "the first in this order"), *((topic, topic) for topic in context.topics))
         },
     ),
     Number(
@@ -385,7 +385,7 @@ def panel(context: Context, values: Values) -> Panel:
         tables={
             "Topics": Table(
                 topic_table(context.topics, found, seen.matrix, (values["a"], values["b"]), (seen.a, seen.b), other),
-                f"One row per topic, in the order of the figure; scores are {seen.label}.",
+                f"One row per topic, those that matter most first; scores are {seen.label}.",
             ),
             "Lists": _lists_table(seen, values["docs"]),
             "Systems": Table(
@@ -470,11 +470,15 @@ def _topics(values: Values, found: TopicOrder, seen: TopicView) -> dict[str, Dra
         drawn = topic_bars(names, found.value[found.order], found.about, chosen)
     else:
         theirs = compared_with(values["sort"], seen.matrix, seen.b)[found.order]
-        held = {"best": "best on the topic", "median": "median", "b": f"B: {values['b']}"}[values["sort"]]
-        pair = (f"A: {values['a']}", held)
+        held, same = {
+            "best": ("best on the topic", "A is the best"),
+            "median": ("median", "A is at the median"),
+            "b": (f"B: {values['b']}", "A and B have the same score"),
+        }[values["sort"]]
+        called = (f"A: {values['a']}", held, same)
         other = (f"B: {values['b']}, topic {seen.topic}", float(seen.row[seen.b]))
         also = None if values["sort"] == "b" or len(seen.sides) == 1 else other
-        drawn = dumbbells(names, seen.matrix[found.order, seen.a], theirs, pair, seen.label, chosen, also)
+        drawn = dumbbells(names, seen.matrix[found.order, seen.a], theirs, called, seen.label, chosen, also)
     return {"topics": Drawing(drawn, title, picks=("topic",))}
 
 

@@ -34,7 +34,6 @@ Floats = NDArray[np.float64]
 
 # -- Topics sorted by what is asked, and one topic: its judgments, and all systems' scores ---------
 
-Pair = tuple[str, str]
 #: of highlighted systems; A has the circle and B the diamond
 SYMBOLS = ("square", "triangle-up", "cross", "x", "triangle-down", "star", "pentagon", "hexagram")
 
@@ -43,18 +42,18 @@ def dumbbells(
     topics: Sequence[str],
     ours: Floats,
     theirs: Floats,
-    names: Pair,
+    names: tuple[str, str, str],
     axis: str,
     chosen: int | None,
     other: tuple[str, float] | None = None,
 ) -> go.Figure:
-    """For every topic the score of A and the one it is compared with, joined by a line.
+    """For every topic the score of A and the one it is compared with, joined by a line; one mark where they are equal.
 
     Parameters
     ----------
     topics : in the order they are drawn
     ours, theirs : by topic
-    names : of the two
+    names : of the two, and of a mark for both
     chosen : position of the selected topic, if it is among them
     other : one more system, with its score on the selected topic
     """
@@ -67,15 +66,18 @@ def dumbbells(
         hoverinfo="skip",
         showlegend=False,
     )
-    dots = [_dots(topics, theirs, names[1]), _dots(topics, ours, names[0])]
+    same = ours == theirs
+    differ, equal = ([topics[i] for i in np.flatnonzero(some).tolist()] for some in (~same, same))
+    dots = [_dots(differ, theirs[~same], names[1]), _dots(differ, ours[~same], names[0])]
+    dots += [_dots(equal, ours[same], names[2], "square")] if equal else []
     if other is not None and chosen is not None:
         dots.append(_dots(topics[chosen : chosen + 1], np.array([other[1]]), other[0]))
     return _sorted_figure([joins, *dots], topics, axis, padded_range(np.append(ours, theirs), 0.06), chosen)
 
 
-def _dots(topics: Sequence[str], values: Floats, name: str) -> Trace:
+def _dots(topics: Sequence[str], values: Floats, name: str, symbol: str = "square-open") -> Trace:
     """Scores by topic; A and B look as they do in the figure of all systems."""
-    symbol, colour = {"A: ": ("circle", BLUE), "B: ": ("diamond", VERMILION)}.get(name[:3], ("square-open", GREEN))
+    symbol, colour = {"A: ": ("circle", BLUE), "B: ": ("diamond", VERMILION)}.get(name[:3], (symbol, GREEN))
     return scatter(
         x=[plotly_escape(topic) for topic in topics],
         y=rounded(values),
@@ -506,8 +508,8 @@ def recall_precision(curves: Sequence[tuple[str, Floats, Floats]]) -> go.Figure:
                 x=rounded(recall, 6),
                 y=rounded(precision, 6),
                 mode="markers",
-                showlegend=False,
-                marker={"color": colour, "symbol": symbol, "size": 6},
+                name=f"{label}, at every relevant document",
+                marker={"color": colour, "symbol": symbol, "size": 6, "opacity": 0.5},
                 hovertemplate="recall %{x:.3f}, precision %{y:.3f}<extra>" + label + "</extra>",
             )
         )

@@ -42,6 +42,7 @@ def ranking(
     axis: str,
     ranks: NDArray[np.integer],
     marked: Sequence[int] = (),
+    zero: bool = False,
 ) -> go.Figure:
     """One dot per system at its `summary`, a line from `low` to `high`; best on top.
 
@@ -53,6 +54,7 @@ def ranking(
         Title of the score axis.
     ranks : by system; tied systems share theirs
     marked : positions of the systems that stand out
+    zero : a line at 0, and open circles for systems whose interval includes 0
     """
     rows = np.arange(len(systems))
     known = np.isfinite(low) & np.isfinite(high)
@@ -60,6 +62,8 @@ def ranking(
     first, last = padded_range(ends)
     narrow = known.any() and np.median(high[known] - low[known]) < 0.03 * (last - first)  # a dot would hide them
     shape = {"symbol": "line-ns", "line": {"color": BLUE, "width": 1.5}} if narrow else {}
+    if zero:
+        shape = {"symbol": np.where((low <= 0) & (high >= 0), "circle-open", "circle").tolist()}
     trace = scatter(
         x=np.round(summary, 5),
         y=rows,
@@ -75,6 +79,8 @@ def ranking(
     )
     drawn = figure([trace], full_height(len(systems)))
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[first, last], side="top")
+    if zero:
+        drawn.add_vline(x=0, line={"color": GREY, "width": 2})
     return row_names(drawn, systems, marked)
 
 
