@@ -458,7 +458,7 @@ def _changed_items(old: Sequence[str], new: Sequence[str]) -> str:
     """Which items of a list were added, removed or exchanged.
 
     >>> _changed_items(["AP", "P@10"], ["AP", "P@20"]), _changed_items(["AP"], ["P@10", "AP", "P@20"])
-    ('`P@10`, now `P@20`', 'added `P@10`, `P@20`')
+    ('`P@10`, now `P@20`', 'added `P@10` and `P@20`')
     """
     removed, added = ([one for one in these if one not in set(those)] for these, those in ((old, new), (new, old)))
     if len(removed) == len(added) == 1:

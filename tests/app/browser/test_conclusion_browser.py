@@ -54,10 +54,10 @@ def test_a_reviewers_question_takes_five_clicks(person, covid):
         reader.choose("A", A)
         reader.choose("B", B)
         said = whole_answer(page, A, B)
-        shown = (
-            page.locator(".js-plotly-plot")
-            .nth(1)
-            .evaluate("plot => plot.data.find(trace => trace.text && trace.text.length > 1).text.join(' ')")
+        cells = "trace => trace.type === 'heatmap' && trace.text && trace.text.length > 1"
+        shown = page.evaluate(
+            "() => [...document.querySelectorAll('.js-plotly-plot')].flatMap(plot => plot.data)"
+            f".find({cells}).text.join(' ')"
         )
         reader.press(page.get_by_text("What flips the verdict"))
         assert reader.count <= 5

@@ -288,7 +288,8 @@ def test_a_prediction_is_drawn_on_the_axis_of_the_answer():
 
 def test_near_and_far_numbers_are_told_how_near_they_must_be():
     question = asked(page_named("lab_conventions"), step="1")
-    assert question.reason("0.49") == "Close enough (within 0.02)." and question.is_right("0.49")
+    assert question.reason("0.5") == "Close enough (within 0.02)." and question.is_right("0.5")
+    assert question.reason("0.49") == "" and question.is_right("0.49")
     assert question.reason("0.1") == "Too low; within 0.02 counts as right."
 
 

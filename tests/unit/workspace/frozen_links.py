@@ -34,6 +34,7 @@ Entry = dict[str, Any]
 #: collection → "page?key" → entry, where "?key" is the sidebar's; and "expressions" → name → parameter → default
 Frozen = dict[str, dict[str, Entry]]
 EXPRESSIONS = "expressions"
+FIXED = ("C", "A")  # of measures whose name says both
 
 
 def path_of(version: int) -> Path:
@@ -88,7 +89,10 @@ def _parameters() -> Iterator[tuple[str, Entry]]:
     """The meaning of an expression in a link without its parameters, and of an average without its ε."""
     for before, kinds in (("", MEASURES), ("C=", BROWSING_MODELS), ("A=", AGGREGATIONS)):
         for kind in kinds:
-            yield f"{before}{kind.symbol}", {one.name: str(one.default) for one in fields(kind)}
+            yield (
+                f"{before}{kind.symbol}",
+                {one.name: str(one.default) for one in fields(kind) if one.init or one.name not in FIXED},
+            )
     for name, mean in MEANS.items():
         yield f"summary={name}", {"eps": str(mean.eps)}
 
