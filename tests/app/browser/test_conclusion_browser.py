@@ -54,7 +54,7 @@ def test_a_reviewers_question_takes_five_clicks(person, covid):
         reader.choose("A", A)
         reader.choose("B", B)
         said = whole_answer(page, A, B)
-        cells = "trace => trace.type === 'heatmap' && trace.text && trace.text.length > 1"
+        cells = "trace => trace.text?.length > 1 && [...trace.text].every(text => '+=−'.includes(text[0]))"
         shown = page.evaluate(
             "() => [...document.querySelectorAll('.js-plotly-plot')].flatMap(plot => plot.data)"
             f".find({cells}).text.join(' ')"

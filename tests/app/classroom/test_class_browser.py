@@ -111,9 +111,9 @@ def test_a_teacher_makes_students_solve_on_a_phone_and_the_teacher_collects(pers
             assert student.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
             student.get_by_text("GAP: 0.5, should be").wait_for()
             tap(student, 1)
-            student.get_by_text("Solved: GAP 1 ✓").wait_for()
+            student.get_by_text("Solved: GAP: 1 ✓").wait_for()
             student.reload()  # which keeps the exercise and what was done
-            student.get_by_text("Solved: GAP 1 ✓").wait_for()
+            student.get_by_text("Solved: GAP: 1 ✓").wait_for()
             idle(student)
             answers = {"a": hand_in(student, "1", "Words of a")}
         content = json.loads(answers["a"])
