@@ -444,7 +444,7 @@ def trade(found: Sweep, present: int, across: str, up: str) -> go.Figure:
 
 
 def _beside(place: tuple[float, float], others: Sequence[tuple[float, float]], x: Floats, y: Floats) -> str:
-    """Where the name of a point stands: above it, or below where it would be taken for that of a point just above."""
+    """Position of a point's name: above it, or below it if another point stands just above."""
     wide, high = (
         max(float(np.ptp(one[np.isfinite(one)])), LEAST_SPAN) if np.isfinite(one).any() else 1 for one in (x, y)
     )

@@ -226,10 +226,9 @@ def quantile_boxes(quantiles: NDArray[np.float64], upright: bool = False, **own:
     return box(**places, **ends, width=0.62, line=line, fillcolor=AREA, hoverinfo="skip", **own)
 
 
-def colour_bar(title: str, height: float = 0) -> Layout:
-    """The key of a heatmap's colours; beside a tall figure of this height it ends where a reader of the top sees it."""
-    short = {"lenmode": "pixels", "len": 340, "y": 1, "yanchor": "top"} if height > 700 else {}
-    return {"title": {"text": plotly_escape(title), "side": "right"}, "thickness": 12, "outlinewidth": 0, **short}
+def colour_bar(title: str) -> Layout:
+    """The key of a heatmap's colours."""
+    return {"title": {"text": plotly_escape(title), "side": "right"}, "thickness": 12, "outlinewidth": 0}
 
 
 def stepped(colours: Sequence[str]) -> list[tuple[float, str]]:
