@@ -1,7 +1,7 @@
 """Every page with a query log of 10,000 topics: its first figure, all of its answer, and a move of one control.
 
-In a browser that was never here, on a server that has opened the collection once, as a share.  *Incomplete judgments*
-draws nothing here: topics have too few judgments to remove some.
+In a browser that was never here, on a server that has opened the collection once, as a share; a page with one bar
+chart is visited in turn.  *Incomplete judgments* draws nothing here: topics have too few judgments to remove some.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks import queries
-from benchmarks.parts.browser import Move, choose, draw_again, mark, slide, take
+from benchmarks.parts.browser import BARE, Move, choose, draw_again, first_figure_of, mark, slide, take
 from benchmarks.serving import PAUSE, STILL, browser, first_figure, page_of, server
 from benchmarks.timing import Row, limit
 from irviz.workspace.context import data_key
@@ -35,8 +35,10 @@ def rows() -> Iterator[Row]:
         kept = Store(Path(home)).share(View.of("scores", collection=key), title="A query log", data=data)
         with page_of(opened) as page:
             first_figure(page, f"{url}/scores?collection={key}&s={kept.id}")
-        for name, (more, move) in _moves(data.systems, data.topics).items():
-            yield from _page(opened, name, f"{url}/{name}?collection={key}&s={kept.id}{more}", move)
+        with server(Path(home), BARE) as bare:
+            for name, (more, move) in _moves(data.systems, data.topics).items():
+                least = first_figure_of(opened, bare)
+                yield from _page(opened, name, f"{url}/{name}?collection={key}&s={kept.id}{more}", move, least)
 
 
 def _moves(systems: tuple[str, ...], topics: tuple[str, ...]) -> dict[str, tuple[str, Move]]:
@@ -60,11 +62,12 @@ def _moves(systems: tuple[str, ...], topics: tuple[str, ...]) -> dict[str, tuple
     }
 
 
-def _page(opened: Browser, name: str, link: str, move: Move) -> Iterator[Row]:
+def _page(opened: Browser, name: str, link: str, move: Move, least: float) -> Iterator[Row]:
     with page_of(opened) as page:
         start = time.perf_counter()
-        yield limit(f"{name}: first figure", first_figure(page, link), FIRST, "s")
+        taken = first_figure(page, link)
+        yield limit(f"{name}: first figure", taken, FIRST, "s").beside(taken, "one bar chart", least)
         page.wait_for_function(STILL, polling="raf", timeout=240_000)
         yield limit(f"{name}: all of its answer", time.perf_counter() - start - PAUSE, WHOLE, "s")
-        taken = sorted(move(page, turn % 2 == 0) for turn in range(MOVES))
-        yield limit(f"{name}: a move, first changed figure", taken[MOVES // 2], MOVE, "s")
+        moves = sorted(move(page, turn % 2 == 0) for turn in range(MOVES))
+        yield limit(f"{name}: a move, first changed figure", moves[MOVES // 2], MOVE, "s")
