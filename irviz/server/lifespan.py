@@ -34,7 +34,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from irviz import limits
 from irviz.server.limits import let_go
-from irviz.server.middleware import POLICY_VIOLATION, Bucket
+from irviz.server.middleware import POLICY_VIOLATION, Bucket, take
 from irviz.workspace.job import end_processes
 
 logger = logging.getLogger("irviz")
@@ -144,7 +144,7 @@ class FrameLimit(WebSocketsSansIOProtocol):
 
     def handle_events(self) -> None:
         count = len(self.conn.events)
-        if self._frames.takes(count):
+        if take([self._frames], count):
             super().handle_events()
         else:
             self.conn.events_received()

@@ -23,14 +23,15 @@ from irviz.errors import IrvizError
 from irviz.limits import MEMORY, OverMemory, limit
 from irviz.server.middleware import (
     MOST_PARTS,
-    Buckets,
     Layer,
+    Rates,
     address_of,
     is_page,
     owner_in,
     present_address,
     present_owner,
     refuse,
+    take,
 )
 from irviz.workspace.job import span
 
@@ -95,7 +96,7 @@ class UploadLimit(Layer):
 
     def __init__(self, app: ASGIApp) -> None:
         super().__init__(app)
-        self._rates = Buckets()
+        self._rates = Rates(UPLOADS)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = _UPLOAD.search(scope["path"]) if scope["type"] == "http" else None
@@ -108,7 +109,7 @@ class UploadLimit(Layer):
             settle(session)
         elif not (length.isascii() and length.isdigit()):
             await refuse(scope, receive, send, NO_LENGTH, "An upload must say how long it is.")
-        elif not self._rates.of(address_of(scope), *UPLOADS).takes(1):
+        elif not take(self._rates.of(address_of(scope)), 1):
             await refuse(
                 scope, receive, send, TOO_MANY, "Too many files come from your network. Try again in a minute."
             )
@@ -226,8 +227,7 @@ def drop_uploads(session: str) -> None:
 
 # -- answers to shares -------------------------------------------------------------------
 
-OWNERS_REPLIES, ADDRESS_REPLIES = (1 / 60, 5.0), (1 / 10, 30.0)  #: answers: in every second, and at once
-_replied = Buckets()
+_replied = Rates((1 / 60, 5.0), (1 / 10, 30.0))  #: answers of an owner, and of an address: in every second, and at once
 
 
 def count_reply() -> None:
@@ -238,17 +238,14 @@ def count_reply() -> None:
     IrvizError
         If their browser or their network gave too many.
     """
-    shares = ((present_owner(), OWNERS_REPLIES), (present_address(), ADDRESS_REPLIES))
-    buckets = [_replied.of(whose, *share) for whose, share in shares if whose]
-    if not all(bucket.takes(1) for bucket in buckets):
+    if not take(_replied.of(present_owner(), present_address()), 1):
         raise IrvizError("Too many answers come from this browser or network. Try again in a minute.")
 
 
 # -- refused files -----------------------------------------------------------------------
 
-OWNERS_REFUSED, ADDRESS_REFUSED = (0.05, 5.0), (0.1, 20.0)  #: seconds of computing: in every second, and at once
 LONGEST_WAIT = 60.0  #: seconds until somebody whose files were refused may try again
-_refused = Buckets()
+_refused = Rates((0.05, 5.0), (0.1, 20.0))  #: seconds of computing, of an owner and of an address, as for answers
 
 
 @contextmanager
@@ -260,8 +257,7 @@ def refusable() -> Iterator[None]:
     IrvizError
         Before anything is read, while one of the two has to wait because of what was refused before.
     """
-    shares = ((present_owner(), OWNERS_REFUSED), (present_address(), ADDRESS_REFUSED))
-    buckets = [_refused.of(whose, *share) for whose, share in shares if whose]
+    buckets = _refused.of(present_owner(), present_address())
     for bucket in buckets:
         if not bucket.holds(0):
             again = f"Try again in {span(-bucket.left / bucket.rate)}."

@@ -367,27 +367,38 @@ class Bucket:
         self.since = now
         return self.left >= count
 
-    def takes(self, count: float) -> bool:
-        """Take so much if it may be taken."""
-        taken = self.holds(count)
-        self.left -= count if taken else 0
-        return taken
+
+def take(buckets: Sequence[Bucket], count: float) -> bool:
+    """Take so much of each bucket, if each holds it."""
+    enough = all(bucket.holds(count) for bucket in buckets)
+    for bucket in buckets if enough else ():
+        bucket.left -= count
+    return enough
 
 
-class Buckets:
-    """Those of owners and addresses, whatever pages they open and close; the longest unused are forgotten."""
+class Rates:
+    """Buckets of owners and of addresses, whatever pages they open and close; the longest unused are forgotten.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    shares : rate and burst of each kind of visitor, in the order in which :meth:`of` is given their names
+    """
+
+    def __init__(self, *shares: tuple[float, float]) -> None:
+        self._shares = shares
         self._kept: OrderedDict[str, Bucket] = OrderedDict()
         self._lock = Lock()
 
-    def of(self, whose: str, rate: float, burst: float) -> Bucket:
+    def of(self, *names: str) -> list[Bucket]:
+        """The buckets of those that have a name."""
+        known = [(name, share) for name, share in zip(names, self._shares, strict=True) if name]
         with self._lock:
-            bucket = self._kept.setdefault(whose, Bucket(rate, burst))
-            self._kept.move_to_end(whose)
-            if len(self._kept) > _MOST_KNOWN:
+            found = [self._kept.setdefault(name, Bucket(*share)) for name, share in known]
+            for name, _ in known:
+                self._kept.move_to_end(name)
+            while len(self._kept) > _MOST_KNOWN:
                 self._kept.popitem(last=False)
-            return bucket
+        return found
 
 
 class MessageLimit(Layer):
@@ -399,16 +410,14 @@ class MessageLimit(Layer):
 
     def __init__(self, app: ASGIApp) -> None:
         super().__init__(app)
-        self._buckets = Buckets()
+        self._rates = Rates((OWNERS_PAGES * RATE, OWNERS_PAGES * BURST), (ADDRESS_PAGES * RATE, ADDRESS_PAGES * BURST))
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket":
             await self.app(scope, receive, send)
             return
         silent, closed = True, False
-        shares = ((address_of(scope), ADDRESS_PAGES), (owner_in(scope), OWNERS_PAGES))
-        known_by = [self._buckets.of(whose, n * RATE, n * BURST) for whose, n in shares if whose]
-        buckets = [Bucket(RATE, BURST), *known_by]
+        buckets = [Bucket(RATE, BURST), *self._rates.of(owner_in(scope), address_of(scope))]
 
         async def known() -> Message:
             nonlocal silent
@@ -422,11 +431,8 @@ class MessageLimit(Layer):
                     return message
                 silent = False
                 data = message.get("bytes")
-                count = 1 + len(data or b"") / 131_072
-                if not all(bucket.holds(count) for bucket in buckets):
+                if not take(buckets, 1 + len(data or b"") / 131_072):
                     return await close("Too many messages.")
-                for bucket in buckets:
-                    bucket.left -= count
                 if is_known(data):
                     return message
 

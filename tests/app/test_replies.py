@@ -11,7 +11,7 @@ from irviz.errors import IrvizError
 from irviz.publish.draw import draw
 from irviz.publish.report import report
 from irviz.server import limits
-from irviz.server.middleware import Buckets
+from irviz.server.middleware import Rates
 from irviz.ui import caches
 from irviz.ui.text import md_escape
 from irviz.workspace import store as folder
@@ -95,7 +95,7 @@ def test_no_form_where_no_more_answers_are_kept(store, monkeypatch):
 
 
 def test_answers_have_a_rate_by_browser_and_by_network(monkeypatch):
-    monkeypatch.setattr(limits, "_replied", Buckets())
+    monkeypatch.setattr(limits, "_replied", Rates(*limits._replied._shares))
     monkeypatch.setattr(limits, "present_address", lambda: "from 1.2.3.4")
 
     def given(owner: str) -> int:
