@@ -429,7 +429,8 @@ def pairs_section(context: Context, data: Collection | Scores, r: Conclusion) ->
         return Panel("There is only one system, so there is no pair to compare.")
     found = context.remember(undisputed, data, r.worlds, alpha=r.alpha)
     wedge = len(found.systems) >= MANY_SYSTEMS or not found.edges
-    order = np.lexsort((-found.share.sum(axis=1), 0 * found.levels if wedge else found.levels))
+    best, middle, worst = found.ranks
+    order = np.lexsort((worst, best, middle) if wedge else (-found.share.sum(axis=1), found.levels))
     names = [found.systems[i] for i in order]
     square = share_square(names, found.share[np.ix_(order, order)], context.highlighted(names))
     chosen = context.highlighted(found.systems)
@@ -437,7 +438,7 @@ def pairs_section(context: Context, data: Collection | Scores, r: Conclusion) ->
         hasse = hasse_diagram(found.systems, found.levels, found.edges, set(r.claim.names), chosen)
         first = Drawing(hasse, "Pairs ordered the same way by every combination")
     else:
-        first = _rank_ranges(context, found, r)
+        first = _rank_ranges(context, found, r, order.tolist())
     edges = pd.DataFrame(list(found.edges), columns=["ahead", "behind"])
     return Panel(
         found.sentence,
@@ -451,7 +452,7 @@ def pairs_section(context: Context, data: Collection | Scores, r: Conclusion) ->
             "Ranks": Table(
                 pd.DataFrame(dict(zip(("best rank", "median rank", "worst rank"), found.ranks, strict=True)))
                 .assign(system=found.systems)[["system", "best rank", "median rank", "worst rank"]]
-                .sort_values(["best rank", "worst rank"], kind="stable", ignore_index=True),
+                .sort_values(["median rank", "best rank", "worst rank"], kind="stable", ignore_index=True),
                 "One row per system: its best, median and worst rank over all combinations.",
             ),
         },
@@ -465,10 +466,9 @@ def pairs_section(context: Context, data: Collection | Scores, r: Conclusion) ->
 MANY_SYSTEMS = 25  #: systems from which a diagram of their order is a wedge of lines
 
 
-def _rank_ranges(context: Context, found: UndisputedOrder, r: Conclusion) -> Drawing:
+def _rank_ranges(context: Context, found: UndisputedOrder, r: Conclusion, order: list[int]) -> Drawing:
     """Every system from its best to its worst rank, with a dot at the median."""
     best, middle, worst = found.ranks
-    order = np.lexsort((worst, middle, best))
     names = [found.systems[i] for i in order]
     marked = {*context.highlighted(names), *(names.index(name) for name in r.claim.names)}
     drawn = ranking(
@@ -479,7 +479,7 @@ def _rank_ranges(context: Context, found: UndisputedOrder, r: Conclusion) -> Dra
         f"A line per system from its best to its worst rank, a dot at the median. `{found.systems[widest]}` has the "
         f"widest range: ranks {best[widest]:.0f} to {worst[widest]:.0f}."
     )
-    return Drawing(drawn, "Best, median and worst rank over all combinations", alt)
+    return Drawing(drawn, "Best, median and worst rank over all combinations, best median first", alt)
 
 
 def dispute_section(context: Context, r: Conclusion, aspect: str) -> Panel:

@@ -101,7 +101,7 @@ def _densities(found: Consistency, order: np.ndarray, alpha: float) -> Drawing:
     drawn = ridges(
         [found.measures[i] for i in order],
         [found.trials[i] for i in order],
-        [_beside(found.mean[i], int(won[i]) if many else None, alpha) for i in order],
+        [_beside(found.trials[i], found.mean[i], int(won[i]) if many else None, alpha) for i in order],
         f"{unit} between the rankings of the two parts",
         limits=(found.low[order], found.high[order]),
     )
@@ -115,10 +115,11 @@ def _splits_words(found: Consistency) -> str:
     return f"{trials:,} splits" if found.splits == trials else counted(found.splits, "different split")
 
 
-def _beside(mean: float, won: int | None, alpha: float) -> str:
+def _beside(trials: NDArray[np.float64], mean: float, won: int | None, alpha: float) -> str:
     if not np.isfinite(mean):
         return "undefined"
-    others = "" if won is None else f", better than\n{counted(won, 'other') if won else 'none'} (p < {alpha:g})"
+    every = " in every one" if won is not None and np.ptp(trials[np.isfinite(trials)]) == 0 else ""
+    others = "" if won is None else f"{every}, better than\n{counted(won, 'other') if won else 'none'} (p < {alpha:g})"
     return f"{mean:.3f}{others}".replace("-", "−")
 
 

@@ -18,10 +18,11 @@ from irviz.errors import IrvizError, counted, verb
 from irviz.figures.axes import named_ticks, row_names
 from irviz.figures.direct import line_style
 from irviz.figures.ranking import ranking, slope
-from irviz.figures.squares import RISING, coefficients, write_cells
+from irviz.figures.squares import coefficients, write_cells
 from irviz.figures.theme import (
     BLUE,
     GREY,
+    SEQUENTIAL,
     bar,
     colour_bar,
     figure,
@@ -59,7 +60,7 @@ def confusion_square(
         y=list(rows),
         zmin=0,
         zmax=1,
-        colorscale=RISING,
+        colorscale=SEQUENTIAL,
         customdata=counts,
         xgap=2,
         ygap=2,
@@ -73,7 +74,7 @@ def confusion_square(
     drawn.update_yaxes(
         title_text=f"grade by {plotly_escape(names[0])}", autorange="reversed", showgrid=False, **named_ticks(rows, 30)
     )
-    return write_cells(drawn, [[f"{count:,}" for count in row] for row in counts.tolist()], shares, RISING)
+    return write_cells(drawn, [[f"{count:,}" for count in row] for row in counts.tolist()], shares, SEQUENTIAL)
 
 
 def tau_bars(measures: Sequence[str], tau: Floats, most: int = 22) -> go.Figure:

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from irviz.errors import counted, verb
 from irviz.figures.axes import fitting_ticks, named_ticks, padded_range, row_names, stand_out
 from irviz.figures.ranking import MOST_LINES, other_systems, ranking
-from irviz.figures.squares import RISING
 from irviz.figures.theme import (
     DASHES,
     MOST_TOPICS,
     PALETTE,
+    SEQUENTIAL,
     VERMILION,
     Trace,
     figure,
@@ -94,7 +94,7 @@ def topic_heatmap(
         y=[plotly_escape(name) for name in systems],
         zmin=ends[0],
         zmax=float(values.max()) if groups else ends[1],
-        colorscale=RISING,
+        colorscale=SEQUENTIAL,
         colorbar={**_KEY, "title": {"text": plotly_escape(unit), "side": "bottom"}},
         hovertemplate=f"system %{{y}}<br>{'topics' if groups else 'topic'} %{{x}}<br>score %{{z:.4f}}<extra></extra>",
     )

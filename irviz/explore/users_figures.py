@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import line_at, padded_range, row_names
+from irviz.figures.axes import far, line_at, padded_range, row_names
 from irviz.figures.direct import line_style
 from irviz.figures.theme import (
     AREA,
@@ -77,7 +77,7 @@ def trade_off(
                     *(part[known, j] for part in (value, low, high)),
                     thickness=1,
                     width=0,
-                    color="rgba(122,127,133,0.75)",
+                    color="rgba(122,127,133,0.4)",
                 ),
                 customdata=[
                     [plotly_escape(models[i]), f"{low[i, j]:.3f}", f"{high[i, j]:.3f}"] for i in known.tolist()
@@ -87,30 +87,19 @@ def trade_off(
             )
         )
     drawn = figure(traces, HEIGHT, hovermode="closest", margin={"t": 56})
-    far = _far(consistency) | _far(value)
-    drawn.update_xaxes(title_text=plotly_escape(units[0]), range=spread_of(consistency[~far]))
-    drawn.update_yaxes(title_text=plotly_escape(units[1]), range=spread_of(low[~far], high[~far]))
+    beyond = far(consistency) | far(value)
+    drawn.update_xaxes(title_text=plotly_escape(units[0]), range=spread_of(consistency[~beyond]))
     said = [
         f"{models[i]} with {aggregations[j]} ({consistency[i, j]:.2f}, {value[i, j]:.2f})".replace("-", "−")
-        for i, j in np.argwhere(far)
+        for i, j in np.argwhere(beyond)
     ]
-    if said:
-        beyond = {"x": 0, "y": 0, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
-        text = "<br>".join(["Beyond the figure:", *map(plotly_escape, said)])
-        drawn.add_annotation(**beyond, text=text, align="left", showarrow=False, font={"size": 12})
-    return drawn
-
-
-def _far(values: Floats) -> NDArray[np.bool_]:
-    """Up to three values so far from all others that an axis with them would squeeze these.
-
-    >>> _far(np.array([0.60, 0.62, 0.64, 0.66, 0.04])).tolist()
-    [False, False, False, False, True]
-    """
-    known = values[np.isfinite(values)]
-    first, last = np.quantile(known, [0.25, 0.75]) if known.size else (0.0, 0.0)
-    far = np.abs(values - (first + last) / 2) > 3.5 * (last - first)  # beyond the quartiles by three times their range
-    return far if far.sum() <= 3 else np.zeros_like(far)
+    lines = ["Beyond the figure:", *map(plotly_escape, said)] if said else []
+    bottom, top = spread_of(low[~beyond], high[~beyond])
+    room = 0.065 * len(lines) * (top - bottom)  # for these words, below the points
+    drawn.update_yaxes(title_text=plotly_escape(units[1]), range=[bottom - room, top])
+    corner = {"x": 0, "y": 0, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
+    look = {"align": "left", "showarrow": False, "font": {"size": 12}}
+    return drawn.add_annotation(**corner, **look, text="<br>".join(lines)) if lines else drawn
 
 
 def parameter_curve(points: Floats, value: Floats, low: Floats, high: Floats, axis: str, unit: str) -> go.Figure:

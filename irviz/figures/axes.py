@@ -45,6 +45,18 @@ def rounded(values: Floats, digits: int = 5) -> Floats:
     return np.where(small, np.where(small, known, 0.0).round(digits), known)
 
 
+def far(values: Floats) -> NDArray[np.bool_]:
+    """Up to three values so far from all others that an axis with them would squeeze these.
+
+    >>> far(np.array([0.60, 0.62, 0.64, 0.66, 0.04])).tolist()
+    [False, False, False, False, True]
+    """
+    known = values[np.isfinite(values)]
+    first, last = np.quantile(known, [0.25, 0.75]) if known.size else (0.0, 0.0)
+    away = np.abs(values - (first + last) / 2) > 3.5 * (last - first)  # beyond the quartiles by three times their range
+    return away if away.sum() <= 3 else np.zeros_like(away)
+
+
 def ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, list]:
     """Tick positions 0, 1, … with the labels of `names`; only every n-th where more than `room` would crowd."""
     step = max(1, -(-len(names) // max(1, room)))

@@ -22,6 +22,7 @@ from irviz.stats.intervals import smoothed
 Floats = NDArray[np.float64]
 
 CURVE_POINTS, _ROW_POINTS = 161, 121  #: of a density, alone and in a row of its own
+_FEW = 12  #: distinct numbers of a row, such as τ of five systems, up to which each has a needle
 
 
 def ridges(
@@ -32,12 +33,12 @@ def ridges(
     highest: float = 1.0,
     limits: tuple[Floats, Floats] | None = None,
 ) -> go.Figure:
-    """One row per name, top to bottom: the density of its sample, a tick at its mean, and a few words beside it.
+    """One row per name, top to bottom: how its sample spreads, a diamond at its mean, and a few words beside it.
 
     Parameters
     ----------
     names : of the rows
-    samples : numbers of each row; undefined ones (NaN) are left out, and one number alone is a tick
+    samples : numbers of each row; undefined ones (NaN) are left out, and one number alone is the diamond
     beside : the text to the right of each row, of two lines at most; in one where there are many rows
     axis : title of the axis of the numbers
     highest : largest number possible, where densities end
@@ -88,10 +89,15 @@ def _ends(samples: Sequence[Floats], highest: float) -> tuple[float, float]:
 
 
 def _hills(samples: Sequence[Floats], grid: Floats) -> list[Trace]:
-    """The densities, all to one scale: the highest just reaches the row above, and what is far higher ends there."""
-    curves = {row: smoothed(sample, grid) for row, sample in enumerate(samples) if len(sample) > 2}
+    """The densities, all to one scale: the highest just reaches the row above, and what is far higher ends there.
+
+    A sample of few distinct numbers has a needle for each, as high as its share; one number alone has none.
+    """
+    found = [np.unique(sample.round(9), return_counts=True) for sample in samples]
+    few = [row for row, (values, _) in enumerate(found) if 1 < len(values) <= _FEW]
+    curves = {row: smoothed(samples[row], grid) for row, (values, _) in enumerate(found) if len(values) > _FEW}
     top = readable_top(np.array([curve.max() for curve in curves.values()]))
-    return [
+    hills = [
         scatter(
             x=np.round(grid, 4),
             y=np.round(row - 0.95 * np.minimum(curve / top, 1.0), 3),
@@ -101,6 +107,12 @@ def _hills(samples: Sequence[Floats], grid: Floats) -> list[Trace]:
         )
         for row, curve in curves.items()
     ]
+    if few:
+        x = [end for row in few for value in found[row][0].tolist() for end in (value, value, None)]
+        tips = [(row, row - 0.95 * count / len(samples[row])) for row in few for count in found[row][1].tolist()]
+        y = [end for base, tip in tips for end in (base, tip, None)]
+        hills.append(scatter(x=x, y=y, mode="lines", line={"color": BLUE, "width": 4}, hoverinfo="skip"))
+    return hills
 
 
 def _bars(low: Floats, high: Floats) -> Trace:
@@ -179,14 +191,16 @@ def densities(
     smooth : :func:`~irviz.stats.intervals.smoothed`, or a memory of it
     """
     grid = np.linspace(low, high, CURVE_POINTS)
-    curves = [smooth(np.asarray(sample).ravel(), grid) for sample in samples]
+    values = [np.asarray(sample).ravel() for sample in samples]
+    alike = [np.ptp(sample) == 0 for sample in values]  # a mark, not a spike
+    curves = [np.zeros(1) if one else smooth(sample, grid) for sample, one in zip(values, alike, strict=True)]
     traces = [
         scatter(
-            x=np.round(grid, 4),
+            x=np.round(values[i][:1] if alike[i] else grid, 4),
             y=np.round(curve, 3),
-            mode="lines",
-            line=line_style(i)["line"],
-            name=text,
+            mode="markers" if alike[i] else "lines",
+            **line_style(i),
+            name=f"{text}: all equal" if alike[i] else text,
             hovertemplate="%{x:.2f}: %{y:.2f}<extra>%{fullData.name}</extra>",
         )
         for i, (curve, text) in enumerate(zip(curves, labels(names, 40), strict=True))
@@ -228,7 +242,7 @@ def epsilon_curves(
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
     room = max(0.02, 0.06 * (high - low))
     drawn.add_vline(x=chosen, line={"color": GREY, "width": 1, "dash": "dot"})
-    name_ends(drawn, names, reference, low - room, high + room, _HEIGHT)
+    name_ends(drawn, names, np.column_stack([mean, reference]), low - room, high + room, _HEIGHT)
     first, last = np.log10([eps[0], end])
     decades = 10.0 ** np.arange(np.ceil(first), np.log10(eps[-1]) - 0.5, 2)
     drawn.update_xaxes(

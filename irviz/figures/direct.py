@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,11 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.ranking import LEADER, LONGEST_LABEL, side_margin, spread
-from irviz.figures.theme import DASHES, MARKERS, PALETTE, labels
+from irviz.figures.theme import DASHES, MARKERS, PALETTE, plotly_escape, shortened
 
 Floats = NDArray[np.float64]
 _LINE = 15  # the height of a label, in pixels, about
+_ALIKE = 0.012  # of the height of a figure, which is about as much as the width of two lines
 PLOT = (250.0, 300.0)  #: pixels of the plot on a phone, where names are closest
 ROUNDS = 3  #: times that every name is placed
 _LETTER, _HIGH = 6.0, 13.0  # the width of a letter and the height of a name beside a point, in pixels
@@ -45,20 +47,52 @@ def line_style(i: int) -> dict[str, Any]:
     }
 
 
-def name_ends(drawn: go.Figure, names: Sequence[str], ends: Floats, low: float, high: float, height: int) -> None:
+def name_ends(drawn: go.Figure, names: Sequence[str], curves: Floats, low: float, high: float, height: int) -> None:
     """Write each curve's name right of the figure, level with its end on the axis from `low` to `high`.
 
-    Labels that would overlap are moved apart; a short line in the curve's colour leads from
-    its end to its label, which is in the colour of all text.  Curves without an end (NaN) get none.
+    Curves that nobody could tell apart have one label between them, which says how far apart they are at most.  Labels
+    that would overlap are moved apart; a short line in the curve's colour leads from its end to its label, which is in
+    the colour of all text.
+
+    Parameters
+    ----------
+    curves : curves × points; those without an end (NaN) are not named
     """
-    known = [int(i) for i in np.flatnonzero(np.isfinite(ends))]
+    known = np.flatnonzero(np.isfinite(curves[:, -1])).tolist()
+    shown = shortened([names[i] for i in known], LONGEST_LABEL)
+    alike: list[list[int]] = []
+    for i in known:
+        near = (group for group in alike if _apart(curves[[group[0], i]]) <= _ALIKE * (high - low))
+        group = next(near, [])
+        alike += [] if group else [group]
+        group.append(i)
+    named = dict(zip(known, shown, strict=True))
+    said = [_lines([named[i] for i in group], _apart(curves[group])) for group in alike]
+    ends = [float(curves[group[0], -1]) for group in alike]
     gap = (high - low) * _LINE / max(height - 90, 1)
-    places = spread(ends[known].tolist(), gap, low, high)
-    texts = labels([names[i] for i in known], LONGEST_LABEL)
-    said = [_label(text, ends[i], place, i) for i, place, text in zip(known, places, texts, strict=True)]
-    for label in said:
-        drawn.add_annotation(**label)
-    drawn.update_layout(margin={"r": side_margin([names[i] for i in known])})
+    lines = spread([end for end, text in zip(ends, said, strict=True) for _ in text], gap, low, high)
+    for group, end, text in zip(alike, ends, said, strict=True):
+        place = sum(lines[: len(text)]) / len(text)
+        lines = lines[len(text) :]
+        drawn.add_annotation(**_label("<br>".join(map(plotly_escape, text)), end, place, group[0]))
+    drawn.update_layout(margin={"r": side_margin([line for text in said for line in text])})
+
+
+def _apart(curves: Floats) -> float:
+    """How far apart curves are at most, at the points where all are defined."""
+    shared = curves[:, np.isfinite(curves).all(axis=0)]
+    return float(np.ptp(shared, axis=0).max())
+
+
+def _lines(names: Sequence[str], apart: float) -> list[str]:
+    r"""The label of curves that are nearly equal, or the name of one.
+
+    >>> _lines(["mean", "median"], 0.0), _lines(["AP", "RR"], 0.0123), _lines(["AP"], 0.0)
+    (['mean, median: equal'], ['AP, RR: within\xa00.012'], ['AP'])
+    """
+    whole = ", ".join(name.replace(" ", "\u00a0") for name in names)  # no line ends within a name
+    words = "equal" if apart < 5e-5 else f"within\u00a0{apart:.2g}"
+    return wrap(f"{whole}: {words}", LONGEST_LABEL, break_on_hyphens=False) if len(names) > 1 else [*names]
 
 
 def _label(text: str, end: float, place: float, i: int) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 import numpy as np
@@ -73,7 +74,7 @@ def pool_curves(
         )
     drawn = figure(traces, _HEIGHT, hovermode="closest")
     bottom = lower_end(np.concatenate([tau.ravel(), low.ravel()]))
-    name_ends(drawn, names, tau[:, least], bottom, 1.0, _HEIGHT)
+    name_ends(drawn, names, tau[:, order], bottom, 1.0, _HEIGHT)
     ends = np.log10([x.max() * step**2, x.min() / step ** (len(inner) + 1)])
     drawn.update_xaxes(
         title_text="share of the judgments kept, % (log scale)",
@@ -142,7 +143,7 @@ def lower_end(values: Floats) -> float:
 
 
 def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades: Sequence[str]) -> go.Figure:
-    """Stacked bars, one per topic; of many topics, by grade the share of them with up to so many documents.
+    """Stacked bars, one per topic; of many topics, by grade the share of them with so many documents.
 
     Parameters
     ----------
@@ -150,34 +151,39 @@ def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades:
     counts : topics × grades
     grades : words for every column of `counts`, lowest first
     """
-    most = max(1, int(counts.sum(axis=1).max(initial=1)))
-    if len(topics) > MOST_TOPICS:
-        return _grade_curves(counts, grades)
-    names = [plotly_escape(name) for name in topics]
+    many, names = len(topics) > MOST_TOPICS, [plotly_escape(name) for name in topics]
+    hover = "%{x} documents: %{y:.1%} of the topics" if many else "topic %{x}: %{y} documents"
+    across, heights = _counted(counts) if many else (names, counts)
     traces = [
         bar(
-            x=names,
-            y=counts[:, g],
+            x=across,
+            y=heights[:, g],
             name=plotly_escape(word),
             marker={
                 "color": fill,
                 "line": {"width": 0.5, "color": GREY},
                 "pattern": {"shape": "/" if word == _NOT_ABOVE[0] else "", "size": 5},
             },
-            hovertemplate="topic %{x}: %{y} documents<extra>%{fullData.name}</extra>",
+            hovertemplate=hover + "<extra>%{fullData.name}</extra>",
         )
         for g, (word, fill) in enumerate(zip(grades, _fills(grades), strict=True))
     ]
-    drawn = figure(traces, 380, barmode="stack", bargap=0.15)
-    drawn.update_xaxes(
-        title_text="topic", tickangle=-90, range=[-0.6, len(topics) - 0.4], **fitting_ticks(topics, 60, 14)
-    )
-    every = any(word in _NOT_ABOVE for word in grades)
-    drawn.update_yaxes(title_text="judged documents" if every else "relevant documents", range=[0, most * 1.04])
+    drawn = figure(traces, 380, bargap=0.15, barmode="group" if many else "stack", showlegend=True)
+    documents = "judged documents" if any(word in _NOT_ABOVE for word in grades) else "relevant documents"
+    ends = [-0.6, len(across) - 0.4]
+    if many:
+        drawn.update_layout(bargap=max(0.15, 1 - 0.1 * len(across)))  # two bars need not fill a figure
+        drawn.update_xaxes(title_text=f"{documents} of a topic", range=ends, type="category", showgrid=False)
+        drawn.update_yaxes(title_text="share of the topics", range=[0, 1.04 * heights.max()], tickformat=".0%")
+        return drawn
+    drawn.update_xaxes(title_text="topic", tickangle=-90, range=ends, **fitting_ticks(topics, 60, 14))
+    most = max(1, int(counts.sum(axis=1).max(initial=1)))
+    drawn.update_yaxes(title_text=documents, range=[0, most * 1.04])
     return drawn
 
 
 _NOT_ABOVE = ("below zero", "not relevant (0)")
+_MOST_BARS = 20  #: of a grade, in a figure of many topics
 
 
 def _fills(grades: Sequence[str]) -> list[str]:
@@ -186,20 +192,33 @@ def _fills(grades: Sequence[str]) -> list[str]:
     return [SHADES[0][0]] * pale + grade_ramp(len(grades) - pale)
 
 
-def _grade_curves(counts: NDArray[np.integer], grades: Sequence[str]) -> go.Figure:
-    """By grade, the share of the topics with at least so many documents of it."""
-    traces = []
-    for g, word in enumerate(grades):
-        share = np.bincount(counts[:, g])[::-1].cumsum()[::-1] / len(counts)  # of topics with this number or more
-        x, y = np.arange(len(share) + 1), np.append(share, 0.0)
-        hover = "%{x} documents or more: %{y:.1%} of the topics<extra>%{fullData.name}</extra>"
-        line = {**line_style(g)["line"], "shape": "hvh"}
-        traces.append(
-            scatter(x=x, y=np.round(y, 5), mode="lines", name=plotly_escape(word), line=line, hovertemplate=hover)
-        )
-    drawn = figure(traces, 380, hovermode="closest", showlegend=True)
-    most = counts.max() + 1
-    drawn.update_xaxes(title_text="judged documents of the grade, or more", range=[-0.02 * most, 1.04 * most])
-    drawn.update_xaxes(dtick=1 if most < 10 else None)
-    drawn.update_yaxes(title_text="share of the topics", range=[-0.02, 1.04], tickformat=".0%")
-    return drawn
+def _counted(counts: NDArray[np.integer]) -> tuple[list[str], Floats]:
+    """Numbers of documents, one or several to a bar, and the share of the topics with so many: bars × grades."""
+    starts = bar_starts(np.unique(counts))
+    lasts = [*(start - 1 for start in starts[1:]), max(starts[-1], int(counts.max()))]
+    words = [f"{a:,}" if a == b else f"{a:,}–{b:,}" for a, b in zip(starts, lasts, strict=True)]
+    edges = [*starts, lasts[-1] + 1]
+    return words, np.stack([np.histogram(column, edges)[0] for column in counts.T], axis=1) / len(counts)
+
+
+def bar_starts(values: NDArray[np.integer]) -> list[int]:
+    """The first number of each bar of a distribution, given its distinct values, ascending.
+
+    Few numbers have a bar each.  Of others, small ones have, and the bars are wider from there on, or equally wide
+    where the largest is not many times the smallest.
+
+    >>> bar_starts(np.array([0, 1, 3])), bar_starts(np.array([10, 50, 1000]))
+    ([0, 1, 2, 3], [10, 20, 50, 100, 200, 500, 1000])
+    >>> bar_starts(np.arange(300, 900)), bar_starts(np.arange(150))
+    ([300, 350, 400, 450, 500, 550, 600, 650, 700, 750, 800, 850], [0, 1, 2, 3, 5, 10, 20, 50, 100])
+    """
+    low, high = int(values[0]), int(values[-1])
+    if high - low < _MOST_BARS:
+        return list(range(low, high + 1))
+    steps = [digit * 10**power for power in range(len(str(high))) for digit in (1, 2, 5)]
+    if high > 20 * max(1, low):
+        starts = [0, 1, 2, 3, *(step for step in steps if 5 <= step <= high)]
+    else:
+        step = next(step for step in steps if high - low < step * _MOST_BARS)
+        starts = list(range(low // step * step, high + 1, step))
+    return starts[bisect_right(starts, low) - 1 :]

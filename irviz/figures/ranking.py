@@ -224,7 +224,9 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, mar
     traces += [_moving(n, text, ranks[:, s]) for n, (s, text) in enumerate(zip(marked, texts, strict=True))]
     drawn = figure(traces, height, hovermode="closest", showlegend=False)
     gap = count * 15 / (height - 70)
-    starts = [f"{ranks[0, s]:g}" for s in marked]
+    beside = side_margin([systems[s] for s in marked], len(f"{count} "))
+    both = last > 1  # a line between two columns is followed without its name at both ends
+    starts = [f"{text if both else ''} {ranks[0, s]:g}".strip() for s, text in zip(marked, texts, strict=True)]
     ends = [f"{ranks[-1, s]:g} {text}" for s, text in zip(marked, texts, strict=True)]
     drawn.update_layout(
         annotations=[
@@ -232,7 +234,7 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, mar
             for said, x, anchor, shift in ((starts, 0, "right", -8), (ends, last, "left", 8))
             for text, y in zip(said, spread(ranks[x, marked].tolist(), gap, 1, count), strict=True)
         ],
-        margin={"l": 34, "r": side_margin([systems[s] for s in marked], len(f"{count} "))},
+        margin={"l": beside if both else 34, "r": beside},
     )
     drawn.update_xaxes(
         tickvals=list(range(len(columns))),

@@ -14,13 +14,12 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures import theme
-from irviz.figures.axes import named_ticks, row_names
+from irviz.figures.axes import far, named_ticks, row_names
 from irviz.figures.theme import (
     CHOSEN,
     DIVERGING,
     EVEN,
     SEQUENTIAL,
-    SHADES,
     STAR,
     Trace,
     bar,
@@ -36,8 +35,6 @@ ColourScale = Sequence[Sequence[Any]]  #: place from 0 to 1 and hexadecimal colo
 MOST_NUMBERS = 12  #: sides up to here have their numbers in the cells; longer ones have a colour bar
 LONG_MARGIN = {"t": 112}  #: of a long figure: an axis at the top, below a legend of four rows on a phone
 SIGNED_CELLS = {"zmin": -1, "zmax": 1, "colorscale": DIVERGING, "xgap": 1, "ygap": 1}
-#: from low to high: the shades of grades, darker on a light page, up to the blue of full agreement
-RISING = [(place / 3, fill) for place, (fill, _) in enumerate(SHADES[:3])] + [(1.0, DIVERGING[-1][1])]
 MOST_CELLS = 30  #: sides up to here have cells wide enough to be read and touched; longer ones are counted by row
 CONSTANT = "const."  #: in the place of a number that is the same for all lists
 
@@ -264,9 +261,10 @@ def combination_grid(
     unit : what a number is
     coloured : false if numbers of different columns do not compare
     """
-    usable = np.isfinite(values) & ~constant & coloured
-    colours = np.where(usable, values, np.nan)
-    low, high = (colours[usable].min(), colours[usable].max()) if usable.any() else (0.0, 1.0)
+    colours = np.where(np.isfinite(values) & ~constant & coloured, values, np.nan)
+    near = colours[np.isfinite(colours) & ~far(colours)]
+    low, high = (near.min(), near.max()) if near.size else (0.0, 1.0)
+    colours = np.clip(colours, low, high)  # one number far from all others would leave these one colour
     words = [
         [cell_words(values[i, j], canonical[i, j], constant[i, j]) for j in range(len(aggregations))]
         for i in range(len(models))

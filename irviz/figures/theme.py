@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
-from plotly.colors import make_colorscale, sample_colorscale, sequential
+from plotly.colors import make_colorscale, sample_colorscale
 
 # -- Names from files, made safe to show in a figure -----------------------------------------------
 #
@@ -129,10 +129,11 @@ MARKERS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "triangle
 PATTERNS = ("", "/", "x", ".", "\\", "+", "-", "|")
 #: from −1 to 1: vermilion is disagreement, blue agreement
 DIVERGING = ((0.0, "#A33E00"), (0.2, "#F0C3A0"), (0.5, "#F5F5F5"), (0.8, "#B0D6EE"), (1.0, "#005A94"))
-SEQUENTIAL = make_colorscale(sequential.Cividis)  # even in lightness and the same for colour-blind readers
 
 #: fill and ink from grade 0 to the highest: darker is better, and the number says the same
 SHADES = (("#F1F3F5", "#1B1F24"), ("#BFDDEF", "#1B1F24"), ("#5FA8D3", "#1B1F24"), ("#00588A", "#FFFFFF"))
+#: from low to high: the shades of grades, darker on a light page, up to the blue of full agreement
+SEQUENTIAL = (*((place / 3, fill) for place, (fill, _) in enumerate(SHADES[:3])), (1.0, DIVERGING[-1][1]))
 
 
 def grade_ramp(count: int) -> list[str]:
@@ -392,10 +393,11 @@ def dress(drawn: go.Figure, dark: bool) -> go.Figure:
     meta = content["layout"].get("meta") or {}
     moved = [*content.get("frames", ()), *meta.get("outcomes", ())]
     traces = [*content["data"], *(one for frame in moved for one in frame.get("data", ()))]
-    scaled = any(_ends_dark(trace.get("colorscale", ())) for trace in traces)
+    holders = [part for trace in traces for part in (trace, trace.get("marker", {})) if "colorscale" in part]
+    scaled = any(_ends_dark(part["colorscale"]) for part in holders)
+    for part in holders:
+        _turn(part, "colorscale", _ramp if _ends_dark(part["colorscale"]) else raised, light)
     for trace in traces:
-        if "colorscale" in trace:
-            _turn(trace, "colorscale", _ramp if _ends_dark(trace["colorscale"]) else raised, light)
         ramps = [part for part in _COLOURED if not _RAMP.isdisjoint(_colours(trace.get(part, {})))]
         for part in ramps:
             _turn(trace, part, _ramp, light)

@@ -1,4 +1,4 @@
-"""The page *Findings*: published findings × collections, the papers' own column first and the reader's data last."""
+"""The page *Findings*: published findings × collections, the papers' own first, then the reader's data."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import plotly.graph_objects as go
 
 from irviz.collection.model import Collection
 from irviz.errors import counted, verb
+from irviz.figures.axes import standing_out
 from irviz.figures.theme import (
     DIVERGING,
     FAINT,
@@ -86,7 +87,6 @@ STATES = ("cannot be asked", "clearly not seen", "not seen", "seen", "clearly se
 _LEGEND = ", ".join(f"{sign or 'no sign'} {state}" for sign, state in list(zip(SIGNS, STATES, strict=True))[::-1])
 _COLOURS = (FAINT, DIVERGING[0][1], DIVERGING[1][1], DIVERGING[3][1], DIVERGING[4][1])
 _INK = ("#000000", "#FFFFFF", "#000000", "#000000", "#FFFFFF")
-_WIDE = 3  #: times as wide as the others is the reader's column
 _SMALL = {"showarrow": False, "font": {"size": 11}}
 _SAID = 0.1  #: where the words of a row end and its squares begin, from -0.5 to 0.5
 
@@ -107,7 +107,7 @@ def squares(
     words: Sequence[Sequence[str]],
     addresses: Sequence[Sequence[str]],
 ) -> go.Figure:
-    """A square per finding and collection, below the finding; the second column, the reader's, is the widest.
+    """A square per finding and collection, below the finding; the second column, the reader's, stands out.
 
     A click gives the number of the row, and the address of the view that computes the square ("" for none).
 
@@ -117,13 +117,12 @@ def squares(
     states : rows × columns; 0 cannot be asked, 1 to 4 from clearly not seen to clearly seen
     words, addresses : rows × columns; hover texts, and views
     """
-    edges = np.array([0, 1, *range(1 + _WIDE, len(columns) + _WIDE)]) - 0.5
-    middles = ((edges[:-1] + edges[1:]) / 2).tolist()
+    names = labels(columns, 42)
     cells = [(i, j) for i in range(len(rows)) for j in range(len(columns))]
     above = np.full(states.shape, np.nan)  # where the finding is said: at the left there is no room on a phone
     trace = heatmap(
         z=np.stack([above, states], axis=1).reshape(-1, len(columns)),
-        x=edges,
+        x=np.arange(len(columns)),
         y=np.append(np.add.outer(np.arange(len(rows)), (-0.5, _SAID)).ravel(), len(rows) - 0.5),
         zmin=-0.5,
         zmax=4.5,
@@ -134,7 +133,7 @@ def squares(
         hoverinfo="skip",
     )
     signs = scatter(
-        x=[middles[j] for _, j in cells],
+        x=[j for _, j in cells],
         y=[i + (_SAID + 0.5) / 2 for i, _ in cells],
         mode="markers+text",
         text=[SIGNS[states[i, j]] for i, j in cells],
@@ -148,9 +147,9 @@ def squares(
     )
     drawn = figure([trace, signs], 150 + 56 * len(rows), hovermode="closest", dragmode=False)
     drawn.update_xaxes(
-        range=[-0.5, float(edges[-1])],
-        tickvals=middles,
-        ticktext=labels(columns, 42),
+        range=[-0.5, len(columns) - 0.5],
+        tickvals=list(range(len(columns))),
+        ticktext=[names[0], standing_out(names[1]), *names[2:]],
         tickangle=-60,
         side="top",
         showgrid=False,
@@ -228,9 +227,9 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         sentence=_sentence(own),
         drawings=({"squares": _drawing(own, atlas, number, key)},),
         tables={
-            f"Finding {number}": _one(number, [*atlas, own]),
+            f"Finding {number}": _one(number, [own, *atlas]),
             "All findings on these data": _all(own),
-            "All collections": _everywhere([*atlas, own]),
+            "All collections": _everywhere([own, *atlas]),
         },
         notes=_notes(number, own),
         unfolded=True,

@@ -330,10 +330,10 @@ _PAGE_STYLE = """<style>
   [data-testid="stMetric"] { padding: 0.35rem 0.6rem; }
   [data-testid="stMetricValue"] { font-size: 1.3rem; }
   :is(.st-key-judges-grades, .st-key-findings-squares):has(g.xtick:nth-of-type(14)),
-  .st-key-scores-heatmap:has(g.xtick:nth-of-type(7)) {
+  .st-key-aggregation-shift:has(g.xtick:nth-of-type(4)), .st-key-scores-heatmap:has(g.xtick:nth-of-type(7)) {
     overflow-x: auto; box-sizing: content-box; padding-bottom: 1.6rem;  /* as high as the line above it */
     &::before { content: "Swipe sideways for all columns →"; position: sticky; left: 0; font-size: 0.85rem; }
-    > * { min-width: 860px; }
+    > * { min-width: 860px; .st-key-aggregation-shift & { min-width: 600px; } }
   }
   [data-testid="stTable"] :is(td:last-child, td:last-child *) { overflow-wrap: anywhere; }
   .st-key-toolbar button { padding-left: 0.5rem; padding-right: 0.5rem; }

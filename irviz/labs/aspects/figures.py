@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from irviz.errors import counted
 from irviz.figures.axes import axis, chart, line_at
 from irviz.figures.motion import following, moving
+from irviz.figures.squares import ink_on
 from irviz.figures.theme import BLUE, GREEN, GREY, MARKERS, PALETTE, SEQUENTIAL, VERMILION, Trace, scatter
 from irviz.labs.aspects.model import (
     ASPECTS,
@@ -113,12 +114,12 @@ def _tuples(table: pd.DataFrame, numbered: bool, size: int, **look: Any) -> Trac
         y=np.round(points[:, 1], 4),
         mode="markers+text" if numbered else "markers",
         text=[str(c) if numbered else "" for c in classes],
-        textfont={"size": 12, "color": ["#FFFFFF" if c < 0.55 * top else "#1B1F24" for c in classes]},
+        textfont={"size": 12, "color": [ink_on(c / top, SEQUENTIAL) for c in classes.tolist()]},
         hovertext=[pair_words((int(a), int(b))) for a, b in table.index],
         hovertemplate="%{hovertext}<br>class " + "%{text}<extra></extra>"
         if numbered
         else "%{hovertext}<extra></extra>",
-        marker={"size": size, **colours, "line": {"color": "white", "width": 1}},
+        marker={"size": size, **colours, "line": {"color": GREY, "width": 1}},
         showlegend=False,
         **look,
     )

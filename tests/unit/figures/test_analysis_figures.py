@@ -25,7 +25,9 @@ def test_ridges_mark_the_mean_of_what_is_defined_and_skip_what_is_not():
     drawn = ridges(["a", "b", "c"], samples, ["one", "two", "three"], "τ")
     means = drawn.data[-1]
     assert list(means.x) == [0.4, 0.9] and list(means.y) == [0, 1]
-    assert len(drawn.data) == 2  # one hill: one number is not a density
+    assert len(drawn.data) == 2  # needles in one row: one number is not a density, nor is one number again and again
+    assert [x for x in drawn.data[0].x if x] == [0.2, 0.2, 0.4, 0.4, 0.6, 0.6]
+    assert len(ridges(["a"], [np.array([0.5, 0.5, 0.5, np.nan])], [""], "τ").data) == 1
     assert [note.text for note in drawn.layout.annotations] == ["one", "two", "three"]
 
 
@@ -142,7 +144,7 @@ def test_the_bump_chart_names_those_that_move_most():
     drawn = bump_chart(["mean", "median", HOSTILE], list("abcdefghi"), ranks, movers(ranks))
     assert [trace.name for trace in drawn.data[1:]] == ["d", "b", "c"]
     assert set(drawn.data[0].customdata) == set("aefghi")
-    assert {note.text for note in drawn.layout.annotations} == {"4", "2", "3", "2 d", "3 b", "4 c"}
+    assert {note.text for note in drawn.layout.annotations} == {"d 4", "b 2", "c 3", "2 d", "3 b", "4 c"}
     assert drawn.layout.xaxis.ticktext[2] == SAFE
 
 
@@ -187,6 +189,8 @@ def test_neighbouring_curves_differ_without_colour():
 
 def test_names_at_the_ends_of_curves_do_not_overlap():
     drawn = figure([], 400)
-    name_ends(drawn, ["a", "b", "c"], np.array([0.5, 0.5, np.nan]), 0.0, 1.0, 400)
-    places = sorted(note.ay for note in drawn.layout.annotations)
-    assert len(places) == 2 and places[1] - places[0] == pytest.approx(15 / 310)
+    curves = np.array([[0.1, 0.5], [0.2, 0.5], [0.2, np.nan], [0.1, 0.5], [0.1, 0.5]])
+    name_ends(drawn, ["a", "b", "c", "a long name", "a longer name"], curves, 0.0, 1.0, 400)
+    notes = sorted(drawn.layout.annotations, key=lambda note: note.ay)
+    assert [note.text for note in notes] == ["a, a\u00a0long\u00a0name,<br>a\u00a0longer\u00a0name: equal", "b"]
+    assert notes[1].ay - notes[0].ay == pytest.approx(1.5 * 15 / 310)

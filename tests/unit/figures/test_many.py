@@ -31,11 +31,19 @@ TOPICS = 1_000
 
 def test_grades_of_many_topics_are_shares_of_them():
     counts = RNG.integers(0, 6, (TOPICS, 2))
-    curves = topic_grade_bars([str(t) for t in range(TOPICS)], counts, ["grade 1", "grade 2"]).data
-    assert len(curves) == 2
-    for g, curve in enumerate(curves):
-        share = {int(x): float(y) for x, y in zip(curve.x, curve.y, strict=True)}
-        assert share == pytest.approx({n: (counts[:, g] >= n).mean() for n in range(7)})
+    bars = topic_grade_bars([str(t) for t in range(TOPICS)], counts, ["grade 1", "grade 2"]).data
+    assert len(bars) == 2
+    for g, one in enumerate(bars):
+        share = {int(x): float(y) for x, y in zip(one.x, one.y, strict=True)}
+        assert share == pytest.approx({n: (counts[:, g] == n).mean() for n in range(6)})
+
+
+def test_far_numbers_of_judged_documents_share_bars_and_small_ones_have_their_own():
+    counts = np.concatenate([np.zeros(200, int), np.ones(100, int), np.repeat([10, 1000], 350)])[:, None]
+    (one,) = topic_grade_bars([str(t) for t in range(TOPICS)], counts, ["grade 1"]).data
+    share = dict(zip(one.x, one.y.tolist(), strict=True))
+    assert {name: part for name, part in share.items() if part} == {"0": 0.2, "1": 0.1, "10–19": 0.35, "1,000": 0.35}
+    assert list(share)[:6] == ["0", "1", "2", "3–4", "5–9", "10–19"]
 
 
 def test_many_topics_are_groups_of_a_heatmap_with_the_same_mean():

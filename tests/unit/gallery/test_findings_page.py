@@ -28,13 +28,12 @@ def test_states_say_how_clearly():
     assert state_of(None) == state_of(Result(1, None, None, None, None, "")) == CANNOT
 
 
-def test_squares_are_the_answers_and_the_readers_column_is_beside_the_source_and_widest(context):
+def test_squares_are_the_answers_and_the_readers_column_is_beside_the_source_and_stands_out(context):
     drawn = drawing_of(panel_of(context, "findings"), "squares").figure
-    states, edges = drawn.data[0].z[1::2], drawn.data[0].x  # every second row has the words
+    states, names = drawn.data[0].z[1::2], drawn.layout.xaxis.ticktext  # every second row has the words
     assert np.isnan(drawn.data[0].z[::2]).all()
-    assert len(states) == len(CLAIMS) and len(edges) == len(stored()) + 2
-    widths = [b - a for a, b in zip(edges, edges[1:], strict=False)]
-    assert widths[1] == max(widths) > widths[0]
+    assert len(states) == len(CLAIMS) and len(names) == len(stored()) + 1
+    assert [name.startswith("▸ <b>") for name in names[:3]] == [False, True, False]
     known = next(one for one in stored() if one.name == "dl2020")
     assert [row[1] for row in states] == [state_of(one) for one in known.results]
     assert [row[0] for row in states] == [CLEARLY] * len(CLAIMS)
