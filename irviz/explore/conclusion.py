@@ -23,6 +23,7 @@ from irviz.explore.conclusion_figures import (
     specification_curve,
 )
 from irviz.explore.score_difference import dominance_section
+from irviz.figures.axes import rank_ticks
 from irviz.figures.ranking import ranking
 from irviz.figures.theme import short
 from irviz.multiverse.claims import name_in_claim
@@ -474,6 +475,7 @@ def _rank_ranges(context: Context, found: UndisputedOrder, r: Conclusion, order:
     drawn = ranking(
         names, middle[order], best[order], worst[order], "rank", np.arange(1, len(names) + 1), sorted(marked)
     )
+    drawn.update_xaxes(**rank_ticks(len(names)))
     widest = int(np.argmax(worst - best))
     alt = (
         f"A line per system from its best to its worst rank, a dot at the median. `{found.systems[widest]}` has the "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -225,7 +226,12 @@ _NAMES_START = 0.44  #: share of the width where the names beside B begin; a pho
 _UNNAMED = 0.74  #: the same where no document has a name
 _SQUARE = 19  #: pixels of a document
 _BRACKET = (10, 13)  #: pixels from the middle of a document to the ends and to the back of a bracket beside it
-LOOKS = ((BLUE, "solid"), (VERMILION, "dash"), (GREY, "dot"))
+#: of A, of B and of the ideal list; where A and B are equal, the broader line is seen between the dashes
+LOOKS: tuple[dict[str, Any], ...] = (
+    {"color": BLUE, "dash": "solid", "width": 4},
+    {"color": VERMILION, "dash": "dash", "width": 2},
+    {"color": GREY, "dash": "dot", "width": 2},
+)
 _LOG_RANKS = 100  #: from here on, ranks that add something stand on a logarithmic axis
 _NEEDLES = 150  #: pixels of all needles together, where every rank adds something
 
@@ -413,7 +419,7 @@ def rank_by_rank(sides: Sequence[RankedList], label: str) -> go.Figure:
     start, end = (0.8, 1.1 * last) if log else (0.0, last + 1.0)
     wide = float(np.clip(_NEEDLES / last, 1.5, 8))
     totals, needles = [], []
-    for letter, side, (colour, dash) in zip("AB", sides, LOOKS, strict=False):
+    for letter, side, style in zip("AB", sides, LOOKS, strict=False):
         name, places = f"{letter}: {plotly_escape(side.name)}", _adding(side)
         adds, upto = (_of(side, column)[[rank - 1 for rank in places]] for column in ("adds", "total"))
         line = scatter(
@@ -421,7 +427,7 @@ def rank_by_rank(sides: Sequence[RankedList], label: str) -> go.Figure:
             y=[0.0, *rounded(upto, 6).tolist(), round(float(upto[-1]) if len(upto) else 0.0, 6)],
             mode="lines",
             name=name,
-            line={"color": colour, "dash": dash, "shape": "hv", "width": 2},
+            line=style | {"shape": "hv"},
             hovertemplate="down to rank %{x}: %{y:.4f}<extra>" + name + "</extra>",
         )
         needle = scatter(
@@ -429,7 +435,7 @@ def rank_by_rank(sides: Sequence[RankedList], label: str) -> go.Figure:
             y=[y for worth in rounded(adds, 6).tolist() for y in (0.0, worth, None)],
             mode="lines",
             name=name,
-            line={"color": colour, "width": wide},
+            line={"color": style["color"], "width": wide},
             showlegend=False,
             hovertemplate="rank %{x} adds %{y:.5f}<extra>" + name + "</extra>",
         )
@@ -465,7 +471,7 @@ def _ends(sides: Sequence[RankedList], column: str) -> list[float]:
 def cumulated(sides: Sequence[RankedList], ideal: RankedList, ranks: int) -> go.Figure:
     """Discounted cumulated gain of each list, and of the ideal one, down to every rank."""
     traces = []
-    for side, (colour, dash) in zip((*sides, ideal), (*LOOKS[: len(sides)], LOOKS[2]), strict=True):
+    for side, style in zip((*sides, ideal), (*LOOKS[: len(sides)], LOOKS[2]), strict=True):
         curve = _of(side, "dcg")[:ranks]
         name = "ideal" if side is ideal else plotly_escape(side.name)
         traces.append(
@@ -474,7 +480,7 @@ def cumulated(sides: Sequence[RankedList], ideal: RankedList, ranks: int) -> go.
                 y=rounded(curve, 6),
                 mode="lines",
                 name=name,
-                line={"color": colour, "dash": dash, "width": 2},
+                line={**style},
                 hovertemplate="rank %{x}: %{y:.4f}<extra>" + name + "</extra>",
             )
         )
@@ -490,7 +496,8 @@ def cumulated(sides: Sequence[RankedList], ideal: RankedList, ranks: int) -> go.
 def recall_precision(curves: Sequence[tuple[str, Floats, Floats]]) -> go.Figure:
     """For each list one marker per relevant document, and above it the interpolated curve."""
     traces: list[Trace] = []
-    for (name, recall, precision), (colour, dash), symbol in zip(curves, LOOKS, ("circle", "diamond"), strict=False):
+    marks = (("circle-open", 10), ("diamond", 6))  # where both are, one is seen within the other
+    for (name, recall, precision), style, (symbol, size) in zip(curves, LOOKS, marks, strict=False):
         label = plotly_escape(name)
         best = np.maximum.accumulate(precision[::-1])[::-1]
         traces.append(
@@ -499,7 +506,7 @@ def recall_precision(curves: Sequence[tuple[str, Floats, Floats]]) -> go.Figure:
                 y=[*rounded(best[:1], 6).tolist(), *rounded(best, 6).tolist()],
                 mode="lines",
                 name=label,
-                line={"color": colour, "dash": dash, "shape": "vh", "width": 2},
+                line=style | {"shape": "vh"},
                 hoverinfo="skip",
             )
         )
@@ -509,7 +516,7 @@ def recall_precision(curves: Sequence[tuple[str, Floats, Floats]]) -> go.Figure:
                 y=rounded(precision, 6),
                 mode="markers",
                 name=f"{label}, at every relevant document",
-                marker={"color": colour, "symbol": symbol, "size": 6, "opacity": 0.5},
+                marker={"color": style["color"], "symbol": symbol, "size": size, "opacity": 0.6},
                 hovertemplate="recall %{x:.3f}, precision %{y:.3f}<extra>" + label + "</extra>",
             )
         )
