@@ -95,7 +95,9 @@ def distribution(
     ]
     traces += [_ticks_below(systems, row, line, y) for row, line, y in states if row is not None]
     drawn = figure(traces, HEIGHT, hovermode="closest", showlegend=False)
-    _told_before(drawn, then, x=0, xanchor="left", yref="paper", y=1.04, yanchor="top")
+    left = max((float(curve[: _POINTS // 3].max()) for _, _, curve in curves), default=0.0)
+    side = {"x": 0, "xanchor": "left"} if left < 0.8 * top else {"x": 1, "xanchor": "right"}  # where no curve is
+    _told_before(drawn, then, **side, yref="paper", y=1.04, yanchor="top")
     names = labels(systems, 20) if marked else ()
     for row, i in enumerate(marked):  # one below the other, as neighbours are often marked
         drawn.add_vline(x=float(now[i]), line={"color": VERMILION, "width": 1.5, "dash": "dot"})

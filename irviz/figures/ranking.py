@@ -190,18 +190,17 @@ def _free_places(across: Ranks, down: Ranks, count: int, letters: Sequence[int])
             "middle left": (x[i] - 7 - wide, y[i] - 7, x[i] - 7, y[i] + 7),
         }
         order = list(sides) if x[i] + y[i] > _NARROW else list(sides)[::-1]
-        free = (side for side in order if _is_free(sides[side], taken))
-        chosen.append(next(free, order[0]))
+        chosen.append(min(order, key=lambda side: _clashes(sides[side], taken)))
         taken.append(sides[chosen[-1]])
     return chosen
 
 
-def _is_free(box: Box, taken: Sequence[Box]) -> bool:
-    """True inside a phone's figure and apart from what is there: left, top, right, bottom in pixels."""
+def _clashes(box: Box, taken: Sequence[Box]) -> tuple[bool, int]:
+    """Whether a phone's figure would cut a box, and how much it lies on: left, top, right, bottom in pixels."""
     left, top, right, bottom = box
-    inside = left >= 0 and right <= _NARROW
     lefts, tops, rights, bottoms = np.array(taken).T
-    return bool(inside and not ((left < rights) & (lefts < right) & (top < bottoms) & (tops < bottom)).any())
+    under = (left < rights) & (lefts < right) & (top < bottoms) & (tops < bottom)
+    return left < 0 or right > _NARROW, int(under.sum())
 
 
 def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, marked: Sequence[int]) -> go.Figure:

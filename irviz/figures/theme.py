@@ -132,8 +132,8 @@ DIVERGING = ((0.0, "#A33E00"), (0.2, "#F0C3A0"), (0.5, "#F5F5F5"), (0.8, "#B0D6E
 
 #: fill and ink from grade 0 to the highest: darker is better, and the number says the same
 SHADES = (("#F1F3F5", "#1B1F24"), ("#BFDDEF", "#1B1F24"), ("#5FA8D3", "#1B1F24"), ("#00588A", "#FFFFFF"))
-#: from low to high: the shades of grades, darker on a light page, up to the blue of full agreement
-SEQUENTIAL = (*((place / 3, fill) for place, (fill, _) in enumerate(SHADES[:3])), (1.0, DIVERGING[-1][1]))
+#: more is darker on a light page, in even steps of lightness: the shades of grades, up to the blue of full agreement
+SEQUENTIAL = ((0.0, "#F1F3F5"), (0.16, "#BFDDEF"), (0.5, "#5FA8D3"), (1.0, "#005A94"))
 
 
 def grade_ramp(count: int) -> list[str]:
@@ -352,7 +352,7 @@ def raised(colour: str) -> str:
     """A dark colour a little lighter, so that the lowest of a scale is seen on a dark page; lighter ones stay.
 
     >>> raised("#000000"), raised("#00224E"), raised("#FEE838")
-    ('#3f3f3f', '#134587', '#FEE838')
+    ('#383838', '#12417d', '#FEE838')
     """
     if colour == FAINT:
         return "rgba(128,138,148,0.38)"
@@ -360,7 +360,7 @@ def raised(colour: str) -> str:
     return _as_light(colour, light + _LOWEST * (1 - light / EVEN)) if light < EVEN else colour
 
 
-_LOWEST = 0.05  #: luminance that black becomes in a scale on a dark page
+_LOWEST = 0.04  #: luminance that black becomes in a scale on a dark page
 
 
 def _is_solid(colour: str) -> bool:

@@ -108,8 +108,9 @@ def only_here(link: str) -> str:
 
 
 def settled(page: Page, own: Mapping[str, str]) -> tuple[dict[str, Any], list[Complaint]]:
-    """The values that the texts of a lab mean, and what of them cannot be used."""
-    return settle(page.controls_for(own), own, None)
+    """The values that the texts mean, and what of them cannot be used; of a page on data, as far as known without."""
+    known = [one for one in page.controls_for(own) if isinstance(page, Lab) or one.from_context is None]
+    return settle(known, own, None)
 
 
 # --------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 
 from irviz.errors import IrvizError
 from irviz.labs.goals import Goal
-from irviz.menu import LABS, page_named
+from irviz.menu import LABS, PAGES, page_named
 from irviz.publish.answers import LARGEST_ANSWER, MOST_FILES, Answer, answer_file, collect, read_answer, write_answer
 from irviz.publish.exercise import checked, exercise_view, lockable, read_exercise, readings_of, settled
 from irviz.workspace.baseline import pin
@@ -142,6 +142,12 @@ def test_every_lab_has_something_to_ask_for_and_something_to_lock(page):
     assert readings_of(page, values)
     assert {"step", "guess", "seed", "yours"} & {control.name for control in lockable(page)} == set()
     assert lockable(page)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in LABS], ids=lambda page: page.name)
+def test_an_exercise_about_data_is_read_without_them(page):
+    values, complaints = settled(page, {"a": "a system", "measure": "AP"})
+    assert (readings_of(page, values), complaints) == ({}, [])
 
 
 def test_what_cannot_be_decided_is_said_and_never_raised():
