@@ -9,7 +9,6 @@ from functools import cached_property, partial, reduce
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted, listed, verb
@@ -114,8 +113,8 @@ def _plane_axis(name: str, label: str, default: str) -> Choice:
     return Choice(
         name=name,
         label=label,
-        help="A property that a sweep shows: share of significant pairs, τ of two halves of the topics, τ with 10% of "
-        "the pool, τ with the other measures, agreement with users.",
+        help="A property that a sweep shows: share of significant pairs, τ of two halves of the topics, τ with a tenth "
+        "of the pool, or as little as its topics allow, τ with the other measures, agreement with users.",
         default=default,
         from_context=options,
         shown_if=lambda values: bool(values["sweep"]) and (name == "y" or "," not in values["sweep"]),
@@ -236,10 +235,10 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     tables = {}
     if found.power is not None and found.pools is not None:
         names = tuple(name for name in (now, before) if name)
-        table = _properties(context, values, names, names, found.pools).frame()
+        both = _properties(context, values, names, names, found.pools)
         about = "One row per state, the present one first: its properties, each with the ends of its band."
-        others, words = others_of(names, context.measures), " and ".join(f"`{name}`" for name in names)
-        tables[_TABLE] = _table(context, values, table, about, f"Properties of {words}", others)
+        what = f"Properties of {' and '.join(f'`{name}`' for name in names)}"
+        tables[_TABLE] = _table(values, both, about, what)
     return Panel(
         sentence=_sentence(context, values, found),
         drawings=tuple(row for row in (_first_row(context, found, marked), _second_row(context, found, marked)) if row),
@@ -249,35 +248,36 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     )
 
 
-def _table(
-    context: Context,
-    values: Values,
-    frame: pd.DataFrame,
-    about: str,
-    what: str,
-    others: tuple[str, ...],
-    word: str = "",
-) -> Table:
+def _table(values: Values, found: Sweep, about: str, what: str, word: str = "") -> Table:
     """The table of properties; for a paper without bands, and with what they are.
 
     Parameters
     ----------
     what : whose properties they are
-    others : measures that τ is with
     word : the name of the parameter, where one is swept
     """
+    frame, others = found.frame(), found.others
     beside = f"mean τ with {', '.join(f'`{name}`' for name in others)}" if others else ""
     parts = [
         f"share of pairs of systems with p < {values['alpha']:g} (randomised Tukey HSD, {values['trials']:,} shuffles)",
         "mean τ of the rankings by two random halves of the topics",
-        f"mean τ between the rankings with {RATE:.0%} of the pool and with all of it",
+        f"mean τ between the rankings with {found.kept:.0%} of the pool and with all of it",
         *([beside] if beside else []),
         *(["agreement with users"] if USERS in frame else []),
     ]
     properties = tuple(name for name in PROPERTIES if name in frame and (name != "tau" or others))
-    heads = {"tau": "τ, other measures", "consistency": "τ, two halves", **({"value": word} if word else {})}
     caption = f"{what}: {', '.join(parts[:-1])}, and {parts[-1]}."
+    heads = _heads(found) | ({"value": word} if word else {})
     return Table(frame, about, heads=heads, paper=(("value" if word else "measure", *properties), caption))
+
+
+def _heads(found: Sweep) -> dict[str, str]:
+    """Headings of columns of properties."""
+    return {
+        "tau": "τ, other measures",
+        "consistency": "τ, two halves",
+        "agreement": f"τ, {found.kept:.0%} of pool",
+    }
 
 
 def first_row(context: Context, values: Mapping[str, Any]) -> Panel:
@@ -452,7 +452,7 @@ def _order_kept(found: Bench, marked: list[int]) -> str:
     turned = np.flatnonzero((full[0] - full[1]) * (ranks[:, 0] - ranks[:, 1]) < 0)
     if full[0] == full[1]:
         return "; the marked systems tie under the full pool"
-    shares = listed((f"{found.pools.rates[i]:.0%}" for i in turned), joiner="and")
+    shares = listed((f"{found.pools.kept[i]:.0%}" for i in turned), joiner="and")
     return f"; the marked systems change places at {shares}" if len(turned) else "; the marked systems keep their order"
 
 
@@ -839,11 +839,12 @@ def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Pane
             },
         ),
         tables={
-            _TABLE: _table(context, values, listed_by.frame(), about, what, found.others, knob.word),
+            _TABLE: _table(values, listed_by, about, what, knob.word),
             "Differences": Table(
                 listed_by.against(knob.present),
                 f"One row per value: how far its properties are above those at {option_words(knob.present)}, each with "
                 "the ends of the 95% interval over the draws.",
+                heads=_heads(found) | {"value": knob.word},
             ),
         },
     )
@@ -853,19 +854,20 @@ _LIST_NOTE = (
     "One number of the list moves; numbers that sum to 1 keep their proportions to one another, others stay, each "
     "between its neighbours where they must not fall."
 )
-_SWEEP_NOTES = (
-    "Bands: of the share of significant pairs, what other shuffles of the test could give; of τ of two halves{users}, "
-    "the 95% interval over resampled topics; of τ with 10% of the pool, the middle 90% of its repeats (More choices); "
-    "of τ with the other measures, from the lowest to the highest.",
+_DRAWS_NOTE = (
     "All values have the same draws, and the 95% interval of a gain is over these draws (shuffles of the test on these "
-    "topics, resampled topics, reduced pools). It is of one value: the best of many is partly luck.",
+    "topics, resampled topics, reduced pools). It is of one value: the best of many is partly luck."
 )
 
 
 def _sweep_notes(context: Context, values: Values, found: Sweep) -> tuple[str, ...]:
     users = " and of the agreement with users" if USERS in found.properties else ""
-    bands, draws = _SWEEP_NOTES
-    return bands.format(users=users), draws, *_pool_note(_pools(context, values, found.measures))
+    bands = (
+        "Bands: of the share of significant pairs, what other shuffles of the test could give; of τ of two halves"
+        f"{users}, the 95% interval over resampled topics; of {found.word('agreement')}, the middle 90% of its repeats "
+        "(More choices); of τ with the other measures, from the lowest to the highest."
+    )
+    return bands, _DRAWS_NOTE, *_pool_note(_pools(context, values, found.measures))
 
 
 Cells = dict[str, tuple[int, int]]  #: expression → its row and column
@@ -901,7 +903,7 @@ def _map_panel(context: Context, values: Values, across: Knob, up: Knob) -> Pane
     grid = np.full((len(steps[1]), len(steps[0])), np.nan)
     for name, value in zip(cells, getattr(found, shown), strict=True):
         grid[cells[name]] = value
-    title = PROPERTIES[shown]
+    title = found.word(shown)
     best = highest(dict(zip(names, getattr(found, shown).tolist(), strict=True)))
     now = getattr(found, shown)[names.index(values["measure"])]
     sentence = f"Over {across.word} and {up.word}, the {title} is now {spelled(float(now), 3)}; "
@@ -920,7 +922,7 @@ def _map_panel(context: Context, values: Values, across: Knob, up: Knob) -> Pane
         sentence=sentence,
         notes=_sweep_notes(context, values, found),
         drawings=({"map": Drawing(drawn, f"Map of the {title}", sentence)},),
-        tables={_TABLE: _table(context, values, found.frame(), about, what, found.others)},
+        tables={_TABLE: _table(values, found, about, what)},
     )
 
 
@@ -929,7 +931,7 @@ def _sweep_sentence(found: Sweep, word: str, place: int, x: str, y: str) -> str:
     if not all(np.isfinite(getattr(found, name)).any() for name in (x, y)):
         return f"Along {word}, one of the two properties is undefined for every value: each ties all systems."
     spans = [
-        f"the {PROPERTIES[name]} lies between {_within(name, np.nanmin(row))} and {_within(name, np.nanmax(row))}"
+        f"the {found.word(name)} lies between {_within(name, np.nanmin(row))} and {_within(name, np.nanmax(row))}"
         for name, row in ((name, getattr(found, name)) for name in dict.fromkeys((x, y)))
     ]
     now = " and ".join(_within(name, getattr(found, name)[place]) for name in dict.fromkeys((x, y)))
@@ -952,7 +954,7 @@ def _better(found: Sweep, word: str, place: int, x: str, y: str) -> str:
     by = " and ".join(_gain(name, gains[name][best], found.margins[name][best, place]) for name in gains)
     start = f"Of {counted(others, 'other value')} tried, {len(better)} {verb(len(better), 'exceeds', 'exceed')} {both}"
     start += f", {word} = {found.values[best]:g} by {by}"
-    within = [PROPERTIES[name] for name, low in least.items() if low[best] <= 0]
+    within = [found.word(name) for name, low in least.items() if low[best] <= 0]
     if within:
         return f"{start}; the gain in {' and in '.join(within)} is within the noise of the draws."
     every = np.isfinite([low[best] for low in least.values()]).all()

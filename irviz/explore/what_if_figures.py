@@ -31,7 +31,7 @@ from irviz.figures.theme import (
 from irviz.stats.incompleteness import PoolReduction
 from irviz.stats.intervals import smoothed
 from irviz.stats.significance import Significance
-from irviz.stats.sweep import PROPERTIES, Sweep
+from irviz.stats.sweep import Sweep
 from irviz.workspace.phrases import TIED
 
 Floats = NDArray[np.float64]
@@ -40,13 +40,6 @@ NOW = {"color": BLUE, "width": 2}
 THEN = {"color": GREY, "width": 2, "dash": "dash"}
 LEAST_SPAN = 0.05  #: of the axes of a trade, so that a difference of nothing looks like nothing
 _POINTS = 161
-_HEADINGS = {
-    "significant": "significant pairs, share",
-    "consistency": "τ of two halves of the topics",
-    "agreement": "τ with 10% of the pool",
-    "tau": "τ with other measures",
-    "users": "agreement with users",
-}  #: above the curve of a property
 
 
 def _told_before(drawn: go.Figure, before: str, **place: Any) -> go.Figure:
@@ -387,7 +380,7 @@ def sweep_curves(found: Sweep, parameter: str, present: int) -> go.Figure:
             "anchor": f"x{number}",
             "range": _around(np.concatenate([values, low, high])),
         }
-        heading = {"text": _HEADINGS[name], "x": left, "y": high_end + 0.005, "xref": "paper", "yref": "paper"}
+        heading = {"text": found.word(name), "x": left, "y": high_end + 0.005, "xref": "paper", "yref": "paper"}
         layout["annotations"].append(
             {**heading, "xanchor": "left", "yanchor": "bottom", "showarrow": False, "font": {"size": 12}}
         )
@@ -440,8 +433,8 @@ def trade(found: Sweep, present: int, across: str, up: str) -> go.Figure:
         ),
     ]
     drawn = figure(traces, 460, hovermode="closest", showlegend=False)
-    drawn.update_xaxes(title_text=PROPERTIES[across], range=_around(x, 0.15, LEAST_SPAN))
-    drawn.update_yaxes(title_text=PROPERTIES[up], range=_around(y, 0.15, LEAST_SPAN))
+    drawn.update_xaxes(title_text=found.word(across), range=_around(x, 0.15, LEAST_SPAN))
+    drawn.update_yaxes(title_text=found.word(up), range=_around(y, 0.15, LEAST_SPAN))
     return drawn
 
 

@@ -138,7 +138,7 @@ figure { margin: 0; break-inside: avoid; }
 
 
 def sheet(one: ViewContent, exercise: Exercise, link: str, paper: str = "A4") -> str:
-    """The question, what the page is set to, its figure (unless it waits for the prediction), and room to write.
+    """The question, what the page is set to, its figure (unless it waits for a prediction), and room to write.
 
     Parameters
     ----------
@@ -149,7 +149,8 @@ def sheet(one: ViewContent, exercise: Exercise, link: str, paper: str = "A4") ->
     paper : str
         ``A4`` or ``letter``.
     """
-    drawings = [] if exercise.gate else [drawing for row in one.panel.drawings for drawing in row.values()]
+    waits = exercise.waits(one.page.lab)
+    drawings = [] if waits else [drawing for row in one.panel.drawings for drawing in row.values()]
     warning = only_here(link).replace("`", "")
     body = "".join(
         (

@@ -45,7 +45,7 @@ SLOT = "{}"  #: where the expression of a sweep has the value
 PROPERTIES = {
     "significant": "share of significant pairs",
     "consistency": "mean τ of two halves of the topics",
-    "agreement": "τ with 10% of the pool",
+    "agreement": "τ with {:.0%} of the pool",  # the share that is kept
     "tau": "mean τ with the other measures",
     "users": "agreement with what users said",
 }  #: the properties, by their names in the table
@@ -77,7 +77,7 @@ class Sweep(FrozenArrays):
         Over the draws that all values share, so that what they have in common is no noise: the shuffles of the test,
         resampled topics for the consistency, the repeats for the reduced pool.  NaN for what is not drawn.
     others : measures that `tau` compares with; none of them is among `measures`
-    rate : the share of the pool that `agreement` keeps
+    rate, kept : the share of the pool that `agreement` is asked to keep, and the one it keeps: more if topics have few
     """
 
     measures: tuple[str, ...]
@@ -90,6 +90,7 @@ class Sweep(FrozenArrays):
     high: Mapping[str, Floats]
     others: tuple[str, ...]
     rate: float
+    kept: float
     users: Floats | None = None
     margins: Mapping[str, Floats] = field(default_factory=dict)
 
@@ -97,6 +98,10 @@ class Sweep(FrozenArrays):
     def properties(self) -> tuple[str, ...]:
         """The names of the properties that there are."""
         return tuple(name for name in PROPERTIES if getattr(self, name) is not None)
+
+    def word(self, name: str) -> str:
+        """What a property is called."""
+        return PROPERTIES[name].format(self.kept)
 
     def frame(self) -> pd.DataFrame:
         """One row per value: value, measure, and the properties, each with the ends of its band."""
@@ -325,7 +330,8 @@ def gathered(
         "tau": unknown,
         **({} if users is None else {USERS: unknown}),
     }
-    return Sweep(power.measures, values, share, mean, pools.tau[:, place], tau, low, high, others, rate, asked, margins)
+    agreement, kept = pools.tau[:, place], float(pools.kept[place])
+    return Sweep(power.measures, values, share, mean, agreement, tau, low, high, others, rate, kept, asked, margins)
 
 
 def share_margins(power: DiscriminativePower, seed: int = 0) -> Floats:

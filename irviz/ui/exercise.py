@@ -113,8 +113,9 @@ def show_task(session: Session, page: Page, exercise: Exercise) -> None:
         if exercise.ask:
             key = f"{page.name}.task.prediction"
             put_widget(key, attempt.prediction)
+            when = "Predict first" if exercise.waits(page.lab) else "Before you change anything"
             st.number_input(
-                f"{'Predict first' if exercise.gate else 'Before you change anything'}: {md_escape(exercise.ask)}",
+                f"{when}: {md_escape(exercise.ask)}",
                 format="%g",
                 key=key,
                 placeholder="your prediction",
@@ -133,7 +134,7 @@ def show_task(session: Session, page: Page, exercise: Exercise) -> None:
 
 def awaits_prediction(session: Session, page: Page, exercise: Exercise) -> bool:
     """True if the results of the page wait for the prediction."""
-    return exercise.gate and bool(exercise.ask) and Attempt.read(session.scope(page.name))[0].prediction is None
+    return exercise.waits(page.lab) and Attempt.read(session.scope(page.name))[0].prediction is None
 
 
 def _keep(session: Session, page: Page, part: Text, key: str) -> None:

@@ -55,7 +55,8 @@ def show_builder(view: View) -> None:
         max_chars=ASK.most,
         placeholder="How large can GAP become?",
     )
-    gate = bool(ask.strip()) and st.toggle("Figures wait for the prediction", now.gate, key=f"{page.name}.build.gate")
+    asked = page.lab and bool(ask.strip())  # any other page waits
+    gate = asked and st.toggle("Figures wait for the prediction", now.gate, key=f"{page.name}.build.gate")
     goal = _show_condition(page, own, now)
     labels = {control.name: control.label for control in lockable(page)}
     lock = st.multiselect(

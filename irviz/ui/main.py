@@ -14,6 +14,7 @@ from irviz.server.session_store import owner_store
 from irviz.ui.exercise import complaints_of, open_case
 from irviz.ui.link import read_link, view_of, write_link
 from irviz.ui.navigation import go_back_unchanged, navigate, open_awaited
+from irviz.ui.page import note_before
 from irviz.ui.report import show_offered
 from irviz.ui.share import show_arrival
 from irviz.ui.sidebar import show_sidebar, unseen_sidebar
@@ -65,6 +66,7 @@ def _show_view(session: Session, page: Page, script: StreamlitPage) -> None:
             texts = session.scope(page.name)
             _, complaints = settle(page.controls_for(texts), texts, session.run.context)
             session.complaints += [*map(str, complaints), *complaints_of(session, page)]
+        note_before(session, page, session.run.context)  # before the address is written: a move is one step of Back
     show_heading(session, page)
     show_arrival(view_of(session, page))
     show_offered(session)

@@ -96,7 +96,8 @@ def _show_chosen(control: Measures, chosen: tuple[str, ...], place: int, context
 def _show_offered(control: Measures, chosen: tuple[str, ...], context: Context) -> None:
     """A box to type an expression into, or to choose from what makes sense here; Enter takes what is typed."""
     assert context.opened.collection is not None
-    offered = [label for label in remembered(suggestions, context.opened.collection) if label not in chosen]
+    every = remembered(suggestions, context.opened.collection, _grade_of(chosen, context))
+    offered = [label for label in every if label not in chosen]
     put_widget(_ADD, None)
     st.selectbox(
         "Add a measure",

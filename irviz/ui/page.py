@@ -70,7 +70,6 @@ def show_page(before: Callable[[], None] | None = None) -> None:
     with shown_errors():
         fitted = {control.name: control.fit(context) for control in page.controls_for(session.scope(page.name))}
         values, _ = session.settle(page.name, fitted, context)
-        values = with_before(session, page, context, values)
         if not page.lab:
             session.run = replace(session.run, code=python_code(view_of(session, page), context, values))
         if exercise is not None and awaits_prediction(session, page, exercise):
@@ -89,30 +88,32 @@ def show_page(before: Callable[[], None] | None = None) -> None:
             show_goal(page, exercise, values)
 
 
-def with_before(session: Session, page: Page, context: Context | None, values: dict[str, Any]) -> dict[str, Any]:
-    """The values, with the measure that was turned before as the state before, unless a person keeps another.
+def note_before(session: Session, page: Page, context: Context | None) -> None:
+    """Make the measure that was turned before the state before, unless a person keeps another.
 
     Moves in quick succession are one: what lay between them is not what a person compares with.  Beside a baseline
     of the same data, the state before is the baseline's.
     """
-    if not page.before or context is None or values[KEEP]:
-        return values
+    if not page.before or context is None:
+        return
+    controls = page.controls_for(session.scope(page.name))
+    values, _ = session.settle(page.name, {control.name: control.fit(context) for control in controls}, context)
+    if values[KEEP]:
+        return
     if (text := session.scope(SIDEBAR).get(BASELINE.name)) is not None:
         with suppress(IrvizError):  # which the comparison says
             opener = library(session.loaded.values(), caches.bundled_collection)
             if label := reference(text, PINNABLE, page, view_of(session, page), opener):
                 session.put(page.name, page.before, label)
-                return values | {page.before: label}
+                return
     data, label, since = session.seen
     if (data, label) != (context.opened.key, values[page.focus]):
         if not session.settled[1] or time.monotonic() - since > BURST:
             session.settled = data, label
         session.seen = context.opened.key, values[page.focus], time.monotonic()
     data, label = session.settled
-    if data != context.opened.key or label in ("", values[page.focus]):
-        return values
-    session.put(page.name, page.before, label)
-    return values | {page.before: label}
+    if data == context.opened.key and label not in ("", values[page.focus]):
+        session.put(page.name, page.before, label)
 
 
 def _show_missing(key: str, page: Page) -> None:

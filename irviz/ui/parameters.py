@@ -52,12 +52,16 @@ MOST_PICTURES = 12  #: options that are shown side by side, each with its pictur
 MOST_HANDLES = 8  #: numbers that can be dragged; more are typed
 
 
-def suggestions(collection: Collection) -> list[str]:
-    """Expressions of the catalogue that make sense on `collection`, by family, those of its aspects first."""
+def suggestions(collection: Collection, relevant: float | None = None) -> list[str]:
+    """Expressions of the catalogue that make sense on `collection`, by family, those of its aspects first.
+
+    Binary measures count from the grade `relevant`, where one is given.
+    """
     kinds = [kind for tab in families(len(collection.aspects)).values() for kind in tab]
     if len(collection.aspects) < 2:
         kinds = list(measures().values())
-    return list(dict.fromkeys(str(one) for kind in kinds for one in _variants(kind, collection)))
+    variants = (one for kind in kinds for one in _variants(kind, collection))
+    return list(dict.fromkeys(str(_counting_from(one, relevant)) for one in variants))
 
 
 def _variants(cls: type[Measure], collection: Collection) -> list[Measure]:
@@ -317,13 +321,17 @@ def made(
     if cls.family != "measure" and cls.cut == "required":
         kept = {"cutoff": _CUTOFFS[0]}
     try:
-        one = cls(**kept, **fitting(cls, collection))
-        asks = relevant is not None and isinstance(one, Measure) and relevant_from(one) is not None
-        return replace(one, rel=relevant) if asks else one  # type: ignore[call-arg]
+        return _counting_from(cls(**kept, **fitting(cls, collection)), relevant)
     except TypeError as error:  # it has a parameter without default
         raise IrvizError(
             f"{cls.symbol} has a parameter without a default; write the whole expression in the list."
         ) from error
+
+
+def _counting_from(one: Made, relevant: float | None) -> Made:
+    """The expression; a binary measure counts from the grade `relevant`, where one is given."""
+    asks = relevant is not None and isinstance(one, Measure) and relevant_from(one) is not None
+    return replace(one, rel=relevant) if asks else one  # type: ignore[call-arg]
 
 
 def _draw_numbers(one: Expression, name: str, declared: Parameter, kind: Numbers, editor: Editor) -> None:

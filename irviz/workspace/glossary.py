@@ -249,7 +249,7 @@ _OTHER = {
     "ahead": Heading("Ahead", "The system that is ahead, or the share of combinations in which the first one is."),
     "agg_a": Heading("Aggregation", _term("aggregation")),
     "agg_b": Heading("Compared with"),
-    "agreement": Heading("τ, 10% of pool", "τ between the rankings with 10% of the judgments and with all of them."),
+    "agreement": Heading("τ, reduced pool", "τ between the rankings with some of the judgments and with all of them."),
     "agreement_low": Heading("τ of pool, low", "Lower end of the middle 90% of the repeats."),
     "agreement_high": Heading("τ of pool, high", "Upper end of the middle 90% of the repeats."),
     "alpha": Heading("Krippendorff's α", _term("Krippendorff's α")),

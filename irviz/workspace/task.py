@@ -47,7 +47,7 @@ class Exercise:
         Names of controls that stay as the link says.
     hint : str
     gate : bool
-        The page shows its results only after the prediction.
+        A lab shows its results only after the prediction; any other page always does.
 
     Examples
     --------
@@ -88,6 +88,10 @@ class Exercise:
         )
         asked = found.title or found.text or found.ask or found.goal
         return (found if asked else None), complaints
+
+    def waits(self, lab: bool) -> bool:
+        """True if the results of a page come after the prediction; where it is no lab, they may be what is asked."""
+        return bool(self.ask) and (self.gate or not lab)
 
     def texts(self) -> dict[str, str]:
         """The text that :meth:`read` reads back, without empty parts."""

@@ -18,7 +18,8 @@ def texts(at) -> dict[str, str]:
     return at.session_state["irviz"].scope("what_if")
 
 
-def test_moves_in_quick_succession_are_one():
+def test_moves_in_quick_succession_are_one(monkeypatch):
+    monkeypatch.setattr(page, "BURST", 600)
     at = open_page("what_if", **FEW)
     for p in (0.5, 0.6, 0.9):
         at.slider(key=P).set_value(p).run()

@@ -72,10 +72,10 @@ def test_what_is_locked_is_shown_and_stays_as_the_link_says():
     assert at.slider(key="lab_graded_ap.g1").value == 0.5
 
 
-@pytest.mark.parametrize("page", ["lab_graded_ap", "scores"])
-def test_results_wait_for_the_prediction(page):
-    """Nothing is computed or drawn before it; on a page that is no lab its controls are there."""
-    at = open_page(page, task="T", **{"task.ask": "How large?", "task.gate": "1", "collection": "adhoc"})
+@pytest.mark.parametrize(("page", "link"), [("lab_graded_ap", {"task.gate": "1"}), ("what_if", {})])
+def test_results_wait_for_the_prediction(page, link):
+    """Nothing is computed or drawn before it; a page that is no lab waits always, and its controls are there."""
+    at = open_page(page, task="T", **{"task.ask": "How large?", "collection": "adhoc", **link})
     assert_sound(at)
     assert not figures(at) and "come after your prediction" in goal(at)
     at.number_input(key=f"{page}.task.prediction").set_value(0.5).run()

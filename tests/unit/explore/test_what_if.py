@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 import numpy as np
@@ -283,7 +284,7 @@ def test_a_marked_pair_that_changes_places_under_a_reduced_pool_is_said(adhoc, c
         at = (found.ranks[0, :, i] - found.ranks[0, :, j]) * (full[i] - full[j]) < 0
         pair = {"a": adhoc.systems[i], "b": adhoc.systems[j]}
         title = drawing_of(panel_of(context, "what_if", **pair, **FEW), "pools").title
-        shares = [f"{rate:.0%}" for rate, turned in zip(found.rates, at, strict=True) if turned]
+        shares = [f"{kept:.0%}" for kept, turned in zip(found.kept, at, strict=True) if turned]
         assert ("keep their order" in title) == (not shares) and all(share in title for share in shares)
         seen.add(bool(shares))
     assert seen == {True, False}
@@ -321,6 +322,13 @@ def test_the_share_of_the_pool_is_the_true_one_and_has_a_tick(adhoc, context):
         kept = irviz.pool_reduction(one.collection, ["AP"], rates=[0.1], repeats=2).kept[0]
         assert f"τ with {kept:.0%} of the pool" in panel.sentence
         assert f"{100 * kept:.0f}" in drawing_of(panel, "pools").figure.layout.xaxis.ticktext
+        swept_over = panel_of(one, "what_if", sweep="p", points="3", **FEW)
+        for table in (panel.tables["Properties"], *swept_over.tables.values()):
+            assert table.heads["agreement"] == f"τ, {kept:.0%} of pool"
+            assert table.paper is None or f"with {kept:.0%} of the pool and with all of it" in table.paper[1]
+        texts = [drawing.figure.to_json() for drawing in swept_over.drawings[0].values()]
+        for text in (swept_over.sentence, swept_over.notes[0], *texts):
+            assert "of the pool" in text and set(re.findall(r"τ with (\d+%) of", text)) <= {f"{kept:.0%}"}
 
 
 def test_values_of_a_sweep_and_bands_are_said_only_where_there_are_some(adhoc):

@@ -52,6 +52,13 @@ def test_a_value_is_read_as_in_an_expression():
     assert read_value(measure("ERR@20"), "gains", "[0, 5, 10]") == (0.0, 5.0, 10.0)
 
 
+def test_binary_measures_are_offered_from_the_grade_that_is_asked_for():
+    collection = open_collection("dl2021")
+    asked, usual = suggestions(collection, 2.0), suggestions(collection)
+    assert {"AP(rel=2)", "P(rel=2)@10", "nDCG@10"} <= set(asked) and not {"AP", "P@10"} & set(asked)
+    assert suggestions(collection, 1.0) == usual and "AP" in usual
+
+
 def test_distances_of_aspects_are_offered_each_and_first():
     offered = suggestions(open_collection("multiaspect"))
     assert [one.partition("distance=")[2] for one in offered[:3]] == ["'euclidean')", "'manhattan')", "'chebyshev')"]
