@@ -95,17 +95,25 @@ def browser(chromium: str):
 def person(browser) -> Callable[..., AbstractContextManager[Any]]:
     """``with person(width, height) as page``: the page of someone new, with nothing in common with anybody else.
 
-    `touched`: by a finger instead of a mouse.  The page notes `dialogs` (there must be none), the console's `errors`
-    and, where `asking`, what it `asked` for, which takes a while.  Tabs are handed on, without cookies and storage: a
-    new one compiles all scripts anew.
+    `touched`: by a finger instead of a mouse; `known`: someone who may have been here before, and whose tab may still
+    show the dashboard (`rest.follow`).  The page notes `dialogs` (there must be none), the console's `errors` and,
+    where `asking`, what it `asked` for, which takes a while.  Tabs are handed on, without cookies and storage to who is
+    not known: a new one compiles all scripts anew.
     """
     left: dict[bool, list[Any]] = {False: [], True: []}
 
     @contextmanager
     def come(
-        width: int = 1280, height: int = 720, touched: bool = False, scheme: str = "light", asking: bool = False
+        width: int = 1280,
+        height: int = 720,
+        touched: bool = False,
+        known: bool = False,
+        scheme: str = "light",
+        asking: bool = False,
     ) -> Iterator[Any]:
         page = left[touched].pop() if left[touched] else _tab(browser, touched)
+        if not known:
+            _forget(page)
         page.dialogs, page.asked, page.errors = [], [], []
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme, reduced_motion="no-preference")
@@ -119,13 +127,20 @@ def person(browser) -> Callable[..., AbstractContextManager[Any]]:
         if asking:
             page.remove_listener("request", heard)
         assert page.dialogs == []
-        if page.url.startswith("http"):
-            page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
-        page.goto("about:blank")
-        page.context.clear_cookies()
+        if not known:
+            _forget(page)
         left[touched].append(page)
 
     return come
+
+
+def _forget(page: Any) -> None:
+    """Leave the dashboard, and nothing in the tab."""
+    if page.url.startswith("http"):
+        page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+    if page.url != "about:blank":
+        page.goto("about:blank")
+    page.context.clear_cookies()
 
 
 @pytest.fixture(scope="session")

@@ -46,6 +46,15 @@ ILL = {
 LOWER = ("trec_eval", "cwl_eval", "τ", "nDCG", "p-values", "xGAP", "eGAP", "eGM", "gP", "ε")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def few_draws() -> Iterator[None]:
+    """On the page of findings, which has no control for it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("irviz.gallery.findings_page.TRIALS", 20)
+        patch.setattr("irviz.gallery.findings_page.REPEATS", 1)
+        yield
+
+
 @cache
 def context_on(name: str) -> Context:
     data = (COLLECTIONS | MATRICES)[name]()
@@ -126,6 +135,15 @@ def test_scores_with_holes_are_refused_in_a_sentence():
 
 
 # -- sentences against the numbers -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", list(COLLECTIONS))
+def test_findings_have_numbers_or_a_reason(name):
+    panel = shown("findings", name)
+    assert isinstance(panel, Panel)
+    table = panel.tables["All findings on these data"].frame
+    assert table["numbers"].all() and not table["numbers"].str.contains(r"\bnan\b").any()
+    assert (table["effect"].isna() | (table["seen"] != "cannot be asked")).all()
 
 
 def spans(text: str) -> list[str]:

@@ -1,8 +1,9 @@
 """The start page and those beside the menu against axe's rules for accessibility.
 
-Every other page is compared with them by the test that visits it (`test_walk_browser.py`).  Both look twice: at the
-wide page in one scheme of colours, at the narrow one in the other.  What depends on the colours (contrast) does not
-depend on the width, nor what depends on the width on the colours: the other two looks would tell nothing new.
+Every other page is compared with them by the test that visits it (`test_walk_browser.py`), twice: the wide page in one
+scheme of colours, the narrow one in the other.  What depends on the colours (contrast) does not depend on the width,
+nor what depends on the width on the colours: the other two looks would tell nothing new.  What is said in style sheets
+for a screen that is turned is looked for here only: all pages have the same.
 What Streamlit itself causes is written in ``axe_baseline.json``, with the reason; anything else fails.
 axe does not look at the contrast of text within figures: `tests/unit/figures` does.
 """
@@ -16,17 +17,18 @@ from typing import Any
 import pytest
 
 from irviz.figures import theme
-from tests.app.browser.rest import idle
+from tests.app.browser.rest import follow, idle
 
 pytestmark = pytest.mark.browser
 BASELINE = json.loads(Path(__file__).with_name("axe_baseline.json").read_text())
 #: The marks of figures are put aside meanwhile, half of what axe would look at: without anything that a rule is about.
 #: A figure's own role and words stay, and so do its buttons.
-RUN = """async () => {
+RUN = """async (styles = false) => {
   if (document.querySelector('.main-svg :is(a, [role], [tabindex], [aria-label], [title])')) throw 'more than marks';
   const marks = [...document.querySelectorAll('.main-svg')].map(one => [one, [...one.childNodes]]);
   marks.forEach(([one]) => one.replaceChildren());
-  try { return await axe.run(document, {resultTypes: ['violations'], iframes: false, selectors: false}); }
+  try { return await axe.run(document, {
+    resultTypes: ['violations'], iframes: false, selectors: false, preload: styles }); }
   finally { marks.forEach(([one, parts]) => one.replaceChildren(...parts)); }
 }"""
 
@@ -39,16 +41,15 @@ LIT = """([scheme, ink]) => getComputedStyle(document.querySelector('[data-testi
 
 @pytest.mark.parametrize("name", ["", "teaching", "answers"])
 def test_pages_beside_the_menu_have_one_title_and_no_violation_that_streamlit_does_not_cause(person, server, axe, name):
-    with person() as page:
-        page.goto(f"{server.url}/{name}")
+    with person(known=True) as page:
+        follow(page, f"{server.url}/{name}")
         page.locator("h2").first.wait_for()
-        idle(page)
         page.evaluate(axe)
         assert page.locator("h2").count() == 1
-        for scheme, width in (("light", 1280), ("dark", 390)):
+        for width, scheme in ((1280, "light"), (1280, "dark"), (390, "dark"), (390, "light")):
             page.set_viewport_size({"width": width, "height": 900})
             light(page, scheme)
-            assert violations(page.evaluate(RUN)) == [], (scheme, width)
+            assert violations(page.evaluate(RUN, True)) == [], (scheme, width)
 
 
 def light(page, scheme: str) -> None:

@@ -7,14 +7,15 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.app.browser.test_browser import idle, visit
+from tests.app.browser.rest import idle
+from tests.app.browser.test_browser import visit
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
 def page(person):
-    with person() as found:
+    with person(known=True) as found:
         yield found
 
 

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from tests.app.browser.rest import idle
+from tests.app.browser.rest import follow, idle
 
 pytestmark = pytest.mark.browser
 HEATMAP = "() => JSON.stringify(document.querySelector('.js-plotly-plot').data[0].z)"
@@ -21,20 +21,21 @@ HOSTILE = ("<b>x</b>", "<img src=y onerror=alert(1)>", "![i](http://127.0.0.1:9/
 @pytest.fixture
 def page(person, server) -> Iterator:
     """A page of a new visitor, which asks nobody but its server and has nothing to complain of on the console."""
-    with person(asking=True) as opened:
+    with person(asking=True, known=True) as opened:
         yield opened
         assert [url for url in opened.asked if not url.startswith((server.url, "data:", "blob:"))] == []
         assert [text for text in opened.errors if "404" not in text] == []
 
 
 def visit(page, url: str) -> None:
-    page.goto(url)
+    """Follow a link, and wait until its figures are drawn."""
+    follow(page, url)
     page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached")
     idle(page)
 
 
 def upload(page, server, files: list[dict], name: str) -> None:
-    page.goto(f"{server.url}/collection")
+    follow(page, f"{server.url}/collection?collection=adhoc")
     page.get_by_text("Open your own data").click()
     page.locator('input[type="file"]').set_input_files(files)
     page.get_by_label("Name", exact=True).fill(name)
@@ -116,13 +117,13 @@ def test_a_hostile_link_is_answered_with_named_complaints(page, server):
     for key in link:
         assert key in said
     assert "Traceback" not in page.content()
-    page.goto(f"{server.url}/scores?{urlencode({'collection': '![i](http://127.0.0.1:9/x.png)'})}")
+    follow(page, f"{server.url}/scores?{urlencode({'collection': '![i](http://127.0.0.1:9/x.png)'})}")
     page.get_by_text("which is not here").wait_for()
     assert page.get_by_text("![i](http://127.0.0.1:9/x.png)").count() == 1, "shown as text, not as a picture"
 
 
 def test_long_work_answers_early_and_can_be_stopped(page, server):
-    page.goto(f"{server.url}/discriminative?method=paired_bootstrap&trials=20000&measures=" + quote(",".join(MANY)))
+    follow(page, f"{server.url}/discriminative?method=paired_bootstrap&trials=20000&measures={quote(','.join(MANY))}")
     stop = page.locator(".st-key-progress-stop button")
     stop.wait_for()
     page.get_by_text("Preliminary result from fewer samples").wait_for()
@@ -146,7 +147,8 @@ def test_what_is_folded_away_is_there_when_it_is_unfolded(page, server):
     page.wait_for_url("**/*depth=20*")
     idle(page)
     assert depth.input_value() == "20"  # it stays unfolded
-    visit(page, f"{server.url}/scores?v=1&depth=20")
+    page.goto(f"{server.url}/scores?v=1&depth=20")
+    idle(page)
     assert depth.input_value() == "20"  # and is unfolded for who comes by a link
 
 

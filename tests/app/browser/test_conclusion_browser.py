@@ -47,53 +47,56 @@ def covid(start_server):
     return start_server(command=command)
 
 
-def test_a_reviewers_question_takes_five_clicks(person, covid):
-    with person(1440, 900) as page:
-        visit(page, covid.url)
-        reader = Clicks(page)
-        reader.choose("A", A)
-        reader.choose("B", B)
-        said = whole_answer(page, A, B)
-        cells = "trace => trace.text?.length > 1 && [...trace.text].every(text => '+=−'.includes(text[0]))"
-        shown = page.evaluate(
-            "() => [...document.querySelectorAll('.js-plotly-plot')].flatMap(plot => plot.data)"
-            f".find({cells}).text.join(' ')"
-        )
-        reader.press(page.get_by_text("What flips the verdict"))
-        assert reader.count <= 5
-        c = irviz.load_collection(COVID / "qrels.txt", COVID / "runs")
-        r = irviz.conclusion(c, f"{A} > {B}", usual(c), trials=1000)
-        assert said.split() == r.sentence.replace("`", "").split()
-        grid = {row: cells for row, *cells in signs(r)}
-        assert shown.split() == [cell for row in grid.values() for cell in row]
+@pytest.fixture(scope="module")
+def page(person):
+    with person(1440, 900, known=True) as page:
+        yield page
 
 
-def test_a_lost_connection_is_said(person, covid):
+def test_a_reviewers_question_takes_five_clicks(page, covid):
+    visit(page, covid.url)
+    reader = Clicks(page)
+    reader.choose("A", A)
+    reader.choose("B", B)
+    said = whole_answer(page, A, B)
+    cells = "trace => trace.text?.length > 1 && [...trace.text].every(text => '+=−'.includes(text[0]))"
+    shown = page.evaluate(
+        "() => [...document.querySelectorAll('.js-plotly-plot')].flatMap(plot => plot.data)"
+        f".find({cells}).text.join(' ')"
+    )
+    reader.press(page.get_by_text("What flips the verdict"))
+    assert reader.count <= 5
+    c = irviz.load_collection(COVID / "qrels.txt", COVID / "runs")
+    r = irviz.conclusion(c, f"{A} > {B}", usual(c), trials=1000)
+    assert said.split() == r.sentence.replace("`", "").split()
+    grid = {row: cells for row, *cells in signs(r)}
+    assert shown.split() == [cell for row in grid.values() for cell in row]
+
+
+def test_a_lost_connection_is_said(page, covid):
     """Its server is asked nothing after this."""
-    with person(1440, 900) as page:
-        visit(page, f"{covid.url}/scores?measures=AP")
-        said = "getComputedStyle(document.querySelector('[data-testid=stApp]'), '::after')"
-        assert page.evaluate(f"() => {said}.content") == "none"
-        covid.process.terminate()
-        page.wait_for_function(f"() => {said}.content.includes('is lost') && {said}.visibility === 'visible'")
+    visit(page, f"{covid.url}/scores?measures=AP")
+    said = "getComputedStyle(document.querySelector('[data-testid=stApp]'), '::after')"
+    assert page.evaluate(f"() => {said}.content") == "none"
+    covid.process.terminate()
+    page.wait_for_function(f"() => {said}.content.includes('is lost') && {said}.visibility === 'visible'")
 
 
-def test_a_world_opens_on_scores_and_back_and_the_menu_lead_to_the_same_question(person, server):
+def test_a_world_opens_on_scores_and_back_and_the_menu_lead_to_the_same_question(page, server):
     """The topics of a world are lent to Scores; they do not stay when a person goes back."""
     asked = "collection=adhoc&a=cobalt-bm25-qe&b=cobalt-bm25-noprior&trials=100&measures=AP,RR&world=3"
-    with person(1280, 900) as page:
-        visit(page, f"{server.url}/conclusion?{asked}")
-        assert page.get_by_text("Page not found").count() == 0
-        for role, name in (("button", f"Back to {TITLE}"), ("link", "Conclusion")):
-            before = whole_answer(page, "cobalt-bm25-qe", "cobalt-bm25-noprior")
-            page.get_by_role("button", name="Open these settings on Scores").click()
-            page.get_by_role("heading", name="Scores", exact=True).wait_for()
-            idle(page)
-            page.get_by_role(role, name=name).click()
-            page.get_by_role("heading", name=TITLE).wait_for()
-            idle(page)
-            expect(page.locator(SENTENCE).first).to_have_text(before, use_inner_text=True, timeout=60_000)
-            assert "b=cobalt-bm25-noprior" in page.url and "world=3" in page.url and "topics=" not in page.url
+    visit(page, f"{server.url}/conclusion?{asked}")
+    assert page.get_by_text("Page not found").count() == 0
+    for role, name in (("button", f"Back to {TITLE}"), ("link", "Conclusion")):
+        before = whole_answer(page, "cobalt-bm25-qe", "cobalt-bm25-noprior")
+        page.get_by_role("button", name="Open these settings on Scores").click()
+        page.get_by_role("heading", name="Scores", exact=True).wait_for()
+        idle(page)
+        page.get_by_role(role, name=name).click()
+        page.get_by_role("heading", name=TITLE).wait_for()
+        idle(page)
+        expect(page.locator(SENTENCE).first).to_have_text(before, use_inner_text=True, timeout=60_000)
+        assert "b=cobalt-bm25-noprior" in page.url and "world=3" in page.url and "topics=" not in page.url
 
 
 def whole_answer(page, *systems: str) -> str:

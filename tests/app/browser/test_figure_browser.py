@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="module")
 def page(person, server):
-    with person(scheme="dark") as found:
+    with person(scheme="dark", known=True) as found:
         found.set_default_timeout(20_000)
         visit(found, f"{server.url}/similarity?v=4&collection=adhoc&measures=AP,nDCG@10,P@10")
         yield found

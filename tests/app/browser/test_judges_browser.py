@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import pytest
 
 import irviz
-from tests.app.browser.rest import idle
+from tests.app.browser.rest import follow, idle
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
 def page(person) -> Iterator:
-    with person(1280, 900) as page:
+    with person(1280, 900, known=True) as page:
         yield page
 
 
@@ -48,8 +48,7 @@ def test_would_another_judge_change_my_conclusion(page, server):
 
 def test_grades_are_mapped_by_sliders_that_stop_at_the_grades(page, server):
     """They are among the choices that are folded away, which stay unfolded while one of them moves."""
-    page.goto(f"{server.url}/judges?collection=adhoc")
-    idle(page)
+    follow(page, f"{server.url}/judges?collection=adhoc")
     page.get_by_text("More choices").click()
     slider = page.get_by_role("slider", name="Count as relevant from grade")
     slider.wait_for()
@@ -74,7 +73,7 @@ def test_what_did_my_system_retrieve_there(page, server):
     """A topic is clicked, then the first documents of the two lists are read off the figure."""
     c = irviz.open_collection("dl2021")
     a, b = "NLE_P_v1", "pash_f3"
-    page.goto(f"{server.url}/topics?a={a}&b={b}&measures=AP&measure=AP")
+    follow(page, f"{server.url}/topics?collection=dl2021&a={a}&b={b}&measures=AP&measure=AP")
     page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached")
     idle(page)
     topic = page.evaluate(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.app.browser.rest import idle
+from tests.app.browser.rest import follow, idle
 
 pytestmark = pytest.mark.browser
 SAYS = ".st-key-lab h3"  # the lab's sentence
@@ -14,15 +14,14 @@ SAYS = ".st-key-lab h3"  # the lab's sentence
 
 @pytest.fixture
 def page(person) -> Iterator:
-    with person(1280, 720) as page:
+    with person(1280, 720, known=True) as page:
         yield page
 
 
 def visit(page, url: str) -> str:
     """The sentence of the lab at `url`, once all is drawn."""
-    page.goto(url)
+    follow(page, url)
     page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached")
-    idle(page)
     return page.locator(SAYS).first.inner_text()
 
 
@@ -116,9 +115,8 @@ MEDALS = (
 
 def test_medals_are_redrawn_while_a_dot_is_dragged(page, server):
     """Step 3 of averaging: S2 is lifted on t1 and wins by another average before it is let go."""
-    page.goto(f"{server.url}/lab_aggregation?step=3&guess=3:4")
+    follow(page, f"{server.url}/lab_aggregation?step=3&guess=3:4")
     page.locator(".js-plotly-plot .textpoint text").first.wait_for()
-    idle(page)
     before = page.evaluate(MEDALS)
     assert "AM: S1" in before
     start, end = page.evaluate(PLACES, [0, 1, 0, 0, 1.0])
@@ -136,9 +134,8 @@ HEADINGS = "plot => plot._fullData.flatMap((one) => [...(one.text ?? [])]).join(
 
 
 def test_aspects_a_label_is_dragged_along_its_axis(page, server):
-    page.goto(f"{server.url}/lab_aspects?step=3&guess=3:chebyshev")
+    follow(page, f"{server.url}/lab_aspects?step=3&guess=3:chebyshev")
     page.locator(".irviz-motion input").wait_for()
-    idle(page)
     page.wait_for_function(GROWN)
     idle(page)
     start, end = page.evaluate(PLACES, [0, -1, 0, 0, 0.5])  # partially correct, from 1.5
@@ -154,7 +151,7 @@ def test_aspects_a_label_is_dragged_along_its_axis(page, server):
 
 
 def test_a_finger_drags_a_dot_and_the_page_stays(person, server):
-    with person(390, 844, touched=True) as page:
+    with person(390, 844, touched=True, known=True) as page:
         visit(page, f"{server.url}/lab_aggregation?step=free")
         page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
         before = page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")

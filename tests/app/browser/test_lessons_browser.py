@@ -11,7 +11,7 @@ import pytest
 
 from irviz.labs.step import Question
 from irviz.menu import LABS, page_named
-from tests.app.browser.rest import idle
+from tests.app.browser.rest import follow, idle
 from tests.unit.labs.test_steps_of_labs import asked, guesses
 
 pytestmark = pytest.mark.browser
@@ -20,7 +20,7 @@ WAIT = 90_000
 
 @pytest.fixture
 def page(person) -> Iterator:
-    with person(1280, 800) as page:
+    with person(1280, 800, known=True) as page:
         yield page
 
 
@@ -45,7 +45,7 @@ def predict(page, question: Question) -> None:
 
 def test_the_steps_of_a_lab_from_the_first_to_all_of_it(page, server):
     lab = page_named("lab_aspects")
-    page.goto(f"{server.url}/{lab.name}")
+    follow(page, f"{server.url}/{lab.name}?step=1")
     for n in range(1, len(lab.steps) + 1):
         page.get_by_text(f"Step {n} of {len(lab.steps)}").wait_for(timeout=WAIT)
         idle(page)
@@ -59,7 +59,7 @@ def test_the_steps_of_a_lab_from_the_first_to_all_of_it(page, server):
 
 
 def test_back_shows_what_was_predicted_and_a_reload_keeps_it(page, server):
-    page.goto(f"{server.url}/lab_scales?step=2&guess=1:c")
+    follow(page, f"{server.url}/lab_scales?step=2&guess=1:c")
     page.get_by_role("button", name="← Back").click()
     page.get_by_text("It depends on what one prefers").first.wait_for(timeout=WAIT)
     idle(page)
@@ -68,7 +68,7 @@ def test_back_shows_what_was_predicted_and_a_reload_keeps_it(page, server):
 
 
 def test_a_challenge_is_solved_by_clicks_and_says_so(page, server):
-    page.goto(f"{server.url}/lab_conventions?step=free")
+    follow(page, f"{server.url}/lab_conventions?step=free")
     page.get_by_role("button", name="Challenges").or_(page.get_by_role("radio", name="Challenges")).first.click()
     page.get_by_text("Challenge 1 of 3").wait_for(timeout=WAIT)
     check = page.locator(".st-key-lesson-challenge")
@@ -81,7 +81,7 @@ def test_a_challenge_is_solved_by_clicks_and_says_so(page, server):
 
 
 def test_a_quiz_has_another_question_for_every_press(page, server):
-    page.goto(f"{server.url}/lab_graded_ap?step=quiz")
+    follow(page, f"{server.url}/lab_graded_ap?step=quiz")
     predict(page, asked(page_named("lab_graded_ap"), step="quiz"))
     page.get_by_role("button", name="Another question").click()
     page.get_by_text("Question 2").wait_for(timeout=WAIT)
@@ -89,50 +89,58 @@ def test_a_quiz_has_another_question_for_every_press(page, server):
     assert "seed=2" in page.url and page.locator('[data-testid="stForm"]').count() == 1
 
 
-BOTTOM = """() => Math.max(...[...document.querySelectorAll(
+FITS = """height => Math.max(...[...document.querySelectorAll(
   '.js-plotly-plot, .irviz-motion, .st-key-lesson-verdict, .st-key-lesson-on, .st-key-lesson-try')].map(
-  (one) => one.getBoundingClientRect().bottom))"""
+  (one) => one.getBoundingClientRect().bottom)) <= height"""
+SCREENS = ((1440, 900), (1024, 768), (390, 844))
+#: predictions that are answered at length
+LONGEST = {
+    "lab_scales": [("3", "b"), ("7", "a")],
+    "lab_aggregation": [("5", "a")],
+    "lab_aspects": [("2", "d3,d2,d1")],
+}
 
 
-WRONG = [("scales", "3", "b"), ("scales", "7", "a"), ("aggregation", "5", "a"), ("aspects", "2", "d3,d2,d1")]
-
-
-@pytest.mark.parametrize(("lab", "step", "wrong"), WRONG)
-def test_the_longest_answers_fit_three_screens(page, server, lab, step, wrong):
-    """The figure, its control, the reason, the answer, the way on and what can be tried are seen without scrolling."""
-    page.goto(f"{server.url}/lab_{lab}?step={step}&guess={step}:{wrong}")
-    page.get_by_text("Your prediction").wait_for(timeout=WAIT)
-    page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=WAIT)
-    for width, height in ((1440, 900), (1024, 768), (390, 844)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_function(f"height => ({BOTTOM})() <= height", arg=height, timeout=WAIT)
-    if page.locator(".st-key-lesson-try").count():
-        tried = page.locator(".irviz-try")
-        way_on = page.locator(".st-key-lesson-on").bounding_box()
-        assert way_on["y"] + way_on["height"] <= tried.bounding_box()["y"], "it does not hide the way on"
-        assert not page.locator(".st-key-lesson-try [data-testid=stWidgetLabel]").first.is_visible()
-        tried.click()
-        page.wait_for_function(f"height => ({BOTTOM})() <= height", arg=844, timeout=WAIT)
-        assert page.locator(".st-key-lesson-try [data-testid=stWidgetLabel]").first.is_visible()
-        figure = page.locator(".irviz-motion, .js-plotly-plot").last.bounding_box()
-        assert tried.bounding_box()["y"] >= figure["y"] + figure["height"], "they do not hide the figure"
-
-
-@pytest.mark.parametrize("lab", [lab.name for lab in LABS])
+@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
 def test_every_answer_of_a_lab_fits_three_screens(page, server, lab):
-    """With the last of the wrong predictions, before anything is tried."""
-    for place in (place for place in page_named(lab).places if place.isdigit()):
-        guess = guesses(asked(page_named(lab), step=place))[-1]
-        page.goto(f"{server.url}/{lab}?step={place}&guess={place}:{guess}")
+    """The figure, its control, the reason, the answer and the way on are seen without scrolling.
+
+    With the last of the wrong predictions, before anything is tried; where the answer is long, what can be tried, too.
+    Figures do not move as they come: they are looked at as they end, beside the button that plays them.
+    """
+    last = [(place, guesses(asked(lab, step=place))[-1]) for place in lab.places if place.isdigit()]
+    longest, screens = LONGEST.get(lab.name, []), SCREENS
+    for place, guess in dict.fromkeys(last + longest):
+        page.emulate_media(reduced_motion="reduce")
+        follow(page, f"{server.url}/{lab.name}?step={place}&guess={place}:{guess}")
         page.get_by_text("Your prediction").wait_for(timeout=WAIT)
         page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=WAIT)
-        for width, height in ((1440, 900), (1024, 768), (390, 844)):
+        page.emulate_media(reduced_motion="no-preference")
+        for width, height in screens:
             page.set_viewport_size({"width": width, "height": height})
-            page.wait_for_function(f"height => ({BOTTOM})() <= height", arg=height, timeout=WAIT)
+            page.wait_for_function(FITS, arg=height, timeout=WAIT)
+        screens = screens[::-1]  # the next answer begins on the screen where this one ends
+        if (place, guess) in longest and page.locator(".st-key-lesson-try").count():
+            assert_tried_on_a_phone(page)
+
+
+def assert_tried_on_a_phone(page) -> None:
+    """What can be tried hides neither the way on nor, when it is unfolded, the figure."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_function(FITS, arg=844, timeout=WAIT)
+    tried = page.locator(".irviz-try")
+    way_on = page.locator(".st-key-lesson-on").bounding_box()
+    assert way_on["y"] + way_on["height"] <= tried.bounding_box()["y"]
+    assert not page.locator(".st-key-lesson-try [data-testid=stWidgetLabel]").first.is_visible()
+    tried.click()
+    page.wait_for_function(FITS, arg=844, timeout=WAIT)
+    assert page.locator(".st-key-lesson-try [data-testid=stWidgetLabel]").first.is_visible()
+    figure = page.locator(".irviz-motion, .js-plotly-plot").last.bounding_box()
+    assert tried.bounding_box()["y"] >= figure["y"] + figure["height"]
 
 
 def test_one_press_is_one_rank_and_playing_is_paused(page, server):
-    page.goto(f"{server.url}/lab_conventions?step=1&guess=1:0.81")
+    follow(page, f"{server.url}/lab_conventions?step=1&guess=1:0.81")
     slider = page.get_by_role("slider", name="Move the picture")
     slider.wait_for(timeout=WAIT)
     page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=WAIT)
@@ -152,7 +160,7 @@ def test_one_press_is_one_rank_and_playing_is_paused(page, server):
 
 
 def test_a_refused_text_is_told_below_its_box(page, server):
-    page.goto(f"{server.url}/lab_graded_ap?step=5&guess=5:a")
+    follow(page, f"{server.url}/lab_graded_ap?step=5&guess=5:a")
     box = page.locator(".st-key-lesson-try").get_by_role("textbox").first
     box.wait_for(timeout=WAIT)
     box.fill("2,9")
@@ -162,7 +170,7 @@ def test_a_refused_text_is_told_below_its_box(page, server):
 
 
 def test_by_keyboard_the_focus_goes_from_the_question_to_the_answer_and_on(page, server):
-    page.goto(f"{server.url}/lab_aggregation?step=1")
+    follow(page, f"{server.url}/lab_aggregation?step=1")
     page.locator('[data-testid="stForm"]').get_by_text("S1", exact=True).click()
     page.get_by_role("button", name="Predict").press("Enter")
     page.wait_for_function("() => document.activeElement.matches('.st-key-lesson-verdict')", timeout=WAIT)
@@ -173,8 +181,8 @@ def test_by_keyboard_the_focus_goes_from_the_question_to_the_answer_and_on(page,
 
 def test_a_presented_figure_has_half_of_a_projector(person, server):
     """The figure alone, and its control is seen; before that, the question is seen with its button."""
-    with person(1024, 768) as page:
-        page.goto(f"{server.url}/lab_browsing?step=1&mode=present")
+    with person(1024, 768, known=True) as page:
+        follow(page, f"{server.url}/lab_browsing?step=1&mode=present")
         page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=WAIT)
         button = page.get_by_role("button", name="Predict").bounding_box()
         assert button["y"] + button["height"] <= 768
@@ -192,7 +200,7 @@ PLACES = """() => [...document.querySelectorAll('.scatterlayer .point')].slice(0
 
 def test_the_revealed_figure_moves_in_the_place_of_the_questions_and_by_keys(page, server):
     """The frames play by themselves; every one is reached by the slider, and all traces stay."""
-    page.goto(f"{server.url}/lab_browsing?step=1")
+    follow(page, f"{server.url}/lab_browsing?step=1")
     page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=WAIT)
     idle(page)
     asked_at = page.locator(".js-plotly-plot").bounding_box()
@@ -214,9 +222,9 @@ def test_the_revealed_figure_moves_in_the_place_of_the_questions_and_by_keys(pag
 
 
 def test_who_wants_less_motion_gets_none_by_itself(person, server):
-    with person(1280, 800) as page:
+    with person(1280, 800, known=True) as page:
         page.emulate_media(reduced_motion="reduce")
-        page.goto(f"{server.url}/lab_browsing?step=1&guess=1:49")
+        follow(page, f"{server.url}/lab_browsing?step=1&guess=1:49")
         page.locator(".irviz-motion input").wait_for(timeout=WAIT)
         page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=WAIT)
         idle(page)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.app.browser.rest import idle
+from tests.app.browser.rest import follow, idle
 from tests.app.browser.test_browser import visit
 
 pytestmark = pytest.mark.browser
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def page(person) -> Iterator:
-    with person(1280, 720) as page:
+    with person(1280, 720, known=True) as page:
         yield page
 
 
@@ -50,9 +50,8 @@ def test_one_press_of_back_leaves_a_page_that_the_menu_opened_and_keeps_what_was
 def test_a_reload_as_soon_as_the_address_is_written_keeps_the_change(page, server):
     """The address is written before the page is computed, so that a reload in the middle of it loses nothing."""
     measures = "RBP(p%3D0.8),AP,nDCG,P@10,ERR,Bpref,DCG,RR"
-    page.goto(
-        f"{server.url}/discriminative?v=2&collection=dl2021&method=paired_bootstrap&trials=20000&measures={measures}"
-    )
+    link = f"v=2&collection=dl2021&method=paired_bootstrap&trials=20000&measures={measures}"
+    follow(page, f"{server.url}/discriminative?{link}")
     slider = page.get_by_role("slider", name="p · persistence")
     slider.wait_for()
     slider.focus()

@@ -187,7 +187,7 @@ def test_views_are_collected_into_a_report(person, server, tmp_path):
 
 def test_a_long_state_is_kept_under_a_short_link(person, server):
     measures = [f"CWLA(C=RBP(p=0.{n}),A=PE(beta=0.5))@10" for n in range(10, 70)]
-    with person() as page, person() as reader:
+    with person(known=True) as page, person() as reader:
         visit(page, f"{server.url}/scores?v=1&measures={','.join(measures)}&measure={measures[-1]}")
         button(page, "Share").click()
         page.get_by_text("Keep the view on the server to get a short link.").wait_for()

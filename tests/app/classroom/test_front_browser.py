@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_the_first_tap_on_a_document_counts_and_each_later_one_where_it_falls(person, server):
-    with person(**PHONE) as page:
+    with person(**PHONE, known=True) as page:
         visit(page, f"{server.url}/lab_graded_ap?v=3&step=free&grades=0,0,0")
         tap(page, 1)
         page.wait_for_function("() => location.search.includes('1%2C0%2C0')")
@@ -20,7 +20,7 @@ def test_the_first_tap_on_a_document_counts_and_each_later_one_where_it_falls(pe
 
 
 def test_presenting_fits_a_projector_and_ends(person, server):
-    with person(1024, 768) as page:
+    with person(1024, 768, known=True) as page:
         visit(page, f"{server.url}/lab_aspects?v=3&step=free")
         page.get_by_role("button", name="Share", exact=True).click()
         page.get_by_role("button", name="Present", exact=True).click()
