@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property, partial, reduce
+from functools import cached_property, lru_cache, partial, reduce
 from typing import Any
 
 import numpy as np
@@ -63,7 +63,8 @@ _CUTOFFS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 200, 500, 1000)
 NOBODY = ""
 _TABLE = "Properties"
 _SHORT = dict(zip(PROPERTIES, ("significance", "consistency", "reduced pool", "other measures", "users"), strict=True))
-_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_SUBSCRIPTS = str.maketrans("-0123456789", "₋₀₁₂₃₄₅₆₇₈₉")
+_GRADE = "rel"  #: the parameter that is a grade of the judgments: the smallest that counts as relevant
 
 
 def _at_hand(context: Context) -> dict[str, Any]:
@@ -77,17 +78,15 @@ def _known(context: Context) -> dict[str, Any]:
     return {"known": context.opened.imported.measures} if context.opened.imported is not None else {}
 
 
-def _four(values: Values) -> bool:
-    """True if the four figures are shown, and no sweep."""
-    return not values["sweep"]
+def _swept(values: Values) -> list[Knob]:
+    """The parameters that are swept, on data of several grades."""
+    asked = [path for path in values["sweep"].split(",") if path]
+    return [knob for knob in parameters_of(values["measure"], grades=(1.0, 2.0)) if knob.path in asked] if asked else []
 
 
 def _along_numbers(values: Values) -> bool:
-    """True if a number is swept; options are all tried."""
-    asked = values["sweep"].split(",")
-    return bool(values["sweep"]) and any(
-        knob.numeric for knob in parameters_of(values["measure"]) if knob.path in asked
-    )
+    """True if a number is swept of which not all values are tried, as those of options and grades are."""
+    return any(knob.numeric and not knob.path.endswith(_GRADE) for knob in _swept(values))
 
 
 def _system(name: str, label: str) -> Choice:
@@ -101,7 +100,7 @@ def _system(name: str, label: str) -> Choice:
         help="Marked in all four figures. A click on the figure of scores or of p-values sets it, too.",
         from_context=options,
         aside=True,
-        shown_if=_four,
+        shown_if=lambda values: not _swept(values),
     )
 
 
@@ -117,7 +116,7 @@ def _plane_axis(name: str, label: str, default: str) -> Choice:
         "of the pool, or as little as its topics allow, τ with the other measures, agreement with users.",
         default=default,
         from_context=options,
-        shown_if=lambda values: bool(values["sweep"]) and (name == "y" or "," not in values["sweep"]),
+        shown_if=lambda values: len(_swept(values)) in ((1, MOST_KNOBS) if name == "y" else (1,)),
     )
 
 
@@ -383,8 +382,8 @@ def _shown(context: Context, marked: list[int]) -> list[int]:
 
 def _both(context: Context, found: Bench, marked: list[int]) -> dict[str, str]:
     """Texts of a page that shows two measures."""
-    pair = {"first": found.now, **_named(context, marked)}
-    return pair | ({"second": found.before} if found.before in context.measures else {})
+    others = (name for name in (found.before, *context.measures) if name in context.measures and name != found.now)
+    return {"first": found.now, "second": next(others, found.now), **_named(context, marked)}
 
 
 def _named(context: Context, marked: list[int]) -> dict[str, str]:
@@ -504,7 +503,7 @@ def _sentence(context: Context, values: Values, found: Bench) -> str:
         old, new = (spelled(float(found.averages[name][0]), 3) for name in (found.before, found.now))
         return f"{start}: the only system scores {new}, {old} before; with one system there is no ranking to change."
     parts = [_places(found.moved, systems), *_tau_change(found), *_pair_change(found), *_pool_change(found)]
-    if start != f"`{found.before}` → `{found.now}`":
+    if values["keep"] or start != f"`{found.before}` → `{found.now}`":
         return f"{start}: {joined(parts)}."
     return (
         f"{start}: {joined(parts)}. Before: the measure shown last or, for one just added, the chosen one most like it."
@@ -645,6 +644,8 @@ class Knob:
     present : its value, as a number or as it is written
     values : what it can be, the present one among them; numbers rise
     moved : of a list, the number that moves under each of its values; the path ends in its place, from 1
+    mark : of this number, the grade that it is of, or its place
+    part : what kind of part of the measure it is, such as an aggregation; "" if it is none
     left : options that are left out, as all lists would score the same
     """
 
@@ -653,6 +654,8 @@ class Knob:
     present: float | str
     values: tuple[float | str, ...]
     moved: tuple[float, ...] = ()
+    mark: str = ""
+    part: str = ""
     left: tuple[str, ...] = ()
 
     @property
@@ -660,8 +663,8 @@ class Knob:
         """Its name."""
         name = self.path.rpartition(".")[2]
         if self.moved:
-            return f"{self.path.split('.')[-2]}{name.translate(_SUBSCRIPTS)}"
-        return "the cutoff" if name == "cutoff" else WRITTEN.get(name, name)
+            return f"{self.path.split('.')[-2]}{self.mark.translate(_SUBSCRIPTS)}"
+        return f"the {self.part} {name}" if self.part else "the cutoff" if name == "cutoff" else WRITTEN.get(name, name)
 
     @property
     def numeric(self) -> bool:
@@ -669,7 +672,10 @@ class Knob:
         return bool(self.moved) or not isinstance(self.present, str)
 
 
-def parameters_of(expression: str, depth: int = 1000, points: int = 19) -> tuple[Knob, ...]:
+@lru_cache(maxsize=64)
+def parameters_of(
+    expression: str, depth: int = 1000, points: int = 19, grades: tuple[float, ...] = ()
+) -> tuple[Knob, ...]:
     """The parameters of a measure that a sweep can turn: its own, those of its parts, the parts, and cutoffs.
 
     >>> [(knob.path, knob.template) for knob in parameters_of("CWLA(C=RBP(p=0.8),A=ERG)@10")][:2]
@@ -679,42 +685,48 @@ def parameters_of(expression: str, depth: int = 1000, points: int = 19) -> tuple
         one = measure(expression)
     except IrvizError:  # a name of imported scores
         return ()
-    knobs = [_knob(one, path, steps) for path, steps in _turnable(one, (), depth, points)]
-    for path, i, lists in _lists(one, (), points):
+    knobs = [_knob(one, path, steps, part=part) for path, steps, part in _turnable(one, (), depth, points, grades)]
+    for path, i, mark, lists in _lists(one, (), points, grades):
         knob = _knob(one, path, lists, i)
         if knob is not None:
             moved = tuple(float(json.loads(str(value))[i]) for value in knob.values)
-            knobs.append(replace(knob, path=f"{knob.path}.{i + 1}", moved=moved))
+            knobs.append(replace(knob, path=f"{knob.path}.{i + 1}", moved=moved, mark=mark))
     return tuple(knob for knob in knobs if knob is not None)
 
 
 def _turnable(
-    one: Expression, path: tuple[str, ...], depth: int, points: int
-) -> Iterator[tuple[tuple[str, ...], Sequence[Any]]]:
-    """Parameters of an expression that can be changed, with their places in it and the values to try."""
+    one: Expression, path: tuple[str, ...], depth: int, points: int, grades: Sequence[float]
+) -> Iterator[tuple[tuple[str, ...], Sequence[Any], str]]:
+    """Parameters of an expression that can be changed: their places in it, the values to try, the kind of a part."""
     for name, declared in declarations(type(one)).items():
         value, kind, place = getattr(one, name), declared.kind, (*path, name)
         if isinstance(kind, Nested) and isinstance(value, Expression):
             if kind.family != "measure":
-                yield place, parts_of(kind.family, value)
-            yield from _turnable(value, place, depth, points)
+                yield place, parts_of(kind.family, value), kind.family
+            yield from _turnable(value, place, depth, points, grades)
         elif isinstance(kind, OneOf):
-            yield place, kind.options
+            yield place, kind.options, ""
         elif isinstance(kind, Real) and isinstance(value, float) and np.isfinite(offered(kind)).all():
-            yield place, [round(float(step), 4) for step in np.linspace(*offered(kind), points)]
+            yield place, [round(float(step), 4) for step in np.linspace(*offered(kind), points)], ""
+        elif name == _GRADE and isinstance(value, float):
+            yield place, [grade for grade in grades if grade > 0], ""
     if one.cutoff is not None:
-        yield (*path, "cutoff"), _spread([k for k in _CUTOFFS if k <= depth], points)
+        yield (*path, "cutoff"), _spread([k for k in _CUTOFFS if k <= depth], points), ""
 
 
-def _lists(one: Expression, path: tuple[str, ...], points: int) -> Iterator[tuple[tuple[str, ...], int, list[Any]]]:
+def _lists(
+    one: Expression, path: tuple[str, ...], points: int, grades: Sequence[float]
+) -> Iterator[tuple[tuple[str, ...], int, str, list[Any]]]:
     """Of every list of numbers that is written out, and each place in it, the lists in which that number moves."""
     for name, declared in declarations(type(one)).items():
         value, kind, place = getattr(one, name), declared.kind, (*path, name)
         if isinstance(kind, Nested) and isinstance(value, Expression):
-            yield from _lists(value, place, points)
+            yield from _lists(value, place, points, grades)
         elif isinstance(kind, Numbers) and not kind.nested and isinstance(value, tuple) and len(value) > 1:
+            own = () if kind.each.startswith("aspect") else grades[1:] if kind.simplex else grades
             for i in range(len(value)):
-                yield place, i, moved_number(value, i, kind, points)
+                mark = f"{own[i]:g}" if len(own) == len(value) else str(i + 1)
+                yield place, i, mark, moved_number(value, i, kind, points)
 
 
 def moved_number(value: tuple[float, ...], i: int, kind: Numbers, points: int) -> list[tuple[float, ...]]:
@@ -761,7 +773,9 @@ def _set(one: Any, path: Sequence[str], value: Any) -> Any:
     return replace(one, **{name: _set(getattr(one, name), rest, value) if rest else value})
 
 
-def _knob(one: Measure, path: tuple[str, ...], steps: Sequence[Any], i: int | None = None) -> Knob | None:
+def _knob(
+    one: Measure, path: tuple[str, ...], steps: Sequence[Any], i: int | None = None, part: str = ""
+) -> Knob | None:
     """The knob; None where the place of the value cannot be told from the expression.
 
     The values may be lists in which the number at place `i` rises.
@@ -778,17 +792,36 @@ def _knob(one: Measure, path: tuple[str, ...], steps: Sequence[Any], i: int | No
             texts[str(turned)] = step
         elif not isinstance(step, int | float | tuple):
             left.append(written(step))
-    other = next((step for step in texts.values() if step != present), None)
-    if other is None:
-        return None
-    old, new = str(one), str(_set(one, path, other))
-    before, after = written(present), written(other)
     given = {step: step if isinstance(step, int | float) else written(step) for step in texts.values()}
-    for start in range(len(old)):
-        if old.startswith(before, start) and old[:start] + after + old[start + len(before) :] == new:
-            template = f"{old[:start]}{SLOT}{old[start + len(before) :]}"
-            return Knob(".".join(path), template, given[present], tuple(given.values()), left=tuple(left))
+    template = _template({str(one): present, **texts}) if len(texts) > 1 else None
+    if template is None:
+        return None
+    return Knob(".".join(path), template, given[present], tuple(given.values()), part=part, left=tuple(left))
+
+
+def _template(texts: Mapping[str, Any]) -> str | None:
+    """The expression with a slot in the place of the value, from a text that names it; None where none does."""
+    first = list(texts.items())[:3]
+    for text, step in first:
+        value = written(step)
+        for start in (place for place in range(len(text)) if text.startswith(value, place)):
+            template = f"{text[:start]}{SLOT}{text[start + len(value) :]}"
+            if all(_read_back(template, other) == label for label, other in first):
+                return template
     return None
+
+
+def _read_back(template: str, value: Any) -> str:
+    """The measure of a value; "" where the slot is not in the place of one."""
+    try:
+        return str(measure(template.replace(SLOT, written(value))))
+    except IrvizError:
+        return ""
+
+
+def _parameters(context: Context, values: Values) -> tuple[Knob, ...]:
+    """The parameters of the measure at hand that these data let a sweep turn."""
+    return parameters_of(values["measure"], context.depth, values["points"], context.collection.grades[0])
 
 
 def swept_knobs(context: Context, values: Values) -> tuple[Knob, ...]:
@@ -796,7 +829,7 @@ def swept_knobs(context: Context, values: Values) -> tuple[Knob, ...]:
     if context.opened.collection is None or min(len(context.systems), len(context.topics)) < 2:
         return ()
     asked = values["sweep"].split(",")[:MOST_KNOBS]
-    known = {knob.path: knob for knob in parameters_of(values["measure"], context.depth, values["points"])}
+    known = {knob.path: knob for knob in _parameters(context, values)}
     found = tuple(known[path] for path in dict.fromkeys(asked) if path in known)
     return found[-1:] if any(knob.moved for knob in found) else found
 
@@ -965,9 +998,9 @@ def _gain(name: str, gain: float, margin: float) -> str:
     """A difference of a property, with its 95% interval where there is one.
 
     >>> _gain("significant", 0.012, 0.004), _gain("tau", 0.05, float("nan"))
-    ('1.20 percentage points (0.80 to 1.60)', '0.05')
+    ('1.20 percentage points (0.80 to 1.60)', '0.050')
     """
-    scale, digits, unit = (100, 2, " percentage points") if name == "significant" else (1, 2, "")
+    scale, digits, unit = (100, 2, " percentage points") if name == "significant" else (1, 3, "")
     ends = [spelled(scale * end, digits) for end in (gain - margin, gain + margin)]
     interval = f" ({' to '.join(ends)})" if np.isfinite(margin) else ""
     return f"{spelled(scale * gain, digits)}{unit}{interval}"
@@ -1018,6 +1051,7 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     soon=first_row,
+    sweeps=lambda context, values: {knob.path for knob in _parameters(context, values)},
     uses=frozenset({"measures", "average", "baseline"}),
     snippet=Snippet(table=_TABLE, python=_python, command=_command, scored=False),
 )

@@ -170,7 +170,8 @@ def tau_rows(
         heading = "rank of " + " · ".join(marked)
         drawn.add_annotation(yref="paper", y=1, xanchor="right", yanchor="bottom", text=heading, **beside)
         drawn.update_layout(margin={"r": 24 + 26 * len(marked), "t": 22})
-    drawn.update_xaxes(range=[-0.5, len(names) - 0.5], tickangle=-25, showgrid=False, **named_ticks(names, 24, 14))
+    angle = -25 if len(names) <= MOST_NUMBERS else -90
+    drawn.update_xaxes(range=[-0.5, len(names) - 0.5], tickangle=angle, showgrid=False, **named_ticks(names, 24, 14))
     drawn.update_yaxes(range=[len(rows) - 0.5, -0.5], showgrid=False, **named_ticks(rows, 24, 22))
     return drawn
 
@@ -284,9 +285,12 @@ def pool_states(
     places_ = [place for place, _, _ in states if place is not None]
     bottom = lower_end(np.concatenate([found.tau[places_].ravel(), low]))
     levels = [bottom - 0.11 * row * (1 - bottom) for row in range(1, len(marked) + 1)]
+    apart = 0.09 if marked else 0.045  # beside the names of systems there is less room
+    ticks = spaced_ticks(x, round(float(found.kept[found.rates.index(rate)]), 4), apart=apart)
     for level, i in zip(levels, marked, strict=True):
         ranks, ink = found.ranks[now, order, i], {"color": VERMILION, "size": 11}
-        more = {"mode": "text", "text": [f"{rank:.0f}" for rank in ranks], "textfont": ink, "customdata": ranks}
+        texts = [f"{rank:.0f}" if share in ticks["tickvals"] else "" for share, rank in zip(x, ranks, strict=True)]
+        more = {"mode": "text", "text": texts, "textfont": ink, "customdata": ranks}
         words = "%{x:.0%} of the pool: mean rank %{customdata:.3g}<extra></extra>"
         traces.append(scatter(x=x, y=np.full(len(x), level), hovertemplate=words, **more))
     drawn = figure(traces, HEIGHT, hovermode="closest", showlegend=False)
@@ -295,18 +299,18 @@ def pool_states(
     drawn.update_xaxes(
         title_text="share of the pool kept, %",
         range=[1.02 * x.max(), max(0.0, x.min() - 0.05)],
-        **spaced_ticks(x, round(float(found.kept[found.rates.index(rate)]), 4)),
+        **ticks,
     )
     drawn.update_yaxes(
         title_text="τ with the full pool", range=[bottom - (0.11 * len(marked) + 0.03) * (1 - bottom), 1.02]
     )
     if marked:  # the rows of ranks have names in the place of ticks
         step = next(one for one in (0.05, 0.1, 0.2, 0.5) if (1 - bottom) / one <= 6)
-        ticks = np.arange(1.0, bottom - 1e-9, -step)
+        taus = np.arange(1.0, bottom - 1e-9, -step)
         short = labels(systems, 14)
         names = [f"rank of {short[i]}" for i in marked]
         drawn.update_yaxes(
-            tickvals=[*ticks, *levels], ticktext=[*(f"{tick:.3g}".replace("-", "−") for tick in ticks), *names]
+            tickvals=[*taus, *levels], ticktext=[*(f"{tau:.3g}".replace("-", "−") for tau in taus), *names]
         )
     return drawn
 

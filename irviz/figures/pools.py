@@ -86,17 +86,17 @@ def pool_curves(
     return drawn
 
 
-def spaced_ticks(shares: Floats, first: float | None = None, log: bool = False) -> Layout:
+def spaced_ticks(shares: Floats, first: float | None = None, log: bool = False, apart: float = 0.045) -> Layout:
     """Ticks in per cent, from the smallest share up, without those whose label would overlap another one before.
 
-    The share `first` has its tick before all others.
+    The share `first` has its tick before all others; two are at least the part `apart` of the largest share apart.
 
     >>> spaced_ticks(np.array([0.9, 0.5, 0.1, 0.05]))["ticktext"]
     ['5', '10', '50', '90']
     >>> spaced_ticks(np.array([0.9, 0.5, 0.1, 0.08]), first=0.1)["ticktext"]
     ['10', '50', '90']
     """
-    gap = 0.08 * np.ptp(np.log(shares)) if log else 0.045 * shares.max()
+    gap = 0.08 * np.ptp(np.log(shares)) if log else apart * shares.max()
     kept: list[float] = [] if first is None else [first]
     for rate in shares[::-1].tolist():
         if all(abs(np.log(rate / one) if log else rate - one) >= gap for one in kept):

@@ -44,10 +44,10 @@ _RESAMPLES = 200  #: of the shuffles of a test
 SLOT = "{}"  #: where the expression of a sweep has the value
 PROPERTIES = {
     "significant": "share of significant pairs",
-    "consistency": "mean τ of two halves of the topics",
+    "consistency": "τ of two halves of the topics",
     "agreement": "τ with {:.0%} of the pool",  # the share that is kept
-    "tau": "mean τ with the other measures",
-    "users": "agreement with what users said",
+    "tau": "τ with other measures",
+    "users": "agreement with users",
 }  #: the properties, by their names in the table
 USERS = "users"  #: the property that only a collection with users has
 

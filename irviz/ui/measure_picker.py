@@ -7,7 +7,7 @@ widgets of the parameters from their declarations.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -68,12 +68,14 @@ def show_picker(control: Measures, chosen: tuple[str, ...], context: Context, pa
         place = _at_hand(session, page, chosen)
         _show_chosen(control, chosen, place, context)
         _show_offered(control, chosen, context)
-        _show_builder(control, chosen, context)
-        _show_bundles(control, chosen, context)
-        _show_relevant(control, chosen, context)
     if session.box.refused:
         st.error(as_markdown(session.box.refused))
-    if not control.known and not page.before:
+    if control.known:
+        return
+    _show_builder(control, chosen, context)
+    _show_bundles(control, chosen, context)
+    _show_relevant(control, chosen, context)
+    if not page.before:
         st.caption(f"Settings of {md_escape(context.called(chosen[place]))}")
         _show_parts(control, chosen, place, context)
 
@@ -124,24 +126,33 @@ def _show_builder(control: Measures, chosen: tuple[str, ...], context: Context) 
         return
     assert collection is not None
     with builder, shown_errors():
-        kinds = families(len(collection.aspects))
-        tab = st.segmented_control("Family", list(kinds), key="build.family", required=True, default=next(iter(kinds)))
-        symbols = {f"{kind.symbol}: {kind.title}": kind for kind in kinds[tab]}
-        kind = symbols[st.selectbox("Kind", list(symbols), key=f"build.kind.{tab}")]
-        grade = _grade_of(chosen, context)
-        if session.box.drafted != (kind, context.opened.key, grade):
-            session.box.drafted = kind, context.opened.key, grade
-            session.box.draft = made(kind, collection, relevant=grade)
-        draft = session.box.draft
-        assert draft is not None
-        if st.button("Add to the measures", key="build.add", type="primary", disabled=str(draft) in chosen):
-            _take(control, chosen, (*chosen, str(draft)))
-            session.box.built = True
-            st.rerun()
-        show_parameters(draft, Editor(context, partial(setattr, session.box, "draft"), "build"))
-        if session.box.refused:
-            st.error(as_markdown(session.box.refused))
-        show_facts(draft, context, "build.facts")
+        parts, facts = st.columns([2, 1], gap="medium")
+        with parts:
+            draft = _show_draft(control, chosen, context, collection)
+        with facts, st.container(key="build.facts"):
+            show_facts(draft, context, "build.facts")
+
+
+def _show_draft(control: Measures, chosen: tuple[str, ...], context: Context, collection: Collection) -> Measure:
+    """The measure that is being built: its kind, its parts, and the button that adds it."""
+    session, kinds = state(), families(len(collection.aspects))
+    tab = st.segmented_control("Family", list(kinds), key="build.family", required=True, default=next(iter(kinds)))
+    symbols = {f"{kind.symbol}: {kind.title}": kind for kind in kinds[tab]}
+    kind = symbols[st.selectbox("Kind", list(symbols), key=f"build.kind.{tab}")]
+    grade = _grade_of(chosen, context)
+    if session.box.drafted != (kind, context.opened.key, grade):
+        session.box.drafted = kind, context.opened.key, grade
+        session.box.draft = made(kind, collection, relevant=grade)
+    draft = session.box.draft
+    assert draft is not None
+    if st.button("Add to the measures", key="build.add", type="primary", disabled=str(draft) in chosen):
+        _take(control, chosen, (*chosen, str(draft)))
+        session.box.built = True
+        st.rerun()
+    show_parameters(draft, Editor(context, partial(setattr, session.box, "draft"), "build"))
+    if session.box.refused:
+        st.error(as_markdown(session.box.refused))
+    return draft
 
 
 @st.fragment
@@ -255,7 +266,8 @@ def _take(control: Measures, before: tuple[str, ...], texts: Sequence[str]) -> N
         session.box.refused = session.box.refused or "At least one measure must remain chosen."
     new = tuple(dict.fromkeys(after)) or before
     added = [i for i, label in enumerate(new) if label not in before]
-    _look_at(session, new, added[-1] if added else None)
+    again = [new.index(label) for label in after[len(before) :]]  # typed under another name, perhaps
+    _look_at(session, new, next(reversed(added or again), None))
     if added and session.run.context is not None and not control.known:
         like = counterpart(new[added[-1]], before, session.seen[1])
         session.settled = session.run.context.opened.key, like
@@ -273,7 +285,8 @@ def show_knobs(session: Session, page: Page, context: Context, values: dict[str,
     place = chosen.index(values[page.focus])
     if len(context.opened.collection.aspects) > 1:
         _show_aspects(control, chosen, chosen[place])  # type: ignore[arg-type]
-    _show_parts(control, chosen, place, context, partial(_show_sweep, session, page))  # type: ignore[arg-type]
+    sweeps = page.sweeps(context, values) if page.sweeps is not None else ()
+    _show_parts(control, chosen, place, context, partial(_show_sweep, session, page, sweeps))  # type: ignore[arg-type]
 
 
 def _show_aspects(control: Measures, chosen: tuple[str, ...], label: str) -> None:
@@ -294,14 +307,22 @@ def _show_aspects(control: Measures, chosen: tuple[str, ...], label: str) -> Non
 
 
 def _show_sweep(
-    session: Session, page: Page, path: tuple[str, ...], number: str, write: Callable[[], None] | None
+    session: Session,
+    page: Page,
+    sweeps: Container[str],
+    path: tuple[str, ...],
+    number: str,
+    write: Callable[[], None] | None,
 ) -> None:
     """The button beside a slider: draws what changes along it; pressed beside a second one, over both.
 
-    That of a `number` of a list says which, and has no second one; the list is written out first.
+    Only what the page `sweeps` has one.  That of a `number` of a list says which, and has no second one; the list is
+    written out first.
     """
-    name, swept = ".".join(path), [one for one in session.scope(page.name).get(SWEEP, "").split(",") if one]
-    on = name in swept
+    name, asked = ".".join(path), session.scope(page.name).get(SWEEP, "").split(",")
+    swept, on = [one for one in asked if one in sweeps], name in asked
+    if not number and name not in sweeps:
+        return
     if not on and (number or any(one[-1].isdigit() for one in swept)):
         swept = []
     after = [one for one in swept if one != name] if on else [*swept[-1:], name]

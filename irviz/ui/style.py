@@ -287,6 +287,12 @@ _PAGE_STYLE = """<style>
   [class*="st-key-swept-"] [data-testid="stWidgetLabel"] { padding-right: 4rem; margin-bottom: 0.5rem; }
 }
 .st-key-sidebar-name { flex: 1 1 5rem; min-width: 0; }
+:has(> .st-key-build-facts) { position: sticky; top: 0; }
+@media (min-width: 641px) {
+  [data-testid="stPopoverBody"]:has(.st-key-build-facts) { width: 66rem; max-width: 92vw !important; }
+  [data-testid="stColumn"][data-testid]:has(.st-key-build-facts) { min-width: 12rem; }
+}
+[data-testid="stPopoverBody"]:has(.st-key-build-facts) [role="radiogroup"] { flex-wrap: wrap; }
 @media (min-width: 1101px) {
   .st-key-bench > * > [data-testid="stHorizontalBlock"] > [data-testid="stColumn"] {
     height: calc(100vh - 9.4rem); overflow: hidden auto; padding-right: 0.4rem;
@@ -321,6 +327,10 @@ _PAGE_STYLE = """<style>
   .st-key-bench [class*="st-key-sentence"] p { font-size: 0.9rem; line-height: 1.35; }
   .st-key-bench [class*="-heading"] { scroll-margin-top: 21rem; }
   [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; padding-top: 4.25rem; }
+  [data-testid="stPopoverBody"]:has(.st-key-build-facts) {
+    inset: 4rem 0.5rem 0.5rem !important; transform: none !important;
+    max-height: none !important; max-width: none !important;
+  }
   .st-key-toolbar { gap: 0.35rem; }
   [class*="st-key-choices-"] { gap: 0.4rem 0.6rem; }
   [class*="st-key-choices-"] > [data-testid="stLayoutWrapper"]:has(

@@ -293,7 +293,8 @@ def options_compared(context: Context, names: Sequence[str], options: Sequence[s
     lowest_pairs = lowest(pairs)
     i, j = lowest_pairs[0]
     least = listed([f"`{options[b]}` and `{options[a]}`" for a, b in lowest_pairs], joiner="as well as")
-    start = f"By {'all ' * (not tying)}{len(options)} options of {word}, "
+    many = f"{len(options)}" if tying else "both" if len(options) == 2 else f"all {len(options)}"
+    start = f"By {many} options of {word}, "
     if pairs[i, j] > 1 - TIED:
         start += f"the {counted(len(context.systems), 'system')} are ranked alike: it does not matter"
         if all(reads_only_first(measure(name)) for name in names):

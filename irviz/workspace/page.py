@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -69,6 +69,8 @@ class Page:
         What makes the values.
     snippet : Snippet, optional
         How its numbers are computed without it, where one public function computes them.
+    sweeps : callable, optional
+        The paths of the parameters that it can sweep, of the measure that it is about.
     uses : set of the words of :data:`USES`
         What of the sidebar and the data makes a difference to it, and what can be done with its views.
     """
@@ -80,6 +82,7 @@ class Page:
     soon: Callable[[Any, Values], Panel] | None = None
     controls: tuple[Control, ...] = ()
     snippet: Snippet | None = None
+    sweeps: Callable[[Context, Values], Container[str]] | None = None
     uses: frozenset[str] = frozenset({"measures", "average"})
     lab: ClassVar[bool] = False  #: True for a :class:`~irviz.labs.lab.Lab`
 

@@ -174,14 +174,20 @@ def test_knobs_are_numbers_choices_parts_and_cutoffs():
         "A.beta": 0.5,
     }
     assert "INST(T=2.25)" in knobs["C"].values and "RBP(p=0.8)" in knobs["C"].values
-    distance, cutoff = parameters_of("TOMA(AP@10,distance='euclidean')")[::-1]
+    cutoff, distance, _ = parameters_of("TOMA(AP@10,distance='euclidean')")
     assert (distance.values, cutoff.template) == (
         ("'euclidean'", "'manhattan'", "'chebyshev'"),
         "TOMA(AP@{},distance='euclidean')",
     )
     cutoff = parameters_of("nDCG@10", depth=100)[-1]
     assert cutoff.template == "nDCG@{}" and cutoff.values[-1] == 100 and 10 in cutoff.values
-    assert parameters_of("AP") == () and parameters_of("no measure") == ()
+    assert parameters_of("AP") == parameters_of("AP", grades=(0.0, 1.0)) == parameters_of("no measure") == ()
+    (grade,) = parameters_of("AP", grades=(0.0, 1.0, 2.0))
+    assert (grade.template, grade.present, grade.values) == ("AP(rel={})", 1.0, (1.0, 2.0))
+    gain = parameters_of("nDCG(gains=[0,1,3])@10", points=3, grades=(0.0, 1.0, 2.0))[-1]
+    assert (gain.path, gain.word, gain.moved) == ("gains.3", "gains₂", (1.0, 3.0, 3.5, 6.0))
+    discount = parameters_of("nDCG@10")[0]
+    assert swept(discount.template, discount.values)[0] == ("nDCG@10", "nDCG(dcg='exp-log2')@10")
     assert 0.735 in parameters_of("RBP(p=0.735)")[0].values
     assert len(parameters_of("RBP(p=0.05)", points=5)[0].values) == 5
 
@@ -267,7 +273,7 @@ def test_the_ranks_of_a_picked_system_stand_beside_the_measures_and_below_the_po
     assert found.ranks[0, 0].tolist() == means.rank(ascending=False, method="min").tolist()
     below = drawing_of(panel_of(context, "what_if", a=system, **FEW), "pools").figure.data[-1]
     assert list(below.customdata) == found.ranks[0, 1:, 3].tolist()
-    assert list(below.text) == [f"{rank:.0f}" for rank in found.ranks[0, 1:, 3]]
+    assert list(below.text) == [*(f"{rank:.0f}" for rank in found.ranks[0, 1:-1, 3]), ""]  # two would overlap
     notes = drawing_of(panel_of(context, "what_if", a=system, **FEW), "heatmap").figure.layout.annotations
     said = [note.text for note in notes if note.text.endswith(".")]
     s = irviz.score(adhoc.collection, NAMES.split(","))
