@@ -16,6 +16,7 @@ from irviz.menu import PINNABLE
 from irviz.publish.code import command, python_code, render_command
 from irviz.ui import caches
 from irviz.ui.link import view_of
+from irviz.ui.progress import PageJob
 from irviz.ui.report import show_report
 from irviz.ui.share import COMPARED, show_share
 from irviz.ui.show import show_drawing, show_panel
@@ -145,9 +146,10 @@ def show_baseline(session: Session, page: Page, values: dict[str, Any], panel: P
             after = Side(bare(view_of(session, page)), page, context, values)
             opener = library(session.loaded.values(), caches.bundled_collection)
             own = session.scope(page.name)
-            found = named_panel(
-                lambda: compared(text, PINNABLE, after, own, panel, opener, _panel_before), context.short_names
-            )
+            with PageJob(unlimited=session.page_work.unlimited):
+                found = named_panel(
+                    lambda: compared(text, PINNABLE, after, own, panel, opener, _panel_before), context.short_names
+                )
         except IrvizError as error:
             with above:
                 st.warning(as_markdown(str(unusable(error))))

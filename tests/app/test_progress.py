@@ -7,9 +7,12 @@ import os
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from irviz.ui import toolbar
+from irviz.ui.progress import PageJob
 from irviz.workers import run
 from irviz.workspace import job
 from irviz.workspace.job import end_processes
+from irviz.workspace.panel import Panel
 from tests.app.driving import assert_sound, figures, open_page, said
 
 
@@ -100,6 +103,14 @@ def test_a_fold_that_takes_long_has_progress_and_a_turn_of_its_own(impatient):
     at.run()
     assert_sound(at)
     assert "judgments of people" in said(at).replace("`", "")
+
+
+def test_what_differs_from_a_baseline_has_a_turn_and_a_budget(monkeypatch):
+    """A link may compare with minutes of work."""
+    jobs = []
+    monkeypatch.setattr(toolbar, "compared", lambda *given: jobs.append(job.present_job()) or Panel("Compared."))
+    assert_sound(open_page("scores", baseline="scores?v=5&show=box"))
+    assert isinstance(jobs[0], PageJob)
 
 
 def _crowded() -> None:
