@@ -33,8 +33,6 @@ from irviz.collection.topics import LONGEST_TEXT
 from irviz.errors import FileProblem, IrvizError, listed
 
 MEMBERS = 16  #: at most; a bundle has ten and its views
-_LONGEST_VIEWS = 16 << 20
-_LONGEST_USERS = 64 << 20
 _USERS = (["satisfaction"], ["preferences"], ["preferences", "satisfaction"])  #: what users may have said
 #: what zipfile raises on broken files: a seek before the start is a ValueError, a password a RuntimeError
 _DAMAGE = (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError, OverflowError, struct.error)
@@ -191,9 +189,7 @@ def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[s
     with _opened(source, "its views cannot be read ({}). Save it again.") as (file, archive):
         if form.VIEWS not in archive.namelist():
             return ()
-        if archive.getinfo(form.VIEWS).file_size > _LONGEST_VIEWS:
-            refuse_bundle(file, f"its {form.VIEWS} is too long")
-        read = json.loads(stored(file, archive, form.VIEWS))
+        read = _beside(file, archive, form.VIEWS)
     if not isinstance(read, list) or not all(isinstance(text, str) for text in read):
         refuse_bundle(file, f"its {form.VIEWS} is not a list of texts")
     return tuple(read)
@@ -219,14 +215,16 @@ def _opened(source: str | os.PathLike[str] | tuple[str, bytes], damaged: str) ->
         raise FileProblem(file, None, damaged.format(error)) from error
 
 
+def _beside(file: str, archive: zipfile.ZipFile, name: str) -> Any:
+    """The JSON of a member beside the arrays."""
+    if archive.getinfo(name).file_size > form.LONGEST_BESIDE:
+        refuse_bundle(file, f"its {name} is too long")
+    return json.loads(stored(file, archive, name))
+
+
 def _users(file: str, archive: zipfile.ZipFile, header: dict[str, Any]) -> dict[str, Any]:
     """Answers of users, as arguments of :meth:`Collection.attached`."""
-    if archive.getinfo(form.USERS).file_size > _LONGEST_USERS:
-        refuse_bundle(file, f"its {form.USERS} is too long")
-    try:
-        read = json.loads(stored(file, archive, form.USERS))
-    except RecursionError:
-        refuse_bundle(file, f"its {form.USERS} is not JSON")
+    read = _beside(file, archive, form.USERS)
     if not isinstance(read, dict) or sorted(read) != header["users"]:
         refuse_bundle(file, f"its {form.USERS} holds something else")
     try:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.frames import ForeignTable, framed
 from irviz.collection.names import readable
-from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits, Source, single
+from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
 from irviz.collection.text import Row, parsed_number, quoted_line, table_rows
 from irviz.errors import FileProblem, IrvizError, listed
 
@@ -28,7 +28,6 @@ _TOPIC_HEADERS = {
     *("query", "queries", "queryid", "queryno", "querynumber", "qid", "id", "unnamed0"),
 }
 _SEPARATORS = (",", "\t", ";")
-_CELL = 64  # bytes that a cell takes while it is read
 _LARGEST = 1e100  #: sums of squares stay finite
 
 
@@ -89,10 +88,7 @@ def _of_frame(name: str, given: ForeignTable) -> pd.DataFrame:
 def _read(source: Source, limits: Limits) -> tuple[str, pd.DataFrame]:
     """The name of a file, and its scores: topics × systems."""
     job = single(source, "score matrix", limits)
-    data = job.read()
-    cells = sum(map(data.count, (b",", b"\t", b";", b"\n")))
-    ArrayQuota(limits).take(cells * _CELL, f"{job.file}: {cells:,} cells", "Split it by system or topic.")
-    rows = table_rows(job.file, data, _SEPARATORS, "the file is not UTF-8 text. Save it as CSV in UTF-8.")
+    rows = table_rows(job.file, job.read(), _SEPARATORS, "the file is not UTF-8 text. Save it as CSV in UTF-8.", limits)
     if len(rows) < 2:
         found = "has 1 line" if rows else "is empty"
         message = f"expected a header of system names and a row for every topic; the file {found}."

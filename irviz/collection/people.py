@@ -250,7 +250,7 @@ def _table(
         file, rows = "the DataFrame", list(_frame_rows(source))
     else:
         job = single(source, what, limits)
-        file, rows = job.file, _file_rows(job.file, job.read(), what)
+        file, rows = job.file, _file_rows(job.file, job.read(), what, limits)
     names = [cell.strip().casefold() for cell in rows[0].cells]
     if set(columns) <= set(names):
         places, body = {name: names.index(name) for name in dict.fromkeys(names)}, rows[1:]
@@ -274,9 +274,10 @@ def _frame_rows(frame: pd.DataFrame) -> Iterator[Row]:
         yield Row(i, ["" if value is None or value != value else str(value) for value in values])
 
 
-def _file_rows(file: str, data: bytes, what: str) -> list[Row]:
+def _file_rows(file: str, data: bytes, what: str, limits: Limits = DEFAULT_LIMITS) -> list[Row]:
     """The lines of a file as stripped fields, without empty lines."""
-    rows = table_rows(file, data, _SEPARATORS, f"the {what} is not UTF-8 text. Save it in UTF-8.", or_blanks=True)
+    refusal = f"the {what} is not UTF-8 text. Save it in UTF-8."
+    rows = table_rows(file, data, _SEPARATORS, refusal, limits, or_blanks=True)
     if not rows:
         raise FileProblem(file, None, f"the {what} is empty.")
     return rows

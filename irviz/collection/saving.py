@@ -34,6 +34,7 @@ JUDGED, LISTED, SCORES = "judged_documents.bin", "listed_documents.bin", "listed
 DOCUMENT_FILES = (ENDS, IDENTIFIERS, JUDGED, LISTED, SCORES)
 BELOW, USERS = "grades_below.bin", "users.json"
 LONGEST_NAME = 1 << 14  #: characters of the name of a topic, system or aspect
+LONGEST_BESIDE = 8 << 20  #: bytes of views.json and of users.json: while one is read, nobody else has a turn
 WIDTHS = ("<i2", "<i4")
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same collection gives the same bytes
 
@@ -92,10 +93,12 @@ def _write(collection: Savable, out: Any, views: Sequence[str], documents: bool,
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         for name, data in ((HEADER, text), *arrays, *_document_arrays(kept)):
             archive.writestr(zipfile.ZipInfo(name, _DATE), data)
-        if said:
-            archive.writestr(zipfile.ZipInfo(USERS, _DATE), _text(said))
-        if views:
-            archive.writestr(zipfile.ZipInfo(VIEWS, _DATE), _text(list(views)))
+        for name, part in ((USERS, said), (VIEWS, list(views))):
+            if len(text := _text(part)) > LONGEST_BESIDE:
+                size = f"would take {len(text) >> 20:,} MB, of which {LONGEST_BESIDE >> 20} MB are read again"
+                raise IrvizError(f"The file's {name} {size}. Save fewer topics, or without it.")
+            if part:
+                archive.writestr(zipfile.ZipInfo(name, _DATE), text)
 
 
 def _said(collection: Savable) -> dict[str, Any]:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.names import text_of
+from irviz.collection.sources import ArrayQuota, Limits
 from irviz.errors import FileProblem
 
 LONGEST_IDENTIFIER = 4_096  #: bytes; what is longer is not an identifier but a broken file
@@ -27,6 +28,7 @@ _BLANKS = re.compile(rb"[ \t]+")
 _ENDS = re.compile(rb"^[ \t]+|[ \t]+$", re.MULTILINE)
 _FIRST = 1 << 16  # bytes looked at for the first line, and for a block of metadata
 _PIECE = 1 << 20  # bytes of a file that an expression reads at once; meanwhile nobody else has a turn
+_ROW, _CELL = 450, 64  # bytes that a row of a table, and a cell of it, take while they are read
 _NEWLINE = 10
 _BLANK = np.isin(np.arange(256), list(b" \t\n"))  # by byte
 _WIDE = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
@@ -139,26 +141,34 @@ class Row(NamedTuple):
     cells: list[str]
 
 
-def table_rows(file: str, data: bytes, separators: Sequence[str], refusal: str, or_blanks: bool = False) -> list[Row]:
+def table_rows(
+    file: str, data: bytes, separators: Sequence[str], refusal: str, limits: Limits, or_blanks: bool = False
+) -> list[Row]:
     """The rows of a CSV file without those that are empty; cells are stripped.
 
     Cells are set apart by the one of `separators` that the first line has most often; if it has none, `or_blanks`, by
-    blanks. `refusal` is what a file that is not UTF-8 is told.
+    blanks. `refusal` is what a file that is not UTF-8 is told. Rows and cells are counted before they are read.
     """
+    data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    rows = data.count(b"\n") + 1
+    cells = rows + sum(data.count(sign.encode()) for sign in (*separators, *[" "] * or_blanks))
+    what = f"{file}: {cells:,} cells in {rows:,} lines"
+    ArrayQuota(limits).take(rows * _ROW + cells * _CELL, what, "Split it by system or topic.")
     try:
-        lines = data.decode("utf-8-sig").splitlines()
+        lines = data.decode("utf-8-sig").removesuffix("\n").split("\n")
     except UnicodeDecodeError as error:
         raise FileProblem(file, None, refusal) from error
     first = next((line for line in lines if line.strip()), "")
     separator = max(separators, key=first.count)
     if or_blanks and separator not in first:
-        return [Row(i, line.split()) for i, line in enumerate(lines, start=1) if line.strip()]
+        parts = (line.replace("\t", " ").split(" ") for line in lines)
+        return [Row(i, cells) for i, one in enumerate(parts, start=1) if (cells := [cell for cell in one if cell])]
     reader = csv.reader(lines, delimiter=separator, strict=True)
     try:
-        rows = [Row(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
+        read = [Row(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
     except csv.Error as error:
         raise FileProblem(file, reader.line_num, f"the line is not CSV ({error}).") from error
-    return [row for row in rows if any(row.cells)]
+    return [row for row in read if any(row.cells)]
 
 
 def quoted_line(line: bytes, most: int = 100) -> str:

@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 
 import irviz
-from irviz.collection import text, topics
+from irviz.collection import saving, text, topics
 from irviz.collection.bundle import bundled_views, open_bundle
 from irviz.collection.load import load_collection
 from irviz.collection.matrices import read_matrices
+from irviz.collection.people import load_preferences, load_satisfaction
 from irviz.collection.recognise import recognise
 from irviz.collection.saving import save
 from irviz.collection.sources import Limits
@@ -233,8 +234,21 @@ def test_a_grade_of_its_own_for_each_of_many_topics() -> None:
 def test_cells_of_a_matrix_and_lines_are_counted_before_they_are_read() -> None:
     with memory(32 << 20):
         said = refusal(read_matrices, {"a": ("a", b"a," * 700_000 + b"b\n1\n")}, SMALL)
-        assert said.startswith("a: 700,002 cells would take")
+        assert said.startswith("a: 700,003 cells in 3 lines would take")
         assert "its 1,000,001 lines" in refusal(load_collection, QRELS, [("r", b"\n" * 1_000_000)], limits=SMALL)
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r"])
+def test_short_lines_are_counted_before_they_are_read(end: bytes) -> None:
+    """Each took hundreds of bytes for its two to eight, wherever it ended."""
+    with memory(32 << 20):
+        assert "300,002 lines would take" in refusal(
+            read_matrices, {"a": ("a", b"A" + end + b"1" + end * 300_000)}, SMALL
+        )
+        for read, line in ((load_preferences, b"1 a b a"), (load_satisfaction, b"1 3")):
+            said = refusal(read, ("u", b"topic a b winner satisfaction" + end + (line + end) * 200_000), limits=SMALL)
+            assert "in 200,002 lines would take" in said
+        assert "its 300,001 lines" in refusal(load_collection, ("q", end * 300_000), [RUN], limits=SMALL)
 
 
 def test_what_loading_takes_is_charged_while_it_grows_and_given_back() -> None:
@@ -284,7 +298,21 @@ def test_a_header_is_as_long_as_its_arrays_promise(parts: dict[str, bytes]) -> N
     assert "grades" in refusal(open_bundle, packed(parts, grades=[list(range(40_000)), [0, 1]]))
 
 
-def test_what_cannot_be_opened_again_is_not_saved(tmp_path: Path) -> None:
+def test_what_lies_beside_the_arrays_is_short(parts: dict[str, bytes]) -> None:
+    """64 MB of it kept all other threads waiting for ten seconds, and took 1.3 GB."""
+    endless = b"[" + b"[]," * (3 << 20) + b"[]]"
+    with memory(48 << 20):
+        users = packed(parts | {"users.json": endless}, version=4, users=["preferences"])
+        assert "its users.json is too long" in refusal(open_bundle, users)
+        assert "its views.json is too long" in refusal(bundled_views, packed(parts | {"views.json": endless}))
+
+
+def test_what_cannot_be_opened_again_is_not_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(saving, "LONGEST_BESIDE", 1_000)
+    said = load_collection(QRELS, [RUN], preferences=("p", b"1 a b a\n" * 300))
+    assert "The file's users.json would take" in refusal(save, said, tmp_path / "x.irviz", users=True)
+    assert save(said, tmp_path / "x.irviz").exists()
+    (tmp_path / "x.irviz").unlink()
     made = load_collection(QRELS, [RUN])
     texts = made.renamed(name="x" * (3 << 20))
     assert "The names, findings and texts of this collection take 3,0" in refusal(save, texts, tmp_path / "x.irviz")
