@@ -162,7 +162,7 @@ def table_rows(
     separator = max(separators, key=first.count)
     if or_blanks and separator not in first:
         parts = (line.replace("\t", " ").split(" ") for line in lines)
-        return [Row(i, cells) for i, one in enumerate(parts, start=1) if (cells := [cell for cell in one if cell])]
+        return [Row(i, full) for i, one in enumerate(parts, start=1) if (full := [cell for cell in one if cell])]
     reader = csv.reader(lines, delimiter=separator, strict=True)
     try:
         read = [Row(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
