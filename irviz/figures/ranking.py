@@ -168,7 +168,7 @@ def rank_scatter(
     ]
     ends = {"range": [count + 1, 0], "zeroline": False, "constrain": "domain", **rank_ticks(count)}
     diagonal = {"type": "line", "x0": 0, "y0": 0, "x1": count + 1, "y1": count + 1, "line": {"color": GREY, "width": 1}}
-    drawn = figure(traces, 500, hovermode="closest", showlegend=False, shapes=[diagonal])
+    drawn = figure(traces, 440, hovermode="closest", showlegend=False, shapes=[diagonal])
     drawn.update_layout(xaxis={**ends, "title": {"text": first}, "constraintoward": "left"})
     alike = {"scaleanchor": "x", "constraintoward": "top"}
     return drawn.update_layout(yaxis={**ends, **alike, "title": {"text": second}})

@@ -85,7 +85,8 @@ def _crossings(names: Sequence[str], asl: Floats, separated: NDArray[np.integer]
     """
     styles = [line_style(i)["marker"] for i in range(len(names))]
     told = [counted(int(count), "pair") for count in separated]
-    ends = {int(separated.argmin()): "top left", int(separated.argmax()): "bottom right"}
+    fewest = "top left" if separated.min() > separated.max() / 5 else "bottom right"  # α is named at the left
+    ends = {int(separated.argmin()): fewest, int(separated.argmax()): "bottom right"}
     return scatter(
         x=[_crossing(row, int(count), alpha) for row, count in zip(asl, separated, strict=True)],
         y=[alpha] * len(names),

@@ -190,7 +190,7 @@ _PAGE_STYLE = """<style>
 .st-key-heading > [data-testid="stElementContainer"]:first-child { flex: 1 1 auto; width: auto; max-width: 100%; }
 .st-key-heading > :has(.st-key-toolbar) { flex: 0 0 auto; width: auto; margin-left: auto; }
 .st-key-toolbar { flex-wrap: nowrap; }
-[data-testid="stPopoverBody"] { max-height: calc(100dvh - 10rem) !important; }
+[data-testid="stPopoverBody"] { max-height: calc(100dvh - 11rem) !important; }
 [class*="st-key-sentence"] p { font-size: 1.1rem; line-height: 1.5; }
 [class*="st-key-sentence"] code { font-size: 0.95em; }
 [data-testid="stMainBlockContainer"] h3 { font-size: 1.15rem; line-height: 1.4; padding: 0.3rem 0; }
