@@ -1,6 +1,7 @@
 """Names that other tools give to measures, read as irviz's own.
 
-trec_eval joins a cutoff with ``_`` (``ndcg_cut_10``); ir_measures, ranx and papers have several names for one measure.
+trec_eval joins a cutoff with ``_`` (``ndcg_cut_10``), or is asked for it with a point (``-m ndcg_cut.10``);
+ir_measures, ranx and papers have several names for one measure.
 A name of irviz is never an alias.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 
 _CUT = re.compile(r"(map_cut|ndcg_cut|P|recall|success|precision)_(\d{1,7})")
+_CUT_POINT = re.compile(r"(?<![\w'\"-])(map_cut|ndcg_cut|P|recall|success)\.(\d{1,7})\b(?!\.)")
 _RECALL_POINT = re.compile(r"\biprec_at_recall_(\d\.\d{1,4})\b")
 _IPREC = re.compile(r"\bIPrec(?:\(([^()]*)\))?@(\d?\.\d+|[01])\b(?!\.)")
 _DASHED = {
@@ -54,10 +56,11 @@ def plain_points(text: str) -> str:
     'IPrec(rel=2,recall=0.1)'
     >>> plain_points("iprec_at_recall_0.10")
     'IPrec(recall=0.10)'
-    >>> plain_points("alpha-nDCG@20")
-    'alpha_nDCG@20'
+    >>> plain_points("alpha-nDCG@20"), plain_points("ndcg_cut.10")
+    ('alpha_nDCG@20', 'ndcg_cut_10')
     """
     text = _DASH.sub(lambda found: _DASHED[found[1]], text)
+    text = _CUT_POINT.sub(r"\1_\2", text)
     text = _RECALL_POINT.sub(r"IPrec(recall=\1)", text)
     return _IPREC.sub(lambda found: f"IPrec({found[1] + ',' if found[1] else ''}recall={found[2]})", text)
 
