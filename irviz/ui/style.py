@@ -386,6 +386,9 @@ _PAGE_STYLE = """<style>
   .st-key-lesson-step [data-testid="stColumn"] { min-width: 100%; }
 }
 @media (min-width: 641px) and (max-height: 800px) {
+  [data-testid="stPopoverBody"]:has(.st-key-build-facts) {
+    inset: 4rem auto 0.5rem 1.5rem !important; transform: none !important; max-height: none !important;
+  }
   [data-testid="stMain"]:has(.st-key-lesson-step) {
     [data-testid="stMainBlockContainer"] { padding-bottom: 0.5rem; }
     :is(.st-key-toolbar, .st-key-lesson-bar, .st-key-lesson-step) button { min-height: 2rem; padding: 0.1rem 0.6rem; }
