@@ -25,17 +25,21 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import cache
 from typing import Any
+from weakref import WeakValueDictionary
 
 from streamlit import config, net_util
-from streamlit.runtime import Runtime, dataframe_chunk_handler, media_file_manager, runtime_util
+from streamlit.proto.BackMsg_pb2 import BackendOperationRequest
+from streamlit.proto.ForwardMsg_pb2 import BackendOperationResponse
+from streamlit.runtime import Runtime, app_session, dataframe_chunk_handler, media_file_manager, runtime_util
+from streamlit.runtime.backend_operation_handler import DeferredFileHandler
 from streamlit.runtime.media_file_manager import MediaFileMetadata
 from streamlit.web.server.starlette import starlette_server
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from irviz import limits
 from irviz.server.limits import let_go
-from irviz.server.middleware import POLICY_VIOLATION, Bucket, take
-from irviz.workspace.job import end_processes
+from irviz.server.middleware import POLICY_VIOLATION, Bucket, take, visitor_of
+from irviz.workspace.job import QUEUE, Job, end_processes
 
 logger = logging.getLogger("irviz")
 #: Seconds after which a thread gives way, of which every message to a page waits for some.  Beside 16 visitors on
@@ -98,8 +102,36 @@ class FetchableFile(MediaFileMetadata):
 
 
 def keep_until_fetched() -> None:
-    """Have Streamlit delete files no sooner than that."""
+    """Have Streamlit delete files no sooner than that, and make them as :class:`FilesInTurn` does."""
     media_file_manager.MediaFileMetadata = FetchableFile  # type: ignore[misc]
+    app_session.DeferredFileHandler = FilesInTurn  # type: ignore[misc]
+
+
+_making: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()  # of the files of an address
+
+
+class FilesInTurn(DeferredFileHandler):
+    """Streamlit's maker of files for downloads, for which all visitors have a few threads: two of an address at a time.
+
+    A file takes turns, has a budget and ends with its page, as what a page computes.
+    """
+
+    async def handle(self, request: BackendOperationRequest, session_id: str) -> BackendOperationResponse:
+        owner, address = visitor_of(session_id)
+        async with _making.setdefault(address, asyncio.Semaphore(2)):
+            with FileJob(owner, QUEUE, limits.limit("IRVIZ_REQUEST_SECONDS"), address=address) as job:
+                job.session = session_id
+                job.show(0, "")
+                return await super().handle(request, session_id)
+
+
+class FileJob(Job):
+    """Refuses to go on once the page of a session is closed."""
+
+    session = ""
+
+    def show(self, share: float, text: str) -> None:
+        visitor_of(self.session)
 
 
 # -- connections -------------------------------------------------------------------------

@@ -26,9 +26,11 @@ from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.runtime import Runtime
 from streamlit.web.server.server_util import get_cookie_secret
 
 from irviz import limits
+from irviz.errors import IrvizError
 from irviz.publish.report import script_digest
 from irviz.server.session_store import owner_store
 
@@ -292,6 +294,15 @@ def present_owner() -> str:
 def present_address() -> str:
     """Address of the visitor whose script runs here, as :func:`address_of` has it; "" where there is no server."""
     return st.context.headers.get(_FROM) or ""
+
+
+def visitor_of(session: str) -> tuple[str, str]:
+    """Owner, or else the session, and address of an open page; one that is closed is refused."""
+    client = Runtime.instance().get_client(session)
+    if client is None or client.client_context is None:
+        raise IrvizError("The page is closed.")
+    sent = dict(client.client_context.headers)
+    return sent.get(_HEADER) or session, sent.get(_FROM, "")
 
 
 def address_of(scope: Scope) -> str:

@@ -134,13 +134,14 @@ def _compare(session: Session) -> None:
     page = session.run.page
     try:
         other, share = of_share(View.from_url(st.session_state[_OTHER].strip()), store)
-        pinned(pin(other), PINNABLE)
+        text = BASELINE.parse(pin(other))
+        pinned(text, PINNABLE)
         borrow(session, share)
     except IrvizError as error:
         st.session_state["share.unlike"] = str(error)
         return
     session.touched()
-    session.put(SIDEBAR, BASELINE.name, pin(other))
+    session.put(SIDEBAR, BASELINE.name, text)
     if page is not None:
         session.put(page.name, KEEP, None)  # a state before is that of the baseline
     st.session_state["toolbar.share"] = False

@@ -84,6 +84,8 @@ def test_two_shares_are_compared_with_their_numbers(store):
     assert not reader.session_state["toolbar.share"], "the popover does not stay open over the result"
     compare(reader, "http://somewhere/scores?s=unknown")
     assert any(NO_SHARE in one.value.replace("\\", "") for one in reader.error)
+    compare(reader, f"http://somewhere/scores?s={store.share(View.of('scores', only='a' * 20_000)).id}")
+    assert "at most 20,000 are read" in reader.error[0].value.replace("\\", "")
 
 
 def test_the_state_before_of_what_if_is_the_baseline(store):
