@@ -151,9 +151,9 @@ def table_rows(
     """
     data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     rows = data.count(b"\n") + 1
-    cells = rows + sum(data.count(sign.encode()) for sign in (*separators, *[" "] * or_blanks))
-    what = f"{file}: {cells:,} cells in {rows:,} lines"
-    ArrayQuota(limits).take(rows * _ROW + cells * _CELL, what, "Split it by system or topic.")
+    count = rows + sum(data.count(sign.encode()) for sign in (*separators, *[" "] * or_blanks))
+    what = f"{file}: {count:,} cells in {rows:,} lines"
+    ArrayQuota(limits).take(rows * _ROW + count * _CELL, what, "Split it by system or topic.")
     try:
         lines = data.decode("utf-8-sig").removesuffix("\n").split("\n")
     except UnicodeDecodeError as error:

@@ -193,7 +193,8 @@ def families_of(systems: Sequence[str], text: str) -> dict[str, list[str]]:
         return found
     parts = _family_parts(text)
     for name in systems:
-        fits = (family for family, some in parts.items() if any(_contains(name, part) for part in some))
+        folded = name.casefold()
+        fits = (family for family, some in parts.items() if any(_contains(folded, part) for part in some))
         found.setdefault(next(fits, OTHERS), []).append(name)
     return {name: found[name] for name in dict.fromkeys((*parts, OTHERS)) if name in found}
 
@@ -215,7 +216,7 @@ def _family_parts(text: str) -> dict[str, list[str]]:
     parts: dict[str, list[str]] = {}
     for entry in filter(None, (one.strip() for one in text.split(";"))):
         family, colon, rest = entry.partition(":")
-        some = [part.strip() for part in (rest if colon else entry).split("|")]
+        some = [part.strip().casefold() for part in (rest if colon else entry).split("|")]
         if not family.strip() or not all(part.removeprefix("^") for part in some):
             raise IrvizError(f"The family `{shown(entry)}` lacks a name or a pattern. Write `gpt: gpt|openai; bm25`.")
         parts.setdefault(family.strip(), []).extend(some)
@@ -223,7 +224,6 @@ def _family_parts(text: str) -> dict[str, list[str]]:
 
 
 def _contains(name: str, part: str) -> bool:
-    name, part = name.casefold(), part.casefold()
     return name.startswith(part[1:]) if part.startswith("^") else part in name
 
 

@@ -259,7 +259,7 @@ def _take(control: Measures, before: tuple[str, ...], texts: Sequence[str]) -> N
     after: list[str] = []
     for text in texts:
         try:
-            after += [text] if text in before else list(control.check(control.read(text)))
+            after += [text] if text in before else list(control.parse(text))
         except IrvizError as error:
             session.box.refused = str(error)
     if not after:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
+from os.path import commonprefix
 from typing import Any
 
 import pandas as pd
@@ -27,9 +29,23 @@ def renamer(names: Mapping[str, str]) -> Rename:
     'patient and CWLA(C=RBP(p=0.8),A=ERG)'
     """
     own = {**names} | {plotly_escape(label): name for label, name in names.items()}
-    labels = "|".join(map(re.escape, sorted(own, key=len, reverse=True)))
-    pattern = re.compile(rf"(?<![\w.=])(?<!\w\()(?<!\w,)({labels})(?![\w(@=]| correlation)")
+    pattern = re.compile(rf"(?<![\w.=])(?<!\w\()(?<!\w,)({_any_of(list(own))})(?![\w(@=]| correlation)")
     return lambda text: pattern.sub(lambda found: own[found[1]], text)
+
+
+def _any_of(texts: Sequence[str]) -> str:
+    r"""A pattern for any of these texts, the longest that fits; what several begin with is read once.
+
+    >>> _any_of(["AP", "AP(rel=2)", "RR"])
+    '(?:AP(?:\\(rel=2\\))?|RR)'
+    """
+    groups = [list(group) for _, group in groupby(sorted(filter(None, texts)), key=lambda text: text[0])]
+    starts = [commonprefix(group) for group in groups]  # noqa: RUF071 - no paths
+    parts = [
+        re.escape(start) + _any_of([text.removeprefix(start) for text in group])
+        for start, group in zip(starts, groups, strict=True)
+    ]
+    return f"(?:{'|'.join(parts)}){'?' * ('' in texts)}" if parts else ""
 
 
 def named_panel(make: Callable[[], Panel], names: Mapping[str, str]) -> Panel:
@@ -115,7 +131,9 @@ def _renamed(part: Any, rename: Rename) -> Any:
 
 
 def _table(table: Table, rename: Rename) -> Table:
-    frame = table.frame.rename(columns=lambda name: rename(name) if isinstance(name, str) else name)
+    own = {name: rename(name) for name in table.frame.columns if isinstance(name, str)}
+    taken = table.frame.columns  # by a column about something else, such as the systems
+    frame = table.frame.rename(columns={name: new for name, new in own.items() if new not in taken})
     for place, name in enumerate(frame.columns):
         if not pd.api.types.is_numeric_dtype(frame.dtypes.iloc[place]):
             frame[name] = frame[name].map(lambda cell: rename(cell) if isinstance(cell, str) else cell)

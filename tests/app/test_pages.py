@@ -80,6 +80,8 @@ def test_a_written_measure_is_added_and_a_bad_one_is_said_beside_the_box():
     add_measure(at, "RBP(p=1.2)")
     assert chosen(at) == good and at.selectbox(key="sidebar.add").value is None
     assert errors(at) == ["`p` of RBP must lie in (0, 1); got 1.2. For a fixed depth use P@k."]
+    add_measure(at, "P@1," * 6_000)  # a browser could send a hundred times as many, which took 20 seconds to read
+    assert errors(at) == ["it is 24,000 characters long; at most 20,000 are read"]
 
 
 def test_the_box_offers_what_is_not_chosen_and_measures_of_all_aspects_first():
