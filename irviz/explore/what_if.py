@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache, partial, reduce
@@ -272,11 +271,7 @@ def _table(values: Values, found: Sweep, about: str, what: str, word: str = "") 
 
 def _heads(found: Sweep) -> dict[str, str]:
     """Headings of columns of properties."""
-    return {
-        "tau": "τ, other measures",
-        "consistency": "τ, two halves",
-        "agreement": f"τ, {found.kept:.0%} of pool",
-    }
+    return {"tau": "τ, other measures", "consistency": "τ, two halves", "agreement": f"τ, {found.kept:.0%} of pool"}
 
 
 def first_row(context: Context, values: Mapping[str, Any]) -> Panel:
@@ -643,9 +638,8 @@ class Knob:
     template : the expression with ``{}`` in the place of the value
     present : its value, as a number or as it is written
     values : what it can be, the present one among them; numbers rise
+    word : its name
     moved : of a list, the number that moves under each of its values; the path ends in its place, from 1
-    mark : of this number, the grade that it is of, or its place
-    part : what kind of part of the measure it is, such as an aggregation; "" if it is none
     left : options that are left out, as all lists would score the same
     """
 
@@ -653,18 +647,9 @@ class Knob:
     template: str
     present: float | str
     values: tuple[float | str, ...]
+    word: str
     moved: tuple[float, ...] = ()
-    mark: str = ""
-    part: str = ""
     left: tuple[str, ...] = ()
-
-    @property
-    def word(self) -> str:
-        """Its name."""
-        name = self.path.rpartition(".")[2]
-        if self.moved:
-            return f"{self.path.split('.')[-2]}{self.mark.translate(_SUBSCRIPTS)}"
-        return f"the {self.part} {name}" if self.part else "the cutoff" if name == "cutoff" else WRITTEN.get(name, name)
 
     @property
     def numeric(self) -> bool:
@@ -685,48 +670,33 @@ def parameters_of(
         one = measure(expression)
     except IrvizError:  # a name of imported scores
         return ()
-    knobs = [_knob(one, path, steps, part=part) for path, steps, part in _turnable(one, (), depth, points, grades)]
-    for path, i, mark, lists in _lists(one, (), points, grades):
-        knob = _knob(one, path, lists, i)
-        if knob is not None:
-            moved = tuple(float(json.loads(str(value))[i]) for value in knob.values)
-            knobs.append(replace(knob, path=f"{knob.path}.{i + 1}", moved=moved, mark=mark))
+    knobs = (_knob(one, *found) for found in _turnable(one, (), depth, points, grades))
     return tuple(knob for knob in knobs if knob is not None)
 
 
 def _turnable(
     one: Expression, path: tuple[str, ...], depth: int, points: int, grades: Sequence[float]
-) -> Iterator[tuple[tuple[str, ...], Sequence[Any], str]]:
-    """Parameters of an expression that can be changed: their places in it, the values to try, the kind of a part."""
+) -> Iterator[tuple[tuple[str, ...], Sequence[Any], str, int | None]]:
+    """Parameters that can be changed: their places, values to try, names, and which number moves where it is a list."""
     for name, declared in declarations(type(one)).items():
-        value, kind, place = getattr(one, name), declared.kind, (*path, name)
+        value, kind, place, word = getattr(one, name), declared.kind, (*path, name), WRITTEN.get(name, name)
         if isinstance(kind, Nested) and isinstance(value, Expression):
             if kind.family != "measure":
-                yield place, parts_of(kind.family, value), kind.family
+                yield place, parts_of(kind.family, value), f"the {kind.family} {name}", None
             yield from _turnable(value, place, depth, points, grades)
         elif isinstance(kind, OneOf):
-            yield place, kind.options, ""
+            yield place, kind.options, word, None
         elif isinstance(kind, Real) and isinstance(value, float) and np.isfinite(offered(kind)).all():
-            yield place, [round(float(step), 4) for step in np.linspace(*offered(kind), points)], ""
+            yield place, [round(float(step), 4) for step in np.linspace(*offered(kind), points)], word, None
         elif name == _GRADE and isinstance(value, float):
-            yield place, [grade for grade in grades if grade > 0], ""
-    if one.cutoff is not None:
-        yield (*path, "cutoff"), _spread([k for k in _CUTOFFS if k <= depth], points), ""
-
-
-def _lists(
-    one: Expression, path: tuple[str, ...], points: int, grades: Sequence[float]
-) -> Iterator[tuple[tuple[str, ...], int, str, list[Any]]]:
-    """Of every list of numbers that is written out, and each place in it, the lists in which that number moves."""
-    for name, declared in declarations(type(one)).items():
-        value, kind, place = getattr(one, name), declared.kind, (*path, name)
-        if isinstance(kind, Nested) and isinstance(value, Expression):
-            yield from _lists(value, place, points, grades)
+            yield place, [grade for grade in grades if grade > 0], word, None
         elif isinstance(kind, Numbers) and not kind.nested and isinstance(value, tuple) and len(value) > 1:
             own = () if kind.each.startswith("aspect") else grades[1:] if kind.simplex else grades
-            for i in range(len(value)):
-                mark = f"{own[i]:g}" if len(own) == len(value) else str(i + 1)
-                yield place, i, mark, moved_number(value, i, kind, points)
+            marks = own if len(own) == len(value) else range(1, len(value) + 1)
+            for i, mark in enumerate(marks):
+                yield place, moved_number(value, i, kind, points), f"{word}{f'{mark:g}'.translate(_SUBSCRIPTS)}", i
+    if one.cutoff is not None:
+        yield (*path, "cutoff"), _spread([k for k in _CUTOFFS if k <= depth], points), "the cutoff", None
 
 
 def moved_number(value: tuple[float, ...], i: int, kind: Numbers, points: int) -> list[tuple[float, ...]]:
@@ -773,9 +743,7 @@ def _set(one: Any, path: Sequence[str], value: Any) -> Any:
     return replace(one, **{name: _set(getattr(one, name), rest, value) if rest else value})
 
 
-def _knob(
-    one: Measure, path: tuple[str, ...], steps: Sequence[Any], i: int | None = None, part: str = ""
-) -> Knob | None:
+def _knob(one: Measure, path: tuple[str, ...], steps: Sequence[Any], word: str, i: int | None) -> Knob | None:
     """The knob; None where the place of the value cannot be told from the expression.
 
     The values may be lists in which the number at place `i` rises.
@@ -796,7 +764,9 @@ def _knob(
     template = _template({str(one): present, **texts}) if len(texts) > 1 else None
     if template is None:
         return None
-    return Knob(".".join(path), template, given[present], tuple(given.values()), part=part, left=tuple(left))
+    place = ".".join(path if i is None else (*path, str(i + 1)))
+    moved = () if i is None else tuple(float(step[i]) for step in texts.values())
+    return Knob(place, template, given[present], tuple(given.values()), word, moved, tuple(left))
 
 
 def _template(texts: Mapping[str, Any]) -> str | None:
@@ -856,7 +826,7 @@ def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Pane
         sentence += f" The share of significant pairs lies between {' and '.join(ends)}."
         if knob.left:
             sentence += f" Without {quoted(knob.left)}, which would give every list the same score."
-    what = f"Properties of {knob.template.replace(SLOT, knob.word.removeprefix('the '))} along {knob.word}"
+    what = f"Properties of {knob.template.replace(SLOT, knob.word.split()[-1])} along {knob.word}"
     about = "One row per value: its properties, each with the ends of its band."
     return Panel(
         sentence=sentence,
@@ -887,20 +857,18 @@ _LIST_NOTE = (
     "One number of the list moves; numbers that sum to 1 keep their proportions to one another, others stay, each "
     "between its neighbours where they must not fall."
 )
-_DRAWS_NOTE = (
-    "All values have the same draws, and the 95% interval of a gain is over these draws (shuffles of the test on these "
-    "topics, resampled topics, reduced pools). It is of one value: the best of many is partly luck."
-)
 
 
 def _sweep_notes(context: Context, values: Values, found: Sweep) -> tuple[str, ...]:
     users = " and of the agreement with users" if USERS in found.properties else ""
-    bands = (
+    return (
         "Bands: of the share of significant pairs, what other shuffles of the test could give; of τ of two halves"
         f"{users}, the 95% interval over resampled topics; of {found.word('agreement')}, the middle 90% of its repeats "
-        "(More choices); of τ with the other measures, from the lowest to the highest."
+        "(More choices); of τ with the other measures, from the lowest to the highest.",
+        "All values have the same draws, and the 95% interval of a gain is over these draws (shuffles of the test on "
+        "these topics, resampled topics, reduced pools). It is of one value: the best of many is partly luck.",
+        *_pool_note(_pools(context, values, found.measures)),
     )
-    return bands, _DRAWS_NOTE, *_pool_note(_pools(context, values, found.measures))
 
 
 Cells = dict[str, tuple[int, int]]  #: expression → its row and column

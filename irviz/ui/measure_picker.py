@@ -286,7 +286,7 @@ def show_knobs(session: Session, page: Page, context: Context, values: dict[str,
     if len(context.opened.collection.aspects) > 1:
         _show_aspects(control, chosen, chosen[place])  # type: ignore[arg-type]
     sweeps = page.sweeps(context, values) if page.sweeps is not None else ()
-    _show_parts(control, chosen, place, context, partial(_show_sweep, session, page, sweeps))  # type: ignore[arg-type]
+    _show_parts(control, chosen, place, context, partial(_show_sweep, page, sweeps))  # type: ignore[arg-type]
 
 
 def _show_aspects(control: Measures, chosen: tuple[str, ...], label: str) -> None:
@@ -307,19 +307,14 @@ def _show_aspects(control: Measures, chosen: tuple[str, ...], label: str) -> Non
 
 
 def _show_sweep(
-    session: Session,
-    page: Page,
-    sweeps: Container[str],
-    path: tuple[str, ...],
-    number: str,
-    write: Callable[[], None] | None,
+    page: Page, sweeps: Container[str], path: tuple[str, ...], number: str, write: Callable[[], None] | None
 ) -> None:
     """The button beside a slider: draws what changes along it; pressed beside a second one, over both.
 
     Only what the page `sweeps` has one.  That of a `number` of a list says which, and has no second one; the list is
     written out first.
     """
-    name, asked = ".".join(path), session.scope(page.name).get(SWEEP, "").split(",")
+    name, asked = ".".join(path), state().scope(page.name).get(SWEEP, "").split(",")
     swept, on = [one for one in asked if one in sweeps], name in asked
     if not number and name not in sweeps:
         return
@@ -332,15 +327,15 @@ def _show_sweep(
         type="primary" if on else "secondary",
         help="End the sweep." if on else "Map over both." if swept else "Sweep: what changes along its range.",
         on_click=_sweep,
-        args=(session, page, ",".join(after), write),
+        args=(page, ",".join(after), write),
     )
 
 
-def _sweep(session: Session, page: Page, paths: str, write: Callable[[], None] | None) -> None:
-    session.touched()
+def _sweep(page: Page, paths: str, write: Callable[[], None] | None) -> None:
+    state().touched()
     if write is not None:
         write()
-    session.put(page.name, SWEEP, paths or None)
+    state().put(page.name, SWEEP, paths or None)
 
 
 def _show_parts(

@@ -53,6 +53,16 @@ def test_handles_move_by_keys_and_mouse_and_always_sum_to_one(page, server):
     assert math.fsum(shares(page)) == pytest.approx(1)
 
 
+def test_one_press_of_back_undoes_a_move(page, server):
+    visit(page, f"{server.url}/what_if?v=3&collection=adhoc&measures=AP,RBP(p=0.5)&trials=50&repeats=1")
+    page.get_by_role("slider", name="p · persistence").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => decodeURIComponent(location.search).includes('before=RBP(p=0.5)')")
+    idle(page)
+    page.go_back()
+    page.wait_for_function("() => !location.search.includes('before')")
+
+
 def test_the_builder_adds_its_measure_and_no_longer_lies_over_the_figures(page, server):
     visit(page, f"{server.url}/what_if?v=3&collection=adhoc&measures=AP,RBP(p=0.5)&trials=50&repeats=1")
     page.get_by_role("button", name="Build a measure").click()
