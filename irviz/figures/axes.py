@@ -209,7 +209,7 @@ def with_prediction(drawn: go.Figure, name: str, guess: float) -> go.Figure:
     low, high = layout[on]["range"]
     room = 0.06 * (high - low)
     layout[on] = {**layout[on], "range": [min(low, guess - room), max(high, guess + room)]}
-    other = f"{across} domain"
+    other = f"{layout[on].get('anchor') or across} domain"
     line = {f"{name[0]}0": guess, f"{name[0]}1": guess, f"{across}0": 0, f"{across}1": 1}
     place = {f"{name[0]}ref": name, f"{across}ref": other}
     look = {"line": {"color": PURPLE, "dash": "dot", "width": 2}, "type": "line"}

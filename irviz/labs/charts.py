@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart, padded_range
 from irviz.figures.theme import BLUE, DASHES, MARKERS, PALETTE, SHADES, VERMILION, Trace, bar, plotly_escape, scatter
-from irviz.labs.documents import hatched
+from irviz.labs.documents import hatched, squares
 
 Groups = Sequence[Sequence[str]]
 SKY = SHADES[2][0]  #: of bars and dots that lines of other colours cross
@@ -21,6 +21,35 @@ def extended(drawn: go.Figure, traces: Sequence[Trace] = (), **layout: Any) -> g
     """The figure with further traces, and other properties of its layout."""
     content = {"data": [*drawn._data, *traces], "layout": {**drawn._layout, **layout}}
     return go.Figure(content, _validate=False)  # as it is: plotly's way encodes arrays
+
+
+def below_lists(drawn: go.Figure, lists: Mapping[str, Sequence[int]], top: int, above: int = 0) -> go.Figure:
+    """The figure below the lists that it is about, a row each; `above` of their documents are not drawn."""
+    layout, count, longest = drawn._layout, len(lists), max(map(len, lists.values()))
+    size = 24 if longest <= 8 else 20
+    cells = [
+        (rank + above, n, grade) for n, row in enumerate(lists.values()) for rank, grade in enumerate(row, start=1)
+    ]
+    x, y, grades = zip(*cells, strict=True)
+    height = layout["height"] + 34 * count
+    share = (30 * count + (22 if above else 0)) / height
+    bare = {"showgrid": False, "zeroline": False}
+    ranks = {"range": [above + 0.4, above + longest + 0.6], "domain": [0, min(1, longest / 10)], "anchor": "y2", **bare}
+    rows = {
+        "range": [count - 0.5, -0.5],
+        "tickvals": list(range(count)),
+        "ticktext": list(lists),
+        "anchor": "x2",
+        **bare,
+    }
+    axes = {
+        "xaxis": {**layout["xaxis"], "anchor": "y"},
+        "yaxis": {**layout["yaxis"], "domain": [0, 0.97 - share]},
+        "xaxis2": {**ranks, "side": "top", "dtick": 1, "showticklabels": above > 0},
+        "yaxis2": {**rows, "domain": [1 - share, 1]},
+    }
+    row = squares(list(x), list(y), grades, top, size, xaxis="x2", yaxis="y2")
+    return extended(drawn, [row], height=height, **axes)
 
 
 def pillars(heights: Sequence[float], at: Sequence[float] | None = None) -> dict[str, Any]:

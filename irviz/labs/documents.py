@@ -40,7 +40,7 @@ def squares(x: Any, y: Any, grades: Sequence[int], top: int, size: int, **look: 
     }
     usual = {
         "text": ["?" if grade < 0 else str(grade) for grade in grades],
-        "textfont": {"color": ink, "size": min(13, size - 2)},
+        "textfont": {"color": ink, "size": min(13 if size < 40 else 16, size - 2)},
         "hovertemplate": "rank %{x}: grade %{text}<extra></extra>",
         "selected": {"marker": {"opacity": 1}},
         "unselected": {"marker": {"opacity": 1}},
@@ -76,7 +76,7 @@ def run_rows(
     ranks, rows, grades = zip(*cells, strict=True)
     longest = max(map(len, runs))
     bare = {"showgrid": False, "zeroline": False}
-    wide = {"tickvals": list(range(1, longest + 1)), "domain": [0, min(1, longest / 8)]}
+    wide = {"tickvals": list(range(1, longest + 1)), "domain": [0, min(1, longest / 6)]}
     x = axis("rank", [0.4, longest + 0.6], **wide, **bare)
     y = {
         "tickvals": list(range(len(runs))),
@@ -86,9 +86,9 @@ def run_rows(
         **bare,
     }
     look = {"text": [sign for row in signs for sign in row], "hovertemplate": "rank %{x}: %{text}<extra></extra>"}
-    size = 26 if longest <= 8 else 20
+    size = max(22, min(46, 270 // longest, 260 // len(runs) - 10))
     drawn = squares(list(ranks), list(rows), grades, top, size, **(look if signs else {}))
-    return chart([drawn], 80 + 42 * len(runs), x, y)
+    return chart([drawn], 80 + (size + 14) * len(runs), x, y)
 
 
 def drawn_lists(lists: Mapping[str, Sequence[int]], top: int, title: str) -> Drawing:

@@ -57,9 +57,7 @@ class Lab(Page):
     figures : name → callable
         Given the values, a figure that steps show.
     steps : tuple of Step
-        In the order of the numbers that links have.
-    order : tuple of int
-        Numbers of the steps as they are taken, where this is another order.
+        In the order in which they are taken.
     challenges : tuple of Challenge
     quiz : Step, optional
         A question about random data, which its ``drawn`` gives.
@@ -70,7 +68,6 @@ class Lab(Page):
     readings: Callable[[Values], Readings]
     figures: Mapping[str, Callable[[Values], Drawing]]
     steps: tuple[Step, ...]
-    order: tuple[int, ...] = ()
     challenges: tuple[Challenge, ...] = ()
     quiz: Step | None = None
     lab: ClassVar[bool] = True
@@ -84,8 +81,7 @@ class Lab(Page):
     @property
     def places(self) -> dict[str, str]:
         """Values of the control `step`, each with its name."""
-        order = self.order or range(1, len(self.steps) + 1)
-        steps = {str(n): f"Step {place} of {len(order)}" for place, n in enumerate(order, start=1)}
+        steps = {str(n): f"Step {n} of {len(self.steps)}" for n in range(1, len(self.steps) + 1)}
         challenges = {f"c{n}": f"Challenge {n} of {len(self.challenges)}" for n in range(1, len(self.challenges) + 1)}
         return {**steps, FREE: "Explore freely", **challenges, **({QUIZ: "Quiz"} if self.quiz else {})}
 

@@ -156,7 +156,9 @@ class Question:
         """Why a prediction is wrong, or how near a number is; "" where nothing is known about it."""
         if self.options:
             return "" if self.is_right(guess) else self.because.get(guess, "")
-        exact = abs(float(guess) - self.answer) <= min(self.step, 0.01) / 2  # as near as one can type, or as is shown
+        exact = (
+            abs(float(guess) - self.answer) <= min(self.step, 0.01) / 2 + 1e-9
+        )  # as near as one can type, or as is shown
         if self.changed or exact:
             return ""
         if self.is_right(guess):

@@ -403,6 +403,14 @@ a[data-done]:not([data-done=""])::after { content: "\\00a0" attr(data-done); fon
 @media (max-width: 1250px) { .st-key-lesson-bar [data-testid="stCaptionContainer"] { display: none; } }
 @media (min-width: 1250px) and (min-height: 850px) {
   .st-key-lesson-try { grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)) !important; }
+  .st-key-lesson-tall [data-testid="stElementContainer"]:has([data-testid="stPlotlyChart"]) {
+    flex-basis: calc(100vh - 384px) !important;  /* all below the text; the figure itself takes what its place has */
+  }
+  .st-key-lesson-rows {
+    [data-testid="stElementContainer"]:has([data-testid="stPlotlyChart"]) { flex-basis: 34vh !important; }
+    .point { d: path("M24,24H-24V-24H24Z"); &[d*="A"] { d: path("M24,0A24,24 0 1,1 0,-24A24,24 0 0,1 24,0Z"); } }
+    .textpoint text { font-size: 17px !important; }
+  }
 }
 @media (min-width: 641px) {
   [data-testid="stMain"]:has(.st-key-lesson-step) :is(h1, h2) { font-size: 1.2rem; padding: 0; font-weight: 500; }

@@ -21,6 +21,7 @@ from irviz.labs.aggregation.model import (
     SYSTEMS,
     TOPICS,
     handovers,
+    of_zero,
     quoted_systems,
     repeated_rankings,
     six_means,
@@ -283,7 +284,13 @@ def over_eps(values: Values) -> Drawing:
     here = silent([ways[-1]] * len(SYSTEMS), heights[-1], "markers", marker={"size": 13, "color": list(COLOURS)})
     frames = [[{"x": [at] * len(SYSTEMS), "y": y}] for at, y in zip(ways, heights, strict=True)]
     said = [f"ε = {written_out(at)}: {_names(winners(y))} first" for at, y in zip(ways, heights, strict=True)]
-    shown = moving(extended(drawn, [here]), frames, [len(drawn._data)], said)
+    s = of_zero(values)["system"]
+    own, before = scores[:, SYSTEMS.index(s)], GRID[0] / 4  # what was asked about stands before the lines
+    words = [f"{s}: {number(float(x))}" for x in own]
+    look = {"size": 10, "color": COLOURS[SYSTEMS.index(s)], "opacity": 0.5}
+    asked = silent([before] * len(own), own, "markers+text", marker=look, text=words, textposition="middle left")
+    axes = {"xaxis": {**drawn._layout["xaxis"], "range": [-7.6, 2.15]}}
+    shown = moving(extended(drawn, [asked, here], **axes), frames, [len(drawn._data) + 1], said)
     title = f"The ε-{how} mean for every ε; dashed: ε = {written_out(eps)}"
     return Drawing(shown, title, handover_words(scores, how))
 

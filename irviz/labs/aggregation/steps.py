@@ -12,8 +12,8 @@ WHO = dict(zip(ROW_CONTROLS, SYSTEMS, strict=True))
 STEPS = (
     Step(
         title="Who wins?",
-        text="A measure gives every system a score on every topic. To say which system is best, the scores are "
-        "combined into one number: the arithmetic mean adds them up and divides by their number.",
+        text="A measure gives every system a score on every topic. The arithmetic mean makes one number of them: it "
+        "adds them up and divides by how many they are.",
         numbers=model.of_mean,
         question=Question(
             text="Look at the dots, without computing: which system has the highest arithmetic mean over the five "
@@ -50,13 +50,12 @@ STEPS = (
     ),
     Step(
         title="Six averages",
-        text="Scores are averaged by the arithmetic mean (AM), the median, the geometric mean (GM: the fifth root of "
-        "the product) and the harmonic mean (HM: 5 divided by the sum of 1/score, 0 if a score is 0). GM and HM are "
-        "near 0 if one score is; this is milder if ε = {ε} is added to all scores and subtracted from the result "
-        "(εGM, εHM).",
+        text="Other averages: the median, the geometric mean (GM, the fifth root of the product) and the harmonic mean "
+        "(HM, 5 divided by the sum of 1/score). One score near 0 brings GM and HM down; less so if ε = {ε} is added to "
+        "all scores first and subtracted at the end (εGM, εHM).",
         numbers=model.of_six,
         question=Question(
-            text="How many different winners do the six averages name?",
+            text="How many different winners do these averages name, with the arithmetic mean (AM)?",
             answer="answer",
             options={"1": "One", "2": "Two", "3": "Three", "4": "Four"},
             told="{different}: {won}.",
@@ -91,16 +90,16 @@ STEPS = (
         figure="dots",
         reveal="eps",
         drawn_on="y",
-        notice="First is {winners}.",
-        then="drag the slider to the right: ε grows. Then take the harmonic mean.",
+        notice="Who is first: {winners}.",
+        then="move the slider of the figure: ε grows. Then take the harmonic mean.",
         controls=("along",),
         source=f"{SOURCE}, section 2",
     ),
     Step(
         title="Which ranking is reproduced?",
-        text="Which mean is right? One test: a good ranking is reproduced on other topics. {size}; on {share:%} of "
-        "them irviz multiplied all scores by {factor}, as if nearly nothing was found. The topics are split into "
-        "halves; τ says how alike the two rankings are, from −1 (reversed) to 1 (the same).",
+        text="A good ranking comes out the same on other topics. Here ({size}) the scores on {share:%} of the topics "
+        "were made small, as if nearly nothing was found. The topics are split into two halves; τ says how alike the "
+        "two rankings are, from −1 (reversed) to 1 (the same).",
         numbers=model.of_halves,
         question=Question(
             text="Over {splits} such splits, which mean's ranking is reproduced better on the other half?",

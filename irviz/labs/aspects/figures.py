@@ -317,6 +317,29 @@ def all_orders(values: Values) -> Drawing:
     return Drawing(orders(names, found), "Every order of the documents", f"{rows}: {'; '.join(parts)}.")
 
 
+def orders_below(values: Values) -> Drawing:
+    """The same below the documents, which can be dragged to other labels."""
+    labels, found = documents(values), all_orders(values)
+    top, below = documents_only(labels), found.figure
+    free = [(a, b) for a in range(4) for b in range(3) if a or not b or not values["dependent"]]
+    goals = [
+        [{"x": a, "y": b, "given": list(moved_document(values, n, (a, b)))} for a, b in free]
+        for n in range(len(labels))
+    ]
+    traces = [{**trace, "xaxis": "x2", "yaxis": "y2"} for trace in below._data]
+    axes = {
+        "xaxis": {**top._layout["xaxis"], "side": "top", "ticktext": [f"{word} relevant" for word in LABEL_NAMES[0]]},
+        "yaxis": {**top._layout["yaxis"], "domain": [0.63, 1]},
+        "xaxis2": {**below._layout["xaxis"], "anchor": "y2"},
+        "yaxis2": {**below._layout["yaxis"], "anchor": "x2", "domain": [0, 0.52]},
+    }
+    lines = [{**line, "xref": "x2", "yref": "y2 domain"} for line in below._layout["shapes"]]
+    drawn = chart(
+        [{**top._data[0], "meta": {"drag": goals}}, *traces], 390, axes.pop("xaxis"), axes.pop("yaxis"), lines, **axes
+    )
+    return Drawing(drawn, "The documents, and the scores of all their orders", found.alt, ASPECTS, "drag a document")
+
+
 def _span(low: float, high: float) -> str:
     """From the lowest to the highest score."""
     ends = (number(low, 4), number(high, 4))
@@ -329,5 +352,5 @@ FIGURES = {
     "planes": planes,
     "fake": fake_planes,
     "plane": the_plane,
-    "orders": all_orders,
+    "orders": orders_below,
 }

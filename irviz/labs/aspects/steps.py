@@ -34,8 +34,8 @@ STEPS = (
         ),
         figure="documents",
         reveal="regions",
-        notice="Every document on the dashed line is as good as d1. It turns as relevance counts more, and never "
-        "enters the regions; d2 comes to lie on either side of it.",
+        notice="Documents on the dashed line are as good as d1. The line turns as relevance counts more, and d2 comes "
+        "to lie on either side of it.",
         start={"relevance": "1,3", "correctness": "2,0"},
         source=f"Idea: {SOURCE}, section 3.1 and eq. (8); the two documents are made up",
     ),
@@ -58,7 +58,7 @@ STEPS = (
         notice="Documents on one dotted line are equally good. What is not relevant cannot be correct: it has no dot.",
         then="drag the triangles: how bad is it to be one grade short? Maistro et al. have three answers.",
         start={**FIRST, "relevance": "1,2,1", "correctness": "2,1,1"},
-        controls=("scale", "c1", "c2", "relevance", "correctness"),
+        controls=("scale", "c1", "c2"),
         source=f"Idea: {SOURCE}, eq. (2) and (3); numbers: its Table 1",
     ),
     Step(
@@ -89,12 +89,11 @@ STEPS = (
     ),
     Step(
         title="How high can CAM get?",
-        text="CAM scores each aspect by itself, here by nDCG: what the documents are worth, the later the less, "
-        "divided by the same of the best order. Then it averages the two scores. The best order for one need not be "
-        "the best for the other.",
+        text="CAM scores each aspect by itself and averages the two scores. Here the score is nDCG: the worth of the "
+        "documents, less at later ranks, divided by that of the best order.",
         numbers=model.of_orders,
         question=Question(
-            text="{documents}. What is the highest CAM of {base} over all their orders?",
+            text="{documents}. How high is the CAM of the best of all their orders?",
             answer="highest CAM",
             within=0.03,
             step=0.01,
@@ -106,7 +105,7 @@ STEPS = (
         ),
         figure="documents",
         reveal="orders",
-        drawn_on="x",
+        drawn_on="x2",
         notice="MM, the harmonic mean of the two, as F1 is of precision and recall, reaches {highest MM:4}; "
         "TOMA, one measure over the classes, {highest TOMA:4}.",
         then="change the documents and the weight of relevance.",
@@ -131,9 +130,9 @@ STEPS = (
         reveal="orders",
         notice="{zero orders} of {orders} orders score 0. TOMA reaches {highest TOMA}: it compares with the best "
         "order of these documents, however good they are.",
-        then="make one document partially correct.",
+        then="make one document correct.",
         start={"relevance": "3,2,1", "correctness": "0,0,0"},
-        controls=("correctness",),
+        controls=("relevance", "correctness"),
         source=f"{SOURCE}, section 4.2, problem 1",
     ),
 )

@@ -30,7 +30,7 @@ from irviz.labs.browsing.model import (
     swapped,
     walk,
 )
-from irviz.labs.charts import as_far, bars_beside, blend, curve, silent
+from irviz.labs.charts import as_far, bars_beside, below_lists, blend, curve, silent
 from irviz.labs.deals import deal_drawing, split_dots
 from irviz.labs.documents import CLICK_A_DOCUMENT, document_row, drawn_lists, hatched
 from irviz.labs.lab import HIGHEST, bumped
@@ -277,9 +277,9 @@ def swap_scores(values: Values) -> Drawing:
         for key in "abcd"
     )
     names = [plotly_escape(found[f"reader {key}"]).replace(" · ", "<br>") for key in "abcd"]
-    drawn = bars_beside(
-        names, {when: [found[f"{when} {key}"] for key in "abcd"] for when in ("before", "after")}, "score"
-    )
+    groups = {when: [found[f"{when} {key}"] for key in "abcd"] for when in ("before", "after")}
+    lists = {"before": values["grades"], "after": swapped(values["grades"])}
+    drawn = below_lists(bars_beside(names, groups, "score"), lists, HIGHEST)
     return Drawing(drawn, "Before and after the swap", f"{told}.")
 
 

@@ -12,8 +12,8 @@ CARRIED = {"a": "ERG: the sum of what they found", "b": "max: the best document 
 STEPS = (
     Step(
         title="Who stops where",
-        text="A measure imagines readers who go down a list from the top. RBP's readers go on to the next document "
-        "with the same probability after every document, here until rank {end}, where the list ends.",
+        text="A measure imagines readers who go down a list. RBP's readers go on with the same probability after "
+        "every document, until the list ends at rank {end}.",
         numbers=model.of_stopping,
         question=Question(
             text="100 readers start at rank 1. After each document, 8 of 10 go on. How many stop at rank 1, 2 or 3?",
@@ -28,8 +28,7 @@ STEPS = (
         ),
         figure="list",
         reveal="readers",
-        notice="{beyond} of 100 reach the end and would read on. On average a reader of `{reader}` sees "
-        "{documents read:1} documents.",
+        notice="{beyond} of 100 reach the end and would read on. On average readers see {documents read:1} documents.",
         then="choose other readers; those of ERR and INST also look at the grades.",
         start=LIST,
         controls=("c", "p", "k", "t", "grades"),
@@ -37,25 +36,23 @@ STEPS = (
     ),
     Step(
         title="What they carry away",
-        text="When readers stop, they carry something away. ERG: the sum of what they found, divided by {documents:2}, "
-        "the documents that a reader sees on average. max: the best document they saw. Grades 0 to 3 are worth 0, 1/3, "
-        "2/3 and 1.",
+        text="When readers stop, they carry something away. max: the best document they saw. ERG: the sum of what they "
+        "saw, divided by {documents:1}, the number of documents that readers see on average. A document is worth a "
+        "third of its grade.",
         numbers=model.of_carrying,
         question=Question(
-            text="The same readers carry away ERG or max. Which of the two is more, on average over all readers?",
+            text="Which of the two is more, on average over all readers?",
             answer="higher",
             options={**CARRIED, "c": "Both are the same"},
             told="{winner}: on average they carry away {rate} with ERG and {best} with max.",
             because={
-                "a": "Many documents here are worth nothing, so that the sum divided by {documents:2} is less than the "
-                "best.",
+                "a": "Many documents here are worth nothing, and lower the sum per document.",
                 "c": "They would be the same if every document were worth the same.",
             },
         ),
         figure="list",
         reveal="carried",
-        notice="Who stops at rank 3 has found {found at 3:2}; divided by {documents:2} this is {rate at 3}. max is "
-        "{best at 3}.",
+        notice="A reader who stops at rank 3 carries away {rate at 3} with ERG and {best at 3} with max.",
         then="change a grade.",
         start=LIST,
         controls=("grades",),
@@ -63,13 +60,11 @@ STEPS = (
     ),
     Step(
         title="The score is an area",
-        text="The score is what readers carry away on average: the share who stop at a rank times what they carry, "
-        "summed over the ranks. With ERG that is the sum of what they found, divided by {documents}, the documents "
-        "that a reader sees on average.",
+        text="The score is what readers carry away on average. Here half of them stop at rank 1, a quarter at rank 2, "
+        "and a quarter at rank 3, where the list ends; they see {documents} documents on average.",
         numbers=model.of_area,
         question=Question(
-            text="Of `{reader}`'s readers half stop after the first document, a quarter after the second, and a "
-            "quarter after the third, where the list ends. With ERG, what is the score?",
+            text="ERG is the sum of what a reader saw, divided by {documents}. What is the score?",
             answer="score",
             within=0.03,
             step=0.01,
@@ -82,7 +77,7 @@ STEPS = (
         ),
         figure="list",
         reveal="area",
-        notice="A bar can exceed 1: who reads more than {documents} documents finds more.",
+        notice="The score is an area: how many readers stop at a rank, times what they carry away.",
         then="change the readers and watch the bars.",
         start={"grades": "1,2,3", "p": "0.5", "end": "3"},
         controls=("c", "p", "k", "a", "grades"),
@@ -90,14 +85,18 @@ STEPS = (
     ),
     Step(
         title="Which scores notice a swap?",
-        text="Four readers look at the same list, written as how they read · what they carry away. P@5's readers "
-        "read five documents; grades 1 to 3 are worth 1/3, 2/3 and 1. ERR · ERR: they stop at a document the more "
-        "probably the better it is, and carry away 1/rank.",
+        text="The documents at ranks 1 and 3 change places, so that the best one comes first. Four kinds of readers "
+        "look at the list before and after.",
         numbers=model.of_swap,
         question=Question(
-            text="The documents at ranks 1 and 3 change places. Whose score stays the same?",
+            text="Whose score stays the same?",
             answer="same",
-            options={key: f"{{reader {key}}}" for key in "abcd"},
+            options={
+                "a": "P@5 · ERG: all read five documents",
+                "b": "RBP · ERG: 8 of 10 go on each time",
+                "c": "RBP · max: the same, with the best they saw",
+                "d": "ERR: they stop at good documents, with 1/rank",
+            },
             told="`{reader a}`: all its readers pass ranks 1 to 3, so their order makes no difference.",
             because={
                 "b": "A fifth of these readers stop at rank 1, and now find a better document there: "
@@ -113,9 +112,9 @@ STEPS = (
     ),
     Step(
         title="Is the ranking reproduced?",
-        text="A meaningful ranking of systems is reproduced on other topics. The topics of a real collection ({size}) "
-        "are split into two halves: every dot is a system, and on the line its rank is the same on both. τ says "
-        "how alike the two rankings are, from −1 (reversed) to 1 (the same).",
+        text="A good ranking of systems comes out the same on other topics. The topics of a real collection ({size}) "
+        "are split into two halves; every dot is a system with its two ranks. τ says how alike the two rankings are, "
+        "from −1 (reversed) to 1 (the same).",
         numbers=model.of_splits,
         question=Question(
             text="Split the topics {splits} times. Which reader's ranking is reproduced better on the other half?",
@@ -148,8 +147,8 @@ STEPS = (
         ),
         figure="asked",
         reveal="agreement",
-        notice="What is reproduced best is not what users feel: max has the highest ρ, or shares it, under {highest} "
-        "of {models} ways of reading.",
+        notice="The ranking that is reproduced better is not the one that users feel: max is at least as good as all "
+        "others under {highest} of {models} ways of reading.",
         source="TianGong-SS-FSD, the field study of Zhang et al. 2020",
     ),
 )

@@ -110,12 +110,20 @@ def _two_lines(text: str) -> str:
 # -- the run as boxes, which conventions move --------------------------------------------------------
 
 
-def boxes(documents: Sequence[tuple[str, int]], x: Iterable[float], y: Iterable[float]) -> Trace:
-    """One square per document, with its name and grade; −1 is unjudged."""
-    texts = [f"{name}:{'?' if grade < 0 else grade}" for name, grade in documents]
+def boxes(documents: Sequence[tuple[str, int]], x: Iterable[float], y: Iterable[float], size: int = 30) -> Trace:
+    """One square per document, with its name and a tick if it is relevant, or its grade where grades differ."""
+    grades = [grade for _, grade in documents]
+    signs = "–✓" if max(grades) < 2 else "0123"
+    texts = [f"{name} {'?' if grade < 0 else signs[grade]}" for name, grade in documents]
     quiet = {"hovertemplate": None, "hoverinfo": "skip", "cliponaxis": False}
-    drawn = squares(list(x), list(y), [grade for _, grade in documents], HIGHEST, 29, text=texts, **quiet)
-    return {**drawn, "textfont": {**drawn["textfont"], "size": 11}}
+    drawn = squares(list(x), list(y), grades, HIGHEST, size, text=texts, **quiet)
+    return {**drawn, "textfont": {**drawn["textfont"], "size": 11 if size < 36 else 14}}
+
+
+def clicks(groups: TieGroups) -> dict[str, str]:
+    """By document, the text of the list after a click on it; where no grade is above 1, none gets there."""
+    top = max(1, *(grade for group in groups for grade in group))
+    return dict(zip(names(groups), regraded(groups, HIGHEST if top > 1 else 1), strict=True))
 
 
 def layout(values: Values, conventions: Conventions) -> list[tuple[str, int, float, float]]:
@@ -162,7 +170,8 @@ def run_boxes(values: Values, first: Conventions, second: Conventions | None = N
         labels += [f"topic {n + 2}: no list", "not retrieved"]
     if len(labels) in {*before[:, 1], *after[:, 1]}:
         labels.append("does not count")
-    longest = max(8.0, float(after[:, 0].max()), float(before[:, 0].max()))
+    longest = max(5.0, float(after[:, 0].max()), float(before[:, 0].max()))
+    size = 36 if longest <= 5 else 30
     x = axis("rank", [0.3, longest + 0.7], tickvals=list(range(1, int(longest) + 1)), side="top", **BARE)
     y = {"tickvals": list(range(len(labels))), "ticktext": labels, "range": [len(labels) - 0.4, -0.6], **BARE}
     documents = [(name, grade) for name, grade, _, _ in start]
@@ -173,11 +182,15 @@ def run_boxes(values: Values, first: Conventions, second: Conventions | None = N
         for n, words in enumerate(labels)
         if words[0] in fills
     ]
-    squares_ = boxes(documents, after[:, 0], after[:, 1])
-    meant = regraded(values["list"], HIGHEST)
-    clicks = [[text] for text in (meant + [None] * len(documents))[: len(documents)]]
-    clickable = {**squares_, "customdata": clicks, "hoverinfo": "none"} if second else squares_
-    drawn = chart([clickable], 80 + 42 * len(labels), x, y, bands)
+    traces = [boxes(documents, after[:, 0], after[:, 1], size)]
+    if second:
+        meant: list[list[str | None]] = [[text] for text in clicks(values["list"]).values()]
+        meant += [[None]] * (len(documents) - len(meant))
+        left = before[(before != after).any(axis=1)]  # what has moved leaves a trace in its place
+        marker = {"symbol": "square-open", "size": size, "color": GREY}
+        traces = [{**traces[0], "customdata": meant, "hoverinfo": "none"}]
+        traces += [silent(left[:, 0], left[:, 1], "markers", marker=marker, opacity=0.6)]
+    drawn = chart(traces, 80 + (size + 12) * len(labels), x, y, bands)
     if second is None:
         return drawn
     even = np.linspace(0, 1, 36)
@@ -226,6 +239,7 @@ def adds(values: Values) -> Drawing:
     documents, found = in_printed_order(values["list"]), of_topic(values)
     lacking = missing(values["list"], values["missed"])
     relevant, depth, ranks = found["relevant"], len(documents), hits(documents)
+    size = 36 if depth <= 5 else 30
     total = np.zeros(depth + 1)
     for n, rank in enumerate(ranks, start=1):
         total[rank:] += n / rank / max(1, relevant)
@@ -255,11 +269,11 @@ def adds(values: Values) -> Drawing:
     note = ["not retrieved: nothing is added"] if lacking else []
     aside = silent([len(lacking) + 0.7] * len(note), [-1.7] * len(note), "text", text=note, textposition="middle right")
     drawn = rows(
-        [[boxes([*documents, *lacking], places, [0] * depth + [-1.7] * len(lacking)), pointer(depth, 1), aside]]
+        [[boxes([*documents, *lacking], places, [0] * depth + [-1.7] * len(lacking), size), pointer(depth, 1), aside]]
         + [[line, words]],
         (0.4, 0.6),
         320,
-        axis("rank", [0.4, max(8, depth) + 0.6], dtick=1, showgrid=False),
+        axis("rank", [0.4, max(5, depth) + 0.6], dtick=1, showgrid=False),
         [{"visible": False, "range": [-2.5, 1.6]}, axis(f"sum / {relevant}", [0, 1.3 * (float(total[-1]) or 1.0)])],
     )
     alt = f"AP climbs at every relevant document, at ranks {', '.join(map(str, ranks))}: ({found['sum']}) / {relevant}."
@@ -288,7 +302,9 @@ def _in_brackets(values: Values, height: int, traces: Sequence[Trace] = (), **mo
     ranks = range(1, len(documents) + 1)
     x = axis("rank", [0.4, max(8, len(documents)) + 0.6], dtick=1, showgrid=False, anchor="y")
     y = {"visible": False, "range": [-0.9, 1.4], "domain": [0.62, 1] if traces else [0, 1]}
-    drawn = [boxes(documents, ranks, [0] * len(documents)), *traces]
+    meant = clicks(values["list"])
+    row = {"customdata": [[meant[name]] for name, _ in documents], "hoverinfo": "none"}
+    drawn = [{**boxes(documents, ranks, [0] * len(documents)), **row}, *traces]
     return chart(drawn, height, x, y, shapes, annotations=words, **more)
 
 
@@ -347,7 +363,8 @@ def ties(values: Values) -> Drawing:
     )
     drawn = _in_brackets(values, 300, [now, line, tools], xaxis2=across, yaxis2=up)
     alt = f"Over all orders of tied documents AP lies between {number(low, 4)} and {number(high, 4)}."
-    return Drawing(moving(drawn, frames, [0, 1], said), "Every order of the tied documents has its own AP", alt)
+    title = "Every order of the tied documents has its own AP"
+    return Drawing(moving(drawn, frames, [0, 1], said), title, alt, ("list",), CLICK_A_DOCUMENT)
 
 
 def _sorted_ties(groups: TieGroups, best: bool) -> list[tuple[str, int]]:

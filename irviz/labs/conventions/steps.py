@@ -13,6 +13,10 @@ TIES_SOURCE = (
 DIRECTIONS = {"a": "It falls", "b": "It stays the same", "c": "It rises"}
 
 
+FOUR = {"list": "1,0,0,1", "missed": "1,1"}  #: two of four relevant documents are found
+TIED = {"list": "1,(0,u,1),0,(1,u),0", "missed": "1,1"}
+
+
 def with_only(**changed: str) -> dict[str, str]:
     """trec_eval -c on both sides, except for one convention."""
     return {"first": "trec_eval-c", "second": "trec_eval-c", **changed}
@@ -20,14 +24,12 @@ def with_only(**changed: str) -> dict[str, str]:
 
 STEPS = (
     Step(
-        title="One topic by hand",
-        text="One run, two tools, two numbers: {one tool:4} and {other tool:4}. Who is wrong? First by hand, for one "
-        "topic, a search. Every box is a document, its name and grade: 1 or more is relevant; a circle was judged by "
-        "nobody. AP: at each relevant document in the list, note the precision so far. Add these up and divide by "
-        "all relevant documents, {relevant} here, found or not.",
+        title="Average precision by hand",
+        text="A search found two relevant documents (✓) and missed two. Average precision (AP): take the precision at "
+        "each relevant document in the list, add these up, and divide by all relevant documents, also the missed ones.",
         numbers=run.of_topic,
         question=Question(
-            text="What is AP of this list?",
+            text="What is the AP of this list?",
             answer="AP",
             within=0.02,
             step=0.01,
@@ -35,20 +37,19 @@ STEPS = (
             because={
                 "by found": "This is the sum divided by the {found} found; AP divides by all {relevant} relevant "
                 "documents.",
-                "precision": "This is the precision of the whole list.",
-                "recall": "This is the recall of the list.",
+                "precision": "This is the precision of the whole list, and its recall.",
             },
         ),
         figure="topic",
         reveal="adds",
         drawn_on="y2",
-        start={"first": "trec_eval", "second": "trec_eval-c", "lost": "0"},
+        start={"first": "trec_eval", "second": "trec_eval-c", "lost": "0", **FOUR},
         source="trec_eval's map; Buckley and Voorhees 2005",
     ),
     Step(
         title="A topic without an answer",
-        text="Mean AP is the mean over topics. For topic 2 the system found nothing. trec_eval, the program that TREC "
-        "uses, leaves such a topic out of the mean; with its option -c it counts every topic.",
+        text="Mean AP is the mean of AP over the topics. For topic 2 the search found nothing at all. trec_eval, the "
+        "program of TREC, leaves such a topic out; with its option -c it counts every topic.",
         numbers=run.of_switch,
         question=Question(
             text="trec_eval prints a mean AP of {before:4}. What does trec_eval -c print?",
@@ -60,18 +61,17 @@ STEPS = (
         ),
         figure="run",
         reveal="switched",
-        notice="All five relevant documents of topic 2 count now, and none of them was found. ir_measures, another "
-        "program, prints this number, too.",
-        start={"first": "trec_eval", "second": "trec_eval-c"},
+        notice="The {relevant} relevant documents of topic 2 count now, and none of them was found.",
+        start={"first": "trec_eval", "second": "trec_eval-c", **FOUR},
         source=PRESETS["trec_eval"].source,
     ),
     Step(
         title="What AP is divided by",
-        text="trec_eval divides by all relevant documents; another program, cwl_eval, divides by those in the list, "
-        "since a reader of the list sees no others.",
+        text="trec_eval divides by all relevant documents. Another program, cwl_eval, divides by those in the list, "
+        "because a reader of the list sees no others.",
         numbers=run.of_switch,
         question=Question(
-            text="How does AP change if it is divided by the relevant documents in the list?",
+            text="AP by trec_eval is {before:4}. How does it change if it is divided as in cwl_eval?",
             answer="direction",
             options=DIRECTIONS,
             told="It {moves}, from {before:4} to {after:4}: the sum is divided by {found} instead of {relevant}.",
@@ -82,25 +82,24 @@ STEPS = (
         ),
         figure="run",
         reveal="switched",
-        notice="Relevant documents that are missing no longer count.",
-        then="let other documents be missing.",
-        start=with_only(base="retrieved", lost="0"),
-        controls=("missed",),
+        notice="The missed documents no longer count.",
+        then="make a document of the list relevant, or not.",
+        start=with_only(base="retrieved", lost="0", **FOUR),
+        controls=("list",),
         source="cwl_eval's AP (cwl_ap.py), which cites Harman 1992",
     ),
     Step(
         title="Shuffle the ties",
-        text="A system scores documents, and often two scores are equal: a tie. trec_eval then sorts by the documents' "
-        "names, z before a; cwl_eval keeps the order in which the system's file lists them.",
+        text="Documents with the same score are tied, but one of them must come first. trec_eval goes by their names, "
+        "z before a; cwl_eval keeps the order of the system's file. A document marked ? counts as not relevant.",
         numbers=run.of_ties,
         question=Question(
-            text="The documents {tied} share their scores with a neighbour. How far apart are the lowest and the "
-            "highest AP that the order of the ties can give?",
+            text="Does AP depend on how the tied documents are put in order?",
             answer="range",
-            options={"a": "They are equal", "b": "At most 0.05", "c": "More than 0.05"},
-            told="{open}: over all orders AP lies between {low:4} and {high:4}.",
+            options={"a": "No", "b": "Yes, by at most 0.05", "c": "Yes, by more than 0.05"},
+            told="{depends}: from {low:4} with the worst order to {high:4} with the best.",
             because={
-                "a": "They would be equal if tied documents had the same grade.",
+                "a": "It would not if tied documents were all relevant, or all not.",
                 "b": "Each tie moves AP a little; together they move it by more.",
             },
         ),
@@ -108,39 +107,39 @@ STEPS = (
         reveal="ties",
         notice="trec_eval's order gives {by trec_eval:4}, cwl_eval's {by file:4}; the mean over all orders is "
         "{middle:4}.",
-        then="change the brackets, which hold documents of the same score; the box has the order of the file.",
-        start=with_only(),
+        then="make a tied document relevant, or not.",
+        start=with_only(**TIED),
         controls=("list",),
         source=TIES_SOURCE,
     ),
     Step(
         title="Unjudged documents",
-        text="Nobody judged the documents marked with a question mark. trec_eval counts them as not relevant; option "
-        "-J removes them from the list.",
+        text="Nobody judged the documents marked ?. trec_eval counts them as not relevant; with its option -J it "
+        "removes them from the list.",
         numbers=run.of_switch,
         question=Question(
-            text="How does AP change if unjudged documents are removed?",
+            text="How does AP change if the unjudged documents are removed?",
             answer="direction",
             options=DIRECTIONS,
             told="It {moves}, from {before:4} to {after:4}.",
             because={
-                "a": "What stands below a removed document moves up, so no precision gets lower.",
+                "a": "The documents below a removed one move up, so no precision gets lower.",
                 "b": "It would stay the same if all unjudged documents were at the end of the list.",
             },
         ),
         figure="run",
         reveal="switched",
-        notice="{removed:document} left the list, and what stood below moved up.",
-        then="judge a document; u is unjudged.",
-        start=with_only(unjudged="removed", lost="0"),
+        notice="{removed:document} left the list, and the documents below moved up.",
+        then="change a document: relevant, unjudged or not relevant.",
+        start=with_only(unjudged="removed", lost="0", **TIED),
         controls=("list",),
         source=PRESETS["judged_only"].source,
     ),
 )
 QUIZ = Step(
     title="Which convention?",
-    text="trec_eval -c prints a mean AP of {before:4} for this run. Another tool prints {after:4}. They differ in one "
-    "convention.",
+    text="trec_eval -c prints a mean AP of {before:4} for these topics, another tool {after:4}. They differ in one "
+    "convention. A box has the name of a document and its grade.",
     numbers=run.of_quiz,
     question=Question(
         text="What does the other tool do?",

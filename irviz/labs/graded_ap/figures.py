@@ -13,7 +13,7 @@ from irviz.errors import counted
 from irviz.figures.axes import axis, chart, line_at, padded_range
 from irviz.figures.motion import moving
 from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION, Trace, plotly_escape, scatter
-from irviz.labs.charts import SKY, bars_beside, blend, levels, pillars, silent
+from irviz.labs.charts import SKY, bars_beside, below_lists, blend, levels, pillars, silent
 from irviz.labs.documents import CLICK_A_DOCUMENT, drawn_lists, graded_ranking, run_rows
 from irviz.labs.graded_ap.model import (
     GRADED_APS,
@@ -190,8 +190,9 @@ def growing(values: Values) -> Drawing:
         for length, one in zip(lengths, found, strict=True)
     ]
     last = "; ".join(f"{name} reaches {number(curve[-1])}" for name, curve in curves.items())
+    drawn = below_lists(growing_list(x, curves, goals, top), {"its end": grades}, len(g), top)
     return Drawing(
-        moving(growing_list(x, curves, goals, top), frames, list(range(len(curves))), said),
+        moving(drawn, frames, list(range(len(curves))), said),
         "More and more documents of grade 1 on top",
         f"Scores against the number of documents of grade 1 on top of the ranking, 1 to 1,000: {last}.",
     )
@@ -220,12 +221,16 @@ def end(values: Values) -> Drawing:
 def _bars(states: Sequence[State], names: Sequence[str], said: Sequence[str], title: str) -> Drawing:
     """The AP of ten users as bars and some measures as lines; frames lead from the first state to the last."""
     scores = [[graded_scores(*state)[name] for name in names] for state in states]
-    return _moving_bars([_by_user(*state) for state in states], scores, names, said, title)
+    return _moving_bars([_by_user(*state) for state in states], scores, names, said, title, states[-1][0])
 
 
-def _moving_bars(aps: Sequence[Any], scores: Sequence[Any], names: Sequence[str], said: Any, title: str) -> Drawing:
-    """The same of every user's AP and of the scores, state by state."""
-    drawn = user_bars(aps[-1], dict(zip(names, scores[-1], strict=True)))
+def _moving_bars(
+    aps: Sequence[Any], scores: Sequence[Any], names: Sequence[str], said: Any, title: str, grades: Sequence[int]
+) -> Drawing:
+    """The same of every user's AP and of the scores, state by state, below the list or its end."""
+    above = max(0, len(grades) - 10)
+    bars = user_bars(aps[-1], dict(zip(names, scores[-1], strict=True)))
+    drawn = below_lists(bars, {"its end" if above else "the list": grades[above:]}, max(2, *grades), above)
     told = ", ".join(f"{name} {number(score)}" for name, score in zip(names, scores[-1], strict=True))
     alt = f"The AP of each of {USERS} users: {', '.join(map(number, aps[-1]))}; {told}."
     frames: list[list[Trace]] = []
@@ -251,7 +256,7 @@ def average(values: Values) -> Drawing:
     means = [float(np.mean(row)) for row in aps]
     said = ["before rank 1", *(f"after rank {n}: mean {number(mean)}" for n, mean in enumerate(means[1:], start=1))]
     title = "Every user's AP, and the mean of the ten"
-    return _moving_bars(aps, [[mean] for mean in means], ("eGAP",), said, title)
+    return _moving_bars(aps, [[mean] for mean in means], ("eGAP",), said, title, grades)
 
 
 def one_pot(values: Values) -> Drawing:
@@ -277,7 +282,7 @@ def one_pot(values: Values) -> Drawing:
     ]
     lines = _means([0, 1], {name: scores[name] for name in ("GAP", "eGAP")})
     x = axis("all precisions; orange: those of user 1", [0, 1], showticklabels=False, showgrid=False)
-    drawn = chart([*bars, *lines], 330, x, axis("precision", [0, 1.05]))
+    drawn = below_lists(chart([*bars, *lines], 330, x, axis("precision", [0, 1.05])), {"the list": state[0]}, 2)
     said = ["ten users, each counts the same"] * 10 + ["into one pot"] * 39
     said.append(f"{len(heights)} precisions, each counts the same: GAP {number(scores['GAP'])}")
     told = f"The {len(heights)} precisions of ten users: {', '.join(map(number, heights))}; their mean is GAP."

@@ -6,42 +6,40 @@ from irviz.labs.graded_ap import model
 from irviz.labs.step import Question, Step
 
 SOURCE = "Ferrante et al. 2014"
-TEN = {"grades": "1,1,0,2"}  #: nine of ten users find what they want at the last rank
+TEN = {"grades": "1,1,1,2"}  #: nine of ten users find what they want at the last rank
 
 STEPS = (
     Step(
         title="Ten users, nine of whom want grade 2",
-        text="Of ten users, {content} is content with any relevant document and {demanding} want grade 2, which is at "
-        "rank {best}. AP: at each document that a user wants, note the precision; add these up and divide by all "
-        "documents that the user wants.",
+        text="Users want different documents (✓), so each has an AP of their own: the precision at each document "
+        "that they want, added up, and divided by how many they want.",
         numbers=model.of_users,
         question=Question(
-            text="Every user has an AP of their own on this list. What is the average of the ten?",
-            answer="eGAP",
-            within=0.05,
+            text="What is the AP of the {demanding} users who want grade 2?",
+            answer="AP 2",
+            within=0.02,
             step=0.01,
-            told="{eGAP}, called eGAP (expected graded AP): {content} user has an AP of {AP 1}, {demanding} have {AP "
-            "2}.",
+            told="{AP 2}: they want one document, and find it at rank {best}.",
             because={
-                "AP 2": "This is the AP of the {demanding} who want grade 2; the other one has {AP 1}.",
-                "AP 1": "This is the AP of the one who is content with grade 1.",
-                "middle": "This is the middle between the two kinds of users, but {demanding} of the ten are of one "
-                "kind.",
+                "AP 1": "This is the AP of the one user who is content with grade 1.",
+                "eGAP": "This is the mean of all ten users.",
             },
         ),
         figure="views",
         reveal="average",
         drawn_on="y",
+        notice="The user who is content with grade 1 has {AP 1}. The mean of the ten, {eGAP}, is called eGAP "
+        "(expected graded AP).",
         start=TEN,
         source=f"{SOURCE}, eq. (6)",
     ),
     Step(
         title="All in one pot",
         text="GAP (graded AP) puts the precisions of all users into one pot and takes their mean. {content} user "
-        "puts in {wants 1}, one for each document wanted, the {demanding} others {wants 2} each: {all wanted} in all.",
+        "puts in {wants 1}, one for each document wanted; the {demanding} others put in {wants 2} each.",
         numbers=model.of_users,
         question=Question(
-            text="How does GAP compare with the average of the ten users' AP, {eGAP}?",
+            text="How does GAP compare with the mean of the ten users' AP, {eGAP}?",
             answer="GAP beside",
             options={"a": "It is lower", "b": "It is the same", "c": "It is higher"},
             told="{GAP is}: GAP is ({sum 1} + {demanding} × {sum 2}) / {all wanted} = {GAP}.",
@@ -52,15 +50,15 @@ STEPS = (
         ),
         figure="views",
         reveal="one-pot",
-        notice="In the average of the ten each user counts the same; in GAP each document wanted does, so who wants "
-        "more documents counts more.",
+        notice="In the mean of the ten, each user counts the same. In GAP, a user who wants more documents counts "
+        "more.",
         start=TEN,
         source=f"{SOURCE}, section 3",
     ),
     Step(
         title="Documents of grade 1 on top",
-        text="Now the list grows from above, by {top} documents that only {content} of the ten users wants. The "
-        "document that the {demanding} others want moves down to rank {rank}.",
+        text="Now {top} documents that only {content} of the ten users wants are put on top. The document that the "
+        "{demanding} others want moves down to rank {rank}.",
         numbers=model.of_pushed,
         question=Question(
             text="For nine of ten users the list gets worse. How does GAP change?",
@@ -74,18 +72,18 @@ STEPS = (
         ),
         figure="end",
         reveal="pushed",
-        notice="With {top} on top instead of none, the AP of the {demanding} goes from {nine before} to {nine after}, "
-        "the mean of the ten from {eGAP before} to {eGAP after}.",
-        then="put more documents on top, again and again.",
+        notice="The AP of the {demanding} goes from {nine before} to {nine after}, the mean of the ten from {eGAP "
+        "before} to {eGAP after}.",
+        then="put more documents on top.",
         start={**TEN, "top": "20"},
         controls=("top",),
         source=f"{SOURCE}, sections 3 and 5",
     ),
     Step(
         title="Again and again",
-        text="Three ways to average: GAP puts all precisions into one pot; eGAP is the mean of the users' own AP. "
-        "xGAP (extended graded AP) picks a user and a document that this user wants, and takes the mean precision "
-        "there of all who want it. Now {top} documents of grade 1 are on top.",
+        text="Now {top} documents of grade 1 are on top. Three ways to average: GAP puts all precisions into one pot; "
+        "eGAP is the mean of the users' own AP; xGAP (extended graded AP) draws a user and a document that this user "
+        "wants, and takes the mean precision there of all who want it.",
         numbers=model.of_growing,
         question=Question(
             text="{demanding} of ten users find what they want at rank {rank}. Sort the three measures by their "
@@ -114,7 +112,7 @@ STEPS = (
     ),
     Step(
         title="Users who agree",
-        text="The way of averaging matters if users disagree. Now all ten users are content with grade 1.",
+        text="Now all ten users are content with grade 1, so they agree about what is relevant.",
         numbers=model.of_users,
         question=Question(
             text="Do the three measures still differ?",
@@ -125,10 +123,8 @@ STEPS = (
         ),
         figure="views",
         reveal="agreed",
-        notice="{scaled}",
-        then="drag the slider of the figure to the left, or change a grade.",
-        start={**TEN, "g1": "1", "g2": "0"},
-        controls=("grades",),
+        notice="{scaled}The way of averaging matters only if users disagree: move the slider to the left.",
+        start={"grades": "1,1,0,2", "g1": "1", "g2": "0"},
         source=f"{SOURCE}, section 6",
     ),
 )

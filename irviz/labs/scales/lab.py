@@ -24,7 +24,7 @@ from irviz.labs.scales.model import (
     texts_of,
     turning_point,
 )
-from irviz.labs.scales.steps import ORDER, QUIZ, SOURCE, STEPS
+from irviz.labs.scales.steps import QUIZ, SOURCE, STEPS
 from irviz.measures import measure
 from irviz.measures.average_precision import AP
 from irviz.measures.cascade import RBP
@@ -256,7 +256,6 @@ LAB = Lab(
     readings=readings,
     figures=FIGURES,
     steps=STEPS,
-    order=ORDER,
     challenges=CHALLENGES,
     quiz=QUIZ,
 )

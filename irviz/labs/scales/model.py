@@ -7,6 +7,7 @@ swap).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -320,7 +321,7 @@ def of_pair(values: Mapping[str, Any]) -> dict[str, Any]:
         first, second = (float(measure(name).evaluate(judged_lists([run], 1, missed=_missed(run)))[0]) for run in PAIR)
         winner = as_text(PAIR[0 if first > second else 1])
         says.append(f"{name} prefers {winner} ({number(max(first, second))} against {number(min(first, second))})")
-    return {"better": (known,), "says": "; ".join(says)}
+    return {"better": (known,), "first": as_text(PAIR[0]), "second": as_text(PAIR[1]), "says": "; ".join(says)}
 
 
 def of_sorting(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -412,7 +413,7 @@ QUIZ_RUNS = tuple(
     (expression, grades, depth)
     for grades, persistences in ((2, (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)), (3, (0.2, 0.3, 1 / 3, 0.4, 0.5, 0.7)))
     for depth in (2, 3, 4, 5)
-    for expression in (*(f"RBP(p={plain(p)})" for p in persistences), "ERR", "DCG", "AP", "P", "gP")
+    for expression in (*(f"RBP(p={plain(p)})" for p in persistences), "ERR")
 )
 
 
@@ -428,10 +429,9 @@ def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
     found = chosen_scale(values)
     return {
         **of_steps(values),
-        "measure": found.measure.replace("0.3333333333333333", "1/3"),
+        "measure": re.sub(r"\(p=(.+)\)", r" with p = \1", found.measure).replace("0.3333333333333333", "1/3"),
         "levels": listed([str(grade) for grade in range(len(found.grades))], joiner="and"),
         "documents": found.depth,
         "scale": (found.kind,),
         "named": KINDS[found.kind].capitalize(),
-        "order": "the set-based total order" if found.order == "set" else "the rank-based total order",
     }

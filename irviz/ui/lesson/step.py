@@ -27,6 +27,7 @@ from irviz.workspace.glossary import TERMS, measure_terms
 from irviz.workspace.panel import Formula, Panel
 
 MOST_SHOWN = 8  #: controls beside a lab's figures; further ones are folded up
+TALL = 250  #: pixels of a figure that grows with the screen; lower ones are rows of documents
 PRESENTED = 532  #: pixels of a figure beside its question: half of a screen of 1024 by 768
 LESSON = ("step", "guess", "seed")  #: controls that the bar and the question stand for
 _LACKING = "irviz.lacking"  #: what a prediction lacks, said below its button
@@ -57,7 +58,10 @@ def _show_step(session: Session, lab: Lab, fitted: Fitted, values: dict[str, Any
         with left:
             ((name, drawing),) = panel.drawings[0].items()
             at = f"{lab.name}.step.{name}"
-            show_drawing(drawing, at, lab.name, fitted, plays=bool(guess), tallest=PRESENTED)
+            kind = "tall" if drawing.figure.layout.height >= TALL else "rows"
+            kind = kind if session.presented is None else "presented"
+            with st.container(key=f"lesson-{kind}"):
+                show_drawing(drawing, at, lab.name, fitted, plays=bool(guess), tallest=PRESENTED)
         with right:
             if guess:
                 _show_answer(session, lab, fitted, values, step, guess, key, drawing.picks)
