@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote_plus
 from irviz.errors import IrvizError, listed
 from irviz.workspace.control import Control, shown
 
-SCHEMA = 5
+SCHEMA = 6
 VERSION_KEY = "v"  #: the key of the schema version in a link
 LONG_LINK = 1800  #: characters of a link that every program passes on
 FOREIGN = ("embed", "embed_options")  #: keys of a link that belong to Streamlit
@@ -58,6 +58,8 @@ MEANING: dict[int, Callable[[str, dict[str, str]], dict[str, str]]] = {
     },
     3: lambda page, texts: {**_BEFORE_4.get(page, {}), **texts},
     4: lambda page, texts: _counted_from_1(texts),
+    # the lab on scales began with its sixth step; a link that names a share alone stays so
+    5: lambda page, texts: {"step": "6", **texts} if page == "lab_scales" and "s" not in texts else texts,
 }
 HOMES = {1: "scores"}  #: version → the page that an address without one meant
 
@@ -78,7 +80,7 @@ class View:
     """A page and the texts of its controls, without those at their default.
 
     >>> View.of("scores", show="box").to_query()
-    'v=5&show=box'
+    'v=6&show=box'
     """
 
     page: str

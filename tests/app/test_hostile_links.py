@@ -117,8 +117,8 @@ def test_a_collection_that_nobody_has_is_named(text):
         ),
         (
             {"v": "99"},
-            "This link was made for version `99` of the dashboard's links, and this dashboard reads version 5. "
-            "It is read as version 5; check what it shows.",
+            "This link was made for version `99` of the dashboard's links, and this dashboard reads version 6. "
+            "It is read as version 6; check what it shows.",
         ),
     ],
 )

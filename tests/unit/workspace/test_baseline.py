@@ -41,8 +41,8 @@ def test_a_pin_is_a_link_that_keeps_neither_pin_nor_share():
         ("", "`` is not a page that can be a baseline"),
         (
             "scores?v=99",
-            "This link was made for version `99` of the dashboard's links, and this dashboard reads version 5. "
-            "It is read as version 5; check what it shows.",
+            "This link was made for version `99` of the dashboard's links, and this dashboard reads version 6. "
+            "It is read as version 6; check what it shows.",
         ),
     ],
 )

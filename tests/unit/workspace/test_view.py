@@ -36,7 +36,7 @@ def test_a_view_survives_json(view):
 
 def test_a_link_reads_as_a_person_would_write_it():
     view = View.of("scores", measures="AP,RBP(p=0.8)@10", topics="401,402")
-    assert view.to_url() == "/scores?v=5&measures=AP,RBP(p=0.8)@10&topics=401,402"
+    assert view.to_url() == "/scores?v=6&measures=AP,RBP(p=0.8)@10&topics=401,402"
 
 
 @pytest.mark.parametrize(
@@ -46,8 +46,8 @@ def test_a_link_reads_as_a_person_would_write_it():
         ('{"page": "scores", "schema": 1, "values": {"a": 1}}', "The values of this saved view are not texts by name."),
         (
             '{"page": "scores", "schema": 7}',
-            "This link was made for version `7` of the dashboard's links, and this dashboard reads version 5. "
-            "It is read as version 5; check what it shows.",
+            "This link was made for version `7` of the dashboard's links, and this dashboard reads version 6. "
+            "It is read as version 6; check what it shows.",
         ),
     ],
 )
@@ -58,7 +58,7 @@ def test_a_broken_saved_view_is_refused(text, message):
 
 
 def test_unknown_keys_are_named():
-    texts, complaints = known_keys({"v": "5", "show": "box", "shwo": "x"}, CONTROLS)
+    texts, complaints = known_keys({"v": "6", "show": "box", "shwo": "x"}, CONTROLS)
     assert texts == {"show": "box"}
     assert [str(one) for one in complaints] == ["The link sets `shwo`, which this page does not know; it is left out."]
 
