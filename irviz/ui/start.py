@@ -21,10 +21,8 @@ from irviz.workspace.view import View
 
 _BENCH = page_named("what_if").name  #: where exploring begins
 WHAT = (
-    "See what an evaluation measure really does, before you trust it. irviz scores the runs of a test collection under "
-    "many measures, and shows how the ranking of systems, the significant differences and your conclusions change "
-    "with the choice. Every page is a link that you can send; what you load stays in the memory of the "
-    "server that runs irviz, where no other visitor sees it unless you share it."
+    "See what an evaluation measure really does, before you trust it: how the ranking of systems, the significant "
+    "differences and your conclusions change with the choice."
 )
 
 
@@ -39,19 +37,23 @@ def show_start() -> None:
     ways = (
         (
             "Explore",
-            f"Turn one knob of a measure and see scores, τ, p-values and smaller pools change, on {title}, a bundled "
-            "collection.",
+            f"Turn one knob of a measure and see scores and p-values change, on {title}.",
             _BENCH,
         ),
-        ("Load your own", "Judgments and runs in the format of TREC, an .irviz file, or scores as CSV.", "collection"),
+        (
+            "Load your own",
+            "Judgments and runs, or scores: kept in the memory of the server that runs irviz, and seen by nobody else "
+            "unless you share them.",
+            "collection",
+        ),
         (
             "Learn",
-            f"{len(LABS)} labs of a few minutes, one idea each: make a guess, see the answer move, then change the "
-            "example. Precision and recall are all you need to know.",
+            f"{len(LABS)} labs of a few minutes: guess, then see the answer move. Precision and recall are enough.",
             COURSE.name,
         ),
     )
-    for column, (label, words, page) in zip(st.columns(len(ways)), ways, strict=True):
+    columns = st.container(key="ways").columns(len(ways))
+    for column, (label, words, page) in zip(columns, ways, strict=True):
         with column, st.container(border=True):
             st.markdown(md_escape(words))
             with st.container(horizontal=True):

@@ -340,6 +340,12 @@ _PAGE_STYLE = """<style>
   }
   [data-testid="stMetric"] { padding: 0.35rem 0.6rem; }
   [data-testid="stMetricValue"] { font-size: 1.3rem; }
+  [data-testid="stMainBlockContainer"]:has(.st-key-ways) {
+    padding-top: 3.75rem; h2 { padding: 0 0 0.4rem; font-size: 1.4rem; }
+    [data-testid="stVerticalBlock"], [data-testid="stHorizontalBlock"] { gap: 0.5rem; }
+    p { font-size: 0.92rem !important; line-height: 1.35; }
+    .st-key-ways [data-testid="stVerticalBlock"] [data-testid="stVerticalBlock"] { padding: 0.4rem 0.7rem; }
+  }
   :is(.st-key-judges-grades, .st-key-findings-squares):has(g.xtick:nth-of-type(14)),
   .st-key-aggregation-shift:has(g.xtick:nth-of-type(4)), .st-key-scores-heatmap:has(g.xtick:nth-of-type(7)) {
     overflow-x: auto; box-sizing: content-box; padding-bottom: 1.6rem;  /* as high as the line above it */

@@ -83,12 +83,10 @@ CONTROLS = (
         options=tuple(DISTANCES.items()),
         help="How the two aspects are combined into the distance of a document from the best one.",
     ),
-    _step("r", "A step of relevance", 1.0, "The distance between neighbouring grades of relevance."),
     Choice(
         name="scale",
         label="Places of the labels of correctness",
         default="own",
-        few=True,
         options=(
             ("own", "your own"),
             *((name, ", ".join(f"{x:g}" for x in places)) for name, places in EMBEDDINGS.items()),
@@ -97,6 +95,16 @@ CONTROLS = (
     ),
     _step("c1", "From not to partially correct", 0.75, "The distance between these two labels."),
     _step("c2", "From partially to fully correct", 1.75, "The distance between these two labels."),
+    Number(
+        name="p",
+        label="Weight of relevance in CAM and MM",
+        default=0.5,
+        low=0,
+        high=1,
+        step=0.05,
+        help="Correctness gets the rest.",
+    ),
+    _step("r", "A step of relevance", 1.0, "The distance between neighbouring grades of relevance."),
     Flag(
         name="dependent",
         label="What is not relevant is not correct",
@@ -112,15 +120,6 @@ CONTROLS = (
         help="AP needs relevant and other documents. In CAM and MM, relevant means at least fairly relevant on the one "
         "aspect and correct on the other; in TOMA, it means the better half of the classes.",
     ),
-    Number(
-        name="p",
-        label="Weight of relevance in CAM and MM",
-        default=0.5,
-        low=0,
-        high=1,
-        step=0.05,
-        help="Correctness gets the rest.",
-    ),
     FORMER_YOURS,
 )
 
@@ -131,7 +130,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     names, found = order_names(len(labels)), order_scores(values, labels)
     return Panel(
         sentence=_sentence(names, found),
-        drawings=({"plane": the_plane(values)}, {"orders": all_orders(values)}),
+        drawings=({"plane": the_plane(values), "orders": all_orders(values)},),
         tables={
             "Classes": Table(_readable(table), "One row per pair of labels, best first; class 0 is the worst."),
             "Orders": Table(

@@ -39,28 +39,6 @@ Floats = NDArray[np.float64]
 BARE = {"showgrid": False, "zeroline": False}
 
 
-def judged_list(groups: TieGroups, names: Sequence[str], top: int, after_click: Sequence[str]) -> go.Figure:
-    """One square per document in the order of the file; −1 is unjudged; tied documents share a bar.
-
-    Parameters
-    ----------
-    groups : grades, one inner list for every score
-    names : of the documents, in the same order
-    after_click : by document, what a click on it means
-    """
-    grades = [grade for group in groups for grade in group]
-    ranks = list(range(1, len(grades) + 1))
-    clicks = [list(pair) for pair in zip(after_click, names, strict=True)]
-    hover = "document %{customdata[1]}: %{text}<extra></extra>"
-    size = 28 if len(grades) <= 10 else 21
-    drawn = squares(ranks, [0] * len(grades), grades, top, size, customdata=clicks, hovertemplate=hover)
-    ties, words = brackets(groups)
-    ends = [0.4, len(grades) + 0.6]
-    x = axis("documents, in the order of the file", ends, tickvals=ranks, ticktext=list(names), showgrid=False)
-    y = {"visible": False, "range": [-0.85, 1.35]}
-    return chart([drawn], 140, x, y, ties, clickmode="event+select", annotations=words)
-
-
 def step_bars(names: Sequence[str], scores: Floats, title: str) -> go.Figure:
     """From the first score to the last, with one bar per step between; the first and last names are the two ends."""
     places, change = np.arange(len(names)), np.diff(scores[:-1])  # the last step only says who prints the last number
@@ -197,10 +175,7 @@ def run_boxes(values: Values, first: Conventions, second: Conventions | None = N
     times = [0.0] * 12 + (even**2 * (3 - 2 * even)).tolist()  # boxes start and end slowly
     paths = [blend(before, after, t, 3) for t in times]
     frames = [[{"x": path[:, 0], "y": path[:, 1]}] for path in paths]
-    words = [
-        f"{tool(values, side)}: {score_name(values)} {number(mean_score(values, conventions), 4)}"
-        for side, conventions in (("first", first), ("second", second))
-    ]
+    words = printed(values)
     return moving(drawn, frames, [0], [words[0] if t == 0 else words[1] if t == 1 else "on the way" for t in times])
 
 
@@ -221,14 +196,15 @@ def run(values: Values) -> Drawing:
 
 def switched(values: Values) -> Drawing:
     """The run as the second tool sees it; the boxes that a convention moves come from where the first has them."""
-    first, second = both(values)
-    told = [
-        f"{tool(values, side)}: {score_name(values)} {number(mean_score(values, conventions), 4)}"
-        for side, conventions in (("first", first), ("second", second))
-    ]
     title = "What the second tool counts in another place, or not at all"
-    alt = f"{run_words(values)} {'; '.join(told)}."
-    return Drawing(run_boxes(values, first, second), title, alt, ("list",), CLICK_A_DOCUMENT)
+    alt = f"{run_words(values)} {'; '.join(printed(values))}."
+    return Drawing(run_boxes(values, *both(values)), title, alt, ("list",), CLICK_A_DOCUMENT)
+
+
+def printed(values: Values) -> list[str]:
+    """What the two tools print."""
+    sides = zip(("first", "second"), both(values), strict=True)
+    return [f"{tool(values, side)}: {score_name(values)} {number(mean_score(values, one), 4)}" for side, one in sides]
 
 
 # -- AP by hand, ties --------------------------------------------------------------------------------
@@ -310,9 +286,8 @@ def _in_brackets(values: Values, height: int, traces: Sequence[Trace] = (), **mo
 
 def tied(values: Values) -> Drawing:
     """The list with its ties in brackets."""
-    return Drawing(
-        _in_brackets(values, 150), "The list; an orange band holds documents with the same score", run_words(values)
-    )
+    title = "The list; an orange band holds documents with the same score"
+    return Drawing(_in_brackets(values, 150), title, run_words(values), ("list",), CLICK_A_DOCUMENT)
 
 
 def ties(values: Values) -> Drawing:

@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 
 from irviz.errors import listed, verb
-from irviz.labs.conventions.figures import FIGURES, judged_list, run, step_drawing
-from irviz.labs.conventions.listing import Listing, names, regraded
+from irviz.labs.conventions.figures import FIGURES, run, step_drawing, tied
+from irviz.labs.conventions.listing import Listing
 from irviz.labs.conventions.model import CHOICES, PRESETS, PRINTED_KINDS, Conventions, expression_under
 from irviz.labs.conventions.run import (
     both,
@@ -23,13 +23,12 @@ from irviz.labs.conventions.run import (
 )
 from irviz.labs.conventions.steps import QUIZ, STEPS, TIES_SOURCE
 from irviz.labs.conventions.yours import conventions_on
-from irviz.labs.documents import CLICK_A_DOCUMENT
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import YOURS, Grades, Lab, never, whole
 from irviz.measures import measure
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control
-from irviz.workspace.panel import Drawing, Formula, Panel, Table
+from irviz.workspace.panel import Formula, Panel, Table
 from irviz.workspace.phrases import number
 from irviz.workspace.view import View
 
@@ -67,14 +66,7 @@ CONTROLS = (
     whole("k", "k", 5, (1, 100), "The cutoff.", slider=False, shown_if=lambda values: values["kind"] != "AP"),
     _preset("first", "First tool", "trec_eval-c", "The tool whose number comes first."),
     _preset("second", "Second tool", "cwl_eval", "The tool whose number is compared with the first."),
-    *(_toggle(name) for name in CHOICES),
-    Listing(
-        name="list",
-        label="The list",
-        default=((1,), (0, -1, 2), (0,), (1, -1), (0,)),
-        help="Grades 0 to 3, u for unjudged, brackets around documents of the same score: 1,0,(u,2,0),1. "
-        "Or click a document.",
-    ),
+    _toggle("base"),
     Grades(
         name="missed",
         label="Relevant documents missing from the list",
@@ -82,6 +74,14 @@ CONTROLS = (
         top=3,
         least=0,
         help="Their grades; leave empty for none.",
+    ),
+    *(_toggle(name) for name in CHOICES if name != "base"),
+    Listing(
+        name="list",
+        label="The list",
+        default=((1,), (0, -1, 2), (0,), (1, -1), (0,)),
+        help="Grades 0 to 3, u for unjudged, brackets around documents of the same score: 1,0,(u,2,0),1. "
+        "Or click a document.",
     ),
     whole(
         "lost",
@@ -104,22 +104,15 @@ CONTROLS = (
 
 def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     """The steps from the first tool's number to the second's, and what ties leave open."""
-    kind, k, groups = values["kind"], values["k"], values["list"]
+    kind, k = values["kind"], values["k"]
     first, second = both(values)
     path = one_at_a_time(values, first, second)
-    grades = ", ".join("unjudged" if grade < 0 else str(grade) for group in groups for grade in group)
-    clickable = judged_list(groups, names(groups), 3, regraded(groups, 3))
-    alt = f"Documents {', '.join(names(groups))} with grades {grades}."
-    drawings = [
-        {"documents": Drawing(clickable, "The list", alt, ("list",), CLICK_A_DOCUMENT)},
-        {"topics": run(values), "steps": step_drawing(values)},
-    ]
     folds = {}
     if values[YOURS.name]:
         folds["On your collection"] = partial(_on_collection, context, values)
     return Panel(
         sentence=_sentence(path, measure_name(kind, k)),
-        drawings=tuple(drawings),
+        drawings=({"documents": tied(values)}, {"topics": run(values), "steps": step_drawing(values)}),
         tables={"Conventions": Table(_table(kind, first, second), "One row per convention: what each side does.")},
         notes=(*_claims(values, first, second), EXAMPLE_NOTE),
         folds=folds,

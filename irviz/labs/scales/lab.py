@@ -103,12 +103,12 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     depth = fitting_depth(one, values["grades"], values["depth"])
     found = enumerated(str(one), values["grades"], depth)
     order = partial(found.runs, found.order == "rank") if len(found.runs) <= MOST_NODES else None
-    drawings = [{"order": over_order(values)}]
+    drawings = {"order": over_order(values)}
     if order is not None:
-        drawings.append({"orders": both_orders(values)})
+        drawings["orders"] = both_orders(values)
     return Panel(
         sentence=_sentence(found),
-        drawings=tuple(drawings),
+        drawings=(drawings,),
         tables={"Runs": Table(_table(found), "One row per judged run, in the total order, worst first.", digits=6)},
         notes=(*_claims(one, found, order), *_notes(values, depth)),
         ways=(("On which scale are your measures?", View.of("scores")),),

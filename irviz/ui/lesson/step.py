@@ -19,14 +19,14 @@ from irviz.publish.report import marked
 from irviz.ui.lesson.bar import after, show_bar, show_next, show_next_in_course
 from irviz.ui.navigation import COURSE
 from irviz.ui.show import show_drawing, show_figures, show_numbers, show_panel
-from irviz.ui.state import Fitted, Session
+from irviz.ui.state import Fitted, Session, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import draw_all, fold, visible
 from irviz.workspace.control import Text
 from irviz.workspace.glossary import TERMS, measure_terms
 from irviz.workspace.panel import Formula, Panel
 
-MOST_SHOWN = 8  #: controls beside a lab's figures; further ones are folded up
+MOST_SHOWN = 5  #: controls beside a lab's figures; further ones are folded up
 TALL = 250  #: pixels of a figure that grows with the screen; lower ones are rows of documents
 PRESENTED = 532  #: pixels of a figure beside its question: half of a screen of 1024 by 768
 LESSON = ("step", "guess", "seed")  #: controls that the bar and the question stand for
@@ -216,16 +216,21 @@ def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute
     above = st.container()
     with st.container(key="lab"):
         side, main = st.columns([3, 8], gap="medium")
-    with side:
-        shown = visible([one for one in fitted.values() if one.name not in LESSON], values)
-        own = [one for one in shown if one.name != YOURS.name]
-        draw_all(own[:MOST_SHOWN], values, lab.name)
-        if rest := own[MOST_SHOWN:]:
-            fold("More choices", f"{lab.name}.more", partial(draw_all, rest, values, lab.name))
-        draw_all([one for one in shown if one.name == YOURS.name], values, lab.name)
     panel: Panel | None = None
     with main, shown_errors():
         panel = compute()
+    dragged = {name for row in (panel.drawings if panel else ()) for one in row.values() for name in one.picks}
+    dragged -= state().locked(lab.name)  # what an exercise locks is shown
+    with side:
+        shown = visible([one for one in fitted.values() if one.name not in LESSON], values)
+        own = [one for one in shown if one.name != YOURS.name]
+        typed = [one for one in own if one.name in dragged and isinstance(one, Text)]
+        named = [one for one in own if one not in typed]
+        draw_all(named[:MOST_SHOWN], values, lab.name)
+        if rest := [*named[MOST_SHOWN:], *typed]:
+            fold("More choices", f"{lab.name}.more", partial(draw_all, rest, values, lab.name))
+        draw_all([one for one in shown if one.name == YOURS.name], values, lab.name)
+    with main, shown_errors():
         if panel is not None:
             challenge = lab.challenge(values["step"])
             if challenge is not None:
@@ -234,7 +239,8 @@ def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute
             st.markdown(f"### {as_markdown(panel.sentence)}")
             show_figures(panel, lab.name, lab.name, fitted, gap="small")
             with st.container(key="reading"):  # on a phone the controls stand before it
-                _show_reading(lab, fitted, panel)
+                said = panel.notes[challenge is not None :]  # the first note is the challenge
+                _show_reading(lab, fitted, replace(panel, notes=said))
     return panel
 
 

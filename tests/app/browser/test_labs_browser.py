@@ -189,6 +189,7 @@ def test_browsing_a_changed_grade_moves_the_area_and_mistakes_in_typed_ones_are_
     click_point(page, 0, 0)
     await_sentence(page, "is 0.231:")
     assert "grades=0,0,3,1" in page.url.replace("%2C", ",")
+    page.get_by_text("More choices").click()
     box = page.get_by_role("textbox", name="Grades of the ranking")
     box.fill("3 3 3")
     box.press("Enter")

@@ -61,7 +61,7 @@ def test_the_steps_of_a_lab_from_the_first_to_all_of_it(page, server):
 def test_back_shows_what_was_predicted_and_a_reload_keeps_it(page, server):
     follow(page, f"{server.url}/lab_scales?step=2&guess=1:c")
     page.get_by_role("button", name="← Back").click()
-    page.get_by_text("It depends on what one prefers").first.wait_for(timeout=WAIT)
+    page.get_by_text("It depends on how far one reads").first.wait_for(timeout=WAIT)
     idle(page)
     page.reload()
     page.get_by_text("Your prediction").wait_for(timeout=WAIT)
@@ -160,7 +160,8 @@ def test_one_press_is_one_rank_and_playing_is_paused(page, server):
 
 
 def test_a_refused_text_is_told_below_its_box(page, server):
-    follow(page, f"{server.url}/lab_graded_ap?step=5&guess=5:a")
+    follow(page, f"{server.url}/lab_aspects?step=5&guess=5:a")
+    page.get_by_text("Type the numbers").click()
     box = page.locator(".st-key-lesson-try").get_by_role("textbox").first
     box.wait_for(timeout=WAIT)
     box.fill("2,9")
