@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from irviz.figures.axes import axis, chart, line_at, padded_range
 from irviz.figures.densities import decimal
 from irviz.figures.motion import following, moving
-from irviz.figures.theme import MARKERS, PALETTE, VERMILION, Trace, scatter
+from irviz.figures.theme import MARKERS, PALETTE, Trace, scatter
 from irviz.labs.aggregation.model import (
     AM,
     GRID,
@@ -71,41 +71,6 @@ def _goal(scores: Floats, s: int, t: int, stop: float, x: float) -> dict[str, An
     row = [*scores[:t, s], stop, *scores[t + 1 :, s]]
     given = [",".join(f"{score:g}" for score in row) if n == s else None for n in range(scores.shape[1])]
     return {"x": round(x, 3), "y": float(stop), "given": given}
-
-
-def by_mean(means: Sequence[str], values: Floats, winners: Sequence[Sequence[int]]) -> go.Figure:
-    """One column per average, one marker per system; the winner of a column has a ring and its name.
-
-    Parameters
-    ----------
-    values : means × systems
-    winners : for every average the systems that share the highest value
-    """
-    hover = "%{x}: %{y:.3f}<extra>%{fullData.name}</extra>"
-    lines = [
-        curve(
-            name,
-            list(means),
-            values[:, s],
-            s,
-            line={"color": PALETTE[s], "width": 0.8, "dash": "dot"},
-            marker={"symbol": MARKERS[s], "size": 11, "color": PALETTE[s]},
-            hovertemplate=hover,
-        )
-        for s, name in enumerate(SYSTEMS)
-    ]
-    rings = silent(
-        list(means),
-        np.round(values.max(axis=1), 5),
-        "markers+text",
-        text=[_names(several) for several in winners],
-        textposition="top center",
-        textfont={"size": 13},
-        marker={"symbol": "circle-open", "size": 21, "color": VERMILION, "line": {"width": 2}},
-    )
-    low, high = padded_range(values, 0.08)
-    y = axis("score of a system", [low, high + 0.06 * (high - low)])
-    return chart([*lines, rings], 350, {"type": "category", "range": [-0.5, len(means) - 0.5]}, y)
 
 
 def along_eps(eps: Floats, values: Floats, reference: Floats, now: float) -> go.Figure:
@@ -261,18 +226,6 @@ def _gathered(scores: Floats, out: int | None) -> Drawing:
     return Drawing(moving(drawn, frames, [1, 2], [*said[:-1], "the means"]), title, f"Arithmetic means{left}: {told}.")
 
 
-def means(values: Values) -> Drawing:
-    """Every system by every average."""
-    found = six_means(table_of(values), 10.0 ** values["log"])
-    won = {name: winners(row) for name, row in found.items()}
-    drawn = by_mean(list(found), np.stack(list(found.values())), list(won.values()))
-    told = "; ".join(
-        f"{name}: {quoted_systems(won[name])} with {number(float(row.max()))}" for name, row in found.items()
-    )
-    words = f"Four systems under six averages; the winners: {told}."
-    return Drawing(drawn, "Which system wins by which average: the ring marks the winner", words)
-
-
 def over_eps(values: Values) -> Drawing:
     """An ε-adjusted mean over ε; frames move a dot per system from the chosen ε to the largest."""
     scores, how, eps = table_of(values), values["along"], 10.0 ** values["log"]
@@ -289,7 +242,9 @@ def over_eps(values: Values) -> Drawing:
     words = [f"{s}: {number(float(x))}" for x in own]
     look = {"size": 10, "color": COLOURS[SYSTEMS.index(s)], "opacity": 0.5}
     asked = silent([before] * len(own), own, "markers+text", marker=look, text=words, textposition="middle left")
+    high = max(float(own.max()) + 0.02, drawn._layout["yaxis"]["range"][1])
     axes = {"xaxis": {**drawn._layout["xaxis"], "range": [-7.6, 2.15]}}
+    axes["yaxis"] = {**drawn._layout["yaxis"], "range": [-0.02, high]}
     shown = moving(extended(drawn, [asked, here], **axes), frames, [len(drawn._data) + 1], said)
     title = f"The ε-{how} mean for every ε; dashed: ε = {written_out(eps)}"
     return Drawing(shown, title, handover_words(scores, how))
@@ -323,7 +278,6 @@ FIGURES = {
     "medals": medals,
     "gathered": gathered,
     "without": gathered_without,
-    "means": means,
     "eps": over_eps,
     "split": split,
     "splits": splits,

@@ -220,7 +220,6 @@ def of_halves(values: Mapping[str, Any]) -> dict[str, Any]:
     )
     return {
         "share": float(SHARES[at]),
-        "factor": FACTOR,
         "splits": DEALS,
         "eps": EPS,
         "size": f"{MEASURE} of {counted(found.systems, 'system')} on {counted(found.topics, 'topic')}",

@@ -135,6 +135,6 @@ QUIZ = Step(
     ),
     drawn=model.drawn_scores,
     figure="dots",
-    reveal="means",
+    reveal="medals",
     source=f"{SOURCE}, section 2",
 )

@@ -328,8 +328,8 @@ def orders_below(values: Values) -> Drawing:
     ]
     traces = [{**trace, "xaxis": "x2", "yaxis": "y2"} for trace in below._data]
     axes = {
-        "xaxis": {**top._layout["xaxis"], "side": "top", "ticktext": [f"{word} relevant" for word in LABEL_NAMES[0]]},
-        "yaxis": {**top._layout["yaxis"], "domain": [0.63, 1]},
+        "xaxis": {**top._layout["xaxis"], "side": "top"},
+        "yaxis": {**top._layout["yaxis"], "domain": [0.62, 1], "range": [-0.5, 3.1]},
         "xaxis2": {**below._layout["xaxis"], "anchor": "y2"},
         "yaxis2": {**below._layout["yaxis"], "anchor": "x2", "domain": [0, 0.52]},
     }

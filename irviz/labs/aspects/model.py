@@ -235,11 +235,12 @@ def of_orders(values: Mapping[str, Any]) -> dict[str, Any]:
         "documents": labels_text(labels),
         "base": values["base"],
         **{f"highest {name}": float(row.max()) for name, row in found.items()},
-        **{f"best {name}": names[int(row.argmax())] for name, row in found.items()},
+        "best CAM": names[int(found["CAM"].argmax())],
         "one": 1.0,
         "half": 0.5,
         "zero orders": zero,
         "orders": len(names),
+        "MM because": "both aspects score more than 0" if best else "the harmonic mean is 0 where one of the two is 0",
         "MM reaches": ("a" if best > 1 - 1e-9 else "c" if best == 0 else "b",),
     }
 

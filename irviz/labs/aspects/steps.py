@@ -120,7 +120,7 @@ STEPS = (
             text="{documents}. What does the best order score by MM?",
             answer="MM reaches",
             options={"a": "1, the maximum", "b": "Something in between", "c": "0"},
-            told="{highest MM:4}: the harmonic mean is 0 where one of the two is 0.",
+            told="{highest MM:4}: {MM because}.",
             because={
                 "a": "The order may be perfect for relevance, but on correctness every order scores 0.",
                 "b": "A harmonic mean with a zero is 0, however high the other score is.",

@@ -191,7 +191,6 @@ def of_stopping(values: Mapping[str, Any]) -> dict[str, Any]:
     w = walk(one, values["grades"])
     counts = [*stopping(w), 0, 0, 0]
     return {
-        "reader": str(one.C),
         "by 3": sum(counts[:3]),
         "at 1": counts[0],
         "at 2": counts[1],
@@ -216,8 +215,7 @@ def of_carrying(values: Mapping[str, Any]) -> dict[str, Any]:
         "best": second,
         "winner": {"a": "ERG", "b": "max", "c": "Neither"}[higher],
         "rate at 3": at_3[0],
-        "documents": (read := documents_divided_by(rate, values["grades"])),
-        "found at 3": at_3[0] * read,
+        "documents": documents_divided_by(rate, values["grades"]),
         "best at 3": at_3[1],
     }
 
@@ -228,7 +226,6 @@ def of_area(values: Mapping[str, Any]) -> dict[str, Any]:
     table = score_by_rank(one, grades)
     seen, divided = float(table["gain r"].sum()), documents_divided_by(one, grades)
     return {
-        "reader": str(one.C),
         "score": score_of(one, grades),
         "sum": area_words(table),
         "documents": divided if np.isfinite(divided) else 0.0,

@@ -41,7 +41,7 @@ STEPS = (
         "third of its grade.",
         numbers=model.of_carrying,
         question=Question(
-            text="Which of the two is more, on average over all readers?",
+            text="On average over all readers, is it ERG or max that is more?",
             answer="higher",
             options={**CARRIED, "c": "Both are the same"},
             told="{winner}: on average they carry away {rate} with ERG and {best} with max.",
@@ -64,7 +64,7 @@ STEPS = (
         "and a quarter at rank 3, where the list ends; they see {documents} documents on average.",
         numbers=model.of_area,
         question=Question(
-            text="ERG is the sum of what a reader saw, divided by {documents}. What is the score?",
+            text="ERG is the sum of what a reader saw, divided by {documents}. What is the score of this list?",
             answer="score",
             within=0.03,
             step=0.01,
@@ -77,7 +77,7 @@ STEPS = (
         ),
         figure="list",
         reveal="area",
-        notice="The score is an area: how many readers stop at a rank, times what they carry away.",
+        notice="A bar can be higher than 1: readers of more than {documents} documents find more.",
         then="change the readers and watch the bars.",
         start={"grades": "1,2,3", "p": "0.5", "end": "3"},
         controls=("c", "p", "k", "a", "grades"),
@@ -85,17 +85,16 @@ STEPS = (
     ),
     Step(
         title="Which scores notice a swap?",
-        text="The documents at ranks 1 and 3 change places, so that the best one comes first. Four kinds of readers "
-        "look at the list before and after.",
+        text="Four kinds of readers look at a list, and at the same list with its best document first.",
         numbers=model.of_swap,
         question=Question(
-            text="Whose score stays the same?",
+            text="The documents at ranks 1 and 3 change places. Whose score stays the same?",
             answer="same",
             options={
                 "a": "P@5 · ERG: all read five documents",
                 "b": "RBP · ERG: 8 of 10 go on each time",
-                "c": "RBP · max: the same, with the best they saw",
-                "d": "ERR: they stop at good documents, with 1/rank",
+                "c": "RBP · max: the same readers, the best they saw",
+                "d": "ERR: they stop at good documents, and gain 1/rank",
             },
             told="`{reader a}`: all its readers pass ranks 1 to 3, so their order makes no difference.",
             because={
@@ -147,8 +146,8 @@ STEPS = (
         ),
         figure="asked",
         reveal="agreement",
-        notice="The ranking that is reproduced better is not the one that users feel: max is at least as good as all "
-        "others under {highest} of {models} ways of reading.",
+        notice="ERG's ranking is reproduced better, but users agree more with max: its ρ is the highest, or shares "
+        "that, under {highest} of {models} ways of reading.",
         source="TianGong-SS-FSD, the field study of Zhang et al. 2020",
     ),
 )

@@ -132,7 +132,6 @@ def of_users(values: Mapping[str, Any]) -> dict[str, Any]:
         "demanding": of[1],
         "AP 1": own[0],
         "AP 2": own[1],
-        "middle": (own[0] + own[1]) / 2,
         "best": grades.index(wanted) + 1,
         "wants 1": len(in_pot[0]),
         "wants 2": len(in_pot[-1]),

@@ -28,7 +28,7 @@ STEPS = (
         figure="views",
         reveal="average",
         drawn_on="y",
-        notice="The user who is content with grade 1 has {AP 1}. The mean of the ten, {eGAP}, is called eGAP "
+        notice="The user who is content with grade 1 has an AP of {AP 1}. The mean of the ten, {eGAP}, is called eGAP "
         "(expected graded AP).",
         start=TEN,
         source=f"{SOURCE}, eq. (6)",
@@ -103,8 +103,8 @@ STEPS = (
         ),
         figure="end",
         reveal="growing",
-        notice="They approach {GAP in the end}, {xGAP in the end} and {eGAP in the end}. Of ten users, "
-        "{content:user} found at once what they want. {scaled}",
+        notice="With ever more on top they approach {GAP in the end}, {xGAP in the end} and {eGAP in the end}. Of ten "
+        "users, {content:user} found at once what they want. {scaled}",
         then="raise g₁, the share of users who are content with grade 1.",
         start={**TEN, "top": "1000"},
         controls=("g1", "g2"),

@@ -281,9 +281,7 @@ def of_days(values: Mapping[str, Any]) -> dict[str, Any]:
     }
     turns = warmer["C", "geometric"] != warmer["F", "geometric"]
     return {
-        **{place: ", ".join(f"{x:g}" for x in days) for place, days in DAYS.items()},
-        **{f"{how} {place} C": x for how, row in celsius.items() for place, x in row.items()},
-        **{f"{how} {place} F": x for how, row in other.items() for place, x in row.items()},
+        **{f"geometric {place} F": x for place, x in other["geometric"].items()},
         "by AM": warmer["C", "arithmetic"],
         "by GM": warmer["C", "geometric"],
         "in F": warmer["F", "geometric"],
@@ -304,7 +302,6 @@ def of_hits(values: Mapping[str, Any]) -> dict[str, Any]:
     moved = dict(zip(steps, equal, strict=True))
     found: dict[str, Any] = {"length": LENGTH, "values": [number(x) for x in reversed(steps)]}
     for name, ranks in HITS.items():
-        found[f"hits {name}"] = ", ".join(map(str, ranks))
         found[f"RR {name}"] = float(np.mean([1 / rank for rank in ranks]))
         found[f"equal {name}"] = float(np.mean([moved[1 / rank] for rank in ranks]))
     first = max(HITS, key=lambda name: found[f"equal {name}"])
@@ -372,14 +369,7 @@ def of_gains(values: Mapping[str, Any]) -> dict[str, Any]:
     found, first, second = improvements(values)
     gain = float(found.values[first[1]] - found.values[first[0]])
     climbed = [int(found.rho[b] - found.rho[a]) for a, b in (first, second)]
-    name = texts_of(found)
     return {
-        "measure": found.measure,
-        "kind": KINDS[found.kind],
-        "before 1": name[first[0]],
-        "after 1": name[first[1]],
-        "before 2": name[second[0]],
-        "after 2": name[second[1]],
         "gain": gain,
         "ranks 1": climbed[0],
         "ranks 2": climbed[1],

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from irviz.labs.aggregation.figures import along_eps, by_mean
+from irviz.labs.aggregation.figures import along_eps
 from irviz.labs.aspects.figures import orders
 from irviz.labs.aspects.model import EMBEDDINGS, embedding
 from irviz.labs.browsing.figures import cwl_curves, score_area
 from irviz.labs.browsing.model import ReaderPath
 from irviz.labs.charts import bars_beside, system_scatter
-from irviz.labs.conventions.figures import judged_list, layout, step_bars
+from irviz.labs.conventions.figures import layout, step_bars
 from irviz.labs.conventions.run import both
 from irviz.labs.documents import squares
 from irviz.labs.graded_ap.figures import along_g, growing_list, simplex
@@ -78,11 +78,9 @@ def test_the_plane_shows_classes_and_documents_that_can_be_dragged():
     assert goal["given"] == ["3,1", "2,0"] and drawn.layout.yaxis.ticktext == ("not", "partially", "correct")
 
 
-def test_orders_means_and_eps_are_drawn_at_their_scores():
+def test_orders_and_eps_are_drawn_at_their_scores():
     drawn = orders(["d1 d2", "d2 d1"], {"CAM": np.array([0.5, 1.0]), "MM": np.array([0.25, 0.75])})
     assert [list(trace.x) for trace in drawn.data] == [[0.5, 1.0], [0.25, 0.75]]
-    means = by_mean(["AM", "GM"], np.array([[0.2, 0.4, 0, 0], [0.3, 0.1, 0, 0]]), [[1], [0]])
-    assert list(means.data[-1].y) == [0.4, 0.3] and list(means.data[-1].text) == ["S2", "S1"]
     eps = 10.0 ** np.arange(-6, 3.0)
     along = along_eps(eps, np.tile(np.linspace(0.1, 0.2, 9)[:, None], 4), np.full(4, 0.21), 0.01)
     assert along.layout.xaxis.type == "log" and along.data[-1].y[0] == 0.21
@@ -90,8 +88,9 @@ def test_orders_means_and_eps_are_drawn_at_their_scores():
 
 
 def test_a_list_marks_ties_and_the_unjudged():
-    drawn = judged_list([[1], [0, -1]], ["a", "b", "c"], 3, ["", "", ""])
-    assert list(drawn.data[0].text) == ["1", "0", "?"]
+    lab = page_named("lab_conventions")
+    drawn = lab.figures["tied"](values_at(lab, step="free", list="1,(0,u)")).figure
+    assert list(drawn.data[0].text) == ["a ✓", "c ?", "b –"]
     (tie,) = drawn.layout.shapes
     assert (tie.x0, tie.x1) == pytest.approx((1.53, 3.47))
 

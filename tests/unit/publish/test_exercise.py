@@ -270,7 +270,7 @@ def test_predictions_of_a_step_are_drawn_with_its_answer():
     assert found.questions() == ["exercise", "step 1", "step 2", "step q7"]
     first, second = found.predicted("step 1"), found.predicted("step 2")
     truth = first.figure.layout.shapes[1].x0
-    assert list(first.figure.data[0].x) == [0.3, 0.8] and truth == pytest.approx(0.1 * (1 + 1 + 3 / 4) / 3 + 0.9 / 4)
+    assert list(first.figure.data[0].x) == [0.3, 0.8] and truth == pytest.approx(1 / 4)
     assert second.alt == "3 predictions; <b> (1) and It is higher (2, right)."
     assert list(second.figure.data[0].y) == ["&lt;b&gt;", "✓ It is higher"]
 
