@@ -111,7 +111,7 @@ def person(browser) -> Callable[..., AbstractContextManager[Any]]:
         scheme: str = "light",
         asking: bool = False,
     ) -> Iterator[Any]:
-        page = left[touched].pop() if left[touched] else _tab(browser, touched)
+        page = left[touched].pop() if left[touched] else _tab(browser, has_touch=touched, is_mobile=touched)
         if not known:
             _forget(page)
         page.dialogs, page.asked, page.errors = [], [], []
@@ -144,13 +144,30 @@ def _forget(page: Any) -> None:
 
 
 @pytest.fixture(scope="session")
+def file_page(browser) -> Callable[..., AbstractContextManager[Any]]:
+    """``with file_page() as page``: a page for files; in a dashboard's tab, scripts would be compiled anew after it."""
+
+    @contextmanager
+    def read(**how: Any) -> Iterator[Any]:
+        page = _tab(browser, **how)
+        page.dialogs, page.asked, page.errors = [], [], []
+        page.on("request", lambda request: page.asked.append(request.url))
+        page.on("pageerror", lambda error: page.errors.append(str(error)))
+        yield page
+        assert page.dialogs == []
+        page.context.close()
+
+    return read
+
+
+@pytest.fixture(scope="session")
 def axe() -> str:
     """The script that holds a page against rules for accessibility."""
     return Path(pytest.importorskip("axe_playwright_python").__file__).with_name("axe.min.js").read_text()
 
 
-def _tab(browser, touched: bool) -> Any:
-    context = browser.new_context(has_touch=touched, is_mobile=touched)
+def _tab(browser, **how: Any) -> Any:
+    context = browser.new_context(**how)
     context.set_default_timeout(PATIENCE * 1000)  # of loading a page, too
     page = context.new_page()
     page.on("dialog", lambda dialog: (page.dialogs.append(dialog.message), dialog.dismiss()))

@@ -29,8 +29,13 @@ _FOLLOW = "url => { history.pushState(null, '', url); dispatchEvent(new PopState
 
 def follow(page: Any, url: str) -> None:
     """Open a link, in the dashboard that the page may show already, and wait until it rests."""
+    turn_to(page, url)
+    idle(page)
+
+
+def turn_to(page: Any, url: str) -> None:
+    """Open a link so, and wait for nothing."""
     if urlsplit(page.url).netloc == urlsplit(url).netloc:
         page.evaluate(_FOLLOW, url)
     else:
         page.goto(url)
-    idle(page)

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from tests.app.browser.rest import follow, idle
+from tests.app.browser.rest import follow, idle, turn_to
 
 pytestmark = pytest.mark.browser
 HEATMAP = "() => JSON.stringify(document.querySelector('.js-plotly-plot').data[0].z)"
@@ -123,7 +123,7 @@ def test_a_hostile_link_is_answered_with_named_complaints(page, server):
 
 
 def test_long_work_answers_early_and_can_be_stopped(page, server):
-    follow(page, f"{server.url}/discriminative?method=paired_bootstrap&trials=20000&measures={quote(','.join(MANY))}")
+    turn_to(page, f"{server.url}/discriminative?method=paired_bootstrap&trials=20000&measures={quote(','.join(MANY))}")
     stop = page.locator(".st-key-progress-stop button")
     stop.wait_for()
     page.get_by_text("Preliminary result from fewer samples").wait_for()

@@ -15,6 +15,7 @@ SAYS = ".st-key-lab h3"  # the lab's sentence
 @pytest.fixture
 def page(person) -> Iterator:
     with person(1280, 720, known=True) as page:
+        page.emulate_media(reduced_motion="reduce")
         yield page
 
 

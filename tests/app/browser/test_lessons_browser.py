@@ -20,7 +20,9 @@ WAIT = 90_000
 
 @pytest.fixture
 def page(person) -> Iterator:
+    """Of someone who wants less motion, but where a test is of it."""
     with person(1280, 800, known=True) as page:
+        page.emulate_media(reduced_motion="reduce")
         yield page
 
 
@@ -140,6 +142,7 @@ def assert_tried_on_a_phone(page) -> None:
 
 
 def test_one_press_is_one_rank_and_playing_is_paused(page, server):
+    page.emulate_media(reduced_motion="no-preference")
     follow(page, f"{server.url}/lab_conventions?step=1&guess=1:0.81")
     slider = page.get_by_role("slider", name="Move the picture")
     slider.wait_for(timeout=WAIT)
@@ -201,6 +204,7 @@ PLACES = """() => [...document.querySelectorAll('.scatterlayer .point')].slice(0
 
 def test_the_revealed_figure_moves_in_the_place_of_the_questions_and_by_keys(page, server):
     """The frames play by themselves; every one is reached by the slider, and all traces stay."""
+    page.emulate_media(reduced_motion="no-preference")
     follow(page, f"{server.url}/lab_browsing?step=1")
     page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=WAIT)
     idle(page)
@@ -222,15 +226,13 @@ def test_the_revealed_figure_moves_in_the_place_of_the_questions_and_by_keys(pag
     page.wait_for_function(f"before => ({PLACES})() === before", arg=ended, timeout=WAIT)
 
 
-def test_who_wants_less_motion_gets_none_by_itself(person, server):
-    with person(1280, 800, known=True) as page:
-        page.emulate_media(reduced_motion="reduce")
-        follow(page, f"{server.url}/lab_browsing?step=1&guess=1:49")
-        page.locator(".irviz-motion input").wait_for(timeout=WAIT)
-        page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=WAIT)
-        idle(page)
-        page.wait_for_timeout(700)
-        assert page.evaluate(MOVING)[3] == page.evaluate(MOVING)[0] - 1
-        assert not page.locator(".irviz-motion button").is_visible()
-        plot, menu = (page.locator(f"{kind} >> nth=0").bounding_box() for kind in (".js-plotly-plot", ".modebar"))
-        assert menu["y"] + menu["height"] <= plot["y"] + plot["height"], "plotly's menu lies on its figure"
+def test_who_wants_less_motion_gets_none_by_itself(page, server):
+    follow(page, f"{server.url}/lab_browsing?step=1&guess=1:49")
+    page.locator(".irviz-motion input").wait_for(timeout=WAIT)
+    page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=WAIT)
+    idle(page)
+    page.wait_for_timeout(700)
+    assert page.evaluate(MOVING)[3] == page.evaluate(MOVING)[0] - 1
+    assert not page.locator(".irviz-motion button").is_visible()
+    plot, menu = (page.locator(f"{kind} >> nth=0").bounding_box() for kind in (".js-plotly-plot", ".modebar"))
+    assert menu["y"] + menu["height"] <= plot["y"] + plot["height"], "plotly's menu lies on its figure"

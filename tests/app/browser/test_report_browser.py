@@ -41,13 +41,13 @@ SEEN = """() => [...document.querySelectorAll('section')].map(view => ({
 }))""".replace("MARKS", MARKS)
 
 
-def test_a_report_of_all_that_is_not_walked_draws_every_figure(person, tmp_path):
+def test_a_report_of_all_that_is_not_walked_draws_every_figure(file_page, tmp_path):
     views = not_walked()
     shown = [draw(view, library()) for view in views]
     assert not [one.view for one in shown if "cannot be recomputed here" in one.panel.sentence]
     file = tmp_path / "report.html"
     file.write_text(report(shown))
-    with person() as page:
+    with file_page() as page:
         page.goto(file.as_uri())
         page.wait_for_function(WHOLE)
         seen = page.evaluate(SEEN)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.app.browser.rest import follow, idle
+from tests.app.browser.rest import idle
 from tests.app.browser.test_browser import visit
 
 pytestmark = pytest.mark.browser
@@ -51,7 +51,7 @@ def test_a_reload_as_soon_as_the_address_is_written_keeps_the_change(page, serve
     """The address is written before the page is computed, so that a reload in the middle of it loses nothing."""
     measures = "RBP(p%3D0.8),AP,nDCG,P@10,ERR,Bpref,DCG,RR"
     link = f"v=2&collection=dl2021&method=paired_bootstrap&trials=20000&measures={measures}"
-    follow(page, f"{server.url}/discriminative?{link}")
+    page.goto(f"{server.url}/discriminative?{link}")
     slider = page.get_by_role("slider", name="p · persistence")
     slider.wait_for()
     slider.focus()

@@ -10,7 +10,7 @@ import pytest
 
 from irviz.workspace.data import bundled_titles
 from irviz.workspace.view import SCHEMA
-from tests.app.browser.rest import idle
+from tests.app.browser.rest import follow, idle
 from tests.app.browser.test_browser import packed, upload, visit
 from tests.app.driving import ROOT
 
@@ -81,7 +81,7 @@ def test_one_uploads_pins_and_shares_and_another_sees_the_same(person, server):
         idle(owner)
         adjusted = re.search(r"RBP\(p=0\.\d+\)", unquote(owner.url))
         assert adjusted is not None and adjusted[0] != "RBP(p=0.8)"
-        owner.goto(f"{owner.url}&first={quote(adjusted[0])}")
+        follow(owner, f"{owner.url}&first={quote(adjusted[0])}")
         seen = settled(owner, "Compared with the baseline, by")
         assert len(seen) == 5  # two heatmaps, the slope, and against the baseline who moved and which pairs
 
@@ -92,7 +92,7 @@ def test_one_uploads_pins_and_shares_and_another_sees_the_same(person, server):
         assert "mine" not in reader.get_by_test_id("stSidebar").inner_text()
 
         link = share_with_data(owner)
-        reader.goto(link)
+        follow(reader, link)
         assert settled(reader, "Compared with the baseline, by") == seen
         assert (
             reader.get_by_text("Twelve <b>systems</b>").count() == 1 and reader.get_by_text("Look at p.").count() == 1
@@ -146,8 +146,8 @@ def test_score_matrices_are_shared_with_their_numbers(person, server):
         reader.get_by_text("was shared with you, and its owner has withdrawn it.").wait_for()
 
 
-def test_views_are_collected_into_a_report(person, server, tmp_path):
-    with person(asking=True) as page:
+def test_views_are_collected_into_a_report(person, file_page, server, tmp_path):
+    with person() as page:
         visit(page, f"{server.url}/scores?v={SCHEMA}&show=box")
         for _ in range(2):  # the same view is added once
             button(page, "Report").click()
@@ -168,13 +168,8 @@ def test_views_are_collected_into_a_report(person, server, tmp_path):
         assert json.loads((tmp_path / "views.json").read_text()) == [
             {"schema": SCHEMA, "page": "scores", "values": {"show": "box"}}
         ]
-        page.asked.clear()
-        page.goto((tmp_path / "report.html").as_uri())
-        page.wait_for_selector(".js-plotly-plot .main-svg", state="attached")
-        assert page.evaluate("() => document.querySelector('.js-plotly-plot').data[0].type") == "box"
-        assert [url for url in page.asked if not url.startswith(("file:", "data:", "blob:"))] == []
-
-        page.goto(f"{server.url}/collection")
+        page.keyboard.press("Escape")
+        follow(page, f"{server.url}/collection?collection=adhoc")
         page.get_by_text("Open your own data").click()
         page.locator('input[type="file"]').set_input_files(tmp_path / "d.irviz")
         idle(page)
@@ -183,6 +178,11 @@ def test_views_are_collected_into_a_report(person, server, tmp_path):
         idle(page)
         page.get_by_role("button", name="Scores (Figure: Boxes)").click()
         page.wait_for_function("() => document.querySelector('.js-plotly-plot')?.data?.[0]?.type === 'box'")
+    with file_page() as report:
+        report.goto((tmp_path / "report.html").as_uri())
+        report.wait_for_selector(".js-plotly-plot .main-svg", state="attached")
+        assert report.evaluate("() => document.querySelector('.js-plotly-plot').data[0].type") == "box"
+        assert [url for url in report.asked if not url.startswith(("file:", "data:", "blob:"))] == []
 
 
 def test_a_long_state_is_kept_under_a_short_link(person, server):

@@ -48,26 +48,19 @@ def test_pages_are_small_and_name_no_address_outside(folder):
         assert text.count("<details>") == len(lab.steps)
 
 
-def test_labs_move_without_a_network(person, folder):
-    with person(1024, 768) as page:
-        page.emulate_media(reduced_motion="reduce")
-        page.context.set_offline(True)  # of a context that other tests use, too
-        wrong: list[str] = []
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-        try:
-            for lab in LABS:
-                page.goto((folder / f"{lab.name}.html").as_uri())
-                for summary in page.locator("summary").all():
-                    summary.click()
-                page.wait_for_function(f"many => {MOVING}", arg=len(lab.steps), timeout=60_000)
-                ended = page.evaluate(DRAWN)
-                page.evaluate(MOVE, "input")
-                painted = page.evaluate(DRAWN)
-                assert painted != ended
-                page.evaluate(MOVE, "change")
-                for mine, plotlys in zip(painted, page.evaluate(DRAWN), strict=True):
-                    assert mine == pytest.approx(plotlys, abs=1), "what plotly draws of the same frame"
-        finally:
-            page.context.set_offline(False)
-        assert wrong == []
+def test_labs_move_without_a_network(file_page, folder):
+    screen = {"width": 1024, "height": 768}
+    with file_page(viewport=screen, reduced_motion="reduce", offline=True) as page:
+        for lab in LABS:
+            page.goto((folder / f"{lab.name}.html").as_uri())
+            for summary in page.locator("summary").all():
+                summary.click()
+            page.wait_for_function(f"many => {MOVING}", arg=len(lab.steps), timeout=60_000)
+            ended = page.evaluate(DRAWN)
+            page.evaluate(MOVE, "input")
+            painted = page.evaluate(DRAWN)
+            assert painted != ended
+            page.evaluate(MOVE, "change")
+            for mine, plotlys in zip(painted, page.evaluate(DRAWN), strict=True):
+                assert mine == pytest.approx(plotlys, abs=1), "what plotly draws of the same frame"
+        assert page.errors == []
