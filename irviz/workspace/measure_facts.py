@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -28,6 +29,7 @@ from irviz.workspace.phrases import ALIKE, TIED, joined, lowest, quoted, spelled
 
 Floats = NDArray[np.float64]
 RANKS = 20  #: of a list that are shown
+_MOST_CELLS = 400  #: grades of one aspect times those of another that a small picture shows
 #: tab → groups of the catalogue; any other group is a tab by itself
 _TABS = {
     "Rank-based": ("Set-based", "Rank-based, binary", "Rank-based, graded"),
@@ -177,12 +179,13 @@ def part_pictures(context: Context, one: Expression, name: str) -> dict[str, str
     """A picture of each option of a parameter, as an address that holds it; {} where its options have none.
 
     A browsing model shows the share of users still reading at ranks 1 to 20 of the list of :func:`pictured_gains`, an
-    aggregation what a user has who stops there, a distance the classes of the first two aspects.
+    aggregation what a user has who stops there, a distance the classes of the first two aspects, where these are few.
     """
     kind, collection = declarations(type(one))[name].kind, context.collection
     if isinstance(kind, OneOf) and hasattr(one, "space") and len(collection.aspects) > 1:
         turned: dict[str, Any] = {option: replace(one, **{name: option}) for option in kind.options}  # type: ignore[arg-type]
-        return {option: _plane(each.space(collection.grades)) for option, each in turned.items()}
+        spaces = {option: each.space(collection.grades) for option, each in turned.items()}
+        return {option: _plane(space) for option, space in spaces.items() if math.prod(space.counts[:2]) <= _MOST_CELLS}
     if not isinstance(kind, Nested) or kind.family == one.family:
         return {}
     gains = pictured_gains(context)

@@ -18,6 +18,7 @@ from irviz.workspace.measure_facts import (
     choices_compared,
     families,
     nearest,
+    part_pictures,
     plain_words,
     rank_weights,
     relevant_from,
@@ -32,6 +33,17 @@ from tests.panels import context_of, opened_once
 @pytest.fixture(scope="module")
 def context():
     return context_of(Dataset("dl2021", "DL", opened_once("dl2021")))
+
+
+def test_many_grades_have_no_picture_of_their_pairs():
+    """Those of 900 grades by 900 took minutes, and of 10,000 by 10,000 all memory, whenever the builder was drawn."""
+    qrels = b"".join(b"1 0 d%d %d\n" % (i, i) for i in range(30))
+    many = irviz.load_collection({"a": ("a", qrels), "b": ("b", qrels)}, [("r", b"1 Q0 d3 1 2 x\n")])
+    few = irviz.open_collection("multiaspect")
+    pictures = [
+        part_pictures(context_of(Dataset("x", "X", one)), measure("TOMA(AP)"), "distance") for one in (many, few)
+    ]
+    assert pictures[0] == {} and list(pictures[1]) == ["euclidean", "manhattan", "chebyshev"]
 
 
 def test_every_kind_of_measure_is_in_one_tab():
