@@ -27,26 +27,20 @@ def below_lists(drawn: go.Figure, lists: Mapping[str, Sequence[int]], top: int, 
     """The figure below the lists that it is about, a row each; `above` of their documents are not drawn."""
     layout, count, longest = drawn._layout, len(lists), max(map(len, lists.values()))
     size = 24 if longest <= 8 else 20
-    cells = [
-        (rank + above, n, grade) for n, row in enumerate(lists.values()) for rank, grade in enumerate(row, start=1)
-    ]
+    cells = (
+        (rank, n, grade) for n, row in enumerate(lists.values()) for rank, grade in enumerate(row, start=above + 1)
+    )
     x, y, grades = zip(*cells, strict=True)
     height = layout["height"] + 34 * count
-    share = (30 * count + (22 if above else 0)) / height
+    share = 30 * count / height
     bare = {"showgrid": False, "zeroline": False}
     ranks = {"range": [above + 0.4, above + longest + 0.6], "domain": [0, min(1, longest / 10)], "anchor": "y2", **bare}
-    rows = {
-        "range": [count - 0.5, -0.5],
-        "tickvals": list(range(count)),
-        "ticktext": list(lists),
-        "anchor": "x2",
-        **bare,
-    }
+    rows = {"range": [count - 0.5, -0.5], "tickvals": list(range(count)), "ticktext": list(lists), **bare}
     axes = {
         "xaxis": {**layout["xaxis"], "anchor": "y"},
-        "yaxis": {**layout["yaxis"], "domain": [0, 0.97 - share]},
-        "xaxis2": {**ranks, "side": "top", "dtick": 1, "showticklabels": above > 0},
-        "yaxis2": {**rows, "domain": [1 - share, 1]},
+        "yaxis": {**layout["yaxis"], "domain": [0, 0.97 - share - (22 / height if above else 0)]},
+        "xaxis2": {**ranks, "dtick": 1, "showticklabels": above > 0},
+        "yaxis2": {**rows, "anchor": "x2", "domain": [1 - share, 1]},
     }
     row = squares(list(x), list(y), grades, top, size, xaxis="x2", yaxis="y2")
     return extended(drawn, [row], height=height, **axes)

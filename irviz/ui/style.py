@@ -409,7 +409,8 @@ a[data-done]:not([data-done=""])::after { content: "\\00a0" attr(data-done); fon
 @media (max-width: 1250px) { .st-key-lesson-bar [data-testid="stCaptionContainer"] { display: none; } }
 @media (min-width: 1250px) and (min-height: 850px) {
   .st-key-lesson-try { grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)) !important; }
-  .st-key-lesson-tall [data-testid="stElementContainer"]:has([data-testid="stPlotlyChart"]) {
+  [data-testid="stMain"]:not(:has(.st-key-task)) .st-key-lesson-tall
+      [data-testid="stElementContainer"]:has([data-testid="stPlotlyChart"]) {
     flex-basis: calc(100vh - 384px) !important;  /* all below the text; the figure itself takes what its place has */
   }
   .st-key-lesson-rows {
