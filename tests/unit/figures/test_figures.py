@@ -15,7 +15,7 @@ from irviz.figures.motion import following, moving
 from irviz.figures.pools import topic_grade_bars
 from irviz.figures.ranking import ranking, slope, spread
 from irviz.figures.significance import SEPARATION_COLOURS, pair_matrix
-from irviz.figures.squares import MOST_NUMBERS, coefficients, ink_on, luminance
+from irviz.figures.squares import MOST_NUMBERS, coefficients, combination_grid, ink_on, luminance
 from irviz.figures.theme import (
     BLUE,
     DARK,
@@ -132,6 +132,14 @@ def test_numbers_in_cells_are_read_on_every_colour(scale):
         light = {"#000000": 0.0, "#FFFFFF": 1.0}[ink_on(place, scale)]
         low, high = sorted((light, luminance(place, scale)))
         assert (high + 0.05) / (low + 0.05) >= 4.5, place
+
+
+def test_more_is_darker_on_a_light_page_and_lighter_on_a_dark_one_in_every_step():
+    cells = combination_grid(
+        ["m"], ["a", "b"], np.array([[0.1, 0.9]]), np.zeros((1, 2), bool), np.zeros((1, 2), bool), "ρ"
+    )
+    light, dark = ([_luminance(colour) for _, colour in dress(cells, on).data[0].colorscale] for on in (False, True))
+    assert light == sorted(light, reverse=True) and dark == sorted(dark) and len(set(dark)) == len(dark)
 
 
 def test_on_a_dark_page_a_figure_says_and_becomes_the_same():
