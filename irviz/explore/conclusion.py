@@ -767,7 +767,8 @@ def _notes(r: Conclusion, at: int) -> tuple[str, ...]:
             "A count of combinations is no evidence by itself: all look at the same topics, and of two equal systems "
             "one is ahead in most of them. The joint test therefore lets the two systems change places on random "
             "topics, in all combinations at once (Simonsohn et al. 2020). It is evidence if the smallest of its three "
-            "p-values, times three, is below α. Between the yellow lines lie 95% of the curves of two equal systems."
+            "p-values, times three, is below α."
+            + (" Between the yellow lines lie 95% of the curves of two equal systems." if len(r.band[0]) else "")
         )
     if np.isnan(r.low).any():
         notes.append(

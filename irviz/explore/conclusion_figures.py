@@ -137,8 +137,9 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
     beyond = curve.difference[(curve.difference < low) | (curve.difference > high)]
     if len(beyond):
         most = f"{beyond[np.argmax(np.abs(beyond))]:.2g}".replace("-", "−")
+        at = {"x": 0.99, "xanchor": "right"} if np.median(beyond) > high else {"x": 0.01, "xanchor": "left"}
         notes.append(
-            {"x": 0.01, "xref": "x domain", "y": 1, "yref": "y domain", "xanchor": "left", "yanchor": "top"}
+            {**at, "xref": "x domain", "y": 1, "yref": "y domain", "yanchor": "top"}
             | {"text": f"{len(beyond):,} {verb(len(beyond), 'lies', 'lie')} beyond the axis, as far as {most}"}
             | {"showarrow": False, "font": {"size": 12}}
         )

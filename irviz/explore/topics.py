@@ -224,7 +224,20 @@ def losses_sentence(
     behind, ahead = (one, other) if mine < theirs else (other, one)
     low, high = sorted(scores)
     start = f"`{behind.name}` scores {score_words(high - low)} `{label}` less than `{ahead.name}` on topic `{topic}`"
-    return f"{start} ({score_words(low)} against {score_words(high)}){because(score_difference(behind, ahead), of)}."
+    why = because(score_difference(behind, ahead), of)
+    return f"{start} ({score_words(low)} against {score_words(high)}){why}.{_ends(behind, ahead)}"
+
+
+def _ends(behind: RankedList, ahead: RankedList) -> str:
+    """A sentence on a list that ends above documents that count for the other."""
+    last = len(behind.index)
+    below = [adds for place, adds in ahead.adds.items() if ahead.ranks[place] > last]
+    if not below:
+        return ""
+    return (
+        f" The list of `{behind.name}` ends at rank {last:,}; below it `{ahead.name}` has "
+        f"{counted(len(below), 'document')} that {verb(len(below), 'adds', 'add')} {score_words(sum(below))}."
+    )
 
 
 def against_ideal(label: str, side: RankedList, ideal: RankedList, of: str = "") -> str:

@@ -21,6 +21,7 @@ from irviz.explore.users_figures import (
 )
 from irviz.figures.ranking import ranking
 from irviz.figures.squares import combination_grid
+from irviz.figures.theme import STAR
 from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
@@ -280,6 +281,8 @@ def _said(seen: Context, found: SatisfactionAgreement, said: Satisfaction) -> li
         f"Satisfaction has {counted(steps, 'step')}, so rank correlations are the default.",
         f"Intervals and p-values resample {counted(found.topics, 'topic')}. The family of a p-value is one pair of "
         "measures: nothing is corrected for the number of pairs.",
+        f"{STAR} marks the aggregation that gives the measure of the browsing model's name, cut and with gains as "
+        "chosen above the figures.",
     ]
     if found.unused:
         gone = counted(found.unused, "answer")

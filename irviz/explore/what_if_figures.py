@@ -71,7 +71,7 @@ def distribution(
     both = now if before is None else np.concatenate([now, before])
     low, high = float(both.min()), float(both.max())
     room = 0.2 * (high - low) or 0.05
-    grid = np.linspace(low - room, high + room, _POINTS)
+    grid = np.linspace(low - room if low < 0 else max(0.0, low - room), high + room, _POINTS)  # no score is below 0
     states = [(before, THEN, -0.30), (now, NOW, -0.12)]
     curves = [(row, line, smoothed(row, grid)) for row, line, _ in states if row is not None and len(row) > 2]
     top = max((float(curve.max()) for _, _, curve in curves), default=1.0)
@@ -96,7 +96,7 @@ def distribution(
         drawn.add_vline(x=float(now[i]), line={"color": VERMILION, "width": 1.5, "dash": "dot"})
         name = {"text": names[i], "showarrow": False, "font": {"size": 11}, "bgcolor": BAND}
         drawn.add_annotation(x=float(now[i]), y=1.02 - 0.16 * (row % 5), **name)
-    drawn.update_xaxes(title_text=plotly_escape(axis), range=[grid[0], grid[-1]])
+    drawn.update_xaxes(title_text=plotly_escape(axis), range=[grid[0] - room / 20, grid[-1]])
     drawn.update_yaxes(range=[-0.42, 1.12], showticklabels=False, ticks="", showgrid=False, zeroline=False)
     return drawn
 
@@ -208,7 +208,7 @@ def asl_states(now: Significance, before: Significance | None, marked: Sequence[
         said = f"{' and '.join(names[i] for i in marked)}: p = {p:.2g}"
         ink = {"font": {"size": 11, "color": VERMILION}, "showarrow": False}
         drawn.add_annotation(x=0, xref="paper", xanchor="left", y=1, yref="paper", yanchor="top", text=said, **ink)
-    drawn.update_xaxes(title_text=PAIRS, range=pair_range(curves, top))
+    drawn.update_xaxes(title_text=f"{now.pairs:,} {PAIRS}", range=pair_range(curves, top))
     drawn.update_yaxes(title_text="p-value", range=[-0.02 * top, top])
     return drawn
 

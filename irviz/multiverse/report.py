@@ -305,7 +305,7 @@ def _phrases(r: Conclusion) -> tuple[str, str, str]:
         return f"{names[0]} is ahead of {names[1]}", f"{names[1]} is ahead", "they tie"
     if r.claim.kind == "chain":
         return f"The order {' > '.join(names)} holds", "it does not", "two of them tie"
-    return f"{names[0]} is {_place(r)}", "it is not", "it ties for that place"
+    return f"{names[0]} is {_place(r)}", "it falls short", "it ties for that place"
 
 
 def _count(some: NDArray[np.bool_]) -> str:

@@ -196,7 +196,7 @@ def run(values: Values) -> Drawing:
 
 def switched(values: Values) -> Drawing:
     """The run as the second tool sees it; the boxes that a convention moves come from where the first has them."""
-    title = "What the second tool counts in another place, or not at all"
+    title = "The same documents, counted the other way"
     alt = f"{run_words(values)} {'; '.join(printed(values))}."
     return Drawing(run_boxes(values, *both(values)), title, alt, ("list",), CLICK_A_DOCUMENT)
 

@@ -295,7 +295,8 @@ def pushed(values: Values) -> Drawing:
     tops = sorted({round(n) for n in np.linspace(0, top, min(top, 20) + 1)}) or [0]
     states = [((1,) * n + grades, g) for n in tops]
     said = [f"{n} on top: GAP {number(graded_scores(*state)['GAP'], 4)}" for n, state in zip(tops, states, strict=True)]
-    return _bars(states, ("GAP", "eGAP"), said, "Every user's AP while documents of grade 1 come on top")
+    title = f"Every user's AP while documents of grade 1 come on top; above, the list with {top} on top"
+    return _bars(states, ("GAP", "eGAP"), said, title)
 
 
 def agreed(values: Values) -> Drawing:

@@ -82,8 +82,8 @@ STEPS = (
     Step(
         title="Again and again",
         text="Now {top} documents of grade 1 are on top. Three ways to average: GAP puts all precisions into one pot; "
-        "eGAP is the mean of the users' own AP; xGAP (extended graded AP) draws a user and a document that this user "
-        "wants, and takes the mean precision there of all who want it.",
+        "eGAP is the mean of the users' own AP; xGAP (extended graded AP) draws a user, then a document that this "
+        "user wants, and averages the precisions that all users who want it see there.",
         numbers=model.of_growing,
         question=Question(
             text="{demanding} of ten users find what they want at rank {rank}. Sort the three measures by their "

@@ -358,6 +358,7 @@ def of_steps(values: Mapping[str, Any]) -> dict[str, Any]:
         "rises": (rises,),
         "answer": {"a": "Yes, by equal steps", "b": "Yes, by unequal steps", "c": "No"}[rises],
         "steps": f"{_unequal(found.steps.sign)}.",
+        "at": f", with p = {one.p:g}" if isinstance(one, RBP) else "",
         "kind": KINDS[found.kind],
         "witness": "" if witness is None or not falls else f"{as_text(witness[0])} and {as_text(witness[1])}",
         "weights": [(1 - one.p) * one.p**n for n in range(found.depth)] if isinstance(one, RBP) else [],

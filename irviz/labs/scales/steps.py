@@ -65,7 +65,7 @@ STEPS = (
             text="Walk up this order from {worst} to {best}. Does RBP rise at every step?",
             answer="rises",
             options={"a": "Yes, by equal steps", "b": "Yes, by unequal steps", "c": "No"},
-            told="{answer}. {steps}",
+            told="{answer}{at}. {steps}",
             because={
                 "a": "The slider below the figure is p: only at one value are all steps equal.",
                 "b": "Compare {witness}: add up the weights of their relevant documents.",
@@ -120,7 +120,8 @@ STEPS = (
         ),
         figure="all",
         reveal="walk",
-        notice="The measure falls to the orange crosses. Whether its scale is ordinal may depend on how long runs are.",
+        notice="An orange cross is where the measure falls. Whether its scale is ordinal may depend on the length of "
+        "runs.",
         then="make the runs shorter, or try another measure.",
         start={"measure": "ERR", "depth": "5"},
         controls=("measure", "p", "depth"),
