@@ -417,7 +417,8 @@ def share_square(
         kinds = np.select([shown == 1, shown >= 0.5, shown > 0, shown == 0], [0, 1, 2, 3], np.nan)
         words = (f"in all {of}", "in half or more", "in fewer", "in none")
         looks = list(zip(words, (BLUE, "#9CCBEB", "#F2B27A", VERMILION), strict=True))
-        return counted_rows(names, kinds, looks, "other systems that it is ahead of", highlighted)
+        title = f"the other {len(names) - 1:,} systems, by share of {of} with it ahead of them"
+        return counted_rows(names, kinds, looks, title, highlighted)
     written = len(names) <= MOST_NUMBERS
     cells = heatmap(
         z=np.round(shown.astype(np.float32), 3),
