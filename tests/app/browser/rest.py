@@ -24,7 +24,19 @@ def idle(page: Any, quiet: int = 60) -> None:
 
 
 #: As Back does: the address is read as that of any link, but no script is compiled anew, most of what a visit costs.
-_FOLLOW = "url => { history.pushState(null, '', url); dispatchEvent(new PopStateEvent('popstate')); }"
+#: It is over once the page's script has begun to run: until then the page that was left rests.
+_FOLLOW = """url => new Promise((done) => {
+  const app = document.querySelector('[data-testid="stApp"]');
+  const seen = new MutationObserver(() => {
+    if (app.dataset.testScriptState === 'notRunning') return;
+    seen.disconnect();
+    done();
+  });
+  seen.observe(app, { attributes: true, attributeFilter: ['data-test-script-state'] });
+  history.pushState(null, '', url);
+  dispatchEvent(new PopStateEvent('popstate'));
+  setTimeout(done, 5000);
+})"""
 
 
 def follow(page: Any, url: str) -> None:
@@ -34,7 +46,7 @@ def follow(page: Any, url: str) -> None:
 
 
 def turn_to(page: Any, url: str) -> None:
-    """Open a link so, and wait for nothing."""
+    """Open a link so, and wait for nothing but the beginning of its run."""
     if urlsplit(page.url).netloc == urlsplit(url).netloc:
         page.evaluate(_FOLLOW, url)
     else:
