@@ -28,8 +28,8 @@ def page(person, server) -> Iterator:
 
 
 def visit(page, url: str) -> None:
-    """Follow a link, and wait until its figures are drawn."""
-    follow(page, url)
+    """Open a link as a new visitor does, and wait until its figures are drawn."""
+    page.goto(url)
     page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached")
     idle(page)
 
