@@ -417,7 +417,7 @@ def share_square(
         kinds = np.select([shown == 1, shown >= 0.5, shown > 0, shown == 0], [0, 1, 2, 3], np.nan)
         words = (f"in all {of}", "in half or more", "in fewer", "in none")
         looks = list(zip(words, (BLUE, "#9CCBEB", "#F2B27A", VERMILION), strict=True))
-        title = f"the other {len(names) - 1:,} systems, by share of {of} with it ahead of them"
+        title = f"the other {len(names) - 1:,} systems, by the share of {of} in which it is ahead"
         return counted_rows(names, kinds, looks, title, highlighted)
     written = len(names) <= MOST_NUMBERS
     cells = heatmap(

@@ -232,7 +232,7 @@ def _ends(behind: RankedList, ahead: RankedList) -> str:
     """A sentence on a list that ends above documents that count for the other."""
     last = len(behind.index)
     below = [adds for place, adds in ahead.adds.items() if ahead.ranks[place] > last]
-    if not below:
+    if not below or not last:  # a run that returned nothing is a note of its own
         return ""
     return (
         f" The list of `{behind.name}` ends at rank {last:,}; below it `{ahead.name}` has "

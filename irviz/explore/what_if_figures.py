@@ -9,9 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from irviz.errors import counted
 from irviz.figures.axes import BAND, named_ticks
 from irviz.figures.pools import lower_end, spaced_ticks
-from irviz.figures.significance import PAIRS, pair_range, thinned
+from irviz.figures.significance import pair_range, thinned
 from irviz.figures.squares import MOST_NUMBERS, SIGNED_CELLS, ink_on, places
 from irviz.figures.theme import (
     AREA,
@@ -208,7 +209,9 @@ def asl_states(now: Significance, before: Significance | None, marked: Sequence[
         said = f"{' and '.join(names[i] for i in marked)}: p = {p:.2g}"
         ink = {"font": {"size": 11, "color": VERMILION}, "showarrow": False}
         drawn.add_annotation(x=0, xref="paper", xanchor="left", y=1, yref="paper", yanchor="top", text=said, **ink)
-    drawn.update_xaxes(title_text=f"{now.pairs:,} {PAIRS}", range=pair_range(curves, top))
+    drawn.update_xaxes(
+        title_text=f"{counted(now.pairs, 'pair')} of systems, smallest p-value first", range=pair_range(curves, top)
+    )
     drawn.update_yaxes(title_text="p-value", range=[-0.02 * top, top])
     return drawn
 

@@ -196,7 +196,7 @@ def _free_places(across: Ranks, down: Ranks, count: int, letters: Sequence[int])
 
 
 def _clashes(box: Box, taken: Sequence[Box]) -> tuple[bool, int]:
-    """Whether a phone's figure would cut a box, and how much it lies on: left, top, right, bottom in pixels."""
+    """True if a phone's figure would cut a box (left, top, right, bottom in pixels), and the boxes that it lies on."""
     left, top, right, bottom = box
     lefts, tops, rights, bottoms = np.array(taken).T
     under = (left < rights) & (lefts < right) & (top < bottoms) & (tops < bottom)

@@ -100,7 +100,7 @@ class Sweep(FrozenArrays):
         return tuple(name for name in PROPERTIES if getattr(self, name) is not None)
 
     def word(self, name: str) -> str:
-        """What a property is called."""
+        """The words for a property."""
         return PROPERTIES[name].format(self.kept)
 
     def frame(self) -> pd.DataFrame:

@@ -101,6 +101,7 @@ def person(browser) -> Callable[..., AbstractContextManager[Any]]:
     not known: a new one compiles all scripts anew.
     """
     left: dict[bool, list[Any]] = {False: [], True: []}
+    left_in: dict[Any, str] = {}  # the colours that a tab was last drawn in
 
     @contextmanager
     def come(
@@ -114,6 +115,9 @@ def person(browser) -> Callable[..., AbstractContextManager[Any]]:
         page = left[touched].pop() if left[touched] else _tab(browser, has_touch=touched, is_mobile=touched)
         if not known:
             _forget(page)
+        if left_in.get(page) != scheme and page.url != "about:blank":
+            page.goto("about:blank")  # a dashboard draws again when its colours change, and may miss a link meanwhile
+        left_in[page] = scheme
         page.dialogs, page.asked, page.errors = [], [], []
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme, reduced_motion="no-preference")

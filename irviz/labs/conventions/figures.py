@@ -202,7 +202,7 @@ def switched(values: Values) -> Drawing:
 
 
 def printed(values: Values) -> list[str]:
-    """What the two tools print."""
+    """The score that each of the two tools prints."""
     sides = zip(("first", "second"), both(values), strict=True)
     return [f"{tool(values, side)}: {score_name(values)} {number(mean_score(values, one), 4)}" for side, one in sides]
 

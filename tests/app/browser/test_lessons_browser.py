@@ -127,7 +127,7 @@ def test_every_answer_of_a_lab_fits_three_screens(page, server, lab):
 
 
 def assert_tried_on_a_phone(page) -> None:
-    """What can be tried hides neither the way on nor, when it is unfolded, the figure."""
+    """The controls to try hide neither the way on nor, when they are unfolded, the figure."""
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_function(FITS, arg=844, timeout=WAIT)
     tried = page.locator(".irviz-try")

@@ -38,6 +38,14 @@ def small() -> Context:
     return context_of(opened_collection(c.attached(topic_texts=TEXTS)), measures="P@5,AP,nDCG,MM(AP)")
 
 
+def test_the_end_of_a_short_list_is_said(small):
+    shorter = irviz.load_collection(QRELS, [("x", b"1 Q0 b 1 9 x\n"), ("y", B_RUN)], documents=100)
+    said = panel_of(context_of(opened_collection(shorter), measures="AP"), "topics", a="x", b="y", topic="1").sentence
+    assert "The list of `x` ends at rank 1; below it `y` has 2 documents that add" in said
+    nothing = panel_of(small, "topics", a="y", b="x", topic="2", measure="AP").sentence
+    assert "ends at rank" not in nothing
+
+
 # -- topics sorted ----------------------------------------------------------------------------
 
 
