@@ -170,12 +170,12 @@ PREREQUISITES = (
 )
 HANDING_OUT = (
     "Set the controls of a lab to the start of the exercise, then choose **Share → Exercise**: title, text, a number "
-    "to predict, a condition on what the lab computes, locked controls, a hint. The link contains all of it. "
-    "Figures of a lab can wait for the prediction, others do. **Sheet** makes a page to print, with the link as a QR "
-    "code; its key is another file. A student downloads an answer, named after them, under *Hand in*. Drop the files "
-    "of a class into the page *Answers*, which computes from each view whether the condition is met, and draws the "
-    "predictions with their median and the true value. An address such as `localhost` opens on your computer only: "
-    "irviz says so, and how to open it to a room. "
+    "to predict, a condition on what the lab computes, locked controls, a hint. The link contains all of it. Figures "
+    "of a lab can wait for the prediction, those of other pages always do. **Sheet** makes a page to print, with the "
+    "link as a QR code; its key is another file. A student downloads an answer, named after them, under *Hand in*. "
+    "Drop the files of a class into the page *Answers*, which computes from each view whether the condition is met, "
+    "and draws the predictions with their median and the true value. An address such as `localhost` opens on your "
+    "computer only: irviz says so, and how to open it to a room. "
     "The server keeps none of this. **Share → Present** shows one figure in large type."
 )
 

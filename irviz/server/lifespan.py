@@ -1,12 +1,13 @@
 """Start-up, background tasks and shutdown of the server.
 
-Five things that Streamlit and uvicorn leave to us:
+Six things that Streamlit and uvicorn leave to us:
 
 - A page that was closed gives back what it held after a while, whether or not anybody else comes: Streamlit looks
   only when the next page is opened.
 - A file that was made for a download stays until the browser has had time to fetch it.  Whenever a run of anybody
   ends, Streamlit marks all files to which no page refers, and deletes those that were marked before: two visitors
   could delete what a third was about to fetch.
+- Files for downloads are made in turn: Streamlit has a few threads for everybody's.
 - Answers leave the server at once.  Streamlit binds its socket without naming TCP as the protocol, so asyncio leaves
   Nagle's algorithm on (uvicorn#3149): the second part of every small answer then waits 40 ms for the reader's machine.
 - A connection whose request never ends is closed: uvicorn waits for its headers without end.

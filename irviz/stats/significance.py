@@ -206,7 +206,7 @@ class Significance(FrozenArrays):
         return pd.DataFrame(self.p_values, index=list(self.systems), columns=list(self.systems))
 
 
-@takes(lambda matrix, method, trials, **_: METHODS[method].seconds((1, *matrix.values.shape[-2:]), trials))
+@takes(lambda matrix, method, trials, **_: METHODS[method].seconds(matrix_of(matrix).values.shape, trials))
 def significance(
     matrix: ScoreMatrix,
     method: Test = "randomised_tukey",
