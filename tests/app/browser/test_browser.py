@@ -21,15 +21,15 @@ HOSTILE = ("<b>x</b>", "<img src=y onerror=alert(1)>", "![i](http://127.0.0.1:9/
 @pytest.fixture
 def page(person, server) -> Iterator:
     """A page of a new visitor, which asks nobody but its server and has nothing to complain of on the console."""
-    with person(asking=True, known=True) as opened:
+    with person(asking=True) as opened:
         yield opened
         assert [url for url in opened.asked if not url.startswith((server.url, "data:", "blob:"))] == []
         assert [text for text in opened.errors if "404" not in text] == []
 
 
 def visit(page, url: str) -> None:
-    """Open a link as a new visitor does, and wait until its figures are drawn."""
-    page.goto(url)
+    """Follow a link, and wait until its figures are drawn."""
+    follow(page, url)
     page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached")
     idle(page)
 
