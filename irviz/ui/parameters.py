@@ -248,11 +248,12 @@ def _draw_control(
 
 
 def _apply(one: Expression, name: str, put: Put, key: str, read: Read) -> None:
-    """A person moved the widget `key`."""
+    """A person moved the widget `key`; one that has just gone and reports what it showed has not been moved."""
     session = state()
     session.touched()
     try:
-        put(changed(one, name, read(st.session_state[key])))
+        if (after := changed(one, name, read(st.session_state[key]))) != one:
+            put(after)
     except IrvizError as error:
         session.box.refused = str(error)
 
