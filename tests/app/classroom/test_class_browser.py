@@ -18,8 +18,9 @@ from tests.app.browser.test_browser import idle, visit
 pytestmark = pytest.mark.browser
 NAME = "Zoë <i> is still writing"
 PHONE = {"width": 390, "height": 844, "touched": True}
-PLACE = """(rank) => { const plot = document.querySelector('.js-plotly-plot'), l = plot._fullLayout,
-  r = plot.getBoundingClientRect(); return [r.x + l._size.l + l.xaxis.l2p(rank), r.y + l._size.t + l.yaxis.l2p(0)]; }"""
+PLACE = """(rank) => { const plot = document.querySelector('.js-plotly-plot'), l = plot._fullLayout;
+  plot.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  const r = plot.getBoundingClientRect(); return [r.x + l._size.l + l.xaxis.l2p(rank), r.y + l._size.t + l.yaxis.l2p(0)]; }"""
 
 
 def write(page, label: str, text: str) -> None:
@@ -53,7 +54,6 @@ def make(page, server) -> str:
 
 
 def tap(page, rank: int) -> None:
-    page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
     page.touchscreen.tap(*page.evaluate(PLACE, rank))
     idle(page)
 
