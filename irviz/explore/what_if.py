@@ -828,6 +828,7 @@ def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Pane
             sentence += f" Without {quoted(knob.left)}, which would give every list the same score."
     what = f"Properties of {knob.template.replace(SLOT, knob.word.split()[-1])} along {knob.word}"
     about = "One row per value: its properties, each with the ends of its band."
+    clicked: dict[str, Any] = {"picks": ("measure",), "hint": "click a point to take its value"}
     return Panel(
         sentence=sentence,
         notes=_sweep_notes(context, values, found),
@@ -837,8 +838,11 @@ def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Pane
                     sweep_curves(found, knob.word, place),
                     f"Along {knob.word}",
                     f"The properties over {knob.word}, each with a band: {sentence}",
+                    **clicked,
                 ),
-                "trade": Drawing(trade(found, place, x, y), "The trade: up and to the right is better", sentence),
+                "trade": Drawing(
+                    trade(found, place, x, y), "The trade: up and to the right is better", sentence, **clicked
+                ),
             },
         ),
         tables={
@@ -916,13 +920,15 @@ def _map_panel(context: Context, values: Values, across: Knob, up: Knob) -> Pane
     words = (across.word, up.word)
     present = (steps[0].index(across.present), steps[1].index(up.present))
     named = tuple([option_words(step) for step in own] for own in steps)
-    drawn = parameter_map(grid, named, words, present, title)
+    drawn = parameter_map(grid, named, words, present, title, {place: name for name, place in cells.items()})
     about = "One row per pair of values: properties, each with the ends of its band."
     what = f"Properties over {across.word} and {up.word}"
     return Panel(
         sentence=sentence,
         notes=_sweep_notes(context, values, found),
-        drawings=({"map": Drawing(drawn, f"Map of the {title}", sentence)},),
+        drawings=(
+            {"map": Drawing(drawn, f"Map of the {title}", sentence, ("measure",), "click a cell to take its values")},
+        ),
         tables={_TABLE: _table(values, found, about, what)},
     )
 

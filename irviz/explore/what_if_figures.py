@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -368,8 +368,9 @@ def sweep_curves(found: Sweep, parameter: str, present: int) -> go.Figure:
                 line=NOW,
                 marker={"size": 5 if numbers else 8, "color": BLUE},
                 **({} if numbers else {"error_y": whiskers(values, low, high, width=3, color=GREY, thickness=1.2)}),
-                customdata=[plotly_escape(one) for one in found.measures],
-                hovertemplate="%{customdata}<br>%{y:.3f}<extra></extra>",
+                unselected={"marker": {"opacity": 1}},
+                customdata=[[one, plotly_escape(one)] for one in found.measures],
+                hovertemplate="%{customdata[1]}<br>%{y:.3f}<extra></extra>",
                 **on,
             )
         )
@@ -423,8 +424,9 @@ def trade(found: Sweep, present: int, across: str, up: str) -> go.Figure:
             mode="lines+markers" if numbers else "markers",
             line={**NOW, "width": 1.5},
             marker={"size": 6, "color": BLUE},
-            customdata=[plotly_escape(one) for one in found.measures],
-            hovertemplate="%{customdata}<br>%{x:.3f} across<br>%{y:.3f} up<extra></extra>",
+            unselected={"marker": {"opacity": 1}},
+            customdata=[[one, plotly_escape(one)] for one in found.measures],
+            hovertemplate="%{customdata[1]}<br>%{x:.3f} across<br>%{y:.3f} up<extra></extra>",
         ),
         scatter(
             x=[place[0] for place in together],
@@ -464,6 +466,7 @@ def parameter_map(
     words: tuple[str, str],
     present: tuple[int, int],
     title: str,
+    measures: Mapping[tuple[int, int], str],
 ) -> go.Figure:
     """A property over two parameters as shaded cells with their numbers; a frame around the present values.
 
@@ -472,6 +475,7 @@ def parameter_map(
     grid : values of the second parameter × values of the first
     steps, words : these values and the names of the parameters, the first one first
     present : places of the present values
+    measures : what a click on a cell takes, by row and column
     """
     (i, j), (x, y) = present, steps
     trace = heatmap(
@@ -481,8 +485,18 @@ def parameter_map(
         texttemplate="%{z:.3f}",
         hovertemplate="%{z:.4f}<extra></extra>",
         hoverongaps=False,
+        hoverinfo="skip",
     )
-    drawn = figure([trace], 460, hovermode="closest", dragmode=False)
+    clicked = scatter(
+        x=[column for _, column in measures],
+        y=[row for row, _ in measures],
+        mode="markers",
+        marker={"size": 30, "opacity": 0, "symbol": "square"},
+        unselected={"marker": {"opacity": 0}},
+        customdata=[[one, plotly_escape(one), grid[place]] for place, one in measures.items()],
+        hovertemplate="%{customdata[1]}<br>%{customdata[2]:.4f}<extra></extra>",
+    )
+    drawn = figure([trace, clicked], 460, hovermode="closest", dragmode=False)
     frame = {"type": "rect", "x0": i - 0.5, "x1": i + 0.5, "y0": j - 0.5, "y1": j + 0.5}
     drawn.add_shape(**frame, line={"color": VERMILION, "width": 3})
     drawn.update_xaxes(title_text=words[0], tickvals=list(range(len(x))), ticktext=labels(x, 16))

@@ -7,7 +7,7 @@ widgets of the parameters from their declarations.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Sequence
 from functools import partial
 from typing import Any
 
@@ -25,7 +25,7 @@ from irviz.ui.progress import PageJob
 from irviz.ui.show import with_margins
 from irviz.ui.state import SIDEBAR, SWEEP, Session, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
-from irviz.ui.widgets import fold, put_widget, remember
+from irviz.ui.widgets import exchange, fold, put_widget, remember
 from irviz.workspace.cache import remembered
 from irviz.workspace.context import TRACKS, Context
 from irviz.workspace.control import Choice, Measures
@@ -410,27 +410,8 @@ def _turn_to(chosen: tuple[str, ...]) -> None:
 def _replace(control: Measures, chosen: tuple[str, ...], place: int, new: Measure) -> None:
     """Put a changed measure in the place of the old one, on every page that shows it."""
     state().touched()
-    if _exchange(control, chosen, {place: new}):
+    if exchange(control, chosen, {place: str(new)}):
         state().box.adjusted = place
-
-
-def _exchange(control: Measures, chosen: tuple[str, ...], new: Mapping[int, Measure]) -> bool:
-    """Put measures in the places of old ones, on every page that shows these; whether anything changed."""
-    session = state()
-    chosen = tuple(map(session.box.current, chosen))  # a press may come before the run of the last one is done
-    after = tuple(str(new[place]) if place in new else label for place, label in enumerate(chosen))
-    if after == chosen:
-        return False
-    if twice := [label for label in after if after.count(label) > 1]:
-        session.box.refused = f"{twice[0]} is already in the list."
-        return False
-    for old, label in zip(chosen, after, strict=True):
-        if old != label:
-            session.rename(old, label)
-    names = tuple((session.box.current(one), name) for one, name in session.run.values["names"])
-    remember(session, SIDEBAR, session.run.fitted["names"], names)
-    remember(session, SIDEBAR, control, after)
-    return True
 
 
 def _show_relevant(control: Measures, chosen: tuple[str, ...], context: Context) -> None:
@@ -484,11 +465,11 @@ def _count_relevant(control: Measures, chosen: tuple[str, ...], grade: float | N
         return
     present = [measure(session.box.current(label)) for label in chosen]
     try:
-        new = {i: changed(one, "rel", grade) for i, one in enumerate(present) if relevant_from(one) is not None}
+        new = {i: str(changed(one, "rel", grade)) for i, one in enumerate(present) if relevant_from(one) is not None}
     except IrvizError as error:
         session.box.refused = str(error)
         return
-    _exchange(control, chosen, new)  # type: ignore[arg-type]
+    exchange(control, chosen, new)
 
 
 def show_about(one: Measure, grades: tuple[float, ...]) -> None:

@@ -28,7 +28,7 @@ from irviz.ui.picture import menu
 from irviz.ui.progress import PageJob
 from irviz.ui.state import state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
-from irviz.ui.widgets import fold, take
+from irviz.ui.widgets import exchange, fold, take
 from irviz.workspace import glossary as headings
 from irviz.workspace.control import Choice, Control
 from irviz.workspace.panel import Drawing, Panel, Table, decimals
@@ -370,7 +370,10 @@ def config(name: str) -> dict:
 
 
 def _picked(key: str, page: str, controls: list[Control], leads: bool) -> None:
-    """A person clicked a point: its customdata are the values of `controls`, None for those that stay."""
+    """A person clicked a point: its customdata are the values of `controls`, None for those that stay.
+
+    A measure that is not among the chosen ones, as on a sweep, takes the place of the one that the control names.
+    """
     points = st.session_state[key]["selection"]["points"]
     if not points or "customdata" not in points[0]:
         return
@@ -378,9 +381,16 @@ def _picked(key: str, page: str, controls: list[Control], leads: bool) -> None:
     session.touched()
     meant = {name: label for label, name in session.run.values.get("names", ())}
     for control, value in zip(controls, points[0]["customdata"], strict=False):
-        if value is not None:
-            known = not (isinstance(control, Choice) and control.measure) or value in dict(control.options)
-            take(session, page, control, value if known else meant.get(value, value))
+        if value is None:
+            continue
+        if not (isinstance(control, Choice) and control.measure) or value in dict(control.options):
+            take(session, page, control, value)
+        elif value in meant:
+            take(session, page, control, meant[value])
+        else:
+            measures, chosen = session.run.fitted["measures"], session.run.values["measures"]
+            shown, _ = session.settle(page, {control.name: control}, session.run.context)
+            exchange(measures, chosen, {chosen.index(shown[control.name]): value})  # type: ignore[arg-type]
     if leads:  # when the page is drawn: no other page can be opened from here
         st.session_state[f"{key}.led"] = points[0]["customdata"][-1]
 

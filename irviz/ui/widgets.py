@@ -7,14 +7,14 @@ moves it, its value is written back as a text before the next run.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from irviz.errors import IrvizError
-from irviz.ui.state import Session, state
+from irviz.ui.state import SIDEBAR, Session, state
 from irviz.ui.text import as_markdown, md_escape
 from irviz.workspace.control import Choice, Control, Flag, Measures, Names, Number, Text
 
@@ -112,6 +112,25 @@ def remember(session: Session, scope: str, control: Control, value: Any) -> None
         session.put(scope, control.name, None)
     else:
         session.put(scope, control.name, control.format(value))
+
+
+def exchange(control: Measures, chosen: tuple[str, ...], new: Mapping[int, str]) -> bool:
+    """Put expressions in the places of old ones, on every page that shows these; whether anything changed."""
+    session = state()
+    chosen = tuple(map(session.box.current, chosen))  # a press may come before the run of the last one is done
+    after = tuple(new.get(place, label) for place, label in enumerate(chosen))
+    if after == chosen:
+        return False
+    if twice := [label for label in after if after.count(label) > 1]:
+        session.box.refused = f"{twice[0]} is already in the list."
+        return False
+    for old, label in zip(chosen, after, strict=True):
+        if old != label:
+            session.rename(old, label)
+    names = tuple((session.box.current(one), name) for one, name in session.run.values["names"])
+    remember(session, SIDEBAR, session.run.fitted["names"], names)
+    remember(session, SIDEBAR, control, after)
+    return True
 
 
 Usual = dict[str, Any]  #: what every widget is given: "key", "help", "on_change" and "disabled"

@@ -6,8 +6,7 @@ import streamlit as st
 
 from irviz.collection.catalogue import open_collection
 from irviz.labs.conventions.model import PRESETS
-from irviz.measures import measure
-from irviz.ui import measure_picker, page, sidebar
+from irviz.ui import page, sidebar, widgets
 from tests.app.driving import add_measure, assert_sound, chosen, errors, figures, open_page, said, turn_to
 
 FEW = {"trials": "50", "repeats": "1"}
@@ -130,10 +129,9 @@ def test_presses_that_come_before_the_run_of_the_last_one_is_done_are_not_lost(m
     at.slider(key=P).set_value(0.75).run()
     session = at.session_state["irviz"]
     drawn = session.run.values  # of the last run that came so far, and so are the widgets
-    monkeypatch.setattr(measure_picker, "state", lambda: session)
+    monkeypatch.setattr(widgets, "state", lambda: session)
     for p in (0.7, 0.65):
-        new = {3: measure(f"RBP(p={p})")}
-        assert measure_picker._exchange(session.run.fitted["measures"], drawn["measures"], new)
+        assert widgets.exchange(session.run.fitted["measures"], drawn["measures"], {3: f"RBP(p={p})"})
     assert session.scope("")["names"] == "patient=RBP(p=0.65)"
     assert session.scope("")["measures"].split(",")[3] == "RBP(p=0.65)"
 

@@ -63,6 +63,28 @@ def test_one_press_of_back_undoes_a_move(page, server):
     page.wait_for_function("() => !location.search.includes('before')")
 
 
+#: where the point of a measure stands in the figure of a sweep
+POINT = """(label) => { for (const plot of document.querySelectorAll('.js-plotly-plot'))
+for (const one of plot._fullData) {
+  const i = (one.customdata ?? []).findIndex((own) => own[0] === label);
+  if (i < 0) continue;
+  plot.scrollIntoView({ block: 'center', behavior: 'instant' });
+  const box = plot.getBoundingClientRect(), { xaxis: x, yaxis: y } = plot._fullLayout;
+  return [box.x + x._offset + x.d2p(one.x[i]), box.y + y._offset + y.d2p(one.y[i])];
+} }"""
+
+
+def test_a_click_on_a_sweep_takes_its_value(page, server):
+    page.set_viewport_size({"width": 1440, "height": 900})
+    visit(
+        page, f"{server.url}/what_if?v=3&collection=adhoc&measures=AP,RBP(p=0.5)&sweep=p&points=5&trials=50&repeats=1"
+    )
+    idle(page, 300)
+    page.mouse.click(*page.evaluate(POINT, "RBP(p=0.05)"))
+    page.wait_for_function("() => decodeURIComponent(location.search).includes('measures=AP,RBP(p=0.05)')")
+    assert "before=RBP(p=0.5)" in unquote(page.url)
+
+
 def test_the_builder_adds_its_measure_and_no_longer_lies_over_the_figures(page, server):
     visit(page, f"{server.url}/what_if?v=3&collection=adhoc&measures=AP,RBP(p=0.5)&trials=50&repeats=1")
     page.get_by_role("button", name="Build a measure").click()

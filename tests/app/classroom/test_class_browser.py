@@ -20,7 +20,8 @@ NAME = "Zoë <i> is still writing"
 PHONE = {"width": 390, "height": 844, "touched": True}
 PLACE = """(rank) => { const plot = document.querySelector('.js-plotly-plot'), l = plot._fullLayout;
   plot.scrollIntoView({ block: 'nearest', behavior: 'instant' });
-  const r = plot.getBoundingClientRect(); return [r.x + l._size.l + l.xaxis.l2p(rank), r.y + l._size.t + l.yaxis.l2p(0)]; }"""
+  const r = plot.getBoundingClientRect();
+  return [r.x + l._size.l + l.xaxis.l2p(rank), r.y + l._size.t + l.yaxis.l2p(0)]; }"""
 
 
 def write(page, label: str, text: str) -> None:
