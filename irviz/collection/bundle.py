@@ -29,6 +29,7 @@ from irviz.collection.model import Collection
 from irviz.collection.names import base_name, readable
 from irviz.collection.people import unpacked
 from irviz.collection.sources import opened_zip
+from irviz.collection.text import read_json
 from irviz.collection.topics import LONGEST_TEXT
 from irviz.errors import FileProblem, IrvizError, listed
 
@@ -48,7 +49,7 @@ def read_header(file: str, archive: zipfile.ZipFile) -> dict[str, Any]:
         refuse_bundle(file, f"its {form.HEADER} is too long")
     text = stored(file, archive, form.HEADER)
     try:
-        header = json.loads(text)
+        header = read_json(text.decode())
     except (ValueError, RecursionError):
         refuse_bundle(file, f"its {form.HEADER} is not JSON")
     if not isinstance(header, dict) or header.get("format") != form.FORMAT:

@@ -13,6 +13,7 @@ import io
 import json
 import math
 import re
+import reprlib
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -28,7 +29,7 @@ from irviz.collection.codes import Finding
 from irviz.collection.names import readable
 from irviz.collection.qrels import QrelsLines, parse_qrels
 from irviz.collection.runs import DOCUMENT_TYPE, RunLines, parse_run
-from irviz.collection.text import LONGEST_IDENTIFIER, parsed_number, quoted_line
+from irviz.collection.text import LONGEST_IDENTIFIER, parsed_number, quoted_line, read_json
 from irviz.errors import FileProblem, IrvizError, counted, is_finite, listed, verb
 
 GradeMap = Mapping[Any, float]  #: what a rating is, as text or number → its grade
@@ -401,7 +402,7 @@ def _ordered_by(file: str, entry: Entry, what: str, value: Any) -> float:
 
 
 def _quoted(value: Any) -> str:
-    return quoted_line(str(value)[:400].encode("utf-8", "replace"))
+    return quoted_line((value if isinstance(value, str) else reprlib.repr(value))[:400].encode("utf-8", "replace"))
 
 
 # -- Tables with a header --------------------------------------------------------------------------
@@ -640,9 +641,12 @@ def _refused_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number of JSON")
 
 
+_DECODER = json.JSONDecoder(object_pairs_hook=_distinct, parse_constant=_refused_constant)
+
+
 def _parsed(file: str, line: int | None, text: str) -> Any:
     try:
-        return json.loads(text, object_pairs_hook=_distinct, parse_constant=_refused_constant)
+        return read_json(text, _DECODER)
     except IrvizError as error:
         raise FileProblem(file, line, str(error)) from error
     except RecursionError as error:

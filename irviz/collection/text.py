@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,7 @@ _ROW, _CELL = 450, 64  # bytes that a row of a table, and a cell of it, take whi
 _NEWLINE = 10
 _BLANK = np.isin(np.arange(256), list(b" \t\n"))  # by byte
 _WIDE = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+_DECODER = json.JSONDecoder(object_pairs_hook=dict)
 _DEEPEST = 20  # keys above a line of metadata
 LONGEST_METADATA = 1000  #: characters of it that are shown
 _NO_KEY = re.compile(r"[^\w ./()-]")
@@ -132,6 +134,89 @@ def _pieces(data: bytes) -> Iterator[bytes]:
         end = data.rfind(b"\n", start, start + _PIECE) + 1 or data.find(b"\n", start) + 1 or len(data)
         yield data[start:end]
         start = end
+
+
+def read_json(text: str, decoder: json.JSONDecoder = _DECODER) -> Any:
+    """The value that a text of JSON holds; of a long one, its parts one by one, so that others have their turn.
+
+    Raises
+    ------
+    ValueError
+        If it is not JSON, or a part below the fifth level is longer than `_PIECE`.
+    RecursionError
+        If it is nested too deeply.
+    """
+    at = _after_blanks(text, 0)
+    found, end = _LongJson(text, decoder).value(at, 0)
+    if _after_blanks(text, end) < len(text):
+        raise json.JSONDecodeError("Extra data", text, end)
+    return found
+
+
+_AFTER_A_VALUE = frozenset(" \t\n\r,:]}")
+_JSON_BLANKS = re.compile(r"[ \t\n\r]*+")
+
+
+def _after_blanks(text: str, at: int) -> int:
+    return _JSON_BLANKS.match(text, at).end()  # type: ignore[union-attr]
+
+
+class _LongJson:
+    """Reads values out of a window of a text: a list or an object that is longer is read member by member."""
+
+    def __init__(self, text: str, decoder: json.JSONDecoder) -> None:
+        self.text, self.decoder = text, decoder
+        self.window, self.start = text[:_PIECE], 0
+
+    def value(self, at: int, depth: int) -> tuple[Any, int]:
+        """The value that begins at a place, and where it ends."""
+        while True:
+            whole = self.start + len(self.window) == len(self.text)
+            try:
+                found, end = self.decoder.raw_decode(self.window, at - self.start)
+                if whole or self.window[end : end + 1] in _AFTER_A_VALUE:  # else a number may go on
+                    return found, self.start + end
+            except json.JSONDecodeError as error:
+                if whole or (self.start == at and self.text[at] not in '[{"'):
+                    raise json.JSONDecodeError(error.msg, self.text, self.start + error.pos) from error
+            if self.start == at:
+                break
+            self.window, self.start = self.text[at : at + _PIECE], at
+        if self.text[at] == '"':  # even a long one is soon read
+            return self.decoder.raw_decode(self.text, at)
+        if depth > 4 or self.text[at] not in "[{":
+            raise json.JSONDecodeError(f"One value is longer than {_PIECE:,} characters", self.text, at)
+        return self.members(at, depth + 1)
+
+    def members(self, at: int, depth: int) -> tuple[Any, int]:
+        """The list or the object that begins at a place, and where it ends."""
+        named = self.text[at] == "{"
+        closed = "}" if named else "]"
+        found: list[tuple[Any, Any]] = []
+        at = _after_blanks(self.text, at + 1)
+        while self.text[at : at + 1] != closed or found:
+            key = None
+            if named:
+                key, at = self.value(at, depth)
+                if not isinstance(key, str):
+                    raise json.JSONDecodeError("Expecting property name enclosed in double quotes", self.text, at)
+                at = self.after(":", at)
+            value, at = self.value(at, depth)
+            found.append((key, value))
+            at = _after_blanks(self.text, at)
+            if self.text[at : at + 1] == closed:
+                break
+            at = self.after(",", at)
+        if not named:
+            return [value for _, value in found], at + 1
+        return self.decoder.object_pairs_hook(found), at + 1
+
+    def after(self, sign: str, at: int) -> int:
+        """The first place after a sign that must come next, and blanks."""
+        at = _after_blanks(self.text, at)
+        if self.text[at : at + 1] != sign:
+            raise json.JSONDecodeError(f"Expecting '{sign}' delimiter", self.text, at)
+        return _after_blanks(self.text, at + 1)
 
 
 class Row(NamedTuple):

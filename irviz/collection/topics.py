@@ -9,7 +9,6 @@ or else its question or description.
 from __future__ import annotations
 
 import html
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -19,6 +18,7 @@ from irviz.collection.model import Collection
 from irviz.collection.names import text_of
 from irviz.collection.people import Preferences, Satisfaction
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
+from irviz.collection.text import read_json
 from irviz.errors import FileProblem, IrvizError, counted, listed, verb
 
 LONGEST_TEXT = 2_000  #: characters of a text; what is longer is cut
@@ -101,7 +101,7 @@ def _json(file: str, text: str) -> dict[str, str]:
         if not line.strip():
             continue
         try:
-            record: Any = json.loads(line)
+            record: Any = read_json(line)
         except (ValueError, RecursionError) as error:
             raise FileProblem(file, number, "the line is not a JSON object. Give one object per line.") from error
         fields = {str(key).casefold(): value for key, value in record.items()} if isinstance(record, dict) else {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviz.collection import qrels, runs
+from irviz.collection import qrels, runs, text
 from irviz.collection.text import clean
 
 RUNS = [
@@ -142,3 +143,33 @@ def test_a_rank_column_read_as_text_is_all_integers_or_none(ranks: list[str]):
     assert runs._decimal(column) is None
     whole = runs._decimal(pa.array([b"3", b"1", b"-2", b"3", b"0"], pa.binary()).dictionary_encode())
     assert whole is not None and whole.dtype == np.int64 and whole.tolist() == [3, 1, -2, 3, 0]
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=4),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4),
+    max_leaves=40,
+)
+
+
+@given(JSON, st.integers(0, 400), st.sampled_from(["", *'[]{},:"0e \\']), st.sampled_from([None, 1]))
+def test_json_read_piece_by_piece_is_what_it_is_at_once(value: object, at: int, sign: str, indent: int | None) -> None:
+    document = json.dumps(value, indent=indent, ensure_ascii=False)
+    document = document[:at] + sign + document[at:]
+
+    class Piecemeal(json.JSONDecoder):
+        def raw_decode(self, s: str, idx: int = 0) -> tuple[object, int]:
+            assert len(s) <= 40 or s[idx] == '"'
+            return super().raw_decode(s, idx)
+
+    try:
+        expected = repr(json.loads(document))
+    except ValueError:
+        expected = "refused"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text, "_PIECE", 40)
+        try:
+            found = repr(text.read_json(document, Piecemeal(object_pairs_hook=dict)))
+        except ValueError as error:
+            found = "long" if "longer than 40" in str(error) else "refused"
+    assert found == expected or (found == "long" and len(document) > 40)
