@@ -167,13 +167,18 @@ def _read(
     if named not in COLLECTIONS:
         return None, [f"the collection {named} is not bundled any more"]
     opened = opened_of(named)
-    sidebar, said_of_sidebar = settle(SIDEBAR_CONTROLS, shared, opened)
-    values, said_of_page = settle(page.controls, own, context_of(collection))
+    sidebar, said_of_sidebar = settle(_concerned(SIDEBAR_CONTROLS, control, shared), shared, opened)
+    values, said_of_page = settle(_concerned(page.controls, control, own), own, context_of(collection))
     told = [str(one) for one in (*complaints, *unknown, *said_of_sidebar, *said_of_page)]
     if control is None:
         return None, told
     fitted = control.fit(opened if control in SIDEBAR_CONTROLS else context_of(collection))
     return said(fitted, (sidebar if control in SIDEBAR_CONTROLS else values)[control.name]), told
+
+
+def _concerned(controls: Sequence[Control], control: Control | None, texts: Mapping[str, str]) -> list[Control]:
+    """The control that is asked about and those that a link sets: each is settled by itself, others tell nothing."""
+    return [one for one in controls if one is control or one.name in texts]
 
 
 def unwritten(written: Frozen) -> list[str]:
