@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import io
 import json
 import re
@@ -69,10 +68,9 @@ KNOWN = re.compile(r"\\(?:[a-zA-Z]+|[^a-zA-Z\s])")
 
 
 def own_signs() -> set[str]:
-    """Every sign that is not ASCII in a text of irviz's."""
-    trees = (ast.parse(file.read_text()) for file in ROOT.rglob("*.py") if file.parent.name != "ui")
-    texts = [one.value for tree in trees for one in ast.walk(tree) if isinstance(one, ast.Constant)]
-    signs = {sign for text in texts if isinstance(text, str) for sign in text if not sign.isascii()}
+    """Every sign that is not ASCII in a file of irviz's, and so in a text of it."""
+    texts = (file.read_text(encoding="utf-8") for file in ROOT.rglob("*.py") if file.parent.name != "ui")
+    signs = {sign for text in texts for sign in text if not sign.isascii()}
     letters = "τκεαβγρλμσφ…–−×·±→≈≥≤≠"
     return {sign for sign in signs if unicodedata.name(sign, "").startswith(("GREEK", "LATIN"))} | {*letters}
 
