@@ -101,7 +101,7 @@ def analysed() -> Iterator[tuple[str, Any]]:
         yield f"similarity of many scores by {by}", irviz.similarity(cube, by=by).values
     yield "discriminative power, all measures at once", discriminative_power(scores, "paired_bootstrap", 200).p_values
     yield "sweep of ε", epsilon_sweep(scores, [0.001, 0.1], trials=30).mean
-    several = _smaller("multiaspect", 3, 4)
+    several = _smaller("multiaspect", 2, 4)
     bounds = upper_bounds(several, ["CAM(nDCG)", "MM(nDCG)", "CAM(AP)", "MM(AP,binary=True)", "CAM(ERR@5)", "TOMA(AP)"])
     yield "upper bounds", np.stack([bounds.found, bounds.limit])
     shown = best_runs(several, ["CAM(nDCG@5)", "TOMA(AP)"], ranks=10)
