@@ -43,13 +43,18 @@ def test_heavy_work_waits_for_its_turn_and_ends_with_its_page(server):
             pytest.fail("the long work of pages that were left goes on")
 
 
-def test_work_over_the_limit_says_what_to_reduce(start_server):
+@pytest.fixture(scope="module")
+def patient(start_server):
+    """A server that lets a request compute for 20 seconds, and longer where it is asked to."""
+    return start_server(IRVIZ_REQUEST_SECONDS="20", IRVIZ_ANYWAY="1")
+
+
+def test_work_over_the_limit_says_what_to_reduce(patient):
     """Where it may not be computed anyway there is no button: `test_progress.py`."""
-    server = start_server(IRVIZ_REQUEST_SECONDS="1", IRVIZ_ANYWAY="1")
-    with Visitor(server.url) as visitor:
+    with Visitor(patient.url) as visitor:
         answer = visitor.open("incomplete", **LONG)
         said = " ".join(answer.texts).replace("\\", "")
-        assert "one request may compute for 1 second. Reduce it: less under Repeats (100)" in said
+        assert "one request may compute for 20 seconds. Reduce it: less under Repeats (100)" in said
         assert "or fewer than 8 measures or lists of fewer than" in said.replace(", fewer", " or fewer")
         assert not answer.errors
         assert not answer.figures or "2 of 8 measures" in said, "at most a first answer, and it says so"
@@ -66,18 +71,17 @@ def test_scores_that_need_too_much_memory_are_refused(server):
         assert visitor.open("scores", measures="AP").figures == 1
 
 
-def test_what_computes_beside_the_server_ends_with_it(start_server):
-    server = start_server(IRVIZ_REQUEST_SECONDS="60")
-    with Visitor(server.url) as first, Visitor(server.url) as second:
+def test_what_computes_beside_the_server_ends_with_it(patient):
+    with Visitor(patient.url) as first, Visitor(patient.url) as second:
         for trials in range(2000, 3000, 100):
             first.ask("consistency", collection="adhoc", measures=MEASURES, trials=str(trials))
             assert not second.open("consistency", collection="adhoc", measures=MEASURES, seed=str(trials)).errors
             assert not first.wait().errors
-            if children := [one for one in _children(server.process.pid) if "LokyProcess" in one]:
+            if children := [one for one in _children(patient.process.pid) if "LokyProcess" in one]:
                 break
     assert children, "they computed at the same time"
-    server.process.terminate()
-    server.process.wait(timeout=20)
+    patient.process.terminate()
+    patient.process.wait(timeout=20)
     end = time.monotonic() + 10
     while any(Path(one.partition(" ")[0]).exists() for one in children) and time.monotonic() < end:
         time.sleep(0.1)
