@@ -22,7 +22,7 @@ from irviz.publish.draw import draw
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.data import library, opened_bundled, opened_scores
 from irviz.workspace.view import settle
-from tests.panels import drawing_of, opened_once
+from tests.panels import context_of, drawing_of, opened_once
 
 QUICK = {"trials": "100", "tests": "randomisation", "sets": "all"}
 
@@ -93,7 +93,10 @@ def test_a_pair_tested_with_everybody_has_the_p_of_the_page_on_discriminative_po
     assert f"p = {found.p_values[pair[0], pair[1]]:.3g}" in panel.notes[0]
 
 
-def test_best_and_top_k_and_every_fold(context):
+def test_best_and_top_k_and_every_fold():
+    whole = opened_once("adhoc")
+    few = ("cobalt-bm25-qe", "cobalt-bm25-tuned", "larch-lmdir", *whole.systems[:5])
+    context = context_of(Dataset("few", "Few", whole.subset(systems=list(dict.fromkeys(few)))), measures="AP,ERR@20")
     best, _ = drawn(context, claim="best", a="cobalt-bm25-qe", measures="AP")
     assert "`cobalt-bm25-qe` is best" in best.sentence
     top, _ = drawn(context, claim="top", a="larch-lmdir", k="3")
