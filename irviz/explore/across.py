@@ -12,17 +12,13 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, counted
+from irviz.errors import IrvizError, counted, listed
 from irviz.figures.axes import line_at, padded_range, row_names
+from irviz.figures.densities import name_rows
 from irviz.figures.theme import (
     BLUE,
-    DASHES,
     GREY,
-    MARKERS,
-    VERMILION,
-    Trace,
     figure,
-    labels,
     plotly_escape,
     row_height,
     scatter,
@@ -34,7 +30,7 @@ from irviz.stats.incompleteness import pool_reduction
 from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import similarity
-from irviz.stats.swaps import FEW_PAIRS, WIDTH, Swaps, bin_of, swaps
+from irviz.stats.swaps import BINS, FEW_PAIRS, WIDTH, Swaps, swaps
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice, one_system
 from irviz.workspace.controls import SEED
@@ -58,8 +54,9 @@ UNITS = {
     "significant": "% of pairs (two-way ANOVA, Tukey HSD, α = 0.05)",
     "pool": "Kendall's τ with the ranking under the full pool",
 }
+ABOVE = {"y": 1, "yref": "paper", "yanchor": "bottom", "showarrow": False, "font": {"size": 12}}
 SPLITS, REPEATS, TRIALS = 1000, 20, 200
-SYMBOLS = (*MARKERS, *(f"{name}-open" for name in MARKERS))
+DOT, LINE = 0.1, (0.2, 0.05)  #: shares of differences that turn, of the dot and the two ends of the line of a row
 
 
 class Row(NamedTuple):
@@ -96,10 +93,10 @@ CONTROLS = (
 
 
 def panel(context: Context, values: Mapping[str, Any]) -> Panel:
-    """A forest of one number per collection, or a curve per collection."""
+    """A row per collection: one number, or how large a difference to believe."""
     data = list(_collections(context))
     if values["quantity"] == "swaps":
-        return _curves(context, values, data)
+        return _differences(context, values, data)
     rows = [_row(context, opened, values) for opened in data]
     quantity, names = values["quantity"], _named(values)
     title = f"{QUANTITIES[quantity][0].upper()}{QUANTITIES[quantity][1:]}, {names}"
@@ -193,24 +190,39 @@ def _with_a_tenth(context: Context, opened: Dataset, name: str, seed: int) -> tu
     return float(found.tau[0, 0]), float(low[0, 0]), float(high[0, 0])
 
 
-def forest(rows: Sequence[Row], unit: str) -> go.Figure:
-    """A dot with its interval per collection, the reader's last and larger."""
-    places = np.arange(len(rows))
-    values, low, high = (np.array([getattr(row, part) for row in rows]) for part in ("value", "low", "high"))
-    own = places == len(rows) - 1
+def forest(
+    rows: Sequence[Row], unit: str, beside: Sequence[str] = (), over: str = "", own: str | None = None
+) -> go.Figure:
+    """A dot with its interval per collection, the smallest on top, those without a number last.
+
+    Parameters
+    ----------
+    beside, over : by row, a few words to the right of it, its number by default; and their heading
+    own : title of the reader's collection, which stands out; by default that of the last row
+    """
+    titles = [row.title for row in rows]
+    beside = beside or [spelled(row.value, 2) if np.isfinite(row.value) else "none" for row in rows]
+    order = np.argsort([row.value for row in rows], kind="stable").tolist()  # NaN last
+    values, low, high = (np.array([getattr(rows[i], part) for i in order]) for part in ("value", "low", "high"))
+    mine = np.array([titles[i] == (own or titles[-1]) for i in order])
+    colours = np.where(mine, BLUE, GREY).tolist()
     dots = scatter(
         x=np.round(values, 5),
-        y=places,
+        y=np.arange(len(rows)),
         mode="markers",
-        marker={"color": np.where(own, VERMILION, BLUE).tolist(), "size": np.where(own, 14, 9).tolist()},
-        error_x=whiskers(values, low, high, color=GREY, thickness=1.5),
-        customdata=[plotly_escape(f"{row.title}: {spelled(row.value, 3)}") for row in rows],
+        marker={"color": colours, "size": np.where(mine, 13, 9).tolist(), "opacity": 1},
+        error_x=whiskers(values, low, high, color=GREY, thickness=2, width=0),
+        customdata=[plotly_escape(f"{titles[i]}: {spelled(rows[i].value, 3)}") for i in order],
         hovertemplate="%{customdata}<extra></extra>",
         showlegend=False,
     )
     drawn = figure([dots], row_height(len(rows), least=260, each=32), hovermode="closest")
-    drawn.update_xaxes(title_text=unit, range=padded_range(np.concatenate([values, low, high])))
-    return row_names(drawn, [row.title for row in rows], most=30)
+    drawn.update_xaxes(title_text=plotly_escape(unit), range=padded_range(np.concatenate([values, low, high])))
+    name_rows(drawn, [(place, plotly_escape(beside[i])) for place, i in enumerate(order)])
+    if over:
+        drawn.add_annotation(x=1, xref="paper", **ABOVE, xanchor="left", xshift=8, align="left", text=over)
+        drawn.update_layout(margin={"t": 36, "r": max(drawn.layout.margin.r, 90)})
+    return row_names(drawn, [titles[i] for i in order], np.flatnonzero(mine).tolist(), most=24)
 
 
 def _forest_sentence(own: Row, others: Sequence[float], what: str, sign: str) -> str:
@@ -228,8 +240,8 @@ def _forest_sentence(own: Row, others: Sequence[float], what: str, sign: str) ->
 # -- how large a difference to believe -------------------------------------------------------------
 
 
-def _curves(context: Context, values: Mapping[str, Any], data: Sequence[Dataset]) -> Panel:
-    """The share of differences that turn, by difference; one curve per collection, and the reader's pair."""
+def _differences(context: Context, values: Mapping[str, Any], data: Sequence[Dataset]) -> Panel:
+    """From which difference on few turn, collection by collection, and the reader's pair."""
     name, found, missing = values["measure"], {}, []
     size = None if values["size"] == HALF else int(values["size"])
     for opened in data:
@@ -244,16 +256,16 @@ def _curves(context: Context, values: Mapping[str, Any], data: Sequence[Dataset]
     means = dict(zip(own.columns, aggregate(own.to_numpy()), strict=True))
     pair = (values["a"], values["b"])
     difference = abs(float(means[pair[0]] - means[pair[1]]))
-    sentence = _swap_sentence(found, title, name, pair, difference)
     frame = pd.concat([one.frame().assign(collection=key, topics=one.topics) for key, one in found.items()])
     frame = frame[frame["pairs"] > 0][["collection", "topics", "low", "high", "pairs", "turned", "share"]]
     sets = "half of the topics" if size is None else f"{size} topics"
     drawing = Drawing(
-        swap_curves(found, title, difference, name, sets),
-        f"Differences of {name} on {sets} that as many others reverse",
+        swap_rows(found, title, difference, f"difference of mean {name} on {sets}"),
+        f"From which difference of {name} on at most {DOT:.0%} are reversed on as many other topics "
+        f"(line: {LINE[0]:.0%} to {LINE[1]:.0%})",
     )
     return Panel(
-        sentence,
+        _swap_sentence(found, title, name, pair, difference),
         ({"swaps": drawing},),
         {
             "Differences": Table(
@@ -263,9 +275,11 @@ def _curves(context: Context, values: Mapping[str, Any], data: Sequence[Dataset]
             )
         },
         (
-            f"{TRIALS} random pairs of disjoint sets of each collection's topics, all pairs of systems, bins of 0.01; "
+            f"{TRIALS} random pairs of disjoint sets of each collection's topics, all pairs of systems, bins of "
+            f"{WIDTH:g}, of which those with fewer than {FEW_PAIRS} pairs are not drawn; "
             "a tie on the second set counts as half a turn (Voorhees & Buckley 2002; Sanderson & Zobel 2005). The "
             "marked difference is over all topics, where it is more certain than over a part of them.",
+            *_undotted(found),
             *missing,
         ),
     )
@@ -289,45 +303,35 @@ def _swap_sentence(found: Mapping[str, Swaps], own: str, name: str, pair: tuple[
     )
 
 
-def swap_curves(
-    found: Mapping[str, Swaps], own: str, difference: float, name: str, sets: str = "half of the topics"
-) -> go.Figure:
-    """Share of differences that turn against their size; the reader's collection stands out, its pair is a star."""
-    traces, shown = [], labels(list(found), 36)
-    for i, (text, (title, one)) in enumerate(zip(shown, found.items(), strict=True)):
-        mine = title == own
-        colour, size = (VERMILION, 9) if mine else (GREY, 6)
-        traces.append(
-            scatter(
-                x=np.round(one.low + WIDTH / 2, 4),
-                y=np.round(100 * np.where(one.pairs >= FEW_PAIRS, one.rate, np.nan), 2),
-                mode="lines+markers",
-                name=f"{text} ({one.topics:,} topics)",
-                line={"color": colour, "dash": "solid" if mine else DASHES[i % 6], "width": 4 if mine else 1.3},
-                marker={"color": colour, "symbol": SYMBOLS[i % len(SYMBOLS)], "size": size},
-                hovertemplate="%{x:.3f}: %{y:.1f}%<extra>%{fullData.name}</extra>",
-            )
-        )
-    if own in found and np.isfinite(found[own].at(difference)):
-        traces.append(_star(found[own], difference))
-    height = 400 + 12 * len(traces)  # on a phone the names of the curves stand below one another
-    drawn = figure(traces, height, hovermode="closest", shapes=[line_at(x=difference)] if difference <= 0.2 else [])
-    drawn.update_xaxes(title_text=f"difference of mean {plotly_escape(name)} on {sets}", range=[0, 0.2])
-    drawn.update_yaxes(title_text="% reversed on as many other topics", range=[0, 52])
-    return drawn
+def swap_rows(found: Mapping[str, Swaps], own: str, difference: float, axis: str) -> go.Figure:
+    """Per collection, from which difference on few are reversed, a line at the reader's pair, and its share beside."""
+    last = WIDTH * (BINS - 1)
+    rows, beside = [], []
+    for title, one in found.items():
+        low, middle, high = (_least(one, share) for share in (LINE[0], DOT, LINE[1]))
+        rows.append(Row(title, middle, low, last if np.isnan(high) else high))
+        here = one.at(difference)
+        beside.append(f"{here:.0%}" if np.isfinite(here) else "–")
+    drawn = forest(rows, axis, beside, f"reversed<br>at {difference:.3f}", own)
+    if difference <= last:
+        drawn.add_shape(**line_at(x=difference))
+        drawn.add_annotation(x=difference, **ABOVE, xanchor="right", text="your pair")
+    return drawn.update_xaxes(range=[0, round(max(drawn.layout.xaxis.range[1], min(difference, last) + WIDTH), 3)])
 
 
-def _star(one: Swaps, difference: float) -> Trace:
-    """The reader's pair, in the middle of its bin, where the curve has its point."""
-    place = WIDTH * (int(bin_of(np.array([difference]))[0]) + 0.5)
-    return scatter(
-        x=[round(place, 4)],
-        y=[round(100 * one.at(difference), 2)],
-        mode="markers",
-        name="your pair",
-        marker={"symbol": "star", "size": 18, "color": VERMILION, "line": {"width": 1, "color": "#FFFFFF"}},
-        hovertemplate=f"your pair: {difference:.3f}, %{{y:.1f}}%<extra></extra>",
-    )
+def _undotted(found: Mapping[str, Swaps]) -> tuple[str, ...]:
+    """A note on the collections on which many even of the largest differences turn."""
+    without = [title for title, one in found.items() if np.isnan(_least(one, DOT))]
+    why = f"even of the largest differences more than {DOT:.0%} are reversed"
+    return (f"No dot for {listed(without, 10, 'and')}: {why}.",) if without else ()
+
+
+def _least(one: Swaps, share: float) -> float:
+    """The least edge of a bin from which on at most `share` of the differences turn; NaN if there is none."""
+    known = one.pairs >= FEW_PAIRS
+    above = np.flatnonzero(known & (one.rate > share))
+    after = int(above[-1]) + 1 if above.size else 0
+    return float(one.low[after]) if known[after:].any() else np.nan
 
 
 PAGE = Page(

@@ -7,7 +7,7 @@ written beside them, so that thirty measures read as well as three, and without 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from html import unescape
 
 import numpy as np
 import plotly.graph_objects as go
@@ -53,29 +53,20 @@ def ridges(
     grid = np.linspace(low, high, _ROW_POINTS)
     height = row_height(len(names), least=260, each=36 if tall else 24)
     drawn = figure([*_hills(known, grid), *bars, _means(names, known)], height, hovermode="closest", showlegend=False)
-    drawn.update_layout(
-        margin={"r": int(16 + 6.4 * max((len(line) for words in beside for line in words.split("\n")), default=0))},
-        annotations=[_beside(row, words) for row, words in enumerate(beside)],
+    name_rows(
+        drawn, [(row - 0.2, "<br>".join(map(plotly_escape, words.split("\n")))) for row, words in enumerate(beside)]
     )
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
     drawn.update_yaxes(range=[len(names) - 0.7, -1.05], **ticks(names, len(names)), showgrid=True)
     return drawn
 
 
-def _beside(row: int, words: str) -> dict[str, Any]:
-    """A few words right of a row."""
-    return {
-        "x": 1,
-        "xref": "paper",
-        "xanchor": "left",
-        "xshift": 8,
-        "y": row - 0.2,
-        "yref": "y",
-        "text": "<br>".join(map(plotly_escape, words.split("\n"))),
-        "align": "left",
-        "showarrow": False,
-        "font": {"size": 12},
-    }
+def name_rows(drawn: go.Figure, words: Sequence[tuple[float, str]]) -> None:
+    """Words right of a figure, each at its place on the upright axis; `<br>` parts lines, names in them are escaped."""
+    look = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 8, "yref": "y", "align": "left", "showarrow": False}
+    notes = [{**look, "y": place, "text": text, "font": {"size": 12}} for place, text in words]
+    wide = max((len(unescape(line)) for _, text in words for line in text.split("<br>")), default=0)
+    drawn.update_layout(margin={"r": int(16 + 6.4 * wide)}, annotations=notes)
 
 
 def _ends(samples: Sequence[Floats], highest: float) -> tuple[float, float]:

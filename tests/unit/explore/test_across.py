@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import irviz
+from irviz.explore.across import DOT
 from irviz.menu import page_named
-from irviz.stats.swaps import swap_note, swaps
+from irviz.stats.swaps import FEW_PAIRS, swap_note, swaps
 from irviz.workspace.data import MATRICES, SEVERAL_SYSTEMS, bundled_scores, bundled_titles, opened_bundled
 from tests.panels import context_of, drawing_of, panel_of
 
@@ -59,18 +60,34 @@ def test_the_pair_of_the_reader_is_marked_at_its_difference(context):
     a, b = context.two_best
     difference = abs(means[a] - means[b])
     drawn = drawing_of(panel, "swaps").figure
-    assert drawn.layout.shapes[0].x0 == pytest.approx(difference)
+    assert [line.x0 for line in drawn.layout.shapes if line.type == "line"] == [pytest.approx(difference)]
     found = swaps(irviz.score(context.collection, ["AP"])["AP"], None, 200)
     assert f"{found.at(difference):.0%} had the opposite sign on" in panel.sentence
     (others,) = re.findall(r"on (\d+) other collections", panel.sentence)
-    assert int(others) == len(drawn.data) - 2  # without the reader's own curve and its star
+    assert int(others) == len(drawn.data[0].y) - 1
 
 
-def test_the_star_is_on_the_readers_curve(context):
-    panel = panel_of(context, "across")
-    *curves, star = drawing_of(panel, "swaps").figure.data
-    own = next(curve for curve in curves if curve.line.width == 4)
-    assert star.marker.symbol == "star" and (star.x[0], star.y[0]) in set(zip(own.x, own.y, strict=True))
+def test_a_row_begins_and_ends_where_few_enough_differences_turn(context):
+    """As far as bins have enough pairs; a line that ends nowhere reaches the edge, and a note says what has no dot."""
+    panel = panel_of(context, "across", measure="P@10", size="10")
+    frame, dots = panel.tables["Differences"].frame, drawing_of(panel, "swaps").figure.data[0]
+    known = frame[frame["pairs"] >= FEW_PAIRS]
+    shown = dict(zip((text.rpartition(": ")[0] for text in dots.customdata), dots.x, strict=True))
+    assert set(shown) == set(frame["collection"]) and len(set(dots.marker.color)) == 2
+    undotted = [title for title, edge in shown.items() if np.isnan(edge)]
+    for title, edge in shown.items():
+        one = known[known["collection"] == title]
+        from_here = one[one["low"] >= edge - 1e-9] if np.isfinite(edge) else one.tail(1)
+        assert (from_here["share"] <= DOT).all() == np.isfinite(edge) and len(from_here)
+        if np.isfinite(edge):
+            assert (one[one["low"] < edge - 1e-9]["share"].tail(1) > DOT).all()
+    assert undotted and all(title in note for title in undotted for note in panel.notes if note.startswith("No dot"))
+
+
+def test_rows_are_in_the_order_of_their_numbers_and_name_them(context):
+    drawn = drawing_of(panel_of(context, "across", quantity="tau"), "forest").figure
+    assert list(drawn.data[0].x) == sorted(drawn.data[0].x)
+    assert [float(note.text) for note in drawn.layout.annotations] == [round(x, 2) for x in drawn.data[0].x]
 
 
 def test_scores_and_conclusions_quote_how_many_differences_turn():
