@@ -581,12 +581,13 @@ def panel(context: Context, values: Values) -> Panel:
     r = conclude(context, values)
     at, missing = _shown(r, values["world"])
     sorted_worlds = curve(r)
-    unit = "difference of the averages" if r.claim.kind == "pair" else "difference that decides"
+    unit = "difference of averages" if r.claim.kind == "pair" else "deciding difference"
+    unit += ", each in its own unit" if "measure" in r.worlds.varying else ""
     rows: list[dict[str, Drawing]] = [
         {
             "curve": Drawing(
                 specification_curve(sorted_worlds, partial(world_words, r), unit, at),
-                "Combinations by difference, * significant",
+                "Combinations by difference: the claim holds above 0; filled points are significant",
                 picks=("world",),
             )
         }
@@ -768,7 +769,7 @@ def _notes(r: Conclusion, at: int) -> tuple[str, ...]:
             "one is ahead in most of them. The joint test therefore lets the two systems change places on random "
             "topics, in all combinations at once (Simonsohn et al. 2020). It is evidence if the smallest of its three "
             "p-values, times three, is below α."
-            + (" Between the yellow lines lie 95% of the curves of two equal systems." if len(r.band[0]) else "")
+            + (" In the yellow band lie 95% of the curves of two equal systems." if len(r.band[0]) else "")
         )
     if np.isnan(r.low).any():
         notes.append(

@@ -44,16 +44,17 @@ Floats = NDArray[np.float64]
 
 MOST_POINTS = 300  #: worlds that are drawn as points; of more, evenly spaced ones
 MOST_COLUMNS = 240  #: of the matrix of choices; of more worlds, neighbours share a column
-_NULL = "#B58B00"  #: colour of the outline of two equal systems
+MOST_INTERVALS = 60  #: that are drawn; more lines would hide one another
+_EQUAL = "rgba(214,164,0,0.28)"  #: of the band of two equal systems
 _ROW = 16  #: pixels of one row of choices
 
-#: (verdict, significant) → legend, marker, colour
+#: (verdict, significant) → word, marker, colour
 _VERDICT_LOOKS = {
-    (1, True): ("holds*", "triangle-up", BLUE),
-    (1, False): ("holds", "triangle-up-open", BLUE),
+    (1, True): ("holds*", "circle", BLUE),
+    (1, False): ("holds", "circle-open", BLUE),
     (0, False): ("tie", "circle-open", GREY),
-    (-1, False): ("reversed", "triangle-down-open", VERMILION),
-    (-1, True): ("reversed*", "triangle-down", VERMILION),
+    (-1, False): ("reversed", "circle-open", VERMILION),
+    (-1, True): ("reversed*", "circle", VERMILION),
 }
 
 
@@ -118,9 +119,10 @@ def curve(r: Conclusion) -> SpecificationCurve:
 
 
 def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], axis: str, chosen: int) -> go.Figure:
-    """The difference in every world with its interval, the smallest first.
+    """The difference in every world, the smallest first; filled points are significant, lines are intervals.
 
-    A click on a world gives its number.  What lies far beyond the others stands at the edge.
+    A click on a world gives its number.  What lies far beyond the others stands at the edge.  Behind all is the band
+    that holds the curves of two equal systems, named at its edge.
 
     Parameters
     ----------
@@ -131,26 +133,29 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
     places, low, high = len(curve.order), *_ends(curve)
     place = int(np.flatnonzero(curve.order == chosen)[0])
     notes = [
-        {"x": place + 1, "y": 0, "yref": "y domain", "xanchor": "left" if place < places / 2 else "right"}
+        {"x": place + 1, "y": 1, "yref": "y domain", "xanchor": "left" if place < places / 2 else "right"}
         | {"yanchor": "bottom", "text": "these settings", "showarrow": False, "font": {"size": 12}}
     ]
     beyond = curve.difference[(curve.difference < low) | (curve.difference > high)]
     if len(beyond):
         most = f"{beyond[np.argmax(np.abs(beyond))]:.2g}".replace("-", "−")
-        at = {"x": 0.99, "xanchor": "right"} if np.median(beyond) > high else {"x": 0.01, "xanchor": "left"}
         notes.append(
-            {**at, "xref": "x domain", "y": 1, "yref": "y domain", "yanchor": "top"}
+            {"x": 0.01, "xanchor": "left", "xref": "x domain", "y": 1, "yref": "y domain", "yanchor": "top"}
             | {"text": f"{len(beyond):,} {verb(len(beyond), 'lies', 'lie')} beyond the axis, as far as {most}"}
             | {"showarrow": False, "font": {"size": 12}}
         )
+    ends = padded_range(np.array([low, high]), 0.06)
+    lines = np.flatnonzero(np.isfinite(curve.low) & np.isfinite(curve.high))
+    lines = lines[_spaced(len(lines), MOST_INTERVALS)]
     return figure(
-        [*_intervals(curve, low, high), *_two_equal(curve), *_points(curve, words, low, high)],
+        [*_two_equal(curve), _intervals(curve, lines), *_points(curve, words, low, high)],
         380,
-        xaxis=_across(curve) | {"title": {"text": f"{places:,} combinations, by difference"}},
-        yaxis={"title": {"text": plotly_escape(axis)}, "range": padded_range(np.array([low, high]), 0.06)}
-        | {"automargin": False},
+        xaxis=_across(curve) | {"title": {"text": f"{places:,} combinations by difference, {len(lines)} intervals"}},
+        yaxis={"title": {"text": plotly_escape(axis)}, "range": ends, "automargin": False},
+        showlegend=False,
+        margin={"t": 24},
         shapes=[line_at(y=0, dash="dash"), line_at(x=place + 1)],
-        annotations=notes,
+        annotations=[*notes, *_band_name(curve, *ends)],
         hovermode="closest",
         dragmode=False,
     )
@@ -177,37 +182,43 @@ def _ends(curve: SpecificationCurve) -> tuple[float, float]:
     return max(float(ends.min()), low - room), min(float(ends.max()), high + room)
 
 
-def _intervals(curve: SpecificationCurve, low: float, high: float) -> list[Trace]:
-    """A hairline per world, all in one trace: thousands would keep a browser busy."""
-    known = np.flatnonzero(np.isfinite(curve.low) & np.isfinite(curve.high))
-    thinned = known[np.unique(np.linspace(0, len(known) - 1, min(len(known), 4 * MOST_POINTS)).round().astype(int))]
-    gap = np.full(len(thinned), np.nan)
-    x = np.column_stack([thinned + 1, thinned + 1, gap]).ravel()
-    y = np.column_stack([curve.low[thinned], curve.high[thinned], gap]).ravel()
-    cut = bool((curve.low[known] < low).any() or (curve.high[known] > high).any())
-    line = {"width": 1 if len(thinned) <= MOST_COLUMNS else 0.6, "color": GREY}
-    name = "interval, cut" if cut else "interval"
-    return [scatter(x=x, y=rounded(y), mode="lines", line=line, hoverinfo="skip", name=name)]
+def _spaced(count: int, most: int) -> NDArray[np.intp]:
+    """Places 0, 1, …, or `most` of them, evenly spaced."""
+    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.intp))
+
+
+def _intervals(curve: SpecificationCurve, places: NDArray[np.intp]) -> Trace:
+    """The intervals of some worlds, all in one trace."""
+    x = np.column_stack([places + 1, places + 1, np.full(len(places), np.nan)]).ravel()
+    y = np.column_stack([curve.low[places], curve.high[places], np.full(len(places), np.nan)]).ravel()
+    line = {"width": 1.3, "color": GREY}
+    return scatter(x=x, y=rounded(y), mode="lines", line=line, hoverinfo="skip", name="interval")
 
 
 def _two_equal(curve: SpecificationCurve) -> list[Trace]:
-    """The outline of the band that holds the curves of two equal systems."""
-    places = np.arange(len(curve.null_low))
-    thinned = np.unique(np.linspace(0, len(places) - 1, min(len(places), 4 * MOST_POINTS)).round().astype(int))
-    if not len(thinned):
+    """The band that holds the curves of two equal systems, if there was a joint test."""
+    places = _spaced(len(curve.null_low), 4 * MOST_POINTS)
+    if not len(places):
         return []
-    edge = {"width": 1.5, "color": _NULL}
-    how: dict[str, Any] = {"x": thinned + 1, "mode": "lines", "line": edge, "hoverinfo": "skip", "name": "two equal"}
-    bounds = (curve.null_low, curve.null_high)
-    return [
-        scatter(y=rounded(bound[thinned]), showlegend=shown, legendgroup="two equal", **how)
-        for bound, shown in zip(bounds, (False, True), strict=True)
-    ]
+    x = np.concatenate([places, places[::-1]]) + 1
+    y = np.concatenate([curve.null_low[places], curve.null_high[places[::-1]]])
+    look: dict[str, Any] = {"mode": "lines", "line": {"width": 0}, "fill": "toself", "fillcolor": _EQUAL}
+    return [scatter(x=x, y=rounded(y), hoverinfo="skip", name="two equal", **look)]
+
+
+def _band_name(curve: SpecificationCurve, low: float, high: float) -> list[dict[str, Any]]:
+    """The name of the band, below the right of it; at the bottom of the figure where the band goes on below that."""
+    if not len(curve.null_low):
+        return []
+    edge = float(curve.null_low[int(0.4 * len(curve.null_low))])
+    at = {"y": edge, "yanchor": "top"} if edge > low + 0.08 * (high - low) else {"y": low, "yanchor": "bottom"}
+    look = {"text": "95% of two equal systems", "showarrow": False, "font": {"size": 12}}
+    return [{"x": len(curve.null_low), "xanchor": "right", **at, **look}]
 
 
 def _points(curve: SpecificationCurve, words: Callable[[int], str], low: float, high: float) -> list[Trace]:
     """One marker per world, by its verdict."""
-    places = np.unique(np.linspace(0, len(curve.order) - 1, min(len(curve.order), MOST_POINTS)).round().astype(int))
+    places = _spaced(len(curve.order), MOST_POINTS)
     traces = []
     for (verdict, significant), (name, symbol, colour) in _VERDICT_LOOKS.items():
         sure = curve.significant[places] if verdict else np.full(len(places), significant)
@@ -220,7 +231,7 @@ def _points(curve: SpecificationCurve, words: Callable[[int], str], low: float, 
                     y=rounded(np.clip(curve.difference[some], low, high), 9),
                     mode="markers",
                     name=name,
-                    marker={"symbol": symbol, "size": 8, "color": colour, "line": {"width": 1.3, "color": colour}},
+                    marker={"symbol": symbol, "size": 6, "color": colour, "line": {"width": 1.3, "color": colour}},
                     customdata=[[int(number), plotly_escape(words(int(row))), float(d)] for number, row, d in told],
                     hovertemplate="%{customdata[1]}<br>difference %{customdata[2]:.4~g}<extra>" + name + "</extra>",
                 )
@@ -387,7 +398,7 @@ def influence_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
 
 def _influence_line(adds: Floats, axis: str) -> go.Figure:
     """The same of many topics: what they add, from the most favourable to the least."""
-    places = np.unique(np.linspace(0, len(adds) - 1, 4 * MOST_POINTS).round().astype(int))
+    places = _spaced(len(adds), 4 * MOST_POINTS)
     line = scatter(
         x=places + 1,
         y=rounded(adds[places], 9),

@@ -10,6 +10,7 @@ import pytest
 import irviz
 from irviz.explore import conclusion as page
 from irviz.explore.conclusion_figures import (
+    MOST_INTERVALS,
     SpecificationCurve,
     choice_stripes,
     curve,
@@ -239,8 +240,11 @@ def test_the_joint_test_is_in_the_table_the_curve_and_the_words_for_a_paper(cont
     r = page.conclude(context, values)
     table = panel.tables["Joint test"].frame
     np.testing.assert_array_equal(table[["observed", "expected", "p"]], r.joint)
-    bounds = [trace for trace in drawing_of(panel, "curve").figure.data if trace.name == "two equal"]
-    assert len(bounds) == 2 and len(bounds[0].x) == len(r)
+    band, intervals, *points = drawing_of(panel, "curve").figure.data
+    np.testing.assert_allclose(band.y, [*r.band[0], *r.band[1][::-1]], atol=1e-5)
+    assert len(intervals.x) == 3 * min(MOST_INTERVALS, int(np.isfinite(r.low + r.high).sum()))
+    filled = sum(len(trace.x) for trace in points if trace.marker.symbol == "circle")
+    assert sum(len(trace.x) for trace in points) == len(r) and filled == r.significant.sum()
     paper = panel.folds["For a paper"]()
     for text in paper.texts.values():
         assert f"{r.joint.loc['median', 'p']:.3g}" in text
