@@ -11,10 +11,10 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted, verb
-from irviz.figures.axes import banded, padded_range, row_names
+from irviz.figures.axes import banded, padded_range, rank_ticks, row_names
 from irviz.figures.significance import asl_curves, pair_height, pair_margin, pair_matrix
 from irviz.figures.squares import MOST_CELLS
-from irviz.figures.theme import BLUE, VERMILION, Trace, figure, plotly_escape, scatter
+from irviz.figures.theme import BLUE, bar, figure, plotly_escape, scatter
 from irviz.stats.significance import METHODS, DiscriminativePower, Significance, discriminative_power
 from irviz.workspace.baseline import pair_kinds
 from irviz.workspace.context import Context
@@ -25,17 +25,17 @@ from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import permissibility
 from irviz.workspace.phrases import highest, quoted, standing
 
-# -- Systems in order, with a bar beside every run of them that a test does not separate -----------
+# -- Systems in order, with a bar over the ranks that a test does not separate from each ------------
 
 Floats = NDArray[np.float64]
 Runs = Sequence[tuple[int, int]]
-End = tuple[float, float, str]  #: of a bar: its lane, its row, and what it says
+BAR = "rgba(213,94,0,0.5)"  #: VERMILION, through which lines of the figure are seen
 
 
 def grouped_ranking(
     systems: Sequence[str], centres: Floats, runs: Runs, axis: str, marked: Sequence[int] = ()
 ) -> go.Figure:
-    """One dot per system at its centre, best on top; right of it, bars that join systems not separated.
+    """One dot per system at its centre, best on top; right of it, a bar over the ranks not separated from its own.
 
     Parameters
     ----------
@@ -45,87 +45,59 @@ def grouped_ranking(
     axis : what a centre is
     marked : positions of the systems that stand out
     """
-    rows = np.arange(len(systems))
+    count, rows = len(systems), np.arange(len(systems))
+    names = [plotly_escape(name) for name in systems]
+    first, last = reach(runs, count)
+    look = {"showlegend": False, "y": rows}
+    words = [f"rank {i + 1}, not separated from {counted(int(last[i] - first[i]), 'other')}: " for i in rows]
+    words = [f"{word}ranks {a + 1} to {b + 1}" for word, a, b in zip(words, first, last, strict=True)]
     dots = scatter(
         x=np.round(centres, 5),
-        y=rows,
         mode="markers",
         marker={"color": BLUE, "size": 8},
-        showlegend=False,
-        customdata=[plotly_escape(name) for name in systems],
+        customdata=names,
         hovertemplate="%{customdata}<br>%{x:.4f}<extra></extra>",
+        **look,
     )
-    drawn = figure([dots, *_bars(runs)], pair_height(len(systems)), hovermode="closest", showlegend=False)
-    lanes = max(lanes_of(runs), default=0) + 1
-    share = min(0.45, 0.06 + 0.035 * lanes)
+    bars = bar(
+        base=(first + 0.5).tolist(),
+        x=last - first + 1,
+        orientation="h",
+        width=0.7,
+        xaxis="x2",
+        marker={"color": BAR, "line": {"width": 0}},
+        customdata=[[name, said] for name, said in zip(names, words, strict=True)],
+        hovertemplate="%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
+        **look,
+    )
+    own = scatter(x=rows + 1, mode="markers", marker={"color": BLUE, "size": 5}, xaxis="x2", hoverinfo="skip", **look)
+    drawn = figure([dots, bars, own], pair_height(count), hovermode="closest", margin=pair_margin(count))
     drawn.update_layout(
-        xaxis={"domain": [0, 0.98 - share], "title": {"text": plotly_escape(axis)}, "range": padded_range(centres)},
+        xaxis={"domain": [0, 0.44], "title": {"text": plotly_escape(axis)}, "range": padded_range(centres)},
         xaxis2={
-            "domain": [1 - share, 1],
-            "range": [-0.6, lanes - 0.4],
-            "showticklabels": False,
-            "ticks": "",
-            "showgrid": False,
+            "domain": [0.52, 1],
+            "title": {"text": "ranks not separated"},
+            "range": [0.5, count + 0.5],
             "zeroline": False,
+            **rank_ticks(count),
         },
     )
-    drawn.add_annotation(
-        x=1,
-        xref="paper",
-        xanchor="right",
-        y=1,
-        yref="paper",
-        yanchor="bottom",
-        text="not separated" if runs else "",
-        showarrow=False,
-        font={"size": 12},
-    )
-    drawn.update_layout(margin=pair_margin(len(systems)))
-    drawn.update_layout(xaxis_side="top" if len(systems) > MOST_CELLS else "bottom")  # the top is seen first
+    drawn.update_xaxes(side="top" if count > MOST_CELLS else "bottom")  # the top is seen first
     row_names(drawn, systems, marked)
-    return banded(drawn) if len(systems) > MOST_CELLS else drawn
+    return banded(drawn) if count > MOST_CELLS else drawn
 
 
-def lanes_of(runs: Runs) -> list[int]:
-    """The lane of every bar: the first in which the one before has ended.
+def reach(runs: Runs, count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """By position, the first and the last of the positions that share a group with it; its own without a group.
 
-    >>> lanes_of([(0, 3), (2, 5), (4, 6)])
-    [0, 1, 0]
+    >>> [ends.tolist() for ends in reach([(0, 2), (1, 3)], 5)]
+    [[0, 0, 0, 1, 4], [2, 3, 3, 3, 4]]
     """
-    ends: list[int] = []
-    lanes = []
-    for first, last in runs:
-        lane = next((i for i, end in enumerate(ends) if end < first), len(ends))
-        ends[lane : lane + 1] = [last]
-        lanes.append(lane)
-    return lanes
-
-
-def _bars(runs: Runs) -> list[Trace]:
-    """One bar per run of systems, the thinner the more stand side by side."""
-    lanes = lanes_of(runs)
-    width = max(1.0, min(4.0, 40 / (max(lanes, default=0) + 1)))  # pixels: a narrow screen has about 100 for all lanes
-    points = [point for lane, (first, last) in zip(lanes, runs, strict=True) for point in _ends(lane, first, last)]
-    return [_joined(points, mode="lines", line={"color": VERMILION, "width": width})]
-
-
-def _ends(lane: int, first: int, last: int) -> list[End]:
-    """Both ends of a bar with what it says, and the gap after it."""
-    words = f"ranks {first + 1} to {last + 1}: {last - first + 1} systems"
-    return [(lane, first - 0.25, words), (lane, last + 0.25, words), (np.nan, np.nan, "")]
-
-
-def _joined(points: Sequence[End], **style: Any) -> Trace:
-    """One trace for all bars: a browser draws one path at once and forty of them one by one."""
-    x, y, said = zip(*points, strict=True) if points else ((), (), ())
-    return scatter(
-        x=np.array(x, dtype=np.float64),
-        y=np.array(y, dtype=np.float64),
-        xaxis="x2",
-        customdata=said,
-        hovertemplate="%{customdata}<extra></extra>",
-        **style,
-    )
+    first, last = np.arange(count), np.arange(count)
+    for start, end in runs:
+        group = slice(start, end + 1)
+        first[group], last[group] = np.minimum(first[group], start), np.maximum(last[group], end)
+    return first, last
 
 
 # --------------------------------------------------------------------------------------------------
@@ -244,8 +216,8 @@ def _groups(name: str, result: Significance, context: Context) -> Drawing:
     centre = "mean rank by" if result.method == "kruskal_tukey" else "mean"
     drawn = grouped_ranking(systems, result.centres[order], runs, f"{centre} {name}", context.highlighted(systems))
     every = not runs and not result.across
-    title = f"{name} separates every pair" if every else f"Systems on one line are not separated by {name}"
-    return Drawing(drawn, title, f"{title}: bars beside them, ordered by {centre} {name}. {_leader(result)}")
+    title = f"{name} separates every pair" if every else f"From which ranks {name} does not separate each system"
+    return Drawing(drawn, title, f"{title}: a bar over these ranks, ordered by {centre} {name}. {_leader(result)}")
 
 
 def _leader(result: Significance) -> str:
@@ -270,8 +242,9 @@ def _across(name: str, result: Significance) -> tuple[str, ...]:
         return ()
     pairs = counted(len(result.across), "pair")
     return (
-        f"By `{name}` {pairs} of systems {verb(len(result.across), 'is', 'are')} not separated although no bar joins "
-        "them: if each pair is tested by itself, p-values need not decrease with the distance in the ranking.",
+        f"By `{name}` {pairs} of systems {verb(len(result.across), 'is', 'are')} not separated although neither bar "
+        "reaches the other: if each pair is tested by itself, p-values need not decrease with the distance in the "
+        "ranking.",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from irviz.explore.discriminative import grouped_ranking, lanes_of
+from irviz.explore.discriminative import grouped_ranking, reach
 from irviz.figures.densities import densities, epsilon_curves, low_score_bars, ridges
 from irviz.figures.direct import line_style, name_ends
 from irviz.figures.pools import pool_curves
@@ -97,17 +97,14 @@ def test_of_many_systems_two_dots_count_the_others_that_each_measure_separates()
     assert dots[0].customdata[0][1] == n - 3 and len(drawn.layout.yaxis.ticktext) == n
 
 
-def test_groups_stand_in_lanes_and_bars_cover_their_systems():
-    runs = [(0, 1), (1, 3), (2, 4)]
-    assert lanes_of(runs) == [0, 1, 0]
-    drawn = grouped_ranking(list("abcdef"), np.linspace(1, 0, 6), runs, "mean")
-    _, bars = drawn.data
-    gap = [np.nan, np.nan]
-    np.testing.assert_array_equal(
-        list(zip(bars.x, bars.y, strict=True)),
-        [(0, -0.25), (0, 1.25), gap, (1, 0.75), (1, 3.25), gap, (0, 1.75), (0, 4.25), gap],
-    )
-    assert list(bars.customdata[:3]) == ["ranks 1 to 2: 2 systems"] * 2 + [""]
+def test_a_bar_covers_the_ranks_of_all_that_share_a_group_with_a_system():
+    first, last = reach([(0, 1), (1, 3), (2, 4)], 6)
+    assert list(zip(first.tolist(), last.tolist(), strict=True)) == [(0, 1), (0, 3), (1, 4), (1, 4), (2, 4), (5, 5)]
+    _, bars, own = grouped_ranking(list("abcdef"), np.linspace(1, 0, 6), [(0, 1), (1, 3), (2, 4)], "mean").data
+    np.testing.assert_array_equal(bars.base, first + 0.5)
+    np.testing.assert_array_equal(np.add(bars.base, bars.x), last + 1.5)
+    assert list(own.x) == [1, 2, 3, 4, 5, 6] and list(own.y) == list(bars.y) == [0, 1, 2, 3, 4, 5]
+    assert bars.customdata[1][1] == "rank 2, not separated from 3 others: ranks 1 to 4"
 
 
 def test_pool_curves_run_from_the_largest_pool_to_the_smallest():

@@ -279,20 +279,6 @@ def _luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-@pytest.mark.parametrize("lanes", [1, 12])
-def test_the_words_above_the_bars_end_at_the_edge_of_the_figure(lanes):
-    runs = [(i, i + 15) for i in range(lanes)]
-    drawn = grouped_ranking([f"s{i}" for i in range(40)], np.linspace(1, 0, 40), runs, "mean AP")
-    (words,) = drawn.layout.annotations
-    assert (words.text, words.x, words.xanchor, words.xref) == ("not separated", 1, "right", "paper")
-
-
-def test_bars_beside_each_other_do_not_become_one():
-    runs = [(i, i + 30) for i in range(28)]
-    drawn = grouped_ranking([f"s{i}" for i in range(60)], np.linspace(1, 0, 60), runs, "mean AP")
-    assert drawn.data[1].line.width * 28 <= 45
-
-
 def test_a_heatmap_of_scores_beyond_the_short_numbers_shows_them_as_they_are():
     huge = np.array([[1e300, 2.0], [3.0, 1e39]])
     drawn = topic_heatmap(["1", "2"], ["a", "b"], huge, "imported", (2.0, 1e300))
