@@ -15,6 +15,7 @@ Axis = dict[str, Any]
 
 Floats = NDArray[np.float64]
 
+SCREEN = 800  #: pixels that a person sees at once; a higher figure scrolls
 BAND = "rgba(230,159,0,0.28)"  #: behind a system that the sidebar highlights
 
 
@@ -100,10 +101,24 @@ def stand_out(drawn: go.Figure, names: Sequence[str], rows: Sequence[int], most:
 
 
 def row_names(drawn: go.Figure, names: Sequence[str], marked: Sequence[int] = (), most: int = 26) -> go.Figure:
-    """The upright axis of a figure with one row per name, the first on top; some rows stand out."""
+    """The upright axis of a figure with one row per name, the first on top; some rows stand out.
+
+    A figure higher than a screen, whose horizontal axes are given already, has them at its other end, too.
+    """
     room = (drawn.layout.height - 60) // 15
     drawn.update_yaxes(range=[len(names) - 0.4, -0.6], **ticks(names, room, most), showgrid=False, zeroline=False)
     stand_out(drawn, names, marked, most)
+    return both_ends(drawn) if drawn.layout.height > SCREEN else drawn
+
+
+def both_ends(drawn: go.Figure) -> go.Figure:
+    """The figure with every horizontal axis at its top and at its bottom; plotly draws only axes that have a trace."""
+    axes = {name: axis for name, axis in drawn._layout.items() if name.startswith("xaxis")}
+    for n, (name, axis) in enumerate(axes.items(), start=len(axes) + 1):
+        on, side = name.replace("axis", ""), "bottom" if axis.get("side") == "top" else "top"
+        again = {"overlaying": on, "matches": on, "side": side, "showgrid": False, "zeroline": False}
+        drawn.update_layout(**{_axis("xaxis", n): {**axis, **again}})
+        drawn.add_scatter(x=[None], y=[None], xaxis=_axis("x", n), hoverinfo="skip", showlegend=False)
     return drawn
 
 

@@ -91,10 +91,13 @@ def test_of_many_systems_two_dots_count_the_others_that_each_measure_separates()
     second = np.zeros((n, n), dtype=bool)
     second[:3, 3:] = True
     drawn = pair_matrix([f"s{i}" for i in range(n)], pair_kinds(first, second), ("A", "B"), [2])
-    _, *dots = drawn.data
+    _, *dots, axis = drawn.data
     assert [trace.name for trace in dots] == ["A", "B"]
     assert [trace.x[0] for trace in dots] == [n - 1, n - 3] and [trace.x[3] for trace in dots] == [n - 1, 3]
     assert dots[0].customdata[0][1] == n - 3 and len(drawn.layout.yaxis.ticktext) == n
+    above, below = drawn.layout.xaxis, drawn.layout.xaxis2
+    assert (above.side, below.side, axis.xaxis) == ("top", "bottom", "x2"), "an axis at both ends of a long figure"
+    assert above.title.text == below.title.text and above.range == below.range and below.matches == "x"
 
 
 def test_a_bar_covers_the_ranks_of_all_that_share_a_group_with_a_system():
