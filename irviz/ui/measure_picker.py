@@ -84,10 +84,10 @@ def _show_chosen(control: Measures, chosen: tuple[str, ...], place: int, context
     """The chosen measures side by side; a click makes one of them the measure at hand."""
     put_widget(_KEY, chosen[place])
     st.pills(
-        control.label,
+        control.label if len(chosen) == 1 else f"{control.label}, all compared",
         list(chosen),
         key=_KEY,
-        help=control.help,
+        help=f"{control.help} A click takes one in hand, which is filled: its settings are shown.",
         required=True,
         format_func=lambda label: md_escape(context.called(label)),
         on_change=_turn_to,

@@ -240,6 +240,10 @@ _PAGE_STYLE = """<style>
 :is([data-testid="stSidebar"], .st-key-knobs, .st-key-sidebar-build) button[role="radio"][aria-checked="true"] {
   color: inherit; box-shadow: inset 0 0 0 1px #0072B2;
 }
+.st-key-sidebar-measures button[role="radio"] {  /* all are chosen, and look it; the one at hand is filled */
+  background: light-dark(#DCEBF5, #17344A); border-color: #3F8FD0;
+  &[aria-checked="true"] { background: #0072B2; border-color: #0072B2; color: #FFFFFF; font-weight: 600; }
+}
 [class*="-heading"]:not(.st-key-heading) { flex-wrap: nowrap; > :first-child { min-width: 0; } }
 :is([data-testid="stSidebar"] button[role="radio"], [class*="-folds"] button) { height: auto; max-width: 100%; }
 :is([data-testid="stSidebar"] button[role="radio"], [class*="-folds"] button) :is(div, span, p) {
