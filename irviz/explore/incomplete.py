@@ -47,8 +47,8 @@ CONTROLS = (
     repeats(
         5,
         5,
-        "Bands (of the best and the worst measure at the smallest share) and the lines beside the ends of the other "
-        "curves show the middle 90% of the repeats.",
+        "The lines beside the ends of the curves show the middle 90% of the repeats at the smallest share; the hover "
+        "text has them at every share.",
     ),
     SEED,
 )

@@ -23,12 +23,13 @@ from irviz.figures.theme import (
     labels,
     plotly_escape,
     scatter,
+    whiskers,
 )
 
 Floats = NDArray[np.float64]
 _HEIGHT = 400
 _MOST_WHISKERS = 10  # measures; those of more would take too much of the width
-_WHISKER = 0.02  # of the width, between two lines that stand for bands
+_WHISKER = 0.028  # of the width, between two such lines
 
 
 def pool_curves(
@@ -36,8 +37,8 @@ def pool_curves(
 ) -> go.Figure:
     """τ with the full pool's ranking against the share of the pool kept (Ferrante et al. 2019, Figures 1 and 2).
 
-    The measures with the highest and the lowest τ at the smallest share have their bands.  Those of the others at this
-    share are lines beside the ends of the curves.
+    Beside the ends of the curves, each measure's mean at the smallest share stands on a line, its band there; of many
+    measures, those with the highest and the lowest mean.
 
     Parameters
     ----------
@@ -49,12 +50,12 @@ def pool_curves(
     x, least = np.round(np.asarray(kept)[order], 4), order[-1]
     known = [int(i) for i in np.argsort(-tau[:, least], kind="stable") if np.isfinite(tau[i, least])]
     several = np.nanmax(high - low, initial=0.0) > 0
-    outer = (known[:1] + known[1:][-1:]) if several else []
-    inner = [i for i in known if i not in outer] if several and len(known) <= _MOST_WHISKERS else []
+    shown = known if len(known) <= _MOST_WHISKERS else [known[0], known[-1]]
+    shown = shown if several else []
     step = (x.max() / x.min()) ** _WHISKER  # of a logarithmic axis
-    traces = [_band(x, low[i, order], high[i, order], _colour(i), str(i)) for i in outer]
-    traces += [
-        _whisker(x.min() / step ** (n + 1), low[i, least], high[i, least], i, str(i)) for n, i in enumerate(inner)
+    traces = [
+        _whisker(x.min() / step ** (n + 1), *(part[i, least] for part in (tau, low, high)), i)
+        for n, i in enumerate(shown)
     ]
     for i, text in enumerate(labels(names, 34)):
         between = [f"{a:.3f} to {b:.3f}" for a, b in zip(low[i, order], high[i, order], strict=True)]
@@ -75,7 +76,7 @@ def pool_curves(
     drawn = figure(traces, _HEIGHT, hovermode="closest")
     bottom = lower_end(np.concatenate([tau.ravel(), low.ravel()]))
     name_ends(drawn, names, tau[:, order], bottom, 1.0, _HEIGHT)
-    ends = np.log10([x.max() * step**2, x.min() / step ** (len(inner) + 1)])
+    ends = np.log10([x.max() * step**2, x.min() / step ** (len(shown) + 1)])
     drawn.update_xaxes(
         title_text="share of the judgments kept, % (log scale)",
         type="log",
@@ -105,35 +106,18 @@ def spaced_ticks(shares: Floats, first: float | None = None, log: bool = False, 
     return {"tickvals": kept, "ticktext": [f"{100 * rate:.0f}" for rate in kept], "tickangle": 0, "zeroline": False}
 
 
-def _band(x: Floats, low: Floats, high: Floats, colour: str, group: str) -> Trace:
-    known = np.isfinite(low)
+def _whisker(x: float, mean: float, low: float, high: float, i: int) -> Trace:
+    style = line_style(i)
     return scatter(
-        x=np.concatenate([x[known], x[known][::-1]]),
-        y=np.round(np.concatenate([high[known], low[known][::-1]]), 4),
-        fill="toself",
-        fillcolor=_pale(colour),
-        line={"width": 0},
-        mode="lines",
-        legendgroup=group,
+        x=[x],
+        y=np.round([mean], 4),
+        mode="markers",
+        marker={**style["marker"], "size": 5},
+        error_y=whiskers([mean], [low], [high], thickness=2, width=0, color=style["line"]["color"]),
+        legendgroup=str(i),
         showlegend=False,
         hoverinfo="skip",
     )
-
-
-def _whisker(x: float, low: float, high: float, i: int, group: str) -> Trace:
-    ends = np.round([low, high], 4)
-    line = {"color": _colour(i), "width": 2}
-    return scatter(x=[x, x], y=ends, mode="lines", line=line, legendgroup=group, showlegend=False, hoverinfo="skip")
-
-
-def _colour(i: int) -> str:
-    return str(line_style(i)["line"]["color"])
-
-
-def _pale(colour: str) -> str:
-    """`#rrggbb`, mostly see-through."""
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({red},{green},{blue},0.13)"
 
 
 def lower_end(values: Floats) -> float:

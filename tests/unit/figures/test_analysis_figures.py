@@ -113,11 +113,12 @@ def test_a_bar_covers_the_ranks_of_all_that_share_a_group_with_a_system():
 def test_pool_curves_run_from_the_largest_pool_to_the_smallest():
     tau = np.array([[0.5, 0.9, 0.7], [0.3, 0.9, 0.7], [0.4, 0.9, 0.7]])
     drawn = pool_curves(["AP", "RR", "P"], (0.1, 0.9, 0.5), tau, tau - 0.1, tau + 0.05)
-    best, worst, between, curve, *_ = drawn.data
+    *ends, curve, _, _ = drawn.data
     assert list(curve.x) == [0.9, 0.5, 0.1] and list(curve.y) == [0.9, 0.7, 0.5]
-    assert list(best.y) == pytest.approx([0.95, 0.75, 0.55, 0.4, 0.6, 0.8])
-    assert list(worst.y) == pytest.approx([0.95, 0.75, 0.35, 0.2, 0.6, 0.8])
-    assert list(between.y) == pytest.approx([0.3, 0.45]) and between.x[0] == between.x[1] < 0.1
+    assert [(end.y[0], end.error_y.array[0], end.error_y.arrayminus[0]) for end in ends] == [
+        pytest.approx((mean, 0.05, 0.1)) for mean in (0.5, 0.4, 0.3)
+    ], "the mean at the smallest share with its band, best first"
+    assert 0.1 > ends[0].x[0] > ends[1].x[0] > ends[2].x[0]
     assert drawn.layout.xaxis.range[0] > drawn.layout.xaxis.range[1] and drawn.layout.xaxis.type == "log"
 
 
