@@ -198,7 +198,7 @@ def show_facts(one: Measure, context: Context, key: str = "facts", wide: bool = 
             st.warning(as_markdown(problem))
             return
     with second:
-        _show_weights(label, context, key, 104 if wide else 150)
+        _show_weights(label, context, key, 126 if wide else 150)
     with third:
         known, why = scale_found(context, label)
         if known:

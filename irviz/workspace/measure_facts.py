@@ -257,10 +257,9 @@ def weight_bars(weights: Floats, reading: Floats | None, height: int = 150) -> g
         hover = "rank %{x}: %{y:.0%} still read<extra></extra>"
         traces.append(scatter(x=ranks, y=np.round(reading, 4), mode="lines", line=step, hovertemplate=hover))
     drawn = figure(traces, height, hovermode="closest", showlegend=False, bargap=0.25)
-    drawn.update_xaxes(title_text="" if height < 150 else "rank", range=[0.4, len(weights) + 0.6])
-    drawn.update_yaxes(
-        range=[min(0.0, float(np.min(weights, initial=0.0)) / top), 1.08], showticklabels=False, ticks=""
-    )
+    drawn.update_xaxes(title_text="rank", range=[0.4, len(weights) + 0.6])
+    bottom = min(0.0, float(np.min(weights, initial=0.0)) / top)
+    drawn.update_yaxes(title_text="weight", range=[bottom, 1.08], showticklabels=False, ticks="")
     return drawn
 
 
