@@ -21,8 +21,8 @@ from irviz.workspace.view import View
 
 _BENCH = page_named("what_if").name  #: where exploring begins
 WHAT = (
-    "See what an evaluation measure really does, before you trust it: how the ranking of systems, the significant "
-    "differences and your conclusions change with the choice."
+    "See what an evaluation measure really does, before you trust it: how the ranking of systems and your conclusions "
+    "change with the choice."
 )
 
 
@@ -42,13 +42,12 @@ def show_start() -> None:
         ),
         (
             "Load your own",
-            "Judgments and runs, or scores: kept in the memory of the server that runs irviz, and seen by nobody else "
-            "unless you share them.",
+            "Judgments and runs, or scores: kept in the server's memory, seen by nobody else unless you share them.",
             "collection",
         ),
         (
             "Learn",
-            f"{len(LABS)} labs of a few minutes: guess, then see the answer move. Precision and recall are enough.",
+            f"{len(LABS)} labs of a few minutes: guess, then see the answer move.",
             COURSE.name,
         ),
     )

@@ -237,6 +237,7 @@ _PAGE_STYLE = """<style>
   }
 }
 [data-testid="stMainBlockContainer"]:has(.st-key-bench) { padding: 3.9rem 1.5rem 0.5rem; }
+[data-testid="stMainBlockContainer"]:has(.st-key-ways) { padding-bottom: 0.5rem; }
 :is([data-testid="stSidebar"], .st-key-knobs, .st-key-sidebar-build) button[role="radio"][aria-checked="true"] {
   color: inherit; box-shadow: inset 0 0 0 1px #0072B2;
 }
@@ -348,7 +349,8 @@ _PAGE_STYLE = """<style>
     padding-top: 3.75rem; h2 { padding: 0 0 0.4rem; font-size: 1.4rem; }
     [data-testid="stVerticalBlock"], [data-testid="stHorizontalBlock"] { gap: 0.5rem; }
     p { font-size: 0.92rem !important; line-height: 1.35; }
-    .st-key-ways [data-testid="stVerticalBlock"] [data-testid="stVerticalBlock"] { padding: 0.4rem 0.7rem; }
+    .st-key-ways [data-testid="stVerticalBlock"] [data-testid="stVerticalBlock"] { padding: 0.3rem 0.7rem; }
+    button { min-height: 2.1rem; padding: 0.1rem 0.7rem; }
   }
   :is(.st-key-judges-grades, .st-key-findings-squares):has(g.xtick:nth-of-type(14)),
   .st-key-aggregation-shift:has(g.xtick:nth-of-type(4)), .st-key-scores-heatmap:has(g.xtick:nth-of-type(7)) {
