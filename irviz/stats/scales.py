@@ -333,4 +333,4 @@ def _exact_steps(places: NDArray[np.int64], exact: Exact, one: Measure) -> dict[
 
 
 def _shown(run: Run) -> str:
-    return f"({', '.join(map(str, run))})"
+    return ("" if max(run) < 10 else "-").join(map(str, run))

@@ -168,10 +168,31 @@ if (!window.irvizDone) {
 }
 """
 
+#: A link of a term in a lab shows what the term means beside it; with Ctrl it opens the list of all terms.
+TERM = """
+if (!window.irvizTerm) {
+  window.irvizTerm = true;
+  const said = Object.assign(document.createElement("div"), { id: "irviz-term", popover: "auto", role: "status" });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.('a[href$="#terms"][title]');
+    if (!link || event.ctrlKey || event.metaKey || !said.showPopover) return;
+    event.preventDefault();
+    document.body.append(said);
+    said.replaceChildren(Object.assign(document.createElement("b"), { textContent: link.textContent }),
+      ": " + link.title);
+    said.style.colorScheme = getComputedStyle(link).colorScheme;
+    said.showPopover();
+    const { left, bottom, top } = link.getClientRects()[0], below = bottom + said.offsetHeight + 6 < innerHeight;
+    said.style.left = Math.max(8, Math.min(left, innerWidth - said.offsetWidth - 8)) + "px";
+    said.style.top = (below ? bottom + 4 : top - said.offsetHeight - 4) + "px";
+  }, true);
+}
+"""
+
 #: The script of figures is made ready while the server computes the first one, not when it has come.
 READY = "".join(f'import("./static/js/{name}");' for name in early_scripts()[:1])
 
-OWN_SCRIPTS = (READY, TOUCH, HISTORY, WRITING, DRAG, THEME, MOTION, HANDLES, CARDS, DONE, PICTURES)
+OWN_SCRIPTS = (READY, TOUCH, HISTORY, WRITING, DRAG, THEME, MOTION, HANDLES, CARDS, DONE, TERM, PICTURES)
 #: what runs them, in one element: every element of a page takes its time; a digest is that of the text between two tags
 ALL_SCRIPTS = "".join(f"<script>{script}</script>" for script in OWN_SCRIPTS)
 
@@ -197,6 +218,12 @@ _PAGE_STYLE = """<style>
 [data-testid^="stBaseButton-primary"] { background: #0072B2; border-color: #0072B2; color: #fff; }
 [data-testid^="stBaseButton-primary"]:is(:hover, :focus) { background: #005A94; border-color: #005A94; color: #fff; }
 [data-testid="stSidebar"] [data-testid$="Active"] p { color: light-dark(#00598C, #56B4E9); }
+#irviz-term {
+  position: fixed; inset: auto; margin: 0; max-width: min(26rem, 92vw); padding: 0.5rem 0.8rem; font-size: 0.92rem;
+  line-height: 1.4; border: 1px solid #7A7F85; border-radius: 0.4rem; font-family: "Source Sans", sans-serif;
+  background: light-dark(#FFFFFF, #262730); color: light-dark(#1A1C22, #FAFAFA);
+}
+a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
 [data-testid="stCaptionContainer"] { opacity: 0.82; }
 [data-testid="stCaptionContainer"] code { font-size: 0.85em; }
 [data-testid="stMultiSelectTagsContainer"] > span > span { background: #0072B2; color: #fff; height: auto; }

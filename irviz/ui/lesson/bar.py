@@ -37,8 +37,7 @@ def show_bar(session: Session, page: Lab, values: dict[str, Any]) -> None:
             )
         if place == QUIZ:
             st.markdown(f"Question {values['seed']}", width="content")
-            another = {"seed": str(values["seed"] % 99_999 + 1)}
-            st.button("Another question", key="lesson.on", on_click=go, args=(session, page, QUIZ, another))
+            st.button("Another question", key="lesson.next", on_click=go, args=(session, page, QUIZ, another(values)))
         elif place == FREE:
             show_next_in_course(page)
         else:
@@ -70,6 +69,11 @@ def show_next_in_course(page: Lab) -> None:
 def after(page: Lab, place: str) -> str | None:
     """The place after this one."""
     return _beside(list(page.places), place)[1]
+
+
+def another(values: dict[str, Any]) -> dict[str, str]:
+    """The next question of the quiz."""
+    return {"seed": str(values["seed"] % 99_999 + 1)}
 
 
 def go(session: Session, page: Lab, place: str, texts: dict[str, str] | None = None) -> None:

@@ -16,7 +16,7 @@ from irviz.labs.cards import cards
 from irviz.labs.lab import FREE, QUIZ, YOURS, Lab
 from irviz.labs.step import Guesses, Question, Step, with_guess
 from irviz.publish.report import marked
-from irviz.ui.lesson.bar import after, show_bar, show_next, show_next_in_course
+from irviz.ui.lesson.bar import after, another, go, show_bar, show_next, show_next_in_course
 from irviz.ui.navigation import COURSE
 from irviz.ui.show import show_drawing, show_figures, show_numbers, show_panel
 from irviz.ui.state import Fitted, Session, state
@@ -100,7 +100,10 @@ def _show_answer(
         st.button(
             "Predict again", key="lesson.again", on_click=_keep_guess, args=(session, lab, key, "", values["guess"])
         )
-        if values["step"] != QUIZ:
+        if values["step"] == QUIZ:
+            args = (session, lab, QUIZ, another(values))
+            st.button("Next question →", key="lesson.on", type="primary", on_click=go, args=args)
+        else:
             onwards = after(lab, values["step"])
             show_next(session, lab, onwards, "lesson.on", primary=True)
             if onwards == FREE:

@@ -31,18 +31,18 @@ def test_an_ordinal_scale_names_a_step_of_another_height():
     assert found.witness == ((0, 0), (0, 1))
     assert found.sentence == (
         "On all 4 judged runs of 2 documents with 2 grades, RBP(p=0.25) is an ordinal scale: it keeps the total order, "
-        "by unequal steps. From (0, 0) to (0, 1), the next in the order, it rises by 0.1875, and by 0.3125 on average."
+        "by unequal steps. From 00 to 01, the next in the order, it rises by 0.1875, and by 0.3125 on average."
     )
 
 
 def test_neither_names_a_step_that_falls_or_stays():
     assert scale_type("AP", depth=3).sentence == (
         "On all 8 judged runs of 3 documents with 2 grades, AP is neither an ordinal nor an interval scale: "
-        "from (0, 1, 1) to (1, 0, 0), the next better in the order, it falls from 0.388889 to 0.333333."
+        "from 011 to 100, the next better in the order, it falls from 0.388889 to 0.333333."
     )
     assert scale_type("RR", depth=2).sentence == (
         "On all 4 judged runs of 2 documents with 2 grades, RR is neither an ordinal nor an interval scale: "
-        "from (1, 0) to (1, 1), the next better in the order, it stays at 1."
+        "from 10 to 11, the next better in the order, it stays at 1."
     )
 
 
