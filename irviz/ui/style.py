@@ -444,7 +444,7 @@ a[data-done]:not([data-done=""])::after { content: "\\00a0" attr(data-done); fon
   .st-key-lesson-try { grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)) !important; }
   [data-testid="stMain"]:not(:has(.st-key-task)) .st-key-lesson-tall
       [data-testid="stElementContainer"]:has([data-testid="stPlotlyChart"]) {
-    flex-basis: calc(100vh - 384px) !important;  /* all below the text; the figure itself takes what its place has */
+    flex-basis: calc(100vh - 392px) !important;  /* all below the text; the figure itself takes what its place has */
   }
   .st-key-lesson-rows {
     [data-testid="stElementContainer"]:has([data-testid="stPlotlyChart"]) { flex-basis: 34vh !important; }
