@@ -27,6 +27,7 @@ from irviz.workspace.panel import Drawing, Panel
 from irviz.workspace.view import settle
 
 FREE, QUIZ = "free", "quiz"
+BEFORE = ", before your change"  #: said of an answer after a control was moved
 HIGHEST = 3  #: the highest grade of the labs' rankings
 LONGEST_LIST = 15  #: documents of a ranking that can be edited by hand
 YOURS = Flag(
@@ -181,17 +182,18 @@ def _still(panel: Panel) -> Panel:
 
 
 def _changed(asked: Step, now: Step) -> Step:
-    """The step after a control was moved: its answer before, then the one with the notice now."""
-    told, new = asked.question.told, now.question.told
-    if told == new:
+    """The step after a control was moved: its answer before, then the one now, and what else is new."""
+    if asked.question.told == now.question.told:
         return replace(asked, notice=now.notice)
-    question = replace(asked.question, because={}, changed=True, told=f"before your change: {told}")
-    return replace(asked, question=question, notice=f"Now: {new} {now.notice}".rstrip())
+    notice = now.notice if now.notice != asked.notice else ""  # what always holds is not news
+    question = replace(asked.question, because={}, changed=True)
+    return replace(asked, question=question, notice=f"Now: {now.question.told} {notice}".rstrip())
 
 
 def verdict(question: Question, guess: str) -> str:
     """The prediction beside the answer, and why it is wrong where that is known."""
     mark = "irviz" if question.open else "Right" if question.is_right(guess) else "Not right"
+    mark += BEFORE if question.changed else ""
     reason = question.reason(guess)
     return f"Predicted: {question.words(guess)}. {mark}: {f'{reason} ' if reason else ''}{question.told}"
 

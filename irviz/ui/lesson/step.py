@@ -13,7 +13,7 @@ import streamlit as st
 from irviz.errors import IrvizError
 from irviz.labs.cards import BOX as CARDS_BOX
 from irviz.labs.cards import cards
-from irviz.labs.lab import FREE, QUIZ, YOURS, Lab
+from irviz.labs.lab import BEFORE, FREE, QUIZ, YOURS, Lab
 from irviz.labs.step import Guesses, Question, Step, with_guess
 from irviz.publish.report import marked
 from irviz.ui.lesson.bar import after, another, go, show_bar, show_next, show_next_in_course
@@ -90,7 +90,7 @@ def _show_answer(
         if reason:
             st.markdown(as_markdown(reason))
         said = f"{step.text} {question.text}"
-        st.markdown(f"**Answer**: {with_terms(question.told, said)}")
+        st.markdown(f"**Answer{BEFORE if question.changed else ''}**: {with_terms(question.told, said)}")
         if step.notice:
             st.markdown(with_terms(step.notice, f"{said} {question.told}"))
         if values["step"] != QUIZ:

@@ -227,7 +227,8 @@ def test_after_a_change_the_answer_says_which_of_the_two_it_is_about():
     before, _, _ = lab.asked(values_at(lab, step="5", guess="5:a"))
     after, _, _ = lab.asked(values_at(lab, **changed))
     assert (after.text, after.question.text) == (before.text, before.question.text)
-    assert after.question.told == f"before your change: {before.question.told}" and after.question.reason("a") == ""
+    assert after.question.told == before.question.told and after.question.changed and after.question.reason("a") == ""
+    assert not before.question.changed
     assert after.notice.startswith("Now: It rises, from 0.5952") and "1 document left the list" in after.notice
     same, _, _ = lab.asked(values_at(lab, step="4", guess="4:c", list="1,(0,u,2),0,(1,u),(0)"))
     assert "before" not in same.question.told, "nothing has changed"
