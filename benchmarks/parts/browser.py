@@ -43,7 +43,7 @@ VISITS, MOVES = 5, 12
 LABS = {
     "lab_scales": "p · persistence",
     "lab_browsing": "p · persistence",
-    "lab_graded_ap": "g₁",
+    "lab_graded_ap": "g₁: share content with grade 1",
     "lab_aspects": "A step of relevance",
     "lab_aggregation": "ε",
 }
@@ -51,7 +51,7 @@ LABS = {
 STEPS = {
     "lab_scales": ("3", "c", "Documents in a run"),
     "lab_browsing": ("1", "50", "p · persistence"),
-    "lab_graded_ap": ("4", "gap,xgap,egap", "g₁"),
+    "lab_graded_ap": ("4", "a", "g₁: share content with grade 1"),
     "lab_aspects": ("4", "0.9", "Weight of relevance in CAM and MM"),
     "lab_aggregation": ("3", "4", "ε"),
 }

@@ -155,11 +155,11 @@ def over_users(values: Values) -> Drawing:
     grades, g = whole_list(values), shares(values)
     if len(g) == 3:
         return _triangle(values["show"], grades, g)
-    found = [graded_scores(grades, (1 - x, x)) for x in SHARES_OF_USERS]
+    found = [graded_scores(grades, (x, round(1 - x, 6))) for x in SHARES_OF_USERS]
     curves = {name: np.array([one[name] for one in found]) for name in (*GRADED_APS, "AP")}
-    drawn = along_g(SHARES_OF_USERS, curves, g[1], "g₂: users who want grade 2", "score of the ranking")
+    drawn = along_g(SHARES_OF_USERS, curves, g[0], "g₁: users content with grade 1", "score of the ranking")
     ends = "; ".join(f"{name} {moved(y[0], y[-1])}" for name, y in curves.items())
-    return Drawing(drawn, "The same ranking for other users", f"Scores while g₂ grows from 0 to 1: {ends}.")
+    return Drawing(drawn, "The same ranking for other users", f"Scores while g₁ grows from 0 to 1: {ends}.")
 
 
 def _triangle(name: str, grades: tuple[int, ...], g: tuple[float, ...]) -> Drawing:
@@ -185,15 +185,12 @@ def growing(values: Values) -> Drawing:
     every = np.arange(len(lengths))
     seen = [np.minimum(every, last) for last in every]  # further points wait where the line ends
     frames = [[{"x": x[points], "y": np.round(y[points], 4)} for y in curves.values()] for points in seen]
-    said = [
-        f"{counted(length, 'document')} on top: GAP {number(one['GAP'])}"
-        for length, one in zip(lengths, found, strict=True)
-    ]
+    said = [f"{length:,} on top: {_three(((1,) * length + grades, g))}" for length in lengths]
     last = "; ".join(f"{name} reaches {number(curve[-1])}" for name, curve in curves.items())
     drawn = below_lists(growing_list(x, curves, goals, top), {"its end": grades}, len(g), top)
     return Drawing(
         moving(drawn, frames, list(range(len(curves))), said),
-        "More and more documents of grade 1 on top",
+        f"More and more documents of grade 1 on top{f'; dotted: {top:,} of them' if top else ''}",
         f"Scores against the number of documents of grade 1 on top of the ranking, 1 to 1,000: {last}.",
     )
 

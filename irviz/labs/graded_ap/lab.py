@@ -32,16 +32,16 @@ from irviz.workspace.phrases import moved, number
 from irviz.workspace.view import View
 
 
-def _share(k: int, default: float, words: str) -> Number:
+def _share(k: int, default: float, who: str) -> Number:
     return Number(
         name=f"g{k}",
-        label=f"g{'₁₂₃'[k - 1]}",
+        label=f"g{'₁₂₃'[k - 1]}: share {who}",
         default=default,
         low=0,
         high=1,
         step=0.05,
-        help=f"The share of users for whom {words}. Shares that do not sum to 1 are scaled so that they do.",
-        shown_if=(lambda values: values["c"] == "3") if k == 3 else None,
+        help="With two grades, all others want grade 2. Three shares that do not sum to 1 are scaled so that they do.",
+        shown_if=(lambda values: values["c"] == "3") if k > 1 else None,
     )
 
 
@@ -54,9 +54,9 @@ CONTROLS = (
         options=(("2", "two"), ("3", "three")),
         help="How many degrees of relevance there are above not relevant.",
     ),
-    _share(1, 0.1, "grade 1 is good enough"),
-    _share(2, 0.9, "only grade 2 or more is relevant"),
-    _share(3, 0.0, "only grade 3 is relevant"),
+    _share(1, 0.1, "content with grade 1"),
+    _share(2, 0.9, "who want grade 2 or better"),
+    _share(3, 0.0, "who want grade 3"),
     Grades(
         name="grades",
         label="Grades of the ranking",
@@ -209,7 +209,7 @@ CHALLENGES = (
         hint="GAP follows the documents that many users want. Let most users be content with grade 1, and look at "
         "the ranks of the documents of grade 2.",
         start={"grades": "1,1,1,2"},
-        solution={"grades": "2,0,0,1,1", "g1": "0.3", "g2": "0.7"},
+        solution={"grades": "2,0,0,1,1", "g1": "0.3"},
     ),
 )
 LAB = Lab(

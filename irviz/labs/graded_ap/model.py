@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from irviz.labs.lab import judged_lists
-from irviz.labs.step import direction, in_groups
+from irviz.labs.step import direction
 from irviz.measures.average_precision import AP
 from irviz.measures.graded_ap import EGAP, GAP, XGAP, GradedAP
 from irviz.workspace.control import plain
@@ -22,12 +22,17 @@ USERS = 10
 
 
 def shares(values: Mapping[str, Any]) -> tuple[float, ...]:
-    """g_1 … g_c: the sliders, scaled to sum to 1; equal where all are 0."""
-    raw = [float(values[f"g{k}"]) for k in range(1, int(values["c"]) + 1)]
+    """g_1 … g_c: of two grades the first slider and the rest; of three all, scaled to sum to 1; equal if all are 0."""
+    raw = _sliders(values)
     total = sum(raw)
     scaled = [x / total for x in raw] if total > 0 else [1 / len(raw)] * len(raw)
     rounded = [round(x, 6) for x in scaled[:-1]]
     return (*rounded, round(1 - sum(rounded), 6))
+
+
+def _sliders(values: Mapping[str, Any]) -> list[float]:
+    first = float(values["g1"])
+    return [first, round(1 - first, 6)] if int(values["c"]) == 2 else [first, float(values["g2"]), float(values["g3"])]
 
 
 def g_text(g: Sequence[float]) -> str:
@@ -36,7 +41,7 @@ def g_text(g: Sequence[float]) -> str:
 
 def scaled_words(values: Mapping[str, Any]) -> str:
     """Note on shares that do not sum to 1; it comes first, because the sliders then show other values."""
-    raw = [values[f"g{k}"] for k in range(1, int(values["c"]) + 1)]
+    raw = _sliders(values)
     if abs(sum(raw) - 1) <= 1e-9:
         return ""
     if not sum(raw):
@@ -45,13 +50,6 @@ def scaled_words(values: Mapping[str, Any]) -> str:
         f"The sliders sum to {plain(round(sum(raw), 6))} and not to 1; the shares are scaled to "
         f"{g_text(shares(values))}. "
     )
-
-
-def whole_users_words(g: tuple[float, ...]) -> str:
-    """Note on bars of ten users where the shares are no tenths."""
-    if np.allclose(np.array(g) * USERS, users(g), atol=1e-6):
-        return ""
-    return f"The bars are of whole users, {' and '.join(map(str, users(g)))} of ten."
 
 
 def listed_grades(values: Mapping[str, Any]) -> tuple[int, ...]:
@@ -138,7 +136,6 @@ def of_users(values: Mapping[str, Any]) -> dict[str, Any]:
         "sum 1": sum(in_pot[0]),
         "sum 2": sum(in_pot[-1]),
         "all wanted": sum(map(len, in_pot)),
-        "scaled": scaled_words(values) + whole_users_words(g),
         "GAP beside": (moves,),
         "GAP is": {"a": "Lower", "b": "The same", "c": "Higher"}[moves],
         "still differ": ("c" if spread < 1e-9 else "b" if spread <= 0.1 else "a",),
@@ -153,7 +150,8 @@ def of_pushed(values: Mapping[str, Any]) -> dict[str, Any]:
     change = now["GAP"] - before["GAP"]
     moves = direction(before["GAP"], now["GAP"])
     digits = next(d for d in (3, 4, 5, 9) if abs(change) >= 0.5 * 10.0**-d or d == 9)
-    by = number(abs(change), digits)
+    ends = [number(one["GAP"], 4) for one in (before, now)]
+    told = f" by {number(abs(change), digits)}, from {ends[0]} to {ends[1]}"
     nine = [own_ap((1,) * n + grades, len(g))[1] for n in (0, top)]
     return {
         "top": top,
@@ -161,9 +159,7 @@ def of_pushed(values: Mapping[str, Any]) -> dict[str, Any]:
         "content": users(g)[0],
         "demanding": users(g)[1],
         "moved": (moves,),
-        "GAP moves": {"a": f"It falls by {by}", "b": "It stays the same", "c": f"It rises by {by}"}[moves],
-        "GAP before": before["GAP"],
-        "GAP after": now["GAP"],
+        "GAP moves": {"a": f"It falls{told}", "b": f"It stays at {ends[1]}", "c": f"It rises{told}"}[moves],
         "nine before": nine[0],
         "nine after": nine[1],
         "eGAP before": before["eGAP"],
@@ -172,20 +168,19 @@ def of_pushed(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def of_growing(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The three measures with many documents on top, and where they go."""
+    """The three measures with documents on top, where they go, and which of the others xGAP is near."""
     g, grades, top = shares(values), listed_grades(values), int(values["top"])
     scores, goal = growing_scores(top, g, grades), limits(g, grades)
-    names = list(GRADED_APS)
-    wanted = grades.index(max(grades)) + 1
+    whole = scores["GAP"] - scores["eGAP"]
+    share = (scores["xGAP"] - scores["eGAP"]) / whole if whole > 1e-9 else 0
+    near = "a" if share < 1 / 3 else "c" if share > 2 / 3 else "b"
+    words = {"a": "Near eGAP", "b": "About in the middle", "c": "Near GAP"}
     return {
         **scores,
-        **{f"{name} in the end": goal[name] for name in names},
+        **{f"{name} in the end": goal[name] for name in GRADED_APS},
         "top": top,
-        "rank": top + wanted,
-        "scaled": scaled_words(values),
-        "content": users(g)[0],
-        "demanding": users(g)[1],
-        "order": in_groups([name.lower() for name in names], [scores[name] for name in names]),
+        "near": (near,),
+        "is near": words[near] if whole > 1e-9 else "All three are equal",
     }
 
 

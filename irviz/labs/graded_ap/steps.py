@@ -11,7 +11,8 @@ TEN = {"grades": "1,1,1,2"}  #: nine of ten users find what they want at the las
 STEPS = (
     Step(
         title="Ten users, nine of whom want grade 2",
-        text="Users want different documents (✓), so each has an AP of their own: the precision at each document "
+        text="Judges gave each document a grade: 0 is not relevant, 1 relevant, 2 highly relevant. Users want "
+        "different documents (✓), so each has an average precision (AP) of their own: the precision at each document "
         "that they want, added up, and divided by how many they want.",
         numbers=model.of_users,
         question=Question(
@@ -64,7 +65,7 @@ STEPS = (
             text="For nine of ten users the list gets worse. How does GAP change?",
             answer="moved",
             options={"a": "It falls", "b": "It stays the same", "c": "It rises"},
-            told="{GAP moves}, from {GAP before:4} to {GAP after:4}.",
+            told="{GAP moves}.",
             because={
                 "a": "The mean of the users' AP falls. In GAP each new document puts one more 1 into the pot.",
                 "b": "Each new document puts one more 1 into the pot.",
@@ -80,34 +81,26 @@ STEPS = (
         source=f"{SOURCE}, sections 3 and 5",
     ),
     Step(
-        title="Again and again",
-        text="Now {top} documents of grade 1 are on top. Three ways to average: GAP puts all precisions into one pot; "
-        "eGAP is the mean of the users' own AP; xGAP (extended graded AP) draws a user, then a document that this "
-        "user wants, and averages the precisions that all users who want it see there.",
+        title="A third way",
+        text="xGAP (extended graded AP) draws a user, then one of the documents that this user wants, and takes the "
+        "mean of the precisions that all who want this document see there.",
         numbers=model.of_growing,
         question=Question(
-            text="{demanding} of ten users find what they want at rank {rank}. Sort the three measures by their "
-            "scores, the highest first.",
-            answer="order",
-            options={"gap": "GAP", "xgap": "xGAP", "egap": "eGAP"},
-            ordered=True,
-            told="GAP {GAP}, xGAP {xGAP}, eGAP {eGAP}.",
-            because={
-                **dict.fromkeys(
-                    ("xgap,gap,egap", "xgap,egap,gap", "egap,gap,xgap", "egap,xgap,gap"),
-                    "Nearly all precisions in the pot of GAP are those of the documents on top, and they are 1.",
-                ),
-                "gap,egap,xgap": "The {demanding} add almost nothing to eGAP; xGAP also counts, in part, what is above "
-                "their document.",
-            },
+            text="With {top} documents of grade 1 on top, GAP is {GAP} and eGAP {eGAP}. Where is xGAP?",
+            answer="near",
+            options={"a": "Near eGAP", "b": "About in the middle", "c": "Near GAP"},
+            told="{is near}: xGAP is {xGAP}.",
+            because=dict.fromkeys(
+                "bc", "In nine of ten draws the user wants one document only, and it is at the end of the list."
+            ),
         ),
         figure="end",
         reveal="growing",
-        notice="With ever more on top they approach {GAP in the end}, {xGAP in the end} and {eGAP in the end}. Of ten "
-        "users, {content:user} found at once what they want. {scaled}",
+        notice="At the document of grade 2, eGAP counts what its user sees, xGAP the mean of all who want it. With "
+        "ever more on top GAP goes to {GAP in the end}, xGAP to {xGAP in the end} and eGAP to {eGAP in the end}.",
         then="raise g₁, the share of users who are content with grade 1.",
-        start={**TEN, "top": "1000"},
-        controls=("g1", "g2"),
+        start={**TEN, "top": "20"},
+        controls=("g1",),
         source=f"{SOURCE}, sections 3, 4 and 5",
     ),
     Step(
@@ -123,8 +116,8 @@ STEPS = (
         ),
         figure="views",
         reveal="agreed",
-        notice="{scaled}The way of averaging matters only if users disagree: move the slider to the left.",
-        start={"grades": "1,1,0,2", "g1": "1", "g2": "0"},
+        notice="The way of averaging matters only if users disagree: move the slider to the left.",
+        start={"grades": "1,1,0,2", "g1": "1"},
         source=f"{SOURCE}, section 6",
     ),
 )

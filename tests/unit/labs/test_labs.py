@@ -480,28 +480,32 @@ def test_one_list_drives_the_headline_the_figure_and_the_table():
 
 
 def test_when_all_users_agree_so_do_the_measures():
-    agreed = readings_of("lab_graded_ap", g1="1", g2="0")
+    agreed = readings_of("lab_graded_ap", g1="1")
     assert agreed["GAP"] == agreed["xGAP"] == agreed["eGAP"]
     apart = readings_of("lab_graded_ap")
     assert len({apart[name] for name in ("GAP", "xGAP", "eGAP")}) == 3
 
 
 @pytest.mark.parametrize(
-    ("g", "said"), [(("0.5", "1"), [1.5, 1, 0.333, 0.667]), (("0.1", "0"), [0.1, 1, 1, 0]), (("0", "0"), [0])]
+    ("g", "said"), [(("0.5", "1"), [1.5, 1, 0.333, 0.667, 0]), (("0.1", "0"), [0.1, 1, 1, 0, 0]), (("0", "0"), [0])]
 )
-def test_shares_are_scaled_and_said_so(g, said):
+def test_three_shares_are_scaled_and_said_so(g, said):
     """The sum of the sliders, the sum they should have, and the shares used in their place."""
-    sentence = lab("lab_graded_ap", g1=g[0], g2=g[1]).panel.sentence
+    sentence = lab("lab_graded_ap", c="3", g1=g[0], g2=g[1]).panel.sentence
     assert numbers_in(sentence)[: len(said)] == said
-    read = readings_of("lab_graded_ap", g1=g[0], g2=g[1])
-    assert read["g1"] + read["g2"] == pytest.approx(1)
-    assert numbers_in(lab("lab_graded_ap").panel.sentence)[:2] == [0.1, 0.9], "nothing is said where nothing is done"
+    read = readings_of("lab_graded_ap", c="3", g1=g[0], g2=g[1])
+    assert read["g1"] + read["g2"] + read["g3"] == pytest.approx(1)
+
+
+@pytest.mark.parametrize("g1", [0, 0.1, 0.3])
+def test_of_two_shares_one_is_chosen_and_the_other_is_the_rest(g1):
+    assert numbers_in(lab("lab_graded_ap", g1=f"{g1}").panel.sentence)[:2] == [g1, 1 - g1]
 
 
 @pytest.mark.parametrize("g1", [0.1, 1.0])
 def test_the_growing_list_when_users_agree(g1):
     """The share of users, unless it is all of them; then every measure before, after, and in the end."""
-    texts = {"g1": f"{g1:g}", "g2": f"{1 - g1:g}"}
+    texts = {"g1": f"{g1:g}"}
     values, _ = settle(page_named("lab_graded_ap").controls, texts, None)
     g, n = (g1, 1 - g1), values["top"]
     now, more = (growing_scores(many, g, values["grades"]) for many in (n, n + 1))
@@ -514,7 +518,7 @@ def test_the_growing_list_when_users_agree(g1):
 
 
 def test_documents_that_nobody_wants_have_no_numbers():
-    assert numbers_in(claim(lab("lab_graded_ap", g1="0", g2="1"), "sections 3, 4 and 5")) == [1, 1]
+    assert numbers_in(claim(lab("lab_graded_ap", g1="0"), "sections 3, 4 and 5")) == [1, 1]
 
 
 # -- several aspects ---------------------------------------------------------------------------------

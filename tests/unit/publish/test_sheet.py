@@ -56,7 +56,7 @@ def test_a_sheet_holds_the_question_the_figure_the_link_and_the_key(opener):
         assert word in key and word not in re.sub(r"<svg.*?</svg>", "", first, flags=re.DOTALL).replace(
             re.search(r"https://ir\.example[^<]*", first)[0], ""
         )
-    assert "Set to: Grades above zero two; g₁ 0.1; g₂ 0.9;" in first, "the controls of the question"
+    assert "Set to: Grades above zero two; g₁: share content with grade 1 0.1;" in first, "the controls of the question"
     assert "start-data" not in made(opener, task=replace(TASK, gate=True)), "its figure may contain the answer"
 
 
