@@ -60,7 +60,9 @@ def test_other_data_and_seeds_are_computed(context, monkeypatch):
     assert frame["numbers"].tolist() == [one.numbers for one in findings(data, numbers=EXACT).results]
     monkeypatch.setattr("irviz.gallery.findings_page.TRIALS", 100)
     again = panel_of(context, "findings", seed="7").tables["All findings on these data"].frame.set_index("number")
-    assert again["numbers"].tolist() == [one.numbers for one in findings(context.opened.imported, seed=7, trials=100).results]
+    assert again["numbers"].tolist() == [
+        one.numbers for one in findings(context.opened.imported, seed=7, trials=100).results
+    ]
 
 
 def test_a_first_answer_asks_what_has_no_draws(context):
