@@ -6,6 +6,8 @@ import os
 import signal
 import warnings
 from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 import joblib
 import numpy as np
@@ -13,8 +15,13 @@ import pytest
 
 import irviz
 
-distributed = pytest.importorskip("distributed", reason="dask[distributed] is not installed: there is no cluster.")
+if TYPE_CHECKING:  # the tests import it: half a second of every process that collects them
+    import distributed
+
 pytestmark = [
+    pytest.mark.skipif(
+        find_spec("distributed") is None, reason="dask[distributed] is not installed: there is no cluster."
+    ),
     pytest.mark.slow,
     pytest.mark.filterwarnings("ignore"),  # of a cluster that loses a worker: sockets that close, processes that end
 ]
@@ -25,6 +32,8 @@ def client() -> Iterator[distributed.Client]:
     """Two processes with one thread each."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        import distributed
+
         with (
             distributed.LocalCluster(
                 n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
