@@ -65,10 +65,10 @@ def test_a_lost_worker_changes_nothing(client):
     claim = f"`{c.systems[0]}` in top 5"
     few = {"judge": c.judges[0], "family": "pair", "ties": c.ties, "topics": "all", "missing": "zero"}
     w = irviz.worlds(c, measure=["AP", "RR", "P@10", "nDCG", "Rprec", "ERR@20"], test=["t", "bootstrap"], **few)
-    alone = irviz.conclusion(c, claim, w, trials=500)
+    alone = irviz.conclusion(c, claim, w, trials=150)
     killer = Killer(client)
     with joblib.parallel_config(backend="dask"):
-        together = irviz.conclusion(c.subset(), claim, w, trials=500, progress=killer)
+        together = irviz.conclusion(c.subset(), claim, w, trials=150, progress=killer)
     assert killer.killed
     for name in ("difference", "standardised", "low", "high", "p", "verdict", "significant"):
         assert np.array_equal(getattr(alone, name), getattr(together, name)), name
