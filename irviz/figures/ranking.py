@@ -97,8 +97,6 @@ LONGEST_LABEL = 22  #: letters of a label
 LEADER = 16  #: pixels from the end of a curve to its label
 _EACH = 7.0  # pixels that a letter is wide, about
 _BESIDE, _INWARD = 60, 22  # pixels that the titles of two axes reach beyond them, and between them
-_NARROW = 260  # pixels between the axes of a figure of ranks on a phone, where it is as high as it is wide
-Box = tuple[float, float, float, float]
 MOST_LINES = 60  #: systems; more lines between two columns would hide each other
 
 
@@ -142,13 +140,12 @@ def rank_scatter(
     moving: Sequence[int],
     of: str = "rank by",
 ) -> go.Figure:
-    """The same of many systems: a point each, its ranks by the two measures, rank 1 at the top right."""
+    """The same of many systems: a point each, rank 1 at the top right; the legend has the ranks of those that move."""
     count, texts = len(systems), labels([systems[s] for s in moving], LONGEST_LABEL)
     rest = [s for s in range(count) if s not in set(moving)]
-    places = _free_places(left[list(moving)], right[list(moving)], count, list(map(len, texts)))
     groups = [
-        ([s], text, {"color": PALETTE[n], "symbol": MARKERS[n], "size": 11}, place)
-        for n, (s, text, place) in enumerate(zip(moving, texts, places, strict=True))
+        ([s], f"{text}: {left[s]:g} → {right[s]:g}", {"color": PALETTE[n], "symbol": MARKERS[n], "size": 11})
+        for n, (s, text) in enumerate(zip(moving, texts, strict=True))
     ]
     others = {"color": GREY, "symbol": "circle-open", "size": 6}
     first, second = (plotly_escape(f"{of} {name}") for name in shortened(names, 40))
@@ -156,51 +153,23 @@ def rank_scatter(
         scatter(
             x=left[chosen],
             y=right[chosen],
-            mode="markers+text" if text else "markers",
-            text=[text],
-            textposition=place,
+            mode="markers",
+            name=text,
+            showlegend=text != "",
             marker=marker,
             cliponaxis=False,
             customdata=[plotly_escape(systems[s]) for s in chosen],
             hovertemplate=f"%{{customdata}}<br>%{{x}}: {first}<br>%{{y}}: {second}<extra></extra>",
         )
-        for chosen, text, marker, place in [(rest, "", others, None), *groups]
+        for chosen, text, marker in [(rest, "", others), *groups]
     ]
     ends = {"range": [count + 1, 0], "zeroline": False, "constrain": "domain", **rank_ticks(count)}
     diagonal = {"type": "line", "x0": 0, "y0": 0, "x1": count + 1, "y1": count + 1, "line": {"color": GREY, "width": 1}}
-    drawn = figure(traces, 440, hovermode="closest", showlegend=False, shapes=[diagonal])
+    legend = 24 * -(-len(moving) // 2)  # pixels: two entries per row on a phone
+    drawn = figure(traces, 420 + legend, hovermode="closest", shapes=[diagonal], margin={"t": 12 + legend})
     drawn.update_layout(xaxis={**ends, "title": {"text": first}, "constraintoward": "left"})
     alike = {"scaleanchor": "x", "constraintoward": "top"}
     return drawn.update_layout(yaxis={**ends, **alike, "title": {"text": second}})
-
-
-def _free_places(across: Ranks, down: Ranks, count: int, letters: Sequence[int]) -> list[str]:
-    """Places of labels that overlap neither one another nor the points, even on a phone.
-
-    Those below the diagonal begin at its far side, to the right, those above to the left.
-    """
-    x, y = (count - across) * _NARROW / count, down * _NARROW / count
-    taken = [(left - 6, top - 6, left + 6, top + 6) for left, top in zip(x, y, strict=True)]
-    chosen = []
-    for i, wide in enumerate(_EACH * length for length in letters):
-        sides = {
-            "middle right": (x[i] + 7, y[i] - 7, x[i] + 7 + wide, y[i] + 7),
-            "top center": (x[i] - wide / 2, y[i] - 22, x[i] + wide / 2, y[i] - 7),
-            "bottom center": (x[i] - wide / 2, y[i] + 7, x[i] + wide / 2, y[i] + 22),
-            "middle left": (x[i] - 7 - wide, y[i] - 7, x[i] - 7, y[i] + 7),
-        }
-        order = list(sides) if x[i] + y[i] > _NARROW else list(sides)[::-1]
-        chosen.append(min(order, key=lambda side: _clashes(sides[side], taken)))
-        taken.append(sides[chosen[-1]])
-    return chosen
-
-
-def _clashes(box: Box, taken: Sequence[Box]) -> tuple[bool, int]:
-    """True if a phone's figure would cut a box (left, top, right, bottom in pixels), and the boxes that it lies on."""
-    left, top, right, bottom = box
-    lefts, tops, rights, bottoms = np.array(taken).T
-    under = (left < rights) & (lefts < right) & (top < bottoms) & (tops < bottom)
-    return left < 0 or right > _NARROW, int(under.sum())
 
 
 def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, marked: Sequence[int]) -> go.Figure:

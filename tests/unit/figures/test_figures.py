@@ -185,14 +185,6 @@ def test_only_systems_that_move_are_labelled_unless_they_are_few():
     assert {note.text for note in figure.layout.annotations} == {"1", "2", "3", "2 a", "1 b", "3 c", *titles}
 
 
-def test_labels_of_neighbours_among_many_ranks_stand_on_different_sides():
-    right = np.arange(1.0, 130)
-    right[[58, 63, 128]] = [31, 32, 129]
-    figure = slope([f"system{i:03}" for i in range(129)], np.arange(1.0, 130), right, ("AP", "P@10"), [58, 63, 128])
-    above, beside, last = (trace.textposition for trace in figure.data[1:])
-    assert (above, beside) == ("top center", "middle left") and last == "middle right"
-
-
 def test_labels_of_a_slope_keep_their_distance():
     placed = spread([1.0, 1.0, 1.5, 40.0, 40.0], 1.2, 1, 40)
     assert min(np.diff(sorted(placed))) >= 1.2 - 1e-9 and max(placed) <= 40
