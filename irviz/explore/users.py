@@ -21,7 +21,7 @@ from irviz.explore.users_figures import (
 )
 from irviz.figures.ranking import ranking
 from irviz.figures.squares import combination_grid
-from irviz.figures.theme import STAR
+from irviz.figures.theme import STAR, plotly_escape, short
 from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
@@ -330,7 +330,9 @@ def _grid(context: Context, seen: Context, values: Values) -> Panel:
     frame["low"], frame["high"], frame["consistency"] = low.ravel(), high.ravel(), consistency.ravel()
     where = quoted([ranked.opened.title])
     drawn = combination_grid(grid.models, grid.aggregations, value, grid.canonical, grid.constant, unit)
-    ends, units = (value, low, high), ("mean τ of two topic halves", f"{unit}, satisfaction")
+    data = [plotly_escape(short(one.opened.title, 42)) for one in (ranked, seen)]
+    ends = value, low, high
+    units = f"mean τ of two topic halves<br>of {data[0]}", f"{unit} with satisfaction<br>in {data[1]}"
     points = trade_off(grid.models, grid.aggregations, consistency, ends, units)
     return Panel(
         f"{what_max_buys(grid, found, consistency, values['alpha'])} Consistency is computed on {where} "

@@ -59,7 +59,7 @@ def trade_off(
     models, aggregations : names of the rows and columns
     consistency : models × aggregations; NaN if there is none
     satisfied : value, low and high, models × aggregations
-    units : of both axes
+    units : titles of both axes, escaped
     """
     value, low, high = satisfied
     traces = []
@@ -88,7 +88,7 @@ def trade_off(
         )
     drawn = figure(traces, HEIGHT, hovermode="closest", margin={"t": 56})
     beyond = far(consistency) | far(value)
-    drawn.update_xaxes(title_text=plotly_escape(units[0]), range=spread_of(consistency[~beyond]))
+    drawn.update_xaxes(title_text=units[0], range=spread_of(consistency[~beyond]))
     said = [
         f"{models[i]} with {aggregations[j]} ({consistency[i, j]:.2f}, {value[i, j]:.2f})".replace("-", "−")
         for i, j in np.argwhere(beyond)
@@ -96,7 +96,7 @@ def trade_off(
     lines = ["Beyond the figure:", *map(plotly_escape, said)] if said else []
     bottom, top = spread_of(low[~beyond], high[~beyond])
     room = 0.065 * len(lines) * (top - bottom)  # for these words, below the points
-    drawn.update_yaxes(title_text=plotly_escape(units[1]), range=[bottom - room, top])
+    drawn.update_yaxes(title_text=units[1], range=[bottom - room, top])
     corner = {"x": 0, "y": 0, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
     look = {"align": "left", "showarrow": False, "font": {"size": 12}}
     return drawn.add_annotation(**corner, **look, text="<br>".join(lines)) if lines else drawn
