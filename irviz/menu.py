@@ -64,10 +64,9 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
         lab_aspects.LAB,
         lab_aggregation.LAB,
     ),
+    "Teaching": (gallery.PAGE,),
 }
-#: pages that others open, by the heading of these; the gallery has an address and no place in the menu
-UNLISTED: dict[str, tuple[Page, ...]] = {"Experiments": (gallery.PAGE,)}
-PAGES: tuple[Page, ...] = tuple(page for part in (SECTIONS, UNLISTED) for pages in part.values() for page in pages)
+PAGES: tuple[Page, ...] = tuple(page for pages in SECTIONS.values() for page in pages)
 LABS: tuple[Lab, ...] = tuple(page for page in PAGES if isinstance(page, Lab))
 PINNABLE = {page.name: page for page in PAGES if "baseline" in page.uses}  #: the pages whose views can be a baseline
 

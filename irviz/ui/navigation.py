@@ -10,14 +10,14 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, NoReturn
+from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from irviz.menu import PAGES, SECTIONS, UNLISTED, page_named
+from irviz.menu import PAGES, SECTIONS, page_named
 from irviz.places import SCRIPTS
 from irviz.ui.state import SIDEBAR, Session, state
 from irviz.ui.text import md_escape
@@ -47,9 +47,7 @@ TOOL_PAGES = {"Teaching": (COURSE, ANSWERS)}  #: further ones, by the heading th
 def navigate() -> tuple[StreamlitPage, Page | None]:
     """Draw the menu; the script to run, and the page whose view it shows, if it shows one."""
     menu = {heading: [_script(page) for page in pages] for heading, pages in SECTIONS.items()}
-    for heading, pages in UNLISTED.items():
-        menu[heading] += [_script(page, "hidden") for page in pages]
-    menu |= {heading: [*menu.get(heading, ()), *map(_script, desks)] for heading, desks in TOOL_PAGES.items()}
+    menu |= {heading: [*map(_script, desks), *menu.get(heading, ())] for heading, desks in TOOL_PAGES.items()}
     first = st.Page(SCRIPTS / f"{START.name}.py", title=START.title, url_path=START.name, default=True)
     menu[next(iter(SECTIONS))].insert(0, first)
     chosen = st.navigation(menu, position="top")
@@ -118,16 +116,16 @@ def address() -> str:
     return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}" if parts.netloc else ""
 
 
-def _script(page: Page | ToolPage, visibility: Literal["visible", "hidden"] = "visible") -> StreamlitPage:
+def _script(page: Page | ToolPage) -> StreamlitPage:
     title = page.name.capitalize() if page.title.endswith("?") else page.title  # a question is too long for the menu
-    return copy(_made(page.name, title, visibility))  # a run of the script writes in its own
+    return copy(_made(page.name, title))  # a run of the script writes in its own
 
 
 @cache
-def _made(name: str, title: str, visibility: Literal["visible", "hidden"]) -> StreamlitPage:
+def _made(name: str, title: str) -> StreamlitPage:
     own = SCRIPTS / f"{name}.py"
     script = own if own.is_file() else SCRIPTS / _PAGE_SCRIPT
-    return st.Page(script, title=title, url_path=name, visibility=visibility)
+    return st.Page(script, title=title, url_path=name)
 
 
 def show_ways(ways: Sequence[tuple[str, View]], page: str) -> None:
