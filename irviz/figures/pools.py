@@ -54,7 +54,7 @@ def pool_curves(
     shown = shown if several else []
     step = (x.max() / x.min()) ** _WHISKER  # of a logarithmic axis
     traces = [
-        _whisker(x.min() / step ** (n + 1), *(part[i, least] for part in (tau, low, high)), i)
+        _whisker(x.min() / step ** (n + 1), tau[i, least], low[i, least], high[i, least], i)
         for n, i in enumerate(shown)
     ]
     for i, text in enumerate(labels(names, 34)):
