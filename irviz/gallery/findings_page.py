@@ -89,6 +89,7 @@ _COLOURS = (FAINT, DIVERGING[0][1], DIVERGING[1][1], DIVERGING[3][1], DIVERGING[
 _INK = ("#000000", "#FFFFFF", "#000000", "#000000", "#FFFFFF")
 _SMALL = {"showarrow": False, "font": {"size": 11}}
 _SAID = 0.1  #: where the words of a row end and its squares begin, from -0.5 to 0.5
+_SCREEN = 9  #: findings that a phone shows at once
 
 
 def state_of(one: Result | None) -> int:
@@ -117,13 +118,15 @@ def squares(
     states : rows × columns; 0 cannot be asked, 1 to 4 from clearly not seen to clearly seen
     words, addresses : rows × columns; hover texts, and views
     """
-    names = labels(columns, 42)
+    names, again = (_named(labels(columns, most)) for most in (42, 20))
     cells = [(i, j) for i in range(len(rows)) for j in range(len(columns))]
     above = np.full(states.shape, np.nan)  # where the finding is said: at the left there is no room on a phone
+    at = [_place(i) for i in range(len(rows))]
+    starts = [-0.5, *(row + 0.5 for row in at)]  # where a row begins, or the names of the columns above it
     trace = heatmap(
         z=np.stack([above, states], axis=1).reshape(-1, len(columns)),
         x=np.arange(len(columns)),
-        y=np.append(np.add.outer(np.arange(len(rows)), (-0.5, _SAID)).ravel(), len(rows) - 0.5),
+        y=[*np.column_stack([starts[:-1], np.add(at, _SAID)]).ravel().tolist(), starts[-1]],
         zmin=-0.5,
         zmax=4.5,
         colorscale=stepped(_COLOURS),
@@ -134,7 +137,7 @@ def squares(
     )
     signs = scatter(
         x=[j for _, j in cells],
-        y=[i + (_SAID + 0.5) / 2 for i, _ in cells],
+        y=[at[i] + (_SAID + 0.5) / 2 for i, _ in cells],
         mode="markers+text",
         text=[SIGNS[states[i, j]] for i, j in cells],
         textfont={"size": 11, "color": [_INK[states[i, j]] for i, j in cells]},
@@ -145,23 +148,40 @@ def squares(
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
     )
-    drawn = figure([trace, signs], 150 + 56 * len(rows), hovermode="closest", dragmode=False)
+    drawn = figure([trace, signs], 150 + 56 * (at[-1] + 1), hovermode="closest", dragmode=False)
     drawn.update_xaxes(
         range=[-0.5, len(columns) - 0.5],
         tickvals=list(range(len(columns))),
-        ticktext=[names[0], standing_out(names[1]), *names[2:]],
+        ticktext=names,
         tickangle=-60,
         side="top",
         showgrid=False,
         zeroline=False,
     )
-    drawn.update_yaxes(range=[len(rows) - 0.5, -0.5], visible=False)
+    drawn.update_yaxes(range=[starts[-1], -0.5], visible=False)
     corner = {"xref": "paper", "x": 0, "xanchor": "left", "yanchor": "bottom", "align": "left"}
     drawn.update_layout(
         margin={"t": 210, "r": 110},
-        annotations=[{**corner, **_SMALL, "y": i + _SAID, "text": text} for i, text in enumerate(_two_lines(rows))],
+        annotations=[
+            *({**corner, **_SMALL, "y": y + _SAID, "text": text} for y, text in zip(at, _two_lines(rows), strict=True)),
+            *(
+                {**_SMALL, "textangle": -60, "xanchor": "left", "yanchor": "bottom", "x": j, "y": y - 0.5, "text": text}
+                for y in at[_SCREEN::_SCREEN]
+                for j, text in enumerate(again)
+            ),
+        ],
     )
     return drawn
+
+
+def _named(names: list[str]) -> list[str]:
+    """The names with the reader's, the second, standing out."""
+    return [names[0], standing_out(names[1]), *names[2:]]
+
+
+def _place(row: int) -> int:
+    """Where a finding stands: the names of the columns, as high as two findings, are repeated above every ninth."""
+    return row + 2 * (row // _SCREEN)
 
 
 def _two_lines(texts: Sequence[str], least: int = 54) -> list[str]:
@@ -190,8 +210,8 @@ def _framed(drawn: go.Figure, row: int) -> go.Figure:
         x0=0,
         x1=1,
         xref="x domain",
-        y0=row - 0.5,
-        y1=row + 0.5,
+        y0=_place(row) - 0.5,
+        y1=_place(row) + 0.5,
         yref="y",
         line={"width": 2, "color": "#808A94"},
     )

@@ -386,6 +386,7 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
     > * { min-width: 860px; .st-key-aggregation-shift & { min-width: 600px; } }
   }
   [data-testid="stTable"] :is(td:last-child, td:last-child *) { overflow-wrap: anywhere; }
+  [data-testid="stSelectbox"] input { font-size: 0.88rem; text-overflow: ellipsis; }
   .st-key-toolbar button { padding-left: 0.5rem; padding-right: 0.5rem; }
   [data-testid="stMain"]:has(.st-key-lesson-bar) .st-key-toolbar button { min-height: 2rem; font-size: 0.85rem; }
   .st-key-lesson-bar { gap: 0.4rem; }

@@ -38,6 +38,11 @@ def test_squares_are_the_answers_and_the_readers_column_is_beside_the_source_and
     known = next(one for one in stored() if one.name == "dl2020")
     assert [row[1] for row in states] == [state_of(one) for one in known.results]
     assert [row[0] for row in states] == [CLEARLY] * len(CLAIMS)
+    signs, again = drawn.data[1], [note for note in drawn.layout.annotations if note.textangle == -60]
+    assert len({note.x for note in again}) == len(names) and len(again) == len(names) * ((len(CLAIMS) - 1) // 9)
+    edges = list(zip(drawn.data[0].y[1::2], drawn.data[0].y[2::2], strict=True))
+    assert all(first < y < last for y, (first, last) in zip(signs.y[:: len(names)], edges, strict=True))
+    assert not any(first < note.y <= last for note in again for first, last in edges)
 
 
 def test_a_click_opens_the_view_that_computes_a_square(context):
