@@ -101,17 +101,19 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     first = 0 if values["zero"] else _first_relevant(words)
     cutoffs = [k for k in _CUTOFFS if k < collection.depth][:2] + [collection.depth]
     shares = judged_shares(collection, cutoffs)
-    order = np.lexsort((np.arange(len(shares)), -shares[:, -1], -shares[:, 0]))
+    order = np.lexsort((np.arange(len(shares)), *(-shares).T))  # by the last cutoff: at the first most are alike
     systems = [collection.systems[i] for i in order]
     grades = topic_grade_bars(collection.topics, counts[:, first:], words[first:])
-    judged = judged_share(systems, shares[order], cutoffs, context.highlighted(systems))
-    share = "Share of the ranks of each list whose document was judged"
-    by = ", then the first ".join(f"{k:,}" for k in dict.fromkeys((cutoffs[0], cutoffs[-1])))
+    whole = int((shares == 1).all(axis=1).sum())  # these come first, and their rows would all be alike
+    partly = systems[whole:]
+    judged = judged_share(partly, shares[order][whole:], cutoffs, context.highlighted(partly))
+    share = f"Share of the ranks of each list whose document was judged, ordered by the first {cutoffs[-1]:,}"
+    all_judged = f"Every document of the lists of {counted(whole, 'system')} was judged"
     return Panel(
         sentence=_sentence(context, counts, words),
         drawings=(
             {"grades": Drawing(grades, f"{'Relevant' if first else 'Judged'} documents by grade of {aspect}")},
-            {"judged": Drawing(judged, f"{share}, ordered by the first {by}")},
+            *([{"judged": Drawing(judged, f"{share}. {all_judged}" if whole else share)}] if partly else []),
         ),
         tables={
             "File warnings": Table(
@@ -127,7 +129,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
                 lint_table(collection), "One row per warning or note about the files, most serious first."
             ),
         },
-        notes=_notes(collection),
+        notes=(*([] if partly else [f"{all_judged}."]), *_notes(collection)),
         ways=(("Which measures these users agree with", View.of("users", **context.texts)),)
         if collection.has_users
         else (),
