@@ -279,6 +279,17 @@ def test_every_page_counts_documents_judged_below_zero():
     assert "5 judgments of 1 topic" in panel_of(context, "incomplete").sentence
 
 
+def test_only_lists_with_unjudged_documents_have_a_row_the_best_judged_to_their_end_first():
+    grades = {"a": 2, "b": 1, "c": 0}
+    some = {"none": ["n", "o", "p"], "all": ["a", "b", "c"], "one": ["a", "o", "p"], "two": ["n", "b", "c"]}
+    context = context_of(collection(some, grades), measures="AP")
+    panel = panel_of(context, "collection")
+    names = drawing_of(panel, "judged").figure.layout.yaxis.ticktext
+    assert list(names) == ["two", "one", "none"] and panel.tables["Systems"].frame["system"][0] == "all"
+    panel = panel_of(context_of(collection({"x": ["a"], "y": ["b", "c"]}, grades), measures="AP"), "collection")
+    assert [name for row in panel.drawings for name in row] == ["grades"] and len(panel.tables["Systems"].frame) == 2
+
+
 def test_a_claim_about_one_system_asks_for_more():
     context = context_of(collection({"x": ["a", "b"]}, {"a": 1, "b": 0}), measures="AP")
     with pytest.raises(IrvizError) as refused:

@@ -57,7 +57,8 @@ def test_the_rate_of_gain_weighs_ranks_as_users_read_them(context, model):
     label = f"CWLA(C={model}{'@10' if model in ('P', 'DCG') else ''},A=ERG)"
     weights, reading = rank_weights(context, label)
     assert reading[0] == 1 and weights / weights[0] == pytest.approx(reading, abs=1e-9)
-    assert len(weight_bars(weights, reading).data) == 2
+    drawn = weight_bars(weights, reading, 126)
+    assert len(drawn.data) == 2 and drawn.layout.xaxis.title.text and drawn.layout.yaxis.title.text
 
 
 def test_nobody_reads_past_the_cutoff(context):
