@@ -188,7 +188,7 @@ def curve(name: str, x: Any, y: Any, n: int, **look: Any) -> Trace:
 
 def pointer(x: float, y: float, **look: Any) -> Trace:
     """A triangle that points down to what frames show now."""
-    marker = {"symbol": "triangle-down", "size": 14, "color": VERMILION}
+    marker = {"symbol": "triangle-down", "size": 14, "color": BLUE}
     return scatter(x=[x], y=[y], mode="markers", marker=marker, showlegend=False, **{"hoverinfo": "skip", **look})
 
 

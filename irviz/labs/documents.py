@@ -16,8 +16,8 @@ CLICK_A_DOCUMENT = "click a document to change its grade"
 _EDGE = "#00588A"
 
 
-def hatched(shape: str) -> dict[str, str]:
-    """A pattern in white over the colour of a bar."""
+def hatched(shape: str | list[str]) -> dict[str, Any]:
+    """A pattern in white over the colour of a bar, or of each of several."""
     return {"shape": shape, "fillmode": "overlay", "fgcolor": "white"}
 
 

@@ -68,15 +68,14 @@ def written_out(value: float) -> str:
     return np.format_float_positional(float(f"{value:.1e}"), trim="-")
 
 
-def moved(before: float, after: float) -> str:
-    """The change of a number, in words.
+def moved(before: float, after: float, digits: int = 3) -> str:
+    """The change of a number, in words, with so many decimals.
 
     >>> moved(0.2, 0.25), moved(0.2, 0.2)
     ('rises from 0.2 to 0.25', 'stays at 0.2')
     """
-    if number(before) == number(after):
-        return f"stays at {number(before)}"
-    return f"{'rises' if after > before else 'falls'} from {number(before)} to {number(after)}"
+    first, last = number(before, digits), number(after, digits)
+    return f"stays at {last}" if first == last else f"{'rises' if after > before else 'falls'} from {first} to {last}"
 
 
 def percent(share: float) -> str:

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart, padded_range, rows
 from irviz.figures.motion import moving
-from irviz.figures.theme import AREA, BLUE, GREEN, GREY, VERMILION, Trace, bar, plotly_escape, short
-from irviz.labs.charts import blend, pointer, silent
-from irviz.labs.conventions.listing import UNKNOWN, TieGroups, in_printed_order, missing, names, ordered, regraded
+from irviz.figures.theme import AREA, BLUE, FAINT, GREY, Trace, bar, plotly_escape, short
+from irviz.labs.charts import SKY, blend, pointer, silent
+from irviz.labs.conventions.listing import UNKNOWN, TieGroups, clicks, in_printed_order, missing, names, ordered, retied
 from irviz.labs.conventions.model import Conventions
 from irviz.labs.conventions.run import (
     ap_of,
@@ -36,44 +36,39 @@ from irviz.workspace.phrases import number
 
 Values = Mapping[str, Any]
 Floats = NDArray[np.float64]
+Documents = Sequence[tuple[str, int]]
+CLICK = "click a document, or a sign > or ="
+ASIDE = "does not count"
+QUIET = {"hovertemplate": None, "hoverinfo": "none", "cliponaxis": False}  #: without a label, but to be clicked
 BARE = {"showgrid": False, "zeroline": False}
 
 
 def step_bars(names: Sequence[str], scores: Floats, title: str) -> go.Figure:
     """From the first score to the last, with one bar per step between; the first and last names are the two ends."""
-    places, change = np.arange(len(names)), np.diff(scores[:-1])  # the last step only says who prints the last number
-    across = {"orientation": "h", "width": 0.6, "showlegend": False, "textposition": "outside", "cliponaxis": False}
-    ends = scores[[0, -1]]
-    traces = [
-        bar(
-            x=np.round(ends, 5),
-            y=places[[0, -1]],
-            marker={"color": BLUE},
-            text=[f"{score:.4f}" for score in ends],
-            hovertemplate="%{x:.4f}<extra></extra>",
-            **across,
-        )
-    ]
-    for up, colour, pattern in ((True, GREEN, "/"), (False, VERMILION, "\\")):
-        if chosen := [i for i, step in enumerate(change) if (step >= 0) == up]:
-            traces.append(
-                bar(
-                    x=np.round(change[chosen], 5),
-                    base=np.round(scores[chosen], 5).tolist(),
-                    y=places[1:][chosen],
-                    marker={"color": colour, "pattern": hatched(pattern)},
-                    text=[f"{change[i]:+.4f}".replace("-", "−") for i in chosen],
-                    hovertemplate="%{text}<extra></extra>",
-                    **across,
-                )
-            )
+    change = np.diff(scores[:-1])  # the last step only says who prints the last number
+    texts = [f"{scores[0]:.4f}", *(f"{step:+.4f}".replace("-", "−") for step in change), f"{scores[-1]:.4f}"]
+    steps = bar(
+        x=np.round([scores[0], *change, scores[-1]], 5),
+        base=np.round([0, *scores[:-2], 0], 5).tolist(),
+        y=np.arange(len(names)),
+        marker={
+            "color": [BLUE, *[SKY] * len(change), BLUE],
+            "pattern": hatched(["", *("/" if step >= 0 else "\\" for step in change), ""]),
+        },
+        text=texts,
+        hovertemplate="%{text}<extra></extra>",
+        orientation="h",
+        width=0.6,
+        showlegend=False,
+        textposition="outside",
+        cliponaxis=False,
+    )
     words = [_two_lines(short(name, 46)) for name in names]
     low, high = padded_range(scores)
-    y = {"tickvals": places, "ticktext": words, "range": [len(names) - 0.4, -0.6], "showgrid": False}
+    y = {"tickvals": np.arange(len(names)), "ticktext": words, "range": [len(names) - 0.4, -0.6], "showgrid": False}
     room = 0.25 * (high - low)  # for the numbers beside the bars
-    return chart(
-        traces, 110 + 44 * len(names), axis(plotly_escape(title), [low - room, high + 1.6 * room], nticks=6), y
-    )
+    x = axis(plotly_escape(title), [low - room, high + 1.6 * room], nticks=6)
+    return chart([steps], 110 + 44 * len(names), x, y)
 
 
 def _two_lines(text: str) -> str:
@@ -88,29 +83,29 @@ def _two_lines(text: str) -> str:
 # -- the run as boxes, which conventions move --------------------------------------------------------
 
 
-def boxes(documents: Sequence[tuple[str, int]], x: Iterable[float], y: Iterable[float], size: int = 30) -> Trace:
-    """One square per document, with its name and a tick if it is relevant, or its grade where grades differ."""
+def boxes(documents: Documents, x: Iterable[float], y: Iterable[float], size: int = 30, missed: int = 0) -> Trace:
+    """One square per document, with its name and a tick if it is relevant, or its grade where grades differ.
+
+    The last `missed` of them are in no list and drawn as outlines.
+    """
     grades = [grade for _, grade in documents]
     signs = "–✓" if max(grades) < 2 else "0123"
     texts = [f"{name} {'?' if grade < 0 else signs[grade]}" for name, grade in documents]
-    quiet = {"hovertemplate": None, "hoverinfo": "skip", "cliponaxis": False}
-    drawn = squares(list(x), list(y), grades, HIGHEST, size, text=texts, **quiet)
-    return {**drawn, "textfont": {**drawn["textfont"], "size": 11 if size < 36 else 14}}
-
-
-def clicks(groups: TieGroups) -> dict[str, str]:
-    """By document, the text of the list after a click on it; where no grade is above 1, none gets there."""
-    top = max(1, *(grade for group in groups for grade in group))
-    return dict(zip(names(groups), regraded(groups, HIGHEST if top > 1 else 1), strict=True))
+    drawn = squares(list(x), list(y), grades, HIGHEST, size, text=texts, **QUIET)
+    inside = len(documents) - missed
+    fill = [*drawn["marker"]["color"][:inside], *["#FFFFFF"] * missed]
+    ink = [*drawn["textfont"]["color"][:inside], *["#1B1F24"] * missed]
+    font = {"color": ink, "size": 11 if size < 36 else 14}
+    return {**drawn, "marker": {**drawn["marker"], "color": fill}, "textfont": font}
 
 
 def layout(values: Values, conventions: Conventions) -> list[tuple[str, int, float, float]]:
-    """Every document with its place: in the run, not retrieved, in a topic that the run lacks, or not counted.
+    """Every document with its place: in the run, missed, in a topic that the run lacks, or not counted.
 
     Returns
     -------
     list of name, grade, x and row
-        Rows: 0 the run; 1 relevant and not retrieved; 2 and 3, 4 and 5 … the same of topics that the run lacks; the
+        Rows: 0 the run; 1 relevant and missed; 2 and 3, 4 and 5 … the same of topics that the run lacks; the
         last, what does not count.
         Always in the same sequence, so that two layouts can be compared document by document.
     """
@@ -143,32 +138,29 @@ def run_boxes(values: Values, first: Conventions, second: Conventions | None = N
     start = layout(values, first)
     end = start if second is None else layout(values, second)
     before, after = (np.array([place[2:] for place in places], dtype=np.float64) for places in (start, end))
-    labels = ["topic 1: the list", "not retrieved"]
+    labels = ["topic 1: the list", "missed"]
     for n in range(values["lost"]):
-        labels += [f"topic {n + 2}: no list", "not retrieved"]
+        labels += [f"topic {n + 2}: no list", "missed"]
     if len(labels) in {*before[:, 1], *after[:, 1]}:
-        labels.append("does not count")
+        labels.append(ASIDE)
     longest = max(5.0, float(after[:, 0].max()), float(before[:, 0].max()))
     size = 36 if longest <= 5 else 30
     x = axis("rank", [0.3, longest + 0.7], tickvals=list(range(1, int(longest) + 1)), side="top", **BARE)
     y = {"tickvals": list(range(len(labels))), "ticktext": labels, "range": [len(labels) - 0.4, -0.6], **BARE}
     documents = [(name, grade) for name, grade, _, _ in start]
+    last = len(labels) - 1
     grey = {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "layer": "below", "line": {"width": 0}}
-    fills = {"n": "rgba(128,128,128,0.16)", "d": "rgba(213,94,0,0.16)"}  # no rank counts; nothing counts
-    bands = [
-        {**grey, "y0": n - 0.46, "y1": n + 0.46, "fillcolor": fills[words[0]]}
-        for n, words in enumerate(labels)
-        if words[0] in fills
-    ]
-    traces = [boxes(documents, after[:, 0], after[:, 1], size)]
+    aside = [{**grey, "y0": last - 0.46, "y1": last + 0.46, "fillcolor": FAINT}] if labels[last] == ASIDE else []
+    listed = len(names(values["list"]))
+    traces = [boxes(documents, after[:, 0], after[:, 1], size, len(documents) - listed)]
     if second:
         meant: list[list[str | None]] = [[text] for text in clicks(values["list"]).values()]
         meant += [[None]] * (len(documents) - len(meant))
         left = before[(before != after).any(axis=1)]  # what has moved leaves a trace in its place
         marker = {"symbol": "square-open", "size": size, "color": GREY}
-        traces = [{**traces[0], "customdata": meant, "hoverinfo": "none"}]
+        traces = [{**traces[0], "customdata": meant}]
         traces += [silent(left[:, 0], left[:, 1], "markers", marker=marker, opacity=0.6)]
-    drawn = chart(traces, 80 + (size + 12) * len(labels), x, y, bands)
+    drawn = chart(traces, 80 + (size + 12) * len(labels), x, y, aside)
     if second is None:
         return drawn
     even = np.linspace(0, 1, 36)
@@ -241,12 +233,11 @@ def adds(values: Values) -> Drawing:
     )
     added = [f"+ {n}/{rank}" for n, rank in enumerate(ranks, start=1)]
     words = silent(ranks, total[ranks], "text", text=added, textposition="top center")
-    places = [*range(1, depth + 1), *range(1, len(lacking) + 1)]
-    note = ["not retrieved: nothing is added"] if lacking else []
+    places, rows_of = [*range(1, depth + 1), *range(1, len(lacking) + 1)], [0] * depth + [-1.7] * len(lacking)
+    note = ["missed: nothing is added"] if lacking else []
     aside = silent([len(lacking) + 0.7] * len(note), [-1.7] * len(note), "text", text=note, textposition="middle right")
     drawn = rows(
-        [[boxes([*documents, *lacking], places, [0] * depth + [-1.7] * len(lacking), size), pointer(depth, 1), aside]]
-        + [[line, words]],
+        [[boxes([*documents, *lacking], places, rows_of, size, len(lacking)), pointer(depth, 1), aside], [line, words]],
         (0.4, 0.6),
         320,
         axis("rank", [0.4, max(5, depth) + 0.6], dtick=1, showgrid=False),
@@ -257,47 +248,69 @@ def adds(values: Values) -> Drawing:
     return Drawing(shown, "What every rank adds to AP", alt)
 
 
-def brackets(groups: TieGroups) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Shapes and words around documents of the same score."""
+def brackets(groups: TieGroups, low: float) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Shapes, down to `low`, and words around documents of the same score."""
     shapes, words, place = [], [], 1
     for group in groups:
         if len(group) > 1:
-            ends = {"x0": place - 0.47, "x1": place + len(group) - 0.53, "y0": -0.75, "y1": 0.75}
+            ends = {"x0": place - 0.47, "x1": place + len(group) - 0.53, "y0": low, "y1": 0.75}
             look = {"layer": "below", "line": {"width": 0}, "fillcolor": "rgba(213,94,0,0.20)"}
             shapes.append({"type": "rect", **ends, **look})
-            middle = place + (len(group) - 1) / 2
-            words.append({"x": middle, "y": 0.78, "yanchor": "bottom", "showarrow": False, "text": "same score"})
+            words.append(_above(place + (len(group) - 1) / 2, "same score"))
         place += len(group)
     return shapes, words
 
 
+def _above(x: float, text: str) -> dict[str, Any]:
+    return {"x": x, "y": 0.78, "yanchor": "bottom", "showarrow": False, "text": text}
+
+
+def signs(groups: TieGroups) -> Trace:
+    """Between two documents = if they are tied, and > if the left one has a higher score; a click changes it."""
+    texts = [plotly_escape(sign) for group in groups for sign in "=" * (len(group) - 1) + ">"][:-1]
+    look = {"text": texts, "customdata": [[text] for text in retied(groups)], **QUIET}
+    return squares(np.arange(len(texts)) + 1.5, [-0.78] * len(texts), [UNKNOWN] * len(texts), 1, 20, **look)
+
+
 def _in_brackets(values: Values, height: int, traces: Sequence[Trace] = (), **more: Any) -> go.Figure:
-    """The list with its ties in brackets, and further traces."""
-    documents = in_printed_order(values["list"])
-    shapes, words = brackets(values["list"])
-    ranks = range(1, len(documents) + 1)
-    x = axis("rank", [0.4, max(8, len(documents)) + 0.6], dtick=1, showgrid=False, anchor="y")
-    y = {"visible": False, "range": [-0.9, 1.4], "domain": [0.62, 1] if traces else [0, 1]}
+    """The list with its ties in brackets and what it missed after its end, and further traces, such as signs."""
+    listed, lacking = in_printed_order(values["list"]), missing(values["list"], values["missed"])
+    low = -1.15 if traces else -0.75
+    shapes, words = brackets(values["list"], low)
+    if lacking:
+        words.append(_above(len(listed) + 1.3 + (len(lacking) - 1) / 2, "missed"))
+    ranks, aside = list(range(1, len(listed) + 1)), after_the_end(listed, lacking)
+    end = max(8, *ranks, *aside) + 0.6
+    x = axis("rank", [0.4, end], tickvals=ranks, showgrid=False, anchor="y")
+    y = {"visible": False, "range": [low - 0.1, 1.4], "domain": [0.62 if "yaxis2" in more else 0, 1]}
     meant = clicks(values["list"])
-    row = {"customdata": [[meant[name]] for name, _ in documents], "hoverinfo": "none"}
-    drawn = [{**boxes(documents, ranks, [0] * len(documents)), **row}, *traces]
-    return chart(drawn, height, x, y, shapes, annotations=words, **more)
+    documents = [*listed, *lacking]
+    drawn = boxes(documents, [*ranks, *aside], [0] * len(documents), 28, len(lacking))
+    drawn["customdata"] = [[meant.get(name)] for name, _ in documents]
+    return chart([drawn, *traces], height, x, y, shapes, annotations=words, **more)
 
 
-def tied(values: Values) -> Drawing:
-    """The list with its ties in brackets."""
+def after_the_end(listed: Documents, lacking: Documents) -> list[float]:
+    """The places of the missed documents, beside the list's last rank."""
+    return [len(listed) + 1.3 + n for n in range(len(lacking))]
+
+
+def tied(values: Values, clicked: bool = False) -> Drawing:
+    """The list with its ties in brackets, and with signs where it is clicked."""
+    drawn = _in_brackets(values, 170, [signs(values["list"])] if clicked else [])
     title = "The list; an orange band holds documents with the same score"
-    return Drawing(_in_brackets(values, 150), title, run_words(values), ("list",), CLICK_A_DOCUMENT)
+    return Drawing(drawn, title, run_words(values), ("list",), CLICK)
 
 
 def ties(values: Values) -> Drawing:
     """Tied documents shuffle; below, AP of every order between the lowest and the highest."""
     groups, found = values["list"], of_ties(values)
     printed = in_printed_order(groups)
-    relevant = len(hits(printed)) + len(missing(groups, values["missed"]))
+    lacking = missing(groups, values["missed"])
+    relevant, aside = len(hits(printed)) + len(lacking), after_the_end(printed, lacking)
     orders = [in_printed_order(groups, seed) for seed in range(12)]
     orders += [_sorted_ties(groups, best) for best in (False, True)] + [printed]
-    place = [[[name for name, _ in order].index(name) + 1 for name, _ in printed] for order in orders]
+    place = [[*([name for name, _ in order].index(name) + 1 for name, _ in printed), *aside] for order in orders]
     scores = [ap_of(order, relevant) for order in orders]
     frames: list[list[Trace]] = []
     said: list[str] = []
@@ -336,10 +349,10 @@ def ties(values: Values) -> Drawing:
         cliponaxis=False,
         **below,
     )
-    drawn = _in_brackets(values, 300, [now, line, tools], xaxis2=across, yaxis2=up)
+    drawn = _in_brackets(values, 300, [now, line, tools, signs(groups)], xaxis2=across, yaxis2=up)
     alt = f"Over all orders of tied documents AP lies between {number(low, 4)} and {number(high, 4)}."
     title = "Every order of the tied documents has its own AP"
-    return Drawing(moving(drawn, frames, [0, 1], said), title, alt, ("list",), CLICK_A_DOCUMENT)
+    return Drawing(moving(drawn, frames, [0, 1], said), title, alt, ("list",), CLICK)
 
 
 def _sorted_ties(groups: TieGroups, best: bool) -> list[tuple[str, int]]:

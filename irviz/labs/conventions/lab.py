@@ -81,7 +81,7 @@ CONTROLS = (
         label="The list",
         default=((1,), (0, -1, 2), (0,), (1, -1), (0,)),
         help="Grades 0 to 3, u for unjudged, brackets around documents of the same score: 1,0,(u,2,0),1. "
-        "Or click a document.",
+        "Or click a document, and the signs between them.",
     ),
     whole(
         "lost",
@@ -109,10 +109,10 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     path = one_at_a_time(values, first, second)
     folds = {}
     if values[YOURS.name]:
-        folds["On your collection"] = partial(_on_collection, context, values)
+        folds["On your collection"] = partial(conventions_on, context, values, first, second)
     return Panel(
         sentence=_sentence(path, measure_name(kind, k)),
-        drawings=({"documents": tied(values)}, {"topics": run(values), "steps": step_drawing(values)}),
+        drawings=({"documents": tied(values, clicked=True)}, {"topics": run(values), "steps": step_drawing(values)}),
         tables={"Conventions": Table(_table(kind, first, second), "One row per convention: what each side does.")},
         notes=(*_claims(values, first, second), EXAMPLE_NOTE),
         folds=folds,
@@ -125,13 +125,6 @@ EXAMPLE_NOTE = (
     "The documents of the example are named a, b, c … in the order of the file, so ascending identifiers are the order "
     "of the file. Steps are taken in the order of the list of conventions; in another order they may differ in size."
 )
-
-
-def _on_collection(context: Context | None, values: Mapping[str, Any]) -> Panel:
-    """Changes that the conventions make on the loaded collection."""
-    if context is None:
-        return Panel("No collection is open. Choose one in the sidebar.")
-    return conventions_on(context, values, *both(values))
 
 
 # -- words --------------------------------------------------------------------------------------
@@ -258,13 +251,12 @@ def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
 SAME_TOOL = {"second": "trec_eval-c"}
 CHALLENGES = (
     Challenge(
-        title="You get a mean AP of 0.2429 for this run and a colleague reports 0.6667. Which conventions did they "
+        title="You get a mean AP of 0.2429 for this run and a colleague reports 0.8095. Which conventions did they "
         "use?",
-        goal=Goal.read("first number = 0.2429; second number = 0.6667"),
-        hint="More than one convention differs. Which one raises a mean by leaving out topics without an answer, "
-        "and what is AP divided by? A tool may do both.",
+        goal=Goal.read("first number = 0.2429; second number = 0.8095"),
+        hint="Two conventions differ. Which tool leaves out topics without a list, and what is AP divided by?",
         start=SAME_TOOL,
-        solution={"second": "cwl_eval"},
+        solution={"second": "trec_eval", "base": "retrieved"},
     ),
     Challenge(
         title="Change one convention only, so that the mean AP changes by more than 0.15.",
@@ -276,9 +268,9 @@ CHALLENGES = (
     Challenge(
         title="Make a list on which AP varies by more than 0.5 with the order of tied documents.",
         goal=Goal.read("left open by ties > 0.5"),
-        hint="Brackets give documents the same score: (1,0,0). AP moves most where few documents are relevant.",
-        start=SAME_TOOL,
-        solution={"list": "(1,0,0)", "missed": ""},
+        hint="Click a sign > below the list to tie two documents. AP moves most where few documents are relevant.",
+        start={**SAME_TOOL, "missed": ""},
+        solution={"list": "(1,0,0)"},
     ),
 )
 LAB = Lab(

@@ -12,6 +12,7 @@ import numpy as np
 from irviz.collection.codes import ABSENT, BEYOND, UNJUDGED
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted
+from irviz.labs.lab import HIGHEST
 from irviz.workspace.control import Text, shown
 
 UNKNOWN = -1  #: the grade of an unjudged document
@@ -77,6 +78,27 @@ def regraded(groups: TieGroups, top: int) -> list[str]:
     return texts
 
 
+def clicks(groups: TieGroups) -> dict[str, str]:
+    """By document, the text of the list after a click on it; where no grade is above 1, none gets there."""
+    top = max(1, *(grade for group in groups for grade in group))
+    return dict(zip(names(groups), regraded(groups, HIGHEST if top > 1 else 1), strict=True))
+
+
+def retied(groups: TieGroups) -> list[str]:
+    """For every gap of trec_eval's order, the list after a click: tied across the gap, or no longer tied there.
+
+    >>> retied(((1,), (0, 2)))
+    ['(1,0,2)', '1,0,2']
+    """
+    texts = []
+    for g, group in enumerate(groups):
+        before, after = groups[:g], groups[g + 1 :]
+        cuts = range(len(group) - 1, 0, -1)  # trec_eval goes from the last name to the first
+        texts += [groups_text((*before, group[:cut], group[cut:], *after)) for cut in cuts]
+        texts += [groups_text((*before, group + after[0], *after[1:]))] if after else []
+    return texts
+
+
 def ordered(groups: TieGroups, rule: str) -> list[int]:
     """Positions of the documents in the order of a tie rule; ascending identifiers are the order of the file."""
     start, order = 0, []
@@ -113,29 +135,26 @@ def missing(groups: TieGroups, missed: Sequence[int]) -> list[tuple[str, int]]:
     return [(ascii_lowercase[(used + n) % 26], grade) for n, grade in enumerate(missed) if grade > 0]
 
 
-def listed_collection(
-    groups: TieGroups, missed: Sequence[int], unanswered: int, orders: dict[str, Sequence[int]]
-) -> Collection:
-    """A collection of one topic with this list and some topics without an answer.
+def listed_collection(groups: TieGroups, missed: Sequence[int], unanswered: int, order: Sequence[int]) -> Collection:
+    """A collection of one topic with this list and some topics without a list.
 
     Parameters
     ----------
     missed : grades of judged documents that the list lacks
     unanswered : number of further topics, with the same judgments and no list
-    orders : system → positions of the documents in its order
+    order : positions of the documents, best first
     """
     grades = [grade for group in groups for grade in group]
     judged = [i for i, grade in enumerate(grades) if grade != UNKNOWN]
     code = {position: n for n, position in enumerate(judged)}
     labels = np.array([*(grades[i] for i in judged), *missed] or [ABSENT], dtype=np.int16)  # an empty pool has a blank
     topics = 1 + unanswered
-    ranking = np.full((topics, len(orders), len(grades)), BEYOND, dtype=np.int32)
-    for s, order in enumerate(orders.values()):
-        ranking[0, s] = [code.get(i, UNJUDGED) for i in order]
+    ranking = np.full((topics, 1, len(grades)), BEYOND, dtype=np.int32)
+    ranking[0, 0] = [code.get(i, UNJUDGED) for i in order]
     return Collection(
         name="lab",
         topics=tuple(str(t + 1) for t in range(topics)),
-        systems=tuple(orders),
+        systems=("run",),
         aspects=("relevance",),
         grades=((0.0, 1.0, 2.0, 3.0),),
         ranking=ranking,
@@ -143,9 +162,7 @@ def listed_collection(
     )
 
 
-def group_numbers(groups: TieGroups, order: Sequence[int], unanswered: int) -> np.ndarray:
-    """topics × 1 × ranks: which documents tie, as :func:`irviz.labs.conventions.tied.tie_bounds` takes it."""
+def group_numbers(groups: TieGroups, order: Sequence[int]) -> np.ndarray:
+    """1 × 1 × ranks: which documents tie, as :func:`irviz.labs.conventions.tied.tie_bounds` takes it."""
     of_position = [g for g, group in enumerate(groups) for _ in group]
-    out = np.full((1 + unanswered, 1, len(of_position)), BEYOND, dtype=np.int32)
-    out[0, 0] = [of_position[i] for i in order]
-    return out
+    return np.array([[[of_position[i] for i in order]]], dtype=np.int32)

@@ -143,13 +143,13 @@ class Preset:
 
 PRESETS = {
     "trec_eval": Preset(
-        "trec_eval 9",
+        "trec_eval",
         Conventions(missing="skip"),
         _BY_TREC_EVAL,
         "trec_eval 9: map, map_cut, ndcg_cut and P; averages over the topics that have both a run and judgments",
     ),
     "trec_eval-c": Preset(
-        "trec_eval 9 with -c",
+        "trec_eval -c",
         Conventions(),
         _BY_TREC_EVAL,
         "trec_eval 9, option -c; irviz's own conventions",

@@ -9,19 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from irviz.labs.conventions.listing import (
-    group_numbers,
-    in_printed_order,
-    listed_collection,
-    missing,
-    ordered,
-)
+from irviz.errors import counted
+from irviz.labs.conventions.listing import group_numbers, in_printed_order, listed_collection, missing, ordered
 from irviz.labs.conventions.model import CHOICES, PRESETS, Conventions, outcome_under
 from irviz.labs.conventions.tied import TieBounds, tie_bounds
 from irviz.labs.step import direction
+from irviz.workspace.phrases import moved, number
 
 Values = Mapping[str, Any]
-SYSTEM = "run"
 #: the tie rules whose scores are marked
 RULES = {"trec_eval": "id descending", "trec_eval_ascending": "id ascending, as in the file"}
 #: what a tool does with one convention changed, by convention and option
@@ -67,7 +62,7 @@ def mean_score(values: Values, conventions: Conventions) -> float:
     """The run's mean over the topics that count."""
     groups = values["list"]
     order = ordered(groups, conventions.ties)
-    collection = listed_collection(groups, values["missed"], values["lost"], {SYSTEM: order})
+    collection = listed_collection(groups, values["missed"], values["lost"], order)
     return float(outcome_under(collection, values["kind"], values["k"], conventions).means[0])
 
 
@@ -113,8 +108,8 @@ def run_bounds(values: Values, conventions: Conventions) -> TieBounds:
     """Lowest, expected and highest score of the answered topic over all orders of tied documents."""
     groups = values["list"]
     order = ordered(groups, "trec_eval")
-    collection = listed_collection(groups, values["missed"], 0, {SYSTEM: order})
-    return tie_bounds(collection, group_numbers(groups, order, 0), values["kind"], values["k"], conventions)
+    collection = listed_collection(groups, values["missed"], 0, order)
+    return tie_bounds(collection, group_numbers(groups, order), values["kind"], values["k"], conventions)
 
 
 def bounds_of(values: Values, conventions: Conventions) -> tuple[float, float, float]:
@@ -160,14 +155,18 @@ def of_topic(values: Values) -> dict[str, Any]:
 def of_switch(values: Values) -> dict[str, Any]:
     """Both numbers where one convention differs."""
     before, after = (mean_score(values, side) for side in both(values))
+    topic, removed = of_topic(values), sum(grade < 0 for group in values["list"] for grade in group)
+    found, relevant = topic["found"], topic["relevant"]
+    divided = f"the sum is divided by {found} instead of {relevant}" if found else "the list has no relevant document"
     return {
-        **of_topic(values),
+        **topic,
         "before": before,
         "after": after,
         "direction": (direction(before, after),),
-        "moves": {"a": "falls", "b": "stays the same", "c": "rises"}[direction(before, after)],
+        "moves": moved(before, after, 4),
+        "divided": divided,
         "topics": values["lost"] + 1,
-        "removed": sum(grade < 0 for group in values["list"] for grade in group),
+        "removed": f"{counted(removed, 'document')} left the list" if removed else "No document left the list",
     }
 
 
@@ -176,8 +175,11 @@ def of_ties(values: Values) -> dict[str, Any]:
     low, middle, high = bounds_of(values, PRESETS["trec_eval-c"].conventions)
     rules = rule_scores(values, PRESETS["trec_eval-c"].conventions)
     answer = "a" if high - low < 1e-9 else "b" if high - low <= 0.05 else "c"
+    ends = [number(one, 4) for one in (low, high)]
     return {
-        "depends": "No" if answer == "a" else "Yes",
+        "depends": f"Yes, from {ends[0]} with the worst order to {ends[1]} with the best"
+        if ends[0] != ends[1]
+        else f"No, it is {ends[0]} in every order",
         "low": low,
         "middle": middle,
         "high": high,

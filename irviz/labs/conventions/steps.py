@@ -25,7 +25,7 @@ def with_only(**changed: str) -> dict[str, str]:
 STEPS = (
     Step(
         title="Average precision by hand",
-        text="A search found two relevant documents (✓) and missed two. Average precision (AP): take the precision at "
+        text="A system found two relevant documents (✓) and missed two. Average precision (AP): take the precision at "
         "each relevant document in the list, add these up, and divide by all relevant documents, also the missed ones.",
         numbers=run.of_topic,
         question=Question(
@@ -47,9 +47,10 @@ STEPS = (
         source="trec_eval's map; Buckley and Voorhees 2005",
     ),
     Step(
-        title="A topic without an answer",
-        text="Mean AP is the mean of AP over the topics. For topic 2 the search found nothing at all. trec_eval, the "
-        "program of TREC, leaves such a topic out; with its option -c it counts every topic.",
+        title="A topic without a list",
+        text="A run holds what a system returned: a list for each topic (a question). Mean AP is the mean of AP over "
+        "the topics. For topic 2 there is no list. trec_eval, the usual program, leaves such a topic out; with its "
+        "option -c it counts every topic.",
         numbers=run.of_switch,
         question=Question(
             text="trec_eval prints a mean AP of {before:4}. What does trec_eval -c print?",
@@ -61,7 +62,7 @@ STEPS = (
         ),
         figure="run",
         reveal="switched",
-        notice="The {relevant} relevant documents of topic 2 count now, and none of them was found.",
+        notice="The {relevant} relevant documents of topic 2 count now, and all of them were missed.",
         start={"first": "trec_eval", "second": "trec_eval-c", **FOUR},
         source=PRESETS["trec_eval"].source,
     ),
@@ -74,7 +75,7 @@ STEPS = (
             text="AP by trec_eval is {before:4}. How does it change if it is divided as in cwl_eval?",
             answer="direction",
             options=DIRECTIONS,
-            told="It {moves}, from {before:4} to {after:4}: the sum is divided by {found} instead of {relevant}.",
+            told="It {moves}: {divided}.",
             because={
                 "a": "The same sum is divided by a smaller number.",
                 "b": "It would stay the same if no relevant document were missing from the list.",
@@ -92,13 +93,13 @@ STEPS = (
         title="Shuffle the ties",
         text="Documents with the same score are tied, but one of them must come first. trec_eval goes by their names, "
         "z before a; cwl_eval keeps the order of the system's file. Documents marked ?, which nobody judged, count as "
-        "not relevant; two relevant documents were not found.",
+        "not relevant.",
         numbers=run.of_ties,
         question=Question(
             text="Does AP depend on how the tied documents are put in order?",
             answer="range",
             options={"a": "No", "b": "Yes, by at most 0.05", "c": "Yes, by more than 0.05"},
-            told="{depends}: from {low:4} with the worst order to {high:4} with the best.",
+            told="{depends}.",
             because={
                 "a": "It would not if tied documents were all relevant, or all not.",
                 "b": "Each tie moves AP a little; together they move it by more.",
@@ -108,7 +109,7 @@ STEPS = (
         reveal="ties",
         notice="trec_eval's order gives {by trec_eval:4}, cwl_eval's {by file:4}; the mean over all orders is "
         "{middle:4}.",
-        then="make a tied document relevant, or not.",
+        then="make a tied document relevant, or click = to untie two and > to tie two.",
         start=with_only(**TIED),
         controls=("list",),
         source=TIES_SOURCE,
@@ -122,7 +123,7 @@ STEPS = (
             text="How does AP change if the unjudged documents are removed?",
             answer="direction",
             options=DIRECTIONS,
-            told="It {moves}, from {before:4} to {after:4}.",
+            told="It {moves}.",
             because={
                 "a": "The documents below a removed one move up, so no precision gets lower.",
                 "b": "It would stay the same if all unjudged documents were at the end of the list.",
@@ -130,7 +131,7 @@ STEPS = (
         ),
         figure="run",
         reveal="switched",
-        notice="{removed:document} left the list, and the documents below moved up.",
+        notice="{removed}; what is below a removed document moves up.",
         then="change a document: relevant, unjudged or not relevant.",
         start=with_only(unjudged="removed", lost="0", **TIED),
         controls=("list",),

@@ -30,8 +30,12 @@ _TRIALS = 300  #: shuffles of the significance test
 Floats = NDArray[np.float64]
 
 
-def conventions_on(context: Context, values: Mapping[str, Any], first: Conventions, second: Conventions) -> Panel:
+def conventions_on(
+    context: Context | None, values: Mapping[str, Any], first: Conventions, second: Conventions
+) -> Panel:
     """Both tools on the loaded collection, every single change of the first, and the topics of one system."""
+    if context is None:
+        return Panel("No collection is open. Choose one in the sidebar.")
     kind, k = values["kind"], values["k"]
     before, after = outcome(context, kind, k, first), outcome(context, kind, k, second)
     name = kind.replace("@k", f"@{k}")

@@ -47,12 +47,6 @@ _STYLE = {
 }
 
 
-def along_g(g: Floats, curves: Mapping[str, Floats], now: float, across: str, up: str) -> go.Figure:
-    """One line per measure over the probability of one threshold; a dotted line at the value of the sliders."""
-    y = axis(plotly_escape(up), padded_range(np.concatenate([*curves.values(), [1.0]])))
-    return chart(_lines(g, curves), 330, axis(plotly_escape(across), [-0.02, 1.02]), y, [line_at(x=now)])
-
-
 def growing_list(lengths: Floats, curves: Mapping[str, Floats], limits: Mapping[str, float], now: int) -> go.Figure:
     """Scores against the number of grade-1 documents on top, and the limits they approach."""
     goals = [
@@ -125,14 +119,6 @@ def _flat(points: Floats) -> tuple[Floats, Floats]:
     return np.round(points[:, 1] + points[:, 2] / 2, 5), np.round(np.sqrt(3) / 2 * points[:, 2], 5)
 
 
-def user_bars(by_user: Sequence[float], scores: Mapping[str, float]) -> go.Figure:
-    """One bar per user, as high as their AP; one line per measure across them."""
-    bars = silent(**pillars(by_user), mode="lines", line={**_BAR, "width": 22})
-    ends = [0.5, len(by_user) + 0.5]
-    x = axis("users", ends, tickvals=list(range(1, len(by_user) + 1)), showgrid=False)
-    return chart([bars, *_means(ends, scores)], 330, x, axis("AP of the user", [0, 1.05]))
-
-
 def _means(ends: Sequence[float], scores: Mapping[str, float]) -> list[Trace]:
     """A line across at every score."""
     return levels(ends, scores, [_STYLE[name][:2] for name in scores])
@@ -157,7 +143,9 @@ def over_users(values: Values) -> Drawing:
         return _triangle(values["show"], grades, g)
     found = [graded_scores(grades, (x, round(1 - x, 6))) for x in SHARES_OF_USERS]
     curves = {name: np.array([one[name] for one in found]) for name in (*GRADED_APS, "AP")}
-    drawn = along_g(SHARES_OF_USERS, curves, g[0], "g₁: users content with grade 1", "score of the ranking")
+    x = axis("g₁: users content with grade 1", [-0.02, 1.02])
+    y = axis("score of the ranking", padded_range(np.concatenate([*curves.values(), [1.0]])))
+    drawn = chart(_lines(SHARES_OF_USERS, curves), 330, x, y, [line_at(x=g[0])])
     ends = "; ".join(f"{name} {moved(y[0], y[-1])}" for name, y in curves.items())
     return Drawing(drawn, "The same ranking for other users", f"Scores while g₁ grows from 0 to 1: {ends}.")
 
@@ -226,8 +214,12 @@ def _moving_bars(
 ) -> Drawing:
     """The same of every user's AP and of the scores, state by state, below the list or its end."""
     above = max(0, len(grades) - 10)
-    bars = user_bars(aps[-1], dict(zip(names, scores[-1], strict=True)))
-    drawn = below_lists(bars, {"its end" if above else "the list": grades[above:]}, max(2, *grades), above)
+    ends = [0.5, USERS + 0.5]
+    bars = silent(**pillars(aps[-1]), mode="lines", line={**_BAR, "width": 22})
+    x = axis("users", ends, tickvals=list(range(1, USERS + 1)), showgrid=False)
+    lines = _means(ends, dict(zip(names, scores[-1], strict=True)))
+    drawn = chart([bars, *lines], 330, x, axis("AP of the user", [0, 1.05]))
+    drawn = below_lists(drawn, {"its end" if above else "the list": grades[above:]}, max(2, *grades), above)
     told = ", ".join(f"{name} {number(score)}" for name, score in zip(names, scores[-1], strict=True))
     alt = f"The AP of each of {USERS} users: {', '.join(map(number, aps[-1]))}; {told}."
     frames: list[list[Trace]] = []
@@ -298,11 +290,8 @@ def pushed(values: Values) -> Drawing:
 
 def agreed(values: Values) -> Drawing:
     """Users who change their minds, one after the other, and the three measures."""
-    grades, g = whole_list(values), shares(values)
-    first = users(g)[0] if len(g) == 2 else USERS
-    content = range(1, first + 1) if first > 1 else range(first, first + 1)
-    states: list[State] = [(grades, (round(n / USERS, 6), round(1 - n / USERS, 6))) for n in content]
-    states[-1] = (grades, g)
+    content, grades = range(1, USERS + 1), whole_list(values)
+    states: list[State] = [(grades, (n / USERS, round(1 - n / USERS, 6))) for n in content]
     said = [f"{n} of {USERS} content with grade 1: {_three(state)}" for n, state in zip(content, states, strict=True)]
     return _bars(states, tuple(GRADED_APS), said, "Every user's AP, and three ways to average")
 

@@ -13,7 +13,7 @@ from irviz.labs.step import direction
 from irviz.measures.average_precision import AP
 from irviz.measures.graded_ap import EGAP, GAP, XGAP, GradedAP
 from irviz.workspace.control import plain
-from irviz.workspace.phrases import number
+from irviz.workspace.phrases import moved, number
 
 GRADED_APS: dict[str, type[GradedAP]] = {"GAP": GAP, "xGAP": XGAP, "eGAP": EGAP}
 SHARES_OF_USERS = np.round(np.linspace(0, 1, 11), 2)
@@ -147,23 +147,16 @@ def of_pushed(values: Mapping[str, Any]) -> dict[str, Any]:
     """The effect of the documents that were put on top."""
     g, grades, top = shares(values), listed_grades(values), int(values["top"])
     now, before = growing_scores(top, g, grades), growing_scores(0, g, grades)
-    change = now["GAP"] - before["GAP"]
-    moves = direction(before["GAP"], now["GAP"])
-    digits = next(d for d in (3, 4, 5, 9) if abs(change) >= 0.5 * 10.0**-d or d == 9)
-    ends = [number(one["GAP"], 4) for one in (before, now)]
-    told = f" by {number(abs(change), digits)}, from {ends[0]} to {ends[1]}"
     nine = [own_ap((1,) * n + grades, len(g))[1] for n in (0, top)]
     return {
         "top": top,
         "rank": top + grades.index(max(grades)) + 1,
         "content": users(g)[0],
         "demanding": users(g)[1],
-        "moved": (moves,),
-        "GAP moves": {"a": f"It falls{told}", "b": f"It stays at {ends[1]}", "c": f"It rises{told}"}[moves],
-        "nine before": nine[0],
-        "nine after": nine[1],
-        "eGAP before": before["eGAP"],
-        "eGAP after": now["eGAP"],
+        "moved": (direction(before["GAP"], now["GAP"]),),
+        "GAP moves": moved(before["GAP"], now["GAP"], 4),
+        "nine move": moved(nine[0], nine[1]),
+        "eGAP moves": moved(before["eGAP"], now["eGAP"]),
     }
 
 

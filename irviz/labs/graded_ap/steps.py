@@ -65,7 +65,7 @@ STEPS = (
             text="For nine of ten users the list gets worse. How does GAP change?",
             answer="moved",
             options={"a": "It falls", "b": "It stays the same", "c": "It rises"},
-            told="{GAP moves}.",
+            told="It {GAP moves}.",
             because={
                 "a": "The mean of the users' AP falls. In GAP each new document puts one more 1 into the pot.",
                 "b": "Each new document puts one more 1 into the pot.",
@@ -73,8 +73,7 @@ STEPS = (
         ),
         figure="end",
         reveal="pushed",
-        notice="The AP of the {demanding} goes from {nine before} to {nine after}, the mean of the ten from {eGAP "
-        "before} to {eGAP after}.",
+        notice="The AP of the {demanding} {nine move}, the mean of the ten {eGAP moves}.",
         then="put more documents on top.",
         start={**TEN, "top": "20"},
         controls=("top",),

@@ -200,6 +200,12 @@ def test_browsing_a_changed_grade_moves_the_area_and_mistakes_in_typed_ones_are_
     page.get_by_text("the grade 7 does not lie between 0 and 3. It stays as it was.").wait_for()
 
 
+def test_conventions_a_sign_between_two_documents_ties_them(page, server):
+    visit(page, f"{server.url}/lab_conventions?step=free")
+    click_point(page, 0, 10)  # after eight documents and two that were missed
+    said_in(page, "list=(1,0,u,2),0,(1,u),0")
+
+
 def test_graded_ap_the_triangle_sets_g(page, server):
     visit(page, f"{server.url}/lab_graded_ap?v=1&c=3")
     click_point(page, 1, 65)

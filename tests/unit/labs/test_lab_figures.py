@@ -11,10 +11,10 @@ from irviz.labs.aspects.model import EMBEDDINGS, embedding
 from irviz.labs.browsing.figures import cwl_curves, score_area
 from irviz.labs.browsing.model import ReaderPath
 from irviz.labs.charts import bars_beside, system_scatter
-from irviz.labs.conventions.figures import layout, step_bars
+from irviz.labs.conventions.figures import layout, step_bars, tied
 from irviz.labs.conventions.run import both
 from irviz.labs.documents import squares
-from irviz.labs.graded_ap.figures import along_g, growing_list, simplex
+from irviz.labs.graded_ap.figures import growing_list, simplex
 from irviz.labs.scales.figures import against_order, two_orders
 from irviz.labs.scales.model import enumerated, partial
 from irviz.menu import page_named
@@ -54,8 +54,9 @@ def test_two_users_are_told_apart_without_colour():
 
 
 def test_along_g_and_the_limits():
-    drawn = along_g(np.array([0, 1.0]), {"GAP": np.array([0.2, 0.4])}, 0.3, "g", HOSTILE)
-    assert drawn.layout.shapes[0].x0 == 0.3 and drawn.layout.yaxis.title.text == SAFE
+    lab = page_named("lab_graded_ap")
+    drawn = lab.figures["g"](values_at(lab, step="free", g1="0.3")).figure
+    assert drawn.layout.shapes[0].x0 == 0.3 and list(drawn.data[0].x) == pytest.approx(np.linspace(0, 1, 11))
     grown = growing_list(np.array([1.0, 1000.0]), {"GAP": np.array([0.5, 0.99])}, {"GAP": 1.0}, 30)
     assert list(grown.data[1].y) == [1.0, 1.0] and grown.layout.xaxis.type == "log"
 
@@ -89,8 +90,13 @@ def test_orders_and_eps_are_drawn_at_their_scores():
 
 def test_a_list_marks_ties_and_the_unjudged():
     lab = page_named("lab_conventions")
-    drawn = lab.figures["tied"](values_at(lab, step="free", list="1,(0,u)")).figure
-    assert list(drawn.data[0].text) == ["a ✓", "c ?", "b –"]
+    drawn = tied(values_at(lab, step="free", list="1,(0,u)"), clicked=True).figure
+    assert list(drawn.data[0].text) == ["a 1", "c ?", "b 0", "d 1", "e 2"]
+    assert set(drawn.data[0].marker.color[3:]) == {"#FFFFFF"} and min(drawn.data[0].x[3:]) > 4, "missed: after its end"
+    assert list(drawn.data[1].text) == ["&gt;", "="] and [text for (text,) in drawn.data[1].customdata] == [
+        "(1,0,u)",
+        "1,0,u",
+    ]
     (tie,) = drawn.layout.shapes
     assert (tie.x0, tie.x1) == pytest.approx((1.53, 3.47))
 
@@ -114,11 +120,10 @@ def test_every_document_has_its_place_and_what_does_not_count_is_aside():
 
 def test_the_steps_lead_from_the_first_to_the_last_number():
     drawn = step_bars(["one", "ties", "base", "two"], np.array([0.2, 0.1, 0.4, 0.4]), "AP")
-    ends, up, down = drawn.data
-    assert list(ends.x) == [0.2, 0.4]
-    assert (up.base[0], up.x[0]) == (0.1, 0.3) and (down.base[0], down.x[0]) == (0.2, -0.1)
-    assert up.marker.pattern.shape != down.marker.pattern.shape
-    assert len(step_bars(["one", "two"], np.array([0.2, 0.2]), "AP").data) == 1
+    (bars,) = drawn.data
+    assert (list(bars.base), list(bars.x)) == ([0, 0.2, 0.1, 0], [0.2, -0.1, 0.3, 0.4])
+    assert len(set(bars.marker.pattern.shape)) == 3, "an end, up, down"
+    assert list(step_bars(["one", "two"], np.array([0.2, 0.2]), "AP").data[0].x) == [0.2, 0.2]
 
 
 @pytest.mark.parametrize(

@@ -672,7 +672,7 @@ def test_a_score_at_the_limit_is_not_low():
 def test_two_tools_and_the_convention_between_them():
     found = lab("lab_conventions")
     assert found.panel.sentence == (
-        "Mean AP of this run is 0.2429 by trec_eval 9 with -c and 0.6667 by cwl_eval's AP; the largest of the 3 "
+        "Mean AP of this run is 0.2429 by trec_eval -c and 0.6667 by cwl_eval's AP; the largest of the 3 "
         "steps between them is “AP is divided by: relevant documents retrieved” (0.2667)."
     )
     steps = numbers_in(re.sub(r"[^:;]*: ", "", drawing_of(found.panel, "steps").alt))

@@ -174,6 +174,7 @@ def test_a_report_of_a_step_says_what_the_page_says(lab):
 def test_a_challenge_is_unsolved_at_its_start_and_solved_by_its_solution(lab, place):
     challenge = lab.challenge(place)
     start, solved = at(lab, step=place), at(lab, step=place, **challenge.solution)
+    assert not challenge.goal.met(lab.readings(values_at(lab, step=FREE))), "nor in what is explored first"
     assert challenge.title in start.notes[0] and "should be" in start.notes[0] and "– done." not in start.notes[0]
     assert "– done." in solved.notes[0] and "should be" not in solved.notes[0] and solved.drawings
 
@@ -229,7 +230,7 @@ def test_after_a_change_the_answer_says_which_of_the_two_it_is_about():
     assert (after.text, after.question.text) == (before.text, before.question.text)
     assert after.question.told == before.question.told and after.question.changed and after.question.reason("a") == ""
     assert not before.question.changed
-    assert after.notice.startswith("Now: It rises, from 0.5952") and "1 document left the list" in after.notice
+    assert after.notice.startswith("Now: It rises from 0.5952 to") and "1 document left the list" in after.notice
     same, _, _ = lab.asked(values_at(lab, step="4", guess="4:c", list="1,(0,u,2),0,(1,u),(0)"))
     assert "before" not in same.question.told, "nothing has changed"
 
