@@ -14,21 +14,26 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import counted, verb
-from irviz.figures.axes import fitting_ticks, named_ticks, padded_range, row_names, stand_out
+from irviz.figures.axes import fitting_ticks, named_ticks, padded_range, row_names, stand_out, ticks
+from irviz.figures.densities import name_rows, readable_top
 from irviz.figures.ranking import MOST_LINES, other_systems, ranking
 from irviz.figures.theme import (
+    BLUE,
     DASHES,
+    GREY,
     MOST_TOPICS,
     PALETTE,
     SEQUENTIAL,
     VERMILION,
     Trace,
+    bar,
     figure,
     full_height,
     heatmap,
     labels,
     plotly_escape,
     quantile_boxes,
+    row_height,
     scatter,
 )
 from irviz.measures import measure
@@ -55,7 +60,6 @@ Floats = NDArray[np.float64]
 Curve = Callable[[int], tuple[Floats, Floats]]
 GROUPS = 100  #: of topics, where there are too many for a column each
 STEPS = 20  #: of a histogram, from one end of the scale to the other
-MOST_STEPS = 15  #: histograms over one another; more would be a net
 
 
 #: the key of the colours: above, where a phone shows it without scrolling sideways
@@ -161,7 +165,7 @@ def ecdf(systems: Sequence[str], values: Floats, marked: Sequence[int], axis: st
     def curve(system: int) -> tuple[Floats, Floats]:
         return ordered[:, system], share
 
-    drawn = figure(_curves(systems, marked, curve, "hv"), 460, hovermode="closest")
+    drawn = figure(_curves(systems, marked, curve), 460, hovermode="closest")
     drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(values))
     drawn.update_yaxes(title_text="share of topics scoring at most this", range=[-0.02, 1.02], tickformat=".0%")
     return drawn
@@ -172,37 +176,52 @@ def histogram(
 ) -> go.Figure:
     """The share of topics with a score near each of :data:`STEPS` + 1 values, from one end of the scale to the other.
 
-    A smoothed density would make waves of scores that many topics have, such as 1, 1/2 and 1/3.
+    One row of bars per marked system, and in grey that of all systems together, to one scale: the highest bar nearly
+    reaches the row above, and what is far higher is cut there.  A smoothed density would make waves of scores that
+    many topics have, such as 1, 1/2 and 1/3.
     """
     half = high / 2 - low / 2  # the difference of two huge numbers may be infinite
     centres = 2 * np.linspace(low / 2, high / 2, STEPS + 1)
     places = np.rint((values / 2 - low / 2) / half * STEPS).astype(np.intp)
     shares = np.stack([np.bincount(column, minlength=STEPS + 1) for column in places.T]) / len(values)
-
-    def curve(system: int) -> tuple[Floats, Floats]:
-        return np.round(centres, 4), np.round(shares[system], 4)
-
-    traces = _curves(systems, marked, curve, "hvh")
-    drawn = figure(traces, 460, hovermode="closest")
-    drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(centres[[0, -1]], 0.02))
-    top = max(float(np.nanmax(trace["y"])) for trace in traces)
-    drawn.update_yaxes(title_text="share of topics", range=[0, round(1.05 * top, 3)], tickformat=".0%")
+    drawn_rows = np.vstack([shares[list(marked)], shares.mean(axis=0)]) if len(systems) > 1 else shares
+    peaks = drawn_rows.max(axis=1)
+    top = readable_top(peaks)
+    names = [*(systems[i] for i in marked), f"all {len(systems)} systems"][: len(drawn_rows)]
+    bars = [
+        bar(
+            x=np.round(centres, 4),
+            y=np.round(-0.9 * np.minimum(share / top, 1), 4),
+            base=row,
+            marker={"color": BLUE if row < len(marked) else GREY, "line": {"width": 0}},
+            name=text,
+            customdata=np.round(share, 4),
+            hovertemplate="%{x:.4~g}: %{customdata:.1%}<extra>%{fullData.name}</extra>",
+        )
+        for row, (share, text) in enumerate(zip(drawn_rows, labels(names, 26), strict=True))
+    ]
+    height = row_height(len(names), least=260, each=64)
+    drawn = figure(bars, height, hovermode="closest", showlegend=False, barmode="overlay", bargap=0.15)
+    drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(centres[[0, -1]], 0.04))
+    drawn.update_yaxes(range=[len(names) - 0.9, -1.05], **ticks(names, len(names)), showgrid=True)
+    said = [f"up to {peak:.0%}{', cut' if peak > top else ''}" for peak in peaks.tolist()]
+    name_rows(drawn, [(row - 0.45, text) for row, text in enumerate(said)])
     return drawn
 
 
-def _curves(systems: Sequence[str], marked: Sequence[int], curve: Curve, shape: str) -> list[Trace]:
+def _curves(systems: Sequence[str], marked: Sequence[int], curve: Curve) -> list[Trace]:
     """One grey trace for all systems together, or the band of nine in ten of many, and one for every marked system."""
     others = [curve(i) for i in range(len(systems)) if i not in set(marked)]
-    if len(others) > (MOST_LINES if shape == "hv" else MOST_STEPS):
+    if len(others) > MOST_LINES:
         low, high = np.quantile(np.array(others), [0.05, 0.95], axis=0).round(4)
         around = np.concatenate([low, high[:, ::-1]], axis=1)
-        traces = other_systems([(around[0], around[1])], {"width": 1, "shape": shape if shape == "hvh" else "linear"})
+        traces = other_systems([(around[0], around[1])], {"width": 1})
         traces[0] |= {"name": "nine in ten of the others", "fill": "toself", "fillcolor": "rgba(122,127,133,0.25)"}
     else:
-        traces = other_systems(others, {"width": 1, "shape": shape})
+        traces = other_systems(others, {"width": 1, "shape": "hv"})
     for n, (i, name) in enumerate(zip(marked, labels([systems[i] for i in marked], 40), strict=True)):
         x, y = curve(i)
-        line = {"color": PALETTE[n % len(PALETTE)], "dash": DASHES[n % len(DASHES)], "width": 2.4, "shape": shape}
+        line = {"color": PALETTE[n % len(PALETTE)], "dash": DASHES[n % len(DASHES)], "width": 2.4, "shape": "hv"}
         traces.append(
             scatter(
                 x=x,
@@ -258,8 +277,8 @@ CONTROLS = (
     Names(
         name="systems",
         label="Systems drawn in colour",
-        help="The other systems are drawn in grey. If empty: the systems highlighted in the sidebar or, if there are "
-        "none, the best, the worst and two in between.",
+        help="The other systems are drawn in grey, in a histogram all together. If empty: the systems highlighted in "
+        "the sidebar or, if there are none, the best, the worst and two in between.",
         empty="highlighted, or best to worst",
         from_context=lambda context: {"options": context.systems, "most": 8},
         shown_if=lambda values: values["show"] in ("ecdf", "density"),
