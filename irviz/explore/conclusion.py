@@ -445,7 +445,7 @@ def pairs_section(context: Context, data: Collection | Scores, r: Conclusion) ->
         found.sentence,
         (
             {"order": first},
-            {"share": Drawing(square, "In how many of the combinations each system is ahead of others")},
+            {"share": Drawing(square, "Which systems are ahead of which others, over all combinations")},
         ),
         {
             "Disputed pairs": Table(found.disputed, "One row per disputed pair, the most disputed first."),

@@ -11,13 +11,23 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import verb
-from irviz.figures.axes import fitting_ticks, line_at, named_ticks, padded_range, rounded, stand_out, standing_out
+from irviz.figures.axes import (
+    fitting_ticks,
+    line_at,
+    named_ticks,
+    padded_range,
+    rounded,
+    row_names,
+    stand_out,
+    standing_out,
+)
 from irviz.figures.significance import MOST_NAMES
-from irviz.figures.squares import MOST_CELLS, MOST_NUMBERS, counted_rows, write_cells
+from irviz.figures.squares import MOST_CELLS, MOST_NUMBERS, write_cells
 from irviz.figures.theme import (
     AREA,
     BLUE,
     DIVERGING,
+    FAINT,
     FEW_TOPICS,
     GREY,
     MOST_TOPICS,
@@ -420,16 +430,16 @@ def share_square(
 ) -> go.Figure:
     """systems × systems: the share of the combinations, or topics, in which the row is ahead of the column.
 
-    Of many systems, each has a bar: how many others it is ahead of in all, most, few and none of them.
+    Of many systems, each has a bar instead, see :func:`parted_rows`.
     """
-    escaped, height = [plotly_escape(name) for name in names], full_height(len(names)) + 30
     shown = np.where(np.eye(len(names), dtype=bool), np.nan, share)
     if len(names) > MOST_CELLS:
-        kinds = np.select([shown == 1, shown >= 0.5, shown > 0, shown == 0], [0, 1, 2, 3], np.nan)
-        words = (f"in all {of}", "in half or more", "in fewer", "in none")
-        looks = list(zip(words, (BLUE, "#9CCBEB", "#F2B27A", VERMILION), strict=True))
-        title = f"the other {len(names) - 1:,} systems, by the share of {of} in which it is ahead"
-        return counted_rows(names, kinds, looks, title, highlighted)
+        if of == "combinations":
+            words = ("ahead in all", "neither", "behind in all")
+            return parted_rows(names, np.nan_to_num(shown) == 1, words, "share of the other systems", highlighted)
+        words = ("dominates", "neither", "is dominated")
+        return parted_rows(names, np.nan_to_num(shown), words, f"share of {of}, mean over other systems", highlighted)
+    escaped, height = [plotly_escape(name) for name in names], full_height(len(names)) + 30
     written = len(names) <= MOST_NUMBERS
     cells = heatmap(
         z=np.round(shown.astype(np.float32), 3),
@@ -454,6 +464,40 @@ def share_square(
     stand_out(drawn, names, highlighted, 18)
     texts = [["" if np.isnan(one) else percent(one) for one in row] for row in shown.tolist()]
     return write_cells(drawn, texts, shown, SEQUENTIAL) if written else drawn
+
+
+def parted_rows(
+    names: Sequence[str], above: NDArray[Any], words: Sequence[str], axis: str, highlighted: Sequence[int]
+) -> go.Figure:
+    """In the place of a square too large to read, a bar of three parts per system.
+
+    They are the mean over the other systems of what it has above them, of what neither has, and of what they have
+    above it.
+
+    Parameters
+    ----------
+    above : systems × systems, in [0, 1]; of the row over the column, 0 on the diagonal
+    words : for the three parts
+    """
+    others = len(names) - 1
+    first, last = above.sum(axis=1) / others, above.sum(axis=0) / others
+    parts = zip(words, (first, 1 - first - last, last), (BLUE, FAINT, VERMILION), strict=True)
+    bars = [
+        bar(
+            x=np.round(part, 4),
+            y=np.arange(len(names)),
+            orientation="h",
+            name=text,
+            marker={"color": colour, "line": {"width": 0}},
+            customdata=[plotly_escape(name) for name in names],
+            hovertemplate="%{customdata}<br>%{x:.1%} %{fullData.name}<extra></extra>",
+        )
+        for text, part, colour in parts
+    ]
+    drawn = figure(bars, full_height(len(names)), barmode="stack", bargap=0.2, showlegend=False)
+    title = f"← {' · '.join(words)} →<br>{axis}"
+    drawn.update_xaxes(title_text=title, range=[0, 1], side="top", tickformat=".0%")
+    return row_names(drawn, names, highlighted)
 
 
 def hasse_diagram(

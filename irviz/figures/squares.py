@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures import theme
-from irviz.figures.axes import far, named_ticks, row_names
+from irviz.figures.axes import far, named_ticks
 from irviz.figures.theme import (
     CHOSEN,
     DIVERGING,
@@ -22,10 +22,8 @@ from irviz.figures.theme import (
     SEQUENTIAL,
     STAR,
     Trace,
-    bar,
     colour_bar,
     figure,
-    full_height,
     heatmap,
     plotly_escape,
 )
@@ -35,7 +33,7 @@ ColourScale = Sequence[Sequence[Any]]  #: place from 0 to 1 and hexadecimal colo
 MOST_NUMBERS = 12  #: sides up to here have their numbers in the cells; longer ones have a colour bar
 LONG_MARGIN = {"t": 112}  #: of a long figure: an axis at the top, below a legend of four rows on a phone
 SIGNED_CELLS = {"zmin": -1, "zmax": 1, "colorscale": DIVERGING, "xgap": 1, "ygap": 1}
-MOST_CELLS = 30  #: sides up to here have cells wide enough to be read and touched; longer ones are counted by row
+MOST_CELLS = 30  #: sides up to here have cells wide enough to be read and touched; longer ones have a bar per row
 CONSTANT = "const."  #: in the place of a number that is the same for all lists
 
 
@@ -186,37 +184,6 @@ def square(trace: Trace, names: Sequence[str], least: int = 230) -> go.Figure:
     )
     drawn.update_yaxes(range=[side - 0.5, -0.5], showgrid=False, **named_ticks(names, 40, 20))
     return drawn
-
-
-def counted_rows(
-    names: Sequence[str], kinds: Floats, looks: Sequence[tuple[str, str]], axis: str, marked: Sequence[int] = ()
-) -> go.Figure:
-    """In the place of a square too large to read, a bar per name: how many of the others are of which kind.
-
-    Parameters
-    ----------
-    kinds : names × names; places in `looks`, NaN for none
-    looks : by kind, its words and its colour, in the order of the parts of a bar
-    axis : what is counted
-    marked : positions of the names that stand out
-    """
-    said = places(names)
-    traces = [
-        bar(
-            x=(kinds == kind).sum(axis=1),
-            y=np.arange(len(names)),
-            orientation="h",
-            name=words,
-            marker={"color": colour, "line": {"width": 0}},
-            customdata=said,
-            hovertemplate="%{customdata}<br>%{x:,} %{fullData.name}<extra></extra>",
-        )
-        for kind, (words, colour) in enumerate(looks)
-    ]
-    drawn = figure(traces, full_height(len(names)), barmode="stack", bargap=0.2, margin=LONG_MARGIN)
-    drawn.update_layout(legend={"traceorder": "normal"})
-    drawn.update_xaxes(title_text=axis, range=[0, len(names) - 1], side="top")
-    return row_names(drawn, names, marked)
 
 
 def places(names: Sequence[str]) -> list[str]:

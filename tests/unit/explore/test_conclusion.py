@@ -15,6 +15,7 @@ from irviz.explore.conclusion_figures import (
     choice_stripes,
     curve,
     hasse_diagram,
+    share_square,
     sign_grid,
     specification_curve,
 )
@@ -213,6 +214,18 @@ def test_a_bar_of_a_choice_is_the_share_of_its_combinations(context):
     np.testing.assert_allclose(sure.x, table["holds, significantly"], atol=1e-4)
     np.testing.assert_allclose(np.add(sure.x, unsure.x), table["holds"], atol=2e-4)
     assert sure.x[0] == pytest.approx(((frame["verdict"] == "holds") & frame["significant"]).mean(), abs=1e-4)
+
+
+def test_a_bar_of_many_systems_parts_all_pairs_into_above_neither_and_below():
+    rng = np.random.default_rng(5)
+    above = np.triu(rng.random((40, 40)), 1) * (rng.random((40, 40)) < 0.8)
+    names = [f"s{i}" for i in range(40)]
+    first, neither, last = (np.array(bar.x) for bar in share_square(names, above, of="topics").data)
+    np.testing.assert_allclose(first, above.sum(axis=1) / 39, atol=1e-4)
+    np.testing.assert_allclose(last, above.sum(axis=0) / 39, atol=1e-4)
+    np.testing.assert_allclose(first + neither + last, 1, atol=2e-4)
+    whole = share_square(names, np.where(above > 0.5, 1.0, above)).data[0]
+    np.testing.assert_allclose(whole.x, (above > 0.5).sum(axis=1) / 39, atol=1e-4)
 
 
 def test_the_systems_of_the_claim_are_named_in_a_wide_diagram():
