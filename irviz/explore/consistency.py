@@ -32,7 +32,7 @@ from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import average_permissibility
 from irviz.workspace.phrases import TIED, quoted, spelled
 
-_WON, _LOST, _OPEN, _ITSELF = "▲", "▽", "·", ""
+_WON, _LOST, _OPEN, _ITSELF = "+", "−", "·", ""
 _BEATEN = stepped(("#F0C3A0", FAINT, "#B0D6EE"))  #: of a lower mean, no separation and a higher one
 CONTROLS = (
     Choice(
@@ -98,14 +98,15 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
 def _densities(found: Consistency, order: np.ndarray, alpha: float) -> Drawing:
     many, won = found.splits > 1, found.beats(alpha)
     unit = COEFFICIENTS[found.coefficient].label
+    bars = ", with 95% intervals over resampled topics" if np.isfinite(found.low).any() else ""
     drawn = ridges(
         [found.measures[i] for i in order],
         [found.trials[i] for i in order],
         [_beside(found.trials[i], found.mean[i], int(won[i]) if many else None, alpha) for i in order],
         f"{unit} between the rankings of the two parts",
         limits=(found.low[order], found.high[order]),
+        called=(_splits_words(found), "mean, 95% interval" if bars else "mean") if many else None,
     )
-    bars = ", with 95% intervals over resampled topics" if np.isfinite(found.low).any() else ""
     return Drawing(drawn, f"{unit} {'over ' + _splits_words(found) if many else 'of one split'}{bars}")
 
 
@@ -124,7 +125,7 @@ def _beside(trials: NDArray[np.float64], mean: float, won: int | None, alpha: fl
 
 
 def beats(names: Sequence[str], won: NDArray[np.integer], p_values: NDArray[np.float64]) -> go.Figure:
-    """Which row has a significantly higher mean than which column: ▲ it has, ▽ it has a lower one, · not separated.
+    """Which row has a significantly higher mean than which column: + it has, − it has a lower one, · not separated.
 
     won : names × names; 1 where the row has, −1 where it has a lower one, else 0
     """
@@ -140,6 +141,7 @@ def beats(names: Sequence[str], won: NDArray[np.integer], p_values: NDArray[np.f
         showscale=False,
         text=signs,
         texttemplate="%{text}",
+        textfont={"size": 16},
         customdata=np.round(p_values, 4),
         hoverongaps=False,
         hovertemplate="%{y} against %{x}<br>p = %{customdata:.4f}<extra></extra>",

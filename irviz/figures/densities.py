@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from irviz.errors import counted
 from irviz.figures.axes import row_names, ticks
 from irviz.figures.direct import line_style, name_ends
-from irviz.figures.theme import BLUE, GREY, VERMILION, Trace, bar, figure, labels, plotly_escape, row_height, scatter
+from irviz.figures.theme import BLUE, GREY, Trace, bar, figure, labels, plotly_escape, row_height, scatter
 from irviz.stats.intervals import smoothed
 
 Floats = NDArray[np.float64]
@@ -32,17 +32,19 @@ def ridges(
     axis: str,
     highest: float = 1.0,
     limits: tuple[Floats, Floats] | None = None,
+    called: tuple[str, str] | None = None,
 ) -> go.Figure:
-    """One row per name, top to bottom: how its sample spreads, a diamond at its mean, and a few words beside it.
+    """One row per name, top to bottom: how its sample spreads, a dot at its mean, and a few words beside it.
 
     Parameters
     ----------
     names : of the rows
-    samples : numbers of each row; undefined ones (NaN) are left out, and one number alone is the diamond
+    samples : numbers of each row; undefined ones (NaN) are left out, and one number alone is the dot
     beside : the text to the right of each row, of two lines at most; in one where there are many rows
     axis : title of the axis of the numbers
     highest : largest number possible, where densities end
-    limits : low and high ends of an interval by row, drawn as a bar; NaN if there is none
+    limits : low and high ends of an interval by row, drawn as a line at the dot; NaN if there is none
+    called : what the spread is of, written above the first row; and what the dot and its line are, below the last
     """
     known = [sample[np.isfinite(sample)] for sample in samples]
     tall = len(names) <= 14
@@ -56,8 +58,14 @@ def ridges(
     name_rows(
         drawn, [(row - 0.2, "<br>".join(map(plotly_escape, words.split("\n")))) for row, words in enumerate(beside)]
     )
+    rows = [row for row, sample in enumerate(known) if len(sample)]
+    if called and rows:
+        for row, text, above in ((rows[0], called[0], True), (rows[-1], called[1], False)):
+            at = {"x": float(known[row].mean()), "y": row - 0.95 if above else row + 0.12, "font": {"size": 12}}
+            drawn.add_annotation(text=text, yanchor="bottom" if above else "top", showarrow=False, **at)
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
-    drawn.update_yaxes(range=[len(names) - 0.7, -1.05], **ticks(names, len(names)), showgrid=True)
+    room = 0.5 if called else 0.0
+    drawn.update_yaxes(range=[len(names) - 0.7 + room, -1.05 - room], **ticks(names, len(names)), showgrid=True)
     return drawn
 
 
@@ -93,7 +101,9 @@ def _hills(samples: Sequence[Floats], grid: Floats) -> list[Trace]:
             x=np.round(grid, 4),
             y=np.round(row - 0.95 * np.minimum(curve / top, 1.0), 3),
             mode="lines",
-            line={"color": BLUE, "width": 1.5},
+            line={"color": GREY, "width": 1},
+            fill="toself",
+            fillcolor="rgba(122,127,133,0.25)",
             hoverinfo="skip",
         )
         for row, curve in curves.items()
@@ -102,17 +112,17 @@ def _hills(samples: Sequence[Floats], grid: Floats) -> list[Trace]:
         x = [end for row in few for value in found[row][0].tolist() for end in (value, value, None)]
         tips = [(row, row - 0.95 * count / len(samples[row])) for row in few for count in found[row][1].tolist()]
         y = [end for base, tip in tips for end in (base, tip, None)]
-        hills.append(scatter(x=x, y=y, mode="lines", line={"color": BLUE, "width": 4}, hoverinfo="skip"))
+        hills.append(scatter(x=x, y=y, mode="lines", line={"color": GREY, "width": 4}, hoverinfo="skip"))
     return hills
 
 
 def _bars(low: Floats, high: Floats) -> Trace:
-    """A bar for each row, from its low to its high end."""
+    """A line for each row, from its low to its high end."""
     x, y = [], []
     for row in np.flatnonzero(np.isfinite(low) & np.isfinite(high)).tolist():
         x += [round(float(low[row]), 4), round(float(high[row]), 4), None]
         y += [row, row, None]
-    return scatter(x=x, y=y, mode="lines", line={"color": VERMILION, "width": 2}, hoverinfo="skip")
+    return scatter(x=x, y=y, mode="lines", line={"color": BLUE, "width": 2.5}, hoverinfo="skip")
 
 
 def _means(names: Sequence[str], samples: Sequence[Floats]) -> Trace:
@@ -124,7 +134,7 @@ def _means(names: Sequence[str], samples: Sequence[Floats]) -> Trace:
         y=rows,
         mode="markers",
         cliponaxis=False,
-        marker={"symbol": "diamond", "size": 9, "color": VERMILION},
+        marker={"size": 9, "color": BLUE},
         customdata=[
             [plotly_escape(names[row]), len(sample), *np.round(ends, 4).tolist()]
             for row, sample, ends in zip(rows, kept, limits, strict=True)

@@ -138,7 +138,7 @@ def test_who_beats_whom_is_a_sign():
     p = np.array([[1, 0.01, np.nan], [0.01, 1, 0.5], [np.nan, 0.5, 1]])
     won = np.array([[0, 1, 0], [-1, 0, 0], [0, 0, 0]])
     drawn, still = beats(["a", "b", "c"], won, p).data
-    assert [list(row) for row in drawn.text] == [["", "▲", ""], ["▽", "", ""], ["", "", ""]]
+    assert [list(row) for row in drawn.text] == [["", "+", ""], ["−", "", ""], ["", "", ""]]
     assert (still.text, [*zip(still.y, still.x, strict=True)]) == (
         "·",
         [("a", "c"), ("b", "c"), ("c", "a"), ("c", "b")],

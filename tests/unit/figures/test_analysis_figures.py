@@ -31,6 +31,15 @@ def test_ridges_mark_the_mean_of_what_is_defined_and_skip_what_is_not():
     assert [note.text for note in drawn.layout.annotations] == ["one", "two", "three"]
 
 
+def test_a_ridge_and_its_mean_are_named_where_they_are():
+    samples = [np.array([np.nan]), np.array([0.2, 0.4]), np.array([0.7, 0.9])]
+    drawn = ridges(["a", "b", "c"], samples, [""] * 3, "τ", called=("splits", "mean"))
+    over, under = (note for note in drawn.layout.annotations if note.text)
+    bottom, top = drawn.layout.yaxis.range
+    assert (over.text, over.x, under.text, under.x) == ("splits", pytest.approx(0.3), "mean", pytest.approx(0.8))
+    assert top < over.y < 1 and 2 < under.y < bottom
+
+
 def test_words_beside_a_ridge_break_where_they_say_and_nowhere_where_rows_are_low():
     few, many = (ridges(["a"] * n, [np.array([0.1, 0.3])] * n, ["1 < 2,\n<br>"] * n, "τ") for n in (14, 15))
     assert {note.text for note in few.layout.annotations} == {"1 &lt; 2,<br>&lt;br&gt;"}
