@@ -176,7 +176,7 @@ def histogram(
 ) -> go.Figure:
     """The share of topics with a score near each of :data:`STEPS` + 1 values, from one end of the scale to the other.
 
-    One row of bars per marked system, and in grey that of all systems together, to one scale: the highest bar nearly
+    A row of bars for all systems together, in grey, and one per marked system, to one scale: the highest bar nearly
     reaches the row above, and what is far higher is cut there.  A smoothed density would make waves of scores that
     many topics have, such as 1, 1/2 and 1/3.
     """
@@ -184,16 +184,17 @@ def histogram(
     centres = 2 * np.linspace(low / 2, high / 2, STEPS + 1)
     places = np.rint((values / 2 - low / 2) / half * STEPS).astype(np.intp)
     shares = np.stack([np.bincount(column, minlength=STEPS + 1) for column in places.T]) / len(values)
-    drawn_rows = np.vstack([shares[list(marked)], shares.mean(axis=0)]) if len(systems) > 1 else shares
+    together = int(len(systems) > 1)
+    drawn_rows = np.vstack([shares.mean(axis=0)[None][:together], shares[list(marked)]])
     peaks = drawn_rows.max(axis=1)
     top = readable_top(peaks)
-    names = [*(systems[i] for i in marked), f"all {len(systems)} systems"][: len(drawn_rows)]
+    names = [*[f"all {len(systems)} systems"][:together], *(systems[i] for i in marked)]
     bars = [
         bar(
             x=np.round(centres, 4),
             y=np.round(-0.9 * np.minimum(share / top, 1), 4),
             base=row,
-            marker={"color": BLUE if row < len(marked) else GREY, "line": {"width": 0}},
+            marker={"color": GREY if row < together else BLUE, "line": {"width": 0}},
             name=text,
             customdata=np.round(share, 4),
             hovertemplate="%{x:.4~g}: %{customdata:.1%}<extra>%{fullData.name}</extra>",

@@ -169,10 +169,10 @@ def test_an_ecdf_ends_at_all_topics():
 def test_a_histogram_counts_every_topic_once_and_equal_scores_together():
     values = np.column_stack([1 / np.arange(1, 51), np.full(50, 0.3), np.linspace(0, 1, 50)])
     drawn = histogram(["a", "b", "c"], values, [0, 1, 2], "RR", 0.0, 1.0)
-    *rows, every = (np.array(row.customdata) for row in drawn.data)
+    every, *rows = (np.array(row.customdata) for row in drawn.data)
     assert [sum(row) for row in (*rows, every)] == pytest.approx([1.0] * 4)
     np.testing.assert_allclose(every, np.mean(rows, axis=0), atol=1e-4)
-    assert dict(zip(drawn.data[1].x, rows[1], strict=True))[0.3] == 1.0
+    assert dict(zip(drawn.data[2].x, rows[1], strict=True))[0.3] == 1.0
     assert [rows[0][place] for place in (20, 10, 7)] == [0.02, 0.02, 0.02]  # 1, 1/2, and 1/3 near 0.35
 
 
@@ -182,9 +182,9 @@ def test_bars_of_a_histogram_are_to_one_scale_and_stay_in_their_row():
     drawn = histogram(["a", "b", "c"], values, [0, 1, 2], "RR", 0.0, 1.0)
     rows = [(-np.array(row.y), np.array(row.customdata)) for row in drawn.data]
     assert [row.base for row in drawn.data] == [0, 1, 2, 3] and max(max(high) for high, _ in rows) == 0.9
-    scales = {round(float(high.sum() / share.sum()), 2) for high, share in rows[:2]}
+    scales = {round(float(high.sum() / share.sum()), 2) for high, share in rows[1:3]}
     assert len(scales) == 1
-    assert [note.text for note in drawn.layout.annotations][2] == "up to 100%, cut"
+    assert [note.text for note in drawn.layout.annotations][3] == "up to 100%, cut"
 
 
 # The page Collection: warnings about files by kind, whole, and every system named.
