@@ -587,7 +587,7 @@ def panel(context: Context, values: Values) -> Panel:
         {
             "curve": Drawing(
                 specification_curve(sorted_worlds, partial(world_words, r), unit, at),
-                "Combinations by difference: the claim holds above 0; filled points are significant",
+                "Combinations by difference: the claim holds above 0; large points are significant",
                 picks=("world",),
             )
         }

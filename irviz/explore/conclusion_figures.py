@@ -58,13 +58,13 @@ MOST_INTERVALS = 60  #: that are drawn; more lines would hide one another
 _EQUAL = "rgba(214,164,0,0.28)"  #: of the band of two equal systems
 _ROW = 16  #: pixels of one row of choices
 
-#: (verdict, significant) → word, marker, colour
+#: (verdict, significant) → word, size, colour; small points side by side make a thin line, large ones a thick one
 _VERDICT_LOOKS = {
-    (1, True): ("holds*", "circle", BLUE),
-    (1, False): ("holds", "circle-open", BLUE),
-    (0, False): ("tie", "circle-open", GREY),
-    (-1, False): ("reversed", "circle-open", VERMILION),
-    (-1, True): ("reversed*", "circle", VERMILION),
+    (1, True): ("holds*", 8, BLUE),
+    (1, False): ("holds", 4, BLUE),
+    (0, False): ("tie", 4, GREY),
+    (-1, False): ("reversed", 4, VERMILION),
+    (-1, True): ("reversed*", 8, VERMILION),
 }
 
 
@@ -129,7 +129,7 @@ def curve(r: Conclusion) -> SpecificationCurve:
 
 
 def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], axis: str, chosen: int) -> go.Figure:
-    """The difference in every world, the smallest first; filled points are significant, lines are intervals.
+    """The difference in every world, the smallest first; large points are significant, lines are intervals.
 
     A click on a world gives its number.  What lies far beyond the others stands at the edge.  Behind all is the band
     that holds the curves of two equal systems, named at its edge.
@@ -230,7 +230,7 @@ def _points(curve: SpecificationCurve, words: Callable[[int], str], low: float, 
     """One marker per world, by its verdict."""
     places = _spaced(len(curve.order), MOST_POINTS)
     traces = []
-    for (verdict, significant), (name, symbol, colour) in _VERDICT_LOOKS.items():
+    for (verdict, significant), (name, size, colour) in _VERDICT_LOOKS.items():
         sure = curve.significant[places] if verdict else np.full(len(places), significant)
         some = places[(curve.verdict[places] == verdict) & (sure == significant)]
         if len(some):
@@ -241,7 +241,7 @@ def _points(curve: SpecificationCurve, words: Callable[[int], str], low: float, 
                     y=rounded(np.clip(curve.difference[some], low, high), 9),
                     mode="markers",
                     name=name,
-                    marker={"symbol": symbol, "size": 6, "color": colour, "line": {"width": 1.3, "color": colour}},
+                    marker={"size": size, "color": colour},
                     customdata=[[int(number), plotly_escape(words(int(row))), float(d)] for number, row, d in told],
                     hovertemplate="%{customdata[1]}<br>difference %{customdata[2]:.4~g}<extra>" + name + "</extra>",
                 )
