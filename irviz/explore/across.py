@@ -261,7 +261,7 @@ def _differences(context: Context, values: Mapping[str, Any], data: Sequence[Dat
     sets = "half of the topics" if size is None else f"{size} topics"
     drawing = Drawing(
         swap_rows(found, title, difference, f"difference of mean {name} on {sets}"),
-        f"From which difference of {name} on at most {DOT:.0%} are reversed on as many other topics "
+        f"How large a difference of {name} must be so that at most {DOT:.0%} are reversed on other topics "
         f"(line: {LINE[0]:.0%} to {LINE[1]:.0%})",
     )
     return Panel(
