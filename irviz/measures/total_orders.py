@@ -126,8 +126,9 @@ def _rho(many: list[int], n: int) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class RBTO(TotalOrder):
-    """Rank-based total order: the run read as a number in base c + 1, its first rank the leading digit.
+    """Rank-based total order: of two runs, the better one has the higher grade at the first rank where they differ.
 
+    A run is read as a number in base c + 1, its first rank the leading digit.
     With `weights` instead of the levels, distances between grades need not be equal.
     """
 

@@ -12,8 +12,8 @@ WHO = dict(zip(ROW_CONTROLS, SYSTEMS, strict=True))
 STEPS = (
     Step(
         title="Who wins?",
-        text="A measure gives every system a score on every topic. The arithmetic mean makes one number of them: it "
-        "adds them up and divides by how many they are.",
+        text="A measure gives every system a score on every topic, one search request. The arithmetic mean adds up "
+        "the scores of a system and divides by how many they are.",
         numbers=model.of_mean,
         question=Question(
             text="Look at the dots, without computing: which system has the highest arithmetic mean over the five "
@@ -33,7 +33,7 @@ STEPS = (
         text="How much does a winner owe to one topic?",
         numbers=model.of_mean,
         question=Question(
-            text="{winner} wins. Leave out one topic, {topic}: which system has the highest arithmetic mean now?",
+            text="{winner} has the highest arithmetic mean. Leave out one topic, {topic}: which system has it now?",
             answer="wins without",
             options=WHO,
             told="{winner without}: without {topic} the means are {left S1} (S1), {left S2} (S2), {left S3} (S3) and "
@@ -50,12 +50,12 @@ STEPS = (
     ),
     Step(
         title="Six averages",
-        text="Other averages: the median, the geometric mean (GM, the fifth root of the product) and the harmonic mean "
-        "(HM, 5 divided by the sum of 1/score). One score near 0 brings GM and HM down; less so if ε = {ε} is added to "
-        "all scores first and subtracted at the end (εGM, εHM).",
+        text="The median is the middle score, the geometric mean (GM) the fifth root of the product, the harmonic mean "
+        "(HM) 5 divided by the sum of 1/score. One score near 0 brings GM and HM down, less so εGM and εHM: they add "
+        "ε = {ε} to all scores first and subtract it at the end.",
         numbers=model.of_six,
         question=Question(
-            text="How many different winners do these averages name, with the arithmetic mean (AM)?",
+            text="With the arithmetic mean (AM) these are six averages. How many different winners do they name?",
             answer="answer",
             options={"1": "One", "2": "Two", "3": "Three", "4": "Four"},
             told="{different}: {won}.",
@@ -98,8 +98,8 @@ STEPS = (
     Step(
         title="Which ranking is reproduced?",
         text="A good ranking comes out the same on other topics. Here ({size}) the scores on {share:%} of the topics "
-        "were made small, as if nearly nothing was found. The topics are split into two halves; τ says how alike the "
-        "two rankings are, from −1 (reversed) to 1 (the same).",
+        "were made small, as if nearly nothing was found. The topics are split into two halves; τ says how alike their "
+        "rankings are, from −1 (reversed) to 1 (the same).",
         numbers=model.of_halves,
         question=Question(
             text="Over {splits} such splits, which mean's ranking is reproduced better on the other half?",

@@ -163,10 +163,21 @@ def regions(values: Values) -> Drawing:
     line = silent(**frames[-1][0], mode="lines", line={"color": VERMILION, "dash": "dash", "width": 2})
     sides = [np.sign(a - b) for a, b in zip(other, (x, y), strict=True)]
     words = "d2 is in neither of them" if {-1, 1} <= set(sides) else "d2 is in one of them"
-    whole = extended(documents_only(labels), [line], shapes=shapes, annotations=notes)
+    whole = extended(_dragged(values, labels), [line], shapes=shapes, annotations=notes)
     title = "As good as d1: the line turns as relevance counts more"
     alt = f"{labels_text(labels)}; what everybody finds better or worse than d1 are two regions, and {words}."
-    return Drawing(moving(whole, frames, [1], said), title, alt)
+    return Drawing(moving(whole, frames, [1], said), title, alt, ASPECTS, "drag a document")
+
+
+def _dragged(values: Values, labels: Pairs) -> go.Figure:
+    """The documents by their labels; they can be dragged to others."""
+    drawn = documents_only(labels)
+    free = [(a, b) for a in range(4) for b in range(3) if a or not b or not values["dependent"]]
+    goals = [
+        [{"x": a, "y": b, "given": list(moved_document(values, n, (a, b)))} for a, b in free]
+        for n in range(len(labels))
+    ]
+    return go.Figure({"data": [{**drawn._data[0], "meta": {"drag": goals}}], "layout": drawn._layout}, _validate=False)
 
 
 def planes(values: Values) -> Drawing:
@@ -320,12 +331,7 @@ def all_orders(values: Values) -> Drawing:
 def orders_below(values: Values) -> Drawing:
     """The same below the documents, which can be dragged to other labels."""
     labels, found = documents(values), all_orders(values)
-    top, below = documents_only(labels), found.figure
-    free = [(a, b) for a in range(4) for b in range(3) if a or not b or not values["dependent"]]
-    goals = [
-        [{"x": a, "y": b, "given": list(moved_document(values, n, (a, b)))} for a, b in free]
-        for n in range(len(labels))
-    ]
+    top, below = _dragged(values, labels), found.figure
     traces = [{**trace, "xaxis": "x2", "yaxis": "y2"} for trace in below._data]
     axes = {
         "xaxis": {**top._layout["xaxis"], "side": "top"},
@@ -334,9 +340,7 @@ def orders_below(values: Values) -> Drawing:
         "yaxis2": {**below._layout["yaxis"], "anchor": "x2", "domain": [0, 0.52]},
     }
     lines = [{**line, "xref": "x2", "yref": "y2 domain"} for line in below._layout["shapes"]]
-    drawn = chart(
-        [{**top._data[0], "meta": {"drag": goals}}, *traces], 390, axes.pop("xaxis"), axes.pop("yaxis"), lines, **axes
-    )
+    drawn = chart([*top._data, *traces], 390, axes.pop("xaxis"), axes.pop("yaxis"), lines, **axes)
     return Drawing(drawn, "The documents, and the scores of all their orders", found.alt, ASPECTS, "drag a document")
 
 

@@ -180,12 +180,15 @@ def of_pair(values: Mapping[str, Any]) -> dict[str, Any]:
     labels = documents(values)
     open_ = bool(incomparable(labels))
     known = "c" if open_ else "a" if worse(labels[1], labels[0]) else "b"
+    more, other = ("d1", "d2") if labels[0][0] > labels[1][0] else ("d2", "d1")
     return {
         "documents": labels_text(labels),
         "first": (known,),
-        "told": "d2 is more relevant and less correct than d1, and no rule that everybody shares decides"
-        if open_
-        else "One of them is at least as good on both aspects",
+        "told": {
+            "a": "d1, which is at least as good on both aspects",
+            "b": "d2, which is better on one aspect and no worse on the other",
+            "c": f"It depends: {more} is more relevant, {other} is more correct",
+        }[known],
     }
 
 

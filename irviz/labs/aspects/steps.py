@@ -11,7 +11,7 @@ from irviz.labs.step import Question, Step
 SOURCE = "Maistro et al. 2021"
 FIRST = {"scale": "equal"}  #: the first embedding of the paper's Table 1
 RULES = (
-    "Euclidean: as the crow flies. Manhattan: what is missing on both aspects, added up. Chebyshev: only what is "
+    "Euclidean: the straight line. Manhattan: what is missing on both aspects, added up. Chebyshev: only what is "
     "missing on the worse aspect."
 )
 DOCUMENTS = ("d1", "d2", "d3")
@@ -19,14 +19,14 @@ DOCUMENTS = ("d1", "d2", "d3")
 STEPS = (
     Step(
         title="Two documents, two aspects",
-        text="Documents can be judged on several aspects, here relevance and correctness. A document that is better on "
-        "both is better; others are better on one aspect and worse on the other.",
+        text="Documents can be judged on several aspects, here relevance and correctness. Often one document is better "
+        "on one aspect, and another on the other.",
         numbers=model.of_pair,
         question=Question(
             text="{documents}. Which should come first?",
             answer="first",
             options={"a": "d1, for everybody", "b": "d2, for everybody", "c": "It depends on what one values"},
-            told="It depends: {told}.",
+            told="{told}.",
             because={
                 "a": "d1 is the more correct one, but d2 is more relevant.",
                 "b": "d2 is the more relevant one, but d1 is more correct.",
@@ -34,15 +34,17 @@ STEPS = (
         ),
         figure="documents",
         reveal="regions",
-        notice="Documents on the dashed line are as good as d1. The line turns as relevance counts more, and d2 comes "
-        "to lie on either side of it.",
+        notice="Documents on the dashed line are as good as d1. The more relevance counts, the steeper it is: in the "
+        "white areas, what counts more decides.",
+        then="drag d2 into the green area, and into the grey one.",
         start={"relevance": "1,3", "correctness": "2,0"},
+        controls=("relevance", "correctness"),
         source=f"Idea: {SOURCE}, section 3.1 and eq. (8); the two documents are made up",
     ),
     Step(
         title="Three documents, three distances",
-        text=f"To put all documents in one order, TOMA measures how far each is from the best possible one, "
-        f"highly relevant and correct. {RULES}",
+        text=f"TOMA puts all documents in one order, by their distance from the best possible one (highly relevant "
+        f"and correct). {RULES}",
         numbers=model.of_distances,
         question=Question(
             text="{documents}. Sort them as you would, the best first.",
@@ -55,45 +57,44 @@ STEPS = (
         ),
         figure="documents",
         reveal="planes",
-        notice="Documents on one dotted line are equally good. What is not relevant cannot be correct: it has no dot.",
-        then="drag the triangles: how bad is it to be one grade short? Maistro et al. have three answers.",
+        notice="Documents on one dotted line are equally good. What is not relevant counts as not correct.",
+        then="drag a triangle: how far is partially correct from correct? The paper has three answers.",
         start={**FIRST, "relevance": "1,2,1", "correctness": "2,1,1"},
         controls=("scale", "c1", "c2"),
         source=f"Idea: {SOURCE}, eq. (2) and (3); numbers: its Table 1",
     ),
     Step(
         title="Where does fake news go?",
-        text=f"How far from the best document? {RULES} Documents that are equally far are a class; class 0 is the "
-        "worst, and has all documents that are not relevant.",
+        text=f"How far from the best document? {RULES} Documents that are equally far are in one class; class 0 is the "
+        "worst.",
         numbers=model.of_fake,
         question=Question(
             text="d1 is {fake}: fake news. Which distance puts it into the lowest class?",
             answer="lowest",
             options=DISTANCES,
-            told="{named}. Euclidean puts it into class {class euclidean} of 0 to {top euclidean}, Manhattan into "
-            "class {class manhattan} of 0 to {top manhattan}, Chebyshev into class {class chebyshev} of 0 to "
-            "{top chebyshev}.",
+            told="{named}. Its class is {class euclidean} of 0 to {top euclidean} (Euclidean), {class manhattan} of 0 "
+            "to {top manhattan} (Manhattan) and {class chebyshev} of 0 to {top chebyshev} (Chebyshev).",
             because={
-                "euclidean": "It is class {class euclidean} there: correctness is all missing, but relevance is not.",
-                "manhattan": "It is class {class manhattan} there: relevance makes up for a part.",
-                "chebyshev": "It is class {class chebyshev} there.",
+                "euclidean": "It is in class {class euclidean} there: it is not correct at all, but fully relevant.",
+                "manhattan": "It is in class {class manhattan} there: relevance makes up for a part.",
+                "chebyshev": "It is in class {class chebyshev} there.",
             },
         ),
         figure="documents",
         reveal="fake",
         notice="Chebyshev makes the fewest classes, {classes chebyshev}: it looks only at the worse aspect.",
-        then="choose other places: with 0, 1, 2 relevance weighs more, with 0, 2, 6 correctness does.",
+        then="drag a triangle. With 0, 1, 2 relevance weighs more, with 0, 2, 6 correctness does.",
         start={**FIRST, "relevance": "3,1", "correctness": "0,1"},
         controls=("scale", "c1", "c2"),
         source=f"Idea and numbers: {SOURCE}, section 3.4 and Table 1, first embedding",
     ),
     Step(
         title="How high can CAM get?",
-        text="CAM scores each aspect by itself and averages the two scores. Here the score is nDCG: the worth of the "
-        "documents, less at later ranks, divided by that of the best order.",
+        text="CAM scores each aspect by itself and takes the mean of the two. Each score is nDCG: the worth of the "
+        "documents, which counts less at later ranks, divided by that of the best order.",
         numbers=model.of_orders,
         question=Question(
-            text="{documents}. How high is the CAM of the best of all their orders?",
+            text="{documents}. How high is CAM in the best of all orders?",
             answer="highest CAM",
             within=0.03,
             step=0.01,
@@ -106,9 +107,9 @@ STEPS = (
         figure="documents",
         reveal="orders",
         drawn_on="x2",
-        notice="MM, the harmonic mean of the two, as F1 is of precision and recall, reaches {highest MM:4}; "
-        "TOMA, one measure over the classes, {highest TOMA:4}.",
-        then="change the documents and the weight of relevance.",
+        notice="MM takes the harmonic mean, as F1 does of precision and recall: at most {highest MM:4}. TOMA scores "
+        "the classes instead: at most {highest TOMA:4}.",
+        then="drag a document, or let relevance weigh more.",
         controls=("relevance", "correctness", "p", "base"),
         source=f"Idea: {SOURCE}, section 4.2 and Table 3; the three documents are made up",
     ),
@@ -130,7 +131,7 @@ STEPS = (
         reveal="orders",
         notice="{zero orders} of {orders} orders score 0. TOMA reaches {highest TOMA}: it compares with the best "
         "order of these documents, however good they are.",
-        then="make one document correct.",
+        then="drag one document up, so that it is correct.",
         start={"relevance": "3,2,1", "correctness": "0,0,0"},
         controls=("relevance", "correctness"),
         source=f"{SOURCE}, section 4.2, problem 1",

@@ -12,11 +12,13 @@ CARRIED = {"a": "ERG: the sum of what they found", "b": "max: the best document 
 STEPS = (
     Step(
         title="Who stops where",
-        text="A measure imagines readers who go down a list. RBP's readers go on with the same probability after "
-        "every document, until the list ends at rank {end}.",
+        text="A measure imagines readers who go down a list of documents, with grades from 0 (not relevant) to 3. "
+        "Those of RBP (rank-biased precision) go on with probability p after every document; the list ends at rank "
+        "{end}.",
         numbers=model.of_stopping,
         question=Question(
-            text="100 readers start at rank 1. After each document, 8 of 10 go on. How many stop at rank 1, 2 or 3?",
+            text="100 readers start at rank 1. After each document, 8 of 10 go on (p = 0.8). How many stop at rank 1, "
+            "2 or 3?",
             answer="by 3",
             within=10,
             high=100,
@@ -36,12 +38,11 @@ STEPS = (
     ),
     Step(
         title="What they carry away",
-        text="When readers stop, they carry something away. max: the best document they saw. ERG: the sum of what they "
-        "saw, divided by {documents:1}, the number of documents that readers see on average. A document is worth a "
-        "third of its grade.",
+        text="A document is worth a third of its grade. Readers who stop carry something away. max: the best document "
+        "they saw. ERG: the sum of all they saw, divided by {documents:1}, the documents that readers see on average.",
         numbers=model.of_carrying,
         question=Question(
-            text="On average over all readers, is it ERG or max that is more?",
+            text="On average over all readers, which is more: ERG or max?",
             answer="higher",
             options={**CARRIED, "c": "Both are the same"},
             told="{winner}: on average they carry away {rate} with ERG and {best} with max.",
@@ -61,10 +62,11 @@ STEPS = (
     Step(
         title="The score is an area",
         text="The score is what readers carry away on average. Here half of them stop at rank 1, a quarter at rank 2, "
-        "and a quarter at rank 3, where the list ends; they see {documents} documents on average.",
+        "and a quarter at rank 3, where the list ends: on average they see {documents} documents.",
         numbers=model.of_area,
         question=Question(
-            text="ERG is the sum of what a reader saw, divided by {documents}. What is the score of this list?",
+            text="A document is worth a third of its grade. ERG is the sum of what a reader saw, divided by "
+            "{documents}. What is the score of this list?",
             answer="score",
             within=0.03,
             step=0.01,
@@ -77,7 +79,7 @@ STEPS = (
         ),
         figure="list",
         reveal="area",
-        notice="A bar can be higher than 1: readers of more than {documents} documents find more.",
+        notice="A bar can be higher than 1: who sees more than {documents} documents may find more.",
         then="change the readers and watch the bars.",
         start={"grades": "1,2,3", "p": "0.5", "end": "3"},
         controls=("c", "p", "k", "a", "grades"),
@@ -111,9 +113,9 @@ STEPS = (
     ),
     Step(
         title="Is the ranking reproduced?",
-        text="A good ranking of systems comes out the same on other topics. The topics of a real collection ({size}) "
-        "are split into two halves; every dot is a system with its two ranks. τ says how alike the two rankings are, "
-        "from −1 (reversed) to 1 (the same).",
+        text="A good ranking of systems comes out the same on other topics (search requests). The topics of a real "
+        "collection ({size}) are split into two halves; a dot is a system with its rank on each half. τ says how alike "
+        "the two rankings are, from −1 (reversed) to 1 (the same).",
         numbers=model.of_splits,
         question=Question(
             text="Split the topics {splits} times. Which reader's ranking is reproduced better on the other half?",
@@ -121,7 +123,7 @@ STEPS = (
             options={**CARRIED, "c": "Both equally well, within 0.01"},
             told="On average {winner}: mean τ is {rate} with ERG and {best} with max.",
             because=dict.fromkeys(
-                "bc", "With max, the documents after the best one add nothing, so scores separate systems less well."
+                "bc", "With max only the best document counts, so it is harder to tell systems apart."
             ),
         ),
         figure="split",
@@ -131,30 +133,30 @@ STEPS = (
     ),
     Step(
         title="What do users say?",
-        text="In a field study, users rated {answers} lists of one engine from 0 to 4, and afterwards the documents in "
-        "them. Spearman's ρ says how well a score puts the lists in the order of their satisfaction (1: exactly).",
+        text="In a field study, users rated {answers} lists of one search engine from 0 to 4, and then the documents "
+        "in them. Spearman's ρ says how well a score puts the lists in the order of these ratings (1: exactly).",
         numbers=model.of_users,
         question=Question(
-            text="RBP's readers once more. Which score agrees better with how satisfied users were?",
+            text="RBP's readers once more. Which score agrees better with the users' ratings?",
             answer="higher",
             options={**CARRIED, "c": "Both equally well, within 0.01"},
             told="{winner}: ρ is {rate} with ERG and {best} with max.",
             because={
-                "a": "ERG also counts documents that were no use; the best one tells more of how satisfied users were.",
+                "a": "ERG counts all documents; these users' ratings follow the best one more.",
                 "c": "Of two lists with the same best document, ERG prefers the one with more; that matters less here.",
             },
         ),
         figure="asked",
         reveal="agreement",
-        notice="ERG's ranking is reproduced better, but users agree more with max: its ρ is the highest, or shares "
-        "that, under {highest} of {models} ways of reading.",
+        notice="ERG's ranking is reproduced better, but users agree more with max. Its ρ is the highest, alone or "
+        "with another, for {highest} of {models} ways of reading.",
         source="TianGong-SS-FSD, the field study of Zhang et al. 2020",
     ),
 )
 QUIZ = Step(
     title="Whose score is highest?",
-    text="A list of five documents and three readers: how they read · what they carry away. ERG is the sum of what "
-    "they found, divided by the documents seen on average, max the best document they saw, fin the last one.",
+    text="How they read: P@3 sees three documents, RBP goes on with probability p, ERR stops at good documents. What "
+    "they carry away: max the best document, fin the last one, ERG the sum divided by the documents seen on average.",
     numbers=model.of_quiz,
     question=Question(
         text="Which reader gives this list the highest score?",

@@ -129,10 +129,12 @@ def _every_length(found: ScaleType) -> str:
 def _claims(one: Measure, found: ScaleType, order: PartialOrder | None) -> tuple[str, ...]:
     """Remarks on what is seen, each with its source."""
     turning = turning_point(one, found)
+    same = "is" if found.kind == "interval" else "need not be"
+    answer = f"The step from 0.2 to 0.3 {same} as large as the step from 0.6 to 0.7."
     return (
         f"{step_words(found)} ({SOURCE}, section 3.3 and Theorem 1.)",
         f"{_theory_words(found)} ({found.theory.source.rstrip('.')}.)",
-        f"{_permissible_words(found)} (Stevens 1946; {SOURCE}, section 3.3.)",
+        f"{answer} {_permissible_words(found)} (Stevens 1946; {SOURCE}, section 3.3.)",
         *(
             [f"{_turning_words(one.p, turning, found)} ({SOURCE}, section 4.3.)"]
             if turning is not None and isinstance(one, RBP)
@@ -244,6 +246,7 @@ CHALLENGES = (
         title="Find a p and a number of documents for which the last document makes RBP lose the order.",
         goal=Goal.read("measure = RBP; scale = neither; scale with one document less = ordinal"),
         hint="Above 1/2 the documents further down can outweigh one further up, if there are enough of them.",
+        start={"p": "0.8", "depth": "6"},
         solution={"p": "0.6", "depth": "4"},
     ),
 )

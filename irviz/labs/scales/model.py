@@ -301,6 +301,7 @@ def of_hits(values: Mapping[str, Any]) -> dict[str, Any]:
     steps, equal = steps_of_rr()
     moved = dict(zip(steps, equal, strict=True))
     found: dict[str, Any] = {"length": LENGTH, "values": [number(x) for x in reversed(steps)]}
+    found |= {"smallest": float(np.diff(steps).min()), "largest": float(np.diff(steps).max())}
     for name, ranks in HITS.items():
         found[f"RR {name}"] = float(np.mean([1 / rank for rank in ranks]))
         found[f"equal {name}"] = float(np.mean([moved[1 / rank] for rank in ranks]))
@@ -313,12 +314,11 @@ def of_pair(values: Mapping[str, Any]) -> dict[str, Any]:
     found, order = all_runs()
     a, b = (at(found, run) for run in PAIR)
     known = "a" if order.below[b, a] else "b" if order.below[a, b] else "c"
-    says = []
+    said = {"better": (known,), "first": as_text(PAIR[0]), "second": as_text(PAIR[1])}
     for name in BESIDE:
         first, second = (float(measure(name).evaluate(judged_lists([run], 1, missed=_missed(run)))[0]) for run in PAIR)
-        winner = as_text(PAIR[0 if first > second else 1])
-        says.append(f"{name} prefers {winner} ({number(max(first, second))} against {number(min(first, second))})")
-    return {"better": (known,), "first": as_text(PAIR[0]), "second": as_text(PAIR[1]), "says": "; ".join(says)}
+        said[name] = as_text(PAIR[0 if first > second else 1])
+    return said
 
 
 def of_sorting(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -359,6 +359,7 @@ def of_steps(values: Mapping[str, Any]) -> dict[str, Any]:
         "answer": {"a": "Yes, by equal steps", "b": "Yes, by unequal steps", "c": "No"}[rises],
         "steps": f"{_unequal(found.steps.sign)}.",
         "at": f", with p = {one.p:g}" if isinstance(one, RBP) else "",
+        "p": one.p if isinstance(one, RBP) else "",
         "kind": KINDS[found.kind],
         "witness": "" if witness is None or not falls else f"{as_text(witness[0])} and {as_text(witness[1])}",
         "weights": [(1 - one.p) * one.p**n for n in range(found.depth)] if isinstance(one, RBP) else [],
@@ -388,7 +389,7 @@ def improvements(values: Mapping[str, Any]) -> tuple[ScaleType, tuple[int, int],
 def of_longer(values: Mapping[str, Any]) -> dict[str, Any]:
     """True if a measure rises at every step of the order of longer runs."""
     found = chosen_scale(values)
-    told = f"Yes. {found.sentence}"
+    told = f"Yes. {_unequal(found.steps.sign)}."
     if found.kind == "neither" and found.witness:
         (a, x), (b, y) = ((as_text(run), number(found.values[at(found, run)], 4)) for run in found.witness)
         told = f"No: from {a} to {b}, a better run in this order, it goes from {x} to {y}."

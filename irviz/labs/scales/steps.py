@@ -15,8 +15,8 @@ ORDER_SOURCE = f"Ferrante, Ferro & Maistro 2015; {ORDERS['rank']}"
 STEPS = (
     Step(
         title="Which of two lists is better?",
-        text="A measure says which of two result lists (runs) is better. Here 1 is a relevant document, and the first "
-        "rank is on the left.",
+        text="A run is the list of documents that a system returns for a topic, one search request. A measure says "
+        "which of two runs is better. Here 1 is a relevant document, and rank 1 is on the left.",
         numbers=model.of_pair,
         question=Question(
             text="Which of the two runs is better?",
@@ -34,8 +34,8 @@ STEPS = (
         ),
         figure="pair",
         reveal="pair-found",
-        notice="Only this is beyond dispute: a run gets better if a better document replaces another, or moves up. "
-        "Measures disagree: {says}.",
+        notice="All agree only that a run gets better if a better document replaces another, or moves up. P@4 "
+        "(precision at rank 4) prefers {P@4}, RR (1 divided by the rank of the first relevant document) {RR}.",
         source=ORDER_SOURCE,
     ),
     Step(
@@ -58,8 +58,8 @@ STEPS = (
     ),
     Step(
         title="Does RBP rise at every step?",
-        text="Here all {runs} runs of 4 documents stand in the order of RBTO. RBP adds up the weights of the ranks "
-        "with a relevant document: {weights}, because 8 of 10 readers go on after each rank.",
+        text="All {runs} runs of 4 documents in the order of RBTO. RBP (rank-biased precision) adds up the weights of "
+        "the ranks with a relevant document: {weights}. They follow from p = {p}, the probability of reading on.",
         numbers=model.of_steps,
         question=Question(
             text="Walk up this order from {worst} to {best}. Does RBP rise at every step?",
@@ -74,8 +74,8 @@ STEPS = (
         ),
         figure="all",
         reveal="stairs",
-        notice="A measure that rises at every step is on an ordinal scale; by equal steps, on an interval scale. Here "
-        "RBP is {kind}.",
+        notice="A measure that rises at every step is on an ordinal scale; if all steps are equal, on an interval "
+        "scale. Here RBP is {kind}.",
         then="find the p of equal steps with the slider of the figure; then take three grades.",
         start={"p": "0.8"},
         controls=("grades", "depth"),
@@ -83,12 +83,12 @@ STEPS = (
     ),
     Step(
         title="Two improvements",
-        text="Four systems on one topic. ERR is what readers gain on average: half of those who reach a relevant "
-        "document stop there, and gain 1 divided by its rank.",
+        text="Four systems on one topic. Half of the readers who reach a relevant document stop there, and gain 1 "
+        "divided by its rank. ERR (expected reciprocal rank) is what they gain on average.",
         numbers=model.of_gains,
         question=Question(
-            text="B is better than A, and D better than C, each time by {gain:4} of ERR. Which improvement climbs more "
-            "places in the order of all runs?",
+            text="From A to B, ERR rises by {gain:4}; from C to D, too. Which of the two climbs more places in the "
+            "order of all runs?",
             answer="further",
             options={"a": "From A to B", "b": "From C to D", "c": "Both climb equally many"},
             told="{named}: B is {ranks 1:place} above A and D {ranks 2:place} above C, for the same gain.",
@@ -100,7 +100,7 @@ STEPS = (
         ),
         figure="pairs",
         reveal="climbs",
-        notice="A mean over topics adds up gains of ERR as if equal gains were equal improvements.",
+        notice="A mean over topics treats equal gains of ERR as equal improvements.",
         start={"measure": "ERR"},
         source=f"Stevens 1946; {SOURCE}, section 3.3",
     ),
@@ -120,8 +120,7 @@ STEPS = (
         ),
         figure="all",
         reveal="walk",
-        notice="An orange cross is where the measure falls. Whether its scale is ordinal may depend on the length of "
-        "runs.",
+        notice="An orange cross is where the measure falls. A measure can be ordinal on short runs only.",
         then="make the runs shorter, or try another measure.",
         start={"measure": "ERR", "depth": "5"},
         controls=("measure", "p", "depth"),
@@ -133,7 +132,8 @@ STEPS = (
         "geometric mean (the fifth root of the product) {by GM}.",
         numbers=model.of_days,
         question=Question(
-            text="The same days in °F, whose zero is colder, at −17.8 °C. Which place is warmer by the geometric mean?",
+            text="Count the same days in °F, whose zero is colder, at −17.8 °C. Which place is warmer by the geometric "
+            "mean?",
             answer="warmer",
             options={"a": "P, as before", "b": "R"},
             told="{in F}: its geometric mean is {geometric R F:2} °F, that of P {geometric P F:2} °F, so {does}.",
@@ -144,14 +144,14 @@ STEPS = (
         ),
         figure="days",
         reveal="degrees",
-        notice="No day got warmer, only the zero moved. The arithmetic means keep their order: they depend on "
-        "differences of temperature, not on where zero is.",
+        notice="No day got warmer, only the zero moved. The arithmetic means keep their order: where zero is does not "
+        "matter to them.",
         source="Idea: Stevens 1946; the temperatures are made up",
     ),
     Step(
         title="First hits",
-        text="RR (reciprocal rank) is 1 divided by the rank of the first relevant document. Its mean is {RR A} for "
-        "system A and {RR B} for B. But its steps are unequal: on lists of {length} it can be {values}.",
+        text="RR (reciprocal rank) is 1 divided by the rank of the first relevant document. In a list of {length} its "
+        "values are {values}. Its mean over three topics is {RR A} for system A and {RR B} for B.",
         numbers=model.of_hits,
         question=Question(
             text="Put these values at equal distances from 0 to 1, in the same order. Which system has the higher "
@@ -166,15 +166,16 @@ STEPS = (
         ),
         figure="hits",
         reveal="staircase",
-        notice="The values keep their order, and the winner is another. Who is right? Some argue for equal steps; to "
-        "others 1/rank is what a reader gains.",
+        notice="So is 0.2 to 0.3 as large as 0.6 to 0.7? On an interval scale, yes; the steps of RR are from "
+        "{smallest} to {largest}. With equal steps the other system wins. Some argue for them; to others 1/rank is "
+        "what a reader gains.",
         source="Idea: Fuhr, SIGIR Forum 2017; Ferrante, Ferro & Fuhr 2021; the other side: Sakai 2020, Moffat 2022",
     ),
 )
 QUIZ = Step(
     title="On which scale?",
-    text="All {runs} runs of {documents:document} with the grades {levels}, in the order of RBTO. On an ordinal scale "
-    "the measure rises at every step, on an interval scale by equal steps.",
+    text="All {runs} runs of {documents:document} with the grades {levels} (0 is not relevant), in the order of RBTO. "
+    "On an ordinal scale a measure rises at every step, on an interval scale by equal steps.",
     numbers=model.of_quiz,
     question=Question(
         text="On which scale is {measure} over these runs?",

@@ -191,7 +191,7 @@ def test_without_a_collection_the_last_part_says_so():
 
 @pytest.mark.parametrize(
     ("p", "kind", "witness"),
-    [("0.45", "ordinal", []), ("0.5", "interval", []), ("0.55", "neither", [0, 1, 1, 1, 1, 0, 0, 0])],
+    [("0.45", "ordinal", []), ("0.5", "interval", []), ("0.55", "neither", [111, 1000])],
 )
 def test_rbp_changes_its_scale_at_one_half(p, kind, witness):
     """The headline says the type, and where there is none the two runs that show it; the claim what is permissible."""
@@ -223,7 +223,7 @@ def test_the_turning_point_follows_the_grades(grades, turns):
 
 def test_the_papers_graded_counterexample():
     found = lab("lab_scales", measure="gP", grades="3", depth="4")
-    assert numbers_in(found.panel.sentence.partition("from ")[2])[:8] == [1, 1, 1, 1, 2, 0, 0, 0]
+    assert numbers_in(found.panel.sentence.partition("from ")[2])[:2] == [1111, 2000]
 
 
 def test_too_many_runs_are_shortened_and_said_so():
