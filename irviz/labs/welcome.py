@@ -48,9 +48,7 @@ def welcome(collection: str) -> Drawing:
     )
     room = [low - 0.02, 1 + 0.3 * (1.02 - low)]  # for the names, too
     x_axis = axis("mean RBP (rank-biased precision) ÷ the best one", room, nticks=5)
-    y_axis = axis(
-        "", [last + 0.6, 0.4], dtick=1, showticklabels=False
-    )  # the best on top; equal ones have rows of their own
+    y_axis = axis("", [last + 0.6, 0.4], dtick=1, showticklabels=False)  # equal systems have no places
     ends = [f"with p = {PATIENCE[n]:g}, {quoted(first[n])} {verb(len(first[n]), 'is', 'are')} first" for n in (0, -1)]
     drawn = moving(chart([dots], 240, x_axis, y_axis), frames, [0], said)
     return Drawing(drawn, "Which system is best? Move p, the probability that a user reads on", f"{'; '.join(ends)}.")

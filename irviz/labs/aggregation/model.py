@@ -210,14 +210,9 @@ def of_halves(values: Mapping[str, Any]) -> dict[str, Any]:
     first, second = (found.dealt[name][at].tau for name in (AM, GM))
     better = "a" if am[at] >= gm[at] else "b"
     over = next((i for i in range(len(SHARES)) if (gm[i:] > am[i:]).all()), None)
-    ahead = (
-        "The ε-geometric mean is never ahead for good"
-        if over is None
-        else (
-            f"The ε-geometric mean is ahead from a share of {SHARES[over]:.0%} on, where {found.low[over]:.0%} of all "
-            f"scores are below {LOW:g}"
-        )
-    )
+    ahead = "from no share on"
+    if over is not None:
+        ahead = f"from a share of {SHARES[over]:.0%} on, where {found.low[over]:.0%} of all scores are below {LOW:g}"
     return {
         "share": float(SHARES[at]),
         "splits": DEALS,

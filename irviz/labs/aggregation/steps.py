@@ -113,9 +113,8 @@ STEPS = (
         ),
         figure="split",
         reveal="splits",
-        notice="The ε-geometric mean is ahead in {GM ahead} of {splits} splits, the arithmetic one in {AM "
-        "ahead}{level}. "
-        "{ahead}.",
+        notice="The ε-geometric mean is ahead in {GM ahead} of {splits} splits, the arithmetic one in {AM ahead}"
+        "{level}. The ε-geometric mean has the higher mean τ {ahead}.",
         then="move the share of such topics.",
         start={"hard": "0.7"},
         controls=("hard",),

@@ -181,14 +181,11 @@ def of_pair(values: Mapping[str, Any]) -> dict[str, Any]:
     open_ = bool(incomparable(labels))
     known = "c" if open_ else "a" if worse(labels[1], labels[0]) else "b"
     more, other = ("d1", "d2") if labels[0][0] > labels[1][0] else ("d2", "d1")
+    told = f"It depends: {more} is more relevant, {other} is more correct"
     return {
         "documents": labels_text(labels),
         "first": (known,),
-        "told": {
-            "a": "d1, which is at least as good on both aspects",
-            "b": "d2, which is better on one aspect and no worse on the other",
-            "c": f"It depends: {more} is more relevant, {other} is more correct",
-        }[known],
+        "told": told if open_ else f"{'d1' if known == 'a' else 'd2'}, which is no worse on either aspect",
     }
 
 
@@ -236,7 +233,6 @@ def of_orders(values: Mapping[str, Any]) -> dict[str, Any]:
     best = float(found["MM"].max())
     return {
         "documents": labels_text(labels),
-        "base": values["base"],
         **{f"highest {name}": float(row.max()) for name, row in found.items()},
         "best CAM": names[int(found["CAM"].argmax())],
         "one": 1.0,

@@ -279,14 +279,12 @@ def of_days(values: Mapping[str, Any]) -> dict[str, Any]:
         for unit, row in (("C", celsius), ("F", other))
         for how in ("arithmetic", "geometric")
     }
-    turns = warmer["C", "geometric"] != warmer["F", "geometric"]
     return {
         **{f"geometric {place} F": x for place, x in other["geometric"].items()},
         "by AM": warmer["C", "arithmetic"],
         "by GM": warmer["C", "geometric"],
         "in F": warmer["F", "geometric"],
         "warmer": ({"P": "a", "R": "b"}[warmer["F", "geometric"]],),
-        "does": "the order turns" if turns else "the order stays",
     }
 
 
@@ -351,7 +349,6 @@ def of_steps(values: Mapping[str, Any]) -> dict[str, Any]:
     rises = "c" if falls else "a" if found.kind == "interval" else "b"
     witness = found.witness
     return {
-        "measure": str(one),
         "runs": len(found.runs),
         "worst": as_text(found.runs[0]),
         "best": as_text(found.runs[-1]),
@@ -394,7 +391,6 @@ def of_longer(values: Mapping[str, Any]) -> dict[str, Any]:
         (a, x), (b, y) = ((as_text(run), number(found.values[at(found, run)], 4)) for run in found.witness)
         told = f"No: from {a} to {b}, a better run in this order, it goes from {x} to {y}."
     return {
-        "measure": found.measure,
         "documents": found.depth,
         "still": ("b" if found.kind == "neither" else "a",),
         "told": told,

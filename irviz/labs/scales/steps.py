@@ -136,7 +136,7 @@ STEPS = (
             "mean?",
             answer="warmer",
             options={"a": "P, as before", "b": "R"},
-            told="{in F}: its geometric mean is {geometric R F:2} °F, that of P {geometric P F:2} °F, so {does}.",
+            told="{in F}: its geometric mean is {geometric R F:2} °F, that of P is {geometric P F:2} °F.",
             because={
                 "a": "A geometric mean depends on where 0 is, and 0 °F is another temperature than 0 °C.",
                 "b": "The order of the geometric means stays here.",
