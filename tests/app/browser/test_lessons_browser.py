@@ -86,10 +86,20 @@ def test_a_challenge_is_solved_by_clicks_and_says_so(page, server):
 def test_a_quiz_has_another_question_for_every_press(page, server):
     follow(page, f"{server.url}/lab_graded_ap?step=quiz")
     predict(page, asked(page_named("lab_graded_ap"), step="quiz"))
-    page.get_by_role("button", name="Another question").click()
+    page.get_by_role("button", name="Next question →").click()
     page.get_by_text("Question 2").wait_for(timeout=WAIT)
     idle(page)
     assert "seed=2" in page.url and page.locator('[data-testid="stForm"]').count() == 1
+
+
+def test_a_term_shows_its_own_meaning_and_opens_no_page(page, server):
+    follow(page, f"{server.url}/lab_scales?step=2&guess=2:a,b,c,d")
+    link = page.locator('.st-key-lesson-verdict a[href$="#terms"]').first
+    link.focus()
+    page.keyboard.press("Enter")
+    page.locator("#irviz-term").filter(has_text=link.get_attribute("title")).wait_for(timeout=WAIT)
+    page.keyboard.press("Escape")
+    assert not page.locator("#irviz-term").is_visible() and len(page.context.pages) == 1
 
 
 FITS = """height => Math.max(...[...document.querySelectorAll(
