@@ -37,7 +37,7 @@ def views() -> tuple[View, ...]:
     """The prepared views: one per table or figure.
 
     >>> views()[1].to_url()
-    '/gallery?v=6&scales=table2'
+    '/gallery?v=7&scales=table2'
     """
     return tuple(_view(one, item) for one in PAPERS for item in one.items)
 

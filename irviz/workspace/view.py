@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote_plus
 from irviz.errors import IrvizError, listed
 from irviz.workspace.control import Control, shown
 
-SCHEMA = 6
+SCHEMA = 7
 VERSION_KEY = "v"  #: the key of the schema version in a link
 LONG_LINK = 1800  #: characters of a link that every program passes on
 FOREIGN = ("embed", "embed_options")  #: keys of a link that belong to Streamlit
@@ -48,6 +48,18 @@ def _counted_from_1(texts: Mapping[str, str]) -> dict[str, str]:
     return {"measures": "AP,nDCG@10,P@10,RBP(p=0.8),ERR@20,Bpref", **texts}
 
 
+def _one_share(texts: Mapping[str, str]) -> dict[str, str]:
+    """The share of a link of version 6 to graded AP, whose two shares of two grades were scaled to sum to 1."""
+    if texts.get("c", "2") != "2" or not {"g1", "g2"} & set(texts):
+        return dict(texts)
+    try:
+        first, second = float(texts.get("g1", "0.1")), float(texts.get("g2", "0.9"))
+    except ValueError:  # which the control says
+        return dict(texts)
+    both = first + second
+    return {**texts, "g1": f"{first / both if both > 0 else 0.5:.6g}"}
+
+
 #: version → ``(page, texts) → texts`` of the version after it, so that an old link keeps its meaning
 MEANING: dict[int, Callable[[str, dict[str, str]], dict[str, str]]] = {
     1: lambda page, texts: {"collection": "adhoc", **texts},  # the dashboard opened on it
@@ -60,6 +72,7 @@ MEANING: dict[int, Callable[[str, dict[str, str]], dict[str, str]]] = {
     4: lambda page, texts: _counted_from_1(texts),
     # the lab on scales began with its sixth step; a link that names a share alone stays so
     5: lambda page, texts: {"step": "6", **texts} if page == "lab_scales" and "s" not in texts else texts,
+    6: lambda page, texts: _one_share(texts) if page == "lab_graded_ap" else texts,
 }
 HOMES = {1: "scores"}  #: version → the page that an address without one meant
 
@@ -80,7 +93,7 @@ class View:
     """A page and the texts of its controls, without those at their default.
 
     >>> View.of("scores", show="box").to_query()
-    'v=6&show=box'
+    'v=7&show=box'
     """
 
     page: str

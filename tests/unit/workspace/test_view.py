@@ -36,7 +36,7 @@ def test_a_view_survives_json(view):
 
 def test_a_link_reads_as_a_person_would_write_it():
     view = View.of("scores", measures="AP,RBP(p=0.8)@10", topics="401,402")
-    assert view.to_url() == "/scores?v=6&measures=AP,RBP(p=0.8)@10&topics=401,402"
+    assert view.to_url() == "/scores?v=7&measures=AP,RBP(p=0.8)@10&topics=401,402"
 
 
 @pytest.mark.parametrize(
@@ -45,9 +45,9 @@ def test_a_link_reads_as_a_person_would_write_it():
         ("[1]", "This saved view does not name its page."),
         ('{"page": "scores", "schema": 1, "values": {"a": 1}}', "The values of this saved view are not texts by name."),
         (
-            '{"page": "scores", "schema": 7}',
-            "This link was made for version `7` of the dashboard's links, and this dashboard reads version 6. "
-            "It is read as version 6; check what it shows.",
+            '{"page": "scores", "schema": 8}',
+            "This link was made for version `8` of the dashboard's links, and this dashboard reads version 7. "
+            "It is read as version 7; check what it shows.",
         ),
     ],
 )
@@ -130,3 +130,11 @@ def test_a_link_that_is_no_text_is_read_as_text():
     view = View.from_url("/scores?show=b\udcffx")
     assert view.values == {"show": "b?x"}
     assert View.from_url(view.to_url()) == view
+
+
+def test_shares_of_graded_ap_that_were_scaled_keep_their_meaning():
+    old = View.from_url("lab_graded_ap?v=6&g1=0.3&g2=0.3&step=free")
+    assert float(old.values["g1"]) == 0.5
+    assert View.from_url("lab_graded_ap?v=6&g1=0.3&g2=0.3&g3=0.3&c=3").values["g1"] == "0.3"
+    assert float(View.from_url("lab_graded_ap?v=6&g2=0.4").values["g1"]) == 0.2
+    assert View.from_url("lab_graded_ap?v=7&g1=0.3&g2=0.3").values["g1"] == "0.3"
