@@ -107,13 +107,18 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     if order is not None:
         drawings["orders"] = both_orders(values)
     return Panel(
-        sentence=found.sentence,
+        sentence=_sentence(found),
         drawings=(drawings,),
         tables={"Runs": Table(_table(found), "One row per judged run, in the total order, worst first.", digits=6)},
         notes=(*_claims(one, found, order), *_notes(values, depth)),
         ways=(("On which scale are your measures?", View.of("scores")),),
         formulas=_formulas(one, found),
     )
+
+
+def _sentence(found: ScaleType) -> str:
+    """The result at this depth, and the one for every depth where it differs."""
+    return found.sentence if found.theory.kind == found.kind else f"{found.sentence} {_every_length(found)}"
 
 
 def _every_length(found: ScaleType) -> str:
