@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import verb
+from irviz.errors import counted
 from irviz.figures.axes import (
     fitting_ticks,
     line_at,
@@ -131,8 +131,8 @@ def curve(r: Conclusion) -> SpecificationCurve:
 def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], axis: str, chosen: int) -> go.Figure:
     """The difference in every world, the smallest first; large points are significant, lines are intervals.
 
-    A click on a world gives its number.  What lies far beyond the others stands at the edge.  Behind all is the band
-    that holds the curves of two equal systems, named at its edge.
+    A click on a world gives its number.  What lies far beyond the others is a triangle at the edge.  Behind all is the
+    band that holds the curves of two equal systems, named at its edge.
 
     Parameters
     ----------
@@ -146,19 +146,22 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
         {"x": place + 1, "y": 1, "yref": "y domain", "xanchor": "left" if place < places / 2 else "right"}
         | {"yanchor": "bottom", "text": "these settings", "showarrow": False, "font": {"size": 12}}
     ]
-    beyond = curve.difference[(curve.difference < low) | (curve.difference > high)]
-    if len(beyond):
-        most = f"{beyond[np.argmax(np.abs(beyond))]:.2g}".replace("-", "−")
-        notes.append(
-            {"x": 0.01, "xanchor": "left", "xref": "x domain", "y": 1, "yref": "y domain", "yanchor": "top"}
-            | {"text": f"{len(beyond):,} {verb(len(beyond), 'lies', 'lie')} beyond the axis, as far as {most}"}
-            | {"showarrow": False, "font": {"size": 12}}
-        )
+    for sign, most, there in (
+        ("▲", float(curve.difference.max()), curve.difference > high),
+        ("▼", float(curve.difference.min()), curve.difference < low),
+    ):
+        up = sign == "▲"
+        look = {"x": int(up), "xref": "x domain", "xanchor": "right", "y": 1, "yanchor": "top", "yshift": -6}
+        look |= {} if up else {"xanchor": "left", "y": 0, "yanchor": "bottom", "yshift": 6}
+        text = f"{sign} {counted(int(there.sum()), 'combination')} beyond the axis, as far as {most:.2g}"
+        if there.any():
+            font = {"showarrow": False, "font": {"size": 12}}
+            notes.append({**look, **font, "yref": "y domain", "text": text.replace("-", "−")})
     ends = padded_range(np.array([low, high]), 0.06)
     lines = np.flatnonzero(np.isfinite(curve.low) & np.isfinite(curve.high))
     lines = lines[_spaced(len(lines), MOST_INTERVALS)]
     return figure(
-        [*_two_equal(curve), _intervals(curve, lines), *_points(curve, words, low, high)],
+        [*_two_equal(curve), _intervals(curve, lines), *_points(curve, words, (low, high), ends)],
         380,
         xaxis=_across(curve) | {"title": {"text": f"{places:,} combinations by difference, {len(lines)} intervals"}},
         yaxis={"title": {"text": plotly_escape(axis)}, "range": ends, "automargin": False},
@@ -222,26 +225,36 @@ def _band_name(curve: SpecificationCurve, low: float, high: float) -> list[dict[
         return []
     edge = float(curve.null_low[int(0.4 * len(curve.null_low))])
     at = {"y": edge, "yanchor": "top"} if edge > low + 0.08 * (high - low) else {"y": low, "yanchor": "bottom"}
-    look = {"text": "95% of two equal systems", "showarrow": False, "font": {"size": 12}}
+    look = {"text": "95% of the curves of two equal systems", "showarrow": False, "font": {"size": 12}}
     return [{"x": len(curve.null_low), "xanchor": "right", **at, **look}]
 
 
-def _points(curve: SpecificationCurve, words: Callable[[int], str], low: float, high: float) -> list[Trace]:
-    """One marker per world, by its verdict."""
+def _points(
+    curve: SpecificationCurve, words: Callable[[int], str], within: tuple[float, float], ends: Sequence[float]
+) -> list[Trace]:
+    """One marker per world, by its verdict; a triangle at an end of the axis if its difference is not `within` two."""
+    shown = np.where(curve.difference < within[0], ends[0], curve.difference)
+    shown = np.where(curve.difference > within[1], ends[1], shown)
+    beyond = np.sign(shown - curve.difference).astype(int)  # 1 below the axis, -1 above it
     places = _spaced(len(curve.order), MOST_POINTS)
     traces = []
     for (verdict, significant), (name, size, colour) in _VERDICT_LOOKS.items():
         sure = curve.significant[places] if verdict else np.full(len(places), significant)
         some = places[(curve.verdict[places] == verdict) & (sure == significant)]
         if len(some):
+            marker: dict[str, Any] = {"color": colour, "size": size}
+            if beyond[some].any():
+                marker["symbol"] = [("circle", "triangle-down", "triangle-up")[i] for i in beyond[some]]
+                marker["size"] = np.where(beyond[some] == 0, size, 9).tolist()
             told = zip(curve.numbers[some], curve.order[some], rounded(curve.difference[some], 9), strict=True)
             traces.append(
                 scatter(
                     x=some + 1,
-                    y=rounded(np.clip(curve.difference[some], low, high), 9),
+                    y=rounded(shown[some], 9),
                     mode="markers",
                     name=name,
-                    marker={"size": size, "color": colour},
+                    marker=marker,
+                    cliponaxis=False,
                     customdata=[[int(number), plotly_escape(words(int(row))), float(d)] for number, row, d in told],
                     hovertemplate="%{customdata[1]}<br>difference %{customdata[2]:.4~g}<extra>" + name + "</extra>",
                 )

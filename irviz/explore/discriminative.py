@@ -216,7 +216,11 @@ def _groups(name: str, result: Significance, context: Context) -> Drawing:
     centre = "mean rank by" if result.method == "kruskal_tukey" else "mean"
     drawn = grouped_ranking(systems, result.centres[order], runs, f"{centre} {name}", context.highlighted(systems))
     every = not runs and not result.across
-    title = f"{name} separates every pair" if every else f"From which ranks {name} does not separate each system"
+    title = (
+        f"{name} separates every pair"
+        if every
+        else f"By {name}: the ranks from which a system is not separated (bar), and its own (dot)"
+    )
     return Drawing(drawn, title, f"{title}: a bar over these ranks, ordered by {centre} {name}. {_leader(result)}")
 
 

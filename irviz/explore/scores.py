@@ -205,8 +205,12 @@ def histogram(
     drawn = figure(bars, height, hovermode="closest", showlegend=False, barmode="overlay", bargap=0.15)
     drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(centres[[0, -1]], 0.04))
     drawn.update_yaxes(range=[len(names) - 0.9, -1.05], **ticks(names, len(names)), showgrid=True)
-    said = [f"up to {peak:.0%}{', cut' if peak > top else ''}" for peak in peaks.tolist()]
-    name_rows(drawn, [(row - 0.45, text) for row, text in enumerate(said)])
+    name_rows(drawn, [(row - 0.45, f"up to {peak:.0%}") for row, peak in enumerate(peaks.tolist())])
+    for row in np.flatnonzero(peaks > top).tolist():  # a cut bar says how high it is
+        at = int(drawn_rows[row].argmax())
+        side = {"xanchor": "left", "xshift": 4} if at < STEPS / 2 else {"xanchor": "right", "xshift": -4}
+        where = {"x": float(centres[at]), "y": row - 0.95, "yanchor": "top", "showarrow": False, "font": {"size": 12}}
+        drawn.add_annotation(text=f"↑ {peaks[row]:.0%}", **where, **side)
     return drawn
 
 

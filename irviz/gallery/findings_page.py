@@ -166,6 +166,7 @@ def squares(
             *({**corner, **_SMALL, "y": y + _SAID, "text": text} for y, text in zip(at, _two_lines(rows), strict=True)),
             *(
                 {**_SMALL, "textangle": -60, "xanchor": "left", "yanchor": "bottom", "x": j, "y": y - 0.5, "text": text}
+                | {"xshift": -9}  # of slanted text, the left end is that of its first letter's top
                 for y in at[_SCREEN::_SCREEN]
                 for j, text in enumerate(again)
             ),

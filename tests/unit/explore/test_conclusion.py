@@ -200,9 +200,14 @@ def test_harmonic_means_do_not_flatten_the_curve_and_their_differences_are_read_
     drawn = specification_curve(made, str, "difference", 0)
     top = drawn.layout.yaxis.range[1]
     assert 0.1 < top < 0.2
-    assert [note.text for note in drawn.layout.annotations][1] == "2 lie beyond the axis, as far as 0.7"
+    assert [note.text for note in drawn.layout.annotations][1] == "▲ 2 combinations beyond the axis, as far as 0.7"
     holds = next(trace for trace in drawn.data if trace.name == "holds")
-    assert max(holds.y) < top and [row[2] for row in holds.customdata[-2:]] == [0.6, 0.7]
+    assert [row[2] for row in holds.customdata[-2:]] == [0.6, 0.7]
+    at_the_edge = [
+        symbol == "triangle-up" and y == pytest.approx(top)
+        for symbol, y in zip(holds.marker.symbol, holds.y, strict=True)
+    ]
+    assert at_the_edge == [False] * (len(holds.y) - 2) + [True, True]
 
 
 def test_a_bar_of_a_choice_is_the_share_of_its_combinations(context):

@@ -184,7 +184,7 @@ def test_bars_of_a_histogram_are_to_one_scale_and_stay_in_their_row():
     assert [row.base for row in drawn.data] == [0, 1, 2, 3] and max(max(high) for high, _ in rows) == 0.9
     scales = {round(float(high.sum() / share.sum()), 2) for high, share in rows[1:3]}
     assert len(scales) == 1
-    assert [note.text for note in drawn.layout.annotations][3] == "up to 100%, cut"
+    assert [note.text for note in drawn.layout.annotations][3:] == ["up to 100%", "↑ 100%"]
 
 
 # The page Collection: warnings about files by kind, whole, and every system named.
