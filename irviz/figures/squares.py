@@ -227,13 +227,16 @@ def combination_grid(
     constant : models × aggregations; combinations under which every list scores the same
     unit : what a number is
     coloured : false if numbers of different columns do not compare
+
+    A number far below or above all others has the palest or the darkest colour, and an arrow.
     """
     colours = np.where(np.isfinite(values) & ~constant & coloured, values, np.nan)
     near = colours[np.isfinite(colours) & ~far(colours)]
     low, high = (near.min(), near.max()) if near.size else (0.0, 1.0)
+    beyond = np.select([colours < low, colours > high], ["↓ ", "↑ "], "")
     colours = np.clip(colours, low, high)  # one number far from all others would leave these one colour
     words = [
-        [cell_words(values[i, j], canonical[i, j], constant[i, j]) for j in range(len(aggregations))]
+        [beyond[i, j] + cell_words(values[i, j], canonical[i, j], constant[i, j]) for j in range(len(aggregations))]
         for i in range(len(models))
     ]
     trace = heatmap(

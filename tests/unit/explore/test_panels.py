@@ -158,7 +158,7 @@ def test_the_grid_stars_what_is_canonical_and_marks_what_is_constant():
     values = np.array([[0.60, 0.62, 0.64], [0.66, 0.61, 0.04]])
     neither = np.zeros((2, 3), dtype=bool)
     cells, written = combination_grid(["m1", "m2"], ["a", "b", "c"], values, neither, neither, "ρ").data
-    assert cells.z.min() == 0.6 and ".040" in written.text, "one number far from all others does not make them alike"
+    assert cells.z.min() == 0.6 and "↓ .040" in written.text, "one number far from all others does not make them alike"
 
 
 def test_an_ecdf_ends_at_all_topics():
