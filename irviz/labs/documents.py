@@ -112,8 +112,8 @@ def run_columns(runs: Sequence[Sequence[int]], top: int) -> go.Figure:
         xgap=1,
         ygap=1,
         texttemplate="%{z}" if len(runs) <= 16 else None,
-        hovertemplate="run %{x}, rank %{y}: grade %{z}<extra></extra>",
+        hovertemplate="list %{x}, rank %{y}: grade %{z}<extra></extra>",
     )
-    x = axis("runs, worst first", [0.4, len(runs) + 0.6], showgrid=False)
+    x = axis("lists, worst first", [0.4, len(runs) + 0.6], showgrid=False)
     y = axis("rank", [longest + 0.6, 0.4], dtick=1, showgrid=False)
     return chart([cells], 90 + 26 * longest, x, y)

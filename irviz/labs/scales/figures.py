@@ -81,7 +81,7 @@ def against_order(found: ScaleType, height: int = 480) -> go.Figure:
                 x=rho[pair],
                 y=np.round(values[pair], 6),
                 mode="markers+lines",
-                name="counterexample",
+                name={"ordinal": "an unequal step", "neither": "a step that does not rise"}[found.kind],
                 text=[runs[i] for i in pair],
                 hovertemplate="%{text}: %{y:.4f}<extra></extra>",
                 marker={"symbol": "circle-open", "size": 16, "color": VERMILION, "line": {"width": 2.5}},
@@ -99,7 +99,7 @@ def against_order(found: ScaleType, height: int = 480) -> go.Figure:
 def _all_runs_axis(found: ScaleType) -> Axis:
     """The axis of all runs, with their names where they are few."""
     named = {"tickvals": found.rho, "ticktext": texts_of(found), "tickangle": -90} if len(found.runs) <= _FEW else {}
-    return axis("all runs in total order, worst first", [-0.6, found.rho[-1] + 0.6], **named)
+    return axis("all lists in total order, worst first", [-0.6, found.rho[-1] + 0.6], **named)
 
 
 def climbing(
@@ -111,7 +111,7 @@ def climbing(
     looks = {"size": (5, 9), "color": (GREY, VERMILION), "symbol": ("circle", "x")}
     dots = {"opacity": 1, **{name: [two[fall] for fall in falls] for name, two in looks.items()}}
     look = {"line": {"color": GREY, "width": 1}, "marker": dots, "hovertemplate": "%{text}: %{y:.4f}<extra></extra>"}
-    line = curve("all runs", rho, values, 0, text=runs, showlegend=False, **look)
+    line = curve("all lists", rho, values, 0, text=runs, showlegend=False, **look)
     ways = [np.arange(a, b + 1) for a, b in walkers.values()]
     thick = [{"color": PALETTE[n], "width": 5, "dash": DASHES[2 * n]} for n in range(len(ways))]
     paths = [
@@ -211,7 +211,7 @@ TITLES = {
 
 def _over_order(found: ScaleType, drawn: go.Figure, title: str = "") -> Drawing:
     """The measure over all runs in the total order, as it is drawn."""
-    words = f"{found.measure} of {len(found.runs)} runs in their total order. {step_words(found)}"
+    words = f"{found.measure} of {len(found.runs)} lists in their total order. {step_words(found)}"
     return Drawing(drawn, title or TITLES[found.kind], words)
 
 
@@ -312,7 +312,7 @@ def staircase(values: Values) -> Drawing:
 
 def pair(values: Values) -> Drawing:
     """Two runs that nobody can order."""
-    return drawn_lists({as_text(run): run for run in PAIR}, 1, "Two runs of the same four ranks")
+    return drawn_lists({as_text(run): run for run in PAIR}, 1, "Two lists of four documents")
 
 
 def pair_found(values: Values) -> Drawing:
@@ -338,7 +338,7 @@ def pair_found(values: Values) -> Drawing:
 
 def four_runs(values: Values) -> Drawing:
     """The runs to sort."""
-    return drawn_lists({as_text(run): run for run in SORTED.values()}, 1, "Four runs")
+    return drawn_lists({as_text(run): run for run in SORTED.values()}, 1, "Four lists")
 
 
 def columns(values: Values) -> Drawing:
@@ -350,14 +350,14 @@ def columns(values: Values) -> Drawing:
         for name, groups in orders.items()
     )
     drawn = rank_columns({key: as_text(run) for key, run in SORTED.items()}, orders)
-    return Drawing(drawn, f"{len(orders)} orders of the same runs", f"From best to worst: {told}.")
+    return Drawing(drawn, f"{len(orders)} orders of the same lists", f"From best to worst: {told}.")
 
 
 def all_columns(values: Values) -> Drawing:
     """All runs in the total order."""
     found = chosen_scale(values)
     ends = f"from {as_text(found.runs[0])} to {as_text(found.runs[-1])}"
-    words = f"All {len(found.runs)} runs in their total order, {ends}"
+    words = f"All {len(found.runs)} lists in their total order, {ends}"
     return Drawing(run_columns(found.runs, len(found.grades) - 1), words, f"{words}.")
 
 
@@ -390,32 +390,27 @@ def stairs(values: Values) -> Drawing:
         frames += [[{"y": y}, {"y": y[[0, -1]]}]] * max(1, 60 // len(ways))
         said += [f"p = {number(float(p), 2)}: {what}"] * max(1, 60 // len(ways))
     drawn = chart([line, straight], 340, _all_runs_axis(found), axis(one.symbol, [-0.03, 1.03]))
-    return _over_order(found, moving(drawn, frames, [0, 1], said), "RBP of every run; below, move p")
+    return _over_order(found, moving(drawn, frames, [0, 1], said), "RBP of every list; below, move p")
 
 
 def topic_runs(values: Values) -> Drawing:
     """Lists of two pairs of systems for one topic."""
     found, first, second = improvements(values)
     lists = {name: found.runs[i] for name, i in zip("ABCD", (*first, *second), strict=True)}
-    return drawn_lists(lists, len(found.grades) - 1, "The topic")
+    return drawn_lists(lists, len(found.grades) - 1, "Four lists for one topic")
 
 
 def climbs(values: Values) -> Drawing:
     """Two improvements of equal gain on the measure; they climb different numbers of places."""
     found, first, second = improvements(values)
-    far = [b - a for a, b in (first, second)]
-    gain = number(float(found.values[first[1]] - found.values[first[0]]), 4)
-    words = f"A gain of {gain} is {counted(far[0], 'place')} from A to B and {counted(far[1], 'place')} from C to D."
-    said = [
-        "; ".join(
-            f"{who}: {counted(min(n, many), 'place')}" for who, many in zip(("A to B", "C to D"), far, strict=True)
-        )
-        for n in range(max(far) + 1)
-    ]
-    drawn = climbing(
-        found, {"A to B": first, "C to D": second}, said, dict(zip((*first, *second), "ABCD", strict=True))
-    )
-    return Drawing(drawn, "Both climb the order, place by place", words)
+    walkers = {"A to B": first, "C to D": second}
+    far = {who: b - a for who, (a, b) in walkers.items()}
+    rise = number(float(found.values[first[1]] - found.values[first[0]]), 4)
+    ways = " and ".join(f"{counted(n, 'place')} from {who}" for who, n in far.items())
+    times = range(max(far.values()) + 1)
+    said = ["; ".join(f"{who}: {counted(min(time, n), 'place')}" for who, n in far.items()) for time in times]
+    drawn = climbing(found, walkers, said, dict(zip((*first, *second), "ABCD", strict=True)))
+    return Drawing(drawn, "Both climb the order, place by place", f"A rise of {rise} is {ways}.")
 
 
 def walk(values: Values) -> Drawing:

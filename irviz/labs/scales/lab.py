@@ -16,6 +16,7 @@ from irviz.labs.scales.model import (
     MOST_DRAWN,
     PartialOrder,
     chosen_measure,
+    chosen_scale,
     dispute_words,
     enumerated,
     fitting_depth,
@@ -92,16 +93,15 @@ CONTROLS = (
         help="Any measure of one aspect, as in the sidebar.",
     ),
     whole("grades", "Number of grades, including 0", 2, (2, 4), "2 is binary: not relevant and relevant."),
-    whole("depth", "Documents in a run", 4, (2, 8), "All runs of this length are enumerated."),
+    whole("depth", "Documents in a list", 4, (2, 8), "All lists of this length are enumerated."),
     FORMER_YOURS,
 )
 
 
 def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     """The measure over all judged runs in their total order."""
-    one = chosen_measure(values)
+    one, found = chosen_measure(values), chosen_scale(values)
     depth = fitting_depth(one, values["grades"], values["depth"])
-    found = enumerated(str(one), values["grades"], depth)
     order = partial(found.runs, found.order == "rank") if len(found.runs) <= MOST_NODES else None
     drawings = {"order": over_order(values)}
     if order is not None:
@@ -109,7 +109,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     return Panel(
         sentence=_sentence(found),
         drawings=(drawings,),
-        tables={"Runs": Table(_table(found), "One row per judged run, in the total order, worst first.", digits=6)},
+        tables={"Lists": Table(_table(found), "One row per judged run (a list with its grades).", digits=6)},
         notes=(*_claims(one, found, order), *_notes(values, depth)),
         ways=(("On which scale are your measures?", View.of("scores")),),
         formulas=_formulas(one, found),
@@ -118,12 +118,14 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
 
 def _sentence(found: ScaleType) -> str:
     """The result at this depth, and the one for every depth where it differs."""
-    return found.sentence if found.theory.kind == found.kind else f"{found.sentence} {_every_length(found)}"
+    return found.sentence.replace("judged runs", "lists") + (
+        "" if found.theory.kind == found.kind else f" {_every_length(found)}"
+    )
 
 
 def _every_length(found: ScaleType) -> str:
     proved = "" if found.theory.proved_from is not None else " (not proved)"
-    return f"Over runs of every length, {found.measure} is {KINDS[found.theory.kind]}{proved}."
+    return f"Over lists of every length, {found.measure} is {KINDS[found.theory.kind]}{proved}."
 
 
 def _claims(one: Measure, found: ScaleType, order: PartialOrder | None) -> tuple[str, ...]:
@@ -131,22 +133,17 @@ def _claims(one: Measure, found: ScaleType, order: PartialOrder | None) -> tuple
     turning = turning_point(one, found)
     same = "is" if found.kind == "interval" else "need not be"
     answer = f"The step from 0.2 to 0.3 {same} as large as the step from 0.6 to 0.7."
-    return (
+    claims = [
         f"{step_words(found)} ({SOURCE}, section 3.3 and Theorem 1.)",
         f"{_theory_words(found)} ({found.theory.source.rstrip('.')}.)",
         f"{answer} {_permissible_words(found)} (Stevens 1946; {SOURCE}, section 3.3.)",
-        *(
-            [f"{_turning_words(one.p, turning, found)} ({SOURCE}, section 4.3.)"]
-            if turning is not None and isinstance(one, RBP)
-            else []
-        ),
-        *(
-            [f"{dispute_words(found, order)} (Ferrante, Ferro & Maistro 2015; {ORDERS[found.order].rstrip('.')}.)"]
-            if order is not None
-            else []
-        ),
-        f"By its formula, at this depth: {found.fact.reason} ({found.fact.source.rstrip('.')}.)",
-    )
+    ]
+    if turning is not None and isinstance(one, RBP):
+        claims.append(f"{_turning_words(one.p, turning, found)} ({SOURCE}, section 4.3.)")
+    if order is not None:
+        source = ORDERS[found.order].rstrip(".")
+        claims.append(f"{dispute_words(found, order)} (Ferrante, Ferro & Maistro 2015; {source}.)")
+    return (*claims, f"By its formula, at this depth: {found.fact.reason} ({found.fact.source.rstrip('.')}.)")
 
 
 def _theory_words(found: ScaleType) -> str:
@@ -154,7 +151,7 @@ def _theory_words(found: ScaleType) -> str:
     text = f"{_every_length(found)} {found.theory.reason}"
     if found.theory.kind == found.kind:
         return text
-    return f"{text} Runs of {counted(found.depth, 'document')} are too short to show it."
+    return f"{text} Lists of {counted(found.depth, 'document')} are too short to show it."
 
 
 def _permissible_words(found: ScaleType) -> str:
@@ -166,8 +163,8 @@ def _permissible_words(found: ScaleType) -> str:
 def _turning_words(p: float, turning: float, found: ScaleType) -> str:
     side = "equals" if abs(p - turning) < 1e-9 else "is below" if p < turning else "is above"
     return (
-        f"With {len(found.grades)} grades, and over runs of every length, the scale type changes at p = G/(G + 1) = "
-        f"{number(turning)}. p = {number(p)} {side} it; runs of {counted(found.depth, 'document')} show "
+        f"With {len(found.grades)} grades, and over lists of every length, the scale type changes at p = G/(G + 1) = "
+        f"{number(turning)}. p = {number(p)} {side} it; lists of {counted(found.depth, 'document')} show "
         f"{KINDS[found.kind]}."
     )
 
@@ -176,8 +173,8 @@ def _notes(values: Mapping[str, Any], depth: int) -> tuple[str, ...]:
     notes = []
     if depth < values["depth"]:
         notes.append(
-            f"With {values['grades']} grades there are more than {MOST_DRAWN:,} runs of {values['depth']} documents; "
-            f"runs of {depth} are shown."
+            f"With {values['grades']} grades there are more than {MOST_DRAWN:,} lists of {values['depth']} documents; "
+            f"lists of {depth} are shown."
         )
     if values["measure"] in ("AP", "P", "F") and values["rel"] > values["grades"] - 1:
         notes.append(
@@ -202,14 +199,13 @@ def _formulas(one: Measure, found: ScaleType) -> tuple[Formula, ...]:
 
 def _table(found: ScaleType) -> pd.DataFrame:
     step = np.append(np.diff(found.values), np.nan)
-    return pd.DataFrame({"run": texts_of(found), "ρ": found.rho, "value": found.values, "step to the next": step})
+    return pd.DataFrame({"list": texts_of(found), "ρ": found.rho, "value": found.values, "step to the next": step})
 
 
 def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
     """The scale type of the measure, at this length and one document shorter, and its steps."""
-    one = chosen_measure(values)
+    one, found = chosen_measure(values), chosen_scale(values)
     depth = fitting_depth(one, values["grades"], values["depth"])
-    found = enumerated(str(one), values["grades"], depth)
     shorter = enumerated(str(one), values["grades"], depth - 1) if depth > 1 else found
     step = np.diff(found.values)
     persistence: dict[str, Reading] = {"p": float(one.p)} if isinstance(one, RBP) else {}
@@ -229,16 +225,17 @@ def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
 CHALLENGES = (
     Challenge(
         title="Find the smallest number of documents at which ERR, with two grades, is no longer ordinal.",
-        goal=Goal.read("measure = ERR; grades = 2; scale = neither; scale with one document less = ordinal"),
-        hint="ERR keeps the order of short runs. Add documents one by one until the figure shows a step down.",
+        goal=Goal.read(
+            "measure = ERR; grades = 2; steps that do not rise >= 1; scale with one document less = ordinal"
+        ),
+        hint="ERR keeps the order of short lists. Add documents one by one until the figure shows a step down.",
         start={"measure": "ERR", "depth": "3"},
         solution={"depth": "5"},
     ),
     Challenge(
         title="With three grades, find the p at which RBP is an interval scale.",
         goal=Goal.read("measure = RBP; grades = 3; documents >= 3; scale = interval"),
-        hint="The turning point is G/(G + 1), where G is the smallest step between gains, divided by the highest gain: "
-        "with three grades G is 1/2.",
+        hint="With two grades it was 1/2. With three it is lower: move p down until the line is straight.",
         start={"grades": "3", "p": "0.8"},
         solution={"p": "0.3333333333333333"},
     ),

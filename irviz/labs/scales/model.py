@@ -8,8 +8,8 @@ swap).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, permutations, product
 from math import comb
@@ -33,7 +33,7 @@ MOST_DRAWN = 1100  #: the most that are enumerated and drawn while a slider move
 PAIR = ((1, 0, 0, 0), (0, 1, 1, 1))
 SORTED = {"a": (1, 0, 0, 0), "b": (0, 1, 1, 1), "c": (0, 1, 1, 0), "d": (0, 0, 1, 1)}
 BESIDE = ("P@4", "RR")  #: measures whose orders are shown
-DAYS = {"P": (11.0, 12.0, 13.0, 14.0, 15.0), "R": (1.0, 2.0, 18.0, 30.0, 39.0)}  #: degrees Celsius of two places
+DAYS = {"Pisa": (11.0, 12.0, 13.0, 14.0, 15.0), "Riga": (1.0, 2.0, 18.0, 30.0, 39.0)}  #: degrees Celsius of two places
 ZERO_FAHRENHEIT = -32 / 1.8  #: in degrees Celsius
 HITS = {"A": (1, 2, 4), "B": (2, 2, 2)}  #: ranks of the first relevant document of two systems on three topics
 LENGTH = 4  #: documents in the lists of `HITS`
@@ -139,8 +139,9 @@ def fitting_depth(one: Measure, grades: int, depth: int) -> int:
 
 @lru_cache(maxsize=256)
 def enumerated(expression: str, grades: int, depth: int) -> ScaleType:
-    """:func:`irviz.stats.scales.scale_type`, remembered."""
-    return scale_type(expression, grades=grades, depth=depth)
+    """:func:`irviz.stats.scales.scale_type`, remembered; p = 1/3 is named so."""
+    found = scale_type(expression, grades=grades, depth=depth)
+    return replace(found, measure=found.measure.replace(plain(1 / 3), "1/3"))
 
 
 @lru_cache(maxsize=64)
@@ -209,7 +210,7 @@ def dispute_words(found: ScaleType, order: PartialOrder) -> str:
     how = "a higher grade or a better document moved up" if ranked else "a higher grade"
     if not order.disputed:
         every = "The only pair" if pairs == 1 else f"Each of the {pairs} pairs"
-        return f"{every} of runs can be compared by {how}, so the total order has nothing left to decide."
+        return f"{every} of lists can be compared by {how}, so the total order has nothing left to decide."
     a, b = next((a, b) for b in range(n) for a in range(b) if not order.below[a, b])
     first = (
         "the first rank where they differ"
@@ -219,8 +220,8 @@ def dispute_words(found: ScaleType, order: PartialOrder) -> str:
     names = texts_of(found)
     rest = f"the other {order.disputed}, such as" if order.disputed > 1 else "the other pair,"
     return (
-        f"{how[0].upper()}{how[1:]} settles {pairs - order.disputed} of {pairs} pairs of runs. The total order decides "
-        f"{rest} {names[a]} and {names[b]}, by {first}: {names[b]} is better."
+        f"{how[0].upper()}{how[1:]} settles {pairs - order.disputed} of {pairs} pairs of lists. The total order "
+        f"decides {rest} {names[a]} and {names[b]}, by {first}: {names[b]} is better."
     )
 
 
@@ -233,16 +234,14 @@ def turning_point(one: Measure, found: ScaleType) -> float | None:
     return gap / (gap + 1)
 
 
-def _missed(run: tuple[int, ...]) -> tuple[int, ...]:
-    """Relevant documents that a run lacks, so that all runs share a pool."""
-    return (1,) * (3 - sum(run))
+def _scores(name: str, runs: Iterable[Run]) -> list[float]:
+    """A measure of runs that share a pool: the relevant documents that a run lacks are missed."""
+    return [float(measure(name).evaluate(judged_lists([run], 1, missed=(1,) * (3 - sum(run))))[0]) for run in runs]
 
 
 def by_measure(name: str) -> tuple[tuple[str, ...], ...]:
     """The four runs of the second step in the order of a measure."""
-    runs = SORTED.values()
-    scores = [float(measure(name).evaluate(judged_lists([run], 1, missed=_missed(run)))[0]) for run in runs]
-    return in_groups(list(SORTED), scores)
+    return in_groups(list(SORTED), _scores(name, SORTED.values()))
 
 
 def by_total_order() -> tuple[tuple[str, ...], ...]:
@@ -274,17 +273,14 @@ def two_means(fahrenheit_too: bool = False) -> dict[str, dict[str, float]]:
 def of_days(values: Mapping[str, Any]) -> dict[str, Any]:
     """Which of two places is warmer, by which mean and in which unit."""
     celsius, other = two_means(), two_means(True)
-    warmer = {
-        (unit, how): max(DAYS, key=lambda place: row[how][place])
-        for unit, row in (("C", celsius), ("F", other))
-        for how in ("arithmetic", "geometric")
-    }
+    rows = (celsius["arithmetic"], celsius["geometric"], other["geometric"])
+    by_am, by_gm, in_f = (max(DAYS, key=row.__getitem__) for row in rows)
     return {
         **{f"geometric {place} F": x for place, x in other["geometric"].items()},
-        "by AM": warmer["C", "arithmetic"],
-        "by GM": warmer["C", "geometric"],
-        "in F": warmer["F", "geometric"],
-        "warmer": ({"P": "a", "R": "b"}[warmer["F", "geometric"]],),
+        "by AM": by_am,
+        "by GM": by_gm,
+        "in F": in_f,
+        "warmer": ({"Pisa": "a", "Riga": "b"}[in_f],),
     }
 
 
@@ -298,8 +294,8 @@ def of_hits(values: Mapping[str, Any]) -> dict[str, Any]:
     """Mean RR of two systems, and the same with equal steps between its values."""
     steps, equal = steps_of_rr()
     moved = dict(zip(steps, equal, strict=True))
-    found: dict[str, Any] = {"length": LENGTH, "values": [number(x) for x in reversed(steps)]}
-    found |= {"smallest": float(np.diff(steps).min()), "largest": float(np.diff(steps).max())}
+    found: dict[str, Any] = {"length": LENGTH, "smallest": np.diff(steps).min(), "largest": np.diff(steps).max()}
+    found |= {"values": [number(x) for x in reversed(steps)], "equal values": [number(x) for x in reversed(equal)]}
     for name, ranks in HITS.items():
         found[f"RR {name}"] = float(np.mean([1 / rank for rank in ranks]))
         found[f"equal {name}"] = float(np.mean([moved[1 / rank] for rank in ranks]))
@@ -314,7 +310,7 @@ def of_pair(values: Mapping[str, Any]) -> dict[str, Any]:
     known = "a" if order.below[b, a] else "b" if order.below[a, b] else "c"
     said = {"better": (known,), "first": as_text(PAIR[0]), "second": as_text(PAIR[1])}
     for name in BESIDE:
-        first, second = (float(measure(name).evaluate(judged_lists([run], 1, missed=_missed(run)))[0]) for run in PAIR)
+        first, second = _scores(name, PAIR)
         said[name] = as_text(PAIR[0 if first > second else 1])
     return said
 
@@ -335,11 +331,12 @@ def _agreement(keys: Sequence[str], found: ScaleType, order: PartialOrder) -> st
     against = [(a, b) for a, b in pairs if order.below[a, b]]
     open_ = sum(not order.below[a, b] and not order.below[b, a] for a, b in pairs)
     name = texts_of(found)
-    text = f"Your order and RBTO agree on {alike} of {len(pairs)} pairs; {open_} of all are a matter of preference"
+    n = len(pairs)
+    text = f"You and RBTO agree on {alike} of {n} pairs. In {open_} of the {n} nobody is right or wrong"
     if not against:
         return f"{text}."
     a, b = against[0]
-    return f"{text}; but {name[b]} is better than {name[a]} beyond dispute."
+    return f"{text}, but {name[b]} is better than {name[a]} beyond dispute."
 
 
 def of_steps(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -347,7 +344,8 @@ def of_steps(values: Mapping[str, Any]) -> dict[str, Any]:
     one, found = chosen_measure(values), chosen_scale(values)
     falls = bool((found.steps.sign <= 0).any())
     rises = "c" if falls else "a" if found.kind == "interval" else "b"
-    witness = found.witness
+    witness, top = found.witness, len(found.grades) - 1
+    graded = f" Grade 1 adds 1/{top} of the weight of its rank, grade {top} all of it."
     return {
         "runs": len(found.runs),
         "worst": as_text(found.runs[0]),
@@ -355,9 +353,10 @@ def of_steps(values: Mapping[str, Any]) -> dict[str, Any]:
         "rises": (rises,),
         "answer": {"a": "Yes, by equal steps", "b": "Yes, by unequal steps", "c": "No"}[rises],
         "steps": f"{_unequal(found.steps.sign)}.",
-        "at": f", with p = {one.p:g}" if isinstance(one, RBP) else "",
+        "at": f", with p = {number(one.p)}" if isinstance(one, RBP) else "",
         "p": one.p if isinstance(one, RBP) else "",
         "kind": KINDS[found.kind],
+        "graded": graded if top > 1 else "",
         "witness": "" if witness is None or not falls else f"{as_text(witness[0])} and {as_text(witness[1])}",
         "weights": [(1 - one.p) * one.p**n for n in range(found.depth)] if isinstance(one, RBP) else [],
     }
@@ -386,15 +385,21 @@ def improvements(values: Mapping[str, Any]) -> tuple[ScaleType, tuple[int, int],
 def of_longer(values: Mapping[str, Any]) -> dict[str, Any]:
     """True if a measure rises at every step of the order of longer runs."""
     found = chosen_scale(values)
-    told = f"Yes. {_unequal(found.steps.sign)}."
-    if found.kind == "neither" and found.witness:
-        (a, x), (b, y) = ((as_text(run), number(found.values[at(found, run)], 4)) for run in found.witness)
-        told = f"No: from {a} to {b}, a better run in this order, it goes from {x} to {y}."
-    return {
-        "documents": found.depth,
-        "still": ("b" if found.kind == "neither" else "a",),
-        "told": told,
-    }
+    falls = found.kind == "neither"
+    said = {"documents": found.depth, "still": ("b" if falls else "a",)}
+    said["told"] = f"No: {_fall(found)}." if falls else f"Yes. {_unequal(found.steps.sign)}."
+    for name, run in zip(("low", "high"), found.witness or found.runs[:2], strict=True):
+        ranks = [rank for rank, grade in enumerate(run, start=1) if grade]
+        said |= {name: as_text(run), f"{name} ranks": ranks, f"{name} value": found.values[at(found, run)]}
+    return said
+
+
+def _fall(found: ScaleType) -> str:
+    """A step of the order at which the measure does not rise, where there is one."""
+    (a, x), (b, y) = (
+        (as_text(run), number(found.values[at(found, run)], 4)) for run in found.witness or found.runs[:2]
+    )
+    return f"from {a} to {b}, a better list in this order, it goes from {x} to {y}"
 
 
 QUIZ_RUNS = tuple(
@@ -413,13 +418,19 @@ def drawn_scale(seed: int) -> dict[str, Any]:
 
 
 def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The scale type of a measure."""
+    """The scale type of a measure, and which steps show it."""
     found = chosen_scale(values)
+    step = np.diff(found.values)
+    reasons = {
+        "interval": f"An interval scale: all {len(step)} steps up are equal (so it is ordinal, too)",
+        "ordinal": f"An ordinal scale: all {len(step)} steps go up, but by {step.min():.3g} to {step.max():.3g}",
+        "neither": f"Neither: {_fall(found)}",
+    }
     return {
         **of_steps(values),
-        "measure": re.sub(r"\(p=(.+)\)", r" with p = \1", found.measure).replace("0.3333333333333333", "1/3"),
+        "measure": re.sub(r"\(p=(.+)\)", r" with p = \1", found.measure),
         "levels": listed([str(grade) for grade in range(len(found.grades))], joiner="and"),
         "documents": found.depth,
         "scale": (found.kind,),
-        "named": KINDS[found.kind].capitalize(),
+        "reason": reasons[found.kind],
     }

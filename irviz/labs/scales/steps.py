@@ -15,11 +15,11 @@ ORDER_SOURCE = f"Ferrante, Ferro & Maistro 2015; {ORDERS['rank']}"
 STEPS = (
     Step(
         title="Which of two lists is better?",
-        text="A run is the list of documents that a system returns for a topic, one search request. A measure says "
-        "which of two runs is better. Here 1 is a relevant document, and rank 1 is on the left.",
+        text="For a topic, one search request, a system returns a list of documents. A measure says which of two lists "
+        "is better. Here 1 is a relevant document, and rank 1 is on the left.",
         numbers=model.of_pair,
         question=Question(
-            text="Which of the two runs is better?",
+            text="Which of the two lists is better?",
             answer="better",
             options={
                 "a": f"Everybody must agree: {as_text(PAIR[0])}",
@@ -28,27 +28,27 @@ STEPS = (
             },
             told="It depends on how far one reads: {first} has found more at rank 1, {second} from rank 3 on.",
             because={
-                "a": "Somebody who reads all four ranks finds three relevant documents in the other run.",
+                "a": "Somebody who reads all four ranks finds three relevant documents in the other list.",
                 "b": "Somebody who reads one rank finds nothing in it.",
             },
         ),
         figure="pair",
         reveal="pair-found",
-        notice="All agree only that a run gets better if a better document replaces another, or moves up. P@4 "
+        notice="All agree only that a list gets better if a better document replaces another, or moves up. P@4 "
         "(precision at rank 4) prefers {P@4}, RR (1 divided by the rank of the first relevant document) {RR}.",
         source=ORDER_SOURCE,
     ),
     Step(
         title="Your own order",
-        text="People and measures put the same runs in different orders.",
+        text="People and measures put the same lists in different orders.",
         numbers=model.of_sorting,
         question=Question(
-            text="Sort the four runs, the best first, as you would.",
+            text="Sort the four lists, the best first, as you would.",
             answer="order",
             options={key: as_text(run) for key, run in SORTED.items()},
             ordered=True,
             open=True,
-            told="There is no right order. RBTO (rank-based total order) looks at the first rank where two runs "
+            told="There is no right order. RBTO (rank-based total order) looks at the first rank where two lists "
             "differ: {RBTO}.",
             because={",".join(keys): f"{{yours {','.join(keys)}}}" for keys in permutations(SORTED)},
         ),
@@ -58,8 +58,9 @@ STEPS = (
     ),
     Step(
         title="Does RBP rise at every step?",
-        text="All {runs} runs of 4 documents in the order of RBTO. RBP (rank-biased precision) adds up the weights of "
-        "the ranks with a relevant document: {weights}. They follow from p = {p}, the probability of reading on.",
+        text="All {runs} lists of 4 documents in the order that looks at the first rank where two lists differ (RBTO). "
+        "RBP (rank-biased precision) adds up the weights of the ranks with a relevant document; with p = {p}, the "
+        "probability of reading on, these are {weights}.",
         numbers=model.of_steps,
         question=Question(
             text="Walk up this order from {worst} to {best}. Does RBP rise at every step?",
@@ -75,7 +76,7 @@ STEPS = (
         figure="all",
         reveal="stairs",
         notice="A measure that rises at every step is on an ordinal scale; if all steps are equal, on an interval "
-        "scale. Here RBP is {kind}.",
+        "scale. Here, over {runs} lists, RBP is {kind}.{graded}",
         then="find the p of equal steps with the slider of the figure; then take three grades.",
         start={"p": "0.8"},
         controls=("grades", "depth"),
@@ -83,45 +84,46 @@ STEPS = (
     ),
     Step(
         title="Two improvements",
-        text="Four systems on one topic. Half of the readers who reach a relevant document stop there, and gain 1 "
-        "divided by its rank. ERR (expected reciprocal rank) is what they gain on average.",
+        text="Four systems on one topic. Half of the readers who reach a relevant document stop there. One who stops "
+        "counts 1 divided by this rank, the others 0. ERR (expected reciprocal rank) is the mean over all readers.",
         numbers=model.of_gains,
         question=Question(
             text="From A to B, ERR rises by {gain:4}; from C to D, too. Which of the two climbs more places in the "
-            "order of all runs?",
+            "order of all lists?",
             answer="further",
             options={"a": "From A to B", "b": "From C to D", "c": "Both climb equally many"},
-            told="{named}: B is {ranks 1:place} above A and D {ranks 2:place} above C, for the same gain.",
+            told="{named}: B is {ranks 1:place} above A and D {ranks 2:place} above C, for the same rise.",
             because={
-                "a": "Count the runs between them in the order: there are fewer between A and B.",
-                "b": "Count the runs between them in the order: there are fewer between C and D.",
-                "c": "The gains are equal, but the steps of ERR are not.",
+                "a": "Count the lists between them in the order: there are fewer between A and B.",
+                "b": "Count the lists between them in the order: there are fewer between C and D.",
+                "c": "Both scores rise by {gain:4}, but past a different number of lists.",
             },
         ),
         figure="pairs",
         reveal="climbs",
-        notice="A mean over topics treats equal gains of ERR as equal improvements.",
+        notice="A mean over topics treats equal rises of ERR as equal improvements.",
         start={"measure": "ERR"},
         source=f"Stevens 1946; {SOURCE}, section 3.3",
     ),
     Step(
-        title="Longer runs",
-        text="So far all runs had 4 documents, and ERR rises at every step of their order.",
+        title="Longer lists",
+        text="So far all lists had 4 documents, and ERR rises at every step of their order.",
         numbers=model.of_longer,
         question=Question(
-            text="Now the runs have {documents:document}. Does ERR still rise at every step of the order?",
+            text="Now the lists have {documents:document}. Does ERR still rise at every step of the order?",
             answer="still",
             options={"a": "Yes", "b": "No"},
             told="{told}",
             because={
-                "a": "Further down, several documents together come to outweigh one further up.",
+                "a": "In {low}, ranks {low ranks} together are worth {low value:4}; in {high}, rank {high ranks} alone "
+                "{high value:4}.",
                 "b": "It rises at every step here.",
             },
         ),
         figure="all",
         reveal="walk",
-        notice="An orange cross is where the measure falls. A measure can be ordinal on short runs only.",
-        then="make the runs shorter, or try another measure.",
+        notice="An orange cross is where the measure falls. A measure can be ordinal on short lists only.",
+        then="make the lists shorter, or try another measure.",
         start={"measure": "ERR", "depth": "5"},
         controls=("measure", "p", "depth"),
         source=f"{SOURCE}, section 3.3 and Theorem 1",
@@ -132,11 +134,11 @@ STEPS = (
         "geometric mean (the fifth root of the product) {by GM}.",
         numbers=model.of_days,
         question=Question(
-            text="Count the same days in °F, whose zero is colder, at −17.8 °C. Which place is warmer by the geometric "
-            "mean?",
+            text="Measure the same days in °F, whose zero is colder, at −17.8 °C. Which place is warmer by the "
+            "geometric mean?",
             answer="warmer",
-            options={"a": "P, as before", "b": "R"},
-            told="{in F}: its geometric mean is {geometric R F:2} °F, that of P is {geometric P F:2} °F.",
+            options={"a": "Pisa, as before", "b": "Riga"},
+            told="{in F}: its geometric mean is {geometric Riga F:2} °F, that of Pisa is {geometric Pisa F:2} °F.",
             because={
                 "a": "A geometric mean depends on where 0 is, and 0 °F is another temperature than 0 °C.",
                 "b": "The order of the geometric means stays here.",
@@ -154,8 +156,7 @@ STEPS = (
         "values are {values}. Its mean over three topics is {RR A} for system A and {RR B} for B.",
         numbers=model.of_hits,
         question=Question(
-            text="Put these values at equal distances from 0 to 1, in the same order. Which system has the higher "
-            "mean?",
+            text="Replace the values of RR by {equal values}. Which system has the higher mean?",
             answer="first",
             options={"a": "A, as by RR", "b": "B"},
             told="{then}: {equal A} for A and {equal B} for B.",
@@ -167,21 +168,21 @@ STEPS = (
         figure="hits",
         reveal="staircase",
         notice="So is 0.2 to 0.3 as large as 0.6 to 0.7? On an interval scale, yes; the steps of RR are from "
-        "{smallest} to {largest}. With equal steps the other system wins. Some argue for them; to others 1/rank is "
-        "what a reader gains.",
+        "{smallest} to {largest}. With equal steps the other system wins. Some researchers want equal steps. Others "
+        "say 1/rank is what a reader really gets.",
         source="Idea: Fuhr, SIGIR Forum 2017; Ferrante, Ferro & Fuhr 2021; the other side: Sakai 2020, Moffat 2022",
     ),
 )
 QUIZ = Step(
     title="On which scale?",
-    text="All {runs} runs of {documents:document} with the grades {levels} (0 is not relevant), in the order of RBTO. "
+    text="All {runs} lists of {documents:document} with the grades {levels} (0 is not relevant), in the order of RBTO. "
     "On an ordinal scale a measure rises at every step, on an interval scale by equal steps.",
     numbers=model.of_quiz,
     question=Question(
-        text="On which scale is {measure} over these runs?",
+        text="On which scale is {measure} over these lists?",
         answer="scale",
         options={"interval": "An interval scale", "ordinal": "An ordinal scale", "neither": "Neither"},
-        told="{named}. {steps}",
+        told="{reason}.",
     ),
     drawn=model.drawn_scale,
     figure="all",

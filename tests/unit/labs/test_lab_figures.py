@@ -143,7 +143,7 @@ def test_steps_are_coloured_by_kind_and_many_are_lines(expression, depth, kinds)
         assert not bars and drawn.data[-1].name == "not rising" and len(found.runs) > 300
     else:
         assert bars == kinds and sum(len(trace.x) for trace in drawn.data if trace.type == "bar") == 2**depth - 1
-        crossed = [trace for trace in drawn.data if trace.name == "counterexample"]
+        crossed = [trace for trace in drawn.data if trace.type != "bar" and trace.mode == "markers+lines"]
         assert len(crossed) == (found.witness is not None)
 
 

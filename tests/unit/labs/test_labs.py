@@ -228,8 +228,8 @@ def test_the_papers_graded_counterexample():
 
 def test_too_many_runs_are_shortened_and_said_so():
     found = lab("lab_scales", grades="4", depth="8")
-    assert found.notes == ("With 4 grades there are more than 1,100 runs of 8 documents; runs of 5 are shown.",)
-    assert len(found.panel.tables["Runs"].frame) == 4**5
+    assert found.notes == ("With 4 grades there are more than 1,100 lists of 8 documents; lists of 5 are shown.",)
+    assert len(found.panel.tables["Lists"].frame) == 4**5
 
 
 def test_the_partial_order_is_extended_by_the_total_order():
@@ -266,7 +266,7 @@ def test_a_refused_expression_is_a_sentence():
 def test_the_steps_are_counted_by_what_they_do(texts, counts):
     """How many there are; how many rise and how many do not, where not all rise; the least and the greatest."""
     found = lab("lab_scales", **texts)
-    step = found.panel.tables["Runs"].frame["step to the next"].to_numpy()[:-1]
+    step = found.panel.tables["Lists"].frame["step to the next"].to_numpy()[:-1]
     rising = int((step > 1e-12).sum())
     assert counts == ([len(step)] if rising == len(step) else [len(step), rising, len(step) - rising])
     ends = [step.min()] if np.ptp(step) < 1e-12 else [step.min(), step.max()]
@@ -275,7 +275,7 @@ def test_the_steps_are_counted_by_what_they_do(texts, counts):
 
 def test_one_step_and_one_pair():
     single = lab("lab_scales", measure="own", own="P@1")
-    assert len(single.panel.tables["Runs"].frame) == 2
+    assert len(single.panel.tables["Lists"].frame) == 2
     assert numbers_in(claim(single, "Theorem 1")) == [1]
     assert numbers_in(claim(single, "Maistro 2015")) == [], "one pair is not counted"
     one_left = lab("lab_scales", measure="gP", grades="3", depth="2")
