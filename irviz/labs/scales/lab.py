@@ -51,10 +51,7 @@ RANKED = {
 }
 SETS = {"P": "P: precision", "F": "F-measure", "gP": "gP: generalised precision", "SBTO": "SBTO: set-based total order"}
 PERMISSIBLE = {
-    "interval": (
-        "counts, mode, median and percentiles, and also means, variances, correlations and tests on means",
-        "",
-    ),
+    "interval": ("counts, mode, median, percentiles, means, variances, correlations and tests on means", ""),
     "ordinal": ("counts, mode, median and percentiles", "means, variances and tests on means"),
     "neither": ("counts and mode", "median and ranks, means, variances and tests on means"),
 }
@@ -118,9 +115,8 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
 
 def _sentence(found: ScaleType) -> str:
     """The result at this depth, and the one for every depth where it differs."""
-    return found.sentence.replace("judged runs", "lists") + (
-        "" if found.theory.kind == found.kind else f" {_every_length(found)}"
-    )
+    said = found.sentence.replace("judged runs", "lists")
+    return said if found.theory.kind == found.kind else f"{said} {_every_length(found)}"
 
 
 def _every_length(found: ScaleType) -> str:
