@@ -76,7 +76,7 @@ STEPS = (
         figure="all",
         reveal="stairs",
         notice="A measure that rises at every step is on an ordinal scale; if all steps are equal, on an interval "
-        "scale. Here, over {runs} lists, RBP is {kind}.{graded}",
+        "scale. Here, over {runs} lists with the weights {weights}, RBP is {kind}.{graded}",
         then="find the p of equal steps with the slider of the figure; then take three grades.",
         start={"p": "0.8"},
         controls=("grades", "depth"),
