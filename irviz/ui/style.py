@@ -402,8 +402,10 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
     .st-key-lesson-bar button[role="radio"] { min-height: 1.7rem; padding: 0 0.45rem; p { font-size: 0.8rem; } }
     .st-key-lesson-step p { font-size: 0.92rem; line-height: 1.35; }
     .st-key-lesson-step, .st-key-lesson-step [data-testid="stHorizontalBlock"] { gap: 0.3rem; }
-    .st-key-lesson-step:has(.st-key-lesson-verdict) > [data-testid="stElementContainer"]:has(p) {
-      order: 1; z-index: 1;  /* a caption's margin lies over it */
+    .st-key-lesson-step:has(.st-key-lesson-verdict) > [data-testid="stElementContainer"]:has(p) { order: 1; }
+    .st-key-lesson-step:has(.st-key-lesson-verdict) > [data-testid="stLayoutWrapper"] {  /* its source is last */
+      &, > *, > * > :last-child, > * > :last-child > * { display: contents; }
+      > * > :last-child > * > [data-testid="stElementContainer"]:last-child { order: 2; }
     }
     .st-key-lesson-verdict { gap: 0.2rem !important; p { line-height: 1.3; } }
     .st-key-lesson-verdict [data-testid="stCaptionContainer"] p {
