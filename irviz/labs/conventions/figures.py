@@ -38,7 +38,6 @@ Values = Mapping[str, Any]
 Floats = NDArray[np.float64]
 Documents = Sequence[tuple[str, int]]
 CLICK = "click a document, or a sign > or ="
-ASIDE = "does not count"
 QUIET = {"hovertemplate": None, "hoverinfo": "none", "cliponaxis": False}  #: without a label, but to be clicked
 BARE = {"showgrid": False, "zeroline": False}
 
@@ -138,20 +137,25 @@ def run_boxes(values: Values, first: Conventions, second: Conventions | None = N
     start = layout(values, first)
     end = start if second is None else layout(values, second)
     before, after = (np.array([place[2:] for place in places], dtype=np.float64) for places in (start, end))
+    listed = len(names(values["list"]))
+    for places in (before, after):
+        places[:, 0] += np.where(places[:, 1] > 0, 0.5, 0)  # what has no rank stands between the ranks
     labels = ["topic 1: the list", "missed"]
     for n in range(values["lost"]):
         labels += [f"topic {n + 2}: no list", "missed"]
-    if len(labels) in {*before[:, 1], *after[:, 1]}:
-        labels.append(ASIDE)
+    uncounted = (before[:, 1] == len(labels)) | (after[:, 1] == len(labels))
+    if uncounted.any():
+        own = uncounted[: listed + len(missing(values["list"], values["missed"]))].any()
+        others = "topic 2" if values["lost"] == 1 else "other topics"
+        labels.append("does not count" if own else f"{others}: relevant,<br>left out")
     longest = max(5.0, float(after[:, 0].max()), float(before[:, 0].max()))
     size = 36 if longest <= 5 else 30
-    x = axis("rank", [0.3, longest + 0.7], tickvals=list(range(1, int(longest) + 1)), side="top", **BARE)
+    x = axis("rank", [0.3, longest + 0.7], tickvals=list(range(1, listed + 1)), side="top", **BARE)
     y = {"tickvals": list(range(len(labels))), "ticktext": labels, "range": [len(labels) - 0.4, -0.6], **BARE}
     documents = [(name, grade) for name, grade, _, _ in start]
     last = len(labels) - 1
     grey = {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "layer": "below", "line": {"width": 0}}
-    aside = [{**grey, "y0": last - 0.46, "y1": last + 0.46, "fillcolor": FAINT}] if labels[last] == ASIDE else []
-    listed = len(names(values["list"]))
+    aside = [{**grey, "y0": last - 0.46, "y1": last + 0.46, "fillcolor": FAINT}] if uncounted.any() else []
     traces = [boxes(documents, after[:, 0], after[:, 1], size, len(documents) - listed)]
     if second:
         meant: list[list[str | None]] = [[text] for text in clicks(values["list"]).values()]
@@ -233,14 +237,15 @@ def adds(values: Values) -> Drawing:
     )
     added = [f"+ {n}/{rank}" for n, rank in enumerate(ranks, start=1)]
     words = silent(ranks, total[ranks], "text", text=added, textposition="top center")
-    places, rows_of = [*range(1, depth + 1), *range(1, len(lacking) + 1)], [0] * depth + [-1.7] * len(lacking)
+    places = [*range(1, depth + 1), *after_the_end(documents, lacking)]
     note = ["missed: nothing is added"] if lacking else []
-    aside = silent([len(lacking) + 0.7] * len(note), [-1.7] * len(note), "text", text=note, textposition="middle right")
+    aside = silent(places[-1:] * len(note), [-1.5] * len(note), "text", text=note, textposition="middle left")
+    row = boxes([*documents, *lacking], places, [0] * len(places), size, len(lacking))
     drawn = rows(
-        [[boxes([*documents, *lacking], places, rows_of, size, len(lacking)), pointer(depth, 1), aside], [line, words]],
+        [[row, pointer(depth, 1), aside], [line, words]],
         (0.4, 0.6),
         320,
-        axis("rank", [0.4, max(5, depth) + 0.6], dtick=1, showgrid=False),
+        axis("rank", [0.4, max(5, *places) + 0.6], tickvals=list(range(1, depth + 1)), showgrid=False),
         [{"visible": False, "range": [-2.5, 1.6]}, axis(f"sum / {relevant}", [0, 1.3 * (float(total[-1]) or 1.0)])],
     )
     alt = f"AP climbs at every relevant document, at ranks {', '.join(map(str, ranks))}: ({found['sum']}) / {relevant}."
@@ -339,12 +344,13 @@ def ties(values: Values) -> Drawing:
     room = 0.25 * max(high - low, 0.05)
     across = axis("AP of the list", [low - room, high + room], anchor="y2", nticks=5)
     up = {"visible": False, "range": [-1, 1.4], "domain": [0, 0.36]}
+    by = sorted([(found["by trec_eval"], "trec_eval"), (found["by file"], "cwl_eval")])
     tools = silent(
-        [found["by trec_eval"], found["by file"]],
+        [score for score, _ in by],
         [0, 0],
         "markers+text",
-        text=["trec_eval", "cwl_eval"],
-        textposition="top center",
+        text=[name for _, name in by],
+        textposition=["top left", "top right"],
         marker={"symbol": "circle", "size": 10, "color": BLUE},
         cliponaxis=False,
         **below,

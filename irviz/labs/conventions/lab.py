@@ -122,8 +122,9 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
 
 
 EXAMPLE_NOTE = (
-    "The documents of the example are named a, b, c … in the order of the file, so ascending identifiers are the order "
-    "of the file. Steps are taken in the order of the list of conventions; in another order they may differ in size."
+    "The documents of the example are named in reverse of trec_eval's order, so among tied documents ascending "
+    "identifiers are the order of the file. Steps are taken in the order of the list of conventions; in another order "
+    "they may differ in size."
 )
 
 
@@ -143,17 +144,12 @@ def _sentence(path: Sequence[tuple[str, float]], title: str) -> str:
             f"{first} and {second} use different conventions, but agree on this run: mean {title} is "
             f"{number(before, 4)}."
         )
+    which, many = listed(biggest, joiner="and"), len(moves)
+    from_ = f"{many} conventions differ; the largest change comes from" if many > 1 else "One convention differs:"
     return (
-        f"Mean {title} of this run is {number(before, 4)} by {first} and {number(after, 4)} by {second}; "
-        f"{_largest(len(moves), len(biggest))} {listed(biggest, joiner='and')} ({number(size, 4)})."
+        f"Mean {title} of this run is {number(before, 4)} by {first} and {number(after, 4)} by {second}. "
+        f"{from_} {which} ({number(size, 4)}{' each' if len(biggest) > 1 else ''})."
     )
-
-
-def _largest(steps: int, largest: int) -> str:
-    """The beginning of a sentence about the largest of some steps."""
-    if steps == 1:
-        return "one convention differs:"
-    return f"the largest of the {steps} steps between them {verb(largest, 'is', 'are')}"
 
 
 def _claims(values: Mapping[str, Any], first: Conventions, second: Conventions) -> list[str]:

@@ -59,8 +59,13 @@ def groups_text(groups: TieGroups) -> str:
 
 
 def names(groups: TieGroups) -> list[str]:
-    """Documents are called a, b, c … in the order of the file."""
-    return list(ascii_lowercase[: sum(map(len, groups))])
+    """Names in the order of the file: a is the last of trec_eval's order, so that no click on a sign renames one.
+
+    >>> names(((1,), (0, 2)))
+    ['c', 'a', 'b']
+    """
+    order = ordered(groups, "trec_eval")
+    return [ascii_lowercase[len(order) - 1 - order.index(place)] for place in range(len(order))]
 
 
 def regraded(groups: TieGroups, top: int) -> list[str]:
@@ -85,17 +90,17 @@ def clicks(groups: TieGroups) -> dict[str, str]:
 
 
 def retied(groups: TieGroups) -> list[str]:
-    """For every gap of trec_eval's order, the list after a click: tied across the gap, or no longer tied there.
+    """For every gap of trec_eval's order, which stays, the list after a click: tied there, or no longer tied.
 
     >>> retied(((1,), (0, 2)))
-    ['(1,0,2)', '1,0,2']
+    ['(0,2,1)', '1,2,0']
     """
     texts = []
     for g, group in enumerate(groups):
         before, after = groups[:g], groups[g + 1 :]
         cuts = range(len(group) - 1, 0, -1)  # trec_eval goes from the last name to the first
-        texts += [groups_text((*before, group[:cut], group[cut:], *after)) for cut in cuts]
-        texts += [groups_text((*before, group + after[0], *after[1:]))] if after else []
+        texts += [groups_text((*before, group[cut:], group[:cut], *after)) for cut in cuts]
+        texts += [groups_text((*before, after[0] + group, *after[1:]))] if after else []
     return texts
 
 
@@ -113,7 +118,7 @@ def in_printed_order(groups: TieGroups, shuffle: int = 0) -> list[tuple[str, int
     """Names and grades of the documents as trec_eval orders them, or with tied ones shuffled by this seed.
 
     >>> in_printed_order(((1,), (0, 2)))
-    [('a', 1), ('c', 2), ('b', 0)]
+    [('c', 1), ('b', 2), ('a', 0)]
     """
     order = ordered(groups, "trec_eval")
     if shuffle:

@@ -92,8 +92,7 @@ STEPS = (
     Step(
         title="Shuffle the ties",
         text="Documents with the same score are tied, but one of them must come first. trec_eval goes by their names, "
-        "z before a; cwl_eval keeps the order of the system's file. Documents marked ?, which nobody judged, count as "
-        "not relevant.",
+        "z before a; cwl_eval keeps the order of the system's file.",
         numbers=run.of_ties,
         question=Question(
             text="Does AP depend on how the tied documents are put in order?",

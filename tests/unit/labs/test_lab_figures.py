@@ -12,7 +12,7 @@ from irviz.labs.browsing.figures import cwl_curves, score_area
 from irviz.labs.browsing.model import ReaderPath
 from irviz.labs.charts import bars_beside, system_scatter
 from irviz.labs.conventions.figures import layout, step_bars, tied
-from irviz.labs.conventions.run import both
+from irviz.labs.conventions.run import both, of_ties
 from irviz.labs.documents import squares
 from irviz.labs.graded_ap.figures import growing_list, simplex
 from irviz.labs.scales.figures import against_order, two_orders
@@ -91,21 +91,38 @@ def test_orders_and_eps_are_drawn_at_their_scores():
 def test_a_list_marks_ties_and_the_unjudged():
     lab = page_named("lab_conventions")
     drawn = tied(values_at(lab, step="free", list="1,(0,u)"), clicked=True).figure
-    assert list(drawn.data[0].text) == ["a 1", "c ?", "b 0", "d 1", "e 2"]
+    assert list(drawn.data[0].text) == ["c 1", "b ?", "a 0", "d 1", "e 2"]
     assert set(drawn.data[0].marker.color[3:]) == {"#FFFFFF"} and min(drawn.data[0].x[3:]) > 4, "missed: after its end"
     assert list(drawn.data[1].text) == ["&gt;", "="] and [text for (text,) in drawn.data[1].customdata] == [
-        "(1,0,u)",
-        "1,0,u",
+        "(0,u,1)",
+        "1,u,0",
     ]
     (tie,) = drawn.layout.shapes
     assert (tie.x0, tie.x1) == pytest.approx((1.53, 3.47))
+
+
+@pytest.mark.parametrize("text", ["1,(0,u,2)", "(0,1)", "1,0,2", "1,(0,u,1),0,(1,u),0", "(2,0,1,u)", "(0,1),(2,0)"])
+def test_a_click_on_a_sign_changes_that_sign_alone_and_keeps_the_order_drawn(text):
+    lab = page_named("lab_conventions")
+
+    def seen(listed):
+        values = values_at(lab, step="free", list=listed)
+        documents, signs = tied(values, clicked=True).figure.data
+        return list(documents.text), list(signs.text), [text for (text,) in signs.customdata], of_ties(values)
+
+    documents, signs, clicks, found = seen(text)
+    assert len(clicks) == len(signs) > 0
+    for place, click in enumerate(clicks):
+        now = [*signs[:place], "&gt;" if signs[place] == "=" else "=", *signs[place + 1 :]]
+        after = seen(click)
+        assert after[:2] == (documents, now) and after[3]["by trec_eval"] == found["by trec_eval"]
 
 
 def test_every_document_has_its_place_and_what_does_not_count_is_aside():
     lab = page_named("lab_conventions")
     values = values_at(lab, step="free", list="1,u,(0,2)", missed="1,2", lost="1", second="trec_eval-c")
     places = layout(values, both(values)[0])
-    assert [name for name, *_ in places] == [*"abcd", *"ef", *"pqrs"]
+    assert [name for name, *_ in places] == [*"dcab", *"ef", *"pqrs"]
     assert sorted((row, x) for _, _, x, row in places) == [
         (row, n) for row, last in ((0, 4), (1, 2), (3, 4)) for n in range(1, last + 1)
     ]
@@ -114,8 +131,8 @@ def test_every_document_has_its_place_and_what_does_not_count_is_aside():
     )
     moved = layout(other, both(other)[1])
     aside = sorted((x, name) for name, _, x, row in moved if row == 4)
-    assert [x for x, _ in aside] == list(range(1, 8)) and sorted(name for _, name in aside) == sorted("befpqrs")
-    assert {name: x for name, _, x, row in moved if row == 0} == {"a": 1, "c": 2, "d": 3}
+    assert [x for x, _ in aside] == list(range(1, 8)) and sorted(name for _, name in aside) == sorted("cefpqrs")
+    assert {name: x for name, _, x, row in moved if row == 0} == {"d": 1, "a": 2, "b": 3}
 
 
 def test_the_steps_lead_from_the_first_to_the_last_number():

@@ -672,8 +672,8 @@ def test_a_score_at_the_limit_is_not_low():
 def test_two_tools_and_the_convention_between_them():
     found = lab("lab_conventions")
     assert found.panel.sentence == (
-        "Mean AP of this run is 0.2429 by trec_eval -c and 0.6667 by cwl_eval's AP; the largest of the 3 "
-        "steps between them is “AP is divided by: relevant documents retrieved” (0.2667)."
+        "Mean AP of this run is 0.2429 by trec_eval -c and 0.6667 by cwl_eval's AP. 3 conventions differ; "
+        "the largest change comes from “AP is divided by: relevant documents retrieved” (0.2667)."
     )
     steps = numbers_in(re.sub(r"[^:;]*: ", "", drawing_of(found.panel, "steps").alt))
     assert [one for one in steps if one < 1] == [0.2429, 0.2, 0.4, 0.6667, 0.6667]
