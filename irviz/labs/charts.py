@@ -157,7 +157,7 @@ def blend(before: Any, after: Any, t: float, digits: int = 4) -> Any:
 
 
 def bars_beside(
-    names: Sequence[str], groups: Mapping[str, Sequence[float]], title: str, top: float = 1.15
+    names: Sequence[str], groups: Mapping[str, Sequence[float]], title: str, top: float = 1.15, second: str = VERMILION
 ) -> go.Figure:
     """For each name a bar of every group, with its number on top; groups have colours and patterns of their own."""
     bars = [
@@ -165,7 +165,7 @@ def bars_beside(
             x=list(names),
             y=[round(float(value), 5) for value in values],
             name=plotly_escape(group),
-            marker={"color": (BLUE, VERMILION)[n], "pattern": hatched(("", "/")[n])},
+            marker={"color": (BLUE, second)[n], "pattern": hatched(("", "/")[n])},
             text=[f"{value:.3f}".removeprefix("0") for value in values],
             textposition="outside",
             cliponaxis=False,

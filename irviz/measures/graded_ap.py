@@ -1,7 +1,8 @@
 """Average precision for graded relevance: GAP, xGAP and eGAP, and the Q-measure.
 
 A user sets a threshold k on the grades with probability g_k.  GAP replaces the quantities of AP
-by their expectations; xGAP first draws a user, then a document relevant to that user;
+by their expectations; xGAP draws a user, then a document that this user wants, and takes the
+mean of the precisions there over all who want it;
 eGAP is the expectation of AP itself.
 
 Levels index g: a document of level r is relevant to users with thresholds 1 … r.
@@ -156,7 +157,8 @@ class GAP(GradedAP):
 
 @dataclass(frozen=True, kw_only=True)
 class XGAP(GradedAP):
-    """Extended graded average precision: draws a user, then a document relevant to that user.
+    """Extended graded average precision: draws a user, then a document that this user wants, and asks all who want it
+    for their precision at its rank; the mean over all such draws.
 
     Users whose threshold no document of the topic reaches add nothing, so the ideal ranking
     scores below 1 on a topic without documents of a grade that has g_k > 0.

@@ -145,9 +145,8 @@ def run_boxes(values: Values, first: Conventions, second: Conventions | None = N
         labels += [f"topic {n + 2}: no list", "missed"]
     uncounted = (before[:, 1] == len(labels)) | (after[:, 1] == len(labels))
     if uncounted.any():
-        own = uncounted[: listed + len(missing(values["list"], values["missed"]))].any()
-        others = "topic 2" if values["lost"] == 1 else "other topics"
-        labels.append("does not count" if own else f"{others}: relevant,<br>left out")
+        own = values["lost"] != 1 or uncounted[: listed + len(missing(values["list"], values["missed"]))].any()
+        labels.append("does not count" if own else "topic 2: relevant,<br>left out")
     longest = max(5.0, float(after[:, 0].max()), float(before[:, 0].max()))
     size = 36 if longest <= 5 else 30
     x = axis("rank", [0.3, longest + 0.7], tickvals=list(range(1, listed + 1)), side="top", **BARE)

@@ -59,11 +59,7 @@ def groups_text(groups: TieGroups) -> str:
 
 
 def names(groups: TieGroups) -> list[str]:
-    """Names in the order of the file: a is the last of trec_eval's order, so that no click on a sign renames one.
-
-    >>> names(((1,), (0, 2)))
-    ['c', 'a', 'b']
-    """
+    """Names in the order of the file: a is the last of trec_eval's order, so that no click on a sign renames one."""
     order = ordered(groups, "trec_eval")
     return [ascii_lowercase[len(order) - 1 - order.index(place)] for place in range(len(order))]
 

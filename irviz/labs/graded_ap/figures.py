@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import counted
+from irviz.errors import counted, verb
 from irviz.figures.axes import axis, chart, line_at, padded_range
 from irviz.figures.motion import moving
 from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION, Trace, plotly_escape, scatter
@@ -175,7 +175,7 @@ def growing(values: Values) -> Drawing:
     frames = [[{"x": x[points], "y": np.round(y[points], 4)} for y in curves.values()] for points in seen]
     said = [f"{length:,} on top: {_three(((1,) * length + grades, g))}" for length in lengths]
     last = "; ".join(f"{name} reaches {number(curve[-1])}" for name, curve in curves.items())
-    drawn = below_lists(growing_list(x, curves, goals, top), {"its end": grades}, len(g), top)
+    drawn = below_lists(growing_list(x, curves, goals, top), {_row_name(top, grades): grades}, len(g), top)
     return Drawing(
         moving(drawn, frames, list(range(len(curves))), said),
         f"More and more documents of grade 1 on top{f'; dotted: {top:,} of them' if top else ''}",
@@ -186,12 +186,13 @@ def growing(values: Values) -> Drawing:
 def views(values: Values) -> Drawing:
     """The list as each kind of user sees it, with a tick for what they want."""
     grades, g = whole_list(values), shares(values)
-    ranges = range(1, len(g) + 1)
-    rows = [grades, *(tuple(grade if grade >= k else 0 for grade in grades) for k in ranges)]
+    kinds = [(k, n) for k, n in enumerate(users(g), start=1) if n]
+    rows = [grades, *(tuple(grade if grade >= k else 0 for grade in grades) for k, _ in kinds)]
     signs = [[str(grade) for grade in grades], *(["✓" if grade else "–" for grade in row] for row in rows[1:])]
-    wanted = [" or ".join(map(str, ranges[k:])) for k in range(len(g))]
-    words = ["grades", *(f"{counted(n, 'user')}: {of}" for n, of in zip(users(g), wanted, strict=True))]
-    told = "; ".join(f"{name}: {', '.join(run)}" for name, run in zip(words, signs, strict=True))
+    wanted = [" or ".join(map(str, range(k, len(g) + 1))) for k, _ in kinds]
+    who = [f"{counted(n, 'user')} {verb(n, 'wants', 'want')}" for _, n in kinds]
+    words = ["grades", *(f"{some}\ngrade {of}" for some, of in zip(who, wanted, strict=True))]
+    told = "; ".join(f"{name}: {', '.join(run)}" for name, run in zip(words, signs, strict=True)).replace("\n", " ")
     return Drawing(run_rows(rows, words, len(g), signs), "One list, and what each of ten users wants", f"{told}.")
 
 
@@ -219,7 +220,7 @@ def _moving_bars(
     x = axis("users", ends, tickvals=list(range(1, USERS + 1)), showgrid=False)
     lines = _means(ends, dict(zip(names, scores[-1], strict=True)))
     drawn = chart([bars, *lines], 330, x, axis("AP of the user", [0, 1.05]))
-    drawn = below_lists(drawn, {"its end" if above else "the list": grades[above:]}, max(2, *grades), above)
+    drawn = below_lists(drawn, {_row_name(above, grades[above:]): grades[above:]}, max(2, *grades), above)
     told = ", ".join(f"{name} {number(score)}" for name, score in zip(names, scores[-1], strict=True))
     alt = f"The AP of each of {USERS} users: {', '.join(map(number, aps[-1]))}; {told}."
     frames: list[list[Trace]] = []
@@ -230,6 +231,10 @@ def _moving_bars(
         frames.append([pillars(own), *({"y": [float(score)] * 2} for score in lines)])
     words = [said[round(place)] for place in places]
     return Drawing(moving(drawn, frames, list(range(len(names) + 1)), words), title, alt)
+
+
+def _row_name(above: int, grades: Sequence[int]) -> str:
+    return f"last {len(grades)} of {above + len(grades)} ranks" if above else "the list"
 
 
 def _by_user(grades: tuple[int, ...], g: tuple[float, ...], seen: int | None = None) -> list[float]:
@@ -283,7 +288,7 @@ def pushed(values: Values) -> Drawing:
     g, grades, top = shares(values), listed_grades(values), int(values["top"])
     tops = sorted({round(n) for n in np.linspace(0, top, min(top, 20) + 1)}) or [0]
     states = [((1,) * n + grades, g) for n in tops]
-    said = [f"{n} on top: GAP {number(graded_scores(*state)['GAP'], 4)}" for n, state in zip(tops, states, strict=True)]
+    said = [f"{n} on top: GAP {number(graded_scores(*state)['GAP'])}" for n, state in zip(tops, states, strict=True)]
     title = f"Every user's AP while documents of grade 1 come on top; above, the list with {top} on top"
     return _bars(states, ("GAP", "eGAP"), said, title)
 
@@ -297,9 +302,7 @@ def agreed(values: Values) -> Drawing:
 
 
 def _three(state: State) -> str:
-    return ", ".join(
-        f"{name} {number(score, 2)}" for name, score in graded_scores(*state).items() if name in GRADED_APS
-    )
+    return ", ".join(f"{name} {number(score)}" for name, score in graded_scores(*state).items() if name in GRADED_APS)
 
 
 def quiz_lists(values: Values) -> Drawing:
@@ -311,13 +314,10 @@ def quiz_scores(values: Values) -> Drawing:
     """The mean of the users' AP and GAP, list by list."""
     scores = [graded_scores(one, values["g"]) for one in values["lists"]]
     told = "; ".join(
-        f"{key}: mean AP {number(one['eGAP'])}, GAP {number(one['GAP'])}"
-        for key, one in zip("ABC", scores, strict=True)
+        f"{key}: eGAP {number(one['eGAP'])}, GAP {number(one['GAP'])}" for key, one in zip("ABC", scores, strict=True)
     )
-    groups = {
-        words: [one[name] for one in scores] for name, words in (("GAP", "GAP"), ("eGAP", "mean of the users' AP"))
-    }
-    drawn = bars_beside([f"list {key}" for key in "ABC"], groups, "score")
+    groups = {name: [one[name] for one in scores] for name in ("GAP", "eGAP")}
+    drawn = bars_beside([f"list {key}" for key in "ABC"], groups, "score", second=GREEN)
     return Drawing(drawn, "Three lists, two averages", f"{told}.")
 
 

@@ -197,7 +197,7 @@ CHALLENGES = (
         solution={"top": "150"},
     ),
     Challenge(
-        title="Nine of ten users want grade 2. Bring eGAP above 0.9 without making everything relevant.",
+        title="Nine of ten users want grade 2. Bring eGAP above 0.9 with at most 4 relevant documents.",
         goal=Goal.read("g2 = 0.9; eGAP > 0.9; relevant documents <= 4"),
         hint="What do the nine find at the first ranks? Click documents to change their grades.",
         start={"grades": "1,1,0,2,1,1"},

@@ -154,7 +154,7 @@ def of_pushed(values: Mapping[str, Any]) -> dict[str, Any]:
         "content": users(g)[0],
         "demanding": users(g)[1],
         "moved": (direction(before["GAP"], now["GAP"]),),
-        "GAP moves": moved(before["GAP"], now["GAP"], 4),
+        "GAP moves": moved(before["GAP"], now["GAP"]),
         "nine move": moved(nine[0], nine[1]),
         "eGAP moves": moved(before["eGAP"], now["eGAP"]),
     }
@@ -168,9 +168,17 @@ def of_growing(values: Mapping[str, Any]) -> dict[str, Any]:
     share = (scores["xGAP"] - scores["eGAP"]) / whole if whole > 1e-9 else 0
     near = "a" if share < 1 / 3 else "c" if share > 2 / 3 else "b"
     words = {"a": "Near eGAP", "b": "About in the middle", "c": "Near GAP"}
+    rank = top + len(grades) - grades[::-1].index(max(grades))
+    seen = [sum(grade >= k for grade in (*(1,) * top, *grades)[:rank]) / rank for k in (1, 2)]
+    told = (
+        f"At the last document, rank {rank}, users who want grade 2 have a precision of {number(seen[1])}, the others "
+        f"{number(seen[0])}: eGAP counts for each user their own, xGAP for all the mean, "
+        f"{number(g[0] * seen[0] + (1 - g[0]) * seen[1])}. With ever more on top GAP "
+        f"goes to {number(goal['GAP'])}, xGAP to {number(goal['xGAP'])} and eGAP to {number(goal['eGAP'])}."
+    )
     return {
         **scores,
-        **{f"{name} in the end": goal[name] for name in GRADED_APS},
+        "at the end": told if whole > 1e-9 else "",
         "top": top,
         "near": (near,),
         "is near": words[near] if whole > 1e-9 else "All three are equal",

@@ -36,8 +36,9 @@ STEPS = (
     ),
     Step(
         title="All in one pot",
-        text="GAP (graded AP) puts the precisions of all users into one pot and takes their mean. {content} user "
-        "puts in {wants 1}, one for each document wanted; the {demanding} others put in {wants 2} each.",
+        text="GAP (graded AP) puts the precisions of all users into one pot and takes their mean. The user who "
+        "is content with grade 1 puts in {wants 1} precisions, the {demanding} others {wants 2} each: {all wanted} in "
+        "all.",
         numbers=model.of_users,
         question=Question(
             text="How does GAP compare with the mean of the ten users' AP, {eGAP}?",
@@ -45,7 +46,7 @@ STEPS = (
             options={"a": "It is lower", "b": "It is the same", "c": "It is higher"},
             told="{GAP is}: GAP is ({sum 1} + {demanding} × {sum 2}) / {all wanted} = {GAP}.",
             because={
-                "a": "The {content} user who wants {wants 1} documents puts in {wants 1} precisions, all of them high.",
+                "a": "The user who wants {wants 1} documents puts in {wants 1} precisions, all of them high.",
                 "b": "They would be the same if all users wanted equally many documents.",
             },
         ),
@@ -81,8 +82,8 @@ STEPS = (
     ),
     Step(
         title="A third way",
-        text="xGAP (extended graded AP) draws a user, then one of the documents that this user wants, and takes the "
-        "mean of the precisions that all who want this document see there.",
+        text="Pick a user at random, then one document that this user wants. Ask everybody who wants this document "
+        "for their precision at its rank. xGAP (extended graded AP) is the mean over many such picks.",
         numbers=model.of_growing,
         question=Question(
             text="With {top} documents of grade 1 on top, GAP is {GAP} and eGAP {eGAP}. Where is xGAP?",
@@ -95,8 +96,7 @@ STEPS = (
         ),
         figure="end",
         reveal="growing",
-        notice="At the document of grade 2, eGAP counts what its user sees, xGAP the mean of all who want it. With "
-        "ever more on top GAP goes to {GAP in the end}, xGAP to {xGAP in the end} and eGAP to {eGAP in the end}.",
+        notice="{at the end}",
         then="raise g₁, the share of users who are content with grade 1.",
         start={**TEN, "top": "20"},
         controls=("g1",),
@@ -115,7 +115,7 @@ STEPS = (
         ),
         figure="views",
         reveal="agreed",
-        notice="The way of averaging matters only if users disagree: move the slider to the left.",
+        notice="The way of averaging matters only if users disagree: move the slider under the picture to the left.",
         start={"grades": "1,1,0,2", "g1": "1"},
         source=f"{SOURCE}, section 6",
     ),
@@ -129,7 +129,7 @@ QUIZ = Step(
         text="On which list is the mean of the ten users' own AP highest?",
         answer="best",
         options={key: f"List {key.upper()}: {{list {key}}}" for key in "abc"},
-        told="The mean AP is {eGAP a} on list A, {eGAP b} on list B and {eGAP c} on list C.",
+        told="The mean AP (eGAP) is {eGAP a} on list A, {eGAP b} on list B and {eGAP c} on list C.",
     ),
     drawn=model.drawn_lists,
     figure="quiz",
