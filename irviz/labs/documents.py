@@ -80,7 +80,7 @@ def run_rows(
     x = axis("rank", [0.4, longest + 0.6], **wide, **bare)
     y = {
         "tickvals": list(range(len(runs))),
-        "ticktext": [plotly_escape(name).replace("\n", "<br>") for name in names],
+        "ticktext": ["<br>".join(map(plotly_escape, name.split("\n"))) for name in names],
         "tickfont": {"size": 13},
         "range": [len(runs) - 0.4, -0.6],
         **bare,

@@ -136,10 +136,9 @@ def run_boxes(values: Values, first: Conventions, second: Conventions | None = N
     """The run by one convention; frames move it from the first to the second."""
     start = layout(values, first)
     end = start if second is None else layout(values, second)
-    before, after = (np.array([place[2:] for place in places], dtype=np.float64) for places in (start, end))
+    # what has no rank stands between the ranks
+    before, after = (np.array([(x + 0.5 * (row > 0), row) for *_, x, row in places]) for places in (start, end))
     listed = len(names(values["list"]))
-    for places in (before, after):
-        places[:, 0] += np.where(places[:, 1] > 0, 0.5, 0)  # what has no rank stands between the ranks
     labels = ["topic 1: the list", "missed"]
     for n in range(values["lost"]):
         labels += [f"topic {n + 2}: no list", "missed"]
@@ -152,9 +151,9 @@ def run_boxes(values: Values, first: Conventions, second: Conventions | None = N
     x = axis("rank", [0.3, longest + 0.7], tickvals=list(range(1, listed + 1)), side="top", **BARE)
     y = {"tickvals": list(range(len(labels))), "ticktext": labels, "range": [len(labels) - 0.4, -0.6], **BARE}
     documents = [(name, grade) for name, grade, _, _ in start]
-    last = len(labels) - 1
-    grey = {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "layer": "below", "line": {"width": 0}}
-    aside = [{**grey, "y0": last - 0.46, "y1": last + 0.46, "fillcolor": FAINT}] if uncounted.any() else []
+    ends = {"y0": len(labels) - 1.46, "y1": len(labels) - 0.54, "layer": "below", "line": {"width": 0}}
+    grey = {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "fillcolor": FAINT, **ends}
+    aside = [grey] if uncounted.any() else []
     traces = [boxes(documents, after[:, 0], after[:, 1], size, len(documents) - listed)]
     if second:
         meant: list[list[str | None]] = [[text] for text in clicks(values["list"]).values()]

@@ -119,11 +119,6 @@ def _flat(points: Floats) -> tuple[Floats, Floats]:
     return np.round(points[:, 1] + points[:, 2] / 2, 5), np.round(np.sqrt(3) / 2 * points[:, 2], 5)
 
 
-def _means(ends: Sequence[float], scores: Mapping[str, float]) -> list[Trace]:
-    """A line across at every score."""
-    return levels(ends, scores, [_STYLE[name][:2] for name in scores])
-
-
 # -- figures by name ------------------------------------------------------------------------------------
 
 
@@ -189,9 +184,8 @@ def views(values: Values) -> Drawing:
     kinds = [(k, n) for k, n in enumerate(users(g), start=1) if n]
     rows = [grades, *(tuple(grade if grade >= k else 0 for grade in grades) for k, _ in kinds)]
     signs = [[str(grade) for grade in grades], *(["✓" if grade else "–" for grade in row] for row in rows[1:])]
-    wanted = [" or ".join(map(str, range(k, len(g) + 1))) for k, _ in kinds]
-    who = [f"{counted(n, 'user')} {verb(n, 'wants', 'want')}" for _, n in kinds]
-    words = ["grades", *(f"{some}\ngrade {of}" for some, of in zip(who, wanted, strict=True))]
+    wanted = [(n, " or ".join(map(str, range(k, len(g) + 1)))) for k, n in kinds]
+    words = ["grades", *(f"{counted(n, 'user')} {verb(n, 'wants', 'want')}\ngrade {of}" for n, of in wanted)]
     told = "; ".join(f"{name}: {', '.join(run)}" for name, run in zip(words, signs, strict=True)).replace("\n", " ")
     return Drawing(run_rows(rows, words, len(g), signs), "One list, and what each of ten users wants", f"{told}.")
 
@@ -218,7 +212,7 @@ def _moving_bars(
     ends = [0.5, USERS + 0.5]
     bars = silent(**pillars(aps[-1]), mode="lines", line={**_BAR, "width": 22})
     x = axis("users", ends, tickvals=list(range(1, USERS + 1)), showgrid=False)
-    lines = _means(ends, dict(zip(names, scores[-1], strict=True)))
+    lines = levels(ends, dict(zip(names, scores[-1], strict=True)), [_STYLE[name][:2] for name in names])
     drawn = chart([bars, *lines], 330, x, axis("AP of the user", [0, 1.05]))
     drawn = below_lists(drawn, {_row_name(above, grades[above:]): grades[above:]}, max(2, *grades), above)
     told = ", ".join(f"{name} {number(score)}" for name, score in zip(names, scores[-1], strict=True))
@@ -274,7 +268,8 @@ def one_pot(values: Values) -> Drawing:
         silent(**place, mode="lines", line={**_BAR, "width": 10, "color": colour})
         for place, colour in zip(frames[-1], (VERMILION, SKY), strict=False)
     ]
-    lines = _means([0, 1], {name: scores[name] for name in ("GAP", "eGAP")})
+    names = ("GAP", "eGAP")
+    lines = levels([0, 1], {name: scores[name] for name in names}, [_STYLE[name][:2] for name in names])
     x = axis("all precisions; orange: those of user 1", [0, 1], showticklabels=False, showgrid=False)
     drawn = below_lists(chart([*bars, *lines], 330, x, axis("precision", [0, 1.05])), {"the list": state[0]}, 2)
     said = ["ten users, each counts the same"] * 10 + ["into one pot"] * 39

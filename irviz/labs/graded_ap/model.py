@@ -169,7 +169,7 @@ def of_growing(values: Mapping[str, Any]) -> dict[str, Any]:
     near = "a" if share < 1 / 3 else "c" if share > 2 / 3 else "b"
     words = {"a": "Near eGAP", "b": "About in the middle", "c": "Near GAP"}
     rank = top + len(grades) - grades[::-1].index(max(grades))
-    seen = [sum(grade >= k for grade in (*(1,) * top, *grades)[:rank]) / rank for k in (1, 2)]
+    seen = [sum(grade >= k for grade in whole_list(values)[:rank]) / rank for k in (1, 2)]
     told = (
         f"At the last document, rank {rank}, users who want grade 2 have a precision of {number(seen[1])}, the others "
         f"{number(seen[0])}: eGAP counts for each user their own, xGAP for all the mean, "
