@@ -133,10 +133,9 @@ def layout(values: Values, conventions: Conventions) -> list[tuple[str, int, flo
 
 
 def run_boxes(values: Values, first: Conventions, second: Conventions | None = None) -> go.Figure:
-    """The run by one convention; frames move it from the first to the second."""
+    """The run by one convention, between ranks what has none; frames move it from the first to the second."""
     start = layout(values, first)
     end = start if second is None else layout(values, second)
-    # what has no rank stands between the ranks
     before, after = (np.array([(x + 0.5 * (row > 0), row) for *_, x, row in places]) for places in (start, end))
     listed = len(names(values["list"]))
     labels = ["topic 1: the list", "missed"]
@@ -153,7 +152,6 @@ def run_boxes(values: Values, first: Conventions, second: Conventions | None = N
     documents = [(name, grade) for name, grade, _, _ in start]
     ends = {"y0": len(labels) - 1.46, "y1": len(labels) - 0.54, "layer": "below", "line": {"width": 0}}
     grey = {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "fillcolor": FAINT, **ends}
-    aside = [grey] if uncounted.any() else []
     traces = [boxes(documents, after[:, 0], after[:, 1], size, len(documents) - listed)]
     if second:
         meant: list[list[str | None]] = [[text] for text in clicks(values["list"]).values()]
@@ -162,7 +160,7 @@ def run_boxes(values: Values, first: Conventions, second: Conventions | None = N
         marker = {"symbol": "square-open", "size": size, "color": GREY}
         traces = [{**traces[0], "customdata": meant}]
         traces += [silent(left[:, 0], left[:, 1], "markers", marker=marker, opacity=0.6)]
-    drawn = chart(traces, 80 + (size + 12) * len(labels), x, y, aside)
+    drawn = chart(traces, 80 + (size + 12) * len(labels), x, y, [grey] if uncounted.any() else [])
     if second is None:
         return drawn
     even = np.linspace(0, 1, 36)

@@ -12,7 +12,6 @@ TIES_SOURCE = (
 )
 DIRECTIONS = {"a": "It falls", "b": "It stays the same", "c": "It rises"}
 
-
 FOUR = {"list": "1,0,0,1", "missed": "1,1"}  #: two of four relevant documents are found
 TIED = {"list": "1,(0,u,1),0,(1,u),0", "missed": "1,1"}
 
