@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from irviz.figures.motion import motion_control
 from irviz.ui import handles, picture
+from irviz.workspace.view import SCHEMA
 from tests.app.driving import assert_sound, open_page, warnings
 
 KNOWN = ("collection", "measures", "summary", "eps", "depth", "topics", "ties", "measure", "show", "systems", "v")
@@ -117,8 +118,8 @@ def test_a_collection_that_nobody_has_is_named(text):
         ),
         (
             {"v": "99"},
-            "This link was made for version `99` of the dashboard's links, and this dashboard reads version 6. "
-            "It is read as version 6; check what it shows.",
+            f"This link was made for version `99` of the dashboard's links, and this dashboard reads version {SCHEMA}. "
+            f"It is read as version {SCHEMA}; check what it shows.",
         ),
     ],
 )

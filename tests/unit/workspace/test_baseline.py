@@ -12,7 +12,7 @@ from irviz.menu import PINNABLE, page_named
 from irviz.publish.draw import draw
 from irviz.workspace.baseline import Side, against, changes, focus, moves, pin, pinned, side_before
 from irviz.workspace.data import library
-from irviz.workspace.view import View
+from irviz.workspace.view import SCHEMA, View
 from tests.panels import opened_once
 
 OPENER = library()
@@ -41,8 +41,8 @@ def test_a_pin_is_a_link_that_keeps_neither_pin_nor_share():
         ("", "`` is not a page that can be a baseline"),
         (
             "scores?v=99",
-            "This link was made for version `99` of the dashboard's links, and this dashboard reads version 6. "
-            "It is read as version 6; check what it shows.",
+            f"This link was made for version `99` of the dashboard's links, and this dashboard reads version {SCHEMA}. "
+            f"It is read as version {SCHEMA}; check what it shows.",
         ),
     ],
 )
