@@ -157,8 +157,7 @@ class GAP(GradedAP):
 
 @dataclass(frozen=True, kw_only=True)
 class XGAP(GradedAP):
-    """Extended graded average precision: draws a user, then a document that this user wants, and asks all who want it
-    for their precision at its rank; the mean over all such draws.
+    """Extended graded AP: draw a user, then a document they want; the mean precision there of all who want it.
 
     Users whose threshold no document of the topic reaches add nothing, so the ideal ranking
     scores below 1 on a topic without documents of a grade that has g_k > 0.

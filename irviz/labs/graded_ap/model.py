@@ -161,9 +161,9 @@ def of_pushed(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def of_growing(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The three measures with documents on top, where they go, and which of the others xGAP is near."""
+    """The three measures with documents on top, and which of the others xGAP is near."""
     g, grades, top = shares(values), listed_grades(values), int(values["top"])
-    scores, goal = growing_scores(top, g, grades), limits(g, grades)
+    scores = growing_scores(top, g, grades)
     whole = scores["GAP"] - scores["eGAP"]
     share = (scores["xGAP"] - scores["eGAP"]) / whole if whole > 1e-9 else 0
     near = "a" if share < 1 / 3 else "c" if share > 2 / 3 else "b"
@@ -173,8 +173,7 @@ def of_growing(values: Mapping[str, Any]) -> dict[str, Any]:
     told = (
         f"At the last document, rank {rank}, users who want grade 2 have a precision of {number(seen[1])}, the others "
         f"{number(seen[0])}: eGAP counts for each user their own, xGAP for all the mean, "
-        f"{number(g[0] * seen[0] + (1 - g[0]) * seen[1])}. With ever more on top GAP "
-        f"goes to {number(goal['GAP'])}, xGAP to {number(goal['xGAP'])} and eGAP to {number(goal['eGAP'])}."
+        f"{number(g[0] * seen[0] + (1 - g[0]) * seen[1])}."
     )
     return {
         **scores,

@@ -203,7 +203,7 @@ def test_browsing_a_changed_grade_moves_the_area_and_mistakes_in_typed_ones_are_
 def test_conventions_a_sign_between_two_documents_ties_them(page, server):
     visit(page, f"{server.url}/lab_conventions?step=free")
     click_point(page, 0, 10)  # after eight documents and two that were missed
-    said_in(page, "list=(1,0,u,2),0,(1,u),0")
+    said_in(page, "list=(0,u,2,1),0,(1,u),0")
 
 
 def test_graded_ap_the_triangle_sets_g(page, server):
