@@ -279,7 +279,7 @@ def _differences(context: Context, values: Mapping[str, Any], data: Sequence[Dat
             f"{WIDTH:g}, of which those with fewer than {FEW_PAIRS} pairs are not drawn; "
             "a tie on the second set counts as half a turn (Voorhees & Buckley 2002; Sanderson & Zobel 2005). The "
             "marked difference is over all topics, where it is more certain than over a part of them.",
-            *_undotted(found),
+            *_unreached(found),
             *missing,
         ),
     )
@@ -319,11 +319,16 @@ def swap_rows(found: Mapping[str, Swaps], own: str, difference: float, axis: str
     return drawn.update_xaxes(range=[0, round(max(drawn.layout.xaxis.range[1], min(difference, last) + WIDTH), 3)])
 
 
-def _undotted(found: Mapping[str, Swaps]) -> tuple[str, ...]:
-    """A note on the collections on which many even of the largest differences turn."""
-    without = [title for title, one in found.items() if np.isnan(_least(one, DOT))]
-    why = f"even of the largest differences more than {DOT:.0%} are reversed"
-    return (f"No dot for {listed(without, 10, 'and')}: {why}.",) if without else ()
+def _unreached(found: Mapping[str, Swaps]) -> list[str]:
+    """Notes on the collections on which many even of the largest differences turn: no dot, or a line without an end."""
+    notes, left = [], list(found)
+    for share, words in ((DOT, "No dot for"), (LINE[1], "The line goes on for")):
+        without = [title for title in left if np.isnan(_least(found[title], share))]
+        left = [title for title in left if title not in without]
+        if without:
+            why = f"even of the largest differences more than {share:.0%} are reversed"
+            notes.append(f"{words} {listed(without, 10, 'and')}: {why}.")
+    return notes
 
 
 def _least(one: Swaps, share: float) -> float:

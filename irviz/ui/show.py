@@ -388,9 +388,11 @@ def _picked(key: str, page: str, controls: list[Control], leads: bool) -> None:
         elif value in meant:
             take(session, page, control, meant[value])
         else:
-            measures, chosen = session.run.fitted["measures"], session.run.values["measures"]
-            shown, _ = session.settle(page, {control.name: control}, session.run.context)
-            exchange(measures, chosen, {chosen.index(shown[control.name]): value})  # type: ignore[arg-type]
+            chosen = [session.box.current(label) for label in session.run.values["measures"]]
+            shown = session.box.current(session.scope(page).get(control.name, control.default))
+            if shown in chosen:  # the browser may be a step behind
+                new = {chosen.index(shown): value}
+                exchange(session.run.fitted["measures"], chosen, new)  # type: ignore[arg-type]
     if leads:  # when the page is drawn: no other page can be opened from here
         st.session_state[f"{key}.led"] = points[0]["customdata"][-1]
 

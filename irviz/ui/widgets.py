@@ -114,7 +114,7 @@ def remember(session: Session, scope: str, control: Control, value: Any) -> None
         session.put(scope, control.name, control.format(value))
 
 
-def exchange(control: Measures, chosen: tuple[str, ...], new: Mapping[int, str]) -> bool:
+def exchange(control: Measures, chosen: Iterable[str], new: Mapping[int, str]) -> bool:
     """Put expressions in the places of old ones, on every page that shows these; whether anything changed."""
     session = state()
     chosen = tuple(map(session.box.current, chosen))  # a press may come before the run of the last one is done

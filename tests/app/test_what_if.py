@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import streamlit as st
 
 from irviz.collection.catalogue import open_collection
 from irviz.labs.conventions.model import PRESETS
-from irviz.ui import page, sidebar, widgets
+from irviz.ui import page, show, sidebar, widgets
 from tests.app.driving import add_measure, assert_sound, chosen, errors, figures, open_page, said, turn_to
 
 FEW = {"trials": "50", "repeats": "1"}
@@ -134,6 +136,21 @@ def test_presses_that_come_before_the_run_of_the_last_one_is_done_are_not_lost(m
         assert widgets.exchange(session.run.fitted["measures"], drawn["measures"], {3: f"RBP(p={p})"})
     assert session.scope("")["names"] == "patient=RBP(p=0.65)"
     assert session.scope("")["measures"].split(",")[3] == "RBP(p=0.65)"
+
+
+def test_two_clicks_on_a_sweep_before_a_run_is_done_turn_the_same_measure(monkeypatch):
+    at = open_page("what_if", measures="AP,RBP(p=0.8)", measure="RBP(p=0.8)", trials="50", repeats="1")
+    session = at.session_state["irviz"]
+    control = next(one for one in session.run.page.controls if one.name == "measure").fit(session.run.context)
+    for module in (show, widgets):
+        monkeypatch.setattr(module, "state", lambda: session)
+    clicked: dict = {}
+    monkeypatch.setattr(show, "st", SimpleNamespace(session_state=clicked))
+    for p in (0.2, 0.65):
+        clicked["curves"] = {"selection": {"points": [{"customdata": [f"RBP(p={p})", ""]}]}}
+        show._picked("curves", "what_if", [control], False)  # as the browser has it: drawn before the first click
+    assert session.scope("")["measures"] == "AP,RBP(p=0.65)"
+    assert session.scope("what_if")["measure"] == "RBP(p=0.65)"
 
 
 def test_a_short_name_follows_its_measure_and_one_that_lies_is_refused():
