@@ -10,7 +10,6 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import counted
 from irviz.figures.axes import (
     fitting_ticks,
     line_at,
@@ -146,17 +145,15 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
         {"x": place + 1, "y": 1, "yref": "y domain", "xanchor": "left" if place < places / 2 else "right"}
         | {"yanchor": "bottom", "text": "these settings", "showarrow": False, "font": {"size": 12}}
     ]
-    for sign, most, there in (
-        ("▲", float(curve.difference.max()), curve.difference > high),
-        ("▼", float(curve.difference.min()), curve.difference < low),
+    for sign, up, most, count in (
+        ("▲", True, curve.difference[-1], int((curve.difference > high).sum())),
+        ("▼", False, curve.difference[0], int((curve.difference < low).sum())),
     ):
-        up = sign == "▲"
-        look = {"x": int(up), "xref": "x domain", "xanchor": "right", "y": 1, "yanchor": "top", "yshift": -6}
-        look |= {} if up else {"xanchor": "left", "y": 0, "yanchor": "bottom", "yshift": 6}
-        text = f"{sign} {counted(int(there.sum()), 'combination')} beyond the axis, as far as {most:.2g}"
-        if there.any():
-            font = {"showarrow": False, "font": {"size": 12}}
-            notes.append({**look, **font, "yref": "y domain", "text": text.replace("-", "−")})
+        if count:  # beside the triangles, which are the last or the first
+            text = f"{sign} {count:,} beyond the axis, {'up' if up else 'down'} to {most:.2g}".replace("-", "−")
+            look = {"x": places - count, "y": 1, "xanchor": "right", "yanchor": "top"}
+            look = look if up else {"x": count + 1, "y": 0, "xanchor": "left", "yanchor": "bottom"}
+            notes.append({**look, "yref": "y domain", "text": text, "showarrow": False, "font": {"size": 12}})
     ends = padded_range(np.array([low, high]), 0.06)
     lines = np.flatnonzero(np.isfinite(curve.low) & np.isfinite(curve.high))
     lines = lines[_spaced(len(lines), MOST_INTERVALS)]

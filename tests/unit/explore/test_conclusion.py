@@ -200,7 +200,7 @@ def test_harmonic_means_do_not_flatten_the_curve_and_their_differences_are_read_
     drawn = specification_curve(made, str, "difference", 0)
     top = drawn.layout.yaxis.range[1]
     assert 0.1 < top < 0.2
-    assert [note.text for note in drawn.layout.annotations][1] == "▲ 2 combinations beyond the axis, as far as 0.7"
+    assert [note.text for note in drawn.layout.annotations][1] == "▲ 2 beyond the axis, up to 0.7"
     holds = next(trace for trace in drawn.data if trace.name == "holds")
     assert [row[2] for row in holds.customdata[-2:]] == [0.6, 0.7]
     at_the_edge = [
