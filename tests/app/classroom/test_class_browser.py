@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import zxingcpp
 from PIL import Image
+from playwright.sync_api import expect
 
 from tests.app.browser.test_browser import idle, visit
 
@@ -167,7 +168,7 @@ def test_what_a_student_wrote_survives_a_reload_and_goes_into_no_link_but_their_
         idle(page)
         assert page.get_by_label("Your answer in words").input_value() == words
         assert page.get_by_label("Your name, if the file should contain it").input_value() == NAME
-        assert page.get_by_role("spinbutton", name=re.compile("How many taps")).input_value() == "0.25"
+        expect(page.get_by_role("spinbutton", name=re.compile("How many taps"))).to_have_value("0.25")
         with page.expect_download() as waiting:
             page.get_by_role("button", name="Download answer").click()
         content = json.loads(waiting.value.path().read_text())
