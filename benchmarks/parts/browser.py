@@ -44,7 +44,7 @@ LABS = {
     "lab_scales": "p · persistence",
     "lab_browsing": "p · persistence",
     "lab_graded_ap": "g₁: share content with grade 1",
-    "lab_aspects": "A step of relevance",
+    "lab_aspects": "Weight of relevance in CAM and MM",
     "lab_aggregation": "ε",
 }
 #: of labs a step with a prediction made, and the control that is moved in it
@@ -55,7 +55,7 @@ STEPS = {
     "lab_aspects": ("4", "0.9", "Weight of relevance in CAM and MM"),
     "lab_aggregation": ("3", "4", "ε"),
 }
-CHOICE = ("Unjudged documents", "are removed from the list", "count as not relevant")  #: of the lab on conventions
+CHOICE = ("AP is divided by", "all relevant documents", "relevant documents retrieved")  #: of the lab on conventions
 EARLY = 0.3  #: seconds until a first answer, where all of it takes longer
 DRAWN = ("consistency", "discriminative", "incomplete", "aggregation")  #: pages whose numbers are drawn at random
 #: answers to a move on *What if*, and seconds until they are there
