@@ -79,21 +79,21 @@ def check_levels(levels: Mapping[str, Sequence[float]] | None, aspects: Sequence
 
 # -- Documents as numbers: a key for each, and a table in which the judged ones are found by theirs
 #
-# A key is made of the topic and of three words of the identifier.  Equal documents have equal
+# A key is made of the topic and of the words of the identifier.  Equal documents have equal
 # keys; unequal ones nearly always differ, and where keys agree the documents are compared.
 
 WordArray = NDArray[np.uint64]
 _WORD = 8  #: bytes
-_WHOLE = 3 * _WORD  #: bytes up to which the three words are all of an identifier
-_ODD = [np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)]
+_WHOLE = 16 * _WORD  #: bytes up to which the words are all of an identifier
+_ODD = [np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)]
 _SHIFT = np.uint64(32)
 
 
 @dataclass(frozen=True, eq=False)
 class DocumentKeys:
-    """Documents of topics: length and key of each, and its first, middle and last eight bytes.
+    """Documents of topics: length and key of each, and its `words` of eight bytes, the last of which ends with it.
 
-    Where no document is longer than eight bytes, there is only the first of these `words`.
+    There are as many as the longest document has, at most 16: of a longer one, the first 120 bytes and the last eight.
     """
 
     topic: NDArray[np.integer]
@@ -113,14 +113,14 @@ class DocumentKeys:
             shift = (8 * np.minimum(unused, _WORD - 1)).astype(np.uint64)
             head = np.where(lengths > 0, (head << shift) >> shift, np.uint64(0))
         key = _mixed(head, topic.astype(np.uint64) * _ODD[0] + lengths.astype(np.uint64), _ODD[1])
-        long = np.flatnonzero(lengths > _WORD)
-        words = [head]
-        if len(long):  # of a short document, the first word is all
+        words, most = [head], min(int(lengths.max(initial=0)), _WHOLE)
+        for first in range(_WORD, most, _WORD):  # of a document that has ended before, the word is 0
+            long = np.flatnonzero(lengths > first)
             spare = lengths[long] - _WORD
-            for places, odd in zip((starts[long] + spare // 2, starts[long] + spare), _ODD[2:], strict=True):
-                words.append(np.zeros(len(docs), dtype=np.uint64))
-                words[-1][long] = text[places]
-                key[long] = _mixed(text[places], key[long], odd)
+            found = text[starts[long] + (spare if first + _WORD == _WHOLE else np.minimum(spare, first))]
+            words.append(np.zeros(len(docs), dtype=np.uint64))
+            words[-1][long] = found
+            key[long] = _mixed(found, key[long], _ODD[2])
         return cls(topic, docs, lengths, tuple(words), key)
 
     def settled(self, topics: int) -> tuple[NDArray[np.int32], NDArray[np.intp], NDArray[np.intp]]:
@@ -192,14 +192,15 @@ class Lookup:
         return index.astype(np.int32)
 
     def _are(self, at: NDArray[np.int32], seen: DocumentKeys) -> bool:
-        """True where documents with equal keys are equal; equal words and keys within a topic have equal lengths."""
+        """True where documents with equal keys are equal: their lengths, all their words, and what is between these."""
         found = at >= 0
-        for one, other in zip(self._of.words, seen.words, strict=False):  # of equal keys, the rest is equal: nothing
-            if ((_taken(one, at) != other) & found).any():
+        pairs: list[tuple[NDArray[Any], NDArray[Any]]] = [(self._of.length, seen.length)]
+        for ours, theirs in (*pairs, *zip(self._of.words, seen.words, strict=False)):
+            if ((_taken(ours, at) != theirs) & found).any():
                 return False
         rows = np.flatnonzero(found & (seen.length > _WHOLE))
-        ours, theirs = self._of.docs.take(pa.array(at[rows])), seen.docs.take(pa.array(rows))
-        return len(rows) == 0 or bool(pc.all(pc.equal(ours, theirs)).as_py())
+        judged, listed = self._of.docs.take(pa.array(at[rows])), seen.docs.take(pa.array(rows))
+        return len(rows) == 0 or bool(pc.all(pc.equal(judged, listed)).as_py())
 
     def _compared(self, seen: DocumentKeys) -> NDArray[np.int32]:
         """Fallback without keys, for identifiers whose keys collide."""

@@ -117,7 +117,7 @@ class ArrayQuota:
     @contextmanager
     def parsing(self, file: str, data: bytes) -> Iterator[None]:
         """Hold the memory that the lines of a file take while it is parsed."""
-        lines = max(data.count(b"\n"), data.count(b"\r")) + 1
+        lines = max(data.count(b"\n"), data.count(b"\r") if b"\r" in data else 0) + 1
         as_json = data[:_BLOCK].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
         count = max(lines * _LINE, len(data) * _JSON if as_json else 0)
         ArrayQuota(self.limits).take(count, f"{file}: its {lines:,} lines", "Split the file.")

@@ -315,9 +315,13 @@ def test_against_a_set(some: list[tuple[int, bytes]], more: list[tuple[int, byte
 
 
 def test_documents_that_agree_where_keys_look_are_told_apart() -> None:
-    docs = pa.array([b"http://www.a.org/" + middle + b"/x/index.html" for middle in (b"aaaaaaaa0", b"aaaaaaaa1")])
-    same, docs = np.zeros(2, dtype=np.int64), docs.cast(pa.binary())
-    assert repeated(grouped(same, docs), np.arange(2), DocumentKeys.of(same, docs)) is None
+    same = np.zeros(2, dtype=np.int64)
+    for many, alike in ((3, False), (60, True)):  # of long ones not every byte is in the key
+        docs = [b"http://www.a.org/" + b"aa" * many + end + b"/x/index.html" for end in (b"0", b"1")]
+        keys = DocumentKeys.of(same, pa.array(docs, pa.binary()))
+        assert keys.may_repeat() is alike
+        assert repeated(grouped(same, keys.docs), np.arange(2), keys) is None
+        assert lookup_of([docs[:1]]).find(keys).tolist() == [0, UNJUDGED]
 
 
 def test_keys_of_equal_documents_are_equal_wherever_they_stand() -> None:
