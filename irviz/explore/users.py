@@ -17,11 +17,10 @@ from irviz.explore.users_figures import (
     graded_preferences,
     parameter_curve,
     shares_of,
-    trade_off,
 )
 from irviz.figures.ranking import ranking
 from irviz.figures.squares import combination_grid
-from irviz.figures.theme import STAR, plotly_escape, short
+from irviz.figures.theme import STAR
 from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
@@ -314,7 +313,7 @@ def ranked_context(context: Context) -> Context:
 
 
 def _grid(context: Context, seen: Context, values: Values) -> Panel:
-    """Agreement with users for every combination, and consistency against it."""
+    """Agreement with users for every combination, and beside it the consistency of the same combinations."""
     unit = COEFFICIENTS[values["coefficient"]]
     grid = grid_of(values)
     names = list(dict.fromkeys(grid.varying()))
@@ -329,18 +328,19 @@ def _grid(context: Context, seen: Context, values: Values) -> Panel:
     frame = grid.frame(value, unit)
     frame["low"], frame["high"], frame["consistency"] = low.ravel(), high.ravel(), consistency.ravel()
     where = quoted([ranked.opened.title])
-    drawn = combination_grid(grid.models, grid.aggregations, value, grid.canonical, grid.constant, unit)
-    data = [plotly_escape(short(one.opened.title, 42)) for one in (ranked, seen)]
-    ends = value, low, high
-    units = f"mean τ of two topic halves<br>of {data[0]}", f"{unit} with satisfaction<br>in {data[1]}"
-    points = trade_off(grid.models, grid.aggregations, consistency, ends, units)
+    title = "Consistency of the same combinations"
+    numbers = {unit: value, "mean τ of two topic halves": consistency}
+    liked, steady = (
+        combination_grid(grid.models, grid.aggregations, cells, grid.canonical, grid.constant, about)
+        for about, cells in numbers.items()
+    )
     return Panel(
         f"{what_max_buys(grid, found, consistency, values['alpha'])} Consistency is computed on {where} "
         f"({HALVES} random halves), not on what users rated.",
         (
             {
-                "grid": Drawing(drawn, f"{unit} with satisfaction, every combination"),
-                "trade": Drawing(points, "Consistency against agreement with users"),
+                "grid": Drawing(liked, f"{unit} with satisfaction, every combination"),
+                "consistency": Drawing(steady, title, caption=f"{title}, {where}"),
             },
         ),
         {

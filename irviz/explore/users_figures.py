@@ -1,4 +1,4 @@
-"""Figures of the page on users: satisfaction against consistency, along a parameter and by score; preferences."""
+"""Figures of the page on users: satisfaction along a parameter and by score; preferences."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import far, line_at, padded_range, row_names
+from irviz.figures.axes import line_at, padded_range, row_names
 from irviz.figures.direct import line_style
 from irviz.figures.theme import (
     AREA,
     BLUE,
     GREY,
-    MARKERS,
-    PALETTE,
     PATTERNS,
     VERMILION,
     bar,
@@ -43,63 +41,6 @@ def spread_of(values: Floats, *more: Floats) -> list[float]:
     low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
     room = 0.06 * (high - low) or 0.05
     return [round(low - room, 6), round(high + room, 6)]
-
-
-def trade_off(
-    models: Sequence[str],
-    aggregations: Sequence[str],
-    consistency: Floats,
-    satisfied: tuple[Floats, Floats, Floats],
-    units: tuple[str, str],
-) -> go.Figure:
-    """One point a combination: consistency to the right, agreement with users upwards; a marker an aggregation.
-
-    Parameters
-    ----------
-    models, aggregations : names of the rows and columns
-    consistency : models × aggregations; NaN if there is none
-    satisfied : value, low and high, models × aggregations
-    units : titles of both axes, escaped
-    """
-    value, low, high = satisfied
-    traces = []
-    for j, kind in enumerate(aggregations):
-        known = np.flatnonzero(np.isfinite(consistency[:, j]) & np.isfinite(value[:, j]))
-        colour = PALETTE[j % len(PALETTE)]
-        traces.append(
-            scatter(
-                x=np.round(consistency[known, j], 4),
-                y=np.round(value[known, j], 4),
-                mode="markers",
-                name=plotly_escape(kind),
-                marker={"color": colour, "symbol": MARKERS[j % len(MARKERS)], "size": 9},
-                error_y=whiskers(
-                    *(part[known, j] for part in (value, low, high)),
-                    thickness=1,
-                    width=0,
-                    color="rgba(122,127,133,0.4)",
-                ),
-                customdata=[
-                    [plotly_escape(models[i]), f"{low[i, j]:.3f}", f"{high[i, j]:.3f}"] for i in known.tolist()
-                ],
-                hovertemplate="%{customdata[0]} with %{fullData.name}<br>consistency %{x:.3f}<br>"
-                "users %{y:.3f} [%{customdata[1]}, %{customdata[2]}]<extra></extra>",
-            )
-        )
-    drawn = figure(traces, HEIGHT, hovermode="closest", margin={"t": 56})
-    beyond = far(consistency) | far(value)
-    drawn.update_xaxes(title_text=units[0], range=spread_of(consistency[~beyond]))
-    said = [
-        f"{models[i]} with {aggregations[j]} ({consistency[i, j]:.2f}, {value[i, j]:.2f})".replace("-", "−")
-        for i, j in np.argwhere(beyond)
-    ]
-    lines = ["Beyond the figure:", *map(plotly_escape, said)] if said else []
-    bottom, top = spread_of(low[~beyond], high[~beyond])
-    room = 0.065 * len(lines) * (top - bottom)  # for these words, below the points
-    drawn.update_yaxes(title_text=units[1], range=[bottom - room, top])
-    corner = {"x": 0, "y": 0, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
-    look = {"align": "left", "showarrow": False, "font": {"size": 12}}
-    return drawn.add_annotation(**corner, **look, text="<br>".join(lines)) if lines else drawn
 
 
 def parameter_curve(points: Floats, value: Floats, low: Floats, high: Floats, axis: str, unit: str) -> go.Figure:
