@@ -13,7 +13,6 @@ from irviz.collection.model import Collection
 from irviz.errors import counted, listed, verb
 from irviz.explore.conclusion_figures import (
     choice_shares,
-    choice_stripes,
     curve,
     hasse_diagram,
     influence_bars,
@@ -593,12 +592,8 @@ def panel(context: Context, values: Values) -> Panel:
         }
     ]
     if sorted_worlds.marks:
-        judges = _judges(context)
-        stripes, shares = choice_stripes(sorted_worlds, at, judges), choice_shares(sorted_worlds, judges)
-        rows += [
-            {"choices": Drawing(stripes, "Their choices, in the same order, fainter where neighbours differ")},
-            {"shares": Drawing(shares, "In how many combinations of each choice the claim holds")},
-        ]
+        shares = choice_shares(sorted_worlds, _judges(context))
+        rows.append({"shares": Drawing(shares, "In how many combinations of each choice the claim holds")})
     if small := _beside(r, at):
         rows.append(small)
     return Panel(

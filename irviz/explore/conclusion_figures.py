@@ -52,7 +52,6 @@ from irviz.workspace.phrases import percent
 Floats = NDArray[np.float64]
 
 MOST_POINTS = 300  #: worlds that are drawn as points; of more, evenly spaced ones
-MOST_COLUMNS = 240  #: of the matrix of choices; of more worlds, neighbours share a column
 MOST_INTERVALS = 60  #: that are drawn; more lines would hide one another
 _EQUAL = "rgba(214,164,0,0.28)"  #: of the band of two equal systems
 _ROW = 16  #: pixels of one row of choices
@@ -69,7 +68,7 @@ _VERDICT_LOOKS = {
 
 @dataclass(frozen=True)
 class Mark:
-    """One line of the dots below a specification curve: an option, and which worlds take it, in the curve's order."""
+    """An option, and which worlds take it, in the curve's order."""
 
     dimension: str
     option: Any
@@ -160,8 +159,12 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
     return figure(
         [*_two_equal(curve), _intervals(curve, lines), *_points(curve, words, (low, high), ends)],
         380,
-        xaxis=_across(curve) | {"title": {"text": f"{places:,} combinations by difference, {len(lines)} intervals"}},
-        yaxis={"title": {"text": plotly_escape(axis)}, "range": ends, "automargin": False},
+        xaxis={
+            "title": {"text": f"{places:,} combinations by difference, {len(lines)} intervals"},
+            "range": [0.5 - 0.01 * places, places + 0.5 + 0.01 * places],
+            "showgrid": False,
+        },
+        yaxis={"title": {"text": plotly_escape(axis)}, "range": ends},
         showlegend=False,
         margin={"t": 24},
         shapes=[line_at(y=0, dash="dash"), line_at(x=place + 1)],
@@ -169,13 +172,6 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
         hovermode="closest",
         dragmode=False,
     )
-
-
-def _across(curve: SpecificationCurve) -> dict[str, Any]:
-    """The axis of the worlds, level in both figures: what is left of it has room for numbers on a phone, for names on
-    a wide screen."""
-    room = 0.01 * len(curve.order)
-    return {"range": [0.5 - room, len(curve.order) + 0.5 + room], "domain": [0.19, 1], "showgrid": False}
 
 
 def _ends(curve: SpecificationCurve) -> tuple[float, float]:
@@ -259,52 +255,18 @@ def _points(
     return traces
 
 
-def choice_stripes(curve: SpecificationCurve, chosen: int, judges: str = "judge") -> go.Figure:
-    """Choices down, worlds across, as in the curve: the darker, the more of the worlds at this place take the option.
+def choice_shares(curve: SpecificationCurve, judges: str = "judge") -> go.Figure:
+    """A bar per choice: in how many of its worlds the claim holds; the darker part, significantly.
 
-    On top are those with a significant difference.  `judges` is what the sets of judgments are, "judge" or "aspect".
+    Options stand below the name of what is chosen.  `judges` is what the sets of judgments are, "judge" or "aspect".
     """
-    places = len(curve.order)
-    at, axis = _choice_axis(curve, "significant", judges)
-    edges = np.unique(np.linspace(0, places, min(places, MOST_COLUMNS) + 1).round().astype(int))
-    taken = np.array([curve.significant, *(mark.taken for mark in curve.marks)], dtype=np.int64)
-    shares = np.full((at[-1] + 1, len(edges) - 1), np.nan, dtype=np.float32)
-    shares[at] = np.round(np.add.reduceat(taken, edges[:-1], axis=1) / np.diff(edges), 2)
-    stripes = heatmap(
-        z=shares,
-        x=(edges[:-1] + edges[1:] + 1) / 2,
-        zmin=0,
-        zmax=1,
-        colorscale=SEQUENTIAL,
-        showscale=False,
-        hoverinfo="skip",
-        ygap=2,
-    )
-    line = line_at(x=int(np.flatnonzero(curve.order == chosen)[0]) + 1)
-    across = _across(curve) | {"showticklabels": False, "ticks": ""}
-    axis |= {"automargin": False}
-    return figure([stripes], _ROW * (at[-1] + 1) + 20, xaxis=across, yaxis=axis, shapes=[line], dragmode=False)
-
-
-def _choice_axis(curve: SpecificationCurve, first: str, judges: str) -> tuple[list[int], dict[str, Any]]:
-    """The rows of all worlds and of every option, and their axis: options below the name of what is chosen."""
-    at, texts = [0], [plotly_escape(first)]
+    at, texts = [0], ["all combinations"]
     options = labels([option_words(mark.dimension, mark.option) for mark in curve.marks], 22)
     for i, (mark, option) in enumerate(zip(curve.marks, options, strict=True)):
         if not i or mark.dimension != curve.marks[i - 1].dimension:
             texts.append(f"<b>{judges if mark.dimension == 'judge' else mark.dimension}</b>")
         at.append(len(texts))
         texts.append(option)
-    ticks = {"tickvals": list(range(len(texts))), "ticktext": texts, "ticks": ""}
-    return at, {**ticks, "range": [len(texts) - 0.5, -0.5], "showgrid": False, "zeroline": False}
-
-
-def choice_shares(curve: SpecificationCurve, judges: str = "judge") -> go.Figure:
-    """A bar per choice: in how many of its worlds the claim holds; the darker part, significantly.
-
-    It takes the place of :func:`choice_stripes` on a narrow screen.
-    """
-    at, axis = _choice_axis(curve, "all combinations", judges)
     taken = [np.ones(len(curve.order), dtype=bool), *(mark.taken for mark in curve.marks)]
     holds, sure = curve.verdict > 0, curve.significant
     parts = (("holds, significantly", holds & sure, BLUE), ("holds, not significantly", holds & ~sure, SHADES[2][0]))
@@ -319,8 +281,10 @@ def choice_shares(curve: SpecificationCurve, judges: str = "judge") -> go.Figure
         )
         for name, some, colour in parts
     ]
-    drawn = figure(bars, _ROW * (at[-1] + 1) + 90, barmode="stack", bargap=0.2, dragmode=False, yaxis=axis)
+    drawn = figure(bars, _ROW * len(texts) + 90, barmode="stack", bargap=0.2, dragmode=False)
     drawn.update_layout(legend={"traceorder": "normal"})
+    ticks = {"tickvals": list(range(len(texts))), "ticktext": texts, "ticks": ""}
+    drawn.update_yaxes(**ticks, range=[len(texts) - 0.5, -0.5], showgrid=False, zeroline=False)
     drawn.update_xaxes(title_text="share of the combinations", range=[0, 1], tickformat=".0%")
     return drawn
 

@@ -252,9 +252,6 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
     display: none;
   }
 }
-/* a narrow screen has a bar for each choice of a conclusion, a wide one its stripes below the curve */
-@media (max-width: 640px) { :is(.st-key-conclusion-choices, .st-key-conclusion-choices-heading) { display: none; } }
-@media (min-width: 641px) { :is(.st-key-conclusion-shares, .st-key-conclusion-shares-heading) { display: none; } }
 @media (min-width: 641px) {
   :not(.st-key-lab *, .st-key-facts *) > [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 250px; }
 }

@@ -12,7 +12,7 @@ from irviz.explore import conclusion as page
 from irviz.explore.conclusion_figures import (
     MOST_INTERVALS,
     SpecificationCurve,
-    choice_stripes,
+    choice_shares,
     curve,
     hasse_diagram,
     share_square,
@@ -183,11 +183,11 @@ def test_choices_are_named_in_words_and_aspects_are_no_judges():
     data = opened_once("multiaspect")
     w = irviz.worlds(data, measure="AP", average="mean", test=["t", "wilcoxon"], judge=list(data.aspects), topics="all")
     r = irviz.conclusion(data, f"`{data.systems[0]}` > `{data.systems[1]}`", w, trials=9)
-    axis = choice_stripes(curve(r), 0, "aspect").layout.yaxis
+    axis = choice_shares(curve(r), "aspect").layout.yaxis
     names = list(axis.ticktext)
     assert axis.zeroline is False, "a line at 0 would cross the first row"
     assert {"<b>test</b>", "t", "Wilcoxon", "<b>aspect</b>", *data.aspects} <= set(names)
-    assert names[0] == "significant" and "<b>judge</b>" not in names and names.count("<b>test</b>") == 1
+    assert names[0] == "all combinations" and "<b>judge</b>" not in names and names.count("<b>test</b>") == 1
 
 
 def test_harmonic_means_do_not_flatten_the_curve_and_their_differences_are_read_at_its_edge():
