@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted, verb
-from irviz.figures.squares import CONSTANT, coefficients, combination_grid
+from irviz.figures.squares import combination_grid, pairs_once
 from irviz.figures.theme import STAR
 from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS, Aggregation
@@ -66,11 +66,6 @@ class Combinations:
     def place(self, numbers: Mapping[str, float]) -> Floats:
         """Numbers by expression as models × aggregations; NaN if there is none."""
         return np.array([[numbers.get(str(name), np.nan) for name in row] for row in self.labels])
-
-    def own(self, row: int) -> str:
-        """The canonical aggregation of a model; none for a model that names no measure."""
-        names = [kind for kind, own in zip(self.aggregations, self.canonical[row], strict=True) if own]
-        return names[0] if names else ""
 
     def frame(self, cells: Floats, unit: str) -> pd.DataFrame:
         """One row per combination, its number under the heading `unit`."""
@@ -162,19 +157,6 @@ def pair_frame(grid: Combinations, found: list[Similarity | None]) -> pd.DataFra
     return pd.DataFrame(rows, columns=["browsing model", "aggregation", "compared with", "Kendall's τ", "low", "high"])
 
 
-# -- Browsing models × aggregations: one number per combination ------------------------------------
-
-
-def starred(names: Sequence[str], canonical: str, constant: NDArray[np.bool_]) -> list[str]:
-    """Names with a star before the canonical one, and the constant ones marked.
-
-    >>> starred(["ERG", "max", "ERR"], "ERG", np.array([False, False, True]))
-    ['★ ERG', 'max', 'ERR (const.)']
-    """
-    marked = [f"{STAR} {name}" if name == canonical else name for name in names]
-    return [f"{name} ({CONSTANT})" if flat else name for name, flat in zip(marked, constant, strict=True)]
-
-
 # --------------------------------------------------------------------------------------------------
 
 _SHOW = {
@@ -191,7 +173,8 @@ _UNITS = {
 _ALL_TIED = "Every combination of these users ties all systems. Choose other browsing models or topics."
 _MATTERS = (
     f"“Does not matter”: every two aggregations rank the systems with τ of at least {ALIKE:.2f}, from which on "
-    "rankings are usually taken for equivalent (Voorhees, SIGIR 2001). At this τ, some systems still change places."
+    "rankings are usually taken for equivalent (Voorhees, SIGIR 2001). At this τ, some systems still change places. "
+    "A lower τ is bold, on a fainter cell."
 )
 _FAMILY = (
     "p-values are corrected for all pairs of the chosen systems, under one combination: the p-value of a pair depends "
@@ -271,8 +254,7 @@ def _ways(context: Context) -> tuple[tuple[str, View], ...]:
 def _similarities(context: Context, grid: Combinations, scores: Scores) -> Panel:
     """Three squares side by side, one per browsing model (Chen & Sakai 2023, Figure 1)."""
     found = [_within(context, scores, grid.varying(row)) for row in range(len(grid.models))]
-    squares = [_square(grid, row, result) for row, result in enumerate(found)]
-    named = list(zip(grid.models, squares, strict=True))
+    named = [(grid.models[row], _square(grid, row, one)) for row, one in enumerate(found) if one is not None]
     scales = average_permissibility(context, scores.measures)
     about = "One row per pair of aggregations under a browsing model; low and high are the ends of the 95% interval."
     return Panel(
@@ -292,14 +274,11 @@ def _within(context: Context, scores: Scores, names: list[str]) -> Similarity | 
     return context.remember(similarity, scores.select(names), summary=context.summary, eps=context.eps)
 
 
-def _square(grid: Combinations, row: int, found: Similarity | None) -> Drawing:
+def _square(grid: Combinations, row: int, found: Similarity) -> Drawing:
     kept = np.flatnonzero(~grid.constant[row])
-    full = np.full((3, len(grid.aggregations), len(grid.aggregations)), np.nan)
-    if found is not None:
-        for place, part in enumerate((found.values, found.low, found.high)):
-            full[place][np.ix_(kept, kept)] = part
-    names = starred(grid.aggregations, grid.own(row), grid.constant[row])
-    return Drawing(coefficients(names, full[0], "Kendall's τ", full[1], full[2]), grid.models[row])
+    names = [f"{STAR} {grid.aggregations[j]}" if grid.canonical[row, j] else grid.aggregations[j] for j in kept]
+    drawn = pairs_once(names, found.values, "Kendall's τ", found.low, found.high, ALIKE)
+    return Drawing(drawn, grid.models[row])
 
 
 def _tau_sentence(grid: Combinations, found: list[Similarity | None]) -> str:

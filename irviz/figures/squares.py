@@ -87,6 +87,42 @@ def _written(drawn: go.Figure, names: Sequence[str], values: Floats) -> go.Figur
     return write_cells(drawn, texts, (values + 1) / 2, DIVERGING, 11)
 
 
+def pairs_once(names: Sequence[str], values: Floats, unit: str, low: Floats, high: Floats, alike: float) -> go.Figure:
+    """Coefficients between all `names`, one cell a pair; those below `alike` are bold, on a fainter cell.
+
+    The other arguments are those of :func:`coefficients`.
+    """
+    down, across = names[1:], names[:-1]
+    here = np.tri(len(down), dtype=bool)
+    shown = np.where(here, values[1:, :-1], np.nan)
+    edge = (alike - 1e-5 + 1) / 2
+    scale = [*DIVERGING[:3], (edge, DIVERGING[3][1]), (edge, "#1A6BA5"), DIVERGING[4]]
+    trace = heatmap(
+        z=np.round(shown, 5),
+        x=places(across),
+        y=places(down),
+        **SIGNED_CELLS | {"colorscale": scale},
+        showscale=False,
+        hoverongaps=False,
+        customdata=[[_between(low, high, i, j) for j in range(len(across))] for i in range(1, len(names))],
+        hovertemplate=f"%{{y}} and %{{x}}<br>{plotly_escape(unit)} %{{z:.3f}}%{{customdata}}<extra></extra>",
+    )
+    texts = [[_marked(one, alike) for one in row[: i + 1].tolist()] for i, row in enumerate(shown)]
+    return write_cells(square(trace, down, across=across), texts, (shown + 1) / 2, scale, 11)
+
+
+def _marked(value: float, alike: float) -> str:
+    """The text of a cell: bold below `alike`, with as many digits as show that it is.
+
+    >>> _marked(0.9, 0.9), _marked(0.51, 0.9), _marked(0.8997, 0.9)
+    ('.90', '<b>.51</b>', '<b>.8997</b>')
+    """
+    if not value < alike - 1e-9:
+        return _cell(value) if np.isfinite(value) else "–"
+    digits = next((n for n in (2, 3, 4) if round(value, n) < alike), 5)
+    return f"<b>{value:.{digits}f}</b>".replace("0.", ".", 1).replace("-", "−")
+
+
 def write_cells(
     drawn: go.Figure, texts: Sequence[Sequence[str]], places: Floats, scale: ColourScale, size: int = 12
 ) -> go.Figure:
@@ -176,11 +212,12 @@ def _pickable(
     return drawn
 
 
-def square(trace: Trace, names: Sequence[str], least: int = 230) -> go.Figure:
-    side = len(names)
+def square(trace: Trace, names: Sequence[str], least: int = 230, across: Sequence[str] = ()) -> go.Figure:
+    """The frame of a square; its columns have the names of its rows, unless those `across` are given."""
+    side, across = len(names), across or names
     drawn = figure([trace], int(min(900, max(least, 100 + 34 * side))))
     drawn.update_xaxes(
-        range=[-0.5, side - 0.5], tickangle=-45 if side > 3 else 0, showgrid=False, **named_ticks(names, 40, 20)
+        range=[-0.5, side - 0.5], tickangle=-45 if side > 3 else 0, showgrid=False, **named_ticks(across, 40, 20)
     )
     drawn.update_yaxes(range=[side - 0.5, -0.5], showgrid=False, **named_ticks(names, 40, 20))
     return drawn

@@ -293,11 +293,14 @@ def test_user_models_within_one_model_correlate_as_similarity_does(adhoc, contex
     assert [key for row in panel.drawings for key in row] == ["P@5", "ERR"]
     pair = ["CWLA(C=P@5,A=ERG)@20", "CWLA(C=P@5,A=max)@20"]
     tau = similarity(score(adhoc.collection, pair)).values[0, 1]
-    square = drawing_of(panel, "P@5").figure.data[0]
-    assert list(square.y) == ["★ ERG", "ETG", "avg", "max", "fin", "PE", "ERR (const.)"]
-    assert square.z[0][3] == pytest.approx(tau, abs=5e-4)
-    assert np.isnan(square.z[6]).all()
-    assert drawing_of(panel, "ERR").figure.data[0].y[6] == "★ ERR"
+    square, numbers = drawing_of(panel, "P@5").figure.data
+    assert list(square.x) == ["★ ERG", "ETG", "avg", "max", "fin"], "ERR is constant, and every pair has one cell"
+    assert list(square.y) == ["ETG", "avg", "max", "fin", "PE"] and len(numbers.text) == 15
+    assert square.z[2][0] == pytest.approx(tau, abs=1e-5) and np.isnan(square.z[0][2])
+    told = {(y, x): text for y, x, text in zip(numbers.y, numbers.x, numbers.text, strict=True)}
+    for (i, j), value in np.ndenumerate(square.z):
+        assert np.isnan(value) or told[square.y[i], square.x[j]].startswith("<b>") == (value < 0.9 - 1e-5)
+    assert drawing_of(panel, "ERR").figure.data[0].y[5] == "★ ERR"
     assert "P@5 with ERR. They do not rank systems;" in panel.notes[-1]
 
 
