@@ -392,8 +392,8 @@ def panel(context: Context, values: Values) -> Panel:
         drawings=(
             _topics(values, found, seen),
             _one_topic(seen),
-            {"lists": _lists(seen, rank)},
-            *_adds(seen),
+            {"lists": _lists(seen, rank), **_adds(seen)},
+            *_dcg(seen),
         ),
         tables={
             "Topics": Table(
@@ -527,17 +527,21 @@ def _lists(seen: TopicView, ranks: int) -> Drawing:
     return Drawing(drawn, title, f"{title}. {how}")
 
 
-def _adds(seen: TopicView) -> tuple[dict[str, Drawing], ...]:
+def _adds(seen: TopicView) -> dict[str, Drawing]:
     """The part of each rank in the score, for measures that are sums over ranks."""
     if seen.refusal:
-        return ()
-    bars = rank_by_rank(seen.sides, seen.label)
-    drawn = {"adds": Drawing(bars, f"What each rank adds to `{seen.label}`, and the running total")}
+        return {}
+    title = f"What each rank adds to `{seen.label}`, and the running total"
+    return {"adds": Drawing(rank_by_rank(seen.sides, seen.label), title)}
+
+
+def _dcg(seen: TopicView) -> tuple[dict[str, Drawing], ...]:
+    """The gain down to every rank, for measures that discount it."""
     parts = seen.ideal.parts
-    if parts is not None and "dcg" in parts:
-        ranks = max(1, min(seen.one.depth_seen(seen.c.depth) or 100, 100))
-        drawn["dcg"] = Drawing(cumulated(seen.sides, seen.ideal, ranks), "DCG of each list and of the ideal one")
-    return (drawn,)
+    if parts is None or "dcg" not in parts:
+        return ()
+    ranks = max(1, min(seen.one.depth_seen(seen.c.depth) or 100, 100))
+    return ({"dcg": Drawing(cumulated(seen.sides, seen.ideal, ranks), "DCG of each list and of the ideal one")},)
 
 
 # -- words and numbers ------------------------------------------------------------------------

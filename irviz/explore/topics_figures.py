@@ -223,7 +223,6 @@ def system_dots(
 _BELOW = ("#F0C3A0", "#1B1F24")
 _UNJUDGED = ("#FFFFFF", "#1B1F24")
 _NAMES_START = 0.44  #: share of the width where the names beside B begin; a phone needs the rest for them
-_UNNAMED = 0.74  #: the same where no document has a name
 _SQUARE = 19  #: pixels of a document
 _BRACKET = (10, 13)  #: pixels from the middle of a document to the ends and to the back of a bracket beside it
 #: of A, of B and of the ideal list; where A and B are equal, the broader line is seen between the dashes
@@ -262,8 +261,7 @@ def side_by_side(sides: Sequence[RankedList], ideal: RankedList, ranks: int, top
     drawn = figure(traces, height, shapes=brackets, hovermode="closest", dragmode=False, showlegend=False)
     called = shortened([side.name for side in sides], 10)
     names = [f"{letter}: {name}" for letter, name in zip("AB", called, strict=False)]
-    named = any(name is not None for side in sides for name in side.documents[:ranks])
-    span, end = ([-0.16, 1.16], _NAMES_START if named else _UNNAMED) if both else ([-1.0, 1.0], 0.5)
+    span, end = ([-0.16, 1.16], _NAMES_START) if both else ([-1.0, 1.0], 0.5)
     drawn.update_layout(
         xaxis=_list_axis(names, span, (0.0, end)),
         xaxis2=_list_axis(["ideal"], [-1.0, 1.0], (0.92, 1.0) if both else (0.5, 1.0)),
@@ -410,7 +408,7 @@ def tied_groups(tied: NDArray[np.bool_]) -> list[tuple[int, int]]:
 
 
 def rank_by_rank(sides: Sequence[RankedList], label: str) -> go.Figure:
-    """Running totals, and below a row per list with a needle at every rank that adds something: B's hangs down.
+    """Running totals, and below a needle at every rank that adds something: A's stand on zero, B's hang from it.
 
     The needles of a list add up to its score.  From rank 100 on, the axis of ranks is logarithmic.
     """
@@ -441,7 +439,7 @@ def rank_by_rank(sides: Sequence[RankedList], label: str) -> go.Figure:
         )
         totals.append(line)
         needles.append([needle])
-    low, high = _ends(sides, "adds")
+    low, high = min(float(_of(side, "adds").min(initial=0)) for side in sides), _ends(sides, "adds")[1]
     ups = [
         axis(plotly_escape(label), _ends(sides, "total")),
         axis("A adds", [low, high], nticks=5),
@@ -451,7 +449,7 @@ def rank_by_rank(sides: Sequence[RankedList], label: str) -> go.Figure:
     across |= {"type": "log", "range": np.log10([start, end]).tolist()} if log else {"range": [start, end]}
     shares = (0.5, *[0.25] * len(needles))
     return rows(
-        [totals, *needles], shares, 320 + 60 * len(needles), across, ups[: 1 + len(needles)], gap=0.04, dragmode=False
+        [totals, *needles], shares, 320 + 60 * len(needles), across, ups[: 1 + len(needles)], gap=0.0, dragmode=False
     )
 
 
