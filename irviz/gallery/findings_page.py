@@ -1,4 +1,4 @@
-"""The page *Findings*: published findings × collections, the papers' own first, then the reader's data."""
+"""The page *Findings*: published findings × collections, the reader's data first."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from irviz.figures.theme import (
     FAINT,
     figure,
     heatmap,
-    labels,
     plotly_escape,
     scatter,
     stepped,
@@ -87,9 +86,9 @@ STATES = ("cannot be asked", "clearly not seen", "not seen", "seen", "clearly se
 _LEGEND = ", ".join(f"{sign or 'no sign'} {state}" for sign, state in list(zip(SIGNS, STATES, strict=True))[::-1])
 _COLOURS = (FAINT, DIVERGING[0][1], DIVERGING[1][1], DIVERGING[3][1], DIVERGING[4][1])
 _INK = ("#000000", "#FFFFFF", "#000000", "#000000", "#FFFFFF")
-_SMALL = {"showarrow": False, "font": {"size": 11}}
 _SAID = 0.1  #: where the words of a row end and its squares begin, from -0.5 to 0.5
-_SCREEN = 9  #: findings that a phone shows at once
+OTHERS = 3  #: the column of the first square after the reader's
+Square = tuple[int, str, str, str]  #: the state, the collection, the text under the pointer, the address
 
 
 def state_of(one: Result | None) -> int:
@@ -101,32 +100,20 @@ def state_of(one: Result | None) -> int:
     return CLEARLY_NOT if one.clear else NOT
 
 
-def squares(
-    rows: Sequence[str],
-    columns: Sequence[str],
-    states: np.ndarray,
-    words: Sequence[Sequence[str]],
-    addresses: Sequence[Sequence[str]],
-) -> go.Figure:
-    """A square per finding and collection, below the finding; the second column, the reader's, stands out.
+def squares(rows: Sequence[str], parts: Sequence[Sequence[Square | None]]) -> go.Figure:
+    """The squares of every finding below it, the reader's first; a square of None is left out.
 
     A click gives the number of the row, and the address of the view that computes the square ("" for none).
-
-    Parameters
-    ----------
-    rows, columns : names
-    states : rows × columns; 0 cannot be asked, 1 to 4 from clearly not seen to clearly seen
-    words, addresses : rows × columns; hover texts, and views
     """
-    names, again = (_named(labels(columns, most)) for most in (42, 20))
-    cells = [(i, j) for i in range(len(rows)) for j in range(len(columns))]
-    above = np.full(states.shape, np.nan)  # where the finding is said: at the left there is no room on a phone
-    at = [_place(i) for i in range(len(rows))]
-    starts = [-0.5, *(row + 0.5 for row in at)]  # where a row begins, or the names of the columns above it
+    cells = [(i, j, one) for i, part in enumerate(parts) for j, one in enumerate(part) if one is not None]
+    wide = max(map(len, parts))
+    states = np.full((len(rows), 2, wide), np.nan)  # above the squares the finding: at the left a phone has no room
+    for i, j, one in cells:
+        states[i, 1, j] = one[0]
     trace = heatmap(
-        z=np.stack([above, states], axis=1).reshape(-1, len(columns)),
-        x=np.arange(len(columns)),
-        y=[*np.column_stack([starts[:-1], np.add(at, _SAID)]).ravel().tolist(), starts[-1]],
+        z=states.reshape(-1, wide),
+        x=np.arange(wide),
+        y=[-0.5, *(edge for i in range(len(rows)) for edge in (i + _SAID, i + 0.5))],
         zmin=-0.5,
         zmax=4.5,
         colorscale=stepped(_COLOURS),
@@ -136,53 +123,29 @@ def squares(
         hoverinfo="skip",
     )
     signs = scatter(
-        x=[j for _, j in cells],
-        y=[at[i] + (_SAID + 0.5) / 2 for i, _ in cells],
+        x=[j for _, j, _ in cells],
+        y=[i + (_SAID + 0.5) / 2 for i, _, _ in cells],
         mode="markers+text",
-        text=[SIGNS[states[i, j]] for i, j in cells],
-        textfont={"size": 11, "color": [_INK[states[i, j]] for i, j in cells]},
+        text=[SIGNS[one[0]] for *_, one in cells],
+        textfont={"size": 11, "color": [_INK[one[0]] for *_, one in cells]},
         marker={"symbol": "square", "size": 18, "opacity": 0},
-        customdata=[[str(i + 1), plotly_escape(columns[j]), words[i][j], addresses[i][j]] for i, j in cells],
+        customdata=[[str(i + 1), plotly_escape(name), *more] for i, _, (_, name, *more) in cells],
         hovertemplate="%{customdata[0]}, %{customdata[1]}<br>%{customdata[2]}<extra></extra>",
         showlegend=False,
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
     )
-    drawn = figure([trace, signs], 150 + 56 * (at[-1] + 1), hovermode="closest", dragmode=False)
-    drawn.update_xaxes(
-        range=[-0.5, len(columns) - 0.5],
-        tickvals=list(range(len(columns))),
-        ticktext=names,
-        tickangle=-60,
-        side="top",
-        showgrid=False,
-        zeroline=False,
-    )
-    drawn.update_yaxes(range=[starts[-1], -0.5], visible=False)
-    corner = {"xref": "paper", "x": 0, "xanchor": "left", "yanchor": "bottom", "align": "left"}
-    drawn.update_layout(
-        margin={"t": 210, "r": 110},
-        annotations=[
-            *({**corner, **_SMALL, "y": y + _SAID, "text": text} for y, text in zip(at, _two_lines(rows), strict=True)),
-            *(
-                {**_SMALL, "textangle": -60, "xanchor": "left", "yanchor": "bottom", "x": j, "y": y - 0.5, "text": text}
-                | {"xshift": -9}  # of slanted text, the left end is that of its first letter's top
-                for y in at[_SCREEN::_SCREEN]
-                for j, text in enumerate(again)
-            ),
-        ],
-    )
+    drawn = figure([trace, signs], 50 + 56 * len(rows), hovermode="closest", dragmode=False)
+    drawn.update_xaxes(range=[-0.5, wide - 0.5], visible=False)
+    drawn.update_yaxes(range=[len(rows) - 0.5, -0.5], visible=False)
+    corner = {"showarrow": False, "font": {"size": 11}, "xanchor": "left", "yanchor": "bottom", "align": "left"}
+    said = [(-0.5, i + _SAID, text) for i, text in enumerate(_two_lines(rows))]
+    said += [
+        (-0.5, -0.5, standing_out("your data")),
+        (OTHERS - 0.5, -0.5, "other collections, most clearly seen first"),
+    ]
+    drawn.update_layout(margin={"t": 30}, annotations=[{**corner, "x": x, "y": y, "text": text} for x, y, text in said])
     return drawn
-
-
-def _named(names: list[str]) -> list[str]:
-    """The names with the reader's, the second, standing out."""
-    return [names[0], standing_out(names[1]), *names[2:]]
-
-
-def _place(row: int) -> int:
-    """Where a finding stands: the names of the columns, as high as two findings, are repeated above every ninth."""
-    return row + 2 * (row // _SCREEN)
 
 
 def _two_lines(texts: Sequence[str], least: int = 54) -> list[str]:
@@ -211,8 +174,8 @@ def _framed(drawn: go.Figure, row: int) -> go.Figure:
         x0=0,
         x1=1,
         xref="x domain",
-        y0=_place(row) - 0.5,
-        y1=_place(row) + 0.5,
+        y0=row - 0.5,
+        y1=row + 0.5,
         yref="y",
         line={"width": 2, "color": "#808A94"},
     )
@@ -266,28 +229,28 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
 
 def _drawing(own: Findings, atlas: Sequence[Findings], number: int, key: str) -> Drawing:
     rows = [f"{n}. {claim.text}" for n, (_, claim) in enumerate(CLAIMS, start=1)]
-    columns = ["the source", own.title, *(one.title for one in atlas)]
-    parts = [(key, own), *((one.name if one.name in bundled_titles() else "", one) for one in atlas)]
-    states = np.array([[CLEARLY, *(state_of(part.get(n)) for _, part in parts)] for n in ALL])
-    words = [[f"printed: {CLAIMS[n - 1][1].printed}", *(_hover(part.get(n)) for _, part in parts)] for n in ALL]
-    addresses = [
-        ["", *(view_of(*CLAIMS[n - 1], name, part.seed).to_url() if name else "" for name, part in parts)] for n in ALL
-    ]
-    drawn = _framed(squares(rows, columns, states, words, addresses), number - 1)
-    alt = (
-        f"One row per finding, one column per collection; the first after the source's is {own.title}. {_sentence(own)}"
-    )
+    names = [one.name if one.name in bundled_titles() else "" for one in atlas]
+    parts = [_square(n, own, key) for n in ALL]
+    others = [[_square(n, one, name) for one, name in zip(atlas, names, strict=True)] for n in ALL]
+    known = [sorted((one for one in row if one[0] != CANNOT), key=lambda one: -one[0]) for row in others]
+    gap = [None] * (OTHERS - 1)
+    drawn = _framed(squares(rows, [[one, *gap, *row] for one, row in zip(parts, known, strict=True)]), number - 1)
+    alt = f"One row per finding, one square per collection that it can be asked of, {own.title} first. {_sentence(own)}"
     hint = "click a square of your data or of a bundled collection for the view that computes it"
     title = f"Findings by collection ({_LEGEND})"
     return Drawing(drawn, title, alt, picks=("number",), leads=True, hint=hint)
 
 
-def _hover(one: Result | None) -> str:
-    """The text of a square: its state, the effect and the numbers, on lines of readable length."""
-    if one is None:
-        return "not asked"
-    effect = f": {one.words}" if one.words else ""
-    return f"{STATES[state_of(one)]}{effect}<br>{plotly_escape(_start(one.numbers, 180))}"
+def _square(n: int, part: Findings, name: str) -> Square:
+    """One finding on one collection; `name` is that in addresses, "" for data that nobody can open here."""
+    one = part.get(n)
+    said = "not asked" if one is None else f"{_answer(one)}<br>{plotly_escape(_start(one.numbers, 180))}"
+    return state_of(one), part.title, said, view_of(*CLAIMS[n - 1], name, part.seed).to_url() if name else ""
+
+
+def _answer(one: Result) -> str:
+    """The state and the effect."""
+    return f"{STATES[state_of(one)]}{one.words and f': {one.words}'}"
 
 
 def _sentence(own: Findings) -> str:
@@ -303,10 +266,10 @@ def _sentence(own: Findings) -> str:
 
 def _one(number: int, parts: Sequence[Findings]) -> Table:
     claim = CLAIMS[number - 1][1]
-    rows = [("the source", "claimed", "", f"{claim.printed} ({claim.place})")]
+    rows = [("the source", "claimed", f"{claim.printed} ({claim.place})")]
     known = [(part.title, part.get(number)) for part in parts]
-    rows += [(title, STATES[state_of(one)], one.words, one.numbers) for title, one in known if one]
-    frame = pd.DataFrame(rows, columns=["collection", "answer", "effect", "numbers"])
+    rows += [(title, _answer(one), one.numbers) for title, one in known if one]
+    frame = pd.DataFrame(rows, columns=["collection", "answer", "numbers"])
     return Table(frame, f"One row per collection: {claim.text}. Seen if: {claim.seen}.", wrapped=True)
 
 

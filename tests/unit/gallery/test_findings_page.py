@@ -7,13 +7,15 @@ import pytest
 
 from irviz.gallery import CLAIMS
 from irviz.gallery.findings import Result, findings, stored
-from irviz.gallery.findings_page import CANNOT, CLEARLY, CLEARLY_NOT, EXACT, NOT, SEEN, state_of
+from irviz.gallery.findings_page import CANNOT, CLEARLY, CLEARLY_NOT, EXACT, NOT, OTHERS, SEEN, SIGNS, state_of
 from irviz.menu import SECTIONS, page_named
 from irviz.ui.navigation import TOOL_PAGES
 from irviz.workspace.data import context_of as context_of_link
 from irviz.workspace.data import library, opened_bundled
 from irviz.workspace.view import View
 from tests.panels import context_of, drawing_of, panel_of
+
+KEYS = ("x", "customdata", "text")  #: of the signs
 
 
 @pytest.fixture(scope="module")
@@ -29,31 +31,28 @@ def test_states_say_how_clearly():
     assert state_of(None) == state_of(Result(1, None, None, None, None, "")) == CANNOT
 
 
-def test_squares_are_the_answers_and_the_readers_column_is_beside_the_source_and_stands_out(context):
+def test_squares_are_the_answers_the_readers_first_then_those_that_can_be_asked_by_how_clearly_it_is_seen(context):
     drawn = drawing_of(panel_of(context, "findings"), "squares").figure
-    states, names = drawn.data[0].z[1::2], drawn.layout.xaxis.ticktext  # every second row has the words
-    assert np.isnan(drawn.data[0].z[::2]).all()
-    assert len(states) == len(CLAIMS) and len(names) == len(stored()) + 1
-    assert [name.startswith("▸ <b>") for name in names[:3]] == [False, True, False]
+    states = drawn.data[0].z[1::2]
+    assert np.isnan(drawn.data[0].z[::2]).all() and len(states) == len(CLAIMS), "every second row has the words"
     known = next(one for one in stored() if one.name == "dl2020")
-    assert [row[1] for row in states] == [state_of(one) for one in known.results]
-    assert [row[0] for row in states] == [CLEARLY] * len(CLAIMS)
-    signs, again = drawn.data[1], [note for note in drawn.layout.annotations if note.textangle == -60]
-    assert len({note.x for note in again}) == len(names) and len(again) == len(names) * ((len(CLAIMS) - 1) // 9)
-    edges = list(zip(drawn.data[0].y[1::2], drawn.data[0].y[2::2], strict=True))
-    assert all(first < y < last for y, (first, last) in zip(signs.y[:: len(names)], edges, strict=True))
-    assert not any(first < note.y <= last for note in again for first, last in edges)
+    assert [row[0] for row in states] == [state_of(one) for one in known.results]
+    for n, row in enumerate(states, start=1):
+        others = sorted((state_of(one.get(n)) for one in stored() if one.name != "dl2020"), reverse=True)
+        assert row[OTHERS:][np.isfinite(row[OTHERS:])].tolist() == [one for one in others if one != CANNOT]
+    drawn_at = {(x, int(data[0]), sign) for x, data, sign in zip(*(drawn.data[1][k] for k in KEYS), strict=True)}
+    assert drawn_at == {(x, n, SIGNS[int(states[n - 1][x])]) for n, x in np.argwhere(np.isfinite(states)) + [1, 0]}
 
 
 def test_a_click_opens_the_view_that_computes_a_square(context):
     drawing = drawing_of(panel_of(context, "findings"), "squares")
     squares = {(row[0], row[1]): row[-1] for row in drawing.figure.data[1].customdata}
-    assert drawing.leads and len(squares) == len(CLAIMS) * (len(stored()) + 1)
+    assert drawing.leads
     own = View.from_url(squares["29", context.opened.title])
     assert own.page == "gallery" and own.values["means"] == "table3" and own.values["collection"] == "dl2020"
     other = View.from_url(squares["32", "TREC 2021 Deep Learning, passages"])
     assert other.page == "equal_steps" and other.values["collection"] == "dl2021"
-    assert squares["29", "the source"] == squares["29", "TREC-8 ad hoc"] == "", "nothing here that could compute them"
+    assert squares["29", "TREC-8 ad hoc"] == "", "nothing here that could compute it"
     for address in filter(None, squares.values()):
         opened, complaints = context_of_link(View.from_url(address).values, library())
         assert not complaints and opened.opened.key
