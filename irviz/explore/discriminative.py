@@ -14,7 +14,7 @@ from irviz.errors import IrvizError, counted, verb
 from irviz.figures.axes import banded, padded_range, rank_ticks, row_names
 from irviz.figures.significance import asl_curves, pair_height, pair_margin, pair_matrix
 from irviz.figures.squares import MOST_CELLS
-from irviz.figures.theme import BLUE, bar, figure, plotly_escape, scatter
+from irviz.figures.theme import BLUE, GREY, bar, figure, plotly_escape, scatter
 from irviz.stats.significance import METHODS, DiscriminativePower, Significance, discriminative_power
 from irviz.workspace.baseline import pair_kinds
 from irviz.workspace.context import Context
@@ -29,13 +29,12 @@ from irviz.workspace.phrases import highest, quoted, standing
 
 Floats = NDArray[np.float64]
 Runs = Sequence[tuple[int, int]]
-BAR = "rgba(213,94,0,0.5)"  #: VERMILION, through which lines of the figure are seen
 
 
 def grouped_ranking(
     systems: Sequence[str], centres: Floats, runs: Runs, axis: str, marked: Sequence[int] = ()
 ) -> go.Figure:
-    """One dot per system at its centre, best on top; right of it, a bar over the ranks not separated from its own.
+    """One dot per system at its centre, best on top; right of it, a thin bar over the ranks not separated from its own.
 
     Parameters
     ----------
@@ -63,14 +62,22 @@ def grouped_ranking(
         base=(first + 0.5).tolist(),
         x=last - first + 1,
         orientation="h",
-        width=0.7,
+        width=0.22,  # a line under the dot, which is seen on it in both themes
         xaxis="x2",
-        marker={"color": BAR, "line": {"width": 0}},
+        marker={"color": GREY, "line": {"width": 0}},
         customdata=[[name, said] for name, said in zip(names, words, strict=True)],
         hovertemplate="%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
         **look,
     )
-    own = scatter(x=rows + 1, mode="markers", marker={"color": BLUE, "size": 5}, xaxis="x2", hoverinfo="skip", **look)
+    own = scatter(
+        x=rows + 1,
+        mode="markers",
+        marker={"color": BLUE, "size": 8},
+        xaxis="x2",
+        hoverinfo="skip",
+        cliponaxis=False,
+        **look,
+    )
     drawn = figure([dots, bars, own], pair_height(count), hovermode="closest", margin=pair_margin(count))
     drawn.update_layout(
         xaxis={"domain": [0, 0.44], "title": {"text": plotly_escape(axis)}, "range": padded_range(centres)},
@@ -217,11 +224,9 @@ def _groups(name: str, result: Significance, context: Context) -> Drawing:
     drawn = grouped_ranking(systems, result.centres[order], runs, f"{centre} {name}", context.highlighted(systems))
     every = not runs and not result.across
     title = (
-        f"{name} separates every pair"
-        if every
-        else f"By {name}: the ranks from which a system is not separated (bar), and its own (dot)"
+        f"{name} separates every pair" if every else f"By {name}: ranks not separated (line) and a system's own (dot)"
     )
-    return Drawing(drawn, title, f"{title}: a bar over these ranks, ordered by {centre} {name}. {_leader(result)}")
+    return Drawing(drawn, title, f"{title}: a line over these ranks, ordered by {centre} {name}. {_leader(result)}")
 
 
 def _leader(result: Significance) -> str:
