@@ -171,6 +171,7 @@ _UNITS = {
     "power": "share of system pairs separated",
 }
 _ALL_TIED = "Every combination of these users ties all systems. Choose other browsing models or topics."
+_IN_FULL = f"Aggregations: {', '.join(f'{kind.symbol} ({kind.title.lower()})' for kind in AGGREGATIONS)}."
 _MATTERS = (
     f"“Does not matter”: every two aggregations rank the systems with τ of at least {ALIKE:.2f}, from which on "
     "rankings are usually taken for equivalent (Voorhees, SIGIR 2001). At this τ, some systems still change places. "
@@ -241,7 +242,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         sentence=_cell_sentence(grid, cells, show),
         drawings=({"grid": Drawing(drawn, f"{unit[0].upper()}{unit[1:]}, every combination")},),
         tables={"Combinations": Table(grid.frame(cells, unit), about), "Scales": scales.table()},
-        notes=(scales.note, *([_FAMILY] if show == "power" else []), *_notes(grid)),
+        notes=(scales.note, _IN_FULL, *([_FAMILY] if show == "power" else []), *_notes(grid)),
         ways=_ways(context),
         aspects=context.collection.aspects[:1],
     )
@@ -261,7 +262,7 @@ def _similarities(context: Context, grid: Combinations, scores: Scores) -> Panel
         sentence=_tau_sentence(grid, found),
         drawings=tuple(dict(named[start : start + 3]) for start in range(0, len(named), 3)),
         tables={"Correlations": Table(pair_frame(grid, found), about), "Scales": scales.table()},
-        notes=(scales.note, _MATTERS, *_notes(grid)),
+        notes=(scales.note, _IN_FULL, _MATTERS, *_notes(grid)),
         ways=_ways(context),
         aspects=context.collection.aspects[:1],
     )

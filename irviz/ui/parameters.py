@@ -304,10 +304,10 @@ def _draw_nested(one: Expression, name: str, declared: Parameter, kind: Nested, 
     if few:
         with_pictures(editor.context, one, name, inner.key, list(known))
     _draw_control(one, control, value.symbol, editor, lambda symbol: made(known[symbol], editor.collection, value))
+    if few:
+        st.caption(md_escape(value.title or value.symbol))
     if declarations(type(value)) or value.cut != "none":
         with st.container(border=True):
-            if few:
-                st.caption(md_escape(value.title or value.symbol))
             show_parameters(value, inner)
 
 
