@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irviz.errors import listed
+from irviz.errors import listed, verb
 from irviz.figures.densities import densities, epsilon_curves, low_score_bars
 from irviz.figures.ranking import bump_chart
 from irviz.figures.squares import coefficients
@@ -28,6 +28,7 @@ from irviz.workspace.averages import (
     best_eps,
     low_shares,
     rankings,
+    tied_at_infinity,
 )
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.control import Choice, Number, one_measure
@@ -113,7 +114,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
             **_sweep_table(sweep),
             "Scales": mean.table(),
         },
-        notes=(mean.note, other.note, *_notes(sweep, found)),
+        notes=(mean.note, other.note, *_notes(sweep, found, scores)),
         ways=_WAYS if context.opened.collection is not None else (),
     )
 
@@ -200,7 +201,7 @@ def _first(names: tuple[str, ...]) -> str:
     return f"`{names[0]}` is best" if len(names) == 1 else f"{len(names)} systems share first place ({quoted(names)})"
 
 
-def _notes(sweep: EpsilonSweep | None, found: Rankings) -> tuple[str, ...]:
+def _notes(sweep: EpsilonSweep | None, found: Rankings, scores: Scores) -> tuple[str, ...]:
     notes = []
     if sweep is not None:
         where = list(zip(sweep.measures, best_eps(sweep), strict=True))
@@ -211,14 +212,18 @@ def _notes(sweep: EpsilonSweep | None, found: Rankings) -> tuple[str, ...]:
             if gains
             else f"No ε makes the {SUMMARIES[sweep.summary]} more consistent than the arithmetic mean here."
         )
+        if jumps := tied_at_infinity(sweep, scores):
+            curves = f"{quoted(jumps)} {verb(len(jumps), 'jumps', 'jump')} at ε = ∞"
+            notes.append(f"{curves}: the arithmetic mean ties systems exactly that every other ε tells apart.")
         notes.append(
             "Ravana and Moffat (2009) found the ε-adjusted geometric mean of AP more consistent than the arithmetic "
             "mean where most scores are low (TREC-9), and significantly less consistent on TREC-8."
         )
-    if len(found.ways) < 6:
-        notes.append(
-            "Some scores are below zero, where geometric and harmonic means are not defined; they are left out."
-        )
+    notes.append(
+        "trec_eval GM is trec_eval's geometric mean: lower scores count as 0.00001."
+        if len(found.ways) == 6
+        else "Some scores are below zero, where geometric and harmonic means are not defined; they are left out."
+    )
     return tuple(notes)
 
 

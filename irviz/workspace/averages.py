@@ -33,6 +33,7 @@ IN_FULL = {
     STANDARDISED: "the mean of standardised scores",
 }  #: the same ways to average, as a sentence names them
 ARITHMETIC = "the arithmetic mean"
+JUMP = 0.005  #: of τ between the largest ε and the arithmetic mean, from which on it is seen in a figure
 EPS_SWEPT = np.logspace(-6, 2, 17)  #: values of ε, those of Ravana & Moffat 2009, Figure 1, among them
 
 
@@ -89,3 +90,14 @@ def best_eps(sweep: EpsilonSweep) -> list[str]:
         more = "" if np.isnan(reference) else f" (+{gain:.3f})"  # the arithmetic mean may tie all systems
         places.append(ARITHMETIC if best < 0 or gain < 0.0005 else f"ε = {written_out(sweep.eps[best])}{more}")
     return places
+
+
+def tied_at_infinity(sweep: EpsilonSweep, scores: Scores) -> list[str]:
+    """Measures whose arithmetic mean ties systems exactly, where that moves the end of their curve visibly."""
+    jumps = np.abs(sweep.reference - sweep.mean[:, -1]) >= JUMP
+    means = [scores.select([name]).values[0].mean(axis=0).round(12) for name in sweep.measures]
+    return [
+        name
+        for name, jump, one in zip(sweep.measures, jumps.tolist(), means, strict=True)
+        if jump and len(np.unique(one)) < len(one)
+    ]
