@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from irviz.errors import counted, verb
 from irviz.figures.densities import ridges
 from irviz.figures.squares import SIGNED_CELLS, places, signed, square
-from irviz.figures.theme import FAINT, heatmap, stepped
+from irviz.figures.theme import DIVERGING, FAINT, heatmap, stepped
 from irviz.multiverse.power import FEW_TOPICS, few_topics
 from irviz.stats.consistency import (
     SPLITS,
@@ -33,7 +33,7 @@ from irviz.workspace.permissible import average_permissibility
 from irviz.workspace.phrases import TIED, quoted, spelled
 
 _WON, _LOST, _OPEN, _ITSELF = "+", "−", "·", ""
-_BEATEN = stepped(("#F0C3A0", FAINT, "#B0D6EE"))  #: of a lower mean, no separation and a higher one
+_BEATEN = stepped((DIVERGING[0][1], FAINT, DIVERGING[-1][1]))  #: of a lower mean, no separation and a higher one
 CONTROLS = (
     Choice(
         name="split",
@@ -141,7 +141,7 @@ def beats(names: Sequence[str], won: NDArray[np.integer], p_values: NDArray[np.f
         showscale=False,
         text=signs,
         texttemplate="%{text}",
-        textfont={"size": 16},
+        textfont={"size": 16, "color": "#FFFFFF"},
         customdata=np.round(p_values, 4),
         hoverongaps=False,
         hovertemplate="%{y} against %{x}<br>p = %{customdata:.4f}<extra></extra>",

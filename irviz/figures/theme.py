@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from colorsys import hls_to_rgb, rgb_to_hls
 from contextvars import ContextVar
 from functools import cache, partial
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Any
 
 import numpy as np
@@ -396,7 +396,9 @@ def dress(drawn: go.Figure, dark: bool) -> go.Figure:
     holders = [part for trace in traces for part in (trace, trace.get("marker", {})) if "colorscale" in part]
     scaled = any(_ends_dark(part["colorscale"]) for part in holders)
     for part in holders:
-        _turn(part, "colorscale", _ramp if _ends_dark(part["colorscale"]) else raised, light)
+        ends_dark = _ends_dark(part["colorscale"])
+        part["colorscale"] = _finer(part["colorscale"]) if ends_dark else part["colorscale"]
+        _turn(part, "colorscale", _ramp if ends_dark else raised, light)
     for trace in traces:
         ramps = [part for part in _COLOURED if not _RAMP.isdisjoint(_colours(trace.get(part, {})))]
         for part in ramps:
@@ -406,6 +408,16 @@ def dress(drawn: go.Figure, dark: bool) -> go.Figure:
     if light:
         content["layout"]["meta"] = {**meta, "light": light}
     return go.Figure(content, _validate=False)
+
+
+def _finer(scale: Any) -> list[tuple[float, str]]:
+    """The scale with colours between its own, so that all between are turned too, and ink is read as well on them."""
+    steps: list[tuple[float, str]] = []
+    for (start, below), (end, above) in pairwise(scale):
+        shares = [0.0] if below == above or start == end else np.linspace(0, 1, 4, endpoint=False).tolist()
+        colours = [below, *sample_colorscale([[0, below], [1, above]], shares[1:])]
+        steps += zip((start + share * (end - start) for share in shares), colours, strict=True)
+    return [*steps, tuple(scale[-1])]
 
 
 def _ramp(colour: str) -> str:

@@ -155,17 +155,16 @@ def test_on_a_dark_page_a_figure_says_and_becomes_the_same():
 
 
 def test_on_a_dark_page_the_strongest_stands_out_and_its_light_colours_are_known():
-    rng = np.linspace(-1, 1, 9).reshape(3, 3)
-    light, dark = (dress(coefficients(["a", "b", "c"], rng, "τ"), dark) for dark in (False, True))
+    rng = np.linspace(-1, 1, 81).reshape(9, 9)
+    light, dark = (dress(coefficients(list("abcdefghi"), rng, "τ"), dark) for dark in (False, True))
     assert luminance(0, light.data[0].colorscale) < luminance(0.5, light.data[0].colorscale)
     for cells, numbers, *_ in (light.data, dark.data):
         for ink, place in zip(numbers.textfont.color, (rng[rng != np.diag(np.diag(rng))] + 1) / 2, strict=False):
             low, high = sorted((_luminance(ink), luminance(float(place), cells.colorscale)))
-            assert (high + 0.05) / (low + 0.05) >= 3
-    page = _luminance("#14181D") + 0.05
-    assert [(_luminance(colour) + 0.05) / page > 3 for _, colour in dark.data[0].colorscale] == [1, 0, 0, 0, 1]
-    known = dark.layout.meta["light"]
-    assert [known[colour] for _, colour in dark.data[0].colorscale] == [colour for _, colour in DIVERGING]
+            assert (high + 0.05) / (low + 0.05) >= 4.5
+    page, known, turned = _luminance("#14181D") + 0.05, dark.layout.meta["light"], dict(dark.data[0].colorscale)
+    assert [(_luminance(turned[place]) + 0.05) / page > 3 for place, _ in DIVERGING] == [1, 0, 0, 0, 1]
+    assert [known[turned[place]] for place, _ in DIVERGING] == [colour for _, colour in DIVERGING]
 
 
 def test_a_point_of_the_square_names_row_and_column():
