@@ -23,8 +23,13 @@ def extended(drawn: go.Figure, traces: Sequence[Trace] = (), **layout: Any) -> g
     return go.Figure(content, _validate=False)  # as it is: plotly's way encodes arrays
 
 
-def below_lists(drawn: go.Figure, lists: Mapping[str, Sequence[int]], top: int, above: int = 0) -> go.Figure:
-    """The figure below the lists that it is about, a row each; `above` of their documents are not drawn."""
+def below_lists(
+    drawn: go.Figure, lists: Mapping[str, Sequence[int]], top: int, above: int = 0, clicks: Sequence[str | None] = ()
+) -> go.Figure:
+    """The figure below the lists that it is about, a row each; `above` of their documents are not drawn.
+
+    `clicks` is what a click on each document means, if it means something.
+    """
     layout, count, longest = drawn._layout, len(lists), max(map(len, lists.values()))
     size = 24 if longest <= 8 else 20
     cells = (
@@ -42,7 +47,8 @@ def below_lists(drawn: go.Figure, lists: Mapping[str, Sequence[int]], top: int, 
         "xaxis2": {**ranks, "dtick": 1, "showticklabels": above > 0},
         "yaxis2": {**rows, "anchor": "x2", "domain": [1 - share, 1]},
     }
-    row = squares(list(x), list(y), grades, top, size, xaxis="x2", yaxis="y2")
+    look = {"customdata": [[text] for text in clicks]} if clicks else {}
+    row = squares(list(x), list(y), grades, top, size, xaxis="x2", yaxis="y2", **look)
     return extended(drawn, [row], height=height, **axes)
 
 

@@ -121,7 +121,7 @@ class Goal:
     --------
     >>> goal = Goal.read("GAP > 0.9; eGAP < 0.2")
     >>> goal.words({"GAP": 0.91, "eGAP": 0.24}), goal.met({"GAP": 0.91, "eGAP": 0.24})
-    ('GAP: 0.91 ✓; eGAP: 0.24, should be below 0.2', False)
+    ('GAP: 0.91 ✓; eGAP: 0.24 → needs < 0.2', False)
     """
 
     conditions: tuple[Condition, ...]
@@ -153,24 +153,28 @@ class Goal:
         return all(one.met(readings) for one in self.conditions)
 
     def words(self, readings: Readings) -> str:
-        """The live line: ``GAP: 0.91 ✓; eGAP: 0.24, should be below 0.2``; what is asked of a reading is said once."""
+        """The live line: ``GAP: 0.91 ✓; eGAP: 0.24 → needs < 0.2``."""
+        return "; ".join(self.lines(readings))
+
+    def lines(self, readings: Readings) -> list[str]:
+        """The same, one text per reading; all that is asked of a reading is said together."""
         asked: dict[str, list[Condition]] = {}
         for one in self.conditions:
             asked.setdefault(one.reading, []).append(one)
-        return "; ".join(_words(name, conditions, readings) for name, conditions in asked.items())
+        return [_words(name, conditions, readings) for name, conditions in asked.items()]
 
 
 def _words(name: str, conditions: Sequence[Condition], readings: Readings) -> str:
-    """A reading with a tick, or with all that it should be.
+    """A reading with a tick, or with all that it needs.
 
     >>> _words("read", [Condition.read("read > 2.9"), Condition.read("read < 3.1")], {"read": 4.46})
-    'read: 4.46, should be above 2.9 and below 3.1'
+    'read: 4.46 → needs > 2.9 and < 3.1'
     """
     found = conditions[0].found(readings)
     told = found if isinstance(found, str) else number(found, max(one.digits(found) for one in conditions))
     if all(one.met(readings) for one in conditions):
         return f"{name}: {told} ✓"
-    return f"{name}: {told}, should be {' and '.join(f'{IS[one.operator]}{one.wanted}' for one in conditions)}"
+    return f"{name}: {told} → needs {' and '.join(f'{one.operator} {one.wanted}' for one in conditions)}"
 
 
 @dataclass(frozen=True, kw_only=True)

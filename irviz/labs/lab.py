@@ -17,6 +17,7 @@ import numpy as np
 
 from irviz.errors import IrvizError, counted
 from irviz.figures.axes import with_prediction
+from irviz.labs.documents import CLICK_A_DOCUMENT
 from irviz.labs.goals import Challenge, Readings
 from irviz.labs.step import Predictions, Question, Step
 from irviz.measures.judged import Judged
@@ -31,7 +32,10 @@ BEFORE = ", before your change"  #: said of an answer after a control was moved
 HIGHEST = 3  #: the highest grade of the labs' rankings
 LONGEST_LIST = 15  #: documents of a ranking that can be edited by hand
 YOURS = Flag(
-    name="yours", label="Try it on your collection", help="Computes the same for the collection chosen in the sidebar."
+    name="yours",
+    label="Try it on your collection",
+    help="Computes the same for the collection chosen in the sidebar.",
+    aside=True,
 )
 
 
@@ -62,6 +66,8 @@ class Lab(Page):
     challenges : tuple of Challenge
     quiz : Step, optional
         A question about random data, which its ``drawn`` gives.
+    rows : int
+        Rows of figures that are seen while one explores; further ones are folded up.
     """
 
     own: tuple[Control, ...]
@@ -71,6 +77,7 @@ class Lab(Page):
     steps: tuple[Step, ...]
     challenges: tuple[Challenge, ...] = ()
     quiz: Step | None = None
+    rows: int = 1
     lab: ClassVar[bool] = True
     uses: frozenset[str] = frozenset({"average"})
     panel: Any = None  #: made of the others
@@ -287,6 +294,28 @@ def _places(pool: list[int], wanted: Sequence[int]) -> np.ndarray:
     """For every grade of `wanted` a document of `pool` that has it, each used once."""
     free = {grade: [i for i, one in enumerate(pool) if one == grade] for grade in set(pool)}
     return np.array([free[grade].pop(0) for grade in wanted])
+
+
+def edits(values: Values, grades: Sequence[int], top: int) -> tuple[list[str], str]:
+    """What a click on each document makes of a list, and its words: in a challenge the documents stay, and move.
+
+    >>> edits({"step": "c1"}, (1, 0, 2), top=2)
+    (['1,0,2', '0,1,2', '1,2,0'], 'click a document to move it up')
+    """
+    if not challenged(values):
+        return bumped(grades, top), CLICK_A_DOCUMENT
+    return [",".join(map(str, raised(grades, n))) for n in range(len(grades))], "click a document to move it up"
+
+
+def challenged(values: Values) -> bool:
+    """True in a challenge, which is about the documents that are given."""
+    return bool(values.get("step", "")[:1] == "c")
+
+
+def raised(grades: Sequence[int], place: int) -> list[int]:
+    """The list with one document a rank higher; the first stays."""
+    before = max(0, place - 1)
+    return [*grades[:before], *grades[before : place + 1][::-1], *grades[place + 1 :]]
 
 
 def bumped(grades: Sequence[int], top: int) -> list[str]:

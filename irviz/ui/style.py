@@ -385,14 +385,13 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
   [data-testid="stTable"] :is(td:last-child, td:last-child *) { overflow-wrap: anywhere; }
   [data-testid="stSelectbox"] input { font-size: 0.88rem; text-overflow: ellipsis; }
   .st-key-toolbar button { padding-left: 0.5rem; padding-right: 0.5rem; }
-  [data-testid="stMain"]:has(.st-key-lesson-bar) .st-key-toolbar button { min-height: 2rem; font-size: 0.85rem; }
   .st-key-lesson-bar { gap: 0.4rem; }
-  [data-testid="stMain"]:has(.st-key-lesson-step) {
+  [data-testid="stMain"]:has(.st-key-lesson-bar) {
     [data-testid="stMainBlockContainer"] { padding-top: 3.75rem; }
     :is(.st-key-toolbar, :has(> .st-key-toolbar)) { display: none; }
     :is(h1, h2) { font-size: 1.05rem !important; padding: 0; white-space: nowrap; }
     .st-key-heading { position: fixed; top: 0.25rem; left: 3.4rem; z-index: 999990; pointer-events: none; }
-    [data-testid="stVerticalBlock"]:has(> * > .st-key-lesson-step) { gap: 0.3rem; }
+    [data-testid="stVerticalBlock"]:has(> * > :is(.st-key-lesson-step, .st-key-lab)) { gap: 0.3rem; }
     .st-key-lesson-bar > * { flex: none; }
     .st-key-lesson-bar > :has([role="radio"]) { position: fixed; top: 1.75rem; left: 3.4rem; z-index: 999990; }
     .st-key-lesson-bar button { min-height: 2rem; padding: 0.1rem 0.5rem; }
@@ -420,9 +419,10 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
   .st-key-lab > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] {
     flex-direction: column; flex-wrap: nowrap;
   }
-  .st-key-lab > * > * > [data-testid="stColumn"]:last-child,
-  .st-key-lab > * > * > [data-testid="stColumn"]:last-child > [data-testid="stVerticalBlock"] { display: contents; }
-  .st-key-lab > * > * > [data-testid="stColumn"]:first-child { order: 1; }
+  .st-key-lab > * > * > [data-testid="stColumn"],
+  .st-key-lab > * > * > [data-testid="stColumn"] > [data-testid="stVerticalBlock"] { display: contents; }
+  .st-key-lab > * > [data-testid="stHorizontalBlock"] { gap: 0.5rem; }
+  .st-key-lab > * > * > * > * > :has(> .st-key-lab-controls) { order: 1; }
   .st-key-lab > * > * > * > * > :has(> .st-key-reading) { order: 2; }
   .st-key-lesson-step [data-testid="stColumn"] { min-width: 100%; }
 }
@@ -454,8 +454,11 @@ a[data-done]:not([data-done=""])::after { content: "\\00a0" attr(data-done); fon
     .textpoint text { font-size: 17px !important; }
   }
 }
+.st-key-lab, .st-key-lab [data-testid="stVerticalBlock"] { gap: 0.7rem; }
+.st-key-lesson-challenge { padding: 0.6rem 0.8rem; p { line-height: 1.4; } }
+.st-key-lesson-challenge summary { padding: 0.25rem 0.6rem; min-height: 0; }
 @media (min-width: 641px) {
-  [data-testid="stMain"]:has(.st-key-lesson-step) :is(h1, h2) { font-size: 1.2rem; padding: 0; font-weight: 500; }
+  [data-testid="stMain"]:has(.st-key-lesson-bar) :is(h1, h2) { font-size: 1.2rem; padding: 0; font-weight: 500; }
   [data-testid="stMainBlockContainer"] .st-key-lesson-step h3 { font-size: 1.5rem; padding: 0 0 0.95rem; }
 }
 .st-key-lesson-try { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: 0 0.8rem; }

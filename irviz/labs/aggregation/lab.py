@@ -93,7 +93,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     won = {name: winners(row) for name, row in found.items()}
     return Panel(
         sentence=_sentence(won),
-        drawings=({"medals": medals(values), "eps": over_eps(values)},),
+        drawings=({"medals": medals(values)}, {"eps": over_eps(values)}),
         tables={
             "Means": Table(_means_table(found), "One row per average, one column per system.", digits=3, names=SYSTEMS),
         },

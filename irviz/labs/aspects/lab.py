@@ -49,6 +49,7 @@ def _step(name: str, label: str, default: float, words: str) -> Number:
         step=0.25,
         help=words,
         shown_if=None if name == "r" else lambda values: values["scale"] == "own",
+        aside=name == "r",
     )
 
 
@@ -92,6 +93,7 @@ CONTROLS = (
             *((name, ", ".join(f"{x:g}" for x in places)) for name, places in EMBEDDINGS.items()),
         ),
         help="Three embeddings of Maistro et al. 2021, Table 1: not, partially and fully correct.",
+        aside=True,
     ),
     _step("c1", "From not to partially correct", 0.75, "The distance between these two labels."),
     _step("c2", "From partially to fully correct", 1.75, "The distance between these two labels."),
@@ -110,6 +112,7 @@ CONTROLS = (
         label="What is not relevant is not correct",
         default=True,
         help="A document that is not relevant then also has the lowest label of correctness.",
+        aside=True,
     ),
     Choice(
         name="base",
@@ -119,6 +122,7 @@ CONTROLS = (
         options=(("nDCG", "nDCG"), ("AP", "AP")),
         help="AP needs relevant and other documents. In CAM and MM, relevant means at least fairly relevant on the one "
         "aspect and correct on the other; in TOMA, it means the better half of the classes.",
+        aside=True,
     ),
     FORMER_YOURS,
 )
@@ -129,15 +133,15 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     labels, table = documents(values), classes_table(values)
     names, found = order_names(len(labels)), order_scores(values, labels)
     return Panel(
-        sentence=_sentence(names, found),
-        drawings=({"plane": the_plane(values), "orders": all_orders(values)},),
+        sentence=" ".join((*_notes(values), _sentence(names, found))),
+        drawings=({"plane": the_plane(values)}, {"orders": all_orders(values)}),
         tables={
             "Classes": Table(_readable(table), "One row per pair of labels, best first; class 0 is the worst."),
             "Orders": Table(
                 pd.DataFrame({"order": names, **found}), "One row per order of the documents.", names=found
             ),
         },
-        notes=(*_claims(values, labels, table, names, found), *_notes(values)),
+        notes=_claims(values, labels, table, names, found),
         ways=(
             ("CAM, MM and TOMA on your collection", View.of("similarity", measures="CAM(nDCG),MM(nDCG),TOMA(nDCG)")),
         ),

@@ -32,8 +32,8 @@ from irviz.labs.browsing.model import (
 )
 from irviz.labs.charts import as_far, bars_beside, below_lists, blend, curve, silent
 from irviz.labs.deals import deal_drawing, split_dots
-from irviz.labs.documents import CLICK_A_DOCUMENT, document_row, drawn_lists, hatched
-from irviz.labs.lab import HIGHEST, bumped
+from irviz.labs.documents import document_row, drawn_lists, hatched
+from irviz.labs.lab import HIGHEST, edits
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
 
@@ -136,23 +136,30 @@ def the_list(values: Values) -> Drawing:
     return drawn_lists({"grades": values["grades"]}, HIGHEST, "The list")
 
 
-def _padded(grades: Sequence[int], length: int, width: int = 300) -> Trace:
-    """The documents of a list that is as long as its readers walk, each raised by a click."""
+def _padded(values: Values, length: int, width: int = 300) -> Trace:
+    """The documents of a list that is as long as its readers walk, each changed by a click."""
+    grades = values["grades"]
     every = (*grades, *[0] * length)[:length]
-    clicks = [",".join(text.split(",")[: max(len(grades), n + 1)]) for n, text in enumerate(bumped(every, HIGHEST))]
+    meant, _ = edits(values, every, HIGHEST)
+    clicks = [",".join(text.split(",")[: max(len(grades), n + 1)]) for n, text in enumerate(meant)]
     return document_row(every, HIGHEST, clicks if length >= len(grades) else (), width)
+
+
+def _words(values: Values) -> str:
+    """What a click on the list does."""
+    return edits(values, values["grades"], HIGHEST)[1]
 
 
 def readers(values: Values) -> Drawing:
     """A hundred readers walk down the list and stop; those who would read on come after the list."""
     counts = stopping(walk(made_measure(values), values["grades"]))
     told = f"Of {READERS} readers, by the rank where they stop: {', '.join(map(str, counts[:-1]))}; "
-    drawn = walking(values["grades"], counts)
+    drawn = walking(values, counts)
     alt = f"{told}{counts[-1]} read on."
-    return Drawing(drawn, f"{READERS} readers walk down the list", alt, ("grades",), CLICK_A_DOCUMENT)
+    return Drawing(drawn, f"{READERS} readers walk down the list", alt, ("grades",), _words(values))
 
 
-def walking(grades: Sequence[int], counts: Sequence[int]) -> go.Figure:
+def walking(values: Values, counts: Sequence[int]) -> go.Figure:
     """One dot per reader, in the column of the rank where they stop; frames walk them there from rank 1."""
     wide, last = 5, len(counts)  # dots side by side: as many as a column of a phone has room for
     stops = np.repeat(np.arange(1, last + 1), counts)
@@ -183,7 +190,7 @@ def walking(grades: Sequence[int], counts: Sequence[int]) -> go.Figure:
     numbers = silent(columns, tops, "text", text=there[-1], textfont={"size": 12})
     names = [*map(str, range(1, last)), "read on"]
     drawn = rows(
-        [[_padded(grades, last - 1)], [dots, numbers]],
+        [[_padded(values, last - 1)], [dots, numbers]],
         (0.16, 0.84),
         320,
         axis("rank at which they stop", [0.4, last + 0.7], showgrid=False, tickvals=columns, ticktext=names),
@@ -203,7 +210,7 @@ def carried(values: Values) -> Drawing:
     depth = len(amounts[str(rate.A)])
     x = axis("rank at which they stop", [0.4, depth + 0.6], dtick=1)
     ys = [_ROW, axis("carried away", [0, 1.08 * max(1.0, *map(max, amounts.values()))])]
-    drawn = rows([[_padded(values["grades"], depth)], lines], (0.18, 0.82), 340, x, ys)
+    drawn = rows([[_padded(values, depth)], lines], (0.18, 0.82), 340, x, ys)
     at = np.linspace(1, depth, 60)
     frames = [[as_far(_ranks(y), y, rank) for y in amounts.values()] for rank in at]
     said = [
@@ -212,24 +219,24 @@ def carried(values: Values) -> Drawing:
     ]
     told = "; ".join(f"{name} {', '.join(map(number, amount))}" for name, amount in amounts.items())
     alt, shown = f"By the rank where they stop: {told}.", moving(drawn, frames, [1, 2], said)
-    return Drawing(shown, "What they carry away", alt, ("grades",), CLICK_A_DOCUMENT)
+    return Drawing(shown, "What they carry away", alt, ("grades",), _words(values))
 
 
 def area(values: Values) -> Drawing:
     """Readers walk down the list, line up by the rank where they stopped, and rise to what they carry away."""
-    drawn = rising(values["grades"], walk(made_measure(values), values["grades"]))
+    drawn = rising(values, walk(made_measure(values), values["grades"]))
     alt = f"The widths times the heights are {of_area(values)['sum']}."
     title = "The score is the area: how many stop × what they carry"
-    return Drawing(drawn, title, alt, ("grades",), CLICK_A_DOCUMENT)
+    return Drawing(drawn, title, alt, ("grades",), _words(values))
 
 
-def rising(grades: Sequence[int], w: ReaderPath) -> go.Figure:
+def rising(values: Values, w: ReaderPath) -> go.Figure:
     """The area of :func:`score_area` for one reader, and a hundred readers as dots who make it."""
     counts = stopping(w)
     last = len(counts) - 1
     stops = np.repeat(np.arange(last + 1), counts)
     high = np.append(w.amount, w.amount_beyond)[stops]
-    tallest = max(float(high.max()), 1e-9)
+    tallest = float(high.max()) if high.max() > 1e-9 else 1.0
     share = (np.arange(READERS) + 0.5) / READERS
     column = (np.minimum(stops, last - 1) + 0.5) / last
     walks = np.concatenate([np.arange(0, last, 1 / 10), np.full(6, last)])
@@ -256,7 +263,7 @@ def rising(grades: Sequence[int], w: ReaderPath) -> go.Figure:
     end, under = frames[-1]
     dots = silent(end["x"], end["y"], "markers", marker={"size": 5, "color": BLUE})
     fill = silent(under["x"], under["y"], "lines", fill="tozeroy", fillcolor=AREA, line={"color": BLUE, "width": 1})
-    documents = {**_padded(grades, last, 240), "x": (np.arange(last) + 0.5) / last}
+    documents = {**_padded(values, last, 240), "x": (np.arange(last) + 0.5) / last}
     x = axis("readers, by the rank they stop at", [-0.02, 1.02], tickformat=".0%", showgrid=False)
     ys = [_ROW, axis("carried away", [-0.03 * tallest, 1.1 * tallest])]
     drawn = rows([[documents], [dots, fill]], (0.16, 0.84), 340, x, ys, margin={"r": 20})

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.errors import listed
-from irviz.labs.browsing.figures import FIGURES, cwl_curves, score_area
+from irviz.labs.browsing.figures import FIGURES, area, cwl_curves, score_area
 from irviz.labs.browsing.model import (
     SPLITS,
     ReaderPath,
@@ -23,9 +23,8 @@ from irviz.labs.browsing.model import (
     walk,
 )
 from irviz.labs.browsing.steps import FRAME, QUIZ, STEPS
-from irviz.labs.documents import CLICK_A_DOCUMENT
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import FORMER_YOURS, HIGHEST, Grades, Lab, bumped, judged_lists, never, whole
+from irviz.labs.lab import FORMER_YOURS, HIGHEST, Grades, Lab, edits, judged_lists, never, whole
 from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
@@ -53,8 +52,8 @@ def _parameters(
     """The parameters of the option that `choice` selects."""
     for key, who in takers(classes, lab_key).items():
         symbols = {cls.symbol for cls, _, _ in who}
-        shown = partial(_is_chosen, f"{choice}{n}", f"c{n}", symbols)
-        yield control_of(who, name=f"{key}{n}", label=label_of(*who[0][1:]), shown_if=shown, **special.get(key, {}))
+        more = {"shown_if": partial(_is_chosen, f"{choice}{n}", f"c{n}", symbols), "aside": choice == "a"}
+        yield control_of(who, name=f"{key}{n}", label=label_of(*who[0][1:]), **more, **special.get(key, {}))
 
 
 def _is_chosen(choice: str, user: str, symbols: set[str], values: Mapping[str, Any]) -> bool:
@@ -103,6 +102,7 @@ CONTROLS = (
         10,
         (1, 30),
         "All users who get this far stop. Shorter rankings are filled up with documents of grade 0.",
+        aside=True,
     ),
     whole("deal", "Split", 1, (1, SPLITS), "", slider=False, shown_if=never),
     FORMER_YOURS,
@@ -115,18 +115,17 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     made = [made_measure(values, n) for n in ("", "2") if values[f"c{n}"]]
     walked = [walk(one, grades) for one in made]
     effects = [one_grade_more(one, grades) for one in made]
-    curves = cwl_curves(grades, HIGHEST, walked, bumped(grades, HIGHEST))
+    meant, words = edits(values, grades, HIGHEST)
+    curves = cwl_curves(grades, HIGHEST, walked, meant)
+    one = len(made) == 1 and walked[0].last.sum() > 0.5
+    title = "The score is the area: how many stop × what they carry"
     told = [_effect_words(w, effect) for w, effect in zip(walked, effects, strict=True)]
     claims = [text for one, w, said in zip(made, walked, told, strict=True) for text in _claims(one, w, said, grades)]
     return Panel(
-        sentence=" ".join(_sentence(one, w) for one, w in zip(made, walked, strict=True)),
+        sentence=f"{'; '.join(_sentence(one, w) for one, w in zip(made, walked, strict=True))}.",
         drawings=(
-            {
-                "curves": Drawing(
-                    curves, "The list, and what its readers do", _stops(walked), ("grades",), CLICK_A_DOCUMENT
-                ),
-                "area": Drawing(score_area(walked), "The score is the area: L(i) wide, A(i) high", claims[0]),
-            },
+            {"area": area(values) if one else Drawing(score_area(walked), title, claims[0])},
+            {"curves": Drawing(curves, "The list, and what its readers do", _stops(walked), ("grades",), words)},
         ),
         tables={
             "By rank": Table(
@@ -150,12 +149,12 @@ def _sentence(one: CWLA, w: ReaderPath) -> str:
     reached = float(w.last.sum())
     if reached < 0.5:
         return (
-            f"`{one}` is {number(w.score)}: no document of this list gives any gain, and these readers read none of it."
+            f"`{one}` is {number(w.score)}: no document of this list gives any gain, and these readers read none of it"
         )
     docs = "document" if number(read, 1) == "1" else "documents"
     return (
         f"`{one}` is {number(w.score)}: these readers read {number(read, 1)} {docs} on average, and "
-        f"{w.last[0]:.0%} of them stop after the first."
+        f"{w.last[0]:.0%} of them stop after the first"
     )
 
 

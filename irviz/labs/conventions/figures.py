@@ -30,14 +30,14 @@ from irviz.labs.conventions.run import (
     tool,
 )
 from irviz.labs.documents import CLICK_A_DOCUMENT, hatched, squares
-from irviz.labs.lab import HIGHEST
+from irviz.labs.lab import HIGHEST, challenged
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
 
 Values = Mapping[str, Any]
 Floats = NDArray[np.float64]
 Documents = Sequence[tuple[str, int]]
-CLICK = "click a document, or a sign > or ="
+CLICK, CLICK_A_SIGN = "click a document, or a sign > or =", "click a sign > or ="
 QUIET = {"hovertemplate": None, "hoverinfo": "none", "cliponaxis": False}  #: without a label, but to be clicked
 BARE = {"showgrid": False, "zeroline": False}
 
@@ -284,7 +284,7 @@ def _in_brackets(values: Values, height: int, traces: Sequence[Trace] = (), **mo
     end = max(8, *ranks, *aside) + 0.6
     x = axis("rank", [0.4, end], tickvals=ranks, showgrid=False, anchor="y")
     y = {"visible": False, "range": [low - 0.1, 1.4], "domain": [0.62 if "yaxis2" in more else 0, 1]}
-    meant = clicks(values["list"])
+    meant = {} if challenged(values) else clicks(values["list"])
     documents = [*listed, *lacking]
     drawn = boxes(documents, [*ranks, *aside], [0] * len(documents), 28, len(lacking))
     drawn["customdata"] = [[meant.get(name)] for name, _ in documents]
@@ -300,7 +300,7 @@ def tied(values: Values, clicked: bool = False) -> Drawing:
     """The list with its ties in brackets, and with signs where it is clicked."""
     drawn = _in_brackets(values, 170, [signs(values["list"])] if clicked else [])
     title = "The list; an orange band holds documents with the same score"
-    return Drawing(drawn, title, run_words(values), ("list",), CLICK)
+    return Drawing(drawn, title, run_words(values), ("list",), CLICK_A_SIGN if challenged(values) else CLICK)
 
 
 def ties(values: Values) -> Drawing:

@@ -42,6 +42,7 @@ def _toggle(name: str) -> Control:
         options=(("", "as the second tool"), *options.items()),
         shown_if=lambda values: values["kind"] in kinds,
         help="Overrides what the second tool does.",
+        aside=name != "base",
     )
 
 
@@ -74,6 +75,7 @@ CONTROLS = (
         top=3,
         least=0,
         help="Their grades; leave empty for none.",
+        aside=True,
     ),
     *(_toggle(name) for name in CHOICES if name != "base"),
     Listing(
@@ -89,6 +91,7 @@ CONTROLS = (
         1,
         (0, 3),
         "Further topics, with the same judgments, for which the run has no lines.",
+        aside=True,
     ),
     Choice(
         name="system",
@@ -112,7 +115,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
         folds["On your collection"] = partial(conventions_on, context, values, first, second)
     return Panel(
         sentence=_sentence(path, measure_name(kind, k)),
-        drawings=({"documents": tied(values, clicked=True)}, {"topics": run(values), "steps": step_drawing(values)}),
+        drawings=({"documents": tied(values, clicked=True)}, {"steps": step_drawing(values)}, {"topics": run(values)}),
         tables={"Conventions": Table(_table(kind, first, second), "One row per convention: what each side does.")},
         notes=(*_claims(values, first, second), EXAMPLE_NOTE),
         folds=folds,
@@ -262,11 +265,12 @@ CHALLENGES = (
         solution={"base": "retrieved"},
     ),
     Challenge(
-        title="Make a list on which AP varies by more than 0.5 with the order of tied documents.",
+        title="Tie documents of this list until AP varies by more than 0.5 with the order of tied documents.",
         goal=Goal.read("left open by ties > 0.5"),
-        hint="Click a sign > below the list to tie two documents. AP moves most where few documents are relevant.",
+        hint="Click a sign > below the list to tie two documents. AP moves most where relevant documents can be first "
+        "or last.",
         start={**SAME_TOOL, "missed": ""},
-        solution={"list": "(1,0,0)"},
+        solution={"list": "(1,0,u,2,0,1,u,0)"},
     ),
 )
 LAB = Lab(
@@ -280,4 +284,5 @@ LAB = Lab(
     steps=STEPS,
     challenges=CHALLENGES,
     quiz=QUIZ,
+    rows=2,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from irviz.figures.axes import axis, chart, line_at, padded_range
 from irviz.figures.motion import moving
 from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION, Trace, plotly_escape, scatter
 from irviz.labs.charts import SKY, bars_beside, below_lists, blend, levels, pillars, silent
-from irviz.labs.documents import CLICK_A_DOCUMENT, drawn_lists, graded_ranking, run_rows
+from irviz.labs.documents import drawn_lists, graded_ranking, run_rows
 from irviz.labs.graded_ap.model import (
     GRADED_APS,
     LENGTHS,
@@ -30,7 +31,7 @@ from irviz.labs.graded_ap.model import (
     users,
     whole_list,
 )
-from irviz.labs.lab import bumped
+from irviz.labs.lab import edits
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import moved, number
@@ -122,15 +123,6 @@ def _flat(points: Floats) -> tuple[Floats, Floats]:
 # -- figures by name ------------------------------------------------------------------------------------
 
 
-def ranking(values: Values) -> Drawing:
-    """The list, whose documents can be clicked."""
-    grades, c, top = listed_grades(values), int(values["c"]), int(values["top"])
-    above = f"after {counted(top, 'document')} of grade 1" if top else "first rank first"
-    alt = f"Squares with the grades {', '.join(map(str, grades))}, {above}."
-    title = f"The ranking{f', {above}' if top else ''}"
-    return Drawing(graded_ranking(grades, c, bumped(grades, c), top), title, alt, ("grades",), CLICK_A_DOCUMENT)
-
-
 def over_users(values: Values) -> Drawing:
     """The scores over g: a curve for two grades, a triangle for three."""
     grades, g = whole_list(values), shares(values)
@@ -205,7 +197,13 @@ def _bars(states: Sequence[State], names: Sequence[str], said: Sequence[str], ti
 
 
 def _moving_bars(
-    aps: Sequence[Any], scores: Sequence[Any], names: Sequence[str], said: Any, title: str, grades: Sequence[int]
+    aps: Sequence[Any],
+    scores: Sequence[Any],
+    names: Sequence[str],
+    said: Any,
+    title: str,
+    grades: Sequence[int],
+    clicks: Sequence[str] = (),
 ) -> Drawing:
     """The same of every user's AP and of the scores, state by state, below the list or its end."""
     above = max(0, len(grades) - 10)
@@ -214,7 +212,8 @@ def _moving_bars(
     x = axis("users", ends, tickvals=list(range(1, USERS + 1)), showgrid=False)
     lines = levels(ends, dict(zip(names, scores[-1], strict=True)), [_STYLE[name][:2] for name in names])
     drawn = chart([bars, *lines], 330, x, axis("AP of the user", [0, 1.05]))
-    drawn = below_lists(drawn, {_row_name(above, grades[above:]): grades[above:]}, max(2, *grades), above)
+    row, meant = grades[above:], [*[None] * (len(grades) - len(clicks)), *clicks]  # none of documents put on top
+    drawn = below_lists(drawn, {_row_name(above, row): row}, max(2, *grades), above, meant[above:] if clicks else ())
     told = ", ".join(f"{name} {number(score)}" for name, score in zip(names, scores[-1], strict=True))
     alt = f"The AP of each of {USERS} users: {', '.join(map(number, aps[-1]))}; {told}."
     frames: list[list[Trace]] = []
@@ -233,8 +232,16 @@ def _row_name(above: int, grades: Sequence[int]) -> str:
 
 def _by_user(grades: tuple[int, ...], g: tuple[float, ...], seen: int | None = None) -> list[float]:
     """AP of each of the ten users as far as they have seen the list; those content with grade 1 come first."""
-    strict, own = USERS - users(g)[0], own_ap(grades, len(g), seen)
-    return [own[0]] * (USERS - strict) + [own[1]] * strict
+    return [ap for ap, many in zip(own_ap(grades, len(g), seen), users(g), strict=True) for _ in range(many)]
+
+
+def explored(values: Values) -> Drawing:
+    """The list, whose documents can be clicked, and below it every user's AP and three ways to average."""
+    state, names = (whole_list(values), shares(values)), tuple(GRADED_APS)
+    meant, words = edits(values, listed_grades(values), int(values["c"]))
+    scores, title = graded_scores(*state), "The list, and every user's AP"
+    made = _moving_bars([_by_user(*state)], [[scores[name] for name in names]], names, (), title, state[0], meant)
+    return replace(made, picks=("grades",), hint=words)
 
 
 def average(values: Values) -> Drawing:
@@ -317,7 +324,6 @@ def quiz_scores(values: Values) -> Drawing:
 
 
 FIGURES = {
-    "ranking": ranking,
     "g": over_users,
     "growing": growing,
     "views": views,

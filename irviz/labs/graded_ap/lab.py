@@ -10,7 +10,7 @@ import pandas as pd
 
 from irviz.errors import verb
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.graded_ap.figures import FIGURES, growing, over_users, ranking
+from irviz.labs.graded_ap.figures import FIGURES, explored, growing, over_users
 from irviz.labs.graded_ap.model import (
     GRADED_APS,
     LENGTHS,
@@ -51,6 +51,7 @@ CONTROLS = (
         label="Grades above zero",
         default="2",
         few=True,
+        aside=True,
         options=(("2", "two"), ("3", "three")),
         help="How many degrees of relevance there are above not relevant.",
     ),
@@ -78,6 +79,7 @@ CONTROLS = (
         default="GAP",
         options=tuple((name, name) for name in GRADED_APS),
         shown_if=lambda values: values["c"] == "3",
+        aside=True,
         help="The score that colours the triangle of all g.",
     ),
     FORMER_YOURS,
@@ -89,8 +91,8 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     g, grades, whole = shares(values), listed_grades(values), whole_list(values)
     scores = graded_scores(whole, g)
     return Panel(
-        sentence=scaled_words(values) + _sentence(g, scores),
-        drawings=({"ranking": ranking(values)}, {"g": over_users(values), "growing": growing(values)}),
+        sentence=" ".join((*_notes(values, grades), scaled_words(values) + _sentence(g, scores))),
+        drawings=({"users": explored(values)}, {"g": over_users(values), "growing": growing(values)}),
         tables={
             "By document": Table(
                 _table(whole, g),
@@ -101,10 +103,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
                 _growing_table(g, grades), "One row per length of the growing list.", names=GRADED_APS
             ),
         },
-        notes=(
-            f"{growing_words(g, grades, int(values['top']))} ({SOURCE}, sections 3, 4 and 5.)",
-            *_notes(values, grades),
-        ),
+        notes=(f"{growing_words(g, grades, int(values['top']))} ({SOURCE}, sections 3, 4 and 5.)",),
         ways=(("GAP, xGAP and eGAP on your collection", View.of("similarity", measures="AP,GAP,xGAP,eGAP")),),
         formulas=_formulas(g),
     )
@@ -197,18 +196,18 @@ CHALLENGES = (
         solution={"top": "150"},
     ),
     Challenge(
-        title="Nine of ten users want grade 2. Bring eGAP above 0.9 with at most 4 relevant documents.",
-        goal=Goal.read("g2 = 0.9; eGAP > 0.9; relevant documents <= 4"),
-        hint="What do the nine find at the first ranks? Click documents to change their grades.",
+        title="Nine of ten users want grade 2. Move the documents of the list until eGAP is above 0.9.",
+        goal=Goal.read("g2 = 0.9; relevant documents = 5; highest grade at rank >= 1; eGAP > 0.9"),
+        hint="What do the nine find at the first ranks? A click moves a document up by one.",
         start={"grades": "1,1,0,2,1,1"},
-        solution={"grades": "2,2,1,0,0,0"},
+        solution={"grades": "2,1,1,0,1,1"},
     ),
     Challenge(
         title="Make GAP lower than the average of the users' AP by more than 0.05.",
         goal=Goal.read("g1 > 0; g2 > 0; GAP minus eGAP < -0.05"),
         hint="GAP follows the documents that many users want. Let most users be content with grade 1, and look at "
         "the ranks of the documents of grade 2.",
-        start={"grades": "1,1,1,2"},
+        start={"grades": "1,0,1,0,2"},
         solution={"grades": "2,0,0,1,1", "g1": "0.3"},
     ),
 )

@@ -94,7 +94,7 @@ def limits(g: Sequence[float], grades: Sequence[int] = ()) -> dict[str, float]:
 
 def users(g: tuple[float, ...]) -> list[int]:
     """How many of ten users have each threshold."""
-    return [round(USERS * share) for share in g]
+    return [int(n) for n in np.diff(np.round(USERS * np.cumsum([0, *g]), 6).round())]
 
 
 def own_ap(grades: tuple[int, ...], c: int, seen: int | None = None) -> list[float]:

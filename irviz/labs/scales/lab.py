@@ -100,14 +100,11 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     one, found = chosen_measure(values), chosen_scale(values)
     depth = fitting_depth(one, values["grades"], values["depth"])
     order = partial(found.runs, found.order == "rank") if len(found.runs) <= MOST_NODES else None
-    drawings = {"order": over_order(values)}
-    if order is not None:
-        drawings["orders"] = both_orders(values)
     return Panel(
-        sentence=_sentence(found),
-        drawings=(drawings,),
+        sentence=" ".join((*_notes(values, depth), _sentence(found))),
+        drawings=({"order": over_order(values)}, *([{"orders": both_orders(values)}] if order is not None else [])),
         tables={"Lists": Table(_table(found), "One row per judged run (a list with its grades).", digits=6)},
-        notes=(*_claims(one, found, order), *_notes(values, depth)),
+        notes=_claims(one, found, order),
         ways=(("On which scale are your measures?", View.of("scores")),),
         formulas=_formulas(one, found),
     )

@@ -47,8 +47,7 @@ def show_bar(session: Session, page: Lab, values: dict[str, Any]) -> None:
             )
             st.markdown(f"**{places[place]}**", width="content")
             show_next(session, page, after, "lesson.next")
-        if page.step(place) is not None:
-            st.caption(as_markdown(page.question), width="content")  # on a wide screen
+        st.caption(as_markdown(page.question), width="content")  # on a wide screen
 
 
 def show_next(session: Session, page: Lab, after: str | None, key: str, primary: bool = False) -> None:

@@ -13,20 +13,19 @@ import streamlit as st
 from irviz.errors import IrvizError
 from irviz.labs.cards import BOX as CARDS_BOX
 from irviz.labs.cards import cards
-from irviz.labs.lab import BEFORE, FREE, QUIZ, YOURS, Lab
+from irviz.labs.lab import BEFORE, FREE, QUIZ, Lab
 from irviz.labs.step import Guesses, Question, Step, with_guess
 from irviz.publish.report import marked
 from irviz.ui.lesson.bar import after, another, go, show_bar, show_next, show_next_in_course
-from irviz.ui.navigation import COURSE
+from irviz.ui.navigation import COURSE, show_ways
 from irviz.ui.show import show_drawing, show_figures, show_numbers, show_panel
 from irviz.ui.state import Fitted, Session, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import draw_all, fold, visible
 from irviz.workspace.control import Text
 from irviz.workspace.glossary import TERMS, measure_terms
-from irviz.workspace.panel import Formula, Panel
+from irviz.workspace.panel import Panel
 
-MOST_SHOWN = 5  #: controls beside a lab's figures; further ones are folded up
 TALL = 250  #: pixels of a figure that grows with the screen; lower ones are rows of documents
 PRESENTED = 532  #: pixels of a figure beside its question: half of a screen of 1024 by 768
 LESSON = ("step", "guess", "seed")  #: controls that the bar and the question stand for
@@ -214,55 +213,50 @@ def _keep_guess(session: Session, lab: Lab, key: str, guess: str, guesses: Guess
 
 
 def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute) -> Panel | None:
-    """The controls beside all figures; above them the challenge, where one was chosen."""
-    st.markdown(f"### {as_markdown(lab.question)}")
-    above = st.container()
+    """A few controls beside the figure, above them the challenge, where one was chosen; all else is folded up."""
     with st.container(key="lab"):
         side, main = st.columns([3, 8], gap="medium")
     panel: Panel | None = None
     with main, shown_errors():
         panel = compute()
-    dragged = {name for row in (panel.drawings if panel else ()) for one in row.values() for name in one.picks}
+    rows = panel.drawings[: lab.rows] if panel else ()
+    dragged = {name for row in rows for one in row.values() for name in one.picks}
     dragged -= state().locked(lab.name)  # what an exercise locks is shown
     with side:
-        shown = visible([one for one in fitted.values() if one.name not in LESSON], values)
-        own = [one for one in shown if one.name != YOURS.name]
-        typed = [one for one in own if one.name in dragged and isinstance(one, Text)]
-        named = [one for one in own if one not in typed]
-        draw_all(named[:MOST_SHOWN], values, lab.name)
-        if rest := [*named[MOST_SHOWN:], *typed]:
-            fold("More choices", f"{lab.name}.more", partial(draw_all, rest, values, lab.name))
-        draw_all([one for one in shown if one.name == YOURS.name], values, lab.name)
+        if panel is not None and lab.challenge(values["step"]) is not None:
+            _show_challenge(lab, values)
+        with st.container(key="lab-controls"):
+            own = visible([one for one in fitted.values() if one.name not in LESSON], values)
+            rest = [one for one in own if one.aside or (one.name in dragged and isinstance(one, Text))]
+            draw_all([one for one in own if one not in rest], values, lab.name)
+            if rest:
+                fold("More choices", f"{lab.name}.more", partial(draw_all, rest, values, lab.name))
     with main, shown_errors():
         if panel is not None:
-            challenge = lab.challenge(values["step"])
-            if challenge is not None:
-                with above:
-                    _show_challenge(lab, values)
-            st.markdown(f"### {as_markdown(panel.sentence)}")
-            show_figures(panel, lab.name, lab.name, fitted, gap="small")
+            first, _, more = panel.sentence.partition(". ")
+            if values["step"] == FREE:
+                st.markdown(f"### {as_markdown(first.removesuffix('.'))}.")
+            for name, drawing in ((name, one) for row in rows for name, one in row.items()):
+                with st.container(key=f"lesson-{'tall' if lab.rows == 1 else name}"):
+                    show_drawing(drawing, f"{lab.name}.{name}", lab.name, fitted)
             with st.container(key="reading"):  # on a phone the controls stand before it
-                said = panel.notes[challenge is not None :]  # the first note is the challenge
-                _show_reading(lab, fitted, replace(panel, notes=said))
+                if panel.folds:
+                    show_panel(Panel("", folds=panel.folds), lab.name, fitted)
+                # the first note is that of the challenge, whose status stands beside the figure
+                said = (more, *panel.notes) if values["step"] == FREE else (panel.sentence, *panel.notes[1:])
+                rest_of = replace(panel, drawings=panel.drawings[lab.rows :], notes=said, folds={})
+                fold("Why, and more", f"{lab.name}.reading", partial(_show_reading, lab, fitted, rest_of))
     return panel
 
 
 def _show_reading(lab: Lab, fitted: Fitted, panel: Panel) -> None:
-    """Draw what to notice, with sources, where to look further, formulas and numbers."""
-    if panel.notes:
-        st.markdown("### What to notice\n" + "\n".join(f"- {as_markdown(note)}" for note in panel.notes))
-    show_panel(replace(panel, sentence="", drawings=(), tables={}, notes=()), lab.name, fitted)
-    if panel.formulas:
-        _show_formulas(panel.formulas)
-    if panel.tables:
-        show_numbers(panel, lab.name)
-
-
-def _show_formulas(formulas: Sequence[Formula]) -> None:
-    """LaTeX, and under it the name in irviz and the source."""
-    with st.expander("Formulas and their names in irviz"):
-        for formula in formulas:
-            st.markdown(f"$\\displaystyle {formula.tex}$  \n`{formula.code}` — :gray[{as_markdown(formula.source)}]")
+    """Draw what to notice, further figures, where to look further, formulas with their source, and numbers."""
+    st.markdown("\n".join(f"- {as_markdown(note)}" for note in panel.notes if note))
+    show_figures(panel, lab.name, lab.name, fitted, gap="small")
+    show_ways(panel.ways, lab.name)
+    for formula in panel.formulas:
+        st.markdown(f"$\\displaystyle {formula.tex}$  \n`{formula.code}` — :gray[{as_markdown(formula.source)}]")
+    show_numbers(replace(panel, unfolded=True), lab.name)
 
 
 def _show_challenge(lab: Lab, values: dict[str, Any]) -> None:
@@ -270,8 +264,8 @@ def _show_challenge(lab: Lab, values: dict[str, Any]) -> None:
     challenge, readings = lab.challenge(values["step"]), lab.readings(values)
     assert challenge is not None
     with st.container(border=True, key="lesson-challenge"):
-        st.markdown(f"### {as_markdown(challenge.title)}")
-        st.markdown(as_markdown(challenge.goal.words(readings)))
+        st.markdown(f"**{as_markdown(challenge.title)}**")
+        st.markdown("  \n".join(map(as_markdown, challenge.goal.lines(readings))))
         if challenge.goal.met(readings):
             st.success("Done: the goal is reached.")
         else:

@@ -74,7 +74,7 @@ def test_a_challenge_is_solved_by_clicks_and_says_so(page, server):
     page.get_by_role("button", name="Challenges").or_(page.get_by_role("radio", name="Challenges")).first.click()
     page.get_by_text("Challenge 1 of 3").wait_for(timeout=WAIT)
     check = page.locator(".st-key-lesson-challenge")
-    check.get_by_text("second number: 0.2429, should be 0.8095").wait_for(timeout=WAIT)
+    check.get_by_text("second number: 0.2429 → needs = 0.8095").wait_for(timeout=WAIT)
     for label, option in (("Second tool", "trec_eval"), ("AP is divided by", "relevant documents retrieved")):
         page.get_by_role("combobox", name=label).click()
         page.get_by_role("option", name=option, exact=True).click()

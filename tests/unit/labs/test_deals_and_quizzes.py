@@ -128,7 +128,7 @@ def test_a_condition_is_read_written_and_decided(text, written, met):
     assert one.format() == written and Condition.read(written) == one
     assert one.met(READINGS) is met
     words = Goal((one,)).words(READINGS)
-    assert words.endswith("✓") == met and ("should be" in words) != met
+    assert words.endswith("✓") == met and ("needs" in words) != met
 
 
 def test_numbers_are_equal_where_four_decimals_show_no_difference():
@@ -141,14 +141,14 @@ def test_numbers_are_equal_where_four_decimals_show_no_difference():
 
 def test_the_live_line_has_as_many_decimals_as_it_takes():
     goal = Goal.read("GAP > 0.9; eGAP < 0.2")
-    assert goal.words({"GAP": 0.91, "eGAP": 0.24}) == "GAP: 0.91 ✓; eGAP: 0.24, should be below 0.2"
+    assert goal.words({"GAP": 0.91, "eGAP": 0.24}) == "GAP: 0.91 ✓; eGAP: 0.24 → needs < 0.2"
     twice = Goal.read("documents read > 2.9; documents read < 3.1; stop > 0.3")
     assert twice.words({"documents read": 4.456, "stop": 0.2}) == (
-        "documents read: 4.46, should be above 2.9 and below 3.1; stop: 0.2, should be above 0.3"
+        "documents read: 4.46 → needs > 2.9 and < 3.1; stop: 0.2 → needs > 0.3"
     )
     assert twice.words({"documents read": 3.0, "stop": 0.4}) == "documents read: 3 ✓; stop: 0.4 ✓"
-    assert Goal.read("x = 0.6667").words({"x": 0.242857}) == "x: 0.2429, should be 0.6667"
-    assert goal.words({"GAP": 0.9004, "eGAP": 0.2003}) == "GAP: 0.9004 ✓; eGAP: 0.2, should be below 0.2"
+    assert Goal.read("x = 0.6667").words({"x": 0.242857}) == "x: 0.2429 → needs = 0.6667"
+    assert goal.words({"GAP": 0.9004, "eGAP": 0.2003}) == "GAP: 0.9004 ✓; eGAP: 0.2 → needs < 0.2"
     assert not goal.met({"GAP": 0.91, "eGAP": 0.24}) and goal.met({"GAP": 0.91, "eGAP": 0.19})
 
 

@@ -51,7 +51,7 @@ def test_a_sheet_holds_the_question_the_figure_the_link_and_the_key(opener):
     for word in (
         "Fifteen of grade 1.",
         "Many &amp; more.",
-        "GAP: 0.35, should be above 0.9; eGAP: 0.25, should be below 0.2",
+        "GAP: 0.35 → needs &gt; 0.9; eGAP: 0.25 → needs &lt; 0.2",
     ):
         assert word in key and word not in re.sub(r"<svg.*?</svg>", "", first, flags=re.DOTALL).replace(
             re.search(r"https://ir\.example[^<]*", first)[0], ""
