@@ -19,6 +19,7 @@ from irviz.figures.pools import topic_grade_bars
 from irviz.figures.theme import MARKERS, PALETTE, figure, full_height, plotly_escape, scatter
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Flag, plain
+from irviz.workspace.controls import EVERY
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.phrases import percent
@@ -89,6 +90,7 @@ CONTROLS = (
         label="Include documents that are not relevant",
         help="They usually outnumber the relevant documents by far.",
     ),
+    EVERY,
 )
 
 

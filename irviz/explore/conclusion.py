@@ -54,7 +54,7 @@ from irviz.stats.swaps import swap_note
 from irviz.stats.users import satisfaction
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, Number, join_names, one_system
-from irviz.workspace.controls import ALPHA, SEED, trials
+from irviz.workspace.controls import ALPHA, SEED, every_system, trials
 from irviz.workspace.page import Page, Snippet, Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.phrases import spelled
@@ -168,6 +168,7 @@ CONTROLS = (
         from_context=lambda context: {"options": _agreeing_options(context)},
         aside=True,
     ),
+    every_system(aside=True),
     ALPHA,
     trials(
         1000,

@@ -19,7 +19,7 @@ from irviz.stats.significance import METHODS, DiscriminativePower, Significance,
 from irviz.workspace.baseline import pair_kinds
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, one_measure
-from irviz.workspace.controls import ALPHA, SEED, trials
+from irviz.workspace.controls import ALPHA, EVERY, SEED, trials
 from irviz.workspace.page import Page, Snippet, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import permissibility
@@ -130,6 +130,7 @@ CONTROLS = (
     ),
     one_measure("first", "Pairs and groups by", 0),
     one_measure("second", "compared with", 1),
+    EVERY,
     SEED,
 )
 

@@ -47,6 +47,7 @@ from irviz.stats.similarity import overall
 from irviz.stats.swaps import swap_note
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, one_measure
+from irviz.workspace.controls import every_system
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import LEADERBOARD, Drawing, Panel, Table
 from irviz.workspace.permissible import scale_note
@@ -270,6 +271,7 @@ CONTROLS = (
         help="Ranking: average over topics with its 95% confidence interval. Boxes, ECDF (the share of topics up to "
         "a score) and histogram: the distribution of the scores over topics. Topics × systems: every single score.",
     ),
+    every_system(lambda values: values["show"] in ("ranking", "box")),
     Choice(
         name="interval",
         label="Interval",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,9 @@ Floats = NDArray[np.float64]
 
 SCREEN = 800  #: pixels that a person sees at once; a higher figure scrolls
 BAND = "rgba(230,159,0,0.28)"  #: behind a system that the sidebar highlights
+MOST_ROWS, END_ROWS = 40, 10  #: rows of a figure that are all drawn; of more, so many at each end
+#: how many rows each figure leaves out, where figures show the ends of many rows; None where they show all
+LEFT_OUT: ContextVar[list[int] | None] = ContextVar("left_out", default=None)
 
 
 def padded_range(values: NDArray[np.float64], share: float = 0.04) -> list[float]:
@@ -71,15 +76,19 @@ def named_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, ob
     return {"type": "category", "tickvals": places, "ticktext": labels(names, most)[::step]}
 
 
-def stand_out(drawn: go.Figure, names: Sequence[str], rows: Sequence[int], most: int = 26) -> None:
+def stand_out(
+    drawn: go.Figure, names: Sequence[str], rows: Sequence[int], most: int = 26, at: Mapping[int, int] | None = None
+) -> None:
     """Highlight some rows of a figure with one row per name: their names bold after a sign, on a pale band.
 
-    What all names begin with, and is left out of them, becomes the title of their axis.
+    What all names begin with, and is left out of them, becomes the title of their axis.  `at` says where rows stand
+    that do not stand at their own numbers.
     """
     axis = drawn.layout.yaxis
     places, texts, shown = list(axis.tickvals), list(axis.ticktext), labels(names, most)
     for row in rows:
-        place = plotly_escape(names[row]) if axis.type == "category" else row
+        y = (at or {}).get(row, row)
+        place = plotly_escape(names[row]) if axis.type == "category" else y
         if place not in places:
             places, texts = [*places, place], [*texts, ""]
         texts[places.index(place)] = standing_out(shown[row])
@@ -88,8 +97,8 @@ def stand_out(drawn: go.Figure, names: Sequence[str], rows: Sequence[int], most:
             x0=0,
             x1=1,
             xref="paper",
-            y0=row - 0.5,
-            y1=row + 0.5,
+            y0=y - 0.5,
+            y1=y + 0.5,
             yref="y",
             layer="below",
             fillcolor=BAND,
@@ -103,12 +112,50 @@ def stand_out(drawn: go.Figure, names: Sequence[str], rows: Sequence[int], most:
 def row_names(drawn: go.Figure, names: Sequence[str], marked: Sequence[int] = (), most: int = 26) -> go.Figure:
     """The upright axis of a figure with one row per name, the first on top; some rows stand out.
 
-    A figure higher than a screen, whose horizontal axes are given already, has them at its other end, too.
+    A figure higher than a screen, whose horizontal axes are given already, has them at its other end, too.  Where
+    :data:`LEFT_OUT` counts rows, many rows are reduced to those at both ends, the one in the middle and the `marked`.
     """
-    room = (drawn.layout.height - 60) // 15
-    drawn.update_yaxes(range=[len(names) - 0.4, -0.6], **ticks(names, room, most), showgrid=False, zeroline=False)
-    stand_out(drawn, names, marked, most)
+    left_out, count = LEFT_OUT.get(), len(names)
+    if left_out is None or count <= MOST_ROWS:
+        at, shown = {}, ticks(names, (drawn.layout.height - 60) // 15, most)
+        last = count - 1
+    else:
+        kept = {*range(END_ROWS), count // 2, *range(count - END_ROWS, count), *marked}
+        kept |= {row for row in range(count) if {row - 1, row + 1} <= kept}  # nothing takes the place of one row
+        gaps = {row: row - before - 1 for before, row in pairwise(sorted(kept)) if row - before > 1}
+        at = {row: n + sum(gap <= row for gap in gaps) for n, row in enumerate(sorted(kept))}
+        texts = labels(names, most)
+        shown = {
+            "tickvals": [*at.values(), *(at[row] - 1 for row in gaps)],
+            "ticktext": [*(texts[row] for row in at), *(f"⋮ {gap} more" for gap in gaps.values())],
+        }
+        last = at[count - 1]
+        _keep_rows(drawn, at, count)
+        left_out.append(sum(gaps.values()))
+    drawn.update_yaxes(range=[last + 0.6, -0.6], **shown, showgrid=False, zeroline=False)
+    stand_out(drawn, names, marked, most, at)
     return both_ends(drawn) if drawn.layout.height > SCREEN else drawn
+
+
+def _keep_rows(drawn: go.Figure, at: Mapping[int, int], count: int) -> None:
+    """Move some of the `count` rows of a figure to where they stand, and take out the others; it becomes less high."""
+    for trace in drawn._data:
+        y = np.asarray(trace["y"], dtype=np.float64)
+        known = np.maximum.accumulate(np.where(np.isfinite(y), np.arange(len(y)), 0))  # a gap goes with what it follows
+        rows = np.rint(y[known]).astype(np.intp)
+        there = np.isin(rows, list(at))
+        trace |= _of_rows(trace, there) | {"y": y[there] - rows[there] + [at[row] for row in rows[there].tolist()]}
+    each = max(18.0, (drawn.layout.height - 110) / count)
+    drawn.update_layout(height=round(110 + each * (max(at.values()) + 1)))
+
+
+def _of_rows(part: Any, there: NDArray[np.bool_]) -> Any:
+    """A part of a trace with the entries of the rows that are `there`."""
+    if isinstance(part, dict):
+        return {name: _of_rows(value, there) for name, value in part.items()}
+    if isinstance(part, list | tuple | np.ndarray) and len(part) == len(there):
+        return [one for one, kept in zip(part, there, strict=True) if kept]
+    return part
 
 
 def both_ends(drawn: go.Figure) -> go.Figure:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from irviz.figures.axes import END_ROWS, MOST_ROWS
 from irviz.stats.correlation import COEFFICIENTS
-from irviz.workspace.control import Choice, Number
+from irviz.workspace.control import Choice, Flag, Number
 
 ShownIf = Callable[[dict[str, Any]], bool] | None
 
@@ -42,6 +43,21 @@ ALPHA = Number(
     default=0.05,
     aside=True,
 )
+
+
+def every_system(shown_if: Callable[[dict[str, Any]], bool] = lambda values: True, **own: Any) -> Flag:
+    """Whether figures with one row per system have all rows, where there are many; `own` are a page's other fields."""
+    return Flag(
+        name="every",
+        label="All systems in the figure",
+        help=f"Of more than {MOST_ROWS} systems, a figure with one row per system has the first {END_ROWS}, the last "
+        f"{END_ROWS}, the one in the middle and the highlighted ones.",
+        from_context=lambda context: {"shown_if": lambda values: len(context.systems) > MOST_ROWS and shown_if(values)},
+        **own,
+    )
+
+
+EVERY = every_system()
 
 
 def eps_control(name: str, label: str, help: str, default: float | None, **own: Any) -> Number:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar
 
-from irviz.errors import choose
+from irviz.errors import choose, counted
+from irviz.figures.axes import END_ROWS, LEFT_OUT
 from irviz.measures import measure
 from irviz.stats.aggregate import MEANS
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice, Control, PreviousMeasure
+from irviz.workspace.controls import EVERY
 from irviz.workspace.panel import Panel
 from irviz.workspace.short_names import named_panel, short_systems
 
@@ -115,7 +118,9 @@ class Page:
     def shown(self, context: Any, values: Values, make: Callable[[Any, Values], Panel] | None = None) -> Panel:
         """The panel, or what `make` makes, under short names, with the aspect where there are several."""
         names = {} if context is None else context.short_names
-        panel = named_panel(lambda: self._with_aspect(context, values, make or self.panel), names)
+        whole = partial(self._with_aspect, context, values, make or self.panel)
+        drawn = whole if values.get(EVERY.name, True) else partial(with_ends, whole)
+        panel = named_panel(drawn, names)
         return panel if context is None else short_systems(panel, context.opened.systems)
 
     def _with_aspect(self, context: Any, values: Values, make: Callable[[Any, Values], Panel]) -> Panel:
@@ -124,6 +129,23 @@ class Page:
         if not ((measured or drawn.aspects) and context):
             return drawn
         return naming_aspect(context, values, drawn, measured)
+
+
+def with_ends(make: Callable[[], Panel]) -> Panel:
+    """The panel that `make` returns, with the ends of figures that have many rows, and a note that says so."""
+    left_out: list[int] = []
+    token = LEFT_OUT.set(left_out)
+    try:
+        panel = make()
+    finally:
+        LEFT_OUT.reset(token)
+    note = (
+        f"The figure leaves out {counted(max(left_out, default=0), 'system')}, where ⋮ stands. It has the first "
+        f"{END_ROWS}, the last {END_ROWS}, the one in the middle and the highlighted ones; tables have all of them, "
+        f"and so has the figure with “{EVERY.label}”."
+    )
+    folds = {title: partial(with_ends, fold) for title, fold in panel.folds.items()}
+    return replace(panel, notes=(*([note] if any(left_out) else []), *panel.notes), folds=folds)
 
 
 # -- what recipes say about the average over topics ------------------------------------------

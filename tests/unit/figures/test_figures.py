@@ -10,6 +10,7 @@ import pytest
 from irviz.explore.collection import judged_share
 from irviz.explore.discriminative import grouped_ranking
 from irviz.explore.scores import boxes, ecdf, histogram, topic_heatmap
+from irviz.figures.axes import BAND, LEFT_OUT
 from irviz.figures.densities import ridges
 from irviz.figures.motion import following, moving
 from irviz.figures.pools import topic_grade_bars
@@ -274,3 +275,45 @@ def test_a_heatmap_of_scores_beyond_the_short_numbers_shows_them_as_they_are():
     huge = np.array([[1e300, 2.0], [3.0, 1e39]])
     drawn = topic_heatmap(["1", "2"], ["a", "b"], huge, "imported", (2.0, 1e300))
     np.testing.assert_array_equal(np.asarray(drawn.data[0].z, dtype=float), huge.T)
+
+
+def test_of_many_rows_a_figure_has_both_ends_the_middle_and_the_marked():
+    names, values = [f"s{i}" for i in range(60)], np.linspace(1, 0, 60)
+    square = np.triu(np.ones((60, 60), dtype=bool), 30)
+    kinds = pair_kinds(square | square.T, np.zeros((60, 60), dtype=bool))
+
+    def drawn():
+        return (
+            ranking(names, values, values - 0.1, values + 0.2, "AP", np.arange(60) + 1, [20, 22]),
+            boxes(names, np.stack([values, values / 2]), "AP", [20, 22]),
+            judged_share(names, values[:, None], [10], [20, 22]),
+            grouped_ranking(names, values, [(0, 25)], "AP", [20, 22]),
+            pair_matrix(names, kinds, ("AP", "P@10"), [20, 22]),
+        )
+
+    token = LEFT_OUT.set(left_out := [])
+    few = drawn()
+    LEFT_OUT.reset(token)
+    kept = [*range(10), 20, 21, 22, 30, *range(50, 60)]  # 21 is shown where its place would be taken by "1 more"
+    assert left_out == [60 - len(kept)] * 5
+    for one, whole in zip(few, drawn(), strict=True):
+        rows = {text.removeprefix("▸ <b>").removesuffix("</b>"): y for y, text in _ticks(one)}
+        gaps = [text for text in rows if text.startswith("⋮")]
+        assert gaps == ["⋮ 10 more", "⋮ 7 more", "⋮ 19 more"] and set(rows) - set(gaps) == {names[i] for i in kept}
+        assert one.layout.height < 0.7 * whole.layout.height
+        assert [shape.y0 + 0.5 for shape in one.layout.shapes if shape.fillcolor == BAND] == [rows["s20"], rows["s22"]]
+        for part, of in zip(one.data, whole.data, strict=False):  # the whole has a second axis at its other end
+            at = {rows[name]: i for i, name in enumerate(names) if name in rows}
+            for field in ("x", "base", "q1", "median", "upperfence"):
+                if (value := getattr(part, field, None)) is not None and not np.isnan(of.y.astype(float)).any():
+                    known = dict(zip(of.y.tolist(), getattr(of, field), strict=True))
+                    assert list(value) == [known[at[y]] for y in part.y]
+    ends = few[0].data[0].error_x
+    np.testing.assert_allclose(ends.array, 0.2)
+    assert len(ends.arrayminus) == len(few[0].data[0].customdata) == len(kept)
+    joined = few[4].data[0]
+    assert np.isnan(np.asarray(joined.y, dtype=float)).tolist() == [False, False, True] * len(kept)
+
+
+def _ticks(drawn):
+    return zip(drawn.layout.yaxis.tickvals, drawn.layout.yaxis.ticktext, strict=True)
