@@ -9,6 +9,7 @@ from irviz.errors import IrvizError
 from irviz.menu import PAGES
 from irviz.publish.draw import draw
 from irviz.workspace.context import Dataset
+from irviz.workspace.control import join_names
 from irviz.workspace.data import library
 from irviz.workspace.view import View
 from tests.panels import context_of, drawing_of, opened_once, panel_of
@@ -60,6 +61,20 @@ def test_on_scores_it_does_in_every_figure(show):
     drawn = drawing_of(panel_of(context_of(opened, highlight=SYSTEM), "scores", show=show), show).figure
     bold = [text for text in drawn.layout.yaxis.ticktext or () if "<b>" in text]
     assert bold == [f"▸ <b>{SYSTEM}</b>"] or [trace.name for trace in drawn.data[1:]] == [SYSTEM]
+
+
+@pytest.mark.parametrize(("name", "figure"), [("collection", "judged"), ("scores", "ranking")])
+def test_of_many_systems_a_figure_has_the_ends_and_all_where_that_is_asked(name, figure):
+    opened = Dataset("dl2021", "DL", opened_once("dl2021"))
+    texts = {"collection": "dl2021", "measures": "AP", "highlight": join_names([opened.systems[30]])}
+    few, every = (draw(View.of(name, **texts, **more), library([opened])).panel for more in ({}, {"every": "1"}))
+    rows, every_row = (list(drawing_of(panel, figure).figure.layout.yaxis.ticktext) for panel in (few, every))
+    assert len(every_row) == len(opened.systems) > 40 > len(rows)
+    gone = sum(int(text.split()[1]) for text in rows if text.startswith("⋮"))
+    assert len([text for text in rows if not text.startswith("⋮")]) + gone == len(opened.systems)
+    assert f"leaves out {gone} systems" in few.notes[0] and few.notes[1:] == every.notes
+    assert len(few.tables["Systems"].frame) == len(opened.systems)
+    assert sum("<b>" in text for text in rows) == 1
 
 
 # What a page cannot show is refused by name, and no sentence says nan.
