@@ -111,8 +111,8 @@ class Lab(Page):
     def asked(self, values: Values) -> tuple[Step, str, str]:
         """The step at the reader's place with its numbers, the prediction, and the key of the prediction.
 
-        Text and question are about the values at the beginning of the step; after a change the answer says which of
-        the two it is about.  A prediction that cannot be read counts as none.
+        The question is about the values at the beginning of the step; after a change the text is about those now, and
+        the answer says which of the two it is about.  A prediction that cannot be read counts as none.
         """
         step, key, start, now = self._beginning(values)
         numbers = step.numbers or self.readings
@@ -189,7 +189,8 @@ def _still(panel: Panel) -> Panel:
 
 
 def _changed(asked: Step, now: Step) -> Step:
-    """The step after a control was moved: its answer before, then the one now, and what else is new."""
+    """The step after a control was moved: its text now, its answer before, then the one now, and what else is new."""
+    asked = replace(asked, text=now.text)
     if asked.question.told == now.question.told:
         return replace(asked, notice=now.notice)
     notice = now.notice if now.notice != asked.notice else ""  # what always holds is not news
