@@ -137,7 +137,7 @@ class Question:
 
     def _read_number(self, text: str) -> str:
         try:
-            guess = float(text)
+            guess = float(text.replace(",", ".") if self.high < 1000 else text)  # 0,5 is a half in many languages
         except ValueError:
             guess = math.nan
         if not self.low <= guess <= self.high:

@@ -158,19 +158,8 @@ def _answer_widget(question: Question, key: str) -> None:
     """Options to choose from, cards to put in order, or a box for a number."""
     words = question.options
     if not words:
-        kind = int if question.step == int(question.step) else float
-        st.number_input(
-            question.text,
-            kind(question.low),
-            kind(question.high),
-            value=None,
-            step=kind(question.step),
-            key=key,
-            format="%d" if kind is int else "%g",
-            width=220,
-            placeholder="a number",
-            label_visibility="collapsed",
-        )
+        # not a box for numbers, which the browser reads: it takes no comma
+        st.text_input(question.text, key=key, width=220, placeholder="a number", label_visibility="collapsed")
     elif question.ordered:
         order = question.shuffled
         with st.container(key=f"{CARDS_BOX}.{key}"):
@@ -190,7 +179,7 @@ def _answer_widget(question: Question, key: str) -> None:
 def _predicted(session: Session, lab: Lab, question: Question, key: str, widget: str, guesses: Any) -> None:
     """A person pressed the button: keep what they predict, or say what is missing."""
     said = st.session_state.get(widget)
-    text = "" if said is None else str(said)
+    text = "" if said is None else str(said).strip()
     if question.ordered and text == ",".join(question.shuffled) and st.session_state.get(_UNMOVED) != key:
         st.session_state[_UNMOVED] = key
         st.session_state[_LACKING] = "The cards lie as they were dealt. If this is your order, press Predict again."

@@ -39,7 +39,7 @@ def predict(page, question: Question) -> None:
     elif question.options:
         form.get_by_text(question.words(question.right_guess), exact=True).click()
     else:
-        form.get_by_role("spinbutton").fill(question.right_guess)
+        form.get_by_role("textbox").fill(question.right_guess)
     form.get_by_role("button", name="Predict").click()
     page.get_by_text("Your prediction").wait_for(timeout=WAIT)
     idle(page)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -366,3 +367,13 @@ def test_every_order_of_the_ties_lies_in_the_range_and_both_ends_are_reached():
     reached = [frame.data[1].x[0] for frame in drawn.frames]
     assert min(reached) == pytest.approx(found["low"], abs=1e-4)
     assert max(reached) == pytest.approx(found["high"], abs=1e-4)
+
+
+def test_a_comma_is_a_decimal_sign_where_no_thousands_are_asked_for():
+    question = Question(text="?", answer="x", told="{x}.").filled({"x": 0.5})
+    assert question.read("0,5") == question.read("0.5") == "0.5" and question.is_right(question.read(",5"))
+    for text in ("0,5,1", "1,5", "0,x"):
+        with pytest.raises(IrvizError):
+            question.read(text)
+    with pytest.raises(IrvizError):
+        replace(question, high=2000).read("1,000")
