@@ -126,9 +126,9 @@ def _rho(many: list[int], n: int) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class RBTO(TotalOrder):
-    """Rank-based total order: of two runs, the better one has the higher grade at the first rank where they differ.
+    """Rank-based total order: of two lists, the better one has the higher grade at the first rank where they differ.
 
-    A run is read as a number in base c + 1, its first rank the leading digit.
+    A list is read as a number in base c + 1, its first rank the leading digit.
     With `weights` instead of the levels, distances between grades need not be equal.
     """
 
