@@ -408,7 +408,9 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
       display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 1; overflow: hidden;
     }
     [data-testid="stForm"] { padding: 0.5rem; gap: 0.4rem; }
-    :has(> .st-key-lesson-try):has(.irviz-try :checked) { position: sticky; bottom: 0; z-index: 5; backdrop-filter: blur(14px); }
+    :has(> .st-key-lesson-try):has(.irviz-try :checked) {
+      position: sticky; bottom: 0; z-index: 5; backdrop-filter: blur(14px);
+    }
     .st-key-lesson-try { padding: 0.2rem 0; background: light-dark(#FFFFFFE0, #0E1117E0); }
     .irviz-try { display: flex; padding: 0.1rem 0.4rem; border: 1px solid #7A7F85; border-radius: 0.4rem; }
     .irviz-motion { font-size: 0.8rem; gap: 0.5rem; button { padding: 0.1rem 0.5rem; } }

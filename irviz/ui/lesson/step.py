@@ -15,6 +15,7 @@ from irviz.labs.cards import BOX as CARDS_BOX
 from irviz.labs.cards import cards
 from irviz.labs.lab import BEFORE, FREE, QUIZ, Lab
 from irviz.labs.step import Guesses, Question, Step, with_guess
+from irviz.publish.course import DOIS
 from irviz.publish.report import marked
 from irviz.ui.lesson.bar import after, another, go, show_bar, show_next, show_next_in_course
 from irviz.ui.navigation import COURSE, show_ways
@@ -116,7 +117,7 @@ def _show_answer(
             draw_all([one for one in controls if one not in typed], values, lab.name)
             if typed:
                 fold("Type the numbers", f"{lab.name}.typed", partial(draw_all, typed, values, lab.name))
-    st.caption(as_markdown(f"Source: {step.source}"))
+    st.caption(with_dois(f"Source: {step.source}"))
 
 
 def with_terms(text: str, before: str = "") -> str:
@@ -138,6 +139,20 @@ def with_terms(text: str, before: str = "") -> str:
             parts += [as_markdown(text[at:start]), link]
             at = end
     return "".join((*parts, as_markdown(text[at:])))
+
+
+def with_dois(text: str) -> str:
+    """A text as Markdown, in which the works that it names are links to their DOI.
+
+    >>> with_dois("Stevens 1946")
+    '[Stevens 1946](https://doi.org/10.1126/science.103.2684.677)'
+    """
+    known = {name: doi for name, doi in DOIS.items() if doi}
+    parts = re.split(f"({'|'.join(map(re.escape, known))})", text)
+    return "".join(
+        f"[{as_markdown(part)}](https://doi.org/{known[part]})" if part in known else as_markdown(part)
+        for part in parts
+    )
 
 
 def _ask(session: Session, lab: Lab, step: Step, key: str, guesses: Any) -> None:
@@ -240,11 +255,11 @@ def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute
 
 def _show_reading(lab: Lab, fitted: Fitted, panel: Panel) -> None:
     """Draw what to notice, further figures, where to look further, formulas with their source, and numbers."""
-    st.markdown("\n".join(f"- {as_markdown(note)}" for note in panel.notes if note))
+    st.markdown("\n".join(f"- {with_dois(note)}" for note in panel.notes if note))
     show_figures(panel, lab.name, lab.name, fitted, gap="small")
     show_ways(panel.ways, lab.name)
     for formula in panel.formulas:
-        st.markdown(f"$\\displaystyle {formula.tex}$  \n`{formula.code}` — :gray[{as_markdown(formula.source)}]")
+        st.markdown(f"$\\displaystyle {formula.tex}$  \n`{formula.code}` — :gray[{with_dois(formula.source)}]")
     show_numbers(replace(panel, unfolded=True), lab.name)
 
 
