@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 from playwright.sync_api import expect
 
 import irviz
+from irviz.workspace.view import SCHEMA
 from tests.app.browser.rest import idle
 from tests.app.browser.test_browser import visit
-from tests.app.driving import ROOT
 
 pytestmark = pytest.mark.browser
-COVID = ROOT.parent / "shared" / "collections" / "trec-covid-round1"
-A, B = "IRIT_marked_mu_pair", "base.unipd.it"
+MEASURES = ["AP", "nDCG@10", "P@10"]
+A, B = "NLE_P_v1", "pash_f3"
 SENTENCE = '[class*="st-key-sentence"]'
 TITLE = "Would my conclusion change?"
 
@@ -40,21 +38,13 @@ class Clicks:
 
 
 @pytest.fixture(scope="module")
-def covid(start_server):
-    if not COVID.is_dir():
-        pytest.skip(f"needs {COVID}, which is not here")
-    command = (sys.executable, "-m", "irviz", "app", str(COVID / "qrels.txt"), str(COVID / "runs"))
-    return start_server(command=command)
-
-
-@pytest.fixture(scope="module")
 def page(person):
     with person(1440, 900, known=True) as page:
         yield page
 
 
-def test_a_reviewers_question_takes_five_clicks(page, covid):
-    visit(page, covid.url)
+def test_a_reviewers_question_takes_five_clicks(page, server):
+    visit(page, f"{server.url}/conclusion?v={SCHEMA}&collection=dl2021&trials=100&measures={','.join(MEASURES)}")
     reader = Clicks(page)
     reader.choose("A", A)
     reader.choose("B", B)
@@ -66,19 +56,19 @@ def test_a_reviewers_question_takes_five_clicks(page, covid):
     )
     reader.press(page.get_by_text("What flips the verdict"))
     assert reader.count <= 5
-    c = irviz.load_collection(COVID / "qrels.txt", COVID / "runs")
-    r = irviz.conclusion(c, f"{A} > {B}", usual(c), trials=1000)
+    c = irviz.open_collection("dl2021")
+    r = irviz.conclusion(c, f"{A} > {B}", irviz.worlds(c, measure=MEASURES, family=["pair"]), trials=100)
     assert said.split() == r.sentence.replace("`", "").split()
     grid = {row: cells for row, *cells in signs(r)}
     assert shown.split() == [cell for row in grid.values() for cell in row]
 
 
-def test_a_lost_connection_is_said(page, covid):
-    """Its server is asked nothing after this."""
-    visit(page, f"{covid.url}/scores?measures=AP")
+def test_a_lost_connection_is_said(page, start_server):
+    other = start_server()
+    visit(page, f"{other.url}/scores?measures=AP")
     said = "getComputedStyle(document.querySelector('[data-testid=stApp]'), '::after')"
     assert page.evaluate(f"() => {said}.content") == "none"
-    covid.process.terminate()
+    other.process.terminate()
     page.wait_for_function(f"() => {said}.content.includes('is lost') && {said}.visibility === 'visible'")
 
 
@@ -106,12 +96,6 @@ def whole_answer(page, *systems: str) -> str:
         expect(sentence).to_contain_text(words, timeout=60_000)
     idle(page)
     return sentence.inner_text()
-
-
-def usual(c):
-    """The worlds of the page where nothing is chosen."""
-    measures = ["AP", "nDCG@10", "P@10", "RBP(p=0.8)", "ERR@20", "Bpref"]
-    return irviz.worlds(c, measure=measures, family=["pair"])
 
 
 def signs(r):
