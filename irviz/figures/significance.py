@@ -91,6 +91,7 @@ def _crossings(names: Sequence[str], asl: Floats, separated: NDArray[np.integer]
         x=[_crossing(row, int(count), alpha) for row, count in zip(asl, separated, strict=True)],
         y=[alpha] * len(names),
         mode="markers+text",
+        cliponaxis=False,  # the most is written beside the last pair where all are separated
         marker={"size": 7, "color": [one["color"] for one in styles], "symbol": [one["symbol"] for one in styles]},
         showlegend=False,
         text=[f"{count:,}" if i in ends else "" for i, count in enumerate(separated.tolist())],
