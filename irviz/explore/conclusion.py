@@ -433,7 +433,7 @@ def pairs_section(context: Context, data: Collection | Scores, r: Conclusion) ->
     best, middle, worst = found.ranks
     order = np.lexsort((worst, best, middle) if wedge else (-found.share.sum(axis=1), found.levels))
     names = [found.systems[i] for i in order]
-    square = share_square(names, found.share[np.ix_(order, order)], context.highlighted(names))
+    square = share_square(names, found.share[np.ix_(order, order)], _standing_out(context, r, names))
     chosen = context.highlighted(found.systems)
     if not wedge:
         hasse = hasse_diagram(found.systems, found.levels, found.edges, set(r.claim.names), chosen)
@@ -471,10 +471,8 @@ def _rank_ranges(context: Context, found: UndisputedOrder, r: Conclusion, order:
     """Every system from its best to its worst rank, with a dot at the median."""
     best, middle, worst = found.ranks
     names = [found.systems[i] for i in order]
-    marked = {*context.highlighted(names), *(names.index(name) for name in r.claim.names)}
-    drawn = ranking(
-        names, middle[order], best[order], worst[order], "rank", np.arange(1, len(names) + 1), sorted(marked)
-    )
+    ends, marked = (middle[order], best[order], worst[order]), _standing_out(context, r, names)
+    drawn = ranking(names, *ends, "rank", np.arange(1, len(names) + 1), marked)
     drawn.update_xaxes(**rank_ticks(len(names)))
     widest = int(np.argmax(worst - best))
     alt = (
@@ -482,6 +480,11 @@ def _rank_ranges(context: Context, found: UndisputedOrder, r: Conclusion, order:
         f"widest range: ranks {best[widest]:.0f} to {worst[widest]:.0f}."
     )
     return Drawing(drawn, "Best, median and worst rank over all combinations, best median first", alt)
+
+
+def _standing_out(context: Context, r: Conclusion, names: list[str]) -> list[int]:
+    """Positions of the highlighted systems and of those that the claim is about."""
+    return [i for i, name in enumerate(names) if name in {*context.highlight, *r.claim.names}]
 
 
 def dispute_section(context: Context, r: Conclusion, aspect: str) -> Panel:
@@ -492,7 +495,7 @@ def dispute_section(context: Context, r: Conclusion, aspect: str) -> Panel:
     either = (shares + shares.T)[np.triu_indices(len(c.systems), k=1)]
     order = np.argsort(-shares.sum(axis=1), kind="stable")
     names = [c.systems[i] for i in order]
-    square = share_square(names, shares[np.ix_(order, order)], context.highlighted(names), "topics")
+    square = share_square(names, shares[np.ix_(order, order)], _standing_out(context, r, names), "topics")
     decided = np.rint(either * len(c.topics)).astype(int)
     whole, never = int((decided == len(c.topics)).sum()), int((decided == 0).sum())
     sentence = (
