@@ -125,10 +125,8 @@ def row_names(drawn: go.Figure, names: Sequence[str], marked: Sequence[int] = ()
         gaps = {row: row - before - 1 for before, row in pairwise(sorted(kept)) if row - before > 1}
         at = {row: n + sum(gap <= row for gap in gaps) for n, row in enumerate(sorted(kept))}
         texts = labels(names, most)
-        shown = {
-            "tickvals": [*at.values(), *(at[row] - 1 for row in gaps)],
-            "ticktext": [*(texts[row] for row in at), *(f"⋮ {gap} more" for gap in gaps.values())],
-        }
+        said = {at[row] - 1: f"⋮ {gap} more" for row, gap in gaps.items()} | {y: texts[row] for row, y in at.items()}
+        shown = {"tickvals": sorted(said), "ticktext": [said[y] for y in sorted(said)]}
         last = at[count - 1]
         _keep_rows(drawn, at, count)
         left_out.append(sum(gaps.values()))

@@ -300,7 +300,7 @@ def test_of_many_rows_a_figure_has_both_ends_the_middle_and_the_marked():
         rows = {text.removeprefix("▸ <b>").removesuffix("</b>"): y for y, text in _ticks(one)}
         gaps = [text for text in rows if text.startswith("⋮")]
         assert gaps == ["⋮ 10 more", "⋮ 7 more", "⋮ 19 more"] and set(rows) - set(gaps) == {names[i] for i in kept}
-        assert one.layout.height < 0.7 * whole.layout.height
+        assert one.layout.height < 0.7 * whole.layout.height and one.layout.yaxis.ticktext[-1] == "s59"
         assert [shape.y0 + 0.5 for shape in one.layout.shapes if shape.fillcolor == BAND] == [rows["s20"], rows["s22"]]
         for part, of in zip(one.data, whole.data, strict=False):  # the whole has a second axis at its other end
             at = {rows[name]: i for i, name in enumerate(names) if name in rows}
