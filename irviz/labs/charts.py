@@ -31,24 +31,23 @@ def below_lists(
     `clicks` is what a click on each document means, if it means something.
     """
     layout, count, longest = drawn._layout, len(lists), max(map(len, lists.values()))
-    size = 24 if longest <= 8 else 20
     cells = (
         (rank, n, grade) for n, row in enumerate(lists.values()) for rank, grade in enumerate(row, start=above + 1)
     )
     x, y, grades = zip(*cells, strict=True)
     height = layout["height"] + 34 * count
-    share = 30 * count / height
+    share = 28 * count / (height - 110)  # of what legend, labels and titles leave: a square has room even on a phone
     bare = {"showgrid": False, "zeroline": False}
-    ranks = {"range": [above + 0.4, above + longest + 0.6], "domain": [0, min(1, longest / 10)], "anchor": "y2", **bare}
+    ranks = {"range": [above + 0.4, above + longest + 0.6], "domain": [0, min(1, longest / 12)], "anchor": "y2", **bare}
     rows = {"range": [count - 0.5, -0.5], "tickvals": list(range(count)), "ticktext": list(lists), **bare}
     axes = {
         "xaxis": {**layout["xaxis"], "anchor": "y"},
-        "yaxis": {**layout["yaxis"], "domain": [0, 0.97 - share - (22 / height if above else 0)]},
+        "yaxis": {**layout["yaxis"], "domain": [0, 0.95 - share - (22 / height if above else 0)]},
         "xaxis2": {**ranks, "dtick": 1, "showticklabels": above > 0},
         "yaxis2": {**rows, "anchor": "x2", "domain": [1 - share, 1]},
     }
     look = {"customdata": [[text] for text in clicks]} if clicks else {}
-    row = squares(list(x), list(y), grades, top, size, xaxis="x2", yaxis="y2", **look)
+    row = squares(list(x), list(y), grades, top, 20, xaxis="x2", yaxis="y2", **look)
     return extended(drawn, [row], height=height, **axes)
 
 

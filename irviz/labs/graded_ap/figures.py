@@ -193,7 +193,9 @@ def end(values: Values) -> Drawing:
 def _bars(states: Sequence[State], names: Sequence[str], said: Sequence[str], title: str) -> Drawing:
     """The AP of ten users as bars and some measures as lines; frames lead from the first state to the last."""
     scores = [[graded_scores(*state)[name] for name in names] for state in states]
-    return _moving_bars([_by_user(*state) for state in states], scores, names, said, title, states[-1][0])
+    grades, g = states[-1]
+    same = g if len({of for _, of in states}) == 1 else None
+    return _moving_bars([_by_user(*state) for state in states], scores, names, said, title, grades, same)
 
 
 def _moving_bars(
@@ -203,15 +205,20 @@ def _moving_bars(
     said: Any,
     title: str,
     grades: Sequence[int],
-    clicks: Sequence[str] = (),
+    g: tuple[float, ...] | None,
+    clicks: Sequence[str | None] = (),
 ) -> Drawing:
-    """The same of every user's AP and of the scores, state by state, below the list or its end."""
+    """The same of every user's AP and of the scores, state by state, below the list or its end.
+
+    The axis says what users want where all states have the same shares `g`.
+    """
     above = max(0, len(grades) - 10)
     ends = [0.5, USERS + 0.5]
     bars = silent(**pillars(aps[-1]), mode="lines", line={**_BAR, "width": 22})
-    x = axis("users", ends, tickvals=list(range(1, USERS + 1)), showgrid=False)
+    wanted = {"tickvals": list(range(1, USERS + 1))} if g is None else _kinds(g)
+    x = axis("ten users", ends, showgrid=False, **wanted)
     lines = levels(ends, dict(zip(names, scores[-1], strict=True)), [_STYLE[name][:2] for name in names])
-    drawn = chart([bars, *lines], 330, x, axis("AP of the user", [0, 1.05]))
+    drawn = chart([bars, *lines], 330, x, axis("average precision of the user", [0, 1.05]))
     row, meant = grades[above:], [*[None] * (len(grades) - len(clicks)), *clicks]  # none of documents put on top
     drawn = below_lists(drawn, {_row_name(above, row): row}, max(2, *grades), above, meant[above:] if clicks else ())
     told = ", ".join(f"{name} {number(score)}" for name, score in zip(names, scores[-1], strict=True))
@@ -224,6 +231,16 @@ def _moving_bars(
         frames.append([pillars(own), *({"y": [float(score)] * 2} for score in lines)])
     words = [said[round(place)] for place in places]
     return Drawing(moving(drawn, frames, list(range(len(names) + 1)), words), title, alt)
+
+
+def _kinds(g: tuple[float, ...]) -> dict[str, Any]:
+    """Ticks below the users of each kind, with what they want."""
+    of, c = users(g), len(g)
+    ends = np.cumsum([0, *of])
+    kinds = [(k, int(ends[k - 1]) + 1, int(ends[k])) for k in range(1, c + 1) if of[k - 1]]
+    wants = ["content with<br>grade 1", *(f"want grade {k}<br>or better" for k in range(2, c)), f"want<br>grade {c}"]
+    words = [f"{'user' if a == b else 'users'} {a if a == b else f'{a}–{b}'}:<br>{wants[k - 1]}" for k, a, b in kinds]
+    return {"tickvals": [(a + b) / 2 for _, a, b in kinds], "ticktext": words, "tickangle": 0}
 
 
 def _row_name(above: int, grades: Sequence[int]) -> str:
@@ -240,7 +257,7 @@ def explored(values: Values) -> Drawing:
     state, names = (whole_list(values), shares(values)), tuple(GRADED_APS)
     meant, words = edits(values, listed_grades(values), int(values["c"]))
     scores, title = graded_scores(*state), "The list, and every user's AP"
-    made = _moving_bars([_by_user(*state)], [[scores[name] for name in names]], names, (), title, state[0], meant)
+    made = _moving_bars([_by_user(*state)], [[scores[name] for name in names]], names, (), title, *state, meant)
     return replace(made, picks=("grades",), hint=words)
 
 
@@ -251,7 +268,7 @@ def average(values: Values) -> Drawing:
     means = [float(np.mean(row)) for row in aps]
     said = ["before rank 1", *(f"after rank {n}: mean {number(mean)}" for n, mean in enumerate(means[1:], start=1))]
     title = "Every user's AP, and the mean of the ten"
-    return _moving_bars(aps, [[mean] for mean in means], ("eGAP",), said, title, grades)
+    return _moving_bars(aps, [[mean] for mean in means], ("eGAP",), said, title, grades, g)
 
 
 def one_pot(values: Values) -> Drawing:
