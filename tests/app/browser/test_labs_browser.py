@@ -172,6 +172,7 @@ def test_scales_slide_p_through_one_half(page, server):
     assert "RBP(p=0.45) is an ordinal scale" in visit(page, f"{server.url}/lab_scales?v=1&p=0.45")
     press(page, "p · persistence", "ArrowRight")
     await_sentence(page, "RBP(p=0.5) is an interval scale")
+    page.get_by_text("Why, and more").click()
     page.get_by_text("All 15 steps up the total order raise the measure by the same 0.0625.").wait_for()
     press(page, "p · persistence", "ArrowRight")
     await_sentence(page, "RBP(p=0.55) is neither an ordinal nor an interval scale")
@@ -183,10 +184,10 @@ def test_browsing_a_changed_grade_moves_the_area_and_mistakes_in_typed_ones_are_
     assert "is 0.38:" in visit(page, f"{server.url}/lab_browsing?step=free")
     click_point(page, 0, 0)
     await_sentence(page, "is 0.455:")
-    assert page.locator(".js-plotly-plot").nth(1).evaluate(
-        "plot => plot._fullData.reduce((sum, bar) => sum + Array.from(bar.width)"
-        ".reduce((inner, width, i) => inner + width * bar.y[i], 0), 0)"
-    ) == pytest.approx(0.4549, abs=2e-4), "the score is the area that is drawn"
+    assert page.locator(".js-plotly-plot").evaluate(
+        "plot => { const { x, y } = plot._fullData.at(-1);"
+        "  return x.reduce((sum, at, i) => i ? sum + (at - x[i - 1]) * (y[i] + y[i - 1]) / 2 : 0, 0); }"
+    ) == pytest.approx(0.4549, abs=0.01), "the score is the area that is drawn, of a hundred readers"
     click_point(page, 0, 0)
     await_sentence(page, "is 0.231:")
     assert "grades=0,0,3,1" in page.url.replace("%2C", ",")
@@ -208,6 +209,9 @@ def test_conventions_a_sign_between_two_documents_ties_them(page, server):
 
 def test_graded_ap_the_triangle_sets_g(page, server):
     visit(page, f"{server.url}/lab_graded_ap?v=1&c=3")
+    page.get_by_text("Why, and more").click()
+    page.locator(".js-plotly-plot").nth(1).locator(".point").nth(65).wait_for(state="attached")
+    idle(page)
     click_point(page, 1, 65)
     await_sentence(page, "g = (1, 0, 0)")
     assert "the three measures agree" in page.locator(SAYS).first.inner_text()

@@ -55,7 +55,7 @@ def test_the_steps_of_a_lab_from_the_first_to_all_of_it(page, server):
         assert page.locator(".js-plotly-plot").count() == 1
         assert f"{n}:" in page.url.replace("%3A", ":")
         page.locator(".st-key-lesson-on button").click()
-    page.get_by_text("What to notice").wait_for(timeout=WAIT)
+    page.get_by_text("Why, and more").wait_for(timeout=WAIT)
     idle(page)
     assert "step=free" in page.url and not page.locator('[data-testid="stException"]').count()
 

@@ -41,9 +41,7 @@ def test_an_exercise_is_on_its_page_and_on_no_other():
     at = opened()
     assert_sound(at)
     assert "Exercise: Fool GAP" in said(at) and "Keep eGAP small." in said(at)
-    assert "GAP: 0.35 → needs > 0.9; eGAP: 0.25 → needs < 0.2" in goal(at).replace(
-        "\\", ""
-    ) and not warnings(at)
+    assert "GAP: 0.35 → needs > 0.9; eGAP: 0.25 → needs < 0.2" in goal(at).replace("\\", "") and not warnings(at)
     assert "How large" in at.number_input(key="lab_graded_ap.task.prediction").label
     turn_to(at, "lab_scales").run()
     assert "Fool GAP" not in said(at) and "needs" not in goal(at) and not warnings(at)
