@@ -102,9 +102,10 @@ def test_a_term_shows_its_own_meaning_and_opens_no_page(page, server):
     assert not page.locator("#irviz-term").is_visible() and len(page.context.pages) == 1
 
 
-FITS = """height => Math.max(...[...document.querySelectorAll(
-  '.js-plotly-plot, .irviz-motion, .st-key-lesson-verdict, .st-key-lesson-on, .st-key-lesson-try')].map(
-  (one) => one.getBoundingClientRect().bottom)) <= height"""
+FITS = """height => document.querySelector('[data-testid=stMain]').scrollWidth <= innerWidth &&
+  [...document.querySelectorAll(
+    '.js-plotly-plot, .irviz-motion, .st-key-lesson-verdict, .st-key-lesson-on, .st-key-lesson-try')]
+    .map((one) => one.getBoundingClientRect()).every((box) => box.bottom <= height && box.right <= innerWidth)"""
 SCREENS = ((1440, 900), (1024, 768), (390, 844))
 #: predictions that are answered at length
 LONGEST = {
@@ -116,7 +117,7 @@ LONGEST = {
 
 @pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
 def test_every_answer_of_a_lab_fits_three_screens(page, server, lab):
-    """The figure, its control, the reason, the answer and the way on are seen without scrolling.
+    """The figure, its control, the reason, the answer and the way on are seen without scrolling, in any direction.
 
     With the last of the wrong predictions, before anything is tried; where the answer is long, what can be tried, too.
     Figures do not move as they come: they are looked at as they end, beside the button that plays them.

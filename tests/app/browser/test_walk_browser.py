@@ -19,13 +19,10 @@ from urllib.parse import urlencode, urljoin
 import pytest
 
 from irviz.gallery import paper
-from irviz.labs.lab import YOURS, Lab
 from irviz.menu import LABS, SECTIONS, page_named
 from irviz.workspace.page import Page
 from tests.app.browser.rest import follow, idle
 from tests.app.browser.test_axe import RUN, light, violations
-from tests.app.browser.test_lessons_browser import predict
-from tests.unit.labs.test_steps_of_labs import asked
 
 pytestmark = pytest.mark.browser
 PATIENCE = 60_000  # milliseconds
@@ -187,31 +184,32 @@ def assert_fitting(page) -> None:
 
 
 def test_a_paper_of_the_gallery_shows_figures_or_says_what_it_needs(walker):
-    """Its first item needs nothing, its last several aspects."""
-    chosen = paper("aspects")
+    """Its first item, which is shown at first, needs nothing, its last several aspects."""
+    chosen, last = paper("aspects"), paper("aspects").items[-1]
     with walker() as page:
         choose(page, "Paper", f"{chosen.cite}: {chosen.about}")
         await_link(page, "paper", chosen.key)
-        for item, refused in ((chosen.items[-1], True), (chosen.items[0], False)):
-            choose(page, "Table or figure", f"{item.name}: {item.title}")
-            await_link(page, chosen.key, "" if item is chosen.items[0] else item.key)
-            seen = page.evaluate(SEEN)
+        page.locator(SHOWN).first.wait_for(state="attached", timeout=PATIENCE)
+        first = page.evaluate(SEEN)
+        choose(page, "Table or figure", f"{last.name}: {last.title}")
+        await_link(page, chosen.key, last.key)
+        for seen, refused in ((first, False), (page.evaluate(SEEN), True)):
             assert_sound(seen)
             assert ("Load a collection with several" in seen["sentence"]) == refused
-            if not refused:
-                page.locator(SHOWN).first.wait_for(state="attached", timeout=PATIENCE)
 
 
 @pytest.mark.parametrize(("to", "size", "scheme"), WALKED, ids=called)
 def test_every_page_shows_its_figures_and_fits(walker, to, size, scheme):
-    """Of a lab, its first step, which asks, then all of it beside the collection of its case."""
+    """Of a lab, its first step, which asks, then all of it; what is revealed in a step fits in its own test."""
     with walker() as page:
         resize(page, size)
         light(page, scheme)
-        if to in LABS:
-            explore(page, to)
-        else:
+        if to in LABS and size == WIDE:
             walk_to(page, to)
+            page.locator('[data-testid="stForm"]').wait_for(timeout=PATIENCE)
+            assert_fitting(page)
+            assert_accessible(page)
+        walk_to(page, to, **({"step": "free"} if to in LABS else {}))
         seen = page.evaluate(SEEN)
         assert_sound(seen)
         assert seen["headings"] == [to.title] and seen["figures"]
@@ -219,33 +217,6 @@ def test_every_page_shows_its_figures_and_fits(walker, to, size, scheme):
         assert_accessible(page)
         if to in LABS and size == NARROW:
             assert_figures_first(page)
-
-
-def explore(page, lab: Any) -> None:
-    """From the first step to all of a lab: by its buttons where the page is wide, else by links."""
-    step, yours = next(iter(lab.places)), {} if isinstance(lab, Lab) else {YOURS.name: "1"}
-    question = asked(lab, step=step)
-    if page.viewport_size["width"] < WIDE[0]:
-        walk_to(page, lab, step=step, guess=f"{step}:{question.right_guess}")
-        assert_fitting(page)
-        walk_to(page, lab, step="free", **yours)
-        return
-    walk_to(page, lab)
-    assert_accessible(page)
-    predict(page, question)
-    assert_fitting(page)
-    press(page, "Explore freely", "step=free")
-    alone = len(page.evaluate(SEEN)["figures"])
-    if yours:
-        press(page, YOURS.label, "yours=1")
-    assert len(page.evaluate(SEEN)["figures"]) >= alone > 0
-
-
-def press(page, text: str, told: str) -> None:
-    """Press what is called so, and wait until the address tells it and all is drawn."""
-    page.get_by_text(text, exact=True).click()
-    page.wait_for_function("told => location.search.includes(told)", arg=told, timeout=PATIENCE)
-    drawn(page)
 
 
 def assert_figures_first(page) -> None:
@@ -257,8 +228,9 @@ def assert_figures_first(page) -> None:
 def test_long_titles_are_uncovered_on_other_screens(walker, name):
     """On data that pages refuse, so that no figure is drawn for it."""
     with walker() as page:
+        walk_to(page, page_named(name), collection="tiangong", step="1")
         for width in (1440, 1024):
             resize(page, (width, 800))
-            walk_to(page, page_named(name), collection="tiangong", step="1")
             page.wait_for_function("width => innerWidth === width", arg=width)
+            drawn(page)
             assert page.evaluate(COVERED) == 0, width
