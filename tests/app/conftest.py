@@ -81,8 +81,9 @@ def chromium() -> str:
 @pytest.fixture(scope="session")
 def browser(chromium: str):
     """A playwright browser; make a context or a page of it in the test."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=PATIENCE * 1000)  # as of everything else that is waited for
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(
             executable_path=chromium, args=["--no-sandbox", "--disable-dev-shm-usage", SOON]
