@@ -140,6 +140,7 @@ if (!window.irvizTheme) {
 
 #: The steps that somebody has done are kept in their browser; links to a lab say how many, or have a tick.
 #: Where a button goes away that had the focus, as *Predict* does, the answer or the next question has it.
+#: For a number that is asked for, a phone shows its digits.
 DONE = """
 if (!window.irvizDone) {
   window.irvizDone = true;
@@ -159,6 +160,9 @@ if (!window.irvizDone) {
       done[here.lab] = { of: Number(here.of), steps: [...steps, here.step] };
       try { localStorage.setItem(key, JSON.stringify(done)); } catch { return; }
     }
+    document.querySelectorAll('.st-key-lesson-step input[placeholder="a number"]').forEach((box) => {
+      box.inputMode = "decimal";
+    });
     document.querySelectorAll('a[href*="/lab_"]').forEach((link) => {
       const one = done[link.pathname.split("/").pop()];
       link.dataset.done = !one ? "" : one.steps.length >= one.of ? "✓" : `${one.steps.length} of ${one.of}`;
