@@ -179,7 +179,7 @@ def signed(
             y=[at[i] for i, _ in cells],
             mode="text",
             text=signs,
-            textfont=font,
+            textfont=font or None,
             hoverinfo="skip",
             showlegend=False,
         )

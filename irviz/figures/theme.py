@@ -255,6 +255,18 @@ def figure(traces: Sequence[Trace], height: int, **layout: object) -> go.Figure:
 class _Unchecked(go.Figure):
     """A figure whose layout changes without plotly's checks and messages, which take more than half of the drawing."""
 
+    _data_objs: tuple[Any, ...]
+
+    def add_scatter(self, **trace: Any) -> _Unchecked:
+        """One more trace of lines, points or texts."""
+        new = go.Scatter(trace, _validate=False)
+        self._data.append(dict(new._props))
+        new._orphan_props.clear()
+        new._parent, new._trace_ind = self, len(self._data_objs)
+        self._data_defaults.append({})
+        self._data_objs = (*self._data_objs, new)
+        return self
+
     def update_layout(self, **changes: Any) -> _Unchecked:
         """Change the layout; ``margin_r`` is ``margin={"r": …}``, as everywhere in plotly."""
         return self._changed([self._layout], changes)
