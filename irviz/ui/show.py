@@ -308,10 +308,12 @@ def show_drawing(
     controls: dict[str, Control],
     plays: bool = False,
     tallest: int = _TALLEST,
+    fills: bool = False,
 ) -> None:
     """A figure under its heading, with the control of its frames; in larger type where it is presented.
 
-    `plays` starts its frames once; `tallest` is the height, in pixels, of a figure that is presented.
+    `plays` starts its frames once; `tallest` is the height, in pixels, of a figure that is presented. One that `fills`
+    its place, which has the figure's height, is drawn as large as a style makes that place.
     """
     with_margins(drawing.figure)
     if state().presented is not None:
@@ -335,15 +337,19 @@ def show_drawing(
         picked = [controls[name] for name in drawing.picks]
         more = {"on_select": partial(_picked, key, page, picked, drawing.leads), "selection_mode": "points"}
     control = motion_control(drawing.figure, plays)
+    if fills:
+        more["height"] = "stretch"
     with st.container(key=f"motion.{key}", gap="small") if control else nullcontext():
-        st.plotly_chart(
-            dress(drawing.figure, dark),
-            theme=None,
-            key=key,
-            alt=drawing.alt.replace("`", ""),
-            config=config(key),
-            **more,
-        )
+        height = drawing.figure.layout.height
+        with st.container(height=height, border=False, key=f"filled.{key}") if fills else nullcontext():
+            st.plotly_chart(
+                dress(drawing.figure, dark),
+                theme=None,
+                key=key,
+                alt=drawing.alt.replace("`", ""),
+                config=config(key),
+                **more,
+            )
         if control:
             st.html(control)
     if address := st.session_state.pop(f"{key}.led", ""):

@@ -402,6 +402,7 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
     .st-key-lesson-bar button[role="radio"] { min-height: 1.7rem; padding: 0 0.45rem; p { font-size: 0.8rem; } }
     .st-key-lesson-step p { font-size: 0.92rem; line-height: 1.35; }
     .st-key-lesson-step, .st-key-lesson-step [data-testid="stHorizontalBlock"] { gap: 0.3rem; }
+    .st-key-lesson-step :has(> [class*="st-key-filled"]) { max-height: 290px; }
     .st-key-lesson-step:has(.st-key-lesson-verdict) > [data-testid="stElementContainer"]:has(p) { order: 1; }
     .st-key-lesson-step:has(.st-key-lesson-verdict) > [data-testid="stLayoutWrapper"] {  /* its source is last */
       &, > *, > * > :last-child, > * > :last-child > * { display: contents; }
@@ -415,7 +416,7 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
     :has(> .st-key-lesson-try):has(.irviz-try :checked) {
       position: sticky; bottom: 0; z-index: 5; backdrop-filter: blur(14px);
     }
-    .st-key-lesson-try { padding: 0.2rem 0; background: light-dark(#FFFFFFE0, #0E1117E0); }
+    .st-key-lesson-try { padding-top: 0.2rem; background: light-dark(#FFFFFFE0, #0E1117E0); }
     .irviz-try { display: flex; padding: 0.1rem 0.4rem; border: 1px solid #7A7F85; border-radius: 0.4rem; }
     .irviz-motion { font-size: 0.8rem; gap: 0.5rem; button { padding: 0.1rem 0.5rem; } }
     .irviz-try input { display: initial; }
@@ -450,12 +451,11 @@ a[data-done]:not([data-done=""])::after { content: "\\00a0" attr(data-done); fon
 @media (max-width: 1250px) { .st-key-lesson-bar [data-testid="stCaptionContainer"] { display: none; } }
 @media (min-width: 1250px) and (min-height: 850px) {
   .st-key-lesson-try { grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)) !important; }
-  [data-testid="stMain"]:not(:has(.st-key-task)) .st-key-lesson-tall
-      [data-testid="stElementContainer"]:has([data-testid="stPlotlyChart"]) {
-    flex-basis: calc(100vh - 392px) !important;  /* all below the text; the figure itself takes what its place has */
+  [data-testid="stMain"]:not(:has(.st-key-task)) .st-key-lesson-tall :has(> [class*="st-key-filled"]) {
+    flex-basis: calc(100vh - 392px) !important;  /* all below the text */
   }
   .st-key-lesson-rows {
-    [data-testid="stElementContainer"]:has([data-testid="stPlotlyChart"]) { flex-basis: 34vh !important; }
+    :has(> [class*="st-key-filled"]) { flex-basis: 34vh !important; }
     .point { d: path("M24,24H-24V-24H24Z"); &[d*="A"] { d: path("M24,0A24,24 0 1,1 0,-24A24,24 0 0,1 24,0Z"); } }
     .textpoint text { font-size: 17px !important; }
   }

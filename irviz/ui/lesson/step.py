@@ -59,9 +59,9 @@ def _show_step(session: Session, lab: Lab, fitted: Fitted, values: dict[str, Any
             ((name, drawing),) = panel.drawings[0].items()
             at = f"{lab.name}.step.{name}"
             kind = "tall" if drawing.figure.layout.height >= TALL else "rows"
-            kind = kind if session.presented is None else "presented"
-            with st.container(key=f"lesson-{kind}"):
-                show_drawing(drawing, at, lab.name, fitted, plays=bool(guess), tallest=PRESENTED)
+            fills = session.presented is None
+            with st.container(key=f"lesson-{kind if fills else 'presented'}"):
+                show_drawing(drawing, at, lab.name, fitted, plays=bool(guess), tallest=PRESENTED, fills=fills)
         with right:
             if guess:
                 _show_answer(session, lab, fitted, values, step, guess, key, drawing.picks)
@@ -242,7 +242,7 @@ def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute
                 st.markdown(f"### {as_markdown(first.removesuffix('.'))}.")
             for name, drawing in ((name, one) for row in rows for name, one in row.items()):
                 with st.container(key=f"lesson-{'tall' if lab.rows == 1 else name}"):
-                    show_drawing(drawing, f"{lab.name}.{name}", lab.name, fitted)
+                    show_drawing(drawing, f"{lab.name}.{name}", lab.name, fitted, fills=lab.rows == 1)
             with st.container(key="reading"):  # on a phone the controls stand before it
                 if panel.folds:
                     show_panel(Panel("", folds=panel.folds), lab.name, fitted)
