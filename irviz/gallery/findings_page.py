@@ -235,7 +235,7 @@ def _drawing(own: Findings, atlas: Sequence[Findings], number: int, key: str) ->
     known = [sorted((one for one in row if one[0] != CANNOT), key=lambda one: -one[0]) for row in others]
     gap = [None] * (OTHERS - 1)
     drawn = _framed(squares(rows, [[one, *gap, *row] for one, row in zip(parts, known, strict=True)]), number - 1)
-    alt = f"One row per finding, one square per collection that it can be asked of, {own.title} first. {_sentence(own)}"
+    alt = f"{own.title} before the collections that a finding can be asked of, one row a finding. {_sentence(own)}"
     hint = "click a square of your data or of a bundled collection for the view that computes it"
     title = f"Findings by collection ({_LEGEND})"
     return Drawing(drawn, title, alt, picks=("number",), leads=True, hint=hint)

@@ -392,9 +392,12 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
   .st-key-lesson-bar { gap: 0.4rem; }
   [data-testid="stMain"]:has(.st-key-lesson-bar) {
     [data-testid="stMainBlockContainer"] { padding-top: 3.75rem; }
-    :is(.st-key-toolbar, :has(> .st-key-toolbar)) { display: none; }
     :is(h1, h2) { font-size: 1.05rem !important; padding: 0; white-space: nowrap; }
-    .st-key-heading { position: fixed; top: 0.25rem; left: 3.4rem; z-index: 999990; pointer-events: none; }
+    :has(> .st-key-heading), .st-key-heading { display: contents; }
+    .st-key-heading > :first-child {
+      position: fixed; top: 0.25rem; left: 3.4rem; z-index: 999990; pointer-events: none;
+    }
+    .st-key-heading > :has(.st-key-toolbar) { order: 9; }  /* below what it is about */
     [data-testid="stVerticalBlock"]:has(> * > :is(.st-key-lesson-step, .st-key-lab)) { gap: 0.3rem; }
     .st-key-lesson-bar > * { flex: none; }
     .st-key-lesson-bar > :has([role="radio"]) { position: fixed; top: 1.75rem; left: 3.4rem; z-index: 999990; }

@@ -21,8 +21,8 @@ NAME = "Zoë <i> is still writing"
 PHONE = {"width": 390, "height": 844, "touched": True}
 PLACE = """(rank) => { const plot = document.querySelector('.js-plotly-plot'), l = plot._fullLayout;
   plot.scrollIntoView({ block: 'nearest', behavior: 'instant' });
-  const r = plot.getBoundingClientRect();
-  return [r.x + l._size.l + l.xaxis.l2p(rank), r.y + l._size.t + l.yaxis.l2p(0)]; }"""
+  const r = plot.getBoundingClientRect(), x = l.xaxis2 ?? l.xaxis, y = l.yaxis2 ?? l.yaxis;  // the list above the bars
+  return [r.x + x._offset + x.l2p(rank), r.y + y._offset + y.l2p(0)]; }"""
 
 
 def write(page, label: str, text: str) -> None:

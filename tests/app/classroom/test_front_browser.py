@@ -27,8 +27,8 @@ def test_presenting_fits_a_projector_and_ends(person, server):
         page.wait_for_function("() => location.search.includes('mode=present')")
         idle(page)
         for _ in range(2):
+            expect(page.locator(".js-plotly-plot")).to_have_count(1)
             box = page.locator(".js-plotly-plot").bounding_box()
-            assert page.locator(".js-plotly-plot").count() == 1
             assert box["y"] + box["height"] <= 768 and box["x"] + box["width"] <= 1024
             page.get_by_role("button", name="Next").click() if page.get_by_role(
                 "button", name="Next"
