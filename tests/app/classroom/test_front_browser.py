@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.app.browser.test_browser import idle, visit
 from tests.app.classroom.test_class_browser import PHONE, tap
