@@ -279,7 +279,7 @@ def _square(grid: Combinations, row: int, found: Similarity) -> Drawing:
     kept = np.flatnonzero(~grid.constant[row])
     names = [f"{STAR} {grid.aggregations[j]}" if grid.canonical[row, j] else grid.aggregations[j] for j in kept]
     drawn = pairs_once(names, found.values, "Kendall's τ", found.low, found.high, ALIKE)
-    return Drawing(drawn, grid.models[row])
+    return Drawing(drawn, f"{grid.models[row]}: Kendall's τ")
 
 
 def _tau_sentence(grid: Combinations, found: list[Similarity | None]) -> str:

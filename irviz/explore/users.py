@@ -18,6 +18,7 @@ from irviz.explore.users_figures import (
     parameter_curve,
     shares_of,
 )
+from irviz.figures.axes import far
 from irviz.figures.ranking import ranking
 from irviz.figures.squares import combination_grid
 from irviz.figures.theme import STAR
@@ -206,7 +207,7 @@ def _satisfied(context: Context, seen: Context, values: Values, said: Satisfacti
     value, low, high = (frame[name].to_numpy() for name in ("value", "low", "high"))
     ranks = np.array([1 + int((value > one + TIED).sum()) for one in value])
     drawn = ranking(frame["measure"].tolist(), value, low, high, unit, ranks)
-    grid, curve = _grid(context, seen, values), _curve(seen, values)
+    grid, curve, sure = _grid(context, seen, values), _curve(seen, values), f"{found.confidence:.0%}"
     both = tuple(dict.fromkeys(_of(seen, names, values, which) for which in ("first", "second")))
     how = {"trials": values["trials"], "seed": values["seed"]}
     tenths = seen.remember(satisfaction_by_score, seen.scores(both), said, **how)
@@ -215,9 +216,12 @@ def _satisfied(context: Context, seen: Context, values: Values, said: Satisfacti
     return Panel(
         sentence=leaders(found, values["alpha"], COEFFICIENTS[values["coefficient"]]),
         drawings=(
-            {"measures": Drawing(drawn, "Measures by their agreement with users")},
+            {"measures": Drawing(drawn, f"Measures by their agreement with users, {sure} intervals")},
             *grid.drawings,
-            {**curve.drawings[0], "tenths": Drawing(lines, "How satisfied users were at which score")},
+            {
+                **curve.drawings[0],
+                "tenths": Drawing(lines, f"How satisfied users were at which score, {sure} intervals"),
+            },
         ),
         tables={
             "Measures": Table(
@@ -330,13 +334,14 @@ def _grid(context: Context, seen: Context, values: Values) -> Panel:
     where = quoted([ranked.opened.title])
     title = "Consistency of the same combinations"
     numbers = {unit: value, "mean τ of two topic halves": consistency}
+    arrows = "; a number with an arrow lies beyond them" if any(far(cells).any() for cells in numbers.values()) else ""
     liked, steady = (
         combination_grid(grid.models, grid.aggregations, cells, grid.canonical, grid.constant, about)
         for about, cells in numbers.items()
     )
     return Panel(
         f"{what_max_buys(grid, found, consistency, values['alpha'])} Consistency is computed on {where} "
-        f"({HALVES} random halves), not on what users rated.",
+        f"({HALVES} random halves), not on what users rated. Each of the two figures has colours of its own{arrows}.",
         (
             {
                 "grid": Drawing(liked, f"{unit} with satisfaction, every combination"),
@@ -390,7 +395,7 @@ def _curve(seen: Context, values: Values) -> Panel:
     drawn = parameter_curve(frame[chosen.label].to_numpy(), value, low, high, chosen.label, f"{unit} with satisfaction")
     return Panel(
         along(chosen, names, found, values["alpha"], unit),
-        ({"curve": Drawing(drawn, f"{unit} along the {chosen.label}")},),
+        ({"curve": Drawing(drawn, f"{unit} along the {chosen.label}, {found.confidence:.0%} interval")},),
         {
             "Parameter": Table(
                 frame, f"One row per value of the {chosen.label}: {unit} with satisfaction.", names=(chosen.label,)
