@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from irviz.errors import IrvizError, counted, listed, verb
 from irviz.figures.axes import chart, padded_range, rounded, row_names
 from irviz.figures.ranking import slope
-from irviz.figures.theme import BLUE, GREEN, GREY, PATTERNS, VERMILION, bar, figure, plotly_escape, row_height, scatter
+from irviz.figures.theme import BLUE, GREEN, PATTERNS, VERMILION, bar, figure, plotly_escape, row_height, scatter
 from irviz.measures import measure
 from irviz.measures.interval import LISTS, Interval, equal_steps_of, evened, step_ratio, values_of
 from irviz.multiverse.dimensions import FAMILIES, PAIRED_TESTS, TESTS
@@ -34,7 +34,7 @@ from irviz.workspace.phrases import quoted, ranked_alike, spelled
 _POINTS = 400  #: of the staircase
 _MOVING = 6  #: systems that stand out
 _CHANGES = ("lost", "gained", "reversed")
-_COLOURS = {"kept": GREY, "lost": VERMILION, "gained": BLUE, "reversed": GREEN}
+_COLOURS = dict(zip(_CHANGES, (VERMILION, BLUE, GREEN), strict=True))
 
 FOR = (
     "For equal steps: a statement about systems should stay true whatever permissible change is made to the scale, "
@@ -413,24 +413,31 @@ def _slope(found: EqualSteps, m: int, ranks: NDArray[np.int64], context: Context
 
 
 def _decisions(found: EqualSteps) -> Drawing:
-    """Stacked bars: one row per measure."""
+    """Stacked bars, one row per measure: what is lost left of 0, the rest right of it; at the right, how many stay."""
     counts, rows = found.decisions(), np.arange(len(found.measures))
     traces = [
         bar(
-            x=counts[word],
+            x=-counts[word] if word == "lost" else counts[word],
             y=rows,
             orientation="h",
             name=word,
+            customdata=counts[word],
             marker={"color": colour, "pattern": {"shape": PATTERNS[k], "fillmode": "overlay", "size": 5}},
-            hovertemplate="%{x:,} " + word + "<extra></extra>",
+            hovertemplate="%{customdata:,} " + word + "<extra></extra>",
         )
         for k, (word, colour) in enumerate(_COLOURS.items())
+        if word != "reversed" or counts[word].any()
     ]
-    drawn: go.Figure = figure(traces, row_height(len(rows), 220, each=30), barmode="stack", bargap=0.3)
-    drawn.update_layout(margin={"t": 40}, legend={"traceorder": "normal"})
-    most = float(np.sum(list(counts.values()), axis=0).max(initial=1))
-    drawn.update_xaxes(title_text="pairs of systems significant before or after", range=[0, 1.03 * max(most, 1.0)])
-    return Drawing(row_names(drawn, found.measures), "Decisions with equal steps")
+    height = row_height(len(rows), 220, each=30)
+    drawn: go.Figure = figure(traces, height, barmode="relative", bargap=0.3, showlegend=True)
+    drawn.update_layout(margin={"t": 50, "r": 62}, legend={"traceorder": "normal"})
+    ends = np.array([-counts["lost"], counts["gained"] + counts["reversed"]], dtype=np.float64)
+    drawn.update_xaxes(title_text="significant pairs lost (−), gained (+)", range=padded_range(np.append(ends, 1.0)))
+    row_names(drawn, found.measures)
+    kept = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 6, "showarrow": False, "font": {"size": 12}}
+    for row, text in [(-0.6, "kept"), *enumerate(f"{count:,}" for count in counts["kept"].tolist())]:
+        drawn.add_annotation(text=text, y=row, yanchor="bottom" if row < 0 else "middle", **kept)
+    return Drawing(drawn, "Decisions with equal steps")
 
 
 # -- Tables ----------------------------------------------------------------------------------------

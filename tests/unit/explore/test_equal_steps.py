@@ -63,8 +63,15 @@ def test_the_staircase_jumps_where_rr_does(context):
     staircase, straight = drawing_of(panel_of(context, "equal_steps", measure="RR@10"), "staircase").figure.data
     assert staircase.y == pytest.approx(irviz.attainable("RR@10"), abs=1e-5)
     assert staircase.line.shape == "hv" and list(straight.y) == [0, 1]
-    bars = drawing_of(panel_of(context, "equal_steps"), "decisions").figure.data
-    assert [one.name for one in bars] == ["kept", "lost", "gained", "reversed"]
+
+
+def test_bars_of_decisions_are_what_is_lost_left_of_0_and_gained_right_of_it(context):
+    panel = panel_of(context, "equal_steps")
+    bars, frame = drawing_of(panel, "decisions").figure, panel.tables["Measures"].frame
+    drawn = {one.name: list(one.x) for one in bars.data}
+    assert drawn.get("reversed", [0] * len(frame)) == frame["reversed"].tolist()
+    assert drawn["lost"] == (-frame["lost"]).tolist() and drawn["gained"] == frame["gained"].tolist()
+    assert [note.text for note in bars.layout.annotations] == ["kept", *(f"{one:,}" for one in frame["kept"])]
 
 
 def test_both_sides_have_three_sentences(context):
