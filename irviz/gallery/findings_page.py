@@ -139,23 +139,25 @@ def squares(rows: Sequence[str], parts: Sequence[Sequence[Square | None]]) -> go
     drawn.update_xaxes(range=[-0.5, wide - 0.5], visible=False)
     drawn.update_yaxes(range=[len(rows) - 0.5, -0.5], visible=False)
     corner = {"showarrow": False, "font": {"size": 11}, "xanchor": "left", "yanchor": "bottom", "align": "left"}
-    said = [(-0.5, i + _SAID, text) for i, text in enumerate(_two_lines(rows))]
+    said = [(-0.5, i + _SAID, _two_lines(text), 1) for i, text in enumerate(rows)]
+    said += [(-0.5, i + _SAID, plotly_escape(text), 0) for i, text in enumerate(rows)]  # a style shows them if wide
     said += [
-        (-0.5, -0.5, standing_out("your data")),
-        (OTHERS - 0.5, -0.5, "other collections, most clearly seen first"),
+        (-0.5, -0.5, standing_out("your data"), 1),
+        (OTHERS - 0.5, -0.5, "other collections, most clearly seen first", 1),
     ]
-    drawn.update_layout(margin={"t": 30}, annotations=[{**corner, "x": x, "y": y, "text": text} for x, y, text in said])
+    notes = [{**corner, "x": x, "y": y, "text": text, "opacity": opacity} for x, y, text, opacity in said]
+    drawn.update_layout(margin={"t": 30}, annotations=notes)
     return drawn
 
 
-def _two_lines(texts: Sequence[str], least: int = 54) -> list[str]:
-    """Texts on one line or two, no wider than the longest of them needs.
+def _two_lines(text: str) -> str:
+    """A text on two lines about equally long.
 
-    >>> _two_lines(["1. one < two and three", "2. four"], 12)
-    ['1. one &lt; two<br>and three', '2. four']
+    >>> _two_lines("1. one < two and three")
+    '1. one &lt; two<br>and three'
     """
-    width = next(width for width in count(least) if all(len(wrap(text, width)) <= 2 for text in texts))
-    return ["<br>".join(map(plotly_escape, wrap(text, width))) for text in texts]
+    lines = next(lines for width in count(len(text) // 2) if len(lines := wrap(text, width)) <= 2)
+    return "<br>".join(map(plotly_escape, lines))
 
 
 def _start(text: str, most: int) -> str:
@@ -238,7 +240,7 @@ def _drawing(own: Findings, atlas: Sequence[Findings], number: int, key: str) ->
     alt = f"{own.title} before the collections that a finding can be asked of, one row a finding. {_sentence(own)}"
     hint = "click a square of your data or of a bundled collection for the view that computes it"
     title = f"Findings by collection ({_LEGEND})"
-    return Drawing(drawn, title, alt, picks=("number",), leads=True, hint=hint)
+    return Drawing(drawn, title, alt, picks=("number",), leads=True, hint=hint, fills=True)
 
 
 def _square(n: int, part: Findings, name: str) -> Square:

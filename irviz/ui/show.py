@@ -298,7 +298,8 @@ def show_figures(
             if number or place:
                 time.sleep(pause)
             with column:
-                show_drawing(drawing, f"{key}.{name}", page, controls)
+                fills = drawing.fills and state().presented is None
+                show_drawing(drawing, f"{key}.{name}", page, controls, fills=fills)
 
 
 def show_drawing(

@@ -436,6 +436,10 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
   .st-key-lab > * > * > * > * > :has(> .st-key-reading) { order: 2; }
   .st-key-lesson-step [data-testid="stColumn"] { min-width: 100%; }
 }
+@media (min-width: 1024px) {  /* a finding is on one line, not on two */
+  :has(> .st-key-filled-findings-squares) { max-height: 1450px; }
+  .st-key-findings-squares .annotation { opacity: 1 !important; &:has(.line) { opacity: 0 !important; } }
+}
 @media (min-width: 641px) and (max-height: 800px) {
   [data-testid="stPopoverBody"]:has(.st-key-build-facts) {
     inset: 4rem auto 0.5rem 1.5rem !important; transform: none !important; max-height: none !important;
