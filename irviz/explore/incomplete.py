@@ -64,7 +64,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     )
     if (found.judged == found.full).all():
         return _nothing_to_remove(context, found)
-    curves = pool_curves(found.measures, found.kept, found.tau, *found.band())
+    curves = pool_curves(found.measures, found.kept, found.tau, *found.band(), found.repeats.shape[-1])
     title = f"Agreement with the full pool's ranking, {counted(values['repeats'], 'repeat')}"
     scales = average_permissibility(context)
     at_one_size = len(found.rates) > 1 and bool((found.judged == found.judged[0]).all())

@@ -33,7 +33,7 @@ _WHISKER = 0.028  # of the width, between two such lines
 
 
 def pool_curves(
-    names: Sequence[str], kept: Sequence[float] | Floats, tau: Floats, low: Floats, high: Floats
+    names: Sequence[str], kept: Sequence[float] | Floats, tau: Floats, low: Floats, high: Floats, repeats: int
 ) -> go.Figure:
     """τ with the full pool's ranking against the share of the pool kept (Ferrante et al. 2019, Figures 1 and 2).
 
@@ -44,7 +44,8 @@ def pool_curves(
     ----------
     names : of the measures
     kept : shares of the pool that stayed, each in (0, 1]
-    tau, low, high : measures × rates; the mean over the repeats and the ends of a band around it
+    tau, low, high : measures × rates; the mean over the repeats and the ends of the band of their middle 90%
+    repeats : number of them
     """
     order = np.argsort(-np.asarray(kept), kind="stable")
     x, least = np.round(np.asarray(kept)[order], 4), order[-1]
@@ -76,6 +77,12 @@ def pool_curves(
     drawn = figure(traces, _HEIGHT, hovermode="closest")
     bottom = lower_end(np.concatenate([tau.ravel(), low.ravel()]))
     name_ends(drawn, names, tau[:, order], bottom, 1.0, _HEIGHT)
+    if shown:
+        said = f"at {x.min():.0%}: middle 90% of {repeats} repeats"
+        drawn.add_annotation(
+            text=said, x=1, y=1, xref="paper", yref="paper", xanchor="right", yanchor="bottom", showarrow=False
+        )
+        drawn.update_layout(margin={"t": 26})
     ends = np.log10([x.max() * step**2, x.min() / step ** (len(shown) + 1)])
     drawn.update_xaxes(
         title_text="share of the judgments kept, % (log scale)",

@@ -165,7 +165,7 @@ def reduction(
 
 def curves(found: PoolReduction, names: Sequence[str], title: str) -> Drawing:
     """The curves under the names of the paper."""
-    drawn = pool_curves(list(names), found.kept, found.tau, *found.band())
+    drawn = pool_curves(list(names), found.kept, found.tau, *found.band(), found.repeats.shape[-1])
     last = dict(zip(names, found.tau[:, -1], strict=True))
     words = falling(last, 2)
     alt = f"One curve per measure as judgments are removed. τ with {found.rates[-1]:.0%} kept: {words}."

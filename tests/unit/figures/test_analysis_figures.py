@@ -121,7 +121,7 @@ def test_a_bar_covers_the_ranks_of_all_that_share_a_group_with_a_system():
 
 def test_pool_curves_run_from_the_largest_pool_to_the_smallest():
     tau = np.array([[0.5, 0.9, 0.7], [0.3, 0.9, 0.7], [0.4, 0.9, 0.7]])
-    drawn = pool_curves(["AP", "RR", "P"], (0.1, 0.9, 0.5), tau, tau - 0.1, tau + 0.05)
+    drawn = pool_curves(["AP", "RR", "P"], (0.1, 0.9, 0.5), tau, tau - 0.1, tau + 0.05, 20)
     *ends, curve, _, _ = drawn.data
     assert list(curve.x) == [0.9, 0.5, 0.1] and list(curve.y) == [0.9, 0.7, 0.5]
     assert [(end.y[0], end.error_y.array[0], end.error_y.arrayminus[0]) for end in ends] == [
@@ -133,7 +133,7 @@ def test_pool_curves_run_from_the_largest_pool_to_the_smallest():
 
 def test_one_repeat_and_an_undefined_measure_draw_no_band_and_no_name():
     tau = np.array([[0.9, 0.5], [np.nan, np.nan]])
-    drawn = pool_curves(["AP", "none"], (0.9, 0.5), tau, tau, tau)
+    drawn = pool_curves(["AP", "none"], (0.9, 0.5), tau, tau, tau, 1)
     assert len(drawn.data) == 2
     assert [note.text for note in drawn.layout.annotations] == ["AP"]
 
