@@ -650,7 +650,9 @@ def _taus(found: Judges, m: int, pair: tuple[int, int]) -> dict[str, Drawing]:
     """τ of the two judges by every measure; and between all judges, where there are more."""
     first, second = (found.judges[place] for place in pair)
     title = f"Kendall's τ between {first} and {second}, under every measure"
-    rows = {"tau": Drawing(tau_bars(found.measures, found.tau[:, pair[0], pair[1]]), title)}
+    tau = found.tau[:, pair[0], pair[1]]
+    order = np.argsort(-tau, kind="stable")
+    rows = {"tau": Drawing(tau_bars([found.measures[i] for i in order], tau[order]), title)}
     if len(found.judges) > 2:
         square = coefficients(found.judges, found.tau[m], "Kendall's τ")
         rows["all"] = Drawing(square, f"Kendall's τ between all judges, by {found.measures[m]}")
