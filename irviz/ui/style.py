@@ -437,7 +437,7 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
   .st-key-lab > * > * > * > * > :has(> .st-key-reading) { order: 2; }
   .st-key-lesson-step [data-testid="stColumn"] { min-width: 100%; }
 }
-@media (min-width: 1024px) {  /* a finding is on one line, not on two */
+@media (min-width: 1100px) {  /* a finding is on one line, not on two */
   :has(> .st-key-filled-findings-squares) { max-height: 1450px; }
   .st-key-findings-squares .annotation { opacity: 1 !important; &:has(.line) { opacity: 0 !important; } }
 }
