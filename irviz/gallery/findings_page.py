@@ -146,7 +146,8 @@ def squares(rows: Sequence[str], parts: Sequence[Sequence[Square | None]]) -> go
         (OTHERS - 0.5, -0.5, "other collections, most clearly seen first", 1),
     ]
     notes = [{**corner, "x": x, "y": y, "text": text, "opacity": opacity} for x, y, text, opacity in said]
-    drawn.update_layout(margin={"t": 30}, annotations=notes)
+    paper = {"height": drawn.layout.height}  # whose findings are on two lines, whatever height a screen gives it
+    drawn.update_layout(margin={"t": 30}, annotations=notes, meta={"paper": paper})
     return drawn
 
 
