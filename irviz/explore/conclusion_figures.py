@@ -144,15 +144,17 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
         {"x": place + 1, "y": 1, "yref": "y domain", "xanchor": "left" if place < places / 2 else "right"}
         | {"yanchor": "bottom", "text": "these settings", "showarrow": False, "font": {"size": 12}}
     ]
-    for sign, up, most, count in (
-        ("▲", True, curve.difference[-1], int((curve.difference > high).sum())),
-        ("▼", False, curve.difference[0], int((curve.difference < low).sum())),
-    ):
-        if count:  # beside the triangles, which are the last or the first
-            text = f"{sign} {count:,} beyond the axis, {'up' if up else 'down'} to {most:.2g}".replace("-", "−")
-            look = {"x": places - count, "y": 1, "xanchor": "right", "yanchor": "top"}
-            look = look if up else {"x": count + 1, "y": 0, "xanchor": "left", "yanchor": "bottom"}
-            notes.append({**look, "yref": "y domain", "text": text, "showarrow": False, "font": {"size": 12}})
+    beyond = [
+        f"{sign} {count:,} beyond the axis, {way} to {most:.2g}".replace("-", "−")
+        for sign, way, most, count in (
+            ("▲", "up", curve.difference[-1], int((curve.difference > high).sum())),
+            ("▼", "down", curve.difference[0], int((curve.difference < low).sum())),
+        )
+        if count
+    ]
+    if beyond:  # above "these settings", beside which a phone has no room
+        look = {"x": places, "xanchor": "right", "align": "right", "yshift": 16, "text": "<br>".join(beyond)}
+        notes.append({**notes[0], **look})
     ends = padded_range(np.array([low, high]), 0.06)
     lines = np.flatnonzero(np.isfinite(curve.low) & np.isfinite(curve.high))
     lines = lines[_spaced(len(lines), MOST_INTERVALS)]
@@ -166,7 +168,7 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
         },
         yaxis={"title": {"text": plotly_escape(axis)}, "range": ends},
         showlegend=False,
-        margin={"t": 24},
+        margin={"t": 24 + 16 * len(beyond)},
         shapes=[line_at(y=0, dash="dash"), line_at(x=place + 1)],
         annotations=[*notes, *_band_name(curve, *ends)],
         hovermode="closest",
