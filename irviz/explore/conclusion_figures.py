@@ -30,6 +30,7 @@ from irviz.figures.theme import (
     FEW_TOPICS,
     GREY,
     MOST_TOPICS,
+    ON_LINES,
     SEQUENTIAL,
     SHADES,
     VERMILION,
@@ -130,7 +131,7 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
     """The difference in every world, the smallest first; large points are significant, lines are intervals.
 
     A click on a world gives its number.  What lies far beyond the others is a triangle at the edge.  Behind all is the
-    band that holds the curves of two equal systems, named at its edge.
+    band that holds the curves of two equal systems, named in it.
 
     Parameters
     ----------
@@ -215,13 +216,19 @@ def _two_equal(curve: SpecificationCurve) -> list[Trace]:
 
 
 def _band_name(curve: SpecificationCurve, low: float, high: float) -> list[dict[str, Any]]:
-    """The name of the band, below the right of it; at the bottom of the figure where the band goes on below that."""
-    if not len(curve.null_low):
+    """The name of the band, at the left in it; below the right of it where points lie at the left or it is thin."""
+    count = len(curve.null_low)
+    if not count:
         return []
-    edge = float(curve.null_low[int(0.4 * len(curve.null_low))])
-    at = {"y": edge, "yanchor": "top"} if edge > low + 0.08 * (high - low) else {"y": low, "yanchor": "bottom"}
+    first, line = int(0.02 * count), 0.07 * (high - low)  # the place where it begins, and the height of its words
+    edge = max(low, float(curve.null_low[int(0.7 * count)]))  # on a phone, it ends there
+    if curve.difference[first] > edge + line:
+        at = {"x": first + 1, "xanchor": "left", "y": edge, "yanchor": "bottom"}
+    else:
+        edge = float(curve.null_low[int(0.4 * count)])
+        at = {"x": count, "xanchor": "right", "y": max(low + line, edge), "yanchor": "top"}
     look = {"text": "95% of the curves of two equal systems", "showarrow": False, "font": {"size": 12}}
-    return [{"x": len(curve.null_low), "xanchor": "right", **at, **look}]
+    return [{**at, **look, "templateitemname": ON_LINES, "visible": True}]
 
 
 def _points(
