@@ -292,7 +292,7 @@ def choice_shares(curve: SpecificationCurve, judges: str = "judge") -> go.Figure
     ]
     drawn = figure(bars, _ROW * len(texts) + 90, barmode="stack", bargap=0.2, dragmode=False)
     drawn.update_layout(legend={"traceorder": "normal"})
-    ticks = {"tickvals": list(range(len(texts))), "ticktext": texts, "ticks": ""}
+    ticks = {"tickvals": list(range(len(texts))), "ticktext": texts, "ticks": "", "ticklabelstandoff": 6}
     drawn.update_yaxes(**ticks, range=[len(texts) - 0.5, -0.5], showgrid=False, zeroline=False)
     drawn.update_xaxes(title_text="share of the combinations", range=[0, 1], tickformat=".0%")
     return drawn
