@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted, verb
-from irviz.figures.axes import banded, padded_range, rank_ticks, row_names
+from irviz.figures.axes import padded_range, rank_ticks, row_names
 from irviz.figures.significance import asl_curves, pair_height, pair_margin, pair_matrix
 from irviz.figures.squares import MOST_CELLS
 from irviz.figures.theme import BLUE, GREY, bar, figure, plotly_escape, scatter
@@ -90,8 +90,7 @@ def grouped_ranking(
         },
     )
     drawn.update_xaxes(side="top" if count > MOST_CELLS else "bottom")  # the top is seen first
-    row_names(drawn, systems, marked)
-    return banded(drawn) if count > MOST_CELLS else drawn
+    return row_names(drawn, systems, marked)
 
 
 def reach(runs: Runs, count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -167,16 +167,6 @@ def both_ends(drawn: go.Figure) -> go.Figure:
     return drawn
 
 
-def banded(drawn: go.Figure, rows: int = 5) -> go.Figure:
-    """A pale band behind every other group of rows, along which an eye finds from a mark to its name."""
-    last = drawn.layout.yaxis.range[0]
-    for first in np.arange(-0.5, last, 2 * rows).tolist():
-        ends = {"y0": first, "y1": min(first + rows, last), "x0": 0, "x1": 1}
-        look = {"fillcolor": "rgba(128,138,148,0.10)", "line": {"width": 0}, "layer": "below"}
-        drawn.add_shape(type="rect", **ends, xref="paper", yref="y", **look)
-    return drawn
-
-
 def standing_out(label: str) -> str:
     """The label of a highlighted system in every figure: bold, after a sign."""
     return f"▸ <b>{label}</b>"

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import counted
-from irviz.figures.axes import banded, named_ticks, row_names, stand_out
+from irviz.figures.axes import named_ticks, row_names, stand_out
 from irviz.figures.direct import line_style
 from irviz.figures.squares import LONG_MARGIN, MOST_CELLS
 from irviz.figures.theme import (
@@ -217,7 +217,7 @@ def _dots(
     last = len(systems) - 1
     drawn.update_xaxes(title_text="other systems that it is separated from", range=[-0.02 * last, 1.02 * last])
     drawn.update_xaxes(side="top")
-    return banded(row_names(drawn, systems, marked))
+    return row_names(drawn, systems, marked)
 
 
 def _cells(systems: Sequence[str], kinds: NDArray[np.float64]) -> Trace:
