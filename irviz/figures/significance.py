@@ -27,6 +27,7 @@ from irviz.figures.theme import (
 
 Floats = NDArray[np.float64]
 _POINTS = 300
+_TINY = 0.001  # the axis of pairs begins where a p-value is larger
 _ROW = 28  # pixels of a row of the legend
 
 
@@ -48,7 +49,9 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     for place, i in enumerate(np.argsort(-separated, kind="stable")):
         traces[i]["legendrank"] = place + 1
     legend = _ROW * -(-len(names) // 3)  # pixels: three entries per row if there is room
-    drawn = figure([*traces, _crossings(names, asl, separated, alpha)], 310 + legend, hovermode="closest")
+    ends, first = pair_range(asl, top), _all_below(asl, _TINY)
+    first = first if alpha > _TINY and ends[1] / 5 <= first <= ends[1] - 10 else 0  # some pairs are left to see
+    drawn = figure([*traces, _crossings(names, asl, separated, alpha, first)], 310 + legend, hovermode="closest")
     drawn.update_layout(legend={"maxheight": 3 * legend, "itemwidth": 40})
     drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
     drawn.add_annotation(
@@ -61,7 +64,8 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
         showarrow=False,
         font={"size": 12},
     )
-    drawn.update_xaxes(title_text=PAIRS, range=pair_range(asl, top))
+    told = f"{PAIRS};<br>the first {first:,} are below {_TINY:g}" if first else PAIRS  # as wide as a phone
+    drawn.update_xaxes(title_text=told, range=[first or ends[0], ends[1]])
     drawn.update_yaxes(title_text="p-value", range=[-0.012 * top, top])
     return drawn
 
@@ -78,14 +82,15 @@ def _curve(row: Floats, text: str, alpha: float, i: int) -> Trace:
     )
 
 
-def _crossings(names: Sequence[str], asl: Floats, separated: NDArray[np.integer], alpha: float) -> Trace:
+def _crossings(names: Sequence[str], asl: Floats, separated: NDArray[np.integer], alpha: float, start: int) -> Trace:
     """A marker where each curve crosses alpha, on the curve as it is drawn; one trace, which is drawn sooner.
 
-    The most and the fewest pairs separated are written beside theirs.
+    The most and the fewest pairs separated are written beside theirs; `start` is the first pair of the axis.
     """
     styles = [line_style(i)["marker"] for i in range(len(names))]
     told = [counted(int(count), "pair") for count in separated]
-    fewest = "top left" if separated.min() > separated.max() / 5 else "bottom right"  # α is named at the left
+    apart = separated.min() - start > (separated.max() - start) / 3  # α is named at the left
+    fewest = "top left" if apart else "bottom right"
     ends = {int(separated.argmin()): fewest, int(separated.argmax()): "bottom right"}
     return scatter(
         x=[_crossing(row, int(count), alpha) for row, count in zip(asl, separated, strict=True)],
@@ -99,6 +104,13 @@ def _crossings(names: Sequence[str], asl: Floats, separated: NDArray[np.integer]
         customdata=[f"{text}: {words} separated" for text, words in zip(labels(names, 34), told, strict=True)],
         hovertemplate="%{customdata}<extra></extra>",
     )
+
+
+def _all_below(asl: Floats, level: float) -> int:
+    """How many pairs have p-values below a level on every curve, rounded down to half a power of ten."""
+    pairs = int((asl < level).sum(axis=1).min())
+    step = max(1, 10 ** (len(str(pairs)) - 1) // 2)
+    return pairs // step * step
 
 
 def _crossing(row: Floats, count: int, alpha: float) -> float:

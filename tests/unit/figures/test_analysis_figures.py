@@ -81,6 +81,17 @@ def test_asl_curves_of_thousands_of_pairs_are_thinned_but_exact_at_alpha():
     assert {len(row) - crossing, len(row) - crossing + 1} <= set(curve.x)
 
 
+@pytest.mark.parametrize(
+    ("tiny", "alpha", "first"), [((1640, 1720), 0.05, 1500), ((1640, 100), 0.05, None), ((1640, 1720), 0.001, None)]
+)
+def test_asl_curves_begin_where_the_first_leaves_the_axis_unless_that_saves_little(tiny, alpha, first):
+    rows = [np.concatenate([np.linspace(0.15, 0.002, 2000 - n), np.zeros(n)]) for n in tiny]
+    axis = asl_curves(["a", "b"], np.array(rows), alpha).layout.xaxis
+    assert axis.range[0] == first if first else axis.range[0] < 0
+    assert asl_curves(["a"], np.zeros((1, 1)), alpha).layout.xaxis.range[0] < 0, "not of one pair"
+    assert ("1,500" in axis.title.text) == (first is not None) and axis.range[1] > 2000
+
+
 def test_pairs_fall_into_four_kinds_above_the_diagonal():
     first = np.array([[0, 1, 1], [1, 0, 0], [1, 0, 0]], dtype=bool)
     second = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 0]], dtype=bool)
