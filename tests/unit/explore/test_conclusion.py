@@ -210,6 +210,20 @@ def test_harmonic_means_do_not_flatten_the_curve_and_their_differences_are_read_
     assert at_the_edge == [False] * (len(holds.y) - 2) + [True, True]
 
 
+def test_the_band_is_named_inside_it_only_where_no_points_are():
+    places, band = np.arange(50), (np.linspace(-0.3, -0.05, 50), np.linspace(0.05, 0.3, 50))
+
+    def named(difference):
+        verdict, ends = np.sign(difference).astype(np.int8), (difference - 0.1, difference + 0.1)
+        none = np.zeros(50, dtype=bool)
+        made = SpecificationCurve(places, places + 1, difference, *ends, np.ones(50), verdict, none, (), *band)
+        return specification_curve(made, str, "difference", 0).layout.annotations[-1]
+
+    inside, outside = named(np.linspace(0.01, 0.25, 50)), named(np.linspace(-0.25, 0.25, 50))
+    assert inside.xanchor == "left" and band[0][int(inside.x)] < inside.y < 0 and inside.visible
+    assert outside.xanchor == "right" and outside.y <= band[0][20] and outside.visible
+
+
 def test_a_bar_of_a_choice_is_the_share_of_its_combinations(context):
     panel, _ = drawn(context)
     frame, table = panel.tables["Worlds"].frame, panel.tables["Choices"].frame
