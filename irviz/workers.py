@@ -7,12 +7,14 @@ a time.  Therefore the results have the same bits for any number of workers.
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from functools import cache
 from inspect import signature
+from threading import Lock
 from time import perf_counter
 from typing import Any, TypeAlias, TypeVar
 
@@ -25,6 +27,7 @@ Result = TypeVar("Result")
 Function = TypeVar("Function", bound=Callable[..., Any])
 Workers: TypeAlias = int | str | Executor | None
 Progress: TypeAlias = Callable[[float, str], object]
+_IMPORTING = Lock()
 AHEAD = 2  #: pieces that wait for their result while an executor is given another: others use it as well
 
 
@@ -158,11 +161,18 @@ def _outputs(work: Callable[[Piece], Result], todo: list[Piece], workers: Worker
         return (work(piece) for piece in todo)
     if isinstance(workers, Executor):
         return _executed(work, todo, workers)
+    import_joblib()
     from joblib import cpu_count, delayed
 
     if isinstance(workers, int) and _in_threads():
         return _threads(work, todo, cpu_count() if workers == -1 else workers)
     return _parallel(workers)(delayed(work)(piece) for piece in todo)
+
+
+def import_joblib() -> None:
+    """Import joblib in one thread at a time: its parts import each other, and two threads would meet half of one."""
+    with _IMPORTING:
+        importlib.import_module("joblib.externals.loky")
 
 
 def _in_threads() -> bool:

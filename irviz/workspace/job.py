@@ -22,7 +22,7 @@ from typing import Any, Self
 
 from irviz.errors import IrvizError, counted, listed
 from irviz.limits import limit
-from irviz.workers import Workers
+from irviz.workers import Workers, import_joblib
 
 logger = logging.getLogger("irviz")
 PATIENCE = 0.3  #: seconds of work before it needs a turn and is shown
@@ -331,6 +331,7 @@ def processes() -> Executor | None:
     Python runs one thread of a process at a time.  Beside 16 visitors and five attackers on two processors, p95 of the
     pages that compute most was .6 and .9 s with them, and 1.2 to 4.4 s without.
     """
+    import_joblib()
     from joblib.externals.loky import ProcessPoolExecutor
 
     most = limit("IRVIZ_TURNS") or (os.cpu_count() or 1) - 1

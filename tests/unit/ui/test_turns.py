@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from irviz.workspace.job import SLICE, FirstAnswer, Job, Queue, TooLong, present_job, slots
+from tests.app.driving import ROOT
 
 
 class Clock:
@@ -226,3 +230,28 @@ def test_a_job_that_has_ended_neither_waits_nor_refuses(clock, told):
         assert present_job() is job
     assert present_job() is None
     told(job, 1e6, 0.001)
+
+
+_AT_ONCE = """
+import sys
+from threading import Barrier, Thread
+from irviz.workers import run
+from irviz.workspace.job import end_processes, processes
+sys.setswitchinterval(1e-6)
+done, together = [], Barrier(2)
+def start(first):
+    together.wait()
+    first()
+    done.append(first)
+both = [Thread(target=start, args=(one,)) for one in (lambda: run(abs, [-1, -2], 2), processes)]
+[one.start() for one in both]
+[one.join() for one in both]
+end_processes()
+raise SystemExit(len(done) != 2)
+"""
+
+
+def test_two_requests_may_be_the_first_that_need_joblib():
+    """Its parts import each other; without a lock, one start in three ended with half of one."""
+    for _ in range(4):
+        subprocess.run([sys.executable, "-c", _AT_ONCE], check=True, cwd=ROOT, timeout=120)
