@@ -214,13 +214,13 @@ def _notes(sweep: EpsilonSweep | None, found: Rankings, scores: Scores) -> tuple
         )
         if jumps := tied_at_infinity(sweep, scores):
             curves = f"{quoted(jumps)} {verb(len(jumps), 'jumps', 'jump')} at ε = ∞"
-            notes.append(f"{curves}: the arithmetic mean ties systems exactly that every other ε tells apart.")
+            notes.append(f"{curves}: the arithmetic mean ties some systems exactly, which a finite ε can tell apart.")
         notes.append(
             "Ravana and Moffat (2009) found the ε-adjusted geometric mean of AP more consistent than the arithmetic "
             "mean where most scores are low (TREC-9), and significantly less consistent on TREC-8."
         )
     notes.append(
-        "trec_eval GM is trec_eval's geometric mean: lower scores count as 0.00001."
+        "trec_eval GM is trec_eval's geometric mean: scores below 0.00001 count as 0.00001."
         if len(found.ways) == 6
         else "Some scores are below zero, where geometric and harmonic means are not defined; they are left out."
     )

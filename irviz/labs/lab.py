@@ -298,7 +298,7 @@ def _places(pool: list[int], wanted: Sequence[int]) -> np.ndarray:
 
 
 def edits(values: Values, grades: Sequence[int], top: int) -> tuple[list[str], str]:
-    """What a click on each document makes of a list, and its words: in a challenge the documents stay, and move.
+    """The list after a click on each document, and words for it: in a challenge documents keep their grades and move.
 
     >>> edits({"step": "c1"}, (1, 0, 2), top=2)
     (['1,0,2', '0,1,2', '1,2,0'], 'click a document to move it up')

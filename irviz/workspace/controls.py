@@ -46,7 +46,7 @@ ALPHA = Number(
 
 
 def every_system(shown_if: Callable[[dict[str, Any]], bool] = lambda values: True, **own: Any) -> Flag:
-    """Whether figures with one row per system have all rows, where there are many; `own` are a page's other fields."""
+    """A switch for all rows of figures with one row per system, where there are many; `own` are its other fields."""
     return Flag(
         name="every",
         label="All systems in the figure",

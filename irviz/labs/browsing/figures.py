@@ -146,7 +146,7 @@ def _padded(values: Values, length: int, width: int = 300) -> Trace:
 
 
 def _words(values: Values) -> str:
-    """What a click on the list does."""
+    """The words for a click on the list."""
     return edits(values, values["grades"], HIGHEST)[1]
 
 
