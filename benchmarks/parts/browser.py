@@ -44,7 +44,7 @@ LABS = {
     "lab_scales": "p · persistence",
     "lab_browsing": "p · persistence",
     "lab_graded_ap": "g₁: share content with grade 1",
-    "lab_aspects": "Weight of relevance in CAM and MM",
+    "lab_aspects": "From not to partially correct",
     "lab_aggregation": "ε",
 }
 #: of labs a step with a prediction made, and the control that is moved in it
