@@ -188,12 +188,15 @@ class Challenge:
     goal : Goal
         When it is done.
     start, solution : control → text
-        Where it begins, and one way to do it (used by the tests only).
+        Where it begins, and one way to do it, whose controls are not folded away.
     hint : str
+    figure : str
+        Name of the lab's figure that it is about, in place of the first one.
     """
 
     title: str
     goal: Goal
     hint: str
+    figure: str = ""
     start: Mapping[str, str] = field(default_factory=dict)
     solution: Mapping[str, str] = field(default_factory=dict)

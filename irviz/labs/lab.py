@@ -56,7 +56,8 @@ class Lab(Page):
     own : tuple of Control
         The controls of the lab itself.
     explore : callable
-        Given the context (None where nothing is loaded) and the values of the controls, all that the lab shows.
+        Given the context (None where nothing is loaded) and the values of the controls, all that the lab shows; the
+        panel's sentence is the headline, about its first figure.
     readings : callable
         Given the values, the numbers and words that texts, challenges and exercises name.
     figures : name → callable
@@ -141,13 +142,16 @@ class Lab(Page):
         place = values["step"]
         if self.step(place) is not None:
             return _still(self._step_panel(values))
-        panel, challenge = _still(self.explore(context, values)), self.challenge(place)
+        panel, challenge = self.explore(context, values), self.challenge(place)
         if challenge is None:
-            return panel
+            return _still(panel)
         readings = self.readings(values)
         done = " – done." if challenge.goal.met(readings) else "."
         said = f"Challenge: {challenge.title} {challenge.goal.words(readings)}{done}"
-        return replace(panel, notes=(said, *panel.notes))
+        drawings = panel.drawings
+        if name := challenge.figure:
+            drawings = ({name: self.figures[name](values)}, *(row for row in drawings[1:] if name not in row))
+        return _still(replace(panel, drawings=drawings, notes=(said, *panel.notes)))
 
     def _step_panel(self, values: Values) -> Panel:
         """A step with its one figure: that of the question, or in its place what is revealed."""

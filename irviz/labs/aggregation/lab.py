@@ -61,6 +61,7 @@ CONTROLS = (
         label="Along ε",
         default="geometric",
         few=True,
+        aside=True,
         options=(("geometric", "geometric"), ("harmonic", "harmonic")),
         help="The ε-adjusted mean that the figure over ε shows.",
     ),

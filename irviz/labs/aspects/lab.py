@@ -105,6 +105,7 @@ CONTROLS = (
         high=1,
         step=0.05,
         help="Correctness gets the rest.",
+        aside=True,
     ),
     _step("r", "A step of relevance", 1.0, "The distance between neighbouring grades of relevance."),
     Flag(
@@ -133,7 +134,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     labels, table = documents(values), classes_table(values)
     names, found = order_names(len(labels)), order_scores(values, labels)
     return Panel(
-        sentence=" ".join((*_notes(values), _sentence(names, found))),
+        sentence=order_words(values, labels, table),
         drawings=({"plane": the_plane(values)}, {"orders": all_orders(values)}),
         tables={
             "Classes": Table(_readable(table), "One row per pair of labels, best first; class 0 is the worst."),
@@ -141,7 +142,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
                 pd.DataFrame({"order": names, **found}), "One row per order of the documents.", names=found
             ),
         },
-        notes=_claims(values, labels, table, names, found),
+        notes=(*_notes(values), *_claims(labels, table, names, found)),
         ways=(
             ("CAM, MM and TOMA on your collection", View.of("similarity", measures="CAM(nDCG),MM(nDCG),TOMA(nDCG)")),
         ),
@@ -149,7 +150,8 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     )
 
 
-def _sentence(names: Sequence[str], found: Mapping[str, Floats]) -> str:
+def best_words(names: Sequence[str], found: Mapping[str, Floats]) -> str:
+    """The highest scores that an order of the documents reaches."""
     best = {name: float(row.max()) for name, row in found.items()}
     first = {name: names[int(row.argmax())] for name, row in found.items()}
     short = [name for name in ("CAM", "MM") if best[name] < 1 - 1e-9]
@@ -168,17 +170,13 @@ def _sentence(names: Sequence[str], found: Mapping[str, Floats]) -> str:
 
 
 def _claims(
-    values: Mapping[str, Any],
-    labels: Sequence[tuple[int, int]],
-    table: pd.DataFrame,
-    names: Sequence[str],
-    found: Mapping[str, Floats],
+    labels: Sequence[tuple[int, int]], table: pd.DataFrame, names: Sequence[str], found: Mapping[str, Floats]
 ) -> tuple[str, ...]:
     """Remarks on what is seen, each with its source."""
     return (
         f"{conflict_words(labels)} ({SOURCE}, section 3.1 and eq. (8).)",
-        f"{order_words(values, labels, table)} ({SOURCE}, eq. (2) and (3).)",
         f"{fake_words(table)} ({SOURCE}, section 3.4 and Table 1.)",
+        f"{best_words(names, found)} ({SOURCE}, section 4.2 and Table 3.)",
         f"{mm_zero_words(names, found)} ({SOURCE}, section 4.2, problem 1.)",
     )
 
@@ -201,12 +199,12 @@ def order_words(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], ta
     far = {f"d{i}": number(float(table["distance"][pair]), 2) for i, pair in enumerate(labels, start=1)}
     groups = by_distance(values, values["distance"])
     if len(labels) == 1:
-        return f"{distance} of d1 from the best pair is {far['d1']}."
+        return f"{distance} of d1 from the best labels is {far['d1']}."
     if len(groups) == 1:
-        return f"{distance} makes all equally good: {far['d1']} from the best pair."
+        return f"{distance} makes all equally good: they are {far['d1']} from the best labels."
     order = " before ".join(" and ".join(group) for group in groups)
-    told = ", ".join(f"{name} {far[name]}" for group in groups for name in group)
-    return f"{distance} puts {order}: their distances from the best pair are {told}."
+    told = listed([far[name] for group in groups for name in group], joiner="and")
+    return f"{distance} puts {order}: they are {told} from the best labels."
 
 
 def fake_words(table: pd.DataFrame) -> str:
@@ -302,6 +300,7 @@ CHALLENGES = (
         title="Let CAM reach 1 although the aspects disagree about some documents.",
         goal=Goal.read("highest CAM >= 1; disputed pairs >= 1"),
         hint="CAM is a weighted mean over aspects. With which weights does the best order of one aspect score 1?",
+        figure="orders",
         solution={"p": "1"},
     ),
 )

@@ -68,7 +68,7 @@ def _model_controls(n: str) -> tuple[Control, ...]:
     return (
         Choice(
             name=f"c{n}",
-            label=f"{which}Browsing model C",
+            label=f"{which}{'how they read' if n else 'How they read'} (C)",
             default="" if n else "RBP",
             options=(*others, *((model.symbol, model.title) for model in BROWSING_MODELS)),
             help="The browsing model: the probability C(i) of reading on after the document at rank i.",
@@ -76,9 +76,9 @@ def _model_controls(n: str) -> tuple[Control, ...]:
         *_parameters(BROWSING_MODELS, "c", n, lists),
         Choice(
             name=f"a{n}",
-            label=f"{which}Aggregation A",
+            label=f"{which}{'what they carry away' if n else 'What they carry away'} (A)",
             default="ERG",
-            options=tuple((kind.symbol, kind.title) for kind in AGGREGATIONS),
+            options=tuple((kind.symbol, f"{kind.symbol}: {kind.title.lower()}") for kind in AGGREGATIONS),
             shown_if=lambda values: bool(values[f"c{n}"]),
             help="The aggregation: what a user who stops at rank i has gained from ranks 1 to i.",
         ),
@@ -122,7 +122,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     told = [_effect_words(w, effect) for w, effect in zip(walked, effects, strict=True)]
     claims = [text for one, w, said in zip(made, walked, told, strict=True) for text in _claims(one, w, said, grades)]
     return Panel(
-        sentence=f"{'; '.join(_sentence(one, w) for one, w in zip(made, walked, strict=True))}.",
+        sentence=f"{'; '.join(map(_sentence, walked))}.",
         drawings=(
             {"area": area(values) if one else Drawing(score_area(walked), title, claims[0])},
             {"curves": Drawing(curves, "The list, and what its readers do", _stops(walked), ("grades",), words)},
@@ -144,17 +144,15 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     )
 
 
-def _sentence(one: CWLA, w: ReaderPath) -> str:
+def _sentence(w: ReaderPath) -> str:
     read = w.documents_read
     reached = float(w.last.sum())
     if reached < 0.5:
-        return (
-            f"`{one}` is {number(w.score)}: no document of this list gives any gain, and these readers read none of it"
-        )
+        return f"`{w.name}` is {number(w.score)}: no document of this list is worth anything, and its readers see none"
     docs = "document" if number(read, 1) == "1" else "documents"
     return (
-        f"`{one}` is {number(w.score)}: these readers read {number(read, 1)} {docs} on average, and "
-        f"{w.last[0]:.0%} of them stop after the first"
+        f"`{w.name}` is {number(w.score)}: its readers see {number(read, 1)} {docs} on average, and {w.last[0]:.0%} of "
+        "them stop after the first"
     )
 
 

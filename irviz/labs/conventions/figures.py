@@ -37,7 +37,6 @@ from irviz.workspace.phrases import number
 Values = Mapping[str, Any]
 Floats = NDArray[np.float64]
 Documents = Sequence[tuple[str, int]]
-CLICK, CLICK_A_SIGN = "click a document, or a sign > or =", "click a sign > or ="
 QUIET = {"hovertemplate": None, "hoverinfo": "none", "cliponaxis": False}  #: without a label, but to be clicked
 BARE = {"showgrid": False, "zeroline": False}
 
@@ -300,7 +299,12 @@ def tied(values: Values, clicked: bool = False) -> Drawing:
     """The list with its ties in brackets, and with signs where it is clicked."""
     drawn = _in_brackets(values, 170, [signs(values["list"])] if clicked else [])
     title = "The list; an orange band holds documents with the same score"
-    return Drawing(drawn, title, run_words(values), ("list",), CLICK_A_SIGN if challenged(values) else CLICK)
+    return Drawing(drawn, title, run_words(values), ("list",), _words(values))
+
+
+def _words(values: Values) -> str:
+    """The words for a click."""
+    return f"click {'' if challenged(values) else 'a document, or '}a sign > or ="
 
 
 def ties(values: Values) -> Drawing:
@@ -354,7 +358,7 @@ def ties(values: Values) -> Drawing:
     drawn = _in_brackets(values, 300, [now, line, tools, signs(groups)], xaxis2=across, yaxis2=up)
     alt = f"Over all orders of tied documents AP lies between {number(low, 4)} and {number(high, 4)}."
     title = "Every order of the tied documents has its own AP"
-    return Drawing(moving(drawn, frames, [0, 1], said), title, alt, ("list",), CLICK)
+    return Drawing(moving(drawn, frames, [0, 1], said), title, alt, ("list",), _words(values))
 
 
 def _sorted_ties(groups: TieGroups, best: bool) -> list[tuple[str, int]]:

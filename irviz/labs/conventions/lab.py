@@ -98,6 +98,7 @@ CONTROLS = (
         label="System to explain topic by topic",
         shown_if=lambda values: values[YOURS.name],
         from_context=lambda context: {"options": tuple((s, s) for s in context.systems) if context else ()},
+        aside=True,
         help="On your collection: the system whose topics are listed.",
     ),
     whole("shuffle", "Shuffle the ties", 0, (0, 99), "", slider=False, shown_if=never),
@@ -117,7 +118,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
         sentence=_sentence(path, measure_name(kind, k)),
         drawings=({"documents": tied(values, clicked=True)}, {"steps": step_drawing(values)}, {"topics": run(values)}),
         tables={"Conventions": Table(_table(kind, first, second), "One row per convention: what each side does.")},
-        notes=(*_claims(values, first, second), EXAMPLE_NOTE),
+        notes=(*_changes(path), *_claims(values, first, second), EXAMPLE_NOTE),
         folds=folds,
         ways=(("Would my conclusion change?", View.of("conclusion")),),
         formulas=_formulas(kind, k, first, second),
@@ -139,20 +140,22 @@ def _sentence(path: Sequence[tuple[str, float]], title: str) -> str:
     if len(path) == 2:
         who = f"{first} and {second} agree" if first != second else f"Both tools are {first} and agree"
         return f"{who} on this run: mean {title} is {number(before, 4)} by both."
+    if not _changes(path):
+        agree = "use different conventions, but agree on this run"
+        return f"{first} and {second} {agree}: mean {title} is {number(before, 4)}."
+    return f"Mean {title} of this run is {number(before, 4)} by {first} and {number(after, 4)} by {second}."
+
+
+def _changes(path: Sequence[tuple[str, float]]) -> list[str]:
+    """How many conventions differ, and which of them changes the number most; none where the number stays."""
     moves = [(abs(b[1] - a[1]), b[0]) for a, b in zip(path, path[1:-1], strict=False)]
-    size = max(step for step, _ in moves)
-    biggest = [f"“{name}”" for step, name in moves if step > size - 1e-12]
+    size = max((step for step, _ in moves), default=0.0)
     if size < 1e-12:
-        return (
-            f"{first} and {second} use different conventions, but agree on this run: mean {title} is "
-            f"{number(before, 4)}."
-        )
-    which, many = listed(biggest, joiner="and"), len(moves)
+        return []
+    biggest, many = [f"“{name}”" for step, name in moves if step > size - 1e-12], len(moves)
     from_ = f"{many} conventions differ; the largest change comes from" if many > 1 else "One convention differs:"
-    return (
-        f"Mean {title} of this run is {number(before, 4)} by {first} and {number(after, 4)} by {second}. "
-        f"{from_} {which} ({number(size, 4)}{' each' if len(biggest) > 1 else ''})."
-    )
+    each = " each" if len(biggest) > 1 else ""
+    return [f"{from_} {listed(biggest, joiner='and')} ({number(size, 4)}{each})."]
 
 
 def _claims(values: Mapping[str, Any], first: Conventions, second: Conventions) -> list[str]:
@@ -269,6 +272,7 @@ CHALLENGES = (
         goal=Goal.read("left open by ties > 0.5"),
         hint="Click a sign > below the list to tie two documents. AP moves most where relevant documents can be first "
         "or last.",
+        figure="ties",
         start={**SAME_TOOL, "missed": ""},
         solution={"list": "(1,0,u,2,0,1,u,0)"},
     ),

@@ -91,7 +91,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     g, grades, whole = shares(values), listed_grades(values), whole_list(values)
     scores = graded_scores(whole, g)
     return Panel(
-        sentence=" ".join((*_notes(values, grades), scaled_words(values) + _sentence(g, scores))),
+        sentence=_sentence(g, scores),
         drawings=({"users": explored(values)}, {"g": over_users(values), "growing": growing(values)}),
         tables={
             "By document": Table(
@@ -103,7 +103,10 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
                 _growing_table(g, grades), "One row per length of the growing list.", names=GRADED_APS
             ),
         },
-        notes=(f"{growing_words(g, grades, int(values['top']))} ({SOURCE}, sections 3, 4 and 5.)",),
+        notes=(
+            *_notes(values, grades),
+            f"{growing_words(g, grades, int(values['top']))} ({SOURCE}, sections 3, 4 and 5.)",
+        ),
         ways=(("GAP, xGAP and eGAP on your collection", View.of("similarity", measures="AP,GAP,xGAP,eGAP")),),
         formulas=_formulas(g),
     )
@@ -140,7 +143,7 @@ def _notes(values: Mapping[str, Any], grades: tuple[int, ...]) -> tuple[str, ...
     if high:
         are, count = verb(high, "is", "are"), verb(high, "counts", "count")
         notes.append(f"{high} of the grades {are} above 2 and {count} as 2, the highest of two grades.")
-    return tuple(notes)
+    return (*notes, *scaled_words(values))
 
 
 def _formulas(g: tuple[float, ...]) -> tuple[Formula, ...]:

@@ -39,17 +39,15 @@ def g_text(g: Sequence[float]) -> str:
     return f"({', '.join(number(float(x), 3) for x in g)})"
 
 
-def scaled_words(values: Mapping[str, Any]) -> str:
-    """Note on shares that do not sum to 1; it comes first, because the sliders then show other values."""
+def scaled_words(values: Mapping[str, Any]) -> list[str]:
+    """Note on shares that do not sum to 1: the sliders then show other values."""
     raw = _sliders(values)
     if abs(sum(raw) - 1) <= 1e-9:
-        return ""
+        return []
     if not sum(raw):
-        return f"All sliders are at 0; every threshold counts equally, g = {g_text(shares(values))}. "
-    return (
-        f"The sliders sum to {plain(round(sum(raw), 6))} and not to 1; the shares are scaled to "
-        f"{g_text(shares(values))}. "
-    )
+        return [f"All sliders are at 0; every threshold counts equally, g = {g_text(shares(values))}."]
+    total = plain(round(sum(raw), 6))
+    return [f"The sliders sum to {total} and not to 1; the shares are scaled to {g_text(shares(values))}."]
 
 
 def listed_grades(values: Mapping[str, Any]) -> tuple[int, ...]:

@@ -19,6 +19,7 @@ from irviz.labs.scales.model import (
     chosen_scale,
     dispute_words,
     enumerated,
+    fall_words,
     fitting_depth,
     partial,
     step_words,
@@ -101,19 +102,21 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     depth = fitting_depth(one, values["grades"], values["depth"])
     order = partial(found.runs, found.order == "rank") if len(found.runs) <= MOST_NODES else None
     return Panel(
-        sentence=" ".join((*_notes(values, depth), _sentence(found))),
+        sentence=_sentence(found),
         drawings=({"order": over_order(values)}, *([{"orders": both_orders(values)}] if order is not None else [])),
         tables={"Lists": Table(_table(found), "One row per judged run (a list with its grades).", digits=6)},
-        notes=_claims(one, found, order),
+        notes=(*_notes(values, depth), *_claims(one, found, order)),
         ways=(("On which scale are your measures?", View.of("scores")),),
         formulas=_formulas(one, found),
     )
 
 
 def _sentence(found: ScaleType) -> str:
-    """The result at this depth, and the one for every depth where it differs."""
-    said = found.sentence.replace("judged runs", "lists")
-    return said if found.theory.kind == found.kind else f"{said} {_every_length(found)}"
+    """The result at this depth."""
+    why = {"interval": "all steps up are equal", "ordinal": "it rises at every step, by unequal steps"}
+    lists = counted(len(found.runs), "list")
+    where = f"Over all {lists} of {counted(found.depth, 'document')} with {len(found.grades)} grades"
+    return f"{where}, {found.measure} is {KINDS[found.kind]}: {why.get(found.kind) or fall_words(found)}."
 
 
 def _every_length(found: ScaleType) -> str:

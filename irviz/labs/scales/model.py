@@ -387,19 +387,19 @@ def of_longer(values: Mapping[str, Any]) -> dict[str, Any]:
     found = chosen_scale(values)
     falls = found.kind == "neither"
     said = {"documents": found.depth, "still": ("b" if falls else "a",)}
-    said["told"] = f"No: {_fall(found)}." if falls else f"Yes. {_unequal(found.steps.sign)}."
+    said["told"] = f"No: {fall_words(found)}." if falls else f"Yes. {_unequal(found.steps.sign)}."
     for name, run in zip(("low", "high"), found.witness or found.runs[:2], strict=True):
         ranks = [rank for rank, grade in enumerate(run, start=1) if grade]
         said |= {name: as_text(run), f"{name} ranks": ranks, f"{name} value": found.values[at(found, run)]}
     return said
 
 
-def _fall(found: ScaleType) -> str:
+def fall_words(found: ScaleType) -> str:
     """A step of the order at which the measure does not rise, where there is one."""
     (a, x), (b, y) = (
         (as_text(run), number(found.values[at(found, run)], 4)) for run in found.witness or found.runs[:2]
     )
-    return f"from {a} to {b}, a better list in this order, it goes from {x} to {y}"
+    return f"from {a} to {b}, a better list in this order, it {f'stays at {x}' if x == y else f'falls from {x} to {y}'}"
 
 
 QUIZ_RUNS = tuple(
@@ -424,7 +424,7 @@ def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
     reasons = {
         "interval": f"An interval scale: all {len(step)} steps up are equal (so it is ordinal, too)",
         "ordinal": f"An ordinal scale: all {len(step)} steps go up, but by {step.min():.3g} to {step.max():.3g}",
-        "neither": f"Neither: {_fall(found)}",
+        "neither": f"Neither: {fall_words(found)}",
     }
     return {
         **of_steps(values),

@@ -231,15 +231,17 @@ def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute
             _show_challenge(lab, values)
         with st.container(key="lab-controls"):
             own = visible([one for one in fitted.values() if one.name not in LESSON], values)
-            rest = [one for one in own if one.aside or (one.name in dragged and isinstance(one, Text))]
+            typed = [one for one in own if one.name in dragged and isinstance(one, Text)]
+            challenge = lab.challenge(values["step"])
+            needed = challenge.solution if challenge else ()
+            rest = [one for one in own if one in typed or (one.aside and one.name not in needed)]
             draw_all([one for one in own if one not in rest], values, lab.name)
             if rest:
                 fold("More choices", f"{lab.name}.more", partial(draw_all, rest, values, lab.name))
     with main, shown_errors():
         if panel is not None:
-            first, _, more = panel.sentence.partition(". ")
             if values["step"] == FREE:
-                st.markdown(f"### {as_markdown(first.removesuffix('.'))}.")
+                st.markdown(f"### {as_markdown(panel.sentence)}")
             for name, drawing in ((name, one) for row in rows for name, one in row.items()):
                 with st.container(key=f"lesson-{'tall' if lab.rows == 1 else name}"):
                     show_drawing(drawing, f"{lab.name}.{name}", lab.name, fitted, fills=lab.rows == 1)
@@ -247,7 +249,7 @@ def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute
                 if panel.folds:
                     show_panel(Panel("", folds=panel.folds), lab.name, fitted)
                 # the first note is that of the challenge, whose status stands beside the figure
-                said = (more, *panel.notes) if values["step"] == FREE else (panel.sentence, *panel.notes[1:])
+                said = panel.notes if values["step"] == FREE else (panel.sentence, *panel.notes[1:])
                 rest_of = replace(panel, drawings=panel.drawings[lab.rows :], notes=said, folds={})
                 fold("Why, and more", f"{lab.name}.reading", partial(_show_reading, lab, fitted, rest_of))
     return panel

@@ -195,7 +195,7 @@ def test_browsing_a_changed_grade_moves_the_area_and_mistakes_in_typed_ones_are_
     box = page.get_by_role("textbox", name="Grades of the ranking")
     box.fill("3 3 3")
     box.press("Enter")
-    await_sentence(page, "CWLA(C=RBP(p=0.8),A=ERG)@10 is 0.547:")
+    await_sentence(page, "RBP(p=0.8) · ERG is 0.547:")
     box.fill("3,7")
     box.press("Enter")
     page.get_by_text("the grade 7 does not lie between 0 and 3. It stays as it was.").wait_for()
