@@ -191,7 +191,7 @@ class Challenge:
         Where it begins, and one way to do it, whose controls are not folded away.
     hint : str
     figure : str
-        Name of the lab's figure that it is about, in place of the first one.
+        Name of the lab's figure that it is about, if it is another than those that are seen.
     """
 
     title: str

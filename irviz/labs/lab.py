@@ -150,7 +150,7 @@ class Lab(Page):
         said = f"Challenge: {challenge.title} {challenge.goal.words(readings)}{done}"
         drawings = panel.drawings
         if name := challenge.figure:
-            drawings = ({name: self.figures[name](values)}, *(row for row in drawings[1:] if name not in row))
+            drawings = ({name: self.figures[name](values)}, *(row for row in drawings if name not in row))
         return _still(replace(panel, drawings=drawings, notes=(said, *panel.notes)))
 
     def _step_panel(self, values: Values) -> Panel:
@@ -222,7 +222,21 @@ def whole(name: str, label: str, default: int, ends: tuple[int, int], help: str,
 
 
 @dataclass(frozen=True, kw_only=True)
-class Grades(Text):
+class Documents(Text):
+    """A list of documents, by their grades."""
+
+    moved: bool = False  #: in a challenge they keep their grades
+    kept: Any = ()  #: the list whose documents it must hold, in any order, if they keep their grades
+
+    def check_kept(self, value: Any) -> Any:
+        before, after = (sorted(filter(str.isalnum, self.format(one))) for one in (self.kept, value))
+        if self.moved and before and before != after:
+            raise IrvizError("in a challenge the documents keep their grades; change their order")
+        return value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grades(Documents):
     """The grades of a ranking, first rank first, such as ``2,0,1,0,0``."""
 
     default: tuple[int, ...] = ()
@@ -245,7 +259,7 @@ class Grades(Text):
         for grade in value:
             if not 0 <= grade <= self.top:
                 raise IrvizError(f"the grade {grade} does not lie between 0 and {self.top}")
-        return tuple(value)
+        return self.check_kept(tuple(value))
 
     def format(self, value: Sequence[int] | str) -> str:
         """Grades as a text; a text, as a click on a figure carries it, as it is."""

@@ -92,6 +92,7 @@ CONTROLS = (
         label="Grades of the ranking",
         default=(2, 0, 3, 1, 0, 0, 2, 0, 0, 1),
         top=HIGHEST,
+        moved=True,
         help="One grade per document, from 0 (not relevant) to 3 (best), first rank first. Or click a document.",
     ),
     *_model_controls(""),

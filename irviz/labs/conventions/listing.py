@@ -12,8 +12,8 @@ import numpy as np
 from irviz.collection.codes import ABSENT, BEYOND, UNJUDGED
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted
-from irviz.labs.lab import HIGHEST
-from irviz.workspace.control import Text, shown
+from irviz.labs.lab import HIGHEST, Documents
+from irviz.workspace.control import shown
 
 UNKNOWN = -1  #: the grade of an unjudged document
 TieGroups = tuple[tuple[int, ...], ...]
@@ -21,12 +21,13 @@ _SHAPE = re.compile(r"\((?:[0-9u](?:[ ,]+)?)+\)|[0-9u]")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Listing(Text):
+class Listing(Documents):
     """The documents of one topic, best score first; those in brackets have the same score, ``u`` is unjudged."""
 
     default: TieGroups = ()
     top: int = 3
     longest: int = 12  #: documents
+    moved: bool = True
 
     def read(self, text: str) -> TieGroups:
         parts = _SHAPE.findall(text)
@@ -42,7 +43,7 @@ class Listing(Text):
             raise IrvizError(f"it lists {counted(len(grades), 'document')}; a list here has 1 to {self.longest}")
         if max(grades) > self.top:
             raise IrvizError(f"the grade {max(grades)} does not lie between 0 and {self.top}")
-        return tuple(tuple(group) for group in value)
+        return self.check_kept(tuple(tuple(group) for group in value))
 
     def format(self, value: TieGroups | str) -> str:
         """The list as a text; a text, as a click on a figure carries it, as it is."""

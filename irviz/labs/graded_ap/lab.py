@@ -63,6 +63,7 @@ CONTROLS = (
         label="Grades of the ranking",
         default=(1, 1, 0, 1, 0, 2, 1, 0, 2, 0),
         top=3,
+        moved=True,
         help="One grade per document, first rank first. Or click a document.",
     ),
     whole(
@@ -201,7 +202,8 @@ CHALLENGES = (
     Challenge(
         title="Nine of ten users want grade 2. Move the documents of the list until eGAP is above 0.9.",
         goal=Goal.read("g2 = 0.9; relevant documents = 5; eGAP > 0.9"),
-        hint="What do the nine find at the first ranks? A click moves a document up by one.",
+        hint="What do the nine find at the first ranks? A click moves a document up by one; the list can also be "
+        "typed, under More choices.",
         start={"grades": "1,1,0,2,1,1"},
         solution={"grades": "2,1,1,0,1,1"},
     ),

@@ -13,7 +13,7 @@ import streamlit as st
 from irviz.errors import IrvizError
 from irviz.labs.cards import BOX as CARDS_BOX
 from irviz.labs.cards import cards
-from irviz.labs.lab import BEFORE, FREE, QUIZ, Lab
+from irviz.labs.lab import BEFORE, FREE, QUIZ, Documents, Lab
 from irviz.labs.step import Guesses, Question, Step, with_guess
 from irviz.publish.course import DOIS
 from irviz.publish.report import marked
@@ -223,18 +223,22 @@ def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute
     panel: Panel | None = None
     with main, shown_errors():
         panel = compute()
-    rows = panel.drawings[: lab.rows] if panel else ()
+    challenge = lab.challenge(values["step"])
+    seen = 1 if challenge is not None and challenge.figure else lab.rows
+    rows = panel.drawings[:seen] if panel else ()
     dragged = {name for row in rows for one in row.values() for name in one.picks}
     dragged -= state().locked(lab.name)  # what an exercise locks is shown
     with side:
-        if panel is not None and lab.challenge(values["step"]) is not None:
+        if panel is not None and challenge is not None:
             _show_challenge(lab, values)
         with st.container(key="lab-controls"):
             own = visible([one for one in fitted.values() if one.name not in LESSON], values)
-            typed = [one for one in own if one.name in dragged and isinstance(one, Text)]
-            challenge = lab.challenge(values["step"])
-            needed = challenge.solution if challenge else ()
-            rest = [one for one in own if one in typed or (one.aside and one.name not in needed)]
+            if challenge is not None:  # whose documents are moved, also where they are typed
+                kept = {one.name: replace(one, kept=values[one.name]) for one in own if isinstance(one, Documents)}
+                own = [kept.get(one.name, one) for one in own]
+            typed = [one.name for one in own if one.name in dragged and isinstance(one, Text)]
+            folded = {one.name for one in own if one.aside} - set(challenge.solution if challenge else ())
+            rest = [one for one in own if one.name in {*typed, *folded}]
             draw_all([one for one in own if one not in rest], values, lab.name)
             if rest:
                 fold("More choices", f"{lab.name}.more", partial(draw_all, rest, values, lab.name))
@@ -243,14 +247,14 @@ def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute
             if values["step"] == FREE:
                 st.markdown(f"### {as_markdown(panel.sentence)}")
             for name, drawing in ((name, one) for row in rows for name, one in row.items()):
-                with st.container(key=f"lesson-{'tall' if lab.rows == 1 else name}"):
-                    show_drawing(drawing, f"{lab.name}.{name}", lab.name, fitted, fills=lab.rows == 1)
+                with st.container(key=f"lesson-{'tall' if seen == 1 else name}"):
+                    show_drawing(drawing, f"{lab.name}.{name}", lab.name, fitted, fills=seen == 1)
             with st.container(key="reading"):  # on a phone the controls stand before it
                 if panel.folds:
                     show_panel(Panel("", folds=panel.folds), lab.name, fitted)
                 # the first note is that of the challenge, whose status stands beside the figure
                 said = panel.notes if values["step"] == FREE else (panel.sentence, *panel.notes[1:])
-                rest_of = replace(panel, drawings=panel.drawings[lab.rows :], notes=said, folds={})
+                rest_of = replace(panel, drawings=panel.drawings[seen:], notes=said, folds={})
                 fold("Why, and more", f"{lab.name}.reading", partial(_show_reading, lab, fitted, rest_of))
     return panel
 

@@ -748,6 +748,22 @@ def test_a_changed_tool_is_another_tool_or_none():
         assert [key for key, one in PRESETS.items() if f" {one.words} " in told] == tools
 
 
+@pytest.mark.parametrize(
+    ("control", "given", "ordered", "other"),
+    [
+        (Grades(name="g", label="G", moved=True), (1, 0, 2), "2,1,0", "2,1,1"),
+        (Listing(name="l", label="L"), ((1,), (-1, 2)), "(u,1),2", "(u,1),1"),
+        (Grades(name="g", label="G"), (1, 0, 2), "2,2,2", ""),
+    ],
+)
+def test_documents_of_a_challenge_are_put_in_another_order_and_keep_their_grades(control, given, ordered, other):
+    held = replace(control, kept=given)
+    assert held.format(held.parse(ordered)) == ordered == control.format(control.parse(ordered))
+    if other:
+        with pytest.raises(IrvizError, match="keep their grades"):
+            held.parse(other)
+
+
 def test_an_empty_pool_scores_nothing():
     texts = {"list": "(u,u)", "missed": "", "kind": "AP@k", "first": "judged_only"}
     values, _ = settle(page_named("lab_conventions").controls, texts, None)
