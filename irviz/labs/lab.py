@@ -194,9 +194,9 @@ def _still(panel: Panel) -> Panel:
 
 def _changed(asked: Step, now: Step) -> Step:
     """The step after a control was moved: its text now, its answer before, then the one now, and what else is new."""
-    asked = replace(asked, text=now.text)
     if asked.question.told == now.question.told:
-        return replace(asked, notice=now.notice)
+        return now
+    asked = replace(asked, text=now.text)
     notice = now.notice if now.notice != asked.notice else ""  # what always holds is not news
     question = replace(asked.question, because={}, changed=True)
     return replace(asked, question=question, notice=f"Now: {now.question.told} {notice}".rstrip())

@@ -70,10 +70,11 @@ class TotalOrder(Measure):
 
 @dataclass(frozen=True, kw_only=True)
 class SBTO(TotalOrder):
-    r"""Set-based total order: the number of worse judged sets; more documents of the highest grade are better.
+    r"""Set-based total order: of two lists, the better has more documents of the highest grade; if equal, of the next.
 
-    With the levels in *descending* order, δ_1 ≥ … ≥ δ_N.  (In ascending order, as the
-    equation is printed, distinct sets share a value.)
+    Ranks do not matter, so a list counts as a multiset of grades, and ρ is the number of worse multisets.  With the
+    levels in *descending* order, δ_1 ≥ … ≥ δ_N.  (In ascending order, as the equation is printed, different multisets
+    share a value.)
     """
 
     symbol: ClassVar[str] = "SBTO"

@@ -99,7 +99,7 @@ def against_order(found: ScaleType, height: int = 480) -> go.Figure:
 def _all_runs_axis(found: ScaleType) -> Axis:
     """The axis of all runs, with their names where they are few."""
     named = {"tickvals": found.rho, "ticktext": texts_of(found), "tickangle": -90} if len(found.runs) <= _FEW else {}
-    return axis("all lists in total order, worst first", [-0.6, found.rho[-1] + 0.6], **named)
+    return axis("all lists, worst first", [-0.6, found.rho[-1] + 0.6], **named)
 
 
 def climbing(
@@ -356,8 +356,7 @@ def columns(values: Values) -> Drawing:
 def all_columns(values: Values) -> Drawing:
     """All runs in the total order."""
     found = chosen_scale(values)
-    ends = f"from {as_text(found.runs[0])} to {as_text(found.runs[-1])}"
-    words = f"All {len(found.runs)} lists in their total order, {ends}"
+    words = f"All {len(found.runs)} lists, from the worst, {as_text(found.runs[0])}, to the best"
     return Drawing(run_columns(found.runs, len(found.grades) - 1), words, f"{words}.")
 
 

@@ -182,12 +182,12 @@ def step_words(found: ScaleType) -> str:
     step = np.diff(found.values)
     mean = float((found.values[-1] - found.values[0]) / len(step))
     if len(step) == 1:
-        return f"There is one step up the total order; it changes the measure by {number(mean, 5)}."
+        return f"There is one step up the order; it changes the measure by {number(mean, 5)}."
     if not found.steps.sign.any():
-        return f"All {len(step)} steps up the total order leave the measure unchanged."
+        return f"All {len(step)} steps up the order leave the measure unchanged."
     if found.steps.equal.all():
         does = "raise the measure by" if mean > 0 else "lower the measure by"
-        return f"All {len(step)} steps up the total order {does} the same {number(abs(mean), 5)}."
+        return f"All {len(step)} steps up the order {does} the same {number(abs(mean), 5)}."
     ends = " and ".join(f"{end:.3g}".replace("-", "−") for end in (float(step.min()), float(step.max())))
     return f"{_unequal(found.steps.sign)}; the steps are between {ends}."
 
@@ -197,9 +197,9 @@ def _unequal(sign: np.ndarray) -> str:
     kinds = {"rises": sign > 0, "falls": sign < 0, "stays the same": sign == 0}
     found = {what: int(which.sum()) for what, which in kinds.items() if which.any()}
     if len(found) == 1:
-        return f"The measure {next(iter(found))} at all {len(sign)} steps up the total order"
-    parts = listed([f"{what} at {n}" for what, n in found.items()], joiner="and")
-    return f"Of the {len(sign)} steps up the total order, the measure {parts}"
+        return f"The measure {next(iter(found))} at all {len(sign):,} steps up the order"
+    parts = listed([f"{what} at {n:,}" for what, n in found.items()], joiner="and")
+    return f"Of the {len(sign):,} steps up the order, the measure {parts}"
 
 
 def dispute_words(found: ScaleType, order: PartialOrder) -> str:
@@ -347,13 +347,13 @@ def of_steps(values: Mapping[str, Any]) -> dict[str, Any]:
     witness, top = found.witness, len(found.grades) - 1
     graded = f" Grade 1 adds 1/{top} of the weight of its rank, grade {top} all of it."
     return {
+        "documents": found.depth,
         "runs": len(found.runs),
         "worst": as_text(found.runs[0]),
         "best": as_text(found.runs[-1]),
         "rises": (rises,),
         "answer": {"a": "Yes, by equal steps", "b": "Yes, by unequal steps", "c": "No"}[rises],
         "steps": f"{_unequal(found.steps.sign)}.",
-        "at": f", with p = {number(one.p)}" if isinstance(one, RBP) else "",
         "p": one.p if isinstance(one, RBP) else "",
         "kind": KINDS[found.kind],
         "graded": graded if top > 1 else "",
@@ -430,7 +430,6 @@ def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
         **of_steps(values),
         "measure": re.sub(r"\(p=(.+)\)", r" with p = \1", found.measure),
         "levels": listed([str(grade) for grade in range(len(found.grades))], joiner="and"),
-        "documents": found.depth,
         "scale": (found.kind,),
         "reason": reasons[found.kind],
     }

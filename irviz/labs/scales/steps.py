@@ -58,25 +58,25 @@ STEPS = (
     ),
     Step(
         title="Does RBP rise at every step?",
-        text="All {runs} lists of 4 documents in the order that looks at the first rank where two lists differ (RBTO). "
-        "RBP (rank-biased precision) adds up the weights of the ranks with a relevant document; with p = {p}, the "
-        "probability of reading on, these are {weights}.",
+        text="Here are all {runs} lists of {documents:document}, the worst first: at the first rank where two lists "
+        "differ, the better one has the better document (RBTO). RBP (rank-biased precision) gives each rank a weight, "
+        "here {weights}, and adds up those of the relevant documents.{graded}",
         numbers=model.of_steps,
         question=Question(
             text="Walk up this order from {worst} to {best}. Does RBP rise at every step?",
             answer="rises",
             options={"a": "Yes, by equal steps", "b": "Yes, by unequal steps", "c": "No"},
-            told="{answer}{at}. {steps}",
+            told="{answer}. {steps}",
             because={
-                "a": "The slider below the figure is p: only at one value are all steps equal.",
+                "a": "The steps are equal with one p only, the probability of reading on.",
                 "b": "Compare {witness}: add up the weights of their relevant documents.",
-                "c": "At this p every step goes up.",
+                "c": "With these weights every step goes up.",
             },
         ),
         figure="all",
         reveal="stairs",
         notice="A measure that rises at every step is on an ordinal scale; if all steps are equal, on an interval "
-        "scale. Here, over {runs} lists with the weights {weights}, RBP is {kind}.{graded}",
+        "scale. Here RBP is {kind}. Its weights follow from p, the probability of reading on: {p} here.",
         then="find the p of equal steps with the slider of the figure; then take three grades.",
         start={"p": "0.8"},
         controls=("grades", "depth"),

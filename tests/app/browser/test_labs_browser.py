@@ -173,7 +173,7 @@ def test_scales_slide_p_through_one_half(page, server):
     press(page, "p · persistence", "ArrowRight")
     await_sentence(page, "RBP(p=0.5) is an interval scale")
     page.get_by_text("Why, and more").click()
-    page.get_by_text("All 15 steps up the total order raise the measure by the same 0.0625.").wait_for()
+    page.get_by_text("All 15 steps up the order raise the measure by the same 0.0625.").wait_for()
     press(page, "p · persistence", "ArrowRight")
     await_sentence(page, "RBP(p=0.55) is neither an ordinal nor an interval scale")
     assert "p=0.55" in page.url
