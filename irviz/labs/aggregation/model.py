@@ -246,6 +246,7 @@ def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "mean": MEAN_WORDS[name],
         "rule": MEAN_RULES[name],
+        "winner": [SYSTEMS[i] for i in winners(means[name])],
         "told": told,
         "wins": tuple(ROW_CONTROLS[i] for i in winners(means[name])),
         **why,

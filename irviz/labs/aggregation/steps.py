@@ -51,8 +51,8 @@ STEPS = (
     Step(
         title="Six averages",
         text="The median is the middle score, the geometric mean (GM) the fifth root of the product, the harmonic mean "
-        "(HM) 5 divided by the sum of 1/score. One score near 0 brings GM and HM down, less so εGM and εHM: they add "
-        "ε = {ε} to all scores first and subtract it at the end.",
+        "(HM) 5 divided by the sum of 1/score. One score near 0 brings GM and HM far down. εGM and εHM soften this: "
+        "they add ε = {ε} to all scores first and subtract it at the end.",
         numbers=model.of_six,
         question=Question(
             text="With the arithmetic mean (AM) these are six averages. How many different winners do they name?",
@@ -97,9 +97,9 @@ STEPS = (
     ),
     Step(
         title="Which ranking is reproduced?",
-        text="A good ranking comes out the same on other topics. Here ({size}) the scores on {share:%} of the topics "
-        "were made small, as if nearly nothing was found. The topics are split into two halves; τ says how alike their "
-        "rankings are, from −1 (reversed) to 1 (the same).",
+        text="A good ranking comes out the same on other topics. Here are real scores ({size}); on {share:%} of the "
+        "topics they were made small, as if nearly nothing was found. The topics are split into two halves; τ says how "
+        "alike their rankings are, from −1 (reversed) to 1 (the same).",
         numbers=model.of_halves,
         question=Question(
             text="Over {splits} such splits, which mean's ranking is reproduced better on the other half?",
@@ -129,7 +129,7 @@ QUIZ = Step(
         text="Which system wins by {mean}, {rule}?",
         answer="wins",
         options=WHO,
-        told="By {mean}: {told}.",
+        told="{winner}: by {mean}, the systems score {told}.",
         because={key: f"{{why {key}}}" for key in WHO},
     ),
     drawn=model.drawn_scores,

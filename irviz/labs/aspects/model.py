@@ -204,7 +204,7 @@ def of_distances(values: Mapping[str, Any]) -> dict[str, Any]:
         found[f"yours {','.join(order)}"] = (
             f"This is the order of the {listed(same, joiner='and')} distance."
             if same
-            else "No distance orders them so."
+            else "None of the three distances gives this order."
         )
     return found
 

@@ -11,8 +11,8 @@ from irviz.labs.step import Question, Step
 SOURCE = "Maistro et al. 2021"
 FIRST = {"scale": "equal"}  #: the first embedding of the paper's Table 1
 RULES = (
-    "Euclidean: the straight line. Manhattan: what is missing on both aspects, added up. Chebyshev: only what is "
-    "missing on the worse aspect."
+    "The Euclidean distance is the straight line; the Manhattan distance adds up what is missing on both aspects; the "
+    "Chebyshev distance is what is missing on the worse one."
 )
 DOCUMENTS = ("d1", "d2", "d3")
 
@@ -43,8 +43,8 @@ STEPS = (
     ),
     Step(
         title="Three documents, three distances",
-        text=f"TOMA puts all documents in one order, by their distance from the best possible one (highly relevant "
-        f"and correct). {RULES}",
+        text=f"TOMA (total order multi-aspect) puts all documents in one order, by their distance from the best "
+        f"possible one (highly relevant and correct). {RULES}",
         numbers=model.of_distances,
         question=Question(
             text="{documents}. Sort them as you would, the best first.",
@@ -65,15 +65,14 @@ STEPS = (
     ),
     Step(
         title="Where does fake news go?",
-        text=f"How far from the best document? {RULES} Documents that are equally far are in one class; class 0 is the "
-        "worst.",
+        text=f"{RULES} Documents equally far from the best one are in one class; class 0 is the worst.",
         numbers=model.of_fake,
         question=Question(
             text="d1 is {fake}: fake news. Which distance puts it into the lowest class?",
             answer="lowest",
             options=DISTANCES,
-            told="{named}. Its class is {class euclidean} of 0 to {top euclidean} (Euclidean), {class manhattan} of 0 "
-            "to {top manhattan} (Manhattan) and {class chebyshev} of 0 to {top chebyshev} (Chebyshev).",
+            told="{named}. d1 is in class {class euclidean} of 0 to {top euclidean} by Euclidean, {class manhattan} of "
+            "0 to {top manhattan} by Manhattan and {class chebyshev} of 0 to {top chebyshev} by Chebyshev.",
             because={
                 "euclidean": "It is in class {class euclidean} there: it is not correct at all, but fully relevant.",
                 "manhattan": "It is in class {class manhattan} there: relevance makes up for a part.",
@@ -84,7 +83,7 @@ STEPS = (
         reveal="fake",
         notice="Chebyshev makes the fewest classes, {classes chebyshev}: it looks only at the worse aspect.",
         then="drag a triangle. With 0, 1, 2 relevance weighs more, with 0, 2, 6 correctness does.",
-        start={**FIRST, "relevance": "3,1", "correctness": "0,1"},
+        start={**FIRST, "relevance": "3", "correctness": "0"},
         controls=("scale", "c1", "c2"),
         source=f"Idea and numbers: {SOURCE}, section 3.4 and Table 1, first embedding",
     ),
@@ -146,7 +145,7 @@ QUIZ = Step(
         text="Which document comes first by the {distance} distance, {rule}?",
         answer="first",
         options={key: f"{key}: {{{key}}}" for key in DOCUMENTS},
-        told="d1 is {far d1} from the best document, d2 {far d2} and d3 {far d3}; the nearest comes first.",
+        told="{first}, the nearest: d1 is {far d1} from the best document, d2 {far d2} and d3 {far d3}.",
     ),
     drawn=model.drawn_documents,
     figure="documents",

@@ -269,7 +269,7 @@ def of_splits(values: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "size": size,
         "higher": (higher,),
-        "winner": {"a": "that of ERG", "b": "that of max", "c": "both alike"}[higher],
+        "winner": {"a": "ERG", "b": "max", "c": "Both alike"}[higher],
         "rate": rate,
         "best": best,
         "better": int((first > second + 1e-9).sum()),
@@ -284,7 +284,8 @@ def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
     scores = [score_of(one, values["grades"]) for one in values["readers"]]
     named = {f"reader {key}": short_name(one) for key, one in zip("abc", values["readers"], strict=True)}
     told = {f"score {key}": value for key, value in zip("abc", scores, strict=True)}
-    return {**named, **told, "best": ("abc"[int(np.argmax(scores))],)}
+    best = "abc"[int(np.argmax(scores))]
+    return {**named, **told, "best": (best,), "winner": named[f"reader {best}"]}
 
 
 @cache
@@ -339,7 +340,7 @@ def of_users(values: Mapping[str, Any]) -> dict[str, Any]:
         "rate": rate,
         "best": best,
         "higher": (higher,),
-        "winner": {"a": "The score with ERG", "b": "The score with max", "c": "Neither"}[higher],
+        "winner": {"a": "ERG", "b": "max", "c": "Neither"}[higher],
         "highest": int((rho[:, kinds.index("max")] >= top - TIED).sum()),
         "models": len(ASKED),
     }

@@ -7,13 +7,13 @@ from irviz.labs.step import Question, Step
 
 FRAME = "Chen & Sakai 2023, eq. (1) and (2)"
 LIST = {"grades": "2,0,3,1,0,0,2,0,0,1"}
-CARRIED = {"a": "ERG: the sum of what they found", "b": "max: the best document they saw"}
+CARRIED = {"a": "ERG: what they found per document", "b": "max: the best document they saw"}
 
 STEPS = (
     Step(
         title="Who stops where",
         text="A measure imagines readers who go down a list of documents, with grades from 0 (not relevant) to 3. "
-        "Those of RBP (rank-biased precision) go on with probability p after every document; the list ends at rank "
+        "Readers of RBP (rank-biased precision) go on with probability p after every document. The list ends at rank "
         "{end}.",
         numbers=model.of_stopping,
         question=Question(
@@ -31,15 +31,16 @@ STEPS = (
         figure="list",
         reveal="readers",
         notice="{beyond} of 100 reach the end and would read on. On average readers see {documents read:1} documents.",
-        then="choose other readers; those of ERR and INST also look at the grades.",
+        then="choose other readers; some stop sooner after good documents.",
         start=LIST,
         controls=("c", "p", "k", "t", "grades"),
         source=FRAME,
     ),
     Step(
         title="What they carry away",
-        text="A document is worth a third of its grade. Readers who stop carry something away. max: the best document "
-        "they saw. ERG: the sum of all they saw, divided by {documents:1}, the documents that readers see on average.",
+        text="A document is worth a third of its grade. Readers who stop carry something away: by one rule, max, the "
+        "best document they saw; by another, ERG, the sum of all they saw, divided by {documents:1}, the documents "
+        "that readers see on average.",
         numbers=model.of_carrying,
         question=Question(
             text="On average over all readers, which is more: ERG or max?",
@@ -87,7 +88,8 @@ STEPS = (
     ),
     Step(
         title="Which scores notice a swap?",
-        text="Four kinds of readers look at a list, and at the same list with its best document first.",
+        text="Four scores of a list, and of the same list with its best document first. The name of each says how its "
+        "readers read and what they carry away.",
         numbers=model.of_swap,
         question=Question(
             text="The documents at ranks 1 and 3 change places. Whose score stays the same?",
@@ -113,15 +115,15 @@ STEPS = (
     ),
     Step(
         title="Is the ranking reproduced?",
-        text="A good ranking of systems comes out the same on other topics (search requests). The topics of a real "
-        "collection ({size}) are split into two halves; a dot is a system with its rank on each half. τ says how alike "
-        "the two rankings are, from −1 (reversed) to 1 (the same).",
+        text="A good ranking of systems comes out the same on other topics (search requests). Here two halves of the "
+        "topics of a real collection ({size}) each rank its systems; a dot is a system with its two ranks. τ says how "
+        "alike the two rankings are, from −1 (reversed) to 1 (the same).",
         numbers=model.of_splits,
         question=Question(
-            text="Split the topics {splits} times. Which reader's ranking is reproduced better on the other half?",
+            text="Split the topics {splits} times. By which score is the ranking reproduced better on the other half?",
             answer="higher",
             options={**CARRIED, "c": "Both equally well, within 0.01"},
-            told="On average {winner}: mean τ is {rate} with ERG and {best} with max.",
+            told="{winner}: on average over the splits, τ is {rate} with ERG and {best} with max.",
             because=dict.fromkeys(
                 "bc", "With max only the best document counts, so it is harder to tell systems apart."
             ),
@@ -148,8 +150,8 @@ STEPS = (
         ),
         figure="asked",
         reveal="agreement",
-        notice="ERG's ranking is reproduced better, but users agree more with max. Its ρ is the highest, alone or "
-        "with another, for {highest} of {models} ways of reading.",
+        notice="ERG's ranking is reproduced better, but users agree more with max. For {highest} of {models} ways of "
+        "reading, no other score has a higher ρ than max.",
         source="TianGong-SS-FSD, the field study of Zhang et al. 2020",
     ),
 )
@@ -162,7 +164,7 @@ QUIZ = Step(
         text="Which reader gives this list the highest score?",
         answer="best",
         options={key: f"{{reader {key}}}" for key in "abc"},
-        told="`{reader a}` {score a:4}, `{reader b}` {score b:4}, `{reader c}` {score c:4}.",
+        told="`{winner}`: `{reader a}` scores {score a:4}, `{reader b}` {score b:4} and `{reader c}` {score c:4}.",
     ),
     drawn=model.drawn_readers,
     figure="list",

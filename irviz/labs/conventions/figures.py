@@ -137,7 +137,7 @@ def run_boxes(values: Values, first: Conventions, second: Conventions | None = N
     end = start if second is None else layout(values, second)
     before, after = (np.array([(x + 0.5 * (row > 0), row) for *_, x, row in places]) for places in (start, end))
     listed = len(names(values["list"]))
-    labels = ["topic 1: the list", "missed"]
+    labels = ["topic 1: the list" if values["lost"] else "the list", "missed"]
     for n in range(values["lost"]):
         labels += [f"topic {n + 2}: no list", "missed"]
     uncounted = (before[:, 1] == len(labels)) | (after[:, 1] == len(labels))
@@ -373,7 +373,7 @@ def _sorted_ties(groups: TieGroups, best: bool) -> list[tuple[str, int]]:
 
 def topic(values: Values) -> Drawing:
     """The run of one topic, and what it lacks."""
-    return replace(run(values), title="The run's list, and the relevant documents that it lacks")
+    return replace(run(values), title="The list, and the relevant documents that it lacks")
 
 
 def step_drawing(values: Values) -> Drawing:

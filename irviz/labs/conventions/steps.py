@@ -47,9 +47,9 @@ STEPS = (
     ),
     Step(
         title="A topic without a list",
-        text="A run holds what a system returned: a list for each topic (a question). Mean AP is the mean of AP over "
-        "the topics. For topic 2 there is no list. trec_eval, the usual program, leaves such a topic out; with its "
-        "option -c it counts every topic.",
+        text="A run holds what a system returned: a list for each topic, one search request. Mean AP is the mean of AP "
+        "over the topics. For topic 2 there is no list. trec_eval, the usual program, leaves such a topic out; with "
+        "its option -c it counts every topic.",
         numbers=run.of_switch,
         question=Question(
             text="trec_eval prints a mean AP of {before:4}. What does trec_eval -c print?",
@@ -67,8 +67,8 @@ STEPS = (
     ),
     Step(
         title="What AP is divided by",
-        text="trec_eval divides by all relevant documents. Another program, cwl_eval, divides by those in the list, "
-        "because a reader of the list sees no others.",
+        text="trec_eval divides by all relevant documents. Another program, cwl_eval, divides by the relevant ones in "
+        "the list, because a reader of the list sees no others.",
         numbers=run.of_switch,
         question=Question(
             text="AP by trec_eval is {before:4}. How does it change if it is divided as in cwl_eval?",
@@ -90,8 +90,9 @@ STEPS = (
     ),
     Step(
         title="Shuffle the ties",
-        text="Documents with the same score are tied, but one of them must come first. trec_eval goes by their names, "
-        "z before a; cwl_eval keeps the order of the system's file.",
+        text="A system gives each document a score and lists the highest first. Tied documents have the same score; "
+        "trec_eval lists them by their names, z before a, cwl_eval as they are in the system's file. (Nobody judged "
+        "the documents marked ?: they count as not relevant.)",
         numbers=run.of_ties,
         question=Question(
             text="Does AP depend on how the tied documents are put in order?",
@@ -114,8 +115,8 @@ STEPS = (
     ),
     Step(
         title="Unjudged documents",
-        text="Nobody judged the documents marked ?. trec_eval counts them as not relevant; with its option -J it "
-        "removes them from the list.",
+        text="trec_eval counts documents that nobody judged, marked ?, as not relevant; with its option -J it removes "
+        "them from the list.",
         numbers=run.of_switch,
         question=Question(
             text="How does AP change if the unjudged documents are removed?",

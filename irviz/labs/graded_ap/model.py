@@ -169,8 +169,8 @@ def of_growing(values: Mapping[str, Any]) -> dict[str, Any]:
     rank = top + len(grades) - grades[::-1].index(max(grades))
     seen = [sum(grade >= k for grade in whole_list(values)[:rank]) / rank for k in (1, 2)]
     told = (
-        f"At the last document, rank {rank}, users who want grade 2 have a precision of {number(seen[1])}, the others "
-        f"{number(seen[0])}: eGAP counts for each user their own, xGAP for all the mean, "
+        f"At the last document, rank {rank}, the precision is {number(seen[1])} for users who want grade 2, and "
+        f"{number(seen[0])} for the others. eGAP takes each user's own, xGAP their mean for everybody, "
         f"{number(g[0] * seen[0] + (1 - g[0]) * seen[1])}."
     )
     return {
@@ -212,4 +212,4 @@ def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
     for key, grades, one in zip("abc", lists, scores, strict=True):
         found |= {f"list {key}": " ".join(map(str, grades)), f"eGAP {key}": one["eGAP"], f"GAP {key}": one["GAP"]}
     best, other = (max("abc", key=lambda key: found[f"{name} {key}"]) for name in ("eGAP", "GAP"))
-    return {**found, "best": (best,), "by GAP": other.upper()}
+    return {**found, "best": (best,), "by eGAP": best.upper(), "by GAP": other.upper()}

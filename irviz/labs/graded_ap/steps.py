@@ -16,7 +16,7 @@ STEPS = (
         "that they want, added up, and divided by how many they want.",
         numbers=model.of_users,
         question=Question(
-            text="What is the AP of the {demanding} users who want grade 2?",
+            text="What is the AP of each of the {demanding} users who want grade 2?",
             answer="AP 2",
             within=0.02,
             step=0.01,
@@ -91,7 +91,7 @@ STEPS = (
             options={"a": "Near eGAP", "b": "About in the middle", "c": "Near GAP"},
             told="{is near}: xGAP is {xGAP}.",
             because=dict.fromkeys(
-                "bc", "In nine of ten draws the user wants one document only, and it is at the end of the list."
+                "bc", "In nine of ten picks the user wants one document only, and it is at the end of the list."
             ),
         ),
         figure="end",
@@ -115,7 +115,7 @@ STEPS = (
         ),
         figure="views",
         reveal="agreed",
-        notice="The way of averaging matters only if users disagree: move the slider under the picture to the left.",
+        notice="The way of averaging matters only if users disagree: move the slider of the figure to the left.",
         start={"grades": "1,1,0,2", "g1": "1"},
         source=f"{SOURCE}, section 6",
     ),
@@ -129,7 +129,7 @@ QUIZ = Step(
         text="On which list is the mean of the ten users' own AP highest?",
         answer="best",
         options={key: f"List {key.upper()}: {{list {key}}}" for key in "abc"},
-        told="The mean AP (eGAP) is {eGAP a} on list A, {eGAP b} on list B and {eGAP c} on list C.",
+        told="On list {by eGAP}: the mean AP (eGAP) is {eGAP a} on list A, {eGAP b} on list B and {eGAP c} on list C.",
     ),
     drawn=model.drawn_lists,
     figure="quiz",

@@ -356,7 +356,7 @@ def columns(values: Values) -> Drawing:
 def all_columns(values: Values) -> Drawing:
     """All runs in the total order."""
     found = chosen_scale(values)
-    words = f"All {len(found.runs)} lists, from the worst, {as_text(found.runs[0])}, to the best"
+    words = f"All {len(found.runs)} lists, a column each; the worst, {as_text(found.runs[0])}, is on the left"
     return Drawing(run_columns(found.runs, len(found.grades) - 1), words, f"{words}.")
 
 

@@ -26,21 +26,22 @@ STEPS = (
                 "b": f"Everybody must agree: {as_text(PAIR[1])}",
                 "c": "It depends on what one prefers",
             },
-            told="It depends on how far one reads: {first} has found more at rank 1, {second} from rank 3 on.",
+            told="It depends on how far one reads: {first} is ahead at rank 1, {second} from rank 3 on.",
             because={
                 "a": "Somebody who reads all four ranks finds three relevant documents in the other list.",
-                "b": "Somebody who reads one rank finds nothing in it.",
+                "b": "Somebody who reads only rank 1 finds nothing in that list.",
             },
         ),
         figure="pair",
         reveal="pair-found",
-        notice="All agree only that a list gets better if a better document replaces another, or moves up. P@4 "
-        "(precision at rank 4) prefers {P@4}, RR (1 divided by the rank of the first relevant document) {RR}.",
+        notice="Everybody agrees on one thing: a list gets better if a better document replaces another, or moves up. "
+        "P@4 (precision at rank 4) prefers {P@4}, RR (1 divided by the rank of the first relevant document) {RR}.",
         source=ORDER_SOURCE,
     ),
     Step(
         title="Your own order",
-        text="People and measures put the same lists in different orders.",
+        text="People and measures put the same lists in different orders. RBTO (rank-based total order) looks only at "
+        "the first rank where two lists differ.",
         numbers=model.of_sorting,
         question=Question(
             text="Sort the four lists, the best first, as you would.",
@@ -48,8 +49,7 @@ STEPS = (
             options={key: as_text(run) for key, run in SORTED.items()},
             ordered=True,
             open=True,
-            told="There is no right order. RBTO (rank-based total order) looks at the first rank where two lists "
-            "differ: {RBTO}.",
+            told="There is no right order. RBTO's order is {RBTO}.",
             because={",".join(keys): f"{{yours {','.join(keys)}}}" for keys in permutations(SORTED)},
         ),
         figure="runs",
@@ -68,7 +68,7 @@ STEPS = (
             options={"a": "Yes, by equal steps", "b": "Yes, by unequal steps", "c": "No"},
             told="{answer}. {steps}",
             because={
-                "a": "The steps are equal with one p only, the probability of reading on.",
+                "a": "All steps are equal with one p only, the probability of reading on.",
                 "b": "Compare {witness}: add up the weights of their relevant documents.",
                 "c": "With these weights every step goes up.",
             },
@@ -84,8 +84,9 @@ STEPS = (
     ),
     Step(
         title="Two improvements",
-        text="Four systems on one topic. Half of the readers who reach a relevant document stop there. One who stops "
-        "counts 1 divided by this rank, the others 0. ERR (expected reciprocal rank) is the mean over all readers.",
+        text="Four systems on one topic. Half of the readers who reach a relevant document stop there, and count 1 "
+        "divided by its rank; readers who never stop count 0. ERR (expected reciprocal rank) is the mean over all "
+        "readers.",
         numbers=model.of_gains,
         question=Question(
             text="From A to B, ERR rises by {gain:4}; from C to D, too. Which of the two climbs more places in the "
@@ -159,7 +160,7 @@ STEPS = (
             text="Replace the values of RR by {equal values}. Which system has the higher mean?",
             answer="first",
             options={"a": "A, as by RR", "b": "B"},
-            told="{then}: {equal A} for A and {equal B} for B.",
+            told="{then}: the means are now {equal A} for A and {equal B} for B.",
             because={
                 "a": "RR's step from rank 2 to rank 1 is half of its range; now it is a quarter.",
                 "b": "The mean of A is still the higher one.",
