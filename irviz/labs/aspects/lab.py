@@ -151,22 +151,12 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
 
 
 def best_words(names: Sequence[str], found: Mapping[str, Floats]) -> str:
-    """The highest scores that an order of the documents reaches."""
-    best = {name: float(row.max()) for name, row in found.items()}
-    first = {name: names[int(row.argmax())] for name, row in found.items()}
-    short = [name for name in ("CAM", "MM") if best[name] < 1 - 1e-9]
-    toma = f"TOMA's best order, {first['TOMA']}, scores {number(best['TOMA'], 4)}"
-    if float(np.ptp(found["TOMA"])) <= 1e-9:
-        equal = "all orders score " if len(names) > 1 else ""
-        toma = f"by TOMA {equal}{number(best['TOMA'], 4)}"
-    if not short:
-        both = [name for i, name in enumerate(names) if min(found["CAM"][i], found["MM"][i]) > 1 - 1e-9]
-        order = both[0] if both else f"{first['CAM']} by CAM, {first['MM']} by MM"
-        return f"The best order reaches 1 by CAM and by MM, {order}; {toma}."
-    parts = " and ".join(f"{number(best[name], 4)} by {name} ({first[name]})" for name in short)
-    if len(names) == 1:
-        return f"This document alone scores {parts}; {toma}."
-    return f"Whatever the order, these documents score at most {parts}; {toma}."
+    """The highest scores that an order of the documents reaches, and which order, if it matters."""
+    best = {name: f"{number(float(row.max()), 4)} by {name}" for name, row in found.items()}
+    which = {name: f" ({names[int(row.argmax())]})" for name, row in found.items() if float(np.ptp(row)) > 1e-9}
+    return (
+        f"The best order scores {listed([words + which.get(name, '') for name, words in best.items()], joiner='and')}."
+    )
 
 
 def _claims(
@@ -244,11 +234,8 @@ def _notes(values: Mapping[str, Any]) -> tuple[str, ...]:
         if values["dependent"] and not first and second
     ]
     if changed:
-        one = len(changed) == 1
-        notes.append(
-            f"{listed(changed, joiner='and')} {'is' if one else 'are'} not relevant and so "
-            f"{'counts' if one else 'count'} as not correct."
-        )
+        count = verb(len(changed), "is not relevant and counts", "are not relevant and count")
+        notes.append(f"{listed(changed, joiner='and')} {count} as not correct.")
     return tuple(notes)
 
 

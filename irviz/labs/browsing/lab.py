@@ -184,8 +184,6 @@ def _beyond_words(w: ReaderPath) -> str:
 
 
 def _effect_words(w: ReaderPath, effect: NDArray[np.float64]) -> str:
-    if not np.any(np.abs(effect) > 1e-12):
-        return f"{w.name}: one grade more changes the score at no rank of this list."
     best, worst = float(effect.max()), int(np.argmin(effect))
     if best <= 1e-12:
         text = f"{w.name}: one grade more raises the score at no rank of this list"

@@ -125,11 +125,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     )
 
 
-EXAMPLE_NOTE = (
-    "The documents of the example are named in reverse of trec_eval's order, so among tied documents ascending "
-    "identifiers are the order of the file. Steps are taken in the order of the list of conventions; in another order "
-    "they may differ in size."
-)
+EXAMPLE_NOTE = "The steps are taken in the order of the list of conventions; in another one they may differ in size."
 
 
 # -- words --------------------------------------------------------------------------------------

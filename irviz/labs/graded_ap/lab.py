@@ -139,11 +139,9 @@ def growing_words(g: tuple[float, ...], grades: tuple[int, ...], n: int) -> str:
 
 
 def _notes(values: Mapping[str, Any], grades: tuple[int, ...]) -> tuple[str, ...]:
-    notes = []
     high = sum(before != after for before, after in zip(values["grades"], grades, strict=True))
-    if high:
-        are, count = verb(high, "is", "are"), verb(high, "counts", "count")
-        notes.append(f"{high} of the grades {are} above 2 and {count} as 2, the highest of two grades.")
+    are, count = verb(high, "is", "are"), verb(high, "counts", "count")
+    notes = [f"{high} of the grades {are} above 2 and {count} as 2, the highest of two grades."] if high else []
     return (*notes, *scaled_words(values))
 
 

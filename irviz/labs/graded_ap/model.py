@@ -44,8 +44,6 @@ def scaled_words(values: Mapping[str, Any]) -> list[str]:
     raw = _sliders(values)
     if abs(sum(raw) - 1) <= 1e-9:
         return []
-    if not sum(raw):
-        return [f"All sliders are at 0; every threshold counts equally, g = {g_text(shares(values))}."]
     total = plain(round(sum(raw), 6))
     return [f"The sliders sum to {total} and not to 1; the shares are scaled to {g_text(shares(values))}."]
 

@@ -119,11 +119,6 @@ def _sentence(found: ScaleType) -> str:
     return f"{where}, {found.measure} is {KINDS[found.kind]}: {why.get(found.kind) or fall_words(found)}."
 
 
-def _every_length(found: ScaleType) -> str:
-    proved = "" if found.theory.proved_from is not None else " (not proved)"
-    return f"Over lists of every length, {found.measure} is {KINDS[found.theory.kind]}{proved}."
-
-
 def _claims(one: Measure, found: ScaleType, order: PartialOrder | None) -> tuple[str, ...]:
     """Remarks on what is seen, each with its source."""
     turning = turning_point(one, found)
@@ -134,8 +129,9 @@ def _claims(one: Measure, found: ScaleType, order: PartialOrder | None) -> tuple
         f"{_theory_words(found)} ({found.theory.source.rstrip('.')}.)",
         f"{answer} {_permissible_words(found)} (Stevens 1946; {SOURCE}, section 3.3.)",
     ]
-    if turning is not None and isinstance(one, RBP):
-        claims.append(f"{_turning_words(one.p, turning, found)} ({SOURCE}, section 4.3.)")
+    if turning is not None:
+        where = f"With {len(found.grades)} grades, and over lists of every length, the scale type of RBP changes at"
+        claims.append(f"{where} p = G/(G + 1) = {number(turning)}. ({SOURCE}, section 4.3.)")
     if order is not None:
         source = ORDERS[found.order].rstrip(".")
         claims.append(f"{dispute_words(found, order)} (Ferrante, Ferro & Maistro 2015; {source}.)")
@@ -144,7 +140,9 @@ def _claims(one: Measure, found: ScaleType, order: PartialOrder | None) -> tuple
 
 def _theory_words(found: ScaleType) -> str:
     """The theory for runs of every length, beside the result at this depth."""
-    text = f"{_every_length(found)} {found.theory.reason}"
+    proved = "" if found.theory.proved_from is not None else " (not proved)"
+    kind = f"{found.measure} is {KINDS[found.theory.kind]}{proved}"
+    text = f"Over lists of every length, {kind}. {found.theory.reason}"
     if found.theory.kind == found.kind:
         return text
     return f"{text} Lists of {counted(found.depth, 'document')} are too short to show it."
@@ -156,27 +154,13 @@ def _permissible_words(found: ScaleType) -> str:
     return f"{text}; not permissible: {refused}." if refused else f"{text}."
 
 
-def _turning_words(p: float, turning: float, found: ScaleType) -> str:
-    side = "equals" if abs(p - turning) < 1e-9 else "is below" if p < turning else "is above"
-    return (
-        f"With {len(found.grades)} grades, and over lists of every length, the scale type changes at p = G/(G + 1) = "
-        f"{number(turning)}. p = {number(p)} {side} it; lists of {counted(found.depth, 'document')} show "
-        f"{KINDS[found.kind]}."
-    )
-
-
 def _notes(values: Mapping[str, Any], depth: int) -> tuple[str, ...]:
     notes = []
     if depth < values["depth"]:
-        notes.append(
-            f"With {values['grades']} grades there are more than {MOST_DRAWN:,} lists of {values['depth']} documents; "
-            f"lists of {depth} are shown."
-        )
+        many = f"With {values['grades']} grades there are more than {MOST_DRAWN:,} lists of {values['depth']} documents"
+        notes.append(f"{many}; lists of {depth} are shown.")
     if values["measure"] in ("AP", "P", "F") and values["rel"] > values["grades"] - 1:
-        notes.append(
-            f"With {values['grades']} grades the highest is {values['grades'] - 1}, so only grade "
-            f"{values['grades'] - 1} counts as relevant."
-        )
+        notes.append(f"With {values['grades']} grades only the highest, {values['grades'] - 1}, counts as relevant.")
     return tuple(notes)
 
 
