@@ -182,8 +182,8 @@ HANDING_OUT = (
 
 FOR_THE_TEACHER = (
     "The minutes above are for the steps, read at 200 words a minute with half a minute for a prediction and as long "
-    "for what can be tried; about four of each lab's are left for its question to discuss. Explored freely and with "
-    "the challenges, a lab takes twice as long. "
+    "for what can be tried; about four minutes of each part, the first and the last one too, are left for what there "
+    "is to discuss. Explored freely and with the challenges, a lab takes twice as long. "
     "The notes of a lab have its questions and answers, and what pupils say instead."
 )
 

@@ -243,7 +243,7 @@ def over_eps(values: Values) -> Drawing:
     look = {"size": 10, "color": COLOURS[SYSTEMS.index(s)], "opacity": 0.5}
     asked = silent([before] * len(own), own, "markers+text", marker=look, text=words, textposition="middle left")
     high = max(float(own.max()) + 0.02, drawn._layout["yaxis"]["range"][1])
-    axes = {"xaxis": {**drawn._layout["xaxis"], "range": [-7.6, 2.15]}}
+    axes = {"xaxis": {**drawn._layout["xaxis"], "range": [-9.2, 2.15]}}
     axes["yaxis"] = {**drawn._layout["yaxis"], "range": [-0.02, high]}
     shown = moving(extended(drawn, [asked, here], **axes), frames, [len(drawn._data) + 1], said)
     title = f"The ε-{how} mean for every ε; dashed: ε = {written_out(eps)}"

@@ -14,7 +14,6 @@ from irviz.labs.aggregation.model import (
     DEALS,
     FACTOR,
     LOG,
-    MEAN_WORDS,
     SYSTEMS,
     TOPICS,
     by_winner,
@@ -105,7 +104,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
 
 
 def _sentence(won: Mapping[str, list[int]]) -> str:
-    found = by_winner({MEAN_WORDS[name]: first for name, first in won.items()})
+    found = by_winner(won)
     if len(found) == 1:
         only = next(iter(found))
         return f"All six averages agree: {quoted_systems(only)} {'wins' if len(only) == 1 else 'share the win'}."

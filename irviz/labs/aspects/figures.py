@@ -207,7 +207,7 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, num
         domain = {"domain": [n * 0.345, n * 0.345 + 0.31], "anchor": "y"}
         axes[f"xaxis{n + 1 if n else ''}"] = axis("relevance", ends[:, 0].tolist(), **domain, **across)
     room = {"tickvals": [0], "ticktext": ["\xa0" * 9]}  # for the labels, which are dragged
-    up = axis("correctness", ends[:, 1].tolist(), domain=[0, 0.84], **room, **BARE)
+    up = axis("correctness", ends[:, 1].tolist(), domain=[0, 0.76], **room, **BARE)
     goals: list[list[dict[str, Any]]] = traces[-1]["meta"]["drag"]
     outcomes: list[list[Trace]] = []
     moved = [("x", "y"), ("y", "text", "marker") if numbered else ("y",), ("y",), ("text",)] * len(DISTANCES)
@@ -292,7 +292,7 @@ def the_plane(values: Values) -> Drawing:
     best = points.max(axis=0)
     reach = np.where(best > 0, best, 1.0)
     traces = [
-        _joined([points[[a, b]] for a, b in edges(tuples)], GREY, "solid", "label lattice"),
+        _joined([points[[a, b]] for a, b in edges(tuples)], GREY, "solid", "one label better"),
         _equally_far(values, table, values["distance"], "equal distance from the best"),
         _tuples(table, True, 24),
     ]
@@ -335,7 +335,7 @@ def orders_below(values: Values) -> Drawing:
     traces = [{**trace, "xaxis": "x2", "yaxis": "y2"} for trace in below._data]
     axes = {
         "xaxis": {**top._layout["xaxis"], "side": "top"},
-        "yaxis": {**top._layout["yaxis"], "domain": [0.62, 1], "range": [-0.5, 3.1]},
+        "yaxis": {**top._layout["yaxis"], "domain": [0.62, 1], "range": [-0.5, 3.5]},
         "xaxis2": {**below._layout["xaxis"], "anchor": "y2"},
         "yaxis2": {**below._layout["yaxis"], "anchor": "x2", "domain": [0, 0.52]},
     }

@@ -94,7 +94,7 @@ def test_a_quiz_has_another_question_for_every_press(page, server):
 
 def test_a_term_shows_its_own_meaning_and_opens_no_page(page, server):
     follow(page, f"{server.url}/lab_scales?step=2&guess=2:a,b,c,d")
-    link = page.locator('.st-key-lesson-verdict a[href$="#terms"]').first
+    link = page.locator('.st-key-lesson-step a[href$="#terms"]').first
     link.focus()
     page.keyboard.press("Enter")
     page.locator("#irviz-term").filter(has_text=link.get_attribute("title")).wait_for(timeout=WAIT)

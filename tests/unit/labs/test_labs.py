@@ -620,8 +620,8 @@ def test_the_best_order_is_best_by_both():
 
 def test_the_papers_four_systems_have_four_winners():
     assert lab("lab_aggregation").panel.sentence == (
-        "The same scores, 4 different outcomes: `S1` wins by the arithmetic mean; `S3` wins by the geometric mean and "
-        "the ε-geometric mean; `S4` wins by the harmonic mean and the ε-harmonic mean; `S2` wins by the median."
+        "The same scores, 4 different outcomes: `S1` wins by AM; `S3` wins by GM and εGM; `S4` wins by HM and εHM; "
+        "`S2` wins by median."
     )
 
 
