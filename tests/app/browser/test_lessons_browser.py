@@ -185,6 +185,18 @@ def test_a_refused_text_is_told_below_its_box(page, server):
     assert not page.locator('[data-testid="stAlert"]').count()
 
 
+def test_a_challenge_is_solved_by_keyboard_with_the_documents_that_it_gives(page, server):
+    follow(page, f"{server.url}/lab_graded_ap?step=c2")
+    page.get_by_text("More choices", exact=True).click()
+    box = page.get_by_role("textbox", name="Grades of the ranking")
+    box.fill("2,2,2,1,1,1")
+    box.press("Enter")
+    page.get_by_text("the documents keep their grades").wait_for(timeout=WAIT)
+    box.fill("2,1,1,0,1,1")
+    box.press("Enter")
+    page.get_by_text("Done: the goal is reached.").wait_for(timeout=WAIT)
+
+
 def test_by_keyboard_the_focus_goes_from_the_question_to_the_answer_and_on(page, server):
     follow(page, f"{server.url}/lab_aggregation?step=1")
     page.locator('[data-testid="stForm"]').get_by_text("S1", exact=True).click()
