@@ -81,7 +81,8 @@ def one_deal(found: Deals, n: int) -> go.Figure:
         at.setdefault((x, y), []).append(name)
     winning = {place: tied for place, tied in at.items() if 1 in place}
     rest = [(place, name) for place, tied in at.items() if 1 not in place for name in tied]
-    usual = {"showlegend": False, "hovertemplate": "%{text}<br>rank %{x} and %{y}<extra></extra>"}
+    hover = "%{text}<br>rank %{x} and %{y}<extra></extra>"
+    usual = {"showlegend": False, "cliponaxis": False, "hovertemplate": hover}
     others = scatter(
         x=[x for (x, _), _ in rest],
         y=[y for (_, y), _ in rest],

@@ -174,7 +174,8 @@ def _words(name: str, conditions: Sequence[Condition], readings: Readings) -> st
     told = found if isinstance(found, str) else number(found, max(one.digits(found) for one in conditions))
     if all(one.met(readings) for one in conditions):
         return f"{name}: {told} ✓"
-    return f"{name}: {told} → needs {' and '.join(f'{one.operator} {one.wanted}' for one in conditions)}"
+    needs = " and ".join(f"{one.operator} {one.wanted}" for one in conditions)
+    return f"{name}: {told} → needs {needs.replace('-', '−')}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -206,7 +206,7 @@ CHALLENGES = (
         solution={"grades": "2,1,1,0,1,1"},
     ),
     Challenge(
-        title="Make GAP lower than the average of the users' AP by more than 0.05.",
+        title="Make GAP lower than eGAP, the mean of the users' AP, by more than 0.05.",
         goal=Goal.read("g1 > 0; g2 > 0; GAP minus eGAP < -0.05"),
         hint="GAP follows the documents that many users want. Let most users be content with grade 1, and look at "
         "the ranks of the documents of grade 2.",
