@@ -33,6 +33,7 @@ from irviz.publish.draw import draw
 from irviz.publish.report import report
 from irviz.ui.widgets import stops
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
+from irviz.workspace.control import Choice, Number
 from irviz.workspace.data import library
 from irviz.workspace.permissible import KINDS
 from irviz.workspace.view import View, settle
@@ -184,6 +185,21 @@ def test_without_a_collection_the_last_part_says_so():
     found = lab("lab_conventions", None, yours="1")
     assert found.yours is not None
     assert found.yours.sentence == "No collection is open. Choose one in the sidebar."
+
+
+@pytest.mark.parametrize("one", LABS, ids=lambda one: one.name)
+def test_every_control_that_is_not_folded_away_moves_what_is_seen(one):
+    def seen(**texts: str) -> str:
+        rows = lab(one.name, **texts).panel.drawings[: one.rows]
+        return "".join(drawing.figure.to_json() for row in rows for drawing in row.values())
+
+    values, _ = settle(one.controls, {"step": "free"}, None)
+    for control in one.own:
+        if control.aside or not (control.shown_if is None or control.shown_if(values)):
+            continue
+        ends = [key for key, _ in control.options] if isinstance(control, Choice) else []
+        ends += [control.format(end) for end in (control.low, control.high)] if isinstance(control, Number) else []
+        assert not ends or any(seen(**{control.name: end}) != seen() for end in ends), control.name
 
 
 # -- scales ------------------------------------------------------------------------------------------
