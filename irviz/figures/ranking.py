@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
-from irviz.figures.axes import padded_range, rank_ticks, row_names
+from irviz.figures.axes import SCREEN, padded_range, rank_ticks, row_names
 from irviz.figures.theme import (
     BLUE,
     DASHES,
@@ -94,6 +94,7 @@ def interval_text(low: float, high: float) -> str:
 # --------------------------------------------------------------------------------------------------
 
 LONGEST_LABEL = 22  #: letters of a label
+_LONGEST_BESIDE_MANY = 14  # of one beside more than two columns, for which a phone has room then
 LEADER = 16  #: pixels from the end of a curve to its label
 _EACH = 7.0  # pixels that a letter is wide, about
 _BESIDE, _INWARD = 60, 22  # pixels that the titles of two axes reach beyond them, and between them
@@ -175,6 +176,9 @@ def rank_scatter(
 def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, marked: Sequence[int]) -> go.Figure:
     """Ranks of the systems, column by column; some systems stand out and are named, all where they are few.
 
+    Names stand at the right, with the last rank; at the left is the first rank, or an axis where there are more than
+    two columns.
+
     Parameters
     ----------
     columns : names, left to right
@@ -186,35 +190,38 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, mar
     if count <= len(PALETTE):
         marked = [*marked, *(s for s in range(count) if s not in marked)]
     rest = [s for s in range(count) if s not in set(marked)]
-    height = row_height(count, least=340, each=11, most=1000)
-    texts = labels([systems[s] for s in marked], LONGEST_LABEL)
+    height = row_height(count, least=340, each=11, most=SCREEN)
+    many = last > 1
+    longest = _LONGEST_BESIDE_MANY if many else LONGEST_LABEL
+    texts = labels([systems[s] for s in marked], longest)
     traces = _others(systems, ranks, rest)
     traces += [_moving(n, text, ranks[:, s]) for n, (s, text) in enumerate(zip(marked, texts, strict=True))]
     drawn = figure(traces, height, hovermode="closest", showlegend=False)
     gap = count * 15 / (height - 70)
-    beside = side_margin([systems[s] for s in marked], len(f"{count} "))
-    both = last > 1  # a line between two columns is followed without its name at both ends
-    starts = [f"{text if both else ''} {ranks[0, s]:g}".strip() for s, text in zip(marked, texts, strict=True)]
-    ends = [f"{ranks[-1, s]:g} {text}" for s, text in zip(marked, texts, strict=True)]
+    ends = [f"{rank:g} {text}" for rank, text in zip(ranks[-1, marked], texts, strict=True)]
+    sides = [(ends, last, "left", 8)]
+    sides += [] if many else [([f"{rank:g}" for rank in ranks[0, marked]], 0, "right", -8)]
     drawn.update_layout(
         annotations=[
             {"x": x, "y": y, "xanchor": anchor, "xshift": shift, "text": text, "showarrow": False, "font": {"size": 12}}
-            for said, x, anchor, shift in ((starts, 0, "right", -8), (ends, last, "left", 8))
+            for said, x, anchor, shift in sides
             for text, y in zip(said, spread(ranks[x, marked].tolist(), gap, 1, count), strict=True)
         ],
-        margin={"l": beside if both else 34, "r": beside},
+        margin={"l": 34, "r": side_margin([systems[s] for s in marked], len(f"{count} "), longest)},
     )
     drawn.update_xaxes(
         tickvals=list(range(len(columns))),
         ticktext=labels(columns, 28),
         side="top",
         range=[-0.02 * last, 1.02 * last],
-        showgrid=last > 1,
+        showgrid=many,
         zeroline=False,
         autotickangles=[0, -60, -90],
     )
-    drawn.update_yaxes(range=[count + 0.9, 0.1], showticklabels=False, ticks="", showgrid=False, zeroline=False)
-    return drawn
+    drawn.update_yaxes(range=[count + 0.9, 0.1], showgrid=False, zeroline=False)
+    if many:
+        return drawn.update_yaxes(title_text="rank", **rank_ticks(count))
+    return drawn.update_yaxes(showticklabels=False, ticks="")
 
 
 def _others(systems: Sequence[str], ranks: Ranks, rest: Sequence[int]) -> list[Trace]:
@@ -227,9 +234,9 @@ def _others(systems: Sequence[str], ranks: Ranks, rest: Sequence[int]) -> list[T
     return other_systems(lines, {"width": 1}, **look, hovertemplate=hover)
 
 
-def side_margin(names: Sequence[str], before: int = 0) -> int:
+def side_margin(names: Sequence[str], before: int = 0, longest: int = LONGEST_LABEL) -> int:
     """Pixels that the longest label needs beside a figure, with `before` letters in front of it."""
-    return int(10 + LEADER + _EACH * max((before + len(name) for name in shortened(names, LONGEST_LABEL)), default=0))
+    return int(10 + LEADER + _EACH * max((before + len(name) for name in shortened(names, longest)), default=0))
 
 
 def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:

@@ -382,10 +382,10 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
   }
   .st-key-incomplete-pools .trace:not(:first-child):has(.errorbar):has(+ .trace .errorbar) { display: none; }
   .st-key-judges-grades:has(g.xtick:nth-of-type(14)),
-  .st-key-aggregation-shift:has(g.xtick:nth-of-type(4)), .st-key-scores-heatmap:has(g.xtick:nth-of-type(7)) {
+  .st-key-scores-heatmap:has(g.xtick:nth-of-type(7)) {
     overflow-x: auto; box-sizing: content-box; padding-bottom: 1.6rem;  /* as high as the line above it */
     &::before { content: "Swipe sideways for all columns →"; position: sticky; left: 0; font-size: 0.85rem; }
-    > * { min-width: 860px; .st-key-aggregation-shift & { min-width: 600px; } }
+    > * { min-width: 860px; }
   }
   [data-testid="stTable"] :is(td:last-child, td:last-child *) { overflow-wrap: anywhere; }
   [data-testid="stSelectbox"] input { font-size: 0.88rem; text-overflow: ellipsis; }
