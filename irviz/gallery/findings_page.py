@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 
 from irviz.collection.model import Collection
 from irviz.errors import counted, verb
-from irviz.figures.axes import standing_out
+from irviz.figures.axes import both_ends, standing_out
 from irviz.figures.theme import (
     DIVERGING,
     FAINT,
@@ -87,7 +87,8 @@ _LEGEND = ", ".join(f"{sign or 'no sign'} {state}" for sign, state in list(zip(S
 _COLOURS = (FAINT, DIVERGING[0][1], DIVERGING[1][1], DIVERGING[3][1], DIVERGING[4][1])
 _INK = ("#000000", "#FFFFFF", "#000000", "#000000", "#FFFFFF")
 _SAID = 0.1  #: where the words of a row end and its squares begin, from -0.5 to 0.5
-OTHERS = 3  #: the column of the first square after the reader's
+OTHERS = 2  #: the column of the first square after the reader's
+_LONGEST, _EACH = 26, 5  # letters of a collection's name, and pixels that each takes
 Square = tuple[int, str, str, str]  #: the state, the collection, the text under the pointer, the address
 
 
@@ -100,13 +101,14 @@ def state_of(one: Result | None) -> int:
     return CLEARLY_NOT if one.clear else NOT
 
 
-def squares(rows: Sequence[str], parts: Sequence[Sequence[Square | None]]) -> go.Figure:
+def squares(rows: Sequence[str], columns: Sequence[str], parts: Sequence[Sequence[Square | None]]) -> go.Figure:
     """The squares of every finding below it, the reader's first; a square of None is left out.
 
-    A click gives the number of the row, and the address of the view that computes the square ("" for none).
+    The names of the columns stand at both ends.  A click gives the number of the row, and the address of the view that
+    computes the square ("" for none).  A wide screen has a lower figure, with a line a finding.
     """
     cells = [(i, j, one) for i, part in enumerate(parts) for j, one in enumerate(part) if one is not None]
-    wide = max(map(len, parts))
+    wide = len(columns)
     states = np.full((len(rows), 2, wide), np.nan)  # above the squares the finding: at the left a phone has no room
     for i, j, one in cells:
         states[i, 1, j] = one[0]
@@ -135,20 +137,25 @@ def squares(rows: Sequence[str], parts: Sequence[Sequence[Square | None]]) -> go
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
     )
-    drawn = figure([trace, signs], 50 + 56 * len(rows), hovermode="closest", dragmode=False)
-    drawn.update_xaxes(range=[-0.5, wide - 0.5], visible=False)
+    names = [plotly_escape(_start(name, _LONGEST)) for name in columns]
+    margin = dict.fromkeys("tb", 20 + _EACH * max(map(len, names)))
+    drawn = figure([trace, signs], _height(56, rows, margin), hovermode="closest", dragmode=False, margin=margin)
+    names[0] = standing_out(names[0])
+    ticks = {"tickvals": list(range(wide)), "ticktext": names, "tickangle": -90, "ticks": ""}
+    drawn.update_xaxes(range=[-0.5, wide - 0.5], side="top", showgrid=False, zeroline=False, **ticks)
     drawn.update_yaxes(range=[len(rows) - 0.5, -0.5], visible=False)
     corner = {"showarrow": False, "font": {"size": 11}, "xanchor": "left", "yanchor": "bottom", "align": "left"}
     said = [(-0.5, i + _SAID, _two_lines(text), 1) for i, text in enumerate(rows)]
     said += [(-0.5, i + _SAID, plotly_escape(text), 0) for i, text in enumerate(rows)]  # a style shows them if wide
-    said += [
-        (-0.5, -0.5, standing_out("your data"), 1),
-        (OTHERS - 0.5, -0.5, "other collections, most clearly seen first", 1),
-    ]
     notes = [{**corner, "x": x, "y": y, "text": text, "opacity": opacity} for x, y, text, opacity in said]
     paper = {"height": drawn.layout.height}  # whose findings are on two lines, whatever height a screen gives it
-    drawn.update_layout(margin={"t": 30}, annotations=notes, meta={"paper": paper})
-    return drawn
+    drawn.update_layout(annotations=notes, meta={"paper": paper, "wide": _height(39, rows, margin)})
+    return both_ends(drawn)
+
+
+def _height(each: int, rows: Sequence[str], margin: Mapping[str, int]) -> int:
+    """Pixels of a figure whose rows have so many each."""
+    return each * len(rows) + sum(margin.values())
 
 
 def _two_lines(text: str) -> str:
@@ -232,16 +239,21 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
 
 def _drawing(own: Findings, atlas: Sequence[Findings], number: int, key: str) -> Drawing:
     rows = [f"{n}. {claim.text}" for n, (_, claim) in enumerate(CLAIMS, start=1)]
-    names = [one.name if one.name in bundled_titles() else "" for one in atlas]
-    parts = [_square(n, own, key) for n in ALL]
-    others = [[_square(n, one, name) for one, name in zip(atlas, names, strict=True)] for n in ALL]
-    known = [sorted((one for one in row if one[0] != CANNOT), key=lambda one: -one[0]) for row in others]
+    names = {one.title: one.name if one.name in bundled_titles() else "" for one in atlas}
+    asked = {one.title: sum(state_of(one.get(n)) != CANNOT for n in ALL) for one in atlas}
+    others = sorted(atlas, key=lambda one: -asked[one.title])
+    squared = [[_square(n, one, names[one.title]) for one in others] for n in ALL]
     gap = [None] * (OTHERS - 1)
-    drawn = _framed(squares(rows, [[one, *gap, *row] for one, row in zip(parts, known, strict=True)]), number - 1)
-    alt = f"{own.title} before the collections that a finding can be asked of, one row a finding. {_sentence(own)}"
+    parts = [
+        [_square(n, own, key), *gap, *(None if one[0] == CANNOT else one for one in row)]
+        for n, row in zip(ALL, squared, strict=True)
+    ]
+    columns = ["your data", *("" for _ in gap), *(one.title for one in others)]
+    drawn = _framed(squares(rows, columns, parts), number - 1)
+    alt = f"{own.title} before the other collections, most findings asked first, one row a finding. {_sentence(own)}"
     hint = "click a square of your data or of a bundled collection for the view that computes it"
     title = f"Findings by collection ({_LEGEND})"
-    return Drawing(drawn, title, alt, picks=("number",), leads=True, hint=hint, fills=True)
+    return Drawing(drawn, title, alt, picks=("number",), leads=True, hint=hint)
 
 
 def _square(n: int, part: Findings, name: str) -> Square:

@@ -438,7 +438,6 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
   .st-key-lesson-step [data-testid="stColumn"] { min-width: 100%; }
 }
 @media (min-width: 1100px) {  /* a finding is on one line, not on two */
-  :has(> .st-key-filled-findings-squares) { max-height: 1450px; }
   .st-key-findings-squares .annotation { opacity: 1 !important; &:has(.line) { opacity: 0 !important; } }
 }
 @media (min-width: 641px) and (max-height: 800px) {

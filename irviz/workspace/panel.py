@@ -37,8 +37,6 @@ class Drawing:
     leads : bool
         The last entry of a point's ``customdata`` is the address of a view, which a click then opens; "" for
         none.
-    fills : bool
-        It has the figure's height unless a style gives its place another one.
     """
 
     figure: go.Figure
@@ -49,7 +47,6 @@ class Drawing:
     opens: tuple[str, View] | None = None
     leads: bool = False
     caption: str = ""
-    fills: bool = False
 
     def __post_init__(self) -> None:
         if not self.alt:

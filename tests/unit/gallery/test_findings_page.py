@@ -31,15 +31,19 @@ def test_states_say_how_clearly():
     assert state_of(None) == state_of(Result(1, None, None, None, None, "")) == CANNOT
 
 
-def test_squares_are_the_answers_the_readers_first_then_those_that_can_be_asked_by_how_clearly_it_is_seen(context):
+def test_squares_are_the_answers_the_readers_first_then_a_named_column_for_each_other_collection(context):
     drawn = drawing_of(panel_of(context, "findings"), "squares").figure
     states = drawn.data[0].z[1::2]
     assert np.isnan(drawn.data[0].z[::2]).all() and len(states) == len(CLAIMS), "every second row has the words"
-    known = next(one for one in stored() if one.name == "dl2020")
-    assert [row[0] for row in states] == [state_of(one) for one in known.results]
-    for n, row in enumerate(states, start=1):
-        others = sorted((state_of(one.get(n)) for one in stored() if one.name != "dl2020"), reverse=True)
-        assert row[OTHERS:][np.isfinite(row[OTHERS:])].tolist() == [one for one in others if one != CANNOT]
+    known = {one.title: one for one in stored()}
+    own = known.pop(context.opened.title)
+    assert states[:, 0].tolist() == [state_of(one) for one in own.results]
+    for name, column in zip(drawn.layout.xaxis.ticktext[OTHERS:], states.T[OTHERS:], strict=True):
+        title = next(title for title in known if title.startswith(name.removesuffix(" …")))
+        asked = [state_of(known[title].get(n)) for n in range(1, len(CLAIMS) + 1)]
+        np.testing.assert_array_equal(column, [np.nan if one == CANNOT else one for one in asked])
+        known.pop(title)
+    assert not known
     drawn_at = {(x, int(data[0]), sign) for x, data, sign in zip(*(drawn.data[1][k] for k in KEYS), strict=True)}
     assert drawn_at == {(x, n, SIGNS[int(states[n - 1][x])]) for n, x in np.argwhere(np.isfinite(states)) + [1, 0]}
 
