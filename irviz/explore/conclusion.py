@@ -584,13 +584,12 @@ def panel(context: Context, values: Values) -> Panel:
     r = conclude(context, values)
     at, missing = _shown(r, values["world"])
     sorted_worlds = curve(r)
-    unit = "difference of averages" if r.claim.kind == "pair" else "deciding difference"
-    unit += ", each in its own unit" if "measure" in r.worlds.varying else ""
+    unit = f"{'difference' if r.claim.kind == 'pair' else 'deciding difference'} ÷ its SD over topics"
     rows: list[dict[str, Drawing]] = [
         {
             "curve": Drawing(
                 specification_curve(sorted_worlds, partial(world_words, r), unit, at),
-                "Combinations by difference: the claim holds above 0; large points are significant",
+                "Combinations by standardised difference: the claim holds above 0; filled points are significant",
                 picks=("world",),
             )
         }
@@ -776,8 +775,8 @@ def _notes(r: Conclusion, at: int) -> tuple[str, ...]:
             "test gives one for means only, and with very few topics only the t test gives one."
         )
     notes.append(
-        "Differences of different measures are in different units; what decides is judged on the standardised "
-        "difference (difference over the standard deviation of the per-topic differences)."
+        "Differences of different measures are in different units; the curve, and what decides, are about the "
+        "standardised difference (difference over the standard deviation, SD, of the per-topic differences)."
     )
     return tuple(notes)
 

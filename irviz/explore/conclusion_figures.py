@@ -57,13 +57,15 @@ MOST_INTERVALS = 60  #: that are drawn; more lines would hide one another
 _EQUAL = "rgba(214,164,0,0.28)"  #: of the band of two equal systems
 _ROW = 16  #: pixels of one row of choices
 
-#: (verdict, significant) → word, size, colour; small points side by side make a thin line, large ones a thick one
+_SIZE = 6  #: pixels of a point
+_BEYOND = ("circle", "triangle-down", "triangle-up")  #: within the axis, below it and above it
+#: (verdict, significant) → word, symbol, colour
 _VERDICT_LOOKS = {
-    (1, True): ("holds*", 8, BLUE),
-    (1, False): ("holds", 4, BLUE),
-    (0, False): ("tie", 4, GREY),
-    (-1, False): ("reversed", 4, VERMILION),
-    (-1, True): ("reversed*", 8, VERMILION),
+    (1, False): ("holds", "circle-open", BLUE),
+    (1, True): ("holds*", "circle", BLUE),
+    (0, False): ("tie", "circle-open", GREY),
+    (-1, False): ("reversed", "circle-open", VERMILION),
+    (-1, True): ("reversed*", "circle", VERMILION),
 }
 
 
@@ -78,12 +80,15 @@ class Mark:
 
 @dataclass(frozen=True, eq=False)
 class SpecificationCurve(FrozenArrays):
-    """The worlds sorted by their difference (Simonsohn, Simmons & Nelson 2020, Figure 2).
+    """The worlds sorted by their standardised difference (Simonsohn, Simmons & Nelson 2020, Figure 2).
+
+    A difference is divided by the standard deviation of its per-topic differences, because measures differ in unit.
 
     Attributes
     ----------
     order, numbers : by place, the row of the world in the conclusion's frame, and its number
-    difference, low, high, p, verdict, significant : by place
+    difference, p, verdict, significant : by place
+    standardised, low, high : by place; the standardised difference and its interval, NaN if there is none
     marks : one an option, for the dimensions on which worlds differ
     null_low, null_high : by place; between them lie 95% of the curves of exchanged systems
         Empty without a joint test, and for claims of several comparisons.
@@ -92,6 +97,7 @@ class SpecificationCurve(FrozenArrays):
     order: NDArray[np.intp]
     numbers: NDArray[np.intp]
     difference: Floats
+    standardised: Floats
     low: Floats
     high: Floats
     p: Floats
@@ -103,8 +109,10 @@ class SpecificationCurve(FrozenArrays):
 
 
 def curve(r: Conclusion) -> SpecificationCurve:
-    """The specification curve: the smallest difference first, equal ones in the order of the worlds."""
-    order = np.argsort(r.difference, kind="stable")
+    """The specification curve: the smallest standardised difference first, equal ones in the order of the worlds."""
+    order = np.argsort(r.standardised, kind="stable")
+    unit = np.divide(r.standardised, r.difference, out=np.full(len(r), np.nan), where=r.difference != 0)
+    low, high = (np.where(np.isfinite(unit), unit, np.nan) * end for end in (r.low, r.high))
     w = r.worlds
     marks = tuple(
         Mark(name, option, (w.code(name) == code)[order])
@@ -117,8 +125,9 @@ def curve(r: Conclusion) -> SpecificationCurve:
         order,
         w.numbers[order],
         r.difference[order],
-        r.low[order],
-        r.high[order],
+        r.standardised[order],
+        low[order],
+        high[order],
         r.p[order],
         r.verdict[order],
         sure,
@@ -128,7 +137,7 @@ def curve(r: Conclusion) -> SpecificationCurve:
 
 
 def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], axis: str, chosen: int) -> go.Figure:
-    """The difference in every world, the smallest first; large points are significant, lines are intervals.
+    """The standardised difference in every world, the smallest first; filled points are significant, lines intervals.
 
     A click on a world gives its number.  What lies far beyond the others is a triangle at the edge.  Behind all is the
     band that holds the curves of two equal systems, named in it.
@@ -148,8 +157,8 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
     beyond = [
         f"{sign} {count:,} beyond the axis, {way} to {most:.2g}".replace("-", "−")
         for sign, way, most, count in (
-            ("▲", "up", curve.difference[-1], int((curve.difference > high).sum())),
-            ("▼", "down", curve.difference[0], int((curve.difference < low).sum())),
+            ("▲", "up", curve.standardised[-1], int((curve.standardised > high).sum())),
+            ("▼", "down", curve.standardised[0], int((curve.standardised < low).sum())),
         )
         if count
     ]
@@ -160,10 +169,10 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
     lines = np.flatnonzero(np.isfinite(curve.low) & np.isfinite(curve.high))
     lines = lines[_spaced(len(lines), MOST_INTERVALS)]
     return figure(
-        [*_two_equal(curve), _intervals(curve, lines), *_points(curve, words, (low, high), ends)],
+        [*_two_equal(curve, *ends), _intervals(curve, lines), *_points(curve, words, (low, high), ends)],
         380,
         xaxis={
-            "title": {"text": f"{places:,} combinations by difference, {len(lines)} intervals"},
+            "title": {"text": f"{places:,} combinations, sorted; {len(lines)} intervals"},
             "range": [0.5 - 0.01 * places, places + 0.5 + 0.01 * places],
             "showgrid": False,
         },
@@ -180,10 +189,11 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
 def _ends(curve: SpecificationCurve) -> tuple[float, float]:
     """The lowest and the highest difference and end of an interval, without those far beyond most.
 
-    Differences of harmonic means, and their intervals, can be ten times as large as the others.
+    Differences of harmonic means, and their intervals, can be ten times as large as the others; one that is the same on
+    all topics is infinite.
     """
-    ends = np.concatenate([curve.difference, curve.low, curve.high])
-    ends = ends[np.isfinite(ends)]
+    ends = np.concatenate([curve.standardised, curve.low, curve.high])
+    ends = ends[np.isfinite(ends)] if np.isfinite(ends).any() else np.array([-1.0, 1.0])
     low, high = np.quantile(ends, [0.15, 0.85]).tolist()
     room = (high - low) / 2
     if not room:
@@ -204,13 +214,13 @@ def _intervals(curve: SpecificationCurve, places: NDArray[np.intp]) -> Trace:
     return scatter(x=x, y=rounded(y), mode="lines", line=line, hoverinfo="skip", name="interval")
 
 
-def _two_equal(curve: SpecificationCurve) -> list[Trace]:
-    """The band that holds the curves of two equal systems, if there was a joint test."""
+def _two_equal(curve: SpecificationCurve, low: float, high: float) -> list[Trace]:
+    """The band that holds the curves of two equal systems, if there was a joint test; no higher than the axis."""
     places = _spaced(len(curve.null_low), 4 * MOST_POINTS)
     if not len(places):
         return []
     x = np.concatenate([places, places[::-1]]) + 1
-    y = np.concatenate([curve.null_low[places], curve.null_high[places[::-1]]])
+    y = np.clip(np.concatenate([curve.null_low[places], curve.null_high[places[::-1]]]), low, high)
     look: dict[str, Any] = {"mode": "lines", "line": {"width": 0}, "fill": "toself", "fillcolor": _EQUAL}
     return [scatter(x=x, y=rounded(y), hoverinfo="skip", name="two equal", **look)]
 
@@ -222,7 +232,7 @@ def _band_name(curve: SpecificationCurve, low: float, high: float) -> list[dict[
         return []
     first, line = int(0.02 * count), 0.07 * (high - low)  # the place where it begins, and the height of its words
     edge = max(low, float(curve.null_low[int(0.7 * count)]))  # on a phone, it ends there
-    if curve.difference[first] > edge + line:
+    if curve.standardised[first] > edge + line:
         at = {"x": first + 1, "xanchor": "left", "y": edge, "yanchor": "bottom"}
     else:
         edge = float(curve.null_low[int(0.4 * count)])
@@ -235,19 +245,20 @@ def _points(
     curve: SpecificationCurve, words: Callable[[int], str], within: tuple[float, float], ends: Sequence[float]
 ) -> list[Trace]:
     """One marker per world, by its verdict; a triangle at an end of the axis if its difference is not `within` two."""
-    shown = np.where(curve.difference < within[0], ends[0], curve.difference)
-    shown = np.where(curve.difference > within[1], ends[1], shown)
-    beyond = np.sign(shown - curve.difference).astype(int)  # 1 below the axis, -1 above it
+    shown = np.where(curve.standardised < within[0], ends[0], curve.standardised)
+    shown = np.where(curve.standardised > within[1], ends[1], shown)
+    beyond = np.sign(shown - curve.standardised).astype(int)  # 1 below the axis, -1 above it
     places = _spaced(len(curve.order), MOST_POINTS)
     traces = []
-    for (verdict, significant), (name, size, colour) in _VERDICT_LOOKS.items():
+    for (verdict, significant), (name, symbol, colour) in _VERDICT_LOOKS.items():
         sure = curve.significant[places] if verdict else np.full(len(places), significant)
         some = places[(curve.verdict[places] == verdict) & (sure == significant)]
         if len(some):
-            marker: dict[str, Any] = {"color": colour, "size": size}
+            line = {"width": 1.5, "color": colour}
+            marker: dict[str, Any] = {"color": colour, "size": _SIZE, "symbol": symbol, "line": line}
             if beyond[some].any():
-                marker["symbol"] = [("circle", "triangle-down", "triangle-up")[i] for i in beyond[some]]
-                marker["size"] = np.where(beyond[some] == 0, size, 9).tolist()
+                marker["symbol"] = [symbol.replace("circle", _BEYOND[i]) for i in beyond[some]]
+                marker["size"] = np.where(beyond[some] == 0, _SIZE, _SIZE + 2).tolist()
             told = zip(curve.numbers[some], curve.order[some], rounded(curve.difference[some], 9), strict=True)
             traces.append(
                 scatter(
@@ -258,7 +269,8 @@ def _points(
                     marker=marker,
                     cliponaxis=False,
                     customdata=[[int(number), plotly_escape(words(int(row))), float(d)] for number, row, d in told],
-                    hovertemplate="%{customdata[1]}<br>difference %{customdata[2]:.4~g}<extra>" + name + "</extra>",
+                    hovertemplate="%{customdata[1]}<br>difference %{customdata[2]:.4~g}, standardised %{y:.3~g}"
+                    "<extra>" + name + "</extra>",
                 )
             )
     return traces

@@ -189,7 +189,8 @@ def _compared(
     values = np.stack([majority, _significant(sign, significant), np.abs(_median(standardised[:, place]))])
     extreme = (values[:, 1:] >= _SAME * values[:, :1]).sum(axis=1)
     defined = place[undefined[needed.rows] == 0]
-    curves = np.sort(np.sort(np.nan_to_num(difference[1:, defined]), axis=1), axis=0)
+    curves = np.nan_to_num(standardised[1:, defined], posinf=np.inf, neginf=-np.inf)
+    curves = np.sort(np.sort(curves, axis=1), axis=0)
     least = int(_BAND * len(curves))
     band = curves[[least, len(curves) - 1 - least]]
     return np.stack([values[:, 0], _median(values[:, 1:]), (1 + extreme) / len(swapped)]), band

@@ -53,7 +53,7 @@ class Conclusion(FrozenArrays):
         :func:`~irviz.multiverse.joint.joint_test`; of a claim of several comparisons, that of the largest p.
     exchanges : how many exchanges the joint test took
     joint_pair : which of ``claim.pairs`` the row ``"direction"`` of the joint test is about
-    band : 2 × worlds; by place in the sorted curve, 95% of the exchanged curves' differences lie between
+    band : 2 × worlds; by place in the sorted curve, 95% of the exchanged curves' standardised differences lie between
         Empty for a claim of several comparisons, and without exchanges.
     """
 

@@ -68,8 +68,9 @@ def test_the_curve_is_sorted_and_every_point_gives_its_world(context):
     for trace in points:
         for x, y, (world, _, difference) in zip(trace.x, trace.y, trace.customdata, strict=True):
             assert difference == pytest.approx(frame["difference"][world - 1], abs=1e-5)
-            assert y == pytest.approx(difference, abs=1e-5) or beyond, "it stands at the edge only where that is said"
-            assert (frame["difference"] < frame["difference"][world - 1]).sum() < x
+            own = frame["standardised"][world - 1]
+            assert y == pytest.approx(own, abs=1e-5) or beyond, "it stands at the edge only where that is said"
+            assert (frame["standardised"] < own).sum() < x
 
 
 def test_the_grid_has_the_verdicts_of_the_worlds_that_share_all_else(context):
@@ -196,7 +197,8 @@ def test_harmonic_means_do_not_flatten_the_curve_and_their_differences_are_read_
     verdict, significant = np.sign(difference).astype(np.int8), np.zeros(20, dtype=bool)
     ends = (difference - 0.01, difference + 0.01)
     none = np.empty(0)
-    made = SpecificationCurve(places, places + 1, difference, *ends, np.ones(20), verdict, significant, (), none, none)
+    both = (difference, difference)
+    made = SpecificationCurve(places, places + 1, *both, *ends, np.ones(20), verdict, significant, (), none, none)
     drawn = specification_curve(made, str, "difference", 0)
     top = drawn.layout.yaxis.range[1]
     assert 0.1 < top < 0.2
@@ -204,7 +206,7 @@ def test_harmonic_means_do_not_flatten_the_curve_and_their_differences_are_read_
     holds = next(trace for trace in drawn.data if trace.name == "holds")
     assert [row[2] for row in holds.customdata[-2:]] == [0.6, 0.7]
     at_the_edge = [
-        symbol == "triangle-up" and y == pytest.approx(top)
+        symbol == "triangle-up-open" and y == pytest.approx(top)
         for symbol, y in zip(holds.marker.symbol, holds.y, strict=True)
     ]
     assert at_the_edge == [False] * (len(holds.y) - 2) + [True, True]
@@ -216,7 +218,8 @@ def test_the_band_is_named_inside_it_only_where_no_points_are():
     def named(difference):
         verdict, ends = np.sign(difference).astype(np.int8), (difference - 0.1, difference + 0.1)
         none = np.zeros(50, dtype=bool)
-        made = SpecificationCurve(places, places + 1, difference, *ends, np.ones(50), verdict, none, (), *band)
+        both = (difference, difference)
+        made = SpecificationCurve(places, places + 1, *both, *ends, np.ones(50), verdict, none, (), *band)
         return specification_curve(made, str, "difference", 0).layout.annotations[-1]
 
     inside, outside = named(np.linspace(0.01, 0.25, 50)), named(np.linspace(-0.25, 0.25, 50))
@@ -272,10 +275,12 @@ def test_the_joint_test_is_in_the_table_the_curve_and_the_words_for_a_paper(cont
     table = panel.tables["Joint test"].frame
     np.testing.assert_array_equal(table[["observed", "expected", "p"]], r.joint)
     band, intervals, *points = drawing_of(panel, "curve").figure.data
-    np.testing.assert_allclose(band.y, [*r.band[0], *r.band[1][::-1]], atol=1e-5)
-    assert len(intervals.x) == 3 * min(MOST_INTERVALS, int(np.isfinite(r.low + r.high).sum()))
-    large = sum(len(trace.x) for trace in points if trace.marker.size == 8)
-    assert sum(len(trace.x) for trace in points) == len(r) and large == r.significant.sum()
+    ends = drawing_of(panel, "curve").figure.layout.yaxis.range
+    np.testing.assert_allclose(band.y, np.clip([*r.band[0], *r.band[1][::-1]], *ends), atol=1e-5)
+    assert len(intervals.x) == 3 * min(MOST_INTERVALS, int(np.isfinite(r.low + r.high)[r.difference != 0].sum()))
+    filled = sum(len(trace.x) for trace in points if trace.name.endswith("*"))
+    assert sum(len(trace.x) for trace in points) == len(r) and filled == r.significant.sum()
+    assert all(("open" in str(trace.marker.symbol)) != trace.name.endswith("*") for trace in points)
     paper = panel.folds["For a paper"]()
     for text in paper.texts.values():
         assert f"{r.joint.loc['median', 'p']:.3g}" in text

@@ -76,12 +76,17 @@ def test_differences_have_the_digits_they_need():
     assert "+0.0000020$$^{***}$" in text and "0.0000$" not in text
 
 
-def test_the_curve_sorts_worlds_by_difference():
+def test_the_curve_sorts_worlds_by_standardised_difference():
     c = collection()
     r = irviz.conclusion(c, "a > b", irviz.worlds(c, measure=["AP", "RR"]), trials=9)
     found = curve(r)
-    assert (np.diff(found.difference) >= 0).all()
+    assert (np.diff(found.standardised) >= 0).all()
+    assert found.standardised.tolist() == r.standardised[found.order].tolist()
     assert found.difference.tolist() == r.difference[found.order].tolist()
+    known = (found.difference != 0) & np.isfinite(found.low)
+    low, high, d = (one[found.order][known] for one in (r.low, r.high, r.difference))
+    np.testing.assert_allclose(found.low[known] / found.standardised[known], low / d, atol=1e-12)
+    np.testing.assert_allclose(found.high[known] / found.standardised[known], high / d, atol=1e-12)
     assert [mark.dimension for mark in found.marks if mark.option == "AP"] == ["measure"]
     taken = next(mark.taken for mark in found.marks if mark.option == "median")
     assert taken.tolist() == (r.frame().average == "median")[found.order].tolist()
