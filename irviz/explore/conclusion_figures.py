@@ -17,6 +17,7 @@ from irviz.figures.axes import (
     padded_range,
     rounded,
     row_names,
+    rows,
     stand_out,
     standing_out,
 )
@@ -139,8 +140,9 @@ def curve(r: Conclusion) -> SpecificationCurve:
 def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], axis: str, chosen: int) -> go.Figure:
     """The standardised difference in every world, the smallest first; filled points are significant, lines intervals.
 
-    A click on a world gives its number.  What lies far beyond the others is a triangle at the edge.  Behind all is the
-    band that holds the curves of two equal systems, named in it.
+    Points that cover one another hide which are filled: below, every significant one has a tick.  A click on a world
+    gives its number.  What lies far beyond the others is a triangle at the edge.  Behind all is the band that holds the
+    curves of two equal systems, named in it.
 
     Parameters
     ----------
@@ -168,20 +170,25 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
     ends = padded_range(np.array([low, high]), 0.06)
     lines = np.flatnonzero(np.isfinite(curve.low) & np.isfinite(curve.high))
     lines = lines[_spaced(len(lines), MOST_INTERVALS)]
-    return figure(
-        [*_two_equal(curve, *ends), _intervals(curve, lines), *_points(curve, words, (low, high), ends)],
-        380,
-        xaxis={
-            "title": {"text": f"{places:,} combinations, sorted; {len(lines)} intervals"},
-            "range": [0.5 - 0.01 * places, places + 0.5 + 0.01 * places],
-            "showgrid": False,
-        },
-        yaxis={"title": {"text": plotly_escape(axis)}, "range": ends},
+    x = {
+        "title": {"text": f"{places:,} combinations, sorted; {len(lines)} intervals"},
+        "range": [0.5 - 0.01 * places, places + 0.5 + 0.01 * places],
+        "showgrid": False,
+        "zeroline": False,
+    }
+    above = [*_two_equal(curve, *ends), _intervals(curve, lines), *_points(curve, words, (low, high), ends)]
+    ticks = {"tickvals": [0], "ticktext": ["p < α"], "ticks": "", "range": [-1, 1], "showgrid": False}
+    return rows(
+        [above, [_significant(curve)]],
+        (0.93, 0.07),
+        390,
+        x,
+        [{"title": {"text": plotly_escape(axis)}, "range": ends}, {**ticks, "zeroline": False}],
+        [line_at(y=0, dash="dash"), line_at(x=place + 1)],
+        gap=0.02,
         showlegend=False,
         margin={"t": 24 + 16 * len(beyond)},
-        shapes=[line_at(y=0, dash="dash"), line_at(x=place + 1)],
         annotations=[*notes, *_band_name(curve, *ends)],
-        hovermode="closest",
         dragmode=False,
     )
 
@@ -212,6 +219,15 @@ def _intervals(curve: SpecificationCurve, places: NDArray[np.intp]) -> Trace:
     y = np.column_stack([curve.low[places], curve.high[places], np.full(len(places), np.nan)]).ravel()
     line = {"width": 1.3, "color": GREY}
     return scatter(x=x, y=rounded(y), mode="lines", line=line, hoverinfo="skip", name="interval")
+
+
+def _significant(curve: SpecificationCurve) -> Trace:
+    """A tick below every point that is significant."""
+    places = _spaced(len(curve.order), MOST_POINTS)
+    some = places[curve.significant[places]]
+    colours = [{1: BLUE, -1: VERMILION}.get(verdict, GREY) for verdict in curve.verdict[some].tolist()]
+    look = {"symbol": "line-ns-open", "size": 12, "color": colours, "line": {"width": 1.5}}
+    return scatter(x=some + 1, y=np.zeros(len(some)), mode="markers", marker=look, name="p < α", hoverinfo="skip")
 
 
 def _two_equal(curve: SpecificationCurve, low: float, high: float) -> list[Trace]:
