@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted, verb
-from irviz.figures.squares import combination_grid, pairs_once
+from irviz.figures.squares import coefficients, combination_grid
 from irviz.figures.theme import STAR
 from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS, Aggregation
@@ -278,7 +278,7 @@ def _within(context: Context, scores: Scores, names: list[str]) -> Similarity | 
 def _square(grid: Combinations, row: int, found: Similarity) -> Drawing:
     kept = np.flatnonzero(~grid.constant[row])
     names = [f"{STAR} {grid.aggregations[j]}" if grid.canonical[row, j] else grid.aggregations[j] for j in kept]
-    drawn = pairs_once(names, found.values, "Kendall's τ", found.low, found.high, ALIKE)
+    drawn = coefficients(names, found.values, "Kendall's τ", found.low, found.high, alike=ALIKE)
     return Drawing(drawn, f"{grid.models[row]}: Kendall's τ")
 
 

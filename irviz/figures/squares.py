@@ -5,7 +5,7 @@ And browsing models × aggregations: a number for every combination.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -34,6 +34,7 @@ MOST_NUMBERS = 12  #: sides up to here have their numbers in the cells; longer o
 LONG_MARGIN = {"t": 112}  #: of a long figure: an axis at the top, below a legend of four rows on a phone
 SIGNED_CELLS = {"zmin": -1, "zmax": 1, "colorscale": DIVERGING, "xgap": 1, "ygap": 1}
 MOST_CELLS = 30  #: sides up to here have cells wide enough to be read and touched; longer ones have a bar per row
+_LEVEL = 35  # letters of all names of columns that even a phone has room for
 CONSTANT = "const."  #: in the place of a number that is the same for all lists
 
 
@@ -44,8 +45,11 @@ def coefficients(
     low: Floats | None = None,
     high: Floats | None = None,
     chosen: tuple[int, int] | None = None,
+    alike: float = -1.0,
 ) -> go.Figure:
     """Coefficients between all `names`, coloured from −1 to 1; written into the cells where there is room.
+
+    A pair has one cell, unless its coefficient depends on which name is the row.
 
     Parameters
     ----------
@@ -53,62 +57,41 @@ def coefficients(
     values : names × names, in [−1, 1]; NaN where undefined, drawn as a dash on no colour
     unit : what a number is, such as Kendall's τ
     low, high : names × names, optional; interval for the hover text
-    chosen : row and column of a cell that is framed, optional; then a click on a cell gives its two names
+    chosen : two names whose cell is framed, optional; then a click on a cell gives its two names
+    alike : numbers below it are bold, on a fainter cell
     """
-    between = [[_between(low, high, i, j) for j in range(len(names))] for i in range(len(names))]
+    once = len(names) > 1 and np.allclose(values, values.T, atol=1e-12, equal_nan=True)
+    down, across = (names[1:], names[:-1]) if once else (names, names)
+    here = np.tri(len(down), dtype=bool) if once else ~np.eye(len(names), dtype=bool)
+    shown = np.where(here, values[1:, :-1] if once else values, np.nan)
+    pairs = {(i, j): (j, i + 1) if once else (i, j) for i, j in np.argwhere(here).tolist()}  # the two names of a cell
+    between = [[_between(low, high, i + once, j) for j in range(len(across))] for i in range(len(down))]
     written = len(names) <= MOST_NUMBERS
-    trace = heatmap(
-        z=np.round(values, 3),
-        x=places(names),
-        y=places(names),
-        **SIGNED_CELLS,
-        showscale=not written,
-        colorbar=colour_bar(unit),
-        customdata=between,
-    )
-    if chosen is None:
-        trace["hovertemplate"] = f"%{{y}} and %{{x}}<br>{plotly_escape(unit)} %{{z:.3f}}%{{customdata}}<extra></extra>"
-        return _written(square(trace, names), names, values) if written else square(trace, names)
-    trace["hoverinfo"] = "skip"
-    drawn = square(trace, names, least=380)
-    said = [[_said(value, between[i][j]) for j, value in enumerate(row)] for i, row in enumerate(values.tolist())]
-    drawn = _pickable(drawn, names, said, chosen)
-    return _written(drawn, names, values) if written else drawn
-
-
-def _written(drawn: go.Figure, names: Sequence[str], values: Floats) -> go.Figure:
-    """The numbers, in the ink that is read best on the colour of their cell, and dashes where nothing is defined.
-
-    Dashes have the page's own ink, because their cells have no colour.
-    """
-    texts = [[_cell(one) if np.isfinite(one) else "–" for one in row] for row in values.tolist()]
-    for i in range(min(values.shape)):
-        texts[i][i] = texts[i][i] if texts[i][i] == "–" else ""
-    return write_cells(drawn, texts, (values + 1) / 2, DIVERGING, 11)
-
-
-def pairs_once(names: Sequence[str], values: Floats, unit: str, low: Floats, high: Floats, alike: float) -> go.Figure:
-    """Coefficients between all `names`, one cell a pair; those below `alike` are bold, on a fainter cell.
-
-    The other arguments are those of :func:`coefficients`.
-    """
-    down, across = names[1:], names[:-1]
-    here = np.tri(len(down), dtype=bool)
-    shown = np.where(here, values[1:, :-1], np.nan)
     edge = (alike - 1e-5 + 1) / 2
-    scale = [*DIVERGING[:3], (edge, DIVERGING[3][1]), (edge, "#1A6BA5"), DIVERGING[4]]
+    scale = [*DIVERGING[:3], (edge, DIVERGING[3][1]), (edge, "#1A6BA5"), DIVERGING[4]] if alike > -1 else DIVERGING
     trace = heatmap(
         z=np.round(shown, 5),
         x=places(across),
         y=places(down),
         **SIGNED_CELLS | {"colorscale": scale},
-        showscale=False,
+        showscale=not written,
+        colorbar=colour_bar(unit),
         hoverongaps=False,
-        customdata=[[_between(low, high, i, j) for j in range(len(across))] for i in range(1, len(names))],
+        customdata=between,
         hovertemplate=f"%{{y}} and %{{x}}<br>{plotly_escape(unit)} %{{z:.3f}}%{{customdata}}<extra></extra>",
     )
-    texts = [[_marked(one, alike) for one in row[: i + 1].tolist()] for i, row in enumerate(shown)]
-    return write_cells(square(trace, down, across=across), texts, (shown + 1) / 2, scale, 11)
+    if chosen is None:
+        drawn = square(trace, down, across=across)
+    else:
+        trace["hoverinfo"] = "skip"
+        del trace["hovertemplate"]
+        drawn = square(trace, down, least=380, across=across)
+        said = {cell: _said(shown[cell], between[cell[0]][cell[1]]) for cell in pairs}
+        _pickable(drawn, names, pairs, said, tuple(sorted(chosen)) if once else chosen)
+    if not written:
+        return drawn
+    texts = [[_marked(shown[i, j], alike) if here[i, j] else "" for j in range(len(across))] for i in range(len(down))]
+    return write_cells(drawn, texts, (shown + 1) / 2, scale, 11)
 
 
 def _marked(value: float, alike: float) -> str:
@@ -117,7 +100,7 @@ def _marked(value: float, alike: float) -> str:
     >>> _marked(0.9, 0.9), _marked(0.51, 0.9), _marked(0.8997, 0.9)
     ('.90', '<b>.51</b>', '<b>.8997</b>')
     """
-    if not value < alike - 1e-9:
+    if not value < alike - 1e-9:  # and where it is undefined
         return _cell(value) if np.isfinite(value) else "–"
     digits = next((n for n in (2, 3, 4) if round(value, n) < alike), 5)
     return f"<b>{value:.{digits}f}</b>".replace("0.", ".", 1).replace("-", "−")
@@ -187,38 +170,46 @@ def signed(
 
 
 def _pickable(
-    drawn: go.Figure, names: Sequence[str], said: Sequence[Sequence[str]], chosen: tuple[int, int]
-) -> go.Figure:
-    """Invisible markers carry the names of a cell, because cells of a heatmap cannot be picked."""
-    n, at = len(names), places(names)
-    cells = [(i, j) for i in range(n) for j in range(n)]
+    drawn: go.Figure,
+    names: Sequence[str],
+    pairs: Mapping[tuple[int, int], tuple[int, int]],
+    said: Mapping[tuple[int, int], str],
+    chosen: tuple[int, ...],
+) -> None:
+    """Invisible markers carry the names of a cell, because cells of a heatmap cannot be picked.
+
+    `pairs` are the places of the two names by row and column; the cell of the `chosen` pair is framed.
+    """
+    at, (cells, *_) = places(names), drawn.data
     drawn.add_scatter(
-        x=[at[j] for _, j in cells],
-        y=[at[i] for i, _ in cells],
+        x=[cells.x[j] for _, j in pairs],
+        y=[cells.y[i] for i, _ in pairs],
         mode="markers",
         opacity=0,
         showlegend=False,
-        marker={"symbol": "square", "size": max(6, (drawn.layout.height - 150) // n), "color": "#000000"},
-        customdata=[[names[i], names[j], at[i], at[j], said[i][j]] for i, j in cells],
+        marker={"symbol": "square", "size": max(6, (drawn.layout.height - 150) // len(names)), "color": "#000000"},
+        customdata=[[names[a], names[b], at[a], at[b], said[cell]] for cell, (a, b) in pairs.items()],
         hovertemplate="%{customdata[2]}<br>and %{customdata[3]}<br>%{customdata[4]}<extra></extra>",
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
     )
     drawn.update_layout(hovermode="closest", dragmode=False)
-    i, j = chosen
-    frame = {"name": CHOSEN, "type": "rect", "x0": j - 0.5, "x1": j + 0.5, "y0": i - 0.5, "y1": i + 0.5}
     lines = ((6, "#FFFFFF"), (3, "#1B1F24"))  # to be seen on dark cells and pages and on pale ones
-    drawn.update_layout(shapes=[{**frame, "line": {"width": width, "color": colour}} for width, colour in lines])
-    return drawn
+    for i, j in (cell for cell, pair in pairs.items() if pair == chosen):
+        frame = {"name": CHOSEN, "type": "rect", "x0": j - 0.5, "x1": j + 0.5, "y0": i - 0.5, "y1": i + 0.5}
+        drawn.update_layout(shapes=[{**frame, "line": {"width": width, "color": colour}} for width, colour in lines])
 
 
 def square(trace: Trace, names: Sequence[str], least: int = 230, across: Sequence[str] = ()) -> go.Figure:
-    """The frame of a square; its columns have the names of its rows, unless those `across` are given."""
+    """The frame of a square; its columns have the names of its rows, unless those `across` are given.
+
+    Names of columns are level where the figure is wide enough for all of them.
+    """
     side, across = len(names), across or names
     drawn = figure([trace], int(min(900, max(least, 100 + 34 * side))))
-    drawn.update_xaxes(
-        range=[-0.5, side - 0.5], tickangle=-45 if side > 3 else 0, showgrid=False, **named_ticks(across, 40, 20)
-    )
+    short = side * max(map(len, across), default=0) <= _LEVEL
+    angles = {"tickangle": 0} if short else {"autotickangles": [0, -45, -90]}
+    drawn.update_xaxes(range=[-0.5, side - 0.5], showgrid=False, **angles, **named_ticks(across, 40, 20))
     drawn.update_yaxes(range=[side - 0.5, -0.5], showgrid=False, **named_ticks(names, 40, 20))
     return drawn
 

@@ -62,7 +62,7 @@ def test_similarity_frames_the_pair_and_labels_who_moves():
     assert drawing_of(panel, "slope").title.startswith("`")
     assert len(panel.tables["Overall"].frame) == 15
     shape = drawing_of(panel, "overall").figure.layout.shapes[0]
-    assert (shape.x0, shape.y0) == (3.5, -0.5)  # row AP, column ERR@20
+    assert (shape.x0, shape.y0) == (-0.5, 2.5)  # column AP, row ERR@20, the fourth after AP
 
 
 def test_similarity_of_one_measure_says_what_to_do():

@@ -334,7 +334,7 @@ def test_user_models_as_a_grid_of_numbers(adhoc, context, show):
     grid, *numbers = drawing_of(panel, "grid").figure.data
     places = {(x, y): text for trace in numbers for x, y, text in zip(trace.x, trace.y, trace.text, strict=True)}
     assert len(places) == 14 and places[grid.x[6], grid.y[0]] == "const."
-    assert places[grid.x[0], grid.y[0]].startswith("★")
+    assert places[grid.x[0], grid.y[0]].startswith("<sup>★</sup>")
 
 
 def test_progress_is_told_and_can_stop_the_work(adhoc):

@@ -193,14 +193,22 @@ def test_densities_keep_their_mass_within_the_ends_and_differ_in_dashes():
     assert drawn.data[0].line.dash != drawn.data[1].line.dash
 
 
-def test_coefficients_are_written_and_undefined_ones_dashed():
-    values = np.array([[1.0, -0.25], [-0.25, np.nan]])
+def test_coefficients_are_written_once_a_pair_and_undefined_ones_dashed():
+    values = np.array([[1.0, -0.25, np.nan], [-0.25, 1.0, 0.5], [np.nan, 0.5, np.nan]])
     low, high = values - 0.1, values + 0.1
-    drawn, numbers, dashes = coefficients(["a", "b"], values, "τ", low, high).data
-    assert [*zip(numbers.y, numbers.x, numbers.text, strict=True)] == [("a", "b", "−.25"), ("b", "a", "−.25")]
-    assert (dashes.x, dashes.y, dashes.text) == (("b",), ("b",), ("–",)) and not dashes.textfont.color, "the page's ink"
-    assert drawn.customdata[0][1] == " [−0.350, −0.150]"
+    drawn, numbers, dashes = coefficients(["a", "b", "c"], values, "τ", low, high).data
+    assert [*zip(numbers.y, numbers.x, numbers.text, strict=True)] == [("b", "a", "−.25"), ("c", "b", ".50")]
+    assert (dashes.x, dashes.y, dashes.text) == (("a",), ("c",), ("–",)) and not dashes.textfont.color, "the page's ink"
+    assert drawn.customdata[0][0] == " [−0.350, −0.150]"
     assert (drawn.zmin, drawn.zmax) == (-1, 1)
+
+
+def test_coefficients_that_depend_on_the_row_have_two_cells_a_pair():
+    values = np.array([[1.0, 0.2], [0.4, 1.0]])
+    cells, points, numbers = coefficients(["a", "b"], values, "τ_AP", chosen=(1, 0)).data
+    assert [*zip(numbers.y, numbers.x, numbers.text, strict=True)] == [("a", "b", ".20"), ("b", "a", ".40")]
+    assert [list(row[:2]) for row in points.customdata] == [["a", "b"], ["b", "a"]]
+    assert np.isnan(np.diag(cells.z)).all()
 
 
 def test_neighbouring_curves_differ_without_colour():

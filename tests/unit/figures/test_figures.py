@@ -124,7 +124,7 @@ def test_similarity_colours_are_fixed_and_numbers_stop_at_twelve():
     for n, written in ((MOST_NUMBERS, True), (MOST_NUMBERS + 1, False)):
         cells, *numbers = coefficients([str(i) for i in range(n)], np.eye(n), "τ").data
         assert (cells.zmin, cells.zmax, cells.showscale) == (-1, 1, not written)
-        assert [len(trace.text) for trace in numbers] == [n * (n - 1)] * written
+        assert [len(trace.text) for trace in numbers] == [n * (n - 1) // 2] * written
 
 
 @pytest.mark.parametrize("scale", [DIVERGING, SEQUENTIAL])
@@ -168,10 +168,15 @@ def test_on_a_dark_page_the_strongest_stands_out_and_its_light_colours_are_known
     assert [known[turned[place]] for place, _ in DIVERGING] == [colour for _, colour in DIVERGING]
 
 
-def test_a_point_of_the_square_names_row_and_column():
-    square = np.array([[1, 0.5], [0.5, 1]])
-    points = coefficients(["A", "B"], square, "τ", chosen=(0, 1)).data[1]
-    assert [list(row[:2]) for row in points.customdata] == [["A", "A"], ["A", "B"], ["B", "A"], ["B", "B"]]
+def test_a_point_of_the_square_names_a_pair_in_its_order_and_the_chosen_pair_is_framed():
+    square = np.array([[1, 0.5, 0.2], [0.5, 1, 0.1], [0.2, 0.1, 1]])
+    for chosen in ((0, 2), (2, 0)):
+        drawn = coefficients(["A", "B", "C"], square, "τ", chosen=chosen)
+        points = drawn.data[1]
+        assert [list(row[:2]) for row in points.customdata] == [["A", "B"], ["A", "C"], ["B", "C"]]
+        assert [*zip(points.y, points.x, strict=True)] == [("B", "A"), ("C", "A"), ("C", "B")]
+        assert {(shape.x0, shape.y0) for shape in drawn.layout.shapes} == {(-0.5, 0.5)}
+    assert not coefficients(["A", "B", "C"], square, "τ", chosen=(1, 1)).layout.shapes
 
 
 def test_only_systems_that_move_are_labelled_unless_they_are_few():
@@ -193,7 +198,7 @@ def test_labels_of_a_slope_keep_their_distance():
 def test_an_empty_square_says_why():
     nan = np.full((2, 2), np.nan)
     points = coefficients(["A", "B"], nan, "τ", chosen=(0, 1)).data[1]
-    assert points.customdata[1][4] == "not defined: one of them ties all systems"
+    assert points.customdata[0][4] == "not defined: one of them ties all systems"
 
 
 def test_a_big_heatmap_stays_small():
