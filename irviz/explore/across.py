@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from textwrap import wrap
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ import plotly.graph_objects as go
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted, listed
-from irviz.figures.axes import line_at, padded_range, row_names
+from irviz.figures.axes import line_at, padded_range, row_names, standing_out
 from irviz.figures.densities import name_rows
 from irviz.figures.theme import (
     BLUE,
@@ -22,6 +23,7 @@ from irviz.figures.theme import (
     plotly_escape,
     row_height,
     scatter,
+    short,
     whiskers,
 )
 from irviz.stats.aggregate import aggregate
@@ -55,6 +57,7 @@ UNITS = {
     "pool": "Kendall's τ with the ranking under the full pool",
 }
 ABOVE = {"y": 1, "yref": "paper", "yanchor": "bottom", "showarrow": False, "font": {"size": 12}}
+_LINE = 26  # letters of one of the two lines that a collection's title may take
 SPLITS, REPEATS, TRIALS = 1000, 20, 200
 DOT, LINE = 0.1, (0.2, 0.05)  #: shares of differences that turn, of the dot and the two ends of the line of a row
 
@@ -222,7 +225,10 @@ def forest(
     if over:
         drawn.add_annotation(x=1, xref="paper", **ABOVE, xanchor="left", xshift=8, align="left", text=over)
         drawn.update_layout(margin={"t": 36, "r": max(drawn.layout.margin.r, 90)})
-    return row_names(drawn, [titles[i] for i in order], np.flatnonzero(mine).tolist(), most=24)
+    row_names(drawn, [titles[i] for i in order], np.flatnonzero(mine).tolist())
+    said = ["<br>".join(map(plotly_escape, wrap(short(titles[i], 2 * _LINE), _LINE))) for i in order]  # names are long
+    lines = [standing_out(text) if stands_out else text for stands_out, text in zip(mine.tolist(), said, strict=True)]
+    return drawn.update_yaxes(ticktext=lines, title_text="")
 
 
 def _forest_sentence(own: Row, others: Sequence[float], what: str, sign: str) -> str:

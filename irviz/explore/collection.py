@@ -108,8 +108,14 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     grades = topic_grade_bars(collection.topics, counts[:, first:], words[first:])
     whole = int((shares == 1).all(axis=1).sum())  # these come first, and their rows would all be alike
     partly = systems[whole:]
-    judged = judged_share(partly, shares[order][whole:], cutoffs, context.highlighted(partly))
+    least = shares[order][whole:].min(axis=0, initial=1)
+    drawn = [i for i in range(len(cutoffs)) if least[i] < 1]  # the others are a line at 100%
+    judged = judged_share(
+        partly, shares[order][whole:][:, drawn], [cutoffs[i] for i in drawn], context.highlighted(partly)
+    )
     share = f"Share of the ranks of each list whose document was judged, ordered by the first {cutoffs[-1]:,}"
+    if 0 < len(drawn) < len(cutoffs):
+        share += f"; of the first {max(k for k, low in zip(cutoffs, least, strict=True) if low == 1):,} all were"
     all_judged = f"Every document of the lists of {counted(whole, 'system')} was judged"
     return Panel(
         sentence=_sentence(context, counts, words),

@@ -672,7 +672,7 @@ def _beside(r: Conclusion, at: int) -> dict[str, Drawing]:
     if found.verdict.size > 1:
         shown["grid"] = Drawing(
             sign_grid(found, [_AVERAGES.get(name, name) for name in found.averages]),
-            "Measures × averages: + holds, − reversed, = tie, * significantly",
+            "The verdict by measure and average",
             f"The verdict by measure and average, all else as in these settings{_instead(found)}.",
             picks=("world",),
         )

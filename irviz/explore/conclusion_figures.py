@@ -363,7 +363,8 @@ def sign_grid(found: Grid, averages: Sequence[str]) -> go.Figure:
         showlegend=False,
     )
     drawn = figure([cells, marks], row_height(len(names), 240, 30), hovermode="closest", dragmode=False)
-    drawn.update_xaxes(side="top", showgrid=False, **named_ticks(averages, 40, 18))
+    key = "+ holds, − reversed, = tie; * significantly"
+    drawn.update_xaxes(title_text=key, side="top", showgrid=False, **named_ticks(averages, 40, 18))
     drawn.update_yaxes(range=[len(names) - 0.5, -0.5], showgrid=False, **named_ticks(found.measures, 60, 22))
     return drawn
 

@@ -443,7 +443,7 @@ def rank_by_rank(sides: Sequence[RankedList], label: str) -> go.Figure:
     ups = [
         axis(plotly_escape(label), _ends(sides, "total")),
         axis("A adds", [low, high], nticks=5),
-        axis("B adds", [high, low], nticks=5),
+        axis("B adds", [high, low or 1e-3 * high], nticks=5),  # its 0 is A's
     ]
     across = {"title": {"text": "rank (log scale)" if log else "rank"}, **rank_ticks(last, log), "zeroline": False}
     across |= {"type": "log", "range": np.log10([start, end]).tolist()} if log else {"range": [start, end]}

@@ -268,9 +268,8 @@ def pool_states(
     order = np.argsort(-found.kept, kind="stable")
     x = np.round(found.kept[order], 4)
     low, high = (limits[now, order] for limits in found.band())
-    traces = []
-    if np.nanmax(high - low, initial=0.0) > 0:
-        traces.append(_band(x, low, high))
+    spreads = np.nanmax(high - low, initial=0.0) > 0
+    traces = [_band(x, low, high)] if spreads else []
     states = [(before, THEN, "before"), (now, NOW, "now")]
     traces += [
         scatter(
@@ -288,8 +287,8 @@ def pool_states(
     places_ = [place for place, _, _ in states if place is not None]
     bottom = lower_end(np.concatenate([found.tau[places_].ravel(), low]))
     levels = [bottom - 0.11 * row * (1 - bottom) for row in range(1, len(marked) + 1)]
-    apart = 0.09 if marked else 0.045  # beside the names of systems there is less room
-    ticks = spaced_ticks(x, round(float(found.kept[found.rates.index(rate)]), 4), apart=apart)
+    apart = 0.16 if marked else 0.08  # beside the names of systems there is less room
+    ticks = spaced_ticks(x, round(float(found.kept[found.rates.index(rate)]), 4), apart)
     for level, i in zip(levels, marked, strict=True):
         ranks, ink = found.ranks[now, order, i], {"color": VERMILION, "size": 11}
         texts = [f"{rank:.0f}" if share in ticks["tickvals"] else "" for share, rank in zip(x, ranks, strict=True)]
@@ -299,11 +298,12 @@ def pool_states(
     drawn = figure(traces, HEIGHT, hovermode="closest", showlegend=False)
     then = "" if before is None else found.measures[before]
     _told_before(drawn, then, x=0.01, xanchor="left", y=bottom, yanchor="bottom")
-    drawn.update_xaxes(
-        title_text="share of the pool kept, %",
-        range=[1.02 * x.max(), max(0.0, x.min() - 0.05)],
-        **ticks,
-    )
+    if spreads:
+        corner = {"x": 1, "y": 1, "xref": "paper", "yref": "paper", "xanchor": "right", "yanchor": "top"}
+        said = f"band: middle 90% of {found.repeats.shape[-1]} repeats"
+        drawn.add_annotation(text=said, showarrow=False, font={"size": 11}, **corner)
+    ends = np.log10([1.05 * x.max(), x.min() / 1.1]).tolist()
+    drawn.update_xaxes(title_text="share of the pool kept, % (log scale)", type="log", range=ends, **ticks)
     drawn.update_yaxes(
         title_text="τ with the full pool", range=[bottom - (0.11 * len(marked) + 0.03) * (1 - bottom), 1.02]
     )

@@ -88,29 +88,29 @@ def pool_curves(
         title_text="share of the judgments kept, % (log scale)",
         type="log",
         range=ends.tolist(),
-        **spaced_ticks(x, log=True),
+        **spaced_ticks(x),
     )
     drawn.update_yaxes(title_text="Kendall's τ with the ranking under the full pool", range=[bottom, 1.01])
     return drawn
 
 
-def spaced_ticks(shares: Floats, first: float | None = None, log: bool = False, apart: float = 0.045) -> Layout:
-    """Ticks in per cent, from the smallest share up, without those whose label would overlap another one before.
+def spaced_ticks(shares: Floats, first: float | None = None, apart: float = 0.08) -> Layout:
+    """Ticks in per cent on a logarithmic axis, from the smallest share up; none whose label would overlap another one.
 
-    The share `first` has its tick before all others; two are at least the part `apart` of the largest share apart.
+    The share `first` has its tick before all others; two are at least the part `apart` of the axis apart.
 
-    >>> spaced_ticks(np.array([0.9, 0.5, 0.1, 0.05]))["ticktext"]
-    ['5', '10', '50', '90']
-    >>> spaced_ticks(np.array([0.9, 0.5, 0.1, 0.08]), first=0.1)["ticktext"]
+    >>> spaced_ticks(np.array([0.9, 0.85, 0.5, 0.1, 0.05]))["ticktext"]
+    ['5', '10', '50', '85']
+    >>> spaced_ticks(np.array([0.9, 0.5, 0.1, 0.09]), first=0.1)["ticktext"]
     ['10', '50', '90']
     """
-    gap = 0.08 * np.ptp(np.log(shares)) if log else apart * shares.max()
+    gap = apart * np.ptp(np.log(shares))
     kept: list[float] = [] if first is None else [first]
-    for rate in shares[::-1].tolist():
-        if all(abs(np.log(rate / one) if log else rate - one) >= gap for one in kept):
-            kept.append(rate)
+    for share in shares[::-1].tolist():
+        if all(abs(np.log(share / one)) >= gap for one in kept):
+            kept.append(share)
     kept.sort()
-    return {"tickvals": kept, "ticktext": [f"{100 * rate:.0f}" for rate in kept], "tickangle": 0, "zeroline": False}
+    return {"tickvals": kept, "ticktext": [f"{100 * share:.0f}" for share in kept], "tickangle": 0, "zeroline": False}
 
 
 def _whisker(x: float, mean: float, low: float, high: float, i: int) -> Trace:
@@ -134,7 +134,7 @@ def lower_end(values: Floats) -> float:
 
 
 def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades: Sequence[str]) -> go.Figure:
-    """Stacked bars, one per topic; of many topics, by grade the share of them with so many documents.
+    """Stacked bars, one per topic, most relevant documents first; of many topics, by grade their share with so many.
 
     Parameters
     ----------
@@ -142,7 +142,10 @@ def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades:
     counts : topics × grades
     grades : words for every column of `counts`, lowest first
     """
-    many, names = len(topics) > MOST_TOPICS, [plotly_escape(name) for name in topics]
+    many, above = len(topics) > MOST_TOPICS, [word not in _NOT_ABOVE for word in grades]
+    order = np.argsort(-counts[:, above].sum(axis=1), kind="stable").tolist()
+    topics, counts = [topics[i] for i in order], counts[order]
+    names = [plotly_escape(name) for name in topics]
     hover = "%{x} documents: %{y:.1%} of the topics" if many else "topic %{x}: %{y} documents"
     across, heights = _counted(counts) if many else (names, counts)
     traces = [
@@ -159,7 +162,7 @@ def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades:
         )
         for g, (word, fill) in enumerate(zip(grades, _fills(grades), strict=True))
     ]
-    drawn = figure(traces, 380, bargap=0.15, barmode="group" if many else "stack", showlegend=True)
+    drawn = figure(traces, 380, bargap=0.15, barmode="group" if many else "stack", showlegend=len(grades) > 1)
     documents = "judged documents" if any(word in _NOT_ABOVE for word in grades) else "relevant documents"
     ends = [-0.6, len(across) - 0.4]
     if many:
@@ -167,7 +170,8 @@ def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades:
         drawn.update_xaxes(title_text=f"{documents} of a topic", range=ends, type="category", showgrid=False)
         drawn.update_yaxes(title_text="share of the topics", range=[0, 1.04 * heights.max()], tickformat=".0%")
         return drawn
-    drawn.update_xaxes(title_text="topic", tickangle=-90, range=ends, **fitting_ticks(topics, 60, 14))
+    title = "topics, most relevant documents first"
+    drawn.update_xaxes(title_text=title, tickangle=-90, range=ends, **fitting_ticks(topics, 60, 14))
     most = max(1, int(counts.sum(axis=1).max(initial=1)))
     drawn.update_yaxes(title_text=documents, range=[0, most * 1.04])
     return drawn

@@ -259,7 +259,7 @@ def weight_bars(weights: Floats, reading: Floats | None, height: int = 150) -> g
     drawn = figure(traces, height, hovermode="closest", showlegend=False, bargap=0.25)
     drawn.update_xaxes(title_text="rank", range=[0.4, len(weights) + 0.6])
     bottom = min(0.0, float(np.min(weights, initial=0.0)) / top)
-    drawn.update_yaxes(title_text="weight", range=[bottom, 1.08], showticklabels=False, ticks="")
+    drawn.update_yaxes(title_text="weight", range=[bottom, 1.08], tickvals=[0, 1], ticktext=["0", f"{top:.2g}"])
     return drawn
 
 

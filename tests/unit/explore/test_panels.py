@@ -131,6 +131,14 @@ def test_grades_below_zero_are_counted_apart():
     assert table.to_dict("records") == [{"topic": "1", "below zero": 1, "not relevant (0)": 1, "grade 1": 1}]
 
 
+def test_ranks_at_which_all_lists_were_judged_are_words_not_marks():
+    names = [f"d{i:02}" for i in range(12)]
+    data = collection({"x": names, "y": names[::-1][2:] + names[-2:]}, dict.fromkeys(names[:11], 1))
+    drawing = drawing_of(panel_of(context_of(data), "collection"), "judged")
+    assert [one.name for one in drawing.figure.data] == ["first 12"]
+    assert drawing.title.endswith("; of the first 10 all were")
+
+
 # Figures that one page draws, as data: what is drawn is what was computed.
 
 

@@ -38,6 +38,13 @@ def test_grades_of_many_topics_are_shares_of_them():
         assert share == pytest.approx({n: (counts[:, g] == n).mean() for n in range(6)})
 
 
+def test_topics_stand_by_their_relevant_documents_and_one_grade_needs_no_legend():
+    drawn = topic_grade_bars(list("abc"), np.array([[1], [5], [3]]), ["grade 1"])
+    assert (drawn.data[0].x, drawn.data[0].y.tolist(), drawn.layout.showlegend) == (("b", "c", "a"), [5, 3, 1], False)
+    drawn = topic_grade_bars(list("ab"), np.array([[9, 1], [0, 2]]), ["not relevant (0)", "grade 1"])
+    assert [list(one.x) for one in drawn.data] == [["b", "a"]] * 2 and drawn.layout.showlegend
+
+
 def test_far_numbers_of_judged_documents_share_bars_and_small_ones_have_their_own():
     counts = np.concatenate([np.zeros(200, int), np.ones(100, int), np.repeat([10, 1000], 350)])[:, None]
     (one,) = topic_grade_bars([str(t) for t in range(TOPICS)], counts, ["grade 1"]).data
@@ -96,7 +103,8 @@ def test_many_systems_are_points_by_both_ranks():
     drawn = slope([f"s{i}" for i in range(count)], left, right, ("AP", "RR"), [3, 90])
     points = {name: (x, y) for one in drawn.data for name, x, y in zip(one.customdata, one.x, one.y, strict=True)}
     assert points == {f"s{i}": (left[i], right[i]) for i in range(count)}
-    assert [one.name for one in drawn.data if one.showlegend] == [f"s{i}: {left[i]} → {right[i]}" for i in (3, 90)]
+    assert [one.text for one in drawn.data if one.text] == [f"s{i}: {left[i]} → {right[i]}" for i in (3, 90)]
+    assert len(slope(list(map(str, range(count))), left, left, ("AP", "RR"), []).data) == 1, "nobody moves"
 
 
 def test_an_ending_that_all_names_share_is_left_out():
