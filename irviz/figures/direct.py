@@ -10,12 +10,10 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from irviz.figures.ranking import LEADER, LONGEST_LABEL, side_margin, spread
 from irviz.figures.theme import DASHES, MARKERS, PALETTE, plotly_escape, shortened
 
 Floats = NDArray[np.float64]
-LONGEST_LABEL = 22  #: letters of a label
-LEADER = 16  #: pixels from the end of a curve to its label
-EACH = 7.0  #: pixels that a letter is wide, about
 _LINE = 15  # the height of a label, in pixels, about
 _ALIKE = 0.012  # of the height of a figure, which is about as much as the width of two lines
 PLOT = (250.0, 300.0)  #: pixels of the plot on a phone, where names are closest
@@ -78,28 +76,6 @@ def name_ends(drawn: go.Figure, names: Sequence[str], curves: Floats, low: float
         lines = lines[len(text) :]
         drawn.add_annotation(**_label("<br>".join(map(plotly_escape, text)), end, place, group[0]))
     drawn.update_layout(margin={"r": side_margin([line for text in said for line in text])})
-
-
-def side_margin(names: Sequence[str], before: int = 0, longest: int = LONGEST_LABEL) -> int:
-    """Pixels that the longest label needs beside a figure, with `before` letters in front of it."""
-    return int(10 + LEADER + EACH * max((before + len(name) for name in shortened(names, longest)), default=0))
-
-
-def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """The places moved apart until neighbours are at least `gap` away, within [low, high] where that fits.
-
-    >>> spread([5.0, 5.0], 2.0, 1, 10)
-    [5.0, 7.0]
-    """
-    order = np.argsort(places, kind="stable")
-    moved = np.asarray(places, dtype=float).copy()
-    for before, after in zip(order, order[1:], strict=False):
-        moved[after] = max(moved[after], moved[before] + gap)
-    if len(order) and moved[order[-1]] > high:
-        moved[order[-1]] = high
-        for after, before in zip(order[::-1], order[-2::-1], strict=False):
-            moved[before] = min(moved[before], moved[after] - gap)
-    return [float(place) for place in moved]
 
 
 def _apart(curves: Floats) -> float:

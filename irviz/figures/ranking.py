@@ -10,7 +10,6 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from irviz.figures.axes import SCREEN, padded_range, rank_ticks, row_names
-from irviz.figures.direct import EACH, LONGEST_LABEL, PLOT, side_margin, sides_of, spread
 from irviz.figures.theme import (
     BLUE,
     DASHES,
@@ -94,7 +93,10 @@ def interval_text(low: float, high: float) -> str:
 
 # --------------------------------------------------------------------------------------------------
 
-_LONGEST_BESIDE_MANY = 14  # letters of a label beside more than two columns, for which a phone has room then
+LONGEST_LABEL = 22  #: letters of a label
+_LONGEST_BESIDE_MANY = 14  # of one beside more than two columns, for which a phone has room then
+LEADER = 16  #: pixels from the end of a curve to its label
+_EACH = 7.0  # pixels that a letter is wide, about
 _BESIDE, _INWARD = 60, 22  # pixels that the titles of two axes reach beyond them, and between them
 MOST_LINES = 60  #: systems; more lines between two columns would hide each other
 
@@ -126,7 +128,7 @@ def slope(
         for text, up in ((of, 15), (plotly_escape(shown[place]), 0)):
             look = {"text": text, "showarrow": False, "font": {"size": 12}, "yshift": up}
             drawn.add_annotation(x=place, y=1, yref="paper", yanchor="bottom", xanchor=side, xshift=inward, **look)
-    wide = max(_BESIDE, round(EACH * len(shown[0])) - _INWARD)
+    wide = max(_BESIDE, round(_EACH * len(shown[0])) - _INWARD)
     drawn.update_layout(margin={"l": wide, "r": max(_BESIDE, margin.r), "t": 46})
     return drawn.update_xaxes(showticklabels=False, ticks="")
 
@@ -139,18 +141,15 @@ def rank_scatter(
     moving: Sequence[int],
     of: str = "rank by",
 ) -> go.Figure:
-    """The same of many systems: a point each, rank 1 at the top right; those that move are named with both ranks."""
-    count = len(systems)
+    """The same of many systems: a point each, rank 1 at the top right; the legend has the ranks of those that move.
+
+    It stands in the figure, in the corner at the top or in the one at the bottom, where fewer points are.
+    """
+    count, texts = len(systems), labels([systems[s] for s in moving], LONGEST_LABEL)
     rest = [s for s in range(count) if s not in set(moving)]
-    texts = [
-        f"{text}: {left[s]:g} → {right[s]:g}"
-        for s, text in zip(moving, labels([systems[s] for s in moving], LONGEST_LABEL), strict=True)
-    ]
-    shares = 1 - np.array([[left[s], right[s]] for s in moving]).reshape(-1, 2) / (count + 1)
-    sides = sides_of(shares * PLOT, texts)
     groups = [
-        ([s], text, {"color": PALETTE[n], "symbol": MARKERS[n], "size": 11}, side)
-        for n, (s, text, side) in enumerate(zip(moving, texts, sides, strict=True))
+        ([s], f"{text}: {left[s]:g} → {right[s]:g}", {"color": PALETTE[n], "symbol": MARKERS[n], "size": 11})
+        for n, (s, text) in enumerate(zip(moving, texts, strict=True))
     ]
     others = {"color": GREY, "symbol": "circle-open", "size": 6}
     first, second = (plotly_escape(f"{of} {name}") for name in shortened(names, 40))
@@ -158,20 +157,24 @@ def rank_scatter(
         scatter(
             x=left[chosen],
             y=right[chosen],
-            mode="markers+text" if text else "markers",
+            mode="markers",
             name=text,
-            text=text,
-            textposition=side,
+            showlegend=text != "",
             marker=marker,
             cliponaxis=False,
             customdata=[plotly_escape(systems[s]) for s in chosen],
             hovertemplate=f"%{{customdata}}<br>%{{x}}: {first}<br>%{{y}}: {second}<extra></extra>",
         )
-        for chosen, text, marker, side in [(rest, "", others, None), *groups]
+        for chosen, text, marker in [(rest, "", others), *groups]
     ]
     ends = {"range": [count + 1, 0], "zeroline": False, **rank_ticks(count)}
     diagonal = {"type": "line", "x0": 0, "y0": 0, "x1": count + 1, "y1": count + 1, "line": {"color": GREY, "width": 1}}
-    drawn = figure(traces, 440, hovermode="closest", shapes=[diagonal], margin={"t": 12}, showlegend=False)
+    at_top = (right < 0.3 * count) & (left > 0.4 * count)  # points that it would hide on a phone
+    at_bottom = (right > 0.7 * count) & (left < 0.6 * count)
+    corner = (0, 1) if at_top.sum() < at_bottom.sum() else (1, 0)
+    legend: Layout = {"x": corner[0], "y": corner[1], "orientation": "v", "yref": "paper"}
+    legend |= {"xanchor": ("left", "right")[corner[0]], "yanchor": ("bottom", "top")[corner[1]]}
+    drawn = figure(traces, 440, hovermode="closest", shapes=[diagonal], margin={"t": 12}, legend=legend)
     return drawn.update_layout(xaxis={**ends, "title": {"text": first}}, yaxis={**ends, "title": {"text": second}})
 
 
@@ -234,6 +237,28 @@ def _others(systems: Sequence[str], ranks: Ranks, rest: Sequence[int]) -> list[T
     hover = "%{customdata}: rank %{y}<extra></extra>"
     lines = ((np.arange(len(ranks)), ranks[:, s]) for s in rest)
     return other_systems(lines, {"width": 1}, **look, hovertemplate=hover)
+
+
+def side_margin(names: Sequence[str], before: int = 0, longest: int = LONGEST_LABEL) -> int:
+    """Pixels that the longest label needs beside a figure, with `before` letters in front of it."""
+    return int(10 + LEADER + _EACH * max((before + len(name) for name in shortened(names, longest)), default=0))
+
+
+def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """The places moved apart until neighbours are at least `gap` away, within [low, high] where that fits.
+
+    >>> spread([5.0, 5.0], 2.0, 1, 10)
+    [5.0, 7.0]
+    """
+    order = np.argsort(places, kind="stable")
+    moved = np.asarray(places, dtype=float).copy()
+    for before, after in zip(order, order[1:], strict=False):
+        moved[after] = max(moved[after], moved[before] + gap)
+    if len(order) and moved[order[-1]] > high:
+        moved[order[-1]] = high
+        for after, before in zip(order[::-1], order[-2::-1], strict=False):
+            moved[before] = min(moved[before], moved[after] - gap)
+    return [float(place) for place in moved]
 
 
 def other_systems(lines: Iterable[tuple[ArrayLike, ArrayLike]], line: Layout, **look: Any) -> list[Trace]:
