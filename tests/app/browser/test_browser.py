@@ -75,7 +75,7 @@ def test_back_undoes_a_change_and_the_pair_is_chosen_by_keyboard_and_by_a_click_
     idle(page)
     assert "first=P" not in page.url
     plot = page.locator(".js-plotly-plot .nsewdrag").first.bounding_box()
-    page.mouse.click(plot["x"] + plot["width"] * 5.5 / 6, plot["y"] + plot["height"] * 2.5 / 6)
+    page.mouse.click(plot["x"] + plot["width"] * 2.5 / 5, plot["y"] + plot["height"] * 4.5 / 5)  # P@10, Bpref
     page.wait_for_url("**first=P%4010**")
     page.locator(".ytitle", has_text="Bpref").first.wait_for()
     idle(page)
