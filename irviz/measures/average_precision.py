@@ -91,7 +91,7 @@ class RR(BinaryMeasure):
 
     def parts(self, judged: Judged) -> Parts:
         top = judged.head(self.cutoff)
-        gain = top.relevant(self.rel)[0]
+        gain = top.gains(self.table(judged))[0]
         first = np.cumsum(gain) <= 1
         return Parts(gain, np.where(first & (gain > 0), 1 / top.ranks(), 0.0))
 
@@ -112,7 +112,7 @@ class RPrecision(BinaryMeasure):
         return judged.share(judged.whole_numbers(hits.chosen(hits.place < base[hits.run]).counts), base)
 
     def parts(self, judged: Judged) -> Parts:
-        gain, base = judged.relevant(self.rel)[0], self.recall_base(judged)[0]
+        gain, base = judged.gains(self.table(judged))[0], self.recall_base(judged)[0]
         return Parts(gain, (np.arange(len(gain)) < base).astype(np.float64)).over(base)
 
 
@@ -148,7 +148,7 @@ class Bpref(BinaryMeasure):
         return np.maximum(np.minimum(base, judged.pool().sum(axis=1) - base), 1)
 
     def parts(self, judged: Judged) -> Parts:
-        gain = judged.relevant(self.rel)[0]
+        gain = judged.gains(self.table(judged))[0]
         passed, base = judged.lists.marks(self.unwanted(judged))[0], self.recall_base(judged)[0]
         return Parts(gain, 1 - np.minimum(np.cumsum(passed), base) / self.bound(judged)[0]).over(base)
 
@@ -167,7 +167,7 @@ class Success(BinaryMeasure):
         return judged.whole_numbers((judged.head(self.cutoff).hits(self.rel).counts > 0).astype(np.int64))
 
     def parts(self, judged: Judged) -> Parts:
-        gain = judged.head(self.cutoff).relevant(self.rel)[0]
+        gain = judged.head(self.cutoff).gains(self.table(judged))[0]
         first = (np.cumsum(gain) <= 1) & (gain > 0)
         return Parts(gain, first.astype(np.float64))
 

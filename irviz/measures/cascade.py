@@ -45,7 +45,7 @@ class RBP(Measure):
     def weights(self, judged: Judged, depth: int) -> Array:
         """(1 − p) p^(i − 1) for i = 1 … depth."""
         p = judged.number(self.p)
-        return (1 - p) * powers_like(judged.numbers([]), p, depth)
+        return (1 - p) * powers_like(judged.nothing(), p, depth)
 
     def parts(self, judged: Judged) -> Parts:
         top = judged.head(self.cutoff)
@@ -91,7 +91,7 @@ class ERR(Measure):
     def evaluate(self, judged: Judged) -> Array:
         top = judged.head(self.cutoff)
         found = top.documents()
-        stop: Array = np.array(self.table(judged), dtype=judged.dtype)[found.level]
+        stop: Array = np.array(self.table(judged), dtype=judged.dtype)[top.level(found)]
         reads_on = np.cumprod(found.in_rows(1 - stop, judged.number(1)), axis=1)
         reached = np.where(found.number > 1, reads_on[found.run, found.number - 2], judged.number(1))
         return found.total(stop * reached / top.ranks()[found.place])

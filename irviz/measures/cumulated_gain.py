@@ -60,7 +60,9 @@ class NDCG(Measure):
     def evaluate(self, judged: Judged) -> Array:
         top, table = judged.head(self.cutoff), self.table(judged)
         divisors = _logarithms(judged, min(self.cutoff or 10**9, max(top.depth, judged.labels.shape[1])))
-        return judged.share(top.weighed(table, divisors, np.divide), judged.ideal_total(table, divisors))
+        best = judged.ideal(table, len(divisors))
+        whole = total(best / divisors[: best.shape[1]])[judged.topic]
+        return judged.share(top.weighed(table, divisors, np.divide), whole)
 
     def parts(self, judged: Judged) -> Parts:
         top, best = judged.head(self.cutoff), self.ideal_gains(judged)
@@ -86,7 +88,7 @@ class NDCG(Measure):
 
 def _logarithms(judged: Judged, depth: int) -> Array:
     """log2(i + 1) for i = 1 … depth: what gains are divided by."""
-    return log2_of_ranks(judged.numbers([]), 2, depth + 1)
+    return log2_of_ranks(judged.nothing(), 2, depth + 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +138,7 @@ class DCG(Measure):
         if self.discount == "log2":
             return _logarithms(judged, depth)
         base = log2(fraction(self.base))
-        logarithms = log2_of_ranks(judged.numbers([]), 1, depth) / (base if judged.exact else float(base))
+        logarithms = log2_of_ranks(judged.nothing(), 1, depth) / (base if judged.exact else float(base))
         return np.maximum(judged.number(1), logarithms)
 
     def table(self, judged: Judged) -> tuple[Any, ...]:

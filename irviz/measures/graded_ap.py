@@ -95,7 +95,7 @@ class FoundDocuments:
 
     def __init__(self, judged: Judged) -> None:
         found = judged.documents()
-        self.run, self.level, self.runs, self.levels = found.run, found.level, judged.runs, len(judged.grades)
+        self.run, self.level, self.runs, self.levels = found.run, judged.level(found), judged.runs, len(judged.grades)
         self.rank = judged.ranks()[found.place]
         self._first = np.cumsum(found.counts) - found.counts
         self._sums: dict[int, Array] = {}
@@ -244,12 +244,12 @@ class QMeasure(Measure):
     def found(self, judged: Judged) -> ListedDocuments:
         """The relevant documents above the cutoff."""
         found = judged.head(self.cutoff).documents()
-        return found.chosen(found.level > 0)
+        return found.chosen(judged.level(found) > 0)
 
     def blended(self, judged: Judged, found: ListedDocuments) -> Array:
         """By document found, the blended ratio there."""
         table, beta = self.table(judged), judged.number(self.beta)
-        gain: Array = np.array(table, dtype=judged.dtype)[found.level]
+        gain: Array = np.array(table, dtype=judged.dtype)[judged.level(found)]
         gained = np.cumsum(found.in_rows(gain, judged.number(0)), axis=1)[found.run, found.number - 1]
         ideal = np.cumsum(judged.ideal(table), axis=1)
         best = ideal[judged.topic[found.run], np.minimum(found.place, ideal.shape[1] - 1)]

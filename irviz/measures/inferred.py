@@ -54,7 +54,7 @@ class InferredAP(BinaryMeasure):
         found, worth, relevant = self.expected(judged, self.strata(topic))
         adds = np.zeros(judged.depth)
         adds[found.place] = worth / (relevant[0] or 1)
-        return Parts.of_sums(judged.relevant(self.rel)[0], adds)
+        return Parts.of_sums(judged.gains(self.table(judged))[0], adds)
 
     def expected(self, judged: Judged, strata: Array) -> tuple[ListedDocuments, Array, Array]:
         """The relevant documents of the lists; what each adds, by sampling rates; and by list, the estimate of R."""

@@ -47,7 +47,7 @@ class IntentMeasure(Measure):
 
     def remaining(self, judged: Judged, many: int) -> Array:
         """(1 − α)^c for c = 0, 1, …"""
-        return powers_like(judged.numbers([]), 1 - judged.number(self.alpha), max(many, 1))
+        return powers_like(judged.nothing(), 1 - judged.number(self.alpha), max(many, 1))
 
     def judged(self, topic: Topics) -> list[Judged]:
         """The lists judged for each intent."""
@@ -62,13 +62,10 @@ class IntentMeasure(Measure):
     def added(self, topic: Topics) -> tuple[ListedDocuments, Array]:
         """The documents that are relevant to any intent, and the worth of each, before any discount."""
         relevant, whole = self.relevant(topic), self.judged(topic)[0]
-        lists = whole.head(self.cutoff).lists
-        run, place = np.divmod(lists.found(np.any(relevant, axis=2)), max(lists.ranking.shape[1], 1))
-        document = lists.documents(run * lists.ranking.shape[1] + place, run)
-        found = ListedDocuments(lists, run, place, document, np.ones(len(run), dtype=np.int16))
-        here = relevant.reshape(-1, relevant.shape[2])[document]
+        found = whole.head(self.cutoff).lists.found(np.any(relevant, axis=2))
+        here = relevant.reshape(-1, relevant.shape[2])[found.document]
         before = np.cumsum(here, axis=0) - here
-        above = before - before[np.arange(len(run)) - found.number + 1]
+        above = before - before[np.arange(len(here)) - found.number + 1]
         worth = self.remaining(whole, int(above.max(initial=0)) + 1)[above]
         return found, total(np.where(here, worth, whole.number(0)))
 
@@ -109,7 +106,7 @@ class AlphaNDCG(IntentMeasure):
     alpha: float = redundancy_parameter()
 
     def discounts(self, judged: Judged, ranks: int) -> Array:
-        return 1 / log2_of_ranks(judged.numbers([]), 2, ranks + 1)
+        return 1 / log2_of_ranks(judged.nothing(), 2, ranks + 1)
 
     def best(self, topic: Topics, judged: Judged) -> Array:
         gains = self.ideal(self.relevant(topic), judged)
@@ -169,7 +166,7 @@ class NRBP(IntentMeasure):
     )
 
     def discounts(self, judged: Judged, ranks: int) -> Array:
-        return powers_like(judged.numbers([]), judged.number(self.beta), ranks)
+        return powers_like(judged.nothing(), judged.number(self.beta), ranks)
 
     def best(self, topic: Topics, judged: Judged) -> Array:
         intents = judged.whole_numbers(self.relevant(topic).any(axis=1).sum(axis=1))

@@ -116,11 +116,12 @@ class Interval(Derived):
     def places(self, judged: Judged) -> tuple[Array, Array]:
         """By list, its place among the values, from 0; and the place of the largest value."""
         lists = _lists_of(self.base, tuple(judged.grades))
-        found = judged.head(self.base.cutoff).documents()
+        top = judged.head(self.base.cutoff)
+        found, classes = top.documents(), lists.classes[top.level(top.documents())]
         caps = _caps(lists, judged) if self.attainable == "topic" else None
         if lists.closed:
-            return _CLOSED[lists.closed](found.chosen(lists.classes[found.level] > 0), lists.ranks, caps)
-        return _tabled(lists, attained(self.base, tuple(judged.grades)), found, caps)
+            return _CLOSED[lists.closed](found.chosen(classes > 0), lists.ranks, caps)
+        return _tabled(lists, attained(self.base, tuple(judged.grades)), found, classes, caps)
 
     def counts(self, judged: Judged) -> Array:
         """By list, how many values there are; Python integers where they are many."""
@@ -397,9 +398,11 @@ def _scored(base: Measure, grades: tuple[float, ...], lists: Lists) -> Keys:
     return (np.concatenate(scores).astype(np.float64),), 1.0
 
 
-def _tabled(lists: Lists, table: DistinctValues, found: ListedDocuments, caps: Array | None) -> tuple[Array, Array]:
+def _tabled(
+    lists: Lists, table: DistinctValues, found: ListedDocuments, classes: Array, caps: Array | None
+) -> tuple[Array, Array]:
     many = len(lists.levels)
-    digit = lists.classes[found.level] * (many ** (lists.ranks - 1 - found.place))
+    digit = classes * (many ** (lists.ranks - 1 - found.place))
     number = np.bincount(found.run, weights=digit, minlength=len(found.counts)).astype(np.intp)  # below 2^20
     place = table.place[number].astype(np.int64)
     if caps is None:

@@ -7,7 +7,7 @@ Nothing is looked at rank by rank unless a measure asks for it: documents above 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, wraps
 from typing import Any, TypeVar, cast
@@ -56,38 +56,38 @@ class RankedLists:
         many = len(ranking)
         self.topic = np.arange(many) * shape[0] // max(many, 1) if topic is None else topic
 
-    def found(self, which: Array) -> Array:
-        """Places in the flattened ranking, ascending, of the documents for which `which` (of `shape`) is true."""
-        if self._few_judged:
-            cells, documents = self._judged
-            return cells[which.ravel().take(documents)]
-        return np.flatnonzero(self.marks(which))
+    def found(self, which: Array) -> ListedDocuments:
+        """The documents for which `which` (of `shape`) is true."""
+        if self.few_judged:
+            return self._judged.chosen(which.ravel().take(self._judged.document))
+        return self._at(self.marks(which))
 
     def marks(self, which: Array) -> Array:
         """lists × depth: whether such a document is there."""
-        if self._few_judged:
-            there = np.zeros(self.ranking.shape, dtype=np.bool_)
-            there.ravel()[self.found(which)] = True
+        if self.few_judged:
+            found, there = self.found(which), np.zeros(self.ranking.shape, dtype=np.bool_)
+            there[found.run, found.place] = True
             return there
         table = np.zeros((self.shape[0], self.shape[1] - BEYOND), dtype=np.bool_)
         table[:, -BEYOND:] = which
         return table.take(self._places, mode="clip")
 
-    def documents(self, place: Array, run: Array) -> Array:
-        """The documents at these places of these lists, numbered through all topics."""
-        found = self.ranking.ravel().take(place)
-        return found if self.shape[0] == 1 else found + (self.topic * self.shape[1]).take(run)
+    def _at(self, marks: Array) -> ListedDocuments:
+        cells, depth = np.flatnonzero(marks), max(self.ranking.shape[1], 1)
+        run = cells // depth
+        document = self.ranking.ravel().take(cells)
+        if self.shape[0] > 1:
+            document = document + (self.topic * self.shape[1]).take(run)
+        return ListedDocuments(self, run, cells - run * depth, document)
 
     @property
-    def _few_judged(self) -> bool:
+    def few_judged(self) -> bool:
         """True if most ranks hold no judged document; the judged ones are then found once."""
         return self.shape[1] * 4 < self.ranking.shape[1]
 
     @cached_property
-    def _judged(self) -> tuple[Array, Array]:
-        """Flat indices of the ranks that hold judged documents, and these documents."""
-        cells = np.flatnonzero(self.ranking >= 0)
-        return cells, self.documents(cells, cells // self.ranking.shape[1])
+    def _judged(self) -> ListedDocuments:
+        return self._at(self.ranking >= 0)
 
     @cached_property
     def _places(self) -> Array:
@@ -105,15 +105,14 @@ class ListedDocuments:
     Attributes
     ----------
     lists : RankedLists
-    run, place, document, level : by document
-        The list; the place in it, where 0 is rank 1; which document it is, through all topics; and the grade level.
+    run, place, document : by document
+        The list; the place in it, where 0 is rank 1; and which document it is, through all topics.
     """
 
     lists: RankedLists
     run: Array
     place: Array
     document: Array
-    level: Array
 
     @cached_property
     def counts(self) -> Array:
@@ -130,14 +129,7 @@ class ListedDocuments:
         at = np.flatnonzero(which)
         if len(at) == len(which):
             return self
-        return ListedDocuments(self.lists, self.run[at], self.place[at], self.document[at], self.level[at])
-
-    def judged(self, labels: Array) -> ListedDocuments:
-        """The same documents under other judgments; those worth nothing are at level 0."""
-        other = replace(self, level=np.maximum(labels.take(self.document), 0))
-        if self._sparse:
-            other.__dict__["_tree"] = self._tree
-        return other
+        return ListedDocuments(self.lists, self.run[at], self.place[at], self.document[at])
 
     @property
     def _sparse(self) -> bool:
@@ -175,9 +167,7 @@ class Judged:
     exact : bool
         Compute with fractions instead of doubles.
     wider : Judged, optional
-        The same lists under judgments of which these are a part: what was found out about the lists there holds here.
-    whole : Judged, optional
-        The whole lists, if these are the first ranks of them.
+        The same lists, or longer ones, under these judgments and perhaps more: documents found there are found here.
     """
 
     def __init__(
@@ -188,7 +178,6 @@ class Judged:
         *,
         exact: bool = False,
         wider: Judged | None = None,
-        whole: Judged | None = None,
     ) -> None:
         self.grades, self.exact = tuple(grades), exact
         self._kept: dict[Hashable, Any] = {}
@@ -197,7 +186,7 @@ class Judged:
         self.ranking, self.topic = self.lists.ranking, self.lists.topic
         self.runs, self.depth = self.ranking.shape
         self.dtype: type = object if exact else float
-        self.wider, self.whole = wider, whole
+        self.wider = wider
 
     @classmethod
     def of_grades(cls, grades: Sequence[float]) -> Judged:
@@ -214,9 +203,6 @@ class Judged:
         """A parameter as a number of this arithmetic; 0.3333333333333333 is 1/3 where exact."""
         return fraction(x) if self.exact else float(x)
 
-    def numbers(self, xs: Sequence[float]) -> Array:
-        return np.array([self.number(x) for x in xs], dtype=self.dtype)
-
     def whole_numbers(self, counts: Array) -> Array:
         """Whole numbers as numbers of this arithmetic."""
         return np.array(list(map(Fraction, counts.tolist())), dtype=object) if self.exact else counts.astype(float)
@@ -230,22 +216,20 @@ class Judged:
         """The first `cutoff` ranks (all of them for None); the judgments stay whole."""
         if cutoff is None or cutoff >= self.depth:
             return self
-        top = RankedLists(self.ranking[:, :cutoff], self.lists.shape, self.topic)
-        return self.keep(("head", cutoff), lambda: self._under_these(top, self))
+        known = self.wider is not None or self.lists.few_judged  # documents are then found once, in the whole lists
+        return self.keep(("head", cutoff), lambda: self.only(slice(None), cutoff, self if known else None))
 
-    def only(self, which: Array | slice) -> Judged:
-        """Some of the lists."""
-        return self._under_these(RankedLists(self.ranking[which], self.lists.shape, self.topic[which]))
-
-    def _under_these(self, lists: RankedLists, whole: Judged | None = None) -> Judged:
-        return Judged(lists, self.labels, self.grades, exact=self.exact, whole=whole)
+    def only(self, which: Array | slice, depth: int | None = None, wider: Judged | None = None) -> Judged:
+        """Some of the lists, down to a depth."""
+        lists = RankedLists(self.ranking[which, :depth], self.lists.shape, self.topic[which])
+        return Judged(lists, self.labels, self.grades, exact=self.exact, wider=wider)
 
     @kept
     def distinct(self) -> tuple[Judged, Array]:
         """Lists that differ in grades or in what their topics' pools hold; and by list, which of them it equals."""
         found = self.documents()
         pools = np.unique(self.pools(), axis=0, return_inverse=True)[1].ravel()[self.topic]
-        at = found.in_rows(found.place * len(self.grades) + found.level, -1)
+        at = found.in_rows(found.place * len(self.grades) + self.level(found), -1)
         keys = np.ascontiguousarray(np.column_stack([pools, self.answered, at]))
         numbers: dict[Any, int] = {}
         rows = keys.view(np.dtype((np.void, keys.dtype.itemsize * keys.shape[1]))).ravel().tolist()
@@ -338,52 +322,43 @@ class Judged:
 
     # -- rank by rank --------------------------------------------------------------------
 
-    def placed(self, table: Array, nothing: Any) -> Array:
-        """lists × depth: `table` (by level) where there is a document above level 0, `nothing` elsewhere."""
-        found = self.documents()
-        out = np.full(self.ranking.shape, nothing, dtype=table.dtype)
-        out[found.run, found.place] = table[found.level]
-        return out
-
     @kept
     def levels(self) -> Array:
         """lists × depth: grade level at every rank, 0 for everything that is worth nothing."""
-        return self.placed(np.arange(len(self.grades), dtype=np.int16), 0)
+        found, out = self.documents(), np.zeros(self.ranking.shape, dtype=np.int16)
+        out[found.run, found.place] = self.level(found)
+        return out
 
     @kept
     def gains(self, table: tuple[Any, ...]) -> Array:
         """lists × depth: gain at every rank, given the gain of every level."""
-        return self.placed(np.array(table, dtype=self.dtype), self.number(0))
-
-    def relevant(self, rel: float) -> Array:
-        """lists × depth: 1 where the grade is at least `rel`, else 0."""
-        return self.gains(self.binary(rel))
+        return np.array(table, dtype=self.dtype).take(self.levels())
 
     # -- single documents: those above level 0, which are few -----------------------------
 
     @kept
     def documents(self) -> ListedDocuments:
         """The ranked documents above level 0; some at level 0 may be among them."""
-        if self.whole is not None and ("documents",) in self.whole._kept:
-            found = self.whole.documents()
-            return found.chosen(found.place < self.depth)
-        if self.wider is not None:
-            return self.wider.documents().judged(self.labels)
-        cells = self.lists.found(self.labels > 0)
-        run, place = np.divmod(cells, max(self.depth, 1))
-        documents = self.lists.documents(cells, run)
-        return ListedDocuments(self.lists, run, place, documents, self.labels.take(documents))
+        if self.wider is None:
+            return self.lists.found(self.labels > 0)
+        found = self.wider.documents()
+        return found.chosen(found.place < self.depth)
+
+    @kept
+    def level(self, found: ListedDocuments) -> Array:
+        """By document, its grade level; 0 where it is worth nothing."""
+        return np.maximum(self.labels.take(found.document), 0)
 
     @kept
     def hits(self, rel: float) -> ListedDocuments:
         """The relevant documents in the lists."""
         found, relevant = self.documents(), np.array([worth > 0 for worth in self.binary(rel)])
-        return found.chosen(relevant[found.level])
+        return found.chosen(relevant[self.level(found)])
 
     def weighed(self, table: tuple[Any, ...], weights: Array, how: np.ufunc = np.multiply) -> Array:
         """By list, the gain of each document times the weight of its rank (over it: np.divide), added up."""
         found = self.documents()
-        return found.total(how(np.array(table, dtype=self.dtype).take(found.level), weights.take(found.place)))
+        return found.total(how(np.array(table, dtype=self.dtype).take(self.level(found)), weights.take(found.place)))
 
     def above(self, hits: ListedDocuments, which: Array) -> Array:
         """By hit, how many of `which` (topics × documents) are above it in its list; counted eight at a time."""
@@ -395,7 +370,7 @@ class Judged:
     def found_levels(self) -> Array:
         """lists × levels: how many documents of each level above 0 there are in a list."""
         found, many = self.documents(), len(self.grades)
-        return np.bincount(found.run * many + found.level, minlength=self.runs * many).reshape(self.runs, many)
+        return np.bincount(found.run * many + self.level(found), minlength=self.runs * many).reshape(self.runs, many)
 
     def found_gain(self, table: tuple[Any, ...]) -> Array:
         """By list, the gain of all ranked documents together, added up as `pool_gain` is: level by level."""
@@ -440,11 +415,6 @@ class Judged:
         each = np.tile(np.arange(counts.shape[1], 0, -1, dtype=np.int16), len(counts))
         levels[np.arange(levels.shape[1]) < sizes[:, None]] = np.repeat(each, counts.ravel())
         return levels
-
-    def ideal_total(self, table: tuple[Any, ...], divisors: Array) -> Array:
-        """By list, the ideal gains of its topic over the divisors of the ranks, added up; as many as there are."""
-        best = self.ideal(table, len(divisors))
-        return total(best / divisors[: best.shape[1]])[self.topic]
 
 
 # -- Some topics of a collection, seen under one aspect or another; or a topic made of runs that are enumerated

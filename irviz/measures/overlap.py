@@ -52,7 +52,7 @@ class Compatibility(Measure):
 
     def harmonic(self, judged: Judged, ranks: int) -> Array:
         """Σ_{j ≤ i} p^(j − 1)/j for i = 0 … ranks."""
-        each = powers_like(judged.numbers([]), judged.number(self.p), ranks) / judged.ranks(ranks)
+        each = powers_like(judged.nothing(), judged.number(self.p), ranks) / judged.ranks(ranks)
         return np.concatenate([[judged.number(0)], np.cumsum(each)])
 
     def lengths(self, judged: Judged) -> Array:
@@ -61,19 +61,19 @@ class Compatibility(Measure):
 
     def met(self, judged: Judged, found: ListedDocuments) -> Array:
         """By relevant document found, the rank, from 0, by which both lists hold it."""
-        pool, many = judged.pool(), len(judged.grades)
+        pool, levels = judged.pool(), judged.level(found)
         better = pool[:, ::-1].cumsum(axis=1)[:, ::-1] - pool
         place = np.zeros(len(found.run), dtype=np.intp)
-        for level in range(1, many):
-            here = np.flatnonzero(found.level == level)
-            own = found.chosen(found.level == level)
+        for level in range(1, len(judged.grades)):
+            here = np.flatnonzero(levels == level)
+            own = found.chosen(levels == level)
             place[here] = np.maximum(own.place, better[own.run, level] + own.number - 1)
         return place
 
     def added(self, judged: Judged) -> tuple[ListedDocuments, Array]:
         """The relevant documents found, and what each adds before any division."""
         found = judged.documents()
-        found = found.chosen(found.level > 0)
+        found = found.chosen(judged.level(found) > 0)
         deepest = self.lengths(judged)
         sums = self.harmonic(judged, int(deepest.max(initial=0)))
         return found, sums[deepest[found.run]] - sums[self.met(judged, found)]
@@ -81,7 +81,7 @@ class Compatibility(Measure):
     def whole(self, judged: Judged) -> Array:
         """By list, the divisor: the overlap of the ideal with itself, or of any list with itself."""
         deepest, relevant = self.lengths(judged), judged.pool()[:, 1:].sum(axis=1)
-        powers = powers_like(judged.numbers([]), judged.number(self.p), int(deepest.max(initial=0)))
+        powers = powers_like(judged.nothing(), judged.number(self.p), int(deepest.max(initial=0)))
         sums, divisor = self.harmonic(judged, len(powers)), judged.nothing()
         pairs, which = np.unique(np.stack([deepest, relevant], axis=1), axis=0, return_inverse=True)
         for k, (depth, many) in enumerate(pairs.tolist()):
@@ -96,7 +96,7 @@ class Compatibility(Measure):
         found, worth = self.added(judged)
         adds = np.zeros(judged.depth)
         adds[found.place] = worth / (self.whole(judged)[0] or 1.0)
-        return Parts.of_sums(judged.relevant(judged.grades[min(1, len(judged.grades) - 1)])[0], adds)
+        return Parts.of_sums(judged.gains(judged.binary(judged.grades[min(1, len(judged.grades) - 1)]))[0], adds)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         if found := only_grade(grades):
