@@ -73,10 +73,8 @@ class NDCG(Measure):
         return judged.ideal(self.table(judged), self.cutoff)[judged.topic[0]]
 
     def table(self, judged: Judged) -> tuple[Any, ...]:
-        numbers = [judged.number(x) for x in judged.grade_table(self.gains or "linear")]
-        if self.dcg == "log2":
-            return tuple(numbers)
-        return tuple(judged.power2(x) - 1 for x in numbers)
+        numbers = judged.grade_table(self.gains)
+        return numbers if self.dcg == "log2" else tuple(judged.power2(x) - 1 for x in numbers)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         judged, ranks = Judged.of_grades(grades), self.depth_seen(depth)

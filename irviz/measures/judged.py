@@ -53,8 +53,7 @@ class RankedLists:
 
     def __init__(self, ranking: Array, shape: tuple[int, int], topic: Array | None = None) -> None:
         self.ranking, self.shape = ranking, shape
-        many = len(ranking)
-        self.topic = np.arange(many) * shape[0] // max(many, 1) if topic is None else topic
+        self.topic = np.arange(len(ranking)) * shape[0] // max(len(ranking), 1) if topic is None else topic
 
     def found(self, which: Array) -> ListedDocuments:
         """The documents for which `which` (of `shape`) is true."""
@@ -75,9 +74,7 @@ class RankedLists:
     def _at(self, marks: Array) -> ListedDocuments:
         cells, depth = np.flatnonzero(marks), max(self.ranking.shape[1], 1)
         run = cells // depth
-        document = self.ranking.ravel().take(cells)
-        if self.shape[0] > 1:
-            document = document + (self.topic * self.shape[1]).take(run)
+        document = self.ranking.ravel().take(cells) + (self.topic * self.shape[1]).take(run)
         return ListedDocuments(self, run, cells - run * depth, document)
 
     @property
@@ -92,9 +89,8 @@ class RankedLists:
     @cached_property
     def _places(self) -> Array:
         """Columns of a table with two more for unjudged and missing documents, which need no test of the sign."""
-        first = self.topic * (self.shape[1] - BEYOND) - BEYOND
         places = self.ranking.astype(np.intp)
-        places += first[:, None] if self.shape[0] > 1 else -BEYOND
+        places += (self.topic * (self.shape[1] - BEYOND) - BEYOND)[:, None]
         return places
 
 
@@ -131,17 +127,13 @@ class ListedDocuments:
             return self
         return ListedDocuments(self.lists, self.run[at], self.place[at], self.document[at])
 
-    @property
-    def _sparse(self) -> bool:
-        return len(self.run) * 4 < self.lists.ranking.size
-
     @cached_property
     def _tree(self) -> SparseCells:
         return SparseCells(self.lists.ranking.shape, self.run, self.place)
 
     def total(self, worth: Array) -> Array:
         """By list, what its documents are worth, added up along the ranks as :func:`irviz.portable.total` does."""
-        if self._sparse:
+        if len(self.run) * 4 < self.lists.ranking.size:
             return self._tree.total(worth)
         cells = np.zeros(self.lists.ranking.shape, dtype=worth.dtype)  # full lists are added up whole
         cells[self.run, self.place] = worth
@@ -259,15 +251,15 @@ class Judged:
         """1 for the levels whose grade is at least `rel` (level 0 never), else 0."""
         return tuple(self.number(level > 0 and grade >= rel) for level, grade in enumerate(self.grades))
 
-    def grade_table(self, gains: Any = "linear") -> tuple[float, ...]:
+    def grade_table(self, gains: Any = None) -> tuple[Any, ...]:
         """The grades; or the numbers that a `gains` list puts in their place, one per level."""
-        if isinstance(gains, str):
+        if gains is None:
             if self.grades[-1] > MOST_GAIN:
                 raise IrvizError(
                     f"There is a grade of {self.grades[-1]:g}; gains are made of grades up to {MOST_GAIN:g}. "
                     f"List smaller `gains`, or correct the qrels."
                 )
-            return self.grades
+            gains = self.grades
         if len(gains) != len(self.grades):
             raise IrvizError(
                 f"`gains` lists {counted(len(gains), 'number')}, but there {verb(len(self.grades), 'is', 'are')} "
@@ -276,13 +268,11 @@ class Judged:
             )
         if gains[0] != 0:
             raise IrvizError(f"`gains` must give the lowest level 0, as it does unjudged documents; got {gains[0]:g}.")
-        return tuple(gains)
+        return tuple(map(self.number, gains))
 
     def own_table(self, gains: Any) -> tuple[Any, ...]:
         """The gain of every level by a list or, for None, the grades themselves; or by a word as `gain_table`."""
-        if isinstance(gains, str):
-            return self.gain_table(gains)
-        return tuple(map(self.number, self.grade_table(gains or "linear")))
+        return self.gain_table(gains) if isinstance(gains, str) else self.grade_table(gains)
 
     @kept
     def gain_table(self, gains: Any = "linear", default: str = "linear", top: float | None = None) -> tuple[Any, ...]:
@@ -291,16 +281,16 @@ class Judged:
         A list takes the place of the grades x; the mapping is then `default`.  x_max is the
         highest of them, or `top`.
         """
-        numbers = [self.number(x) for x in self.grade_table(gains)]
+        how, own = (gains, None) if isinstance(gains, str) else (default, gains)
+        numbers = self.grade_table(own)
         x_max = max(numbers) if top is None else self.number(top)
         if max(numbers) > x_max:
             raise IrvizError(
                 f"`gmax` is {written(top)}, but there is a grade of {float(max(numbers)):g}. "
                 f"Give `gmax` the highest grade there can be, or leave it out."
             )
-        how = gains if isinstance(gains, str) else default
         if x_max == 0:
-            return tuple(numbers)
+            return numbers
         if how == "linear":
             return tuple(x / x_max for x in numbers)
         self.power2(x_max)  # refuses what is too large
@@ -429,7 +419,7 @@ class Topics:
     Parameters
     ----------
     collection : Collection
-    which : slice, or array of whole numbers
+    which : slice, or whole numbers
     ranking : lists × depth, or topics × systems × depth, optional
         Other lists of these topics, as many of each.
     wider : Topics, optional
@@ -443,7 +433,7 @@ class Topics:
     def __init__(
         self,
         collection: Collection,
-        which: slice | Array,
+        which: slice | Array | Sequence[int],
         ranking: Array | None = None,
         wider: Topics | None = None,
         labels: Array | None = None,
@@ -488,13 +478,6 @@ class Topics:
     def relabelled(self, key: Hashable, make: Callable[[Array], Array]) -> Array:
         """The part of `make(labels of the whole collection)` that is of these topics."""
         return make(self.labels) if self.changed else self.shared(key, make)[self.which]
-
-
-class Topic(Topics):
-    """One topic of a collection: all of its runs, or other lists of it."""
-
-    def __init__(self, collection: Collection, index: int, ranking: Array | None = None) -> None:
-        super().__init__(collection, slice(index, index + 1), ranking)
 
 
 class BinaryTopics(Topics):

@@ -27,7 +27,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted, verb
 from irviz.measures.arithmetic import Array, fraction
 from irviz.measures.aspect_means import MultiAspect, base_parameter
-from irviz.measures.judged import Judged, Topic, Topics
+from irviz.measures.judged import Judged, Topics
 from irviz.measures.language.base import Measure, Parts, Scale
 from irviz.measures.language.parameters import Numbers, OneOf, parameter, written
 
@@ -322,7 +322,7 @@ class TOMA(MultiAspect):
 
     def count(self, collection: Collection) -> int:
         """How many classes there are in a collection."""
-        return len(self.found(Topic(collection, 0)).distinct)
+        return len(self.found(Topics(collection, [0])).distinct)
 
 
 @dataclass(frozen=True, eq=False)

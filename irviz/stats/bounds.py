@@ -24,7 +24,7 @@ from irviz.collection.codes import ABSENT, BEYOND, UNJUDGED
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.measures import measure
-from irviz.measures.judged import Topic
+from irviz.measures.judged import Topics
 from irviz.measures.language.base import Measure, Term
 from irviz.portable import mean, total
 from irviz.stats.results import FrozenArrays
@@ -285,7 +285,7 @@ class Task:
 
     def of_lists(self, rows: NDArray[np.int32], part: Measure | None = None) -> Floats:
         """One number per list, as the topic's runs are scored."""
-        topic = Topic(self.collection, self.topic, rows)
+        topic = Topics(self.collection, [self.topic], rows)
         if part is None:
             return np.asarray(self.measure.score(topic), dtype=np.float64)
         return np.asarray(part.score(self.measure.seen_by_terms(topic)), dtype=np.float64)
@@ -514,7 +514,7 @@ def _starts(task: Task, ideal: Collection, form: Additive | Precisions | None, d
     """The ideal rankings of the topic, different ones only; TOMA's own order; the order of the weighted worth."""
     ranked = ideal.ranking[task.topic]
     orders = [row[np.isin(row, documents)].astype(np.intp) for row in ranked]
-    levels = task.measure.document_levels(Topic(task.collection, task.topic))
+    levels = task.measure.document_levels(Topics(task.collection, [task.topic]))
     if levels is not None:
         orders.append(_descending(documents, levels[0]))
     elif form is not None:

@@ -9,7 +9,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, is_number
 from irviz.measures import measure
 from irviz.measures.arithmetic import Array, log2_of_ranks
-from irviz.measures.judged import Topic, Topics
+from irviz.measures.judged import Topics
 from irviz.measures.language.base import Measure
 from irviz.measures.sets import retrieved
 from irviz.portable import total
@@ -49,7 +49,7 @@ def contributions(c: Collection, expression: str | Measure, topic: str | int, sy
     one, topic, system = measure(expression), str(topic), str(system)
     for what, given, known in (("topic", topic, c.topics), ("system", system, c.systems)):
         choose(what, given, known)
-    seen = Topic(c.subset(systems=[system]), c.topics.index(topic))
+    seen = Topics(c.subset(systems=[system]), [c.topics.index(topic)])
     gain, weight = one.parts_of(seen)
     length = int((seen.ranking[0] >= -1).sum())
     gain, weight = (np.pad(part[:length], (0, max(0, length - len(part)))).astype(float) for part in (gain, weight))

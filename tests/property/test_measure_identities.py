@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import irviz
-from irviz.measures.judged import Topic
+from irviz.measures.judged import Topics
 from tests.judged_runs import collection, judged_runs, values
 
 many = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -99,7 +99,7 @@ def test_cwla_of_dcg_is_dcg_over_its_discounts(data, k):
 @given(data=judged_runs())
 def test_total_gain_is_rate_of_gain_times_items(model, data):
 
-    topic = Topic(collection(*data), 0)
+    topic = Topics(collection(*data), [0])
     rate, total = (irviz.measure(f"CWLA(C={model},A={a})") for a in ("ERG", "ETG"))
     items = rate.expected_items(topic.aspect(None))
     close(total.score(topic).tolist(), (items * rate.score(topic)).tolist())
@@ -126,7 +126,7 @@ def test_cwla_by_its_definition(model, data):
 
 def assert_defined(model, aggregation, data, c):
     one = irviz.measure(f"CWLA(C={model},A={aggregation})@15")
-    judged = Topic(c, 0).aspect(None)
+    judged = Topics(c, [0]).aspect(None)
     gains = np.zeros((len(data[0]), 15))
     table = np.array(one.table(judged))
     gains[:, : c.depth] = table[np.array(data[0])]
@@ -151,7 +151,7 @@ def assert_defined(model, aggregation, data, c):
             survival *= continuation[run, i - 1]
         if model == "AP" and not r.any():
             total = 0.0
-        assert one.score(Topic(c, 0))[run] == pytest.approx(total, abs=1e-12)
+        assert one.score(Topics(c, [0]))[run] == pytest.approx(total, abs=1e-12)
 
 
 @many

@@ -21,7 +21,7 @@ from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection, condensed
 from irviz.errors import IrvizError, choose
 from irviz.measures.arithmetic import log2_of_ranks, power2_rounded
-from irviz.measures.judged import Judged, Topic
+from irviz.measures.judged import Judged, Topics
 from irviz.portable import total
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import Scores, score
@@ -286,7 +286,7 @@ def _factor(collection: Collection, kind: str, cutoff: int, conventions: Convent
     """topics × systems (or × 1): what turns irviz's denominator into the chosen one."""
     rows = []
     for t in range(len(collection.topics)):
-        judged = Topic(collection, t).aspect(None)
+        judged = Topics(collection, [t]).aspect(None)
         if kind == "nDCG@k":
             rows.append(_ideal_factor(judged, cutoff, conventions))
         elif kind in ("AP", "AP@k"):

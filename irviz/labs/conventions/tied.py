@@ -27,7 +27,7 @@ from irviz.labs.conventions.model import (
 from irviz.measures import measure
 from irviz.measures.arithmetic import log2_of_ranks, power2_rounded
 from irviz.measures.cascade import ERR
-from irviz.measures.judged import Topic
+from irviz.measures.judged import Topics
 from irviz.portable import total
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import score
@@ -169,7 +169,7 @@ def _stops(collection: Collection, worth: NDArray[np.int16], cutoff: int, conven
     """The probability that the document at every rank satisfies the user, by ERR."""
     err = measure(expression_under("ERR@k", cutoff, conventions))
     assert isinstance(err, ERR)
-    table = np.array(err.table(Topic(collection, 0).aspect(None)), dtype=np.float64)
+    table = np.array(err.table(Topics(collection, [0]).aspect(None)), dtype=np.float64)
     return np.where(worth >= 0, table[np.maximum(worth, 0)], 0.0)
 
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.measures.judged import Judged, Topic, Topics
+from irviz.measures.judged import Judged, Topics
 from irviz.measures.language.parameters import (
     MOST_GAIN,
     Integer,
@@ -248,7 +248,7 @@ class Measure(Expression):
         of grades may not fit every collection; ask before it is used with others.
         """
         try:
-            self.score(Topic(collection, 0, collection.ranking[0, :0]))
+            self.score(Topics(collection, [0], collection.ranking[0, :0]))
         except IrvizError as error:
             return error
         return None

@@ -11,7 +11,7 @@ import pytest
 
 import irviz
 from irviz.measures.interval import attained, step_ratio
-from irviz.measures.judged import ExactTopic, Topic
+from irviz.measures.judged import ExactTopic, Topics
 from tests.judged_runs import CWLA, collection, measures, values
 from tests.refusals import refused
 
@@ -128,7 +128,7 @@ def test_lists_that_a_topic_allows(name: str, relevant: int):
     wanted = [sum(value <= score + 1e-12 for value in distinct) - 1 for score in base]
     found = irviz.score(c, f"Interval({name},attainable='topic')").values[0, 0]
     assert found.tolist() == [place / max(1, len(distinct) - 1) for place in wanted]
-    counts = irviz.measure(f"Interval({name},attainable='topic')").counts(Topic(c, 0).aspect(None))
+    counts = irviz.measure(f"Interval({name},attainable='topic')").counts(Topics(c, [0]).aspect(None))
     assert set(counts.tolist()) == {len(distinct)}
 
 

@@ -11,7 +11,7 @@ import pytest
 import irviz
 from irviz.collection.codes import BEYOND, NEGATIVE, UNJUDGED
 from irviz.collection.model import Collection
-from irviz.measures.judged import Judged, Topic
+from irviz.measures.judged import Judged, Topics
 from tests.judged_runs import collection, values
 
 R, S = [1, 0, 2, 0, 1], [1, 1, 0, 0, 0]  # the two runs of Ferrante et al. 2019, section 4.3
@@ -150,7 +150,7 @@ def test_constant_combinations_are_known_and_computed():
 
 
 def test_vectors_for_drawing():
-    judged = Topic(collection([[1, 0, 1]], (0, 1), [1, 3]), 0).aspect(None)
+    judged = Topics(collection([[1, 0, 1]], (0, 1), [1, 3]), [0]).aspect(None)
     one = irviz.measure("CWLA(C=RBP(p=0.5),A=ERG)@3")
     reading = one.reading(judged)
     assert reading.survival.tolist() == [[1, 0.5, 0.25]]

@@ -9,7 +9,7 @@ import irviz
 from irviz.measures import measure
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.catalogue import MEASURES
-from irviz.measures.judged import Topic
+from irviz.measures.judged import Topics
 from irviz.stats.scales import scale_type
 from irviz.stats.sweep import USUAL
 from irviz.ui.parameters import changed
@@ -122,7 +122,7 @@ def test_toma_is_on_the_scale_of_its_classes_not_of_the_first_aspects_grades():
     assert collection is not None
     label = "TOMA(RBP(p=0.2))"
     toma = measure(label)
-    classes = len(toma.found(Topic(collection, 0)).distinct)  # type: ignore[attr-defined]
+    classes = len(toma.found(Topics(collection, [0])).distinct)  # type: ignore[attr-defined]
     assert classes > len(collection.grades[0])
     found = scale_found(context, label)[0]
     assert found is not None and found.kind == toma.scale_in(collection).kind  # type: ignore[attr-defined]
