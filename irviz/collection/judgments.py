@@ -392,9 +392,9 @@ def _without_relevant(
     return found
 
 
-def padded(values: NDArray, counts: NDArray[np.integer], nothing: float, depth: int | None = None) -> NDArray:
-    """Rows, so many of each topic → topics × rows …, cut at `depth` and padded with `nothing`."""
-    longest = int(counts.max())
+def padded(values: NDArray, counts: NDArray[np.integer], nothing: Any, depth: int | None = None) -> NDArray:
+    """Rows, so many of each topic or list → topics × rows …, cut at `depth` and padded with `nothing`."""
+    longest = int(counts.max(initial=0))
     if depth is not None and longest > depth:
         values = values[np.arange(len(values)) - np.repeat(np.cumsum(counts) - counts, counts) < depth]
         longest = depth

@@ -122,9 +122,6 @@ def by_score(topic: NDArray[np.integer], score: NDArray[np.floating]) -> RunOrde
         rows = np.lexsort((-score, topic))
         score = score[rows]
     equal = same_topic & (score[1:] == score[:-1])
-    if not equal.any():
-        nothing = np.empty(0, dtype=np.intp)
-        return RunOrder(rows, nothing, nothing)
     tied = np.flatnonzero(np.append(equal, False) | np.append(False, equal))
     starts = ~np.append(False, equal)[tied]
     return RunOrder(rows, tied, np.cumsum(starts) - 1)
@@ -132,8 +129,6 @@ def by_score(topic: NDArray[np.integer], score: NDArray[np.floating]) -> RunOrde
 
 def break_ties(ordered: RunOrder, lines: LinesByTopic, descending: bool) -> Rows:
     """The lines of `ordered` with tied documents by identifier, compared byte by byte."""
-    if not len(ordered.tied):
-        return ordered.rows
     rows = ordered.rows[ordered.tied]
     direction = "descending" if descending else "ascending"
     order = pc.array_sort_indices(lines.documents(rows), order=direction).to_numpy()

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from irviz.collection.judgments import padded
 from irviz.measures.arithmetic import Array, powers_like
 from irviz.measures.browsing import RBPModel
 from irviz.measures.judged import Judged
@@ -92,7 +93,7 @@ class ERR(Measure):
         top = judged.head(self.cutoff)
         found = top.documents()
         stop: Array = np.array(self.table(judged), dtype=judged.dtype)[top.level(found)]
-        reads_on = np.cumprod(found.in_rows(1 - stop, judged.number(1)), axis=1)
+        reads_on = np.cumprod(padded(1 - stop, found.counts, judged.number(1)), axis=1)
         reached = np.where(found.number > 1, reads_on[found.run, found.number - 2], judged.number(1))
         return found.total(stop * reached / top.ranks()[found.place])
 

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from irviz.collection.judgments import padded
 from irviz.errors import IrvizError, counted, verb
 from irviz.measures.arithmetic import Array, fraction
 from irviz.measures.judged import Judged, ListedDocuments
@@ -250,7 +251,7 @@ class QMeasure(Measure):
         """By document found, the blended ratio there."""
         table, beta = self.table(judged), judged.number(self.beta)
         gain: Array = np.array(table, dtype=judged.dtype)[judged.level(found)]
-        gained = np.cumsum(found.in_rows(gain, judged.number(0)), axis=1)[found.run, found.number - 1]
+        gained = np.cumsum(padded(gain, found.counts, judged.number(0)), axis=1)[found.run, found.number - 1]
         ideal = np.cumsum(judged.ideal(table), axis=1)
         best = ideal[judged.topic[found.run], np.minimum(found.place, ideal.shape[1] - 1)]
         return (judged.whole_numbers(found.number) + beta * gained) / (judged.ranks()[found.place] + beta * best)

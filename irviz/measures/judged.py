@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from irviz.collection.codes import BEYOND
+from irviz.collection.judgments import padded
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted, verb
 from irviz.measures.arithmetic import Array, fraction, power2, power2_rounded
@@ -139,12 +140,6 @@ class ListedDocuments:
         cells[self.run, self.place] = worth
         return total(cells)
 
-    def in_rows(self, values: Array, fill: Any) -> Array:
-        """lists × documents: the values of each list's documents in its row, one after another, then `fill`."""
-        rows = np.full((len(self.counts), int(self.counts.max(initial=0))), fill, dtype=values.dtype)
-        rows[self.run, self.number - 1] = values
-        return rows
-
 
 class Judged:
     """The lists of a block of topics, judged under one aspect, and what its grade levels are worth.
@@ -221,7 +216,7 @@ class Judged:
         """Lists that differ in grades or in what their topics' pools hold; and by list, which of them it equals."""
         found = self.documents()
         pools = np.unique(self.pools(), axis=0, return_inverse=True)[1].ravel()[self.topic]
-        at = found.in_rows(found.place * len(self.grades) + self.level(found), -1)
+        at = padded(found.place * len(self.grades) + self.level(found), found.counts, -1)
         keys = np.ascontiguousarray(np.column_stack([pools, self.answered, at]))
         numbers: dict[Any, int] = {}
         rows = keys.view(np.dtype((np.void, keys.dtype.itemsize * keys.shape[1]))).ravel().tolist()
@@ -400,11 +395,8 @@ class Judged:
     def _descending(self) -> Array:
         """topics × documents: the levels above 0 of the pool, highest first; then 0, as the largest topic has more."""
         counts = self.pools()[:, :0:-1]
-        sizes = counts.sum(axis=1)
-        levels = np.zeros((len(counts), int(sizes.max(initial=0))), dtype=np.int16)
         each = np.tile(np.arange(counts.shape[1], 0, -1, dtype=np.int16), len(counts))
-        levels[np.arange(levels.shape[1]) < sizes[:, None]] = np.repeat(each, counts.ravel())
-        return levels
+        return padded(np.repeat(each, counts.ravel()), counts.sum(axis=1), 0)
 
 
 # -- Some topics of a collection, seen under one aspect or another; or a topic made of runs that are enumerated

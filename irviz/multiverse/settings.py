@@ -24,7 +24,7 @@ from irviz.multiverse.dimensions import DIMENSIONS
 from irviz.multiverse.worlds import Worlds, as_scored, sensible, through_judge
 from irviz.stats.aggregate import finite
 from irviz.stats.results import stages
-from irviz.stats.scores import Scores, score_lists
+from irviz.stats.scores import Scores, score
 from irviz.stats.significance import Significance, discriminative_power
 from irviz.stats.topic_effects import standardised_scores, topic_hardness
 from irviz.workers import Progress, Workers
@@ -127,7 +127,7 @@ def _scored(
     found = {str(one): remembered[str(one), reading] for one in wanted if (str(one), reading) in remembered}
     missing = sorted(str(one) for one in wanted if str(one) not in found)
     if missing:
-        cube = score_lists(c, missing, partial(_read, reading), progress=progress, workers=workers)
+        cube = score(c, missing, progress=progress, workers=workers, _lists=partial(_read, reading))
         finite(cube)
         for name in missing:
             found[name] = remembered[name, reading] = cube.matrix(name).copy()

@@ -334,7 +334,7 @@ def residual(
             part = values[m, block.topics]
             part[doubtful] = np.maximum(one.score(best) - before.values[m, block.topics][doubtful], 0.0)
         if progress is not None:
-            progress(block.share, f"Residuals of {block.name}")
+            progress(block.topics.stop / len(c.topics), f"Residuals of {block.name}")
     return Scores(values, before.measures, before.topics, before.systems)
 
 

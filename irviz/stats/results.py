@@ -69,9 +69,8 @@ def tidy(axes: Mapping[str, Sequence[Any] | NDArray[Any]], **values: NDArray[Any
     1      AP   0.1  0.8
     """
     shape = tuple(map(len, axes.values()))
-    labels = {name: pd.Index(one).to_numpy() for name, one in axes.items()}
-    cells = dict(zip(labels, np.indices(shape), strict=True))
-    columns = {name: labels[name][cells[name].ravel()] for name in labels}
+    cells = zip(axes.items(), np.indices(shape), strict=True)
+    columns = {name: pd.Index(labels).take(index.ravel()).array for (name, labels), index in cells}
     return pd.DataFrame(columns | {name: np.broadcast_to(one, shape).ravel() for name, one in values.items()})
 
 

@@ -27,6 +27,7 @@ from irviz.measures import is_foreign, measure
 from irviz.measures.judged import Topics
 from irviz.measures.language.base import Measure, evaluated
 from irviz.portable import mean
+from irviz.stats.results import tidy
 from irviz.workers import Progress, Workers, batches, run, takes
 
 CELLS, RANKS = 1 << 20, 1 << 21  #: documents that may be judged, and ranks, of the topics that are scored together
@@ -141,10 +142,7 @@ class Scores(Displayable):
 
     def frame(self) -> pd.DataFrame:
         """Tidy: one row per score, columns measure, topic, system, score."""
-        shape = self.values.shape
-        axes = zip((self.measures, self.topics, self.systems), np.indices(shape), strict=True)
-        columns = [pd.array(names, dtype="str").take(index.ravel()) for names, index in axes]
-        return pd.DataFrame(dict(zip(("measure", "topic", "system"), columns, strict=True), score=self.values.ravel()))
+        return tidy({"measure": self.measures, "topic": self.topics, "system": self.systems}, score=self.values)
 
 
 def dense_ranks(numbers: NDArray[np.object_]) -> NDArray[np.float64]:
@@ -179,6 +177,7 @@ def score(
     *,
     progress: Progress | None = None,
     workers: Workers = None,
+    _lists: Callable[..., NDArray[np.int32]] | None = None,  # of a block's lists and labels: other lists to score
 ) -> Scores:
     """Score every system on every topic under every measure.
 
@@ -202,21 +201,9 @@ def score(
     IrvizError
         For a measure that is unknown or does not fit the collection's grades or aspects.
     """
-    return score_lists(c, measures, None, progress=progress, workers=workers)
-
-
-def score_lists(
-    c: Collection,
-    measures: Iterable[str | Measure] | str | Measure,
-    lists: Callable[[NDArray[np.int32], NDArray[np.int16]], NDArray[np.int32]] | None,
-    *,
-    progress: Progress | None = None,
-    workers: Workers = None,
-) -> Scores:
-    """:func:`score` of lists that were changed: `lists` takes and returns topics × systems × ranks, with the labels."""
     check_collection(c)
     wanted = _wanted(measures)
-    work = partial(_score_block, judgments=_SharedJudgments(c), wanted=wanted, change=lists)
+    work = partial(_score_block, judgments=_SharedJudgments(c), wanted=wanted, lists=_lists)
     parts = run(work, blocks(c, wanted), workers, progress, lambda block: f"Scored {block.name}")
     names, values = tuple(map(str, wanted)), np.concatenate([own for own, _ in parts], axis=1)
     exact = {names[m]: np.concatenate([own[m] for _, own in parts]) for m in parts[0][1]}
@@ -255,12 +242,11 @@ def _wanted(measures: Iterable[str | Measure] | str | Measure) -> list[Measure]:
 
 
 class Block(NamedTuple):
-    """Some topics, their lists (topics × systems × ranks), what to call them, and the share that is done with them."""
+    """Some topics, their lists (topics × systems × ranks), and what to call them."""
 
     topics: slice
     ranking: NDArray[np.int32]
     name: str
-    share: float
 
 
 def blocks(collection: Collection, wanted: Iterable[Measure]) -> list[Block]:
@@ -268,9 +254,8 @@ def blocks(collection: Collection, wanted: Iterable[Measure]) -> list[Block]:
     _, systems, depth = collection.ranking.shape
     judged, levels = collection.labels.shape[1], max(map(len, collection.grades))
     depth = max((one.depth_seen(depth) or depth for one in wanted), default=depth)
-    return in_blocks(
-        collection, min(CELLS // max(systems * min(depth, judged), 1), RANKS // max(systems * depth, judged, levels, 1))
-    )
+    most = CELLS // max(systems * min(depth, judged), 1), RANKS // max(systems * depth, judged, levels, 1)
+    return in_blocks(collection, min(most))
 
 
 def in_blocks(collection: Collection, step: int) -> list[Block]:
@@ -279,7 +264,7 @@ def in_blocks(collection: Collection, step: int) -> list[Block]:
     for part in batches(len(collection.topics), 1, step):
         names = collection.topics[part]
         name = f"topic {names[0]}" if len(names) == 1 else f"topics {names[0]} to {names[-1]}"
-        in_order.append(Block(part, collection.ranking[part], name, part.stop / len(collection.topics)))
+        in_order.append(Block(part, collection.ranking[part], name))
     return in_order
 
 
@@ -299,15 +284,11 @@ class _SharedJudgments:
 
 
 def _score_block(
-    block: Block,
-    judgments: _SharedJudgments,
-    wanted: list[Measure],
-    change: Callable[..., NDArray[np.int32]] | None,
+    block: Block, judgments: _SharedJudgments, wanted: list[Measure], lists: Callable[..., NDArray[np.int32]] | None
 ) -> _BlockScores:
-    ranking = block.ranking
-    if change is not None:
-        ranking = change(ranking, judgments.collection.labels[block.topics])
-    return _scores_of(Topics(judgments.collection, block.topics, ranking), wanted)
+    c, ranking = judgments.collection, block.ranking
+    other = ranking if lists is None else lists(ranking, c.labels[block.topics])
+    return _scores_of(Topics(c, block.topics, other), wanted)
 
 
 def _score_pools(
@@ -323,25 +304,20 @@ def _score_pools(
     fewer |= any(one.several_aspects for one in wanted)
     if not fewer.any():
         return np.arange(0), []
-    chosen = slice(None) if fewer.all() else fewer
-    topics = np.arange(block.topics.start, block.topics.stop)[chosen]
-    wider = Topics(whole, topics, block.ranking[chosen])
+    topics = block.topics.start + np.flatnonzero(fewer)
+    wider = Topics(whole, topics, block.ranking[fewer])
     return topics, [_scores_of(Topics(part, topics, wider.ranking, wider), wanted) for part in parts]
 
 
 def _scores_of(topics: Topics, wanted: list[Measure]) -> _BlockScores:
-    shape = (len(topics.labels), -1)
-    walking: dict[str | None, list[int]] = {}
-    values = np.empty((len(wanted), *shape[:1], len(topics.ranking) // shape[0]))
-    for m, one in enumerate(wanted):
-        if one.ranks_walked():
-            walking.setdefault(one.aspect, []).append(m)
-        else:
-            values[m] = one.score(topics).reshape(shape)
-    for aspect, places in walking.items():
-        for m, scores in zip(places, evaluated([wanted[m] for m in places], topics.aspect(aspect)), strict=True):
-            values[m] = scores.reshape(shape)
+    found = {m: one.score(topics) for m, one in enumerate(wanted) if not one.ranks_walked()}
+    walked = [m for m in range(len(wanted)) if m not in found]
+    for aspect in dict.fromkeys(wanted[m].aspect for m in walked):
+        places = [m for m in walked if wanted[m].aspect == aspect]
+        found |= zip(places, evaluated([wanted[m] for m in places], topics.aspect(aspect)), strict=True)
     whole = {m: one.exact(topics) for m, one in enumerate(wanted)}
+    shape = (len(topics.labels), len(topics.ranking) // len(topics.labels))
+    values = np.array([found[m].reshape(shape) for m in range(len(wanted))], dtype=np.float64)
     return values, {m: scores.reshape(shape) for m, scores in whole.items() if scores is not None}
 
 
