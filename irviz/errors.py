@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import math
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sized
 from numbers import Real
 from typing import Any
 
@@ -91,6 +91,17 @@ def verb(count: int, one: str, several: str) -> str:
     ('is', 'are')
     """
     return one if count == 1 else several
+
+
+def check_length(what: str, given: Sized, many: int, of: str, advice: str, each: str = "number") -> None:
+    """Refuse a list that is not as long as there are things, which `of` counts.
+
+    >>> check_length("`gains` lists", [0, 1], 1, "1 grade level", "Give one number per level.")
+    Traceback (most recent call last):
+    irviz.errors.IrvizError: `gains` lists 2 numbers, but there is 1 grade level. Give one number per level.
+    """
+    if len(given) != many:
+        raise IrvizError(f"{what} {counted(len(given), each)}, but there {verb(many, 'is', 'are')} {of}. {advice}")
 
 
 def unknown(what: str, name: str, known: Collection[str]) -> IrvizError:

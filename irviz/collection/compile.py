@@ -45,8 +45,8 @@ def compile_run(
     judged: Judgments,
     ties: str,
     depth: int,
-    kept: int | None = None,
-    quota: ArrayQuota | None = None,
+    kept: int | None,
+    quota: ArrayQuota,
     systems: int = 1,
 ) -> CompiledRun:
     """Order the lines of a run by the tie rule and look up every document among the judged.
@@ -74,7 +74,6 @@ def compile_run(
     topics = len(judged.topics)
     counts = np.bincount(lines.topic[order], minlength=topics)
     ranks = min(depth, int(counts.max()))
-    quota = quota or ArrayQuota(DEFAULT_LIMITS)
     quota.foresee(_bytes(topics * systems, ranks, kept), _sizes(topics, systems, ranks), _ADVICE)
     what = f"{run.file}: the runs up to here, this one {topics:,} topics × {ranks:,} ranks,"
     quota.take(_bytes(topics, ranks, kept), what, _ADVICE)

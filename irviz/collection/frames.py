@@ -24,6 +24,7 @@ from irviz.collection.model import Collection
 from irviz.collection.names import readable
 from irviz.collection.qrels import QrelsLines
 from irviz.collection.runs import DOCUMENT_TYPE, RunLines
+from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota
 from irviz.collection.topics import read_topics, with_topics
 from irviz.errors import FileProblem, IrvizError, choose, listed
 
@@ -119,8 +120,9 @@ def collection_from_frames(
     judgments = _judgments(qrels, levels, "judges" if judges else "aspects")
     if judges and len(judgments.aspects) < 2:
         raise IrvizError("Judges are given as columns of grades beside `relevance`, two or more; there is one.")
+    quota = ArrayQuota(DEFAULT_LIMITS)
     compiled = [
-        compile_run(system, _run_lines(system, frame), judgments, ties, depth, kept)
+        compile_run(system, _run_lines(system, frame), judgments, ties, depth, kept, quota)
         for system, frame in _by_system(runs)
     ]
     made = assemble(readable(name), judgments, compiled, ties)

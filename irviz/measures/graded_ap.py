@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irviz.collection.judgments import padded
-from irviz.errors import IrvizError, counted, verb
+from irviz.errors import check_length, counted
 from irviz.measures.arithmetic import Array, fraction
 from irviz.measures.judged import Judged, ListedDocuments
 from irviz.measures.language.base import OWN_GAINS, Measure, Parts, Scale
@@ -47,12 +47,8 @@ class GradedAP(Measure):
         if len(judged.grades) == 1:
             return [judged.number(0)]
         above = len(judged.grades) - 1
-        if len(self.g) != above:
-            raise IrvizError(
-                f"`g` of {self.symbol} lists {counted(len(self.g), 'number')}, but there "
-                f"{verb(above, 'is', 'are')} {counted(above, 'grade')} above zero. "
-                f"Give one number for each of them, lowest grade first."
-            )
+        of, advice = f"{counted(above, 'grade')} above zero", "Give one number for each of them, lowest grade first."
+        check_length(f"`g` of {self.symbol} lists", self.g, above, of, advice)
         return [judged.number(0), *(judged.number(x) for x in self.g)]
 
     def recall_bases(self, judged: Judged) -> Array:

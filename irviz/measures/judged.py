@@ -18,7 +18,7 @@ import numpy as np
 from irviz.collection.codes import BEYOND
 from irviz.collection.judgments import padded
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, counted, verb
+from irviz.errors import IrvizError, check_length, counted
 from irviz.measures.arithmetic import Array, fraction, power2, power2_rounded
 from irviz.measures.language.parameters import MOST_GAIN, written
 from irviz.portable import SparseCells, total
@@ -34,8 +34,7 @@ def kept(method: Method) -> Method:
 
     @wraps(method)
     def once(self: Judged, *arguments: Any, **named: Any) -> Any:
-        key = (method.__name__, *arguments, *named.items())
-        return self.keep(key, lambda: method(self, *arguments, **named))
+        return self.keep((method.__name__, *arguments, *named.items()), lambda: method(self, *arguments, **named))
 
     return cast(Method, once)
 
@@ -220,10 +219,9 @@ class Judged:
         keys = np.ascontiguousarray(np.column_stack([pools, self.answered, at]))
         numbers: dict[Any, int] = {}
         rows = keys.view(np.dtype((np.void, keys.dtype.itemsize * keys.shape[1]))).ravel().tolist()
-        index = np.array([numbers.setdefault(row, len(numbers)) for row in rows], dtype=np.intp)
-        if len(numbers) * 2 > self.runs:
-            return self, np.arange(self.runs)
-        return self.only(np.unique(index, return_index=True)[1]), index
+        first = np.array([numbers.setdefault(row, run) for run, row in enumerate(rows)], dtype=np.intp)
+        different, index = np.unique(first, return_inverse=True)
+        return self.only(different), index
 
     # -- numbers of this arithmetic ------------------------------------------------------
 
@@ -254,13 +252,9 @@ class Judged:
                     f"There is a grade of {self.grades[-1]:g}; gains are made of grades up to {MOST_GAIN:g}. "
                     f"List smaller `gains`, or correct the qrels."
                 )
-            gains = self.grades
-        if len(gains) != len(self.grades):
-            raise IrvizError(
-                f"`gains` lists {counted(len(gains), 'number')}, but there {verb(len(self.grades), 'is', 'are')} "
-                f"{counted(len(self.grades), 'grade level')} ({', '.join(map(written, self.grades))}). "
-                f"Give one number per level, lowest first."
-            )
+            return tuple(map(self.number, self.grades))
+        levels = f"{counted(len(self.grades), 'grade level')} ({', '.join(map(written, self.grades))})"
+        check_length("`gains` lists", gains, len(self.grades), levels, "Give one number per level, lowest first.")
         if gains[0] != 0:
             raise IrvizError(f"`gains` must give the lowest level 0, as it does unjudged documents; got {gains[0]:g}.")
         return tuple(map(self.number, gains))
@@ -357,10 +351,6 @@ class Judged:
         found, many = self.documents(), len(self.grades)
         return np.bincount(found.run * many + self.level(found), minlength=self.runs * many).reshape(self.runs, many)
 
-    def found_gain(self, table: tuple[Any, ...]) -> Array:
-        """By list, the gain of all ranked documents together, added up as `pool_gain` is: level by level."""
-        return self._gain_of(self.found_levels(), table)
-
     # -- the whole pools ----------------------------------------------------------------
 
     @kept
@@ -377,15 +367,12 @@ class Judged:
     @kept
     def pool_gain(self, table: tuple[Any, ...]) -> Array:
         """By list, the gain of all judged documents of its topic together: the recall base."""
-        return self._gain_of(self.pools(), table)[self.topic]
+        return self.gain_of(self.pools(), table)[self.topic]
 
-    def _gain_of(self, counts: Array, table: tuple[Any, ...]) -> Array:
-        """Σ over levels (the last axis of `counts`), one after another."""
-        numbers: Array = counts.astype(self.dtype)
-        gain: Array = np.full(len(counts), self.number(0), dtype=self.dtype)
-        for level, worth in enumerate(table):
-            gain = gain + numbers[..., level] * worth
-        return gain
+    def gain_of(self, counts: Array, table: tuple[Any, ...]) -> Array:
+        """By row of `counts` (rows × levels), the gain of so many documents of each level, one level after another."""
+        each = zip(counts.T.astype(self.dtype), table, strict=True)
+        return np.asarray(sum(many * worth for many, worth in each))
 
     def ideal(self, table: tuple[Any, ...], cutoff: int | None = None) -> Array:
         """topics × ranks: the largest gains of each topic's pool, descending, then zeros; `table` ascends."""
@@ -449,9 +436,7 @@ class Topics:
         wider = None if self.wider is None else self.wider.aspect(name)
         return self.view(("aspect", place), lambda: (self.labels[:, :, place], self.grades[place]), wider)
 
-    def view(
-        self, key: Hashable, make: Callable[[], tuple[Array, Sequence[float]]], wider: Judged | None = None
-    ) -> Judged:
+    def view(self, key: Hashable, make: Callable[[], tuple[Any, ...]], wider: Judged | None = None) -> Judged:
         """The lists under labels and grades of one's own, made once."""
         if key not in self._kept:
             self._kept[key] = Judged(self.lists, *make(), exact=self.exact, wider=wider)

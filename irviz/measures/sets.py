@@ -35,7 +35,8 @@ class SetMeasure(Measure):
 
     def found(self, judged: Judged) -> Array:
         """By list, the worth of its first `cutoff` documents."""
-        return judged.head(self.cutoff).found_gain(self.table(judged))
+        top = judged.head(self.cutoff)
+        return top.gain_of(top.found_levels(), self.table(judged))
 
     def base(self, judged: Judged) -> Array:
         """By list, the worth of all documents of its topic: the recall base."""

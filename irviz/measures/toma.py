@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import ABSENT
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, counted, verb
+from irviz.errors import IrvizError, check_length, counted
 from irviz.measures.arithmetic import Array, fraction
 from irviz.measures.aspect_means import MultiAspect, base_parameter
 from irviz.measures.judged import Judged, Topics
@@ -69,12 +69,8 @@ class Space:
         """The coordinate of every level of every aspect."""
         if self.embedding is None:
             return tuple(tuple(float(level) for level in range(count)) for count in self.counts)
-        if len(self.embedding) != len(self.counts):
-            raise IrvizError(
-                f"`embedding` holds {counted(len(self.embedding), 'list')}, but there "
-                f"{verb(len(self.counts), 'is', 'are')} {counted(len(self.counts), 'aspect')}. "
-                f"Give one list per aspect, in their order."
-            )
+        aspects, advice = counted(len(self.counts), "aspect"), "Give one list per aspect, in their order."
+        check_length("`embedding` holds", self.embedding, len(self.counts), aspects, advice, "list")
         for i, (numbers, count) in enumerate(zip(self.embedding, self.counts, strict=True), start=1):
             if len(numbers) != count:
                 raise IrvizError(
@@ -182,11 +178,8 @@ def class_weights(weights: Any, count: int, graded: bool = True) -> tuple[float,
         return tuple(float(i >= count // 2) for i in range(count))
     if isinstance(weights, str):
         return tuple(float(i) for i in range(count))
-    if len(weights) != count:
-        raise IrvizError(
-            f"`weights` lists {counted(len(weights), 'number')}, but there {verb(count, 'is', 'are')} "
-            f"{counted(count, 'class', 'classes')}. Give one number per class, worst first."
-        )
+    classes, advice = counted(count, "class", "classes"), "Give one number per class, worst first."
+    check_length("`weights` lists", weights, count, classes, advice)
     if weights[0] != 0:
         raise IrvizError(f"`weights` must give the worst class 0, as it does unjudged documents; got {weights[0]:g}.")
     return tuple(weights)

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, counted, verb
+from irviz.errors import IrvizError, check_length, counted
 from irviz.measures.arithmetic import Array, fraction
 from irviz.measures.judged import Judged, Topics
 from irviz.measures.language.base import Measure, Parts, Scale
@@ -149,12 +149,8 @@ class RBTO(TotalOrder):
         """The weight of every level as a whole number (fractions brought to one denominator)."""
         if self.weights is None:
             return list(range(len(judged.grades)))
-        if len(self.weights) != len(judged.grades):
-            raise IrvizError(
-                f"`weights` of RBTO lists {counted(len(self.weights), 'number')}, but there "
-                f"{verb(len(judged.grades), 'is', 'are')} {counted(len(judged.grades), 'grade level')}. "
-                f"Give one number per level, lowest first."
-            )
+        levels, advice = counted(len(judged.grades), "grade level"), "Give one number per level, lowest first."
+        check_length("`weights` of RBTO lists", self.weights, len(judged.grades), levels, advice)
         if self.weights[0] != 0 or (self.weights[-1] == 0 and len(self.weights) > 1):
             raise IrvizError(f"`weights` of RBTO must start at 0 and end above it; got {written(self.weights)}.")
         parts = [fraction(weight) for weight in self.weights]

@@ -109,17 +109,8 @@ class Scores(Displayable):
         The scores themselves where a double holds them; dense integer ranks over
         the whole matrix where it does not.
         """
-        exact = self._whole(measure)
-        return self.matrix(measure) if exact is None else dense_ranks(exact)
-
-    def order_of_sums(self, measure: object, topics: NDArray[np.integer] | None = None) -> NDArray[np.float64] | None:
-        """Per system, numbers ordered as the exact sums over `topics`; None where a double is exact enough."""
-        exact = self._whole(measure)
-        return None if exact is None else dense_ranks((exact if topics is None else exact[topics]).sum(axis=0))
-
-    def _whole(self, measure: object) -> NDArray[np.object_] | None:
-        """The exact scores of a measure; None where a double is exact enough."""
-        return self.exact.get(self.measures[self.index(measure)])
+        name = self.measures[self.index(measure)]
+        return dense_ranks(self.exact[name]) if name in self.exact else self.matrix(name)
 
     def select(
         self,
@@ -151,9 +142,7 @@ def dense_ranks(numbers: NDArray[np.object_]) -> NDArray[np.float64]:
     >>> dense_ranks(np.array([2**70, 1, 2**70 + 1, 1], dtype=object))
     array([1., 0., 2., 0.])
     """
-    flat = numbers.ravel().tolist()
-    rank = {number: float(i) for i, number in enumerate(sorted(set(flat)))}
-    return np.array([rank[number] for number in flat]).reshape(numbers.shape)
+    return np.unique(numbers, return_inverse=True)[1].reshape(numbers.shape).astype(np.float64)
 
 
 def _canonical(expression: str) -> str:
@@ -205,17 +194,13 @@ def score(
     wanted = _wanted(measures)
     work = partial(_score_block, judgments=_SharedJudgments(c), wanted=wanted, lists=_lists)
     parts = run(work, blocks(c, wanted), workers, progress, lambda block: f"Scored {block.name}")
-    names, values = tuple(map(str, wanted)), np.concatenate([own for own, _ in parts], axis=1)
-    exact = {names[m]: np.concatenate([own[m] for _, own in parts]) for m in parts[0][1]}
-    return Scores(values, names, c.topics, c.systems, exact)
+    values = np.concatenate([own for own, _ in parts], axis=1)
+    exact = {name: np.concatenate([own[name] for _, own in parts]) for name in parts[0][1]}
+    return Scores(values, tuple(map(str, wanted)), c.topics, c.systems, exact)
 
 
 def score_pools(
-    collection: Collection,
-    pools: Sequence[Collection],
-    scores: Scores,
-    progress: Callable[[float, str], object] | None = None,
-    workers: Workers = None,
+    c: Collection, pools: Sequence[Collection], scores: Scores, progress: Progress | None, workers: Workers
 ) -> list[Scores]:
     """:func:`score` for each of `pools`, which hold parts of the collection's judgments of the same lists.
 
@@ -223,14 +208,14 @@ def score_pools(
     those of the collection, for topics that keep all of theirs.
     """
     wanted = _wanted(scores.measures)
-    work = partial(_score_pools, judgments=[_SharedJudgments(one) for one in (collection, *pools)], wanted=wanted)
-    parts = run(work, blocks(collection, wanted), workers, progress, lambda block: block.name)
+    work = partial(_score_pools, judgments=[_SharedJudgments(one) for one in (c, *pools)], wanted=wanted)
+    parts = run(work, blocks(c, wanted), workers, progress, lambda block: block.name)
     cubes = [(scores.values.copy(), {name: whole.copy() for name, whole in scores.exact.items()}) for _ in pools]
     for topics, by_pool in parts:
         for (values, exact), (own, whole) in zip(cubes, by_pool, strict=False):
             values[:, topics] = own
-            for m, integers in whole.items():
-                exact[scores.measures[m]][topics] = integers
+            for name, integers in whole.items():
+                exact[name][topics] = integers
     return [replace(scores, values=values, exact=exact) for values, exact in cubes]
 
 
@@ -268,8 +253,8 @@ def in_blocks(collection: Collection, step: int) -> list[Block]:
     return in_order
 
 
-#: measures × topics × systems; and the exact scores by place of the measures that have any
-_BlockScores = tuple[NDArray[np.float64], dict[int, NDArray[np.object_]]]
+#: measures × topics × systems; and the exact scores of the measures that have any
+_BlockScores = tuple[NDArray[np.float64], dict[str, NDArray[np.object_]]]
 
 
 class _SharedJudgments:
@@ -310,15 +295,15 @@ def _score_pools(
 
 
 def _scores_of(topics: Topics, wanted: list[Measure]) -> _BlockScores:
-    found = {m: one.score(topics) for m, one in enumerate(wanted) if not one.ranks_walked()}
-    walked = [m for m in range(len(wanted)) if m not in found]
-    for aspect in dict.fromkeys(wanted[m].aspect for m in walked):
-        places = [m for m in walked if wanted[m].aspect == aspect]
-        found |= zip(places, evaluated([wanted[m] for m in places], topics.aspect(aspect)), strict=True)
-    whole = {m: one.exact(topics) for m, one in enumerate(wanted)}
+    found = {one: one.score(topics) for one in wanted if not one.ranks_walked()}
+    walking = [one for one in wanted if one not in found]
+    for aspect in dict.fromkeys(one.aspect for one in walking):
+        together = [one for one in walking if one.aspect == aspect]
+        found |= zip(together, evaluated(together, topics.aspect(aspect)), strict=True)
+    whole = {str(one): one.exact(topics) for one in wanted}
     shape = (len(topics.labels), len(topics.ranking) // len(topics.labels))
-    values = np.array([found[m].reshape(shape) for m in range(len(wanted))], dtype=np.float64)
-    return values, {m: scores.reshape(shape) for m, scores in whole.items() if scores is not None}
+    values = np.array([found[one].reshape(shape) for one in wanted], dtype=np.float64)
+    return values, {name: scores.reshape(shape) for name, scores in whole.items() if scores is not None}
 
 
 def listing(measures: Iterable[str | Measure] | str | Measure) -> list[str | Measure]:
@@ -336,12 +321,10 @@ def check_collection(collection: object) -> None:
         raise IrvizError(f"A collection is needed, as irviz.load_collection makes it; got {type(collection).__name__}.")
 
 
-def check_scores(scores: object) -> None:
+def check_scores(s: object) -> None:
     """Refuse what is not a cube of scores."""
-    if not isinstance(scores, Scores):
-        raise IrvizError(
-            f"Scores are needed, as irviz.score or irviz.load_scores makes them; got {type(scores).__name__}."
-        )
+    if not isinstance(s, Scores):
+        raise IrvizError(f"Scores are needed, as irviz.score or irviz.load_scores makes them; got {type(s).__name__}.")
 
 
 def load_scores(matrices: Mapping[str, Source], *, limits: Limits = DEFAULT_LIMITS) -> Scores:

@@ -21,7 +21,7 @@ from irviz.portable import exp, log
 from irviz.stats.aggregate import SUMMARIES, aggregate_subsets, finite, tie_tolerance
 from irviz.stats.correlation import COEFFICIENTS, defined_mean, mean_margin, min_ranks
 from irviz.stats.results import FrozenArrays, tidy
-from irviz.stats.scores import Scores, check_scores
+from irviz.stats.scores import Scores, check_scores, dense_ranks
 from irviz.stats.words import By, Coefficient, Summary
 from irviz.workers import takes
 
@@ -62,8 +62,9 @@ def overall_of_subsets(
     for m, name in enumerate(scores.measures[measures]):
         if summary == "mean" and name in scores.exact:
             every = np.concatenate([members, ~members]) if rest else members
-            sums = [scores.order_of_sums(name, np.repeat(np.arange(len(chosen)), chosen)) for chosen in every]
-            ranks[m] = min_ranks(np.array(sums, dtype=np.float64))
+            exact = scores.exact[name]
+            sums = [exact[np.repeat(np.arange(len(chosen)), chosen)].sum(axis=0) for chosen in every]
+            ranks[m] = min_ranks(np.array([dense_ranks(one) for one in sums]))
     return ranks
 
 

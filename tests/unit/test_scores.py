@@ -14,6 +14,7 @@ from irviz.collection.model import Collection
 from irviz.measures.language import base
 from irviz.stats.incompleteness import reduced, stratified
 from irviz.stats.scores import Scores, dense_ranks, score_pools
+from irviz.stats.similarity import overall_of_subsets
 from tests.judged_runs import collection, measures
 
 
@@ -54,15 +55,15 @@ def test_parts_keep_what_is_exact():
     scores = irviz.score(collection([[1] * 99 + [v] for v in (1, 0)] * 2, (0, 1)), ["RBTO", "AP"])
     part = scores.select(measures=["RBTO"], systems=["s1", "s0"])
     assert part.order("RBTO").tolist() == [[0, 1]]
-    assert scores.order("AP") is not None and scores.order_of_sums("AP") is None
+    assert scores.order("AP").tolist() == scores.matrix("AP").tolist() and "AP" not in scores.exact
     assert scores.order("RBTO").tolist() == [[1, 0, 1, 0]]
 
 
-def test_order_of_sums_over_some_topics():
+def test_the_order_of_exact_sums_over_some_topics():
     exact = np.array([[2**80, 2**80 + 1], [5, 3]], dtype=object)
     scores = Scores(np.full((1, 2, 2), 0.5), ("RBTO",), ("1", "2"), ("a", "b"), {"RBTO": exact})
-    assert scores.order_of_sums("RBTO").tolist() == [1, 0]
-    assert scores.order_of_sums("RBTO", np.array([0])).tolist() == [0, 1]
+    members = np.array([[True, True], [True, False]])
+    assert overall_of_subsets(scores, slice(None), members).tolist() == [[[1, 0], [0, 1]]]
 
 
 def test_dense_ranks_of_large_numbers():
@@ -155,7 +156,7 @@ def test_nested_pools_score_as_each_does_alone(name: str, whole: int):
     names += ["GAP(g=[0.2,0.3,0.5])", "RBTO@5", "TOMA(AP,classes='observed')", "CAM(nDCG)", "CWLA(C=AP,A=ERG)"]
     fitting = [name for name in names if irviz.measure(name).misfit(c) is None]
     alone = [irviz.score(pool, fitting) for pool in pools]
-    for one, found in zip(alone, score_pools(c, pools, irviz.score(c, fitting), workers=2), strict=True):
+    for one, found in zip(alone, score_pools(c, pools, irviz.score(c, fitting), None, 2), strict=True):
         assert np.array_equal(found.values, one.values) and found.measures == one.measures
         assert all(np.array_equal(found.exact[name], one.exact[name]) for name in one.exact)
 
