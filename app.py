@@ -9,16 +9,17 @@ from starlette.middleware import Middleware
 from irviz.places import PACKAGE
 from irviz.server.lifespan import lifespan, prepare
 from irviz.server.limits import SessionLimit, UploadLimit
-from irviz.server.middleware import ForgetForm, MessageLimit, OwnerCookie, SecurityHeaders, TrustedHosts
+from irviz.server.middleware import FORGET, MessageLimit, OwnerCookie, SecurityHeaders, TrustedHosts
 from irviz.ui.style import OWN_SCRIPTS
 
 prepare()
 app = st.App(
     PACKAGE / "ui" / "main.py",
     lifespan=lifespan,
+    routes=[FORGET],
     middleware=[
         Middleware(SecurityHeaders, scripts=OWN_SCRIPTS),
-        *(Middleware(one) for one in (TrustedHosts, OwnerCookie, SessionLimit, UploadLimit, ForgetForm, MessageLimit)),
+        *(Middleware(one) for one in (TrustedHosts, OwnerCookie, SessionLimit, UploadLimit, MessageLimit)),
     ],
 )
 

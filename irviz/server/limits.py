@@ -25,12 +25,12 @@ from irviz.server.middleware import (
     MOST_PARTS,
     Layer,
     Rates,
+    Refused,
     address_of,
     is_page,
     owner_in,
     present_address,
     present_owner,
-    refuse,
     take,
 )
 from irviz.workspace.job import span
@@ -56,10 +56,7 @@ class SessionLimit(Layer):
             await self.app(scope, receive, send)
             return
         owner, address = owner_in(scope), address_of(scope)
-        status, text = self._refusal(owner, address, scope["type"] == "websocket")
-        if status:
-            await refuse(scope, receive, send, status, text)
-            return
+        self._check(owner, address, scope["type"] == "websocket")
         counted = {"", owner, address} if scope["type"] == "websocket" else set()
         self.open.update(counted)
         try:
@@ -68,18 +65,18 @@ class SessionLimit(Layer):
             self.open.subtract(counted)
             self.open += Counter()  # without those at zero
 
-    def _refusal(self, owner: str, address: str, opens: bool) -> tuple[int, str]:
-        """Status and text for a visitor who may not open a page now; 0 for one who may, or who reloads a page."""
-        most = most_pages()
-        if owner and self.open[owner] >= max(2, most // OWNERS_SHARE):
-            return TOO_MANY, f"{self.open[owner]:,} pages of this server are open in your browser. Close some of them."
-        if not opens and owner and self.open[owner]:
-            return 0, ""
+    def _check(self, owner: str, address: str, opens: bool) -> None:
+        """Refuse a visitor who may not open a page now; one who reloads a page may."""
+        most, mine = most_pages(), self.open[owner] if owner else 0
+        if mine >= max(2, most // OWNERS_SHARE):
+            raise Refused(TOO_MANY, f"{mine:,} pages of this server are open in your browser. Close some of them.")
+        if mine and not opens:
+            return
         if self.open[""] >= most:
-            return FULL, f"This server is full: {self.open['']:,} pages are open. Try again in a minute."
+            raise Refused(FULL, f"This server is full: {self.open['']:,} pages are open. Try again in a minute.")
         if self.open[address] >= max(2, most // ADDRESS_SHARE):
-            return TOO_MANY, f"{self.open[address]:,} pages are open from your network. Try again in a minute."
-        return 0, ""
+            text = f"{self.open[address]:,} pages are open from your network. Try again in a minute."
+            raise Refused(TOO_MANY, text)
 
 
 def most_pages() -> int:
@@ -104,70 +101,53 @@ class UploadLimit(Layer):
             await self.app(scope, receive, send)
             return
         session, length = found["session"], Headers(scope=scope).get("content-length", "")
-        if scope["method"] == "DELETE":
-            await self.app(scope, receive, send)
-            settle(session)
-        elif not (length.isascii() and length.isdigit()):
-            await refuse(scope, receive, send, NO_LENGTH, "An upload must say how long it is.")
-        elif not take(self._rates.of(address_of(scope)), 1):
-            await refuse(
-                scope, receive, send, TOO_MANY, "Too many files come from your network. Try again in a minute."
-            )
-        elif Runtime.exists() and len(waiting().get(session, ())) >= MOST_PARTS:
-            text = f"At most {MOST_PARTS:,} files may wait to be loaded. Pack them into an archive."
-            await refuse(scope, receive, send, TOO_LARGE, text)
-        elif text := excess(session, int(length)):
-            await refuse(scope, receive, send, TOO_LARGE, text)
-        else:
-            await self._take(session, scope, receive, send)
-
-    async def _take(self, session: str, scope: Scope, receive: Receive, send: Send) -> None:
-        came, began = 0, False
+        if scope["method"] != "DELETE":
+            if not (length.isascii() and length.isdigit()):
+                raise Refused(NO_LENGTH, "An upload must say how long it is.")
+            if not take(self._rates.of(address_of(scope)), 1):
+                raise Refused(TOO_MANY, "Too many files come from your network. Try again in a minute.")
+            if Runtime.exists() and len(waiting().get(session, ())) >= MOST_PARTS:
+                raise Refused(
+                    TOO_LARGE, f"At most {MOST_PARTS:,} files may wait to be loaded. Pack them into an archive."
+                )
+            check_room(session, int(length))
+        came = 0
 
         async def counted() -> Message:
             nonlocal came
             message = await asyncio.wait_for(receive(), PART_WITHIN)
             part = len(message.get("body", b""))
-            if part and (text := excess(session, part)):
-                raise OverMemory(text)
+            if part:
+                check_room(session, part)
             MEMORY.charge(("upload", session), part)
             came += part
             coming[session] += part
             return message
 
-        async def noted(message: Message) -> None:
-            nonlocal began
-            began = True
-            await send(message)
-
-        status, text = TOO_SLOW, f"Nothing came for {PART_WITHIN:.0f} seconds."
         try:
-            await self.app(scope, counted, noted)
-            status = 0
-        except TimeoutError:
-            pass
+            await self.app(scope, counted, send)
+        except TimeoutError as error:
+            raise Refused(TOO_SLOW, f"Nothing came for {PART_WITHIN:.0f} seconds.") from error
         except OverMemory as error:
-            status, text = TOO_LARGE, str(error)
+            raise Refused(TOO_LARGE, str(error)) from error
         finally:
             coming[session] -= came
             settle(session)
-        if status and not began:
-            await refuse(scope, receive, send, status, text)
 
 
 coming: Counter[str] = Counter()  #: bytes that have come of uploads not yet whole, by session
 
 
-def excess(session: str, more: int) -> str:
-    """Refusal of so many bytes more, of a page or of all together; "" if there is room."""
+def check_room(session: str, more: int) -> None:
+    """Refuse so many bytes more, of a page or of all together, where there is no room."""
     for held, variable, whose in (
         (MEMORY.of(("upload", session)), "IRVIZ_UPLOAD_MB", "this page holds"),
         (MEMORY.total("upload"), "IRVIZ_UPLOADS_MB", "all pages hold"),
     ):
         most = limit(variable)
         if held + more > most << 20:
-            return f"At most {most:,} MB of files may wait to be loaded; {whose} {held >> 20:,} MB already."
-    return ""
+            text = f"At most {most:,} MB of files may wait to be loaded; {whose} {held >> 20:,} MB already."
+            raise Refused(TOO_LARGE, text)
 
 
 def waiting() -> Mapping[str, Mapping[str, Any]]:

@@ -22,7 +22,9 @@ import streamlit as st
 from google.protobuf.message import DecodeError
 from itsdangerous import BadSignature, Signer
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.responses import HTMLResponse
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -41,15 +43,22 @@ EMPTY_PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><titl
 <h1 style="font-size: 1.4rem">irviz</h1>{}</body></html>"""
 
 
+class Refused(Exception):
+    """Raised by a layer: the status of the answer, and what it says."""
+
+
 class Layer:
-    """ASGI middleware; nothing but requests and websockets comes to :meth:`handle`."""
+    """ASGI middleware; nothing but requests and websockets comes to :meth:`handle`, which may raise `Refused`."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope.setdefault("headers", [])  # may be left out
-        await (self.app if scope["type"] == "lifespan" else self.handle)(scope, receive, send)
+        try:
+            await (self.app if scope["type"] == "lifespan" else self.handle)(scope, receive, send)
+        except Refused as refused:
+            await refuse(scope, receive, send, *refused.args)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         raise NotImplementedError
@@ -152,13 +161,12 @@ class TrustedHosts(Layer):
         host = headers.get("host", "")
         if not is_own(host):
             text = f"This server does not answer to that name. The person who runs it can add it to {limits.HOSTS}."
-            await refuse(scope, receive, send, MISDIRECTED, text)
-        elif not comes_from(headers.get("origin"), host, secure=is_secure(scope)):
-            await refuse(scope, receive, send, FORBIDDEN, "Pages of other servers may not use this one.")
-        elif is_hidden(scope["path"]):
-            await refuse(scope, receive, send, NOT_FOUND, "There is no such page.")
-        else:
-            await self.app(scope, receive, send)
+            raise Refused(MISDIRECTED, text)
+        if not comes_from(headers.get("origin"), host, secure=is_secure(scope)):
+            raise Refused(FORBIDDEN, "Pages of other servers may not use this one.")
+        if is_hidden(scope["path"]):
+            raise Refused(NOT_FOUND, "There is no such page.")
+        await self.app(scope, receive, send)
 
 
 def is_hidden(path: str) -> bool:
@@ -329,7 +337,6 @@ def _is_document(scope: Scope, answer: Message) -> bool:
 
 # -- being forgotten -----------------------------------------------------------------------------
 
-FORGET = "/forget"
 _FORM = EMPTY_PAGE.format(
     "<p>This server keeps in its memory what you loaded from this browser, under a cookie of the browser. "
     "Here you can delete it, on all your open pages. What you shared stays until you withdraw it.</p>"
@@ -338,20 +345,16 @@ _FORM = EMPTY_PAGE.format(
 _DONE = EMPTY_PAGE.format('<p>What this browser loaded is forgotten. <a href="./">Back to irviz</a></p>')
 
 
-class ForgetForm(Layer):
-    """Answers at :data:`FORGET` with a form, and forgets what an owner loaded, even if no page works."""
+async def forget(request: Request) -> HTMLResponse:
+    """Answers with a form, and forgets what an owner loaded, even if no page works."""
+    if request.method != "POST":
+        return HTMLResponse(_FORM)
+    owner = owner_in(request.scope)
+    owner_store().forget(owner)
+    return HTMLResponse(_DONE, headers={"set-cookie": new_cookie(request.scope, owner or None, age=0)})
 
-    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not scope["path"].endswith(FORGET) or scope["method"] not in ("GET", "POST"):
-            await self.app(scope, receive, send)
-        elif scope["method"] == "GET":
-            await HTMLResponse(_FORM)(scope, receive, send)
-        else:
-            owner = owner_in(scope)
-            if owner:
-                owner_store().forget(owner)
-            gone = {"set-cookie": new_cookie(scope, owner or None, age=0)}
-            await HTMLResponse(_DONE, headers=gone)(scope, receive, send)
+
+FORGET = Route("/{folder:path}forget", forget, methods=["GET", "POST"])
 
 
 # -- messages of pages -----------------------------------------------------------------------
