@@ -10,7 +10,7 @@ from irviz.places import PACKAGE
 from irviz.server.lifespan import lifespan, prepare
 from irviz.server.limits import SessionLimit, UploadLimit
 from irviz.server.middleware import FORGET, MessageLimit, OwnerCookie, SecurityHeaders, TrustedHosts
-from irviz.ui.style import OWN_SCRIPTS
+from irviz.ui.style import EARLY, OWN_SCRIPTS
 
 prepare()
 app = st.App(
@@ -18,7 +18,7 @@ app = st.App(
     lifespan=lifespan,
     routes=[FORGET],
     middleware=[
-        Middleware(SecurityHeaders, scripts=OWN_SCRIPTS),
+        Middleware(SecurityHeaders, scripts=OWN_SCRIPTS, early=EARLY),
         *(Middleware(one) for one in (TrustedHosts, OwnerCookie, SessionLimit, UploadLimit, MessageLimit)),
     ],
 )

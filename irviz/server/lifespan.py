@@ -1,18 +1,4 @@
-"""Start-up, background tasks and shutdown of the server.
-
-Six things that Streamlit and uvicorn leave to us:
-
-- A page that was closed gives back what it held after a while, whether or not anybody else comes: Streamlit looks
-  only when the next page is opened.
-- A file that was made for a download stays until the browser has had time to fetch it.  Whenever a run of anybody
-  ends, Streamlit marks all files to which no page refers, and deletes those that were marked before: two visitors
-  could delete what a third was about to fetch.
-- Files for downloads are made in turn: Streamlit has a few threads for everybody's.
-- Answers leave the server at once.  Streamlit binds its socket without naming TCP as the protocol, so asyncio leaves
-  Nagle's algorithm on (uvicorn#3149): the second part of every small answer then waits 40 ms for the reader's machine.
-- A connection whose request never ends is closed: uvicorn waits for its headers without end.
-- So is one that sends pings or parts of messages by the thousand, which uvicorn answers or gathers itself.
-"""
+"""Start-up, background tasks and shutdown of the server: what Streamlit and uvicorn leave to us."""
 
 from __future__ import annotations
 
@@ -89,7 +75,11 @@ async def lifespan(app: Any) -> AsyncIterator[None]:
 
 
 class FetchableFile(MediaFileMetadata):
-    """Streamlit's note on a file, which may be deleted `TO_FETCH` seconds after nothing was seen to refer to it."""
+    """Streamlit's note on a file, which may be deleted `TO_FETCH` seconds after nothing was seen to refer to it.
+
+    Whenever a run of anybody ends, Streamlit marks all files to which no page refers, and deletes those that were
+    marked before: two visitors could delete what a third was about to fetch.
+    """
 
     _since: float | None = None
 
@@ -140,7 +130,11 @@ class FileJob(Job):
 
 @asynccontextmanager
 async def own_connections(_app: Any) -> AsyncIterator[None]:
-    """Sockets on which the app's loop listens from now on send at once, and close connections without a request."""
+    """Sockets on which the app's loop listens from now on send at once, and close connections without a request.
+
+    Streamlit binds its socket without naming TCP as the protocol, so asyncio leaves Nagle's algorithm on
+    (uvicorn#3149): the second part of every small answer then waits 40 ms for the reader's machine.
+    """
     loop = asyncio.get_running_loop()
     listen = loop.create_server
 
@@ -163,7 +157,7 @@ async def own_connections(_app: Any) -> AsyncIterator[None]:
 
 
 class FrameLimit(WebSocketsSansIOProtocol):
-    """Uvicorn's websocket, which ends a connection of more frames than a browser sends."""
+    """Uvicorn's websocket, which answers pings and gathers parts of messages itself: ends a connection of too many."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -186,7 +180,7 @@ class FrameLimit(WebSocketsSansIOProtocol):
 
 
 def close_unless_asked(protocol: Any, last: Any = None) -> None:
-    """Close a connection of uvicorn's on which no request has begun since the one that was the `last`; look again."""
+    """Close a connection on which no request has begun since the `last`; look again.  Uvicorn waits without end."""
     transport, request = protocol.transport, protocol.cycle
     if transport is None or transport.is_closing() or transport.get_protocol() is not protocol:  # a page, by now
         return
@@ -200,7 +194,7 @@ def close_unless_asked(protocol: Any, last: Any = None) -> None:
 
 
 async def _close_left_pages() -> None:
-    """For as long as the server runs: end sessions whose page has been closed for long enough."""
+    """End sessions whose page has been closed for long enough: Streamlit looks only when the next page is opened."""
     since: dict[str, float] = {}
     while True:
         await asyncio.sleep(LOOK_EVERY)
@@ -211,17 +205,16 @@ async def _close_left_pages() -> None:
 
 
 def _close_left(since: dict[str, float]) -> dict[str, float]:
-    """End what was left for long enough; since when the others are."""
+    """End what was left for long enough; since when each has been."""
     if not Runtime.exists():
         return {}
     runtime, now = Runtime.instance(), time.monotonic()
     sessions = [one.session.id for one in runtime._session_mgr.list_sessions()]
-    left = [session for session in sessions if not runtime.is_active_session(session)]
-    since = {session: since.get(session, now) for session in left}
-    ended = [session for session, start in since.items() if now - start >= limits.limit("IRVIZ_LEAVE_SECONDS")]
-    for session in ended:
-        runtime.close_session(session)
-        let_go(session)
+    since = {session: since.get(session, now) for session in sessions if not runtime.is_active_session(session)}
+    for session, start in since.items():
+        if now - start >= limits.limit("IRVIZ_LEAVE_SECONDS"):
+            runtime.close_session(session)
+            let_go(session)
     gc.collect()  # circles of figures and pages, for all at once: Streamlit would do it after every run
     runtime.media_file_mgr.remove_orphaned_files()  # what could be downloaded goes as well, once it had time to be
-    return {session: start for session, start in since.items() if session not in ended}
+    return since

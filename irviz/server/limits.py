@@ -52,12 +52,10 @@ class SessionLimit(Layer):
         self.open: Counter[str] = Counter()  #: open pages by owner and by address; "" counts all
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "websocket" and not is_page(scope):
-            await self.app(scope, receive, send)
-            return
-        owner, address = owner_in(scope), address_of(scope)
-        self._check(owner, address, scope["type"] == "websocket")
-        counted = {"", owner, address} if scope["type"] == "websocket" else set()
+        owner, address, opens = owner_in(scope), address_of(scope), scope["type"] == "websocket"
+        if opens or is_page(scope):
+            self._check(owner, address, opens)
+        counted = {"", owner, address} if opens else set()
         self.open.update(counted)
         try:
             await self.app(scope, receive, send)
@@ -107,9 +105,8 @@ class UploadLimit(Layer):
             if not take(self._rates.of(address_of(scope)), 1):
                 raise Refused(TOO_MANY, "Too many files come from your network. Try again in a minute.")
             if Runtime.exists() and len(waiting().get(session, ())) >= MOST_PARTS:
-                raise Refused(
-                    TOO_LARGE, f"At most {MOST_PARTS:,} files may wait to be loaded. Pack them into an archive."
-                )
+                text = f"At most {MOST_PARTS:,} files may wait to be loaded. Pack them into an archive."
+                raise Refused(TOO_LARGE, text)
             check_room(session, int(length))
         came = 0
 
@@ -157,12 +154,10 @@ def waiting() -> Mapping[str, Mapping[str, Any]]:
 
 def uploads() -> Counter[str]:
     """Their bytes, names and what stands around them included."""
-    return Counter(
-        {
-            session: sum(len(file.data) + len(file.name) + _AROUND for file in dict(held).values())
-            for session, held in dict(waiting()).items()
-        }
-    )
+    found: Counter[str] = Counter()
+    for session, held in dict(waiting()).items():
+        found[session] = sum(len(file.data) + len(file.name) + _AROUND for file in dict(held).values())
+    return found
 
 
 def settle(session: str) -> None:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import re
 import secrets
 import socket
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from hashlib import sha256
 from html import escape
-from pathlib import Path
 from threading import Lock
 from urllib.parse import urlsplit
 
@@ -88,23 +86,6 @@ POLICY = (
     "font-src 'self' data:; connect-src 'self' ws: wss:; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; "
     "form-action 'self'; frame-ancestors {frames}"
 )
-_HEAD = 20_000  #: characters within which a script has its imports
-_SCRIPTS = Path(st.__file__).parent / "static" / "static" / "js"
-#: elements of every page, whose scripts are fetched while the first is read, as Streamlit asks for them one by one
-_ON_EVERY_PAGE = ("PlotlyChart", "Multiselect", "Html")
-
-
-def early_scripts() -> list[str]:
-    """Names of the scripts of :data:`_ON_EVERY_PAGE`, and of what they import."""
-    there = (_SCRIPTS.parent.parent / "index.html").read_text(encoding="utf-8")
-    names, waiting = [], [path.name for name in _ON_EVERY_PAGE for path in _SCRIPTS.glob(f"{name}.*.js")]
-    while waiting:
-        name = waiting.pop(0)
-        if name not in names and name not in there:
-            names.append(name)
-            head = (_SCRIPTS / name).read_text(encoding="utf-8", errors="replace")[:_HEAD]
-            waiting += re.findall(r'(?:from|import) *"\./([\w.$-]+\.js)"', head)
-    return names
 
 
 def security_headers(scripts: str = INLINE_SCRIPT) -> dict[str, str]:
@@ -122,12 +103,12 @@ def security_headers(scripts: str = INLINE_SCRIPT) -> dict[str, str]:
 
 
 class SecurityHeaders(Layer):
-    """Adds :func:`security_headers` to every answer, and to a page the address of the script of its figures."""
+    """Adds :func:`security_headers` to every answer, and to a page the addresses of scripts that it will need."""
 
-    def __init__(self, app: ASGIApp, scripts: Sequence[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, scripts: Sequence[str], early: Sequence[str]) -> None:
         super().__init__(app)
         self.scripts = " ".join((INLINE_SCRIPT, *map(script_digest, scripts)))
-        self.early = ", ".join(f"<./static/js/{name}>; rel=modulepreload" for name in early_scripts())
+        self.early = ", ".join(f"<./static/js/{name}>; rel=modulepreload" for name in early)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def with_headers(message: Message) -> None:
@@ -164,14 +145,10 @@ class TrustedHosts(Layer):
             raise Refused(MISDIRECTED, text)
         if not comes_from(headers.get("origin"), host, secure=is_secure(scope)):
             raise Refused(FORBIDDEN, "Pages of other servers may not use this one.")
-        if is_hidden(scope["path"]):
+        metrics = scope["path"].endswith("/_stcore/metrics") and not limits.switch("IRVIZ_METRICS")
+        if metrics or "/_stcore/agent" in scope["path"]:  # Streamlit's, which irviz does not offer
             raise Refused(NOT_FOUND, "There is no such page.")
         await self.app(scope, receive, send)
-
-
-def is_hidden(path: str) -> bool:
-    """True for addresses of Streamlit that irviz does not offer: its agents' interface, and its metrics unless set."""
-    return "/_stcore/agent" in path or (path.endswith("/_stcore/metrics") and not limits.switch("IRVIZ_METRICS"))
 
 
 def is_own(host: str) -> bool:
@@ -188,11 +165,9 @@ def is_own(host: str) -> bool:
 
 def is_address(name: str) -> bool:
     """True for an address of IP, version 4 or 6."""
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
+    with suppress(ValueError):
+        return bool(ipaddress.ip_address(name))
+    return False
 
 
 def comes_from(origin: str | None, host: str, *, secure: bool = False) -> bool:
@@ -277,10 +252,11 @@ def new_cookie(scope: Scope, owner: str | None = None, age: int = _AGE) -> str:
 
 def owner_in(scope: Scope) -> str:
     """Owner of the browser that sent a request; "" without a cookie that this server issued."""
-    name = name_of(scope)
-    for key, text in _cookies(scope):
+    own = name_of(scope)
+    for pair in ";".join(Headers(scope=scope).getlist("cookie")).split(";"):  # there may be several of one name
+        name, _, text = pair.strip().partition("=")
         with suppress(BadSignature):
-            if key == name:
+            if name == own:
                 return _signer().unsign(text.encode()).decode()
     return ""
 
@@ -319,14 +295,6 @@ def address_of(scope: Scope) -> str:
     if not is_address(host) or ipaddress.ip_address(host).version == 4:
         return f"from {host}"
     return f"from {ipaddress.ip_network((host, 64), strict=False)}"
-
-
-def _cookies(scope: Scope) -> Iterator[tuple[str, str]]:
-    """Every cookie of a request, those of one name included, as they were sent."""
-    for line in Headers(scope=scope).getlist("cookie"):
-        for pair in line.split(";"):
-            name, _, text = pair.strip().partition("=")
-            yield name, text
 
 
 def _is_document(scope: Scope, answer: Message) -> bool:
@@ -467,9 +435,8 @@ def is_known(data: bytes | None) -> bool:
     """True for messages that irviz's pages send; bytes that are no message are Streamlit's to refuse."""
     if data is None:
         return True
-    message = BackMsg()
     try:
-        message.ParseFromString(data)
+        message = BackMsg.FromString(data)
     except DecodeError:
         return True
     kind = message.WhichOneof("type")

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
+import streamlit as st
+
 from irviz.figures.motion import MOTION, MOTION_STYLE
 from irviz.labs.cards import CARDS, CARDS_STYLE
-from irviz.server.middleware import early_scripts
 from irviz.ui.handles import HANDLES, HANDLES_STYLE
 from irviz.ui.picture import PICTURES, PICTURES_STYLE
 
@@ -193,8 +197,28 @@ if (!window.irvizTerm) {
 }
 """
 
+_HEAD = 20_000  #: characters within which a script has its imports
+_SCRIPTS = Path(st.__file__).parent / "static" / "static" / "js"
+#: elements of every page, whose scripts are fetched while the first is read, as Streamlit asks for them one by one
+_ON_EVERY_PAGE = ("PlotlyChart", "Multiselect", "Html")
+
+
+def early_scripts() -> list[str]:
+    """Names of the scripts of :data:`_ON_EVERY_PAGE`, and of what they import."""
+    there = (_SCRIPTS.parent.parent / "index.html").read_text(encoding="utf-8")
+    names, waiting = [], [path.name for name in _ON_EVERY_PAGE for path in _SCRIPTS.glob(f"{name}.*.js")]
+    while waiting:
+        name = waiting.pop(0)
+        if name not in names and name not in there:
+            names.append(name)
+            head = (_SCRIPTS / name).read_text(encoding="utf-8", errors="replace")[:_HEAD]
+            waiting += re.findall(r'(?:from|import) *"\./([\w.$-]+\.js)"', head)
+    return names
+
+
+EARLY = early_scripts()
 #: The script of figures is made ready while the server computes the first one, not when it has come.
-READY = "".join(f'import("./static/js/{name}");' for name in early_scripts()[:1])
+READY = "".join(f'import("./static/js/{name}");' for name in EARLY[:1])
 
 OWN_SCRIPTS = (READY, TOUCH, HISTORY, WRITING, DRAG, THEME, MOTION, HANDLES, CARDS, DONE, TERM, PICTURES)
 #: what runs them, in one element: every element of a page takes its time; a digest is that of the text between two tags
