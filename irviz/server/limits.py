@@ -17,7 +17,6 @@ from typing import Any
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.runtime import Runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from irviz.errors import IrvizError
 from irviz.limits import MEMORY, OverMemory, limit
@@ -167,12 +166,6 @@ def settle(session: str) -> None:
     held = coming[session] + (uploads()[session] if Runtime.exists() else 0)
     with suppress(OverMemory):  # by what stands around the last file
         MEMORY.charge(("upload", session), held - MEMORY.of(("upload", session)))
-
-
-def present_session() -> str:
-    """Session whose script runs here; "" elsewhere."""
-    context = get_script_run_ctx(suppress_warning=True)
-    return "" if context is None else context.session_id
 
 
 def hold(session: str, count: int) -> None:

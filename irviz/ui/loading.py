@@ -27,14 +27,14 @@ from irviz.errors import IrvizError, counted, listed, verb
 from irviz.limits import MEMORY
 from irviz.publish.code import file_name
 from irviz.publish.export import to_csv
-from irviz.server.limits import drop_uploads, hold, present_session, refusable
+from irviz.server.limits import drop_uploads, hold, refusable
 from irviz.server.middleware import present_owner
 from irviz.server.session_store import excess, owner_store, room
 from irviz.stats.scores import load_scores
 from irviz.ui import caches
 from irviz.ui.caches import lender
 from irviz.ui.files import USERS, ask_roles, once, server_limits
-from irviz.ui.progress import PageJob
+from irviz.ui.progress import PageJob, present_session
 from irviz.ui.report import offer
 from irviz.ui.sidebar import choose_data, open_key
 from irviz.ui.state import Session, obey_forgetting, state

@@ -7,14 +7,20 @@ from types import TracebackType
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from irviz.limits import limit
-from irviz.server.limits import present_session
 from irviz.server.middleware import present_address, present_owner
 from irviz.ui.text import as_markdown
 from irviz.workspace.job import QUEUE, Job
 
 LET_DRAW = 0.06  #: seconds for part of a first answer to leave the server, and be drawn, before more follows
+
+
+def present_session() -> str:
+    """Session whose script runs here; "" elsewhere."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return "" if context is None else context.session_id
 
 
 class PageJob(Job):
