@@ -399,9 +399,12 @@ def padded(values: NDArray, counts: NDArray[np.integer], nothing: Any, depth: in
         values = values[np.arange(len(values)) - np.repeat(np.cumsum(counts) - counts, counts) < depth]
         longest = depth
     there = np.arange(longest) < counts[:, None]
-    out = np.full((*there.shape, *values.shape[1:]), nothing, dtype=values.dtype)
-    out[there] = values
-    return out
+    shape = *there.shape, *values.shape[1:]
+    if there.all():  # nothing is lacking
+        return values.reshape(shape)
+    out = np.full((there.size, *values.shape[1:]), nothing, dtype=values.dtype)
+    out[np.flatnonzero(there)] = values
+    return out.reshape(shape)
 
 
 def _doc(lines: QrelsLines, row: int) -> str:

@@ -57,13 +57,13 @@ class RankedLists:
 
     def found(self, which: Array) -> ListedDocuments:
         """The documents for which `which` (of `shape`) is true."""
-        if self.few_judged:
+        if self._few_judged:
             return self._judged.chosen(which.ravel().take(self._judged.document))
         return self._at(self.marks(which))
 
     def marks(self, which: Array) -> Array:
         """lists × depth: whether such a document is there."""
-        if self.few_judged:
+        if self._few_judged:
             found, there = self.found(which), np.zeros(self.ranking.shape, dtype=np.bool_)
             there[found.run, found.place] = True
             return there
@@ -78,7 +78,7 @@ class RankedLists:
         return ListedDocuments(self, run, cells - run * depth, document)
 
     @property
-    def few_judged(self) -> bool:
+    def _few_judged(self) -> bool:
         """True if most ranks hold no judged document; the judged ones are then found once."""
         return self.shape[1] * 4 < self.ranking.shape[1]
 
@@ -202,7 +202,7 @@ class Judged:
         """The first `cutoff` ranks (all of them for None); the judgments stay whole."""
         if cutoff is None or cutoff >= self.depth:
             return self
-        known = self.wider is not None or self.lists.few_judged  # documents are then found once, in the whole lists
+        known = self.wider is not None or ("documents",) in self._kept  # documents then are those of the whole lists
         return self.keep(("head", cutoff), lambda: self.only(slice(None), cutoff, self if known else None))
 
     def only(self, which: Array | slice, depth: int | None = None, wider: Judged | None = None) -> Judged:
