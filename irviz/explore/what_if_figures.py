@@ -46,7 +46,7 @@ _POINTS = 161
 def _told_before(drawn: go.Figure, before: str, **place: Any) -> go.Figure:
     """The figure with a word on what is dashed in grey: the state before, if there is one."""
     if before:
-        look = {"showarrow": False, "font": {"size": 11, "color": GREY}, "xref": "paper"}
+        look = {"showarrow": False, "font": {"size": 11}, "xref": "paper"}
         drawn.add_annotation(text=f"╌╌ {labels([f'before: {before}'], 30)[0]}", **look, **place)
     return drawn
 
@@ -206,9 +206,9 @@ def asl_states(now: Significance, before: Significance | None, marked: Sequence[
     if len(marked) == 2:
         p = float(now.p_values[marked[0], marked[1]])
         names = labels(now.systems, 16)
-        said = f"{' and '.join(names[i] for i in marked)}: p = {p:.2g}"
-        ink = {"font": {"size": 11, "color": VERMILION}, "showarrow": False}
-        drawn.add_annotation(x=0, xref="paper", xanchor="left", y=1, yref="paper", yanchor="top", text=said, **ink)
+        said = f"✕ {' and '.join(names[i] for i in marked)}: p = {p:.2g}"
+        look = {"font": {"size": 11}, "showarrow": False}
+        drawn.add_annotation(x=0, xref="paper", xanchor="left", y=1, yref="paper", yanchor="top", text=said, **look)
     drawn.update_xaxes(
         title_text=f"{counted(now.pairs, 'pair')} of systems, smallest p-value first", range=pair_range(curves, top)
     )
@@ -287,12 +287,12 @@ def pool_states(
     places_ = [place for place, _, _ in states if place is not None]
     bottom = lower_end(np.concatenate([found.tau[places_].ravel(), low]))
     levels = [bottom - 0.11 * row * (1 - bottom) for row in range(1, len(marked) + 1)]
-    apart = 0.16 if marked else 0.08  # beside the names of systems there is less room
+    apart = 0.12 if marked else 0.08  # beside the names of systems there is less room
     ticks = spaced_ticks(x, round(float(found.kept[found.rates.index(rate)]), 4), apart)
     for level, i in zip(levels, marked, strict=True):
-        ranks, ink = found.ranks[now, order, i], {"color": VERMILION, "size": 11}
+        ranks = found.ranks[now, order, i]
         texts = [f"{rank:.0f}" if share in ticks["tickvals"] else "" for share, rank in zip(x, ranks, strict=True)]
-        more = {"mode": "text", "text": texts, "textfont": ink, "customdata": ranks}
+        more = {"mode": "text", "text": texts, "textfont": {"size": 11}, "customdata": ranks}
         words = "%{x:.0%} of the pool: mean rank %{customdata:.3g}<extra></extra>"
         traces.append(scatter(x=x, y=np.full(len(x), level), hovertemplate=words, **more))
     drawn = figure(traces, HEIGHT, hovermode="closest", showlegend=False)

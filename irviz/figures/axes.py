@@ -269,7 +269,7 @@ def with_prediction(drawn: go.Figure, name: str, guess: float) -> go.Figure:
         "xanchor": "right" if name[0] == "y" else "left",
         "yanchor": "bottom" if name[0] == "y" else "top",
     }
-    text = {"text": f"you: {guess:.4g}", "showarrow": False, "font": {"color": PURPLE, "size": 13}}
+    text = {"text": f"you: {guess:.4g}", "showarrow": False, "font": {"size": 13}}
     layout["shapes"] = [*layout.get("shapes", ()), {**line, **place, **look}]
     layout["annotations"] = [*layout.get("annotations", ()), {**words, **place, **text}]
     return drawn
