@@ -111,8 +111,12 @@ def open_awaited(session: Session) -> None:
 
 
 def address() -> str:
-    """The address of this dashboard, without the page."""
-    parts = urlsplit(st.context.url or "")
+    """The address of this dashboard, without the page, as the browser has it.
+
+    Streamlit's own takes the name of another page off where that is the end of this one's: `lab_aggregation`.
+    """
+    context = get_script_run_ctx()
+    parts = urlsplit("" if context is None or context.context_info is None else context.context_info.url)
     return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}" if parts.netloc else ""
 
 

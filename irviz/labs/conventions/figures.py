@@ -385,4 +385,4 @@ def step_drawing(values: Values) -> Drawing:
     return Drawing(drawn, "From the first number to the second, one convention at a time", f"{told}.")
 
 
-FIGURES = {"topic": topic, "adds": adds, "run": run, "switched": switched, "tied": tied, "ties": ties}
+FIGURES = {"topic": topic, "adds": adds, "run": run, "switched": switched, "tied": tied, "tie_range": ties}

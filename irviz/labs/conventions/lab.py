@@ -268,7 +268,7 @@ CHALLENGES = (
         goal=Goal.read("left open by ties > 0.5"),
         hint="Click a sign > below the list to tie two documents. AP moves most where relevant documents can be first "
         "or last.",
-        figure="ties",
+        figure="tie_range",
         start={**SAME_TOOL, "missed": ""},
         solution={"list": "(1,0,u,2,0,1,u,0)"},
     ),

@@ -105,7 +105,7 @@ STEPS = (
             },
         ),
         figure="tied",
-        reveal="ties",
+        reveal="tie_range",
         notice="trec_eval's order gives {by trec_eval:4}, cwl_eval's {by file:4}; the mean over all orders is "
         "{middle:4}.",
         then="make a tied document relevant, or click = to untie two and > to tie two.",

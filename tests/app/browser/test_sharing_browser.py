@@ -196,3 +196,13 @@ def test_a_long_state_is_kept_under_a_short_link(person, server):
         visit(reader, link)
         assert reader.get_by_text("CWLA(C=RBP(p=0.69)").count() > 0
         assert reader.evaluate(FIGURES) == page.evaluate(FIGURES)
+
+
+def test_the_link_of_a_page_whose_name_ends_in_another_s_opens_it(person, server):
+    with person() as page:
+        visit(page, f"{server.url}/lab_aggregation?v=7&step=2")
+        button(page, "Share").click()
+        link = page.locator("code", has_text="step=2").first.inner_text().strip()
+        assert link.startswith(f"{server.url}/lab_aggregation?")
+        visit(page, link)
+        page.get_by_role("heading", level=3).wait_for()
