@@ -96,7 +96,13 @@ class Condition:
     def digits(self, found: float) -> int:
         """The decimals that are needed to see whether a number meets the condition, at least those of the condition."""
         least = len(self.wanted.partition(".")[2])
-        seen = (n for n in (2, 3, 4, 6) if math.isfinite(found) and self._holds(round(found, n)) == self._holds(found))
+        seen = (
+            n
+            for n in (2, 3, 4, 6)
+            if math.isfinite(found)
+            and self._holds(round(found, n)) == self._holds(found)
+            and (round(found, n) != self.value or math.isclose(found, float(self.value)))
+        )
         return max(least, next(seen, 9))
 
 

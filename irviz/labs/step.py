@@ -137,8 +137,9 @@ class Question:
 
     def _read_number(self, text: str) -> str:
         try:
-            guess = float(text.replace(",", ".") if self.high < 1000 else text)  # 0,5 is a half in many languages
-        except ValueError:
+            over, line, under = (text.replace(",", ".") if self.high < 1000 else text).partition("/")
+            guess = float(over) / (float(under) if line else 1)  # 0,5 is a half in many languages, and so is 1/2
+        except (ValueError, ZeroDivisionError):
             guess = math.nan
         if not self.low <= guess <= self.high:
             raise IrvizError(f"`{shown(text)}` is not a number from {plain(self.low)} to {plain(self.high)}.")

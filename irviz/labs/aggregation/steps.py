@@ -12,7 +12,7 @@ WHO = dict(zip(ROW_CONTROLS, SYSTEMS, strict=True))
 STEPS = (
     Step(
         title="Who wins?",
-        text="A measure gives every system a score on every topic, one search request. The arithmetic mean adds up "
+        text="A measure gives every system a score on every topic (one search request). The arithmetic mean adds up "
         "the scores of a system and divides by how many they are.",
         numbers=model.of_mean,
         question=Question(

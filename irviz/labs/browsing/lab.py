@@ -64,7 +64,11 @@ def _model_controls(n: str) -> tuple[Control, ...]:
     """One user: how they read and what they carry away; `n` is "" or "2"."""
     others = (("", "none"),) if n else ()
     which = "Second user: " if n else ""
-    lists: dict[str, dict[str, Any]] = {"k": {"default": 5, "high": 30, "slider": True}, "t": {"default": 2.0}}
+    special: dict[str, dict[str, Any]] = {
+        "k": {"default": 5, "high": 30, "slider": True},
+        "t": {"default": 2.0},
+        "p": {"stops": (0.6667,)},  # three documents on average
+    }
     return (
         Choice(
             name=f"c{n}",
@@ -73,7 +77,7 @@ def _model_controls(n: str) -> tuple[Control, ...]:
             options=(*others, *((model.symbol, model.title) for model in BROWSING_MODELS)),
             help="The browsing model: the probability C(i) of reading on after the document at rank i.",
         ),
-        *_parameters(BROWSING_MODELS, "c", n, lists),
+        *_parameters(BROWSING_MODELS, "c", n, special),
         Choice(
             name=f"a{n}",
             label=f"{which}{'what they carry away' if n else 'What they carry away'} (A)",
@@ -276,7 +280,7 @@ CHALLENGES = (
         "rank 1.",
         goal=Goal.read("documents read > 2.9; documents read < 3.1; stop at rank 1 > 0.3"),
         hint="RBP's readers look at about 1/(1 − p) documents, or at fewer if the list ends first.",
-        solution={"p": "0.68"},
+        solution={"p": "0.6667"},
     ),
     Challenge(
         title="Two readers of one list: let the first score at least 0.3 more than the second, although both read "

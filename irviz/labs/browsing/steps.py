@@ -38,9 +38,9 @@ STEPS = (
     ),
     Step(
         title="What they carry away",
-        text="A document is worth a third of its grade. Readers who stop carry something away: by one rule, max, the "
-        "best document they saw; by another, ERG, the sum of all they saw, divided by {documents:1}, the documents "
-        "that readers see on average.",
+        text="A document is worth a third of its grade. Readers who stop carry something away. By the rule max it "
+        "is the best document they saw. By the rule ERG it is the sum of all they saw, divided by {documents:1}, "
+        "which is how many documents readers see on average.",
         numbers=model.of_carrying,
         question=Question(
             text="On average over all readers, which is more: ERG or max?",
@@ -157,8 +157,9 @@ STEPS = (
 )
 QUIZ = Step(
     title="Whose score is highest?",
-    text="How they read: P@3 sees three documents, RBP goes on with probability p, ERR stops at good documents. What "
-    "they carry away: max the best document, fin the last one, ERG the sum divided by the documents seen on average.",
+    text="How they read: P@3 sees three documents, RBP goes on with probability p, ERR stops at a document of "
+    "grade 1, 2 or 3 with probability 1/8, 3/8 or 7/8. What they carry away: max the best document, fin the last one, "
+    "ERG the sum divided by the documents seen on average.",
     numbers=model.of_quiz,
     question=Question(
         text="Which reader gives this list the highest score?",

@@ -47,8 +47,8 @@ STEPS = (
     ),
     Step(
         title="A topic without a list",
-        text="A run holds what a system returned: a list for each topic, one search request. Mean AP is the mean of AP "
-        "over the topics. For topic 2 there is no list. trec_eval, the usual program, leaves such a topic out; with "
+        text="A run holds what a system returned: for each topic (one search request) a list. Mean AP is the mean of "
+        "AP over the topics. For topic 2 there is no list. trec_eval, the usual program, leaves such a topic out; with "
         "its option -c it counts every topic.",
         numbers=run.of_switch,
         question=Question(

@@ -61,7 +61,7 @@ def conventions_on(
     elif refusal := ties_refused(kind, k, first):
         notes.append(refusal)
     else:
-        drawings["ties"] = _tie_drawing(context, kind, k, first, name)
+        drawings["tie_range"] = _tie_drawing(context, kind, k, first, name)
     return Panel(sentence, drawings=(drawings,), tables=tables, notes=tuple(notes))
 
 

@@ -134,7 +134,7 @@ def growing_words(g: tuple[float, ...], grades: tuple[int, ...], n: int) -> str:
         )
     more = growing_scores(n + 1, g, grades)
     whom = "all users" if g[0] > 1 - 1e-9 else f"{g[0]:.0%} of the users"
-    parts = [f"{name} {moved(now[name], more[name])}, with limit {number(goal[name])}" for name in GRADED_APS]
+    parts = [f"{name} {moved(now[name], more[name])} (with ever more: {number(goal[name])})" for name in GRADED_APS]
     return f"One more document of grade 1 on top, relevant for {whom}: {'; '.join(parts)}."
 
 

@@ -332,11 +332,11 @@ def _agreement(keys: Sequence[str], found: ScaleType, order: PartialOrder) -> st
     open_ = sum(not order.below[a, b] and not order.below[b, a] for a, b in pairs)
     name = texts_of(found)
     n = len(pairs)
-    text = f"You and RBTO agree on {alike} of {n} pairs. In {open_} of the {n} nobody is right or wrong"
+    text = f"You and RBTO agree on {alike} of {n} pairs. In {open_} of the {n} opinions may differ"
     if not against:
         return f"{text}."
     a, b = against[0]
-    return f"{text}, but {name[b]} is better than {name[a]} beyond dispute."
+    return f"{text}. One of yours is wrong: {name[b]} is better than {name[a]}, whatever one prefers."
 
 
 def of_steps(values: Mapping[str, Any]) -> dict[str, Any]:

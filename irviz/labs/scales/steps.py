@@ -15,7 +15,7 @@ ORDER_SOURCE = f"Ferrante, Ferro & Maistro 2015; {ORDERS['rank']}"
 STEPS = (
     Step(
         title="Which of two lists is better?",
-        text="For a topic, one search request, a system returns a list of documents. A measure says which of two lists "
+        text="For a topic (one search request) a system returns a list of documents. A measure says which of two lists "
         "is better. Here 1 is a relevant document, and rank 1 is on the left.",
         numbers=model.of_pair,
         question=Question(
@@ -84,9 +84,9 @@ STEPS = (
     ),
     Step(
         title="Two improvements",
-        text="Four systems on one topic. Half of the readers who reach a relevant document stop there, and count 1 "
-        "divided by its rank; readers who never stop count 0. ERR (expected reciprocal rank) is the mean over all "
-        "readers.",
+        text="Four systems on one topic. Half of the readers who reach a relevant document stop there: each of them "
+        "counts 1 divided by its rank. Readers who never stop count 0. ERR (expected reciprocal rank) is the mean over "
+        "all readers.",
         numbers=model.of_gains,
         question=Question(
             text="From A to B, ERR rises by {gain:4}; from C to D, too. Which of the two climbs more places in the "
@@ -168,9 +168,9 @@ STEPS = (
         ),
         figure="hits",
         reveal="staircase",
-        notice="So is 0.2 to 0.3 as large as 0.6 to 0.7? On an interval scale, yes; the steps of RR are from "
-        "{smallest} to {largest}. With equal steps the other system wins. Some researchers want equal steps. Others "
-        "say 1/rank is what a reader really gets.",
+        notice="So is 0.2 to 0.3 as large as 0.6 to 0.7? On an interval scale, yes; RR's smallest step is "
+        "{smallest}, its largest {largest}. With equal steps the other system wins. Some researchers want equal steps. "
+        "Others say 1/rank is what a reader really gets.",
         source="Idea: Fuhr, SIGIR Forum 2017; Ferrante, Ferro & Fuhr 2021; the other side: Sakai 2020, Moffat 2022",
     ),
 )
@@ -182,7 +182,7 @@ QUIZ = Step(
     question=Question(
         text="On which scale is {measure} over these lists?",
         answer="scale",
-        options={"interval": "An interval scale", "ordinal": "An ordinal scale", "neither": "Neither"},
+        options={"interval": "An interval scale", "ordinal": "An ordinal scale only", "neither": "Neither"},
         told="{reason}.",
     ),
     drawn=model.drawn_scale,

@@ -148,7 +148,7 @@ def test_the_live_line_has_as_many_decimals_as_it_takes():
     )
     assert twice.words({"documents read": 3.0, "stop": 0.4}) == "documents read: 3 ✓; stop: 0.4 ✓"
     assert Goal.read("x = 0.6667").words({"x": 0.242857}) == "x: 0.2429 → needs = 0.6667"
-    assert goal.words({"GAP": 0.9004, "eGAP": 0.2003}) == "GAP: 0.9004 ✓; eGAP: 0.2 → needs < 0.2"
+    assert goal.words({"GAP": 0.9004, "eGAP": 0.2003}) == "GAP: 0.9004 ✓; eGAP: 0.2003 → needs < 0.2"
     assert not goal.met({"GAP": 0.91, "eGAP": 0.24}) and goal.met({"GAP": 0.91, "eGAP": 0.19})
 
 

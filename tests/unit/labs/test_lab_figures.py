@@ -17,7 +17,7 @@ from irviz.labs.documents import squares
 from irviz.labs.graded_ap.figures import growing_list, simplex
 from irviz.labs.scales.figures import against_order, two_orders
 from irviz.labs.scales.model import enumerated, partial
-from irviz.menu import page_named
+from irviz.menu import LABS, page_named
 from tests.unit.labs.test_steps_of_labs import values_at
 
 HOSTILE = "<b>x</b> $y$ %{z}"
@@ -215,3 +215,9 @@ def test_the_readers_own_order_stands_before_the_others():
     own = lab.figures["columns"]({**values, "predicted": "d,c,b,a"}).figure
     assert list(own.layout.xaxis.ticktext) == ["yours", *lab.figures["columns"](values).figure.layout.xaxis.ticktext]
     assert [trace.y[0] for trace in own.data] == [4, 3, 2, 1]
+
+
+@pytest.mark.parametrize("lab", [lab.name for lab in LABS])
+def test_no_figure_of_a_lab_has_the_name_of_a_control_beside_it(lab):
+    """Both are elements of one page, which Streamlit refuses under one key."""
+    assert not set(page_named(lab).figures) & {control.name for control in page_named(lab).controls}

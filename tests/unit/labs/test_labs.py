@@ -793,7 +793,7 @@ def test_systems_left_out_in_the_sidebar_are_left_out_here():
     parts = [lab("lab_conventions", one, yours="1", system=system).yours for one in (some, every)]
     few, all_ = (part.tables["Topics"].frame for part in parts if part is not None)
     assert few.equals(all_)
-    assert len(drawing_of(parts[0], "ties").figure.data[0].y) == len(some.systems)  # type: ignore[union-attr]
+    assert len(drawing_of(parts[0], "tie_range").figure.data[0].y) == len(some.systems)  # type: ignore[union-attr]
 
 
 # -- controls ----------------------------------------------------------------------------------------

@@ -363,7 +363,7 @@ def test_ap_by_hand_is_ap():
 def test_every_order_of_the_ties_lies_in_the_range_and_both_ends_are_reached():
     lab = page_named("lab_conventions")
     values = values_at(lab, step="4")
-    drawn, found = lab.figures["ties"](values).figure, run.of_ties(values)
+    drawn, found = lab.figures["tie_range"](values).figure, run.of_ties(values)
     reached = [frame.data[1].x[0] for frame in drawn.frames]
     assert min(reached) == pytest.approx(found["low"], abs=1e-4)
     assert max(reached) == pytest.approx(found["high"], abs=1e-4)
@@ -371,8 +371,10 @@ def test_every_order_of_the_ties_lies_in_the_range_and_both_ends_are_reached():
 
 def test_a_comma_is_a_decimal_sign_where_no_thousands_are_asked_for():
     question = Question(text="?", answer="x", told="{x}.").filled({"x": 0.5})
-    assert question.read("0,5") == question.read("0.5") == "0.5" and question.is_right(question.read(",5"))
-    for text in ("0,5,1", "1,5", "0,x"):
+    assert question.read("0,5") == question.read("0.5") == question.read("1/2") == "0.5" and question.is_right(
+        question.read(",5")
+    )
+    for text in ("0,5,1", "1,5", "0,x", "1/0", "1/", "/2", "3/2"):
         with pytest.raises(IrvizError):
             question.read(text)
     with pytest.raises(IrvizError):
