@@ -589,7 +589,7 @@ def panel(context: Context, values: Values) -> Panel:
         {
             "curve": Drawing(
                 specification_curve(sorted_worlds, partial(world_words, r), unit, at),
-                "Combinations by standardised difference: the claim holds above 0; filled points are significant",
+                "Combinations by standardised difference: the claim holds above 0; ticks below mark significant ones",
                 picks=("world",),
             )
         }

@@ -54,11 +54,11 @@ from irviz.workspace.phrases import percent
 Floats = NDArray[np.float64]
 
 MOST_POINTS = 300  #: worlds that are drawn as points; of more, evenly spaced ones
-MOST_INTERVALS = 60  #: that are drawn; more lines would hide one another
+MOST_INTERVALS = 15  #: that are drawn; more lines would hide the curve
 _EQUAL = "rgba(214,164,0,0.28)"  #: of the band of two equal systems
 _ROW = 16  #: pixels of one row of choices
 
-_SIZE = 6  #: pixels of a point
+_SIZE = 4  #: pixels of a point
 _BEYOND = ("circle", "triangle-down", "triangle-up")  #: within the axis, below it and above it
 #: (verdict, significant) → word, symbol, colour
 _VERDICT_LOOKS = {
@@ -138,11 +138,10 @@ def curve(r: Conclusion) -> SpecificationCurve:
 
 
 def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], axis: str, chosen: int) -> go.Figure:
-    """The standardised difference in every world, the smallest first; filled points are significant, lines intervals.
+    """The standardised difference in every world, the smallest first; a tick below every significant one.
 
-    Points that cover one another hide which are filled: below, every significant one has a tick.  A click on a world
-    gives its number.  What lies far beyond the others is a triangle at the edge.  Behind all is the band that holds the
-    curves of two equal systems, named in it.
+    Lines are intervals of some worlds on the axis.  A click on a world gives its number.  What lies far beyond the
+    others is a triangle at the edge.  Behind all is the band that holds the curves of two equal systems.
 
     Parameters
     ----------
@@ -168,7 +167,8 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
         look = {"x": places, "xanchor": "right", "align": "right", "yshift": 16, "text": "<br>".join(beyond)}
         notes.append({**notes[0], **look})
     ends = padded_range(np.array([low, high]), 0.06)
-    lines = np.flatnonzero(np.isfinite(curve.low) & np.isfinite(curve.high))
+    inside = (curve.standardised >= low) & (curve.standardised <= high)
+    lines = np.flatnonzero(np.isfinite(curve.low) & np.isfinite(curve.high) & inside)
     lines = lines[_spaced(len(lines), MOST_INTERVALS)]
     x = {
         "title": {"text": f"{places:,} combinations, sorted; {len(lines)} intervals"},
@@ -217,7 +217,7 @@ def _intervals(curve: SpecificationCurve, places: NDArray[np.intp]) -> Trace:
     """The intervals of some worlds, all in one trace."""
     x = np.column_stack([places + 1, places + 1, np.full(len(places), np.nan)]).ravel()
     y = np.column_stack([curve.low[places], curve.high[places], np.full(len(places), np.nan)]).ravel()
-    line = {"width": 1.3, "color": GREY}
+    line = {"width": 1, "color": GREY}
     return scatter(x=x, y=rounded(y), mode="lines", line=line, hoverinfo="skip", name="interval")
 
 
@@ -242,19 +242,16 @@ def _two_equal(curve: SpecificationCurve, low: float, high: float) -> list[Trace
 
 
 def _band_name(curve: SpecificationCurve, low: float, high: float) -> list[dict[str, Any]]:
-    """The name of the band, at the left in it; below the right of it where points lie at the left or it is thin."""
-    count = len(curve.null_low)
-    if not count:
+    """The name of the band, in the corner that no rising curve comes to: at the top left, or at the bottom right."""
+    if not len(curve.null_low):
         return []
-    first, line = int(0.02 * count), 0.07 * (high - low)  # the place where it begins, and the height of its words
-    edge = max(low, float(curve.null_low[int(0.7 * count)]))  # on a phone, it ends there
-    if curve.standardised[first] > edge + line:
-        at = {"x": first + 1, "xanchor": "left", "y": edge, "yanchor": "bottom"}
-    else:
-        edge = float(curve.null_low[int(0.4 * count)])
-        at = {"x": count, "xanchor": "right", "y": max(low + line, edge), "yanchor": "top"}
-    look = {"text": "95% of the curves of two equal systems", "showarrow": False, "font": {"size": 12}}
-    return [{**at, **look, "templateitemname": ON_LINES, "visible": True}]
+    middle = float(curve.standardised[len(curve.order) // 2])  # on a phone, the words end there
+    corner = {"x": 0, "xanchor": "left", "y": 1, "yanchor": "top"}
+    if middle > high - 0.15 * (high - low):
+        corner = {"x": 1, "xanchor": "right", "y": 0, "yanchor": "bottom"}
+    look = {"showarrow": False, "align": "left", "font": {"size": 12}, "templateitemname": ON_LINES, "visible": True}
+    text = "shaded: 95% of the curves<br>of two equal systems"
+    return [{**corner, "xref": "x domain", "yref": "y domain", "text": text, **look}]
 
 
 def _points(
@@ -270,11 +267,11 @@ def _points(
         sure = curve.significant[places] if verdict else np.full(len(places), significant)
         some = places[(curve.verdict[places] == verdict) & (sure == significant)]
         if len(some):
-            line = {"width": 1.5, "color": colour}
+            line = {"width": 1, "color": colour}
             marker: dict[str, Any] = {"color": colour, "size": _SIZE, "symbol": symbol, "line": line}
             if beyond[some].any():
                 marker["symbol"] = [symbol.replace("circle", _BEYOND[i]) for i in beyond[some]]
-                marker["size"] = np.where(beyond[some] == 0, _SIZE, _SIZE + 2).tolist()
+                marker["size"] = np.where(beyond[some] == 0, _SIZE, 2 * _SIZE).tolist()
             told = zip(curve.numbers[some], curve.order[some], rounded(curve.difference[some], 9), strict=True)
             traces.append(
                 scatter(

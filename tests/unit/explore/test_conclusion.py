@@ -212,19 +212,30 @@ def test_harmonic_means_do_not_flatten_the_curve_and_their_differences_are_read_
     assert at_the_edge == [False] * (len(holds.y) - 2) + [True, True]
 
 
-def test_the_band_is_named_inside_it_only_where_no_points_are():
+def test_the_band_is_named_in_a_corner_that_the_curve_does_not_come_to():
     places, band = np.arange(50), (np.linspace(-0.3, -0.05, 50), np.linspace(0.05, 0.3, 50))
 
     def named(difference):
-        verdict, ends = np.sign(difference).astype(np.int8), (difference - 0.1, difference + 0.1)
+        verdict, ends = np.sign(difference).astype(np.int8), (difference - 0.01, difference + 0.01)
         none = np.zeros(50, dtype=bool)
         both = (difference, difference)
         made = SpecificationCurve(places, places + 1, *both, *ends, np.ones(50), verdict, none, (), *band)
         return specification_curve(made, str, "difference", 0).layout.annotations[-1]
 
-    inside, outside = named(np.linspace(0.01, 0.25, 50)), named(np.linspace(-0.25, 0.25, 50))
-    assert inside.xanchor == "left" and band[0][int(inside.x)] < inside.y < 0 and inside.visible
-    assert outside.xanchor == "right" and outside.y <= band[0][20] and outside.visible
+    rising, flat = named(np.linspace(-0.25, 0.25, 50)), named(np.r_[np.linspace(-1, 0.3, 10), np.full(40, 0.3)])
+    assert (rising.x, rising.y, rising.visible) == (0, 1, True)
+    assert (flat.x, flat.y, flat.visible) == (1, 0, True)
+
+
+def test_few_intervals_are_drawn_and_none_of_a_world_beyond_the_axis():
+    difference = np.array([*np.linspace(0.01, 0.1, 97), 5, 6, 7])
+    places, none, both = np.arange(100), np.empty(0), (difference, difference)
+    ends = (difference - 0.01, difference + 0.01)
+    verdict, significant = np.ones(100, dtype=np.int8), np.zeros(100, dtype=bool)
+    made = SpecificationCurve(places, places + 1, *both, *ends, np.ones(100), verdict, significant, (), none, none)
+    (drawn,) = (trace for trace in specification_curve(made, str, "difference", 0).data if trace.name == "interval")
+    taken = sorted({int(x) for x in drawn.x if np.isfinite(x)})
+    assert len(taken) == 15 and taken[0] == 1 and taken[-1] == 97
 
 
 def test_a_bar_of_a_choice_is_the_share_of_its_combinations(context):
