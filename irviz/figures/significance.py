@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from irviz.errors import counted
 from irviz.figures.axes import named_ticks, row_names, stand_out
 from irviz.figures.direct import line_style
+from irviz.figures.ranking import spread
 from irviz.figures.squares import LONG_MARGIN, MOST_CELLS
 from irviz.figures.theme import (
     FAINT,
@@ -28,17 +29,20 @@ from irviz.figures.theme import (
 Floats = NDArray[np.float64]
 _POINTS = 300
 _TINY = 0.001  # the axis of pairs begins where a p-value is larger
-_ROW = 28  # pixels of a row of the legend
+_ROW = 16  # pixels of a name above a curve
+_LETTER = 6.5  # pixels that a letter of it is wide, about
+_PLOT = (270, 230)  # pixels of the plot on a phone, across and up
 
 
 def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     """How many system pairs have a p-value below a level (Chen & Sakai 2023, Figure 2, from the other end).
 
-    The curve that crosses alpha furthest to the right separates the most.
+    The curve that crosses alpha furthest to the right separates the most.  Names and counts stand above the figure, a
+    line leads to each from the upper end of its curve.
 
     Parameters
     ----------
-    names : of the curves, in the order of their colours; the legend has those first that separate most
+    names : of the curves, in the order of their colours
     asl : curves × pairs, the p-values of each, largest first
     alpha : drawn as a line, with a marker where each curve falls below it
     """
@@ -46,13 +50,12 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     separated = (asl < alpha).sum(axis=1)
     shown = [f"{text}: {count:,}" for text, count in zip(labels(names, 34), separated, strict=True)]
     traces = [_curve(row, text, alpha, i) for i, (row, text) in enumerate(zip(asl, shown, strict=True))]
-    for place, i in enumerate(np.argsort(-separated, kind="stable")):
-        traces[i]["legendrank"] = place + 1
-    legend = _ROW * -(-len(names) // 3)  # pixels: three entries per row if there is room
     ends, first = pair_range(asl, top), _all_below(asl, _TINY)
     first = first if alpha > _TINY and ends[1] / 5 <= first <= ends[1] - 10 else 0  # some pairs are left to see
-    drawn = figure([*traces, _crossings(names, asl, separated, alpha, first)], 310 + legend, hovermode="closest")
-    drawn.update_layout(legend={"maxheight": 3 * legend, "itemwidth": 40})
+    above = _ROW * len(names) + 12
+    drawn = figure([*traces, _crossings(names, asl, separated, alpha)], _PLOT[1] + 65 + above, hovermode="closest")
+    drawn.update_layout(showlegend=False, margin={"t": above})
+    _name_tops(drawn, shown, asl, [first or ends[0], ends[1]], top)
     drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
     drawn.add_annotation(
         x=0,  # where every curve lies on the axis
@@ -70,6 +73,32 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     return drawn
 
 
+def _name_tops(drawn: go.Figure, names: Sequence[str], asl: Floats, across: Sequence[float], top: float) -> None:
+    """Write each curve's name left of a line that rises from the curve's end at the top, the leftmost lowest."""
+    ends = [_crossing(row, int((row < top).sum()), top) for row in asl]
+    each = (across[1] - across[0]) / _PLOT[0]  # pairs a pixel
+    # no name begins left of the figure, and no two lines are one
+    least = [max(x, across[0] + each * (_LETTER * len(name) - 40)) for x, name in zip(ends, names, strict=True)]
+    tails = spread(least, 6 * each, across[0], across[1])
+    for n, i in enumerate(np.argsort(tails, kind="stable").tolist()):
+        drawn.add_annotation(
+            text=names[i],
+            x=ends[i],
+            y=min(top, float(asl[i, 0])),
+            ax=tails[i],
+            axref="x",
+            ay=top * (1 + (_ROW * (n + 0.5) + 4) / _PLOT[1]),
+            ayref="y",
+            xanchor="right",
+            borderpad=3,
+            font={"size": 12},
+            showarrow=True,
+            arrowhead=0,
+            arrowwidth=2,
+            arrowcolor=line_style(i)["line"]["color"],
+        )
+
+
 def _curve(row: Floats, text: str, alpha: float, i: int) -> Trace:
     kept = thinned(row, alpha)
     return scatter(
@@ -82,25 +111,16 @@ def _curve(row: Floats, text: str, alpha: float, i: int) -> Trace:
     )
 
 
-def _crossings(names: Sequence[str], asl: Floats, separated: NDArray[np.integer], alpha: float, start: int) -> Trace:
-    """A marker where each curve crosses alpha, on the curve as it is drawn; one trace, which is drawn sooner.
-
-    The most and the fewest pairs separated are written beside theirs; `start` is the first pair of the axis.
-    """
-    styles = [line_style(i)["marker"] for i in range(len(names))]
+def _crossings(names: Sequence[str], asl: Floats, separated: NDArray[np.integer], alpha: float) -> Trace:
+    """A tick where each curve crosses alpha, on the curve as it is drawn; one trace, which is drawn sooner."""
+    colours = [line_style(i)["line"]["color"] for i in range(len(names))]
     told = [counted(int(count), "pair") for count in separated]
-    apart = separated.min() - start > (separated.max() - start) / 3  # α is named at the left
-    fewest = "top left" if apart else "bottom right"
-    ends = {int(separated.argmin()): fewest, int(separated.argmax()): "bottom right"}
     return scatter(
         x=[_crossing(row, int(count), alpha) for row, count in zip(asl, separated, strict=True)],
         y=[alpha] * len(names),
-        mode="markers+text",
-        cliponaxis=False,  # the most is written beside the last pair where all are separated
-        marker={"size": 7, "color": [one["color"] for one in styles], "symbol": [one["symbol"] for one in styles]},
-        showlegend=False,
-        text=[f"{count:,}" if i in ends else "" for i, count in enumerate(separated.tolist())],
-        textposition=[ends.get(i, "top left") for i in range(len(names))],
+        mode="markers",
+        cliponaxis=False,
+        marker={"size": 14, "color": colours, "symbol": "line-ns-open", "line": {"width": 2}},
         customdata=[f"{text}: {words} separated" for text, words in zip(labels(names, 34), told, strict=True)],
         hovertemplate="%{customdata}<extra></extra>",
     )

@@ -105,10 +105,10 @@ def test_discriminative_power_counts_what_the_test_separates(context, cube, meth
     power = discriminative_power(cube, method, 500)
     best = power.frame().iloc[0]
     assert f"`{best.measure}` separates the most pairs of systems ({best.significant:,} of 780, " in panel.sentence
-    curves = drawing_of(panel, "asl").figure.data[:6]
-    assert [trace.name for trace in sorted(curves, key=lambda trace: trace.legendrank)] == [
-        f"{row.measure}: {row.significant}" for row in power.frame().itertuples()
-    ]
+    curves = drawing_of(panel, "asl").figure
+    told = {f"{row.measure}: {row.significant}" for row in power.frame().itertuples()}
+    assert told == {trace.name for trace in curves.data[:6]}
+    assert told == {note.text for note in curves.layout.annotations if note.showarrow}
     p10, err = (power.separated[power.measures.index(name)] for name in ("P@10", "ERR@20"))
     _, *dots = drawing_of(panel, "matrix").figure.data
     assert [sum(trace.x) for trace in dots] == [2 * p10.sum(), 2 * err.sum()], "every pair is seen from both sides"

@@ -67,10 +67,32 @@ def test_asl_curves_cross_alpha_where_they_separate():
     (markers,) = drawn.data[2:]
     assert list(markers.x) == [2 + (0.05 - 0.04) / (0.2 - 0.04), 0] and list(markers.y) == [0.05, 0.05], "on the curve"
     assert list(markers.customdata) == ["a: 2 pairs separated", f"{SAFE}: 0 pairs separated"]
-    assert list(markers.text) == ["2", "0"], "the most and the fewest"
     assert list(markers.marker.color) == [line.line.color for line in drawn.data[:2]]
     assert list(drawn.data[0].x) == [4, 3, 2, 1] and list(drawn.data[0].y) == [0.9, 0.2, 0.04, 0.0]
     assert drawn.layout.xaxis.range[0] < 0 < 4 < drawn.layout.xaxis.range[1]
+
+
+def test_names_above_asl_curves_lead_to_their_upper_ends_by_lines_that_do_not_cross():
+    rng = np.random.default_rng(3)
+    asl = np.sort(rng.random((5, 900)) ** rng.uniform(1, 4, (5, 1)), axis=1)[:, ::-1]
+    asl[4] = asl[3]  # two curves that are one have two lines
+    drawn = asl_curves(list("abcde"), asl, 0.05)
+    notes = [note for note in drawn.layout.annotations if note.showarrow]
+    top = drawn.layout.yaxis.range[1]
+    colours = {trace.name: trace.line.color for trace in drawn.data[:5]}
+    for note in notes:
+        row = asl["abcde".index(note.text[0])]
+        assert (row < top).sum() <= note.x <= (row < top).sum() + 1 and note.y == top < note.ay
+        assert note.arrowcolor == colours[note.text]
+    for one in (np.diff([note.ax for note in notes]), np.diff([note.ay for note in notes])):
+        assert (one > 0).all(), "names stand left of their lines, the leftmost lowest"
+    assert (np.diff([note.x for note in notes]) >= 0).all()
+
+
+def test_an_asl_curve_that_ends_below_the_top_is_named_at_its_end():
+    drawn = asl_curves(["a"], np.array([[0.03, 0.02]]), 0.05)
+    (note,) = (note for note in drawn.layout.annotations if note.showarrow)
+    assert (note.x, note.y) == (2, 0.03)
 
 
 def test_asl_curves_of_thousands_of_pairs_are_thinned_but_exact_at_alpha():
