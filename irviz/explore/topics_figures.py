@@ -24,6 +24,7 @@ from irviz.figures.theme import (
     Trace,
     bar,
     figure,
+    labels,
     plotly_escape,
     scatter,
     short,
@@ -35,6 +36,7 @@ Floats = NDArray[np.float64]
 
 # -- Topics sorted by what is asked, and one topic: its judgments, and all systems' scores ---------
 
+_NAMED = 5  #: topics, the first, that are named below an axis
 #: of highlighted systems; A has the circle and B the diamond
 SYMBOLS = ("square", "triangle-up", "cross", "x", "triangle-down", "star", "pentagon", "hexagram")
 
@@ -73,6 +75,8 @@ def dumbbells(
     dots += [_dots(equal, ours[same], names[2], "square")] if equal else []
     if other is not None and chosen is not None:
         dots.append(_dots(topics[chosen : chosen + 1], np.array([other[1]]), other[0]))
+    for dot in dots:  # on a phone, those of neighbours do not cover one another
+        dot["marker"]["size"] = min(9, max(4, 250 // len(topics)))
     return _sorted_figure([joins, *dots], topics, axis, padded_range(np.append(ours, theirs), 0.06), chosen)
 
 
@@ -85,7 +89,7 @@ def _dots(topics: Sequence[str], values: Floats, name: str, symbol: str = "squar
         mode="markers",
         name=plotly_escape(name),
         cliponaxis=False,
-        marker={"symbol": symbol, "size": 9, "color": colour, "line": {"width": 1.5, "color": colour}},
+        marker={"symbol": symbol, "size": 9, "color": colour, "line": {"width": 1, "color": colour}},
         customdata=[[topic] for topic in topics],
         hovertemplate="topic %{x}: %{y:.4f}<extra>" + plotly_escape(name) + "</extra>",
         selected={"marker": {"opacity": 1}},
@@ -136,8 +140,10 @@ def value_bars(values: Floats, axis: str, chosen: float) -> go.Figure:
 def _sorted_figure(traces: list, topics: Sequence[str], axis: str, ends: list[float], chosen: int | None) -> go.Figure:
     """Topics across, those that matter most first; the selected one is on a grey band."""
     drawn = figure(traces, 320, hovermode="closest", bargap=0.15)
+    worst = ", ".join(labels(topics, 14)[:_NAMED])  # on a phone, an axis has room for every third name
+    first = f":<br>{worst}, …" if len(topics) > FEW_TOPICS else ""
     drawn.update_xaxes(
-        title_text="topics, those that matter most first",
+        title_text=f"topics, those that matter most first{first}",
         range=[-0.6, len(topics) - 0.4],
         showgrid=False,
         tickangle=-90 if len(topics) > FEW_TOPICS else 0,  # as many names as fit
