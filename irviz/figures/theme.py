@@ -122,7 +122,7 @@ def common_ending(names: Sequence[str]) -> str:
 FEW_TOPICS = 12  #: the names of more stand upright along an axis, so that every one has room
 MOST_TOPICS = 300  #: of more topics, figures show distributions, not a mark a topic
 BLUE, VERMILION, GREEN, PURPLE, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#7A7F85"
-PALETTE = (BLUE, VERMILION, GREEN, PURPLE, "#96640F", "#3F8FD0", "#B58B00", GREY)
+PALETTE = (BLUE, VERMILION, GREEN, PURPLE, "#96640F", "#3F8FD0", "#7F56DC", GREY)
 CHOSEN = "chosen"  #: the name of a mark on what a person chose on the page; a figure for a paper leaves it out
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "dash")
 MARKERS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "triangle-down", "star")

@@ -404,6 +404,7 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
     .st-key-ways [data-testid="stVerticalBlock"] [data-testid="stVerticalBlock"] { padding: 0.3rem 0.7rem; }
     button { min-height: 2.1rem; padding: 0.1rem 0.7rem; }
   }
+  .st-key-aggregation-shift .trace:not(:has(.points path)) { display: none; }  /* many systems that do not stand out */
   .st-key-judges-grades:has(g.xtick:nth-of-type(14)),
   .st-key-scores-heatmap:has(g.xtick:nth-of-type(7)) {
     overflow-x: auto; box-sizing: content-box; padding-bottom: 1.6rem;  /* as high as the line above it */
