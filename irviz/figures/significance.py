@@ -31,7 +31,7 @@ _POINTS = 300
 _TINY = 0.001  # the axis of pairs begins where a p-value is larger
 _ROW = 16  # pixels of a name above a curve
 _LETTER = 6.5  # pixels that a letter of it is wide, about
-_PLOT = (270, 230)  # pixels of the plot on a phone, across and up
+_PLOT = (270, 250)  # pixels of the plot on a phone, across and up, at most
 
 
 def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
@@ -48,12 +48,12 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     """
     top = min(1.0, max(0.2, 4 * alpha))
     separated = (asl < alpha).sum(axis=1)
-    shown = [f"{text}: {count:,}" for text, count in zip(labels(names, 34), separated, strict=True)]
+    shown = [f"{text}: {count:,}" for text, count in zip(labels(names), separated, strict=True)]
     traces = [_curve(row, text, alpha, i) for i, (row, text) in enumerate(zip(asl, shown, strict=True))]
     ends, first = pair_range(asl, top), _all_below(asl, _TINY)
     first = first if alpha > _TINY and ends[1] / 5 <= first <= ends[1] - 10 else 0  # some pairs are left to see
     above = _ROW * len(names) + 12
-    drawn = figure([*traces, _crossings(names, asl, separated, alpha)], _PLOT[1] + 65 + above, hovermode="closest")
+    drawn = figure([*traces, _crossings(names, asl, separated, alpha)], _PLOT[1] + 45 + above, hovermode="closest")
     drawn.update_layout(showlegend=False, margin={"t": above})
     _name_tops(drawn, shown, asl, [first or ends[0], ends[1]], top)
     drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
@@ -75,17 +75,16 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
 
 def _name_tops(drawn: go.Figure, names: Sequence[str], asl: Floats, across: Sequence[float], top: float) -> None:
     """Write each curve's name left of a line that rises from the curve's end at the top, the leftmost lowest."""
-    ends = [_crossing(row, int((row < top).sum()), top) for row in asl]
-    each = (across[1] - across[0]) / _PLOT[0]  # pairs a pixel
-    # no name begins left of the figure, and no two lines are one
-    least = [max(x, across[0] + each * (_LETTER * len(name) - 40)) for x, name in zip(ends, names, strict=True)]
-    tails = spread(least, 6 * each, across[0], across[1])
-    for n, i in enumerate(np.argsort(tails, kind="stable").tolist()):
+    ends = np.array([_crossing(row, int((row < top).sum()), top) for row in asl])
+    order, each = np.argsort(ends, kind="stable").tolist(), (across[1] - across[0]) / _PLOT[0]  # pairs a pixel
+    room = [across[0] + each * (_LETTER * len(names[i]) - 40) for i in order]  # no name begins left of the figure
+    tails = spread(np.maximum.accumulate(np.maximum(ends[order], room)).tolist(), 6 * each, across[0], across[1])
+    for n, (i, tail) in enumerate(zip(order, tails, strict=True)):
         drawn.add_annotation(
             text=names[i],
-            x=ends[i],
+            x=float(ends[i]),
             y=min(top, float(asl[i, 0])),
-            ax=tails[i],
+            ax=tail,
             axref="x",
             ay=top * (1 + (_ROW * (n + 0.5) + 4) / _PLOT[1]),
             ayref="y",
