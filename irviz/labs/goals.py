@@ -101,7 +101,7 @@ class Condition:
             for n in (2, 3, 4, 6)
             if math.isfinite(found)
             and self._holds(round(found, n)) == self._holds(found)
-            and (round(found, n) != self.value or math.isclose(found, float(self.value)))
+            and (self.operator not in "<>" or round(found, n) != self.value or found == self.value)
         )
         return max(least, next(seen, 9))
 
