@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import count
 from textwrap import wrap
 from typing import Any
 
@@ -14,10 +13,11 @@ import plotly.graph_objects as go
 
 from irviz.collection.model import Collection
 from irviz.errors import counted, verb
-from irviz.figures.axes import both_ends, standing_out
+from irviz.figures.axes import standing_out
 from irviz.figures.theme import (
     DIVERGING,
     FAINT,
+    Trace,
     figure,
     heatmap,
     plotly_escape,
@@ -86,9 +86,10 @@ STATES = ("cannot be asked", "clearly not seen", "not seen", "seen", "clearly se
 _LEGEND = ", ".join(f"{sign or 'no sign'} {state}" for sign, state in list(zip(SIGNS, STATES, strict=True))[::-1])
 _COLOURS = (FAINT, DIVERGING[0][1], DIVERGING[1][1], DIVERGING[3][1], DIVERGING[4][1])
 _INK = ("#000000", "#FFFFFF", "#000000", "#000000", "#FFFFFF")
-_SAID = 0.1  #: where the words of a row end and its squares begin, from -0.5 to 0.5
-OTHERS = 2  #: the column of the first square after the reader's
-_LONGEST, _EACH = 26, 5  # letters of a collection's name, and pixels that each takes
+_OWN, _OTHERS = (0, 0.05), (0.68, 1)  #: the parts of the width that the squares have, left and right of the findings
+FEW = 2  #: a collection of which no more findings can be asked has no column of its own
+_NAME, _LINE, _EACH = 27, 65, 5  # letters of a line of a collection's name, of a finding, and pixels that each takes
+_LONGEST = 112  #: letters of a finding on one line
 Square = tuple[int, str, str, str]  #: the state, the collection, the text under the pointer, the address
 
 
@@ -101,56 +102,80 @@ def state_of(one: Result | None) -> int:
     return CLEARLY_NOT if one.clear else NOT
 
 
-def squares(rows: Sequence[str], columns: Sequence[str], parts: Sequence[Sequence[Square | None]]) -> go.Figure:
-    """The squares of every finding below it, the reader's first; a square of None is left out.
+def squares(
+    numbers: Sequence[int], rows: Sequence[str], columns: Sequence[str], parts: Sequence[Sequence[Square | None]]
+) -> go.Figure:
+    """The squares of every finding: left of it the reader's, right of it the others'; a square of None is left out.
 
-    The names of the columns stand at both ends.  A click gives the number of the row, and the address of the view that
-    computes the square ("" for none).  A wide screen has a lower figure, with a line a finding.
+    A click gives the number of the row, and the address of the view that computes the square ("" for none).  A wide
+    screen has a lower figure, with a line a finding; a narrow one has no room for the others.
     """
+    own = _squares(numbers, [part[:1] for part in parts], "x")
+    others = _squares(numbers, [part[1:] for part in parts], "x2")
+    names = ["<br>".join(plotly_escape(line) for line in wrap(name, _NAME)) for name in columns]
+    margin = {"t": 20 + _EACH * max(len(line) for name in columns for line in wrap(name, _NAME)), "b": 8}
+    drawn = figure([*own, *others], _height(36, rows, margin), hovermode="closest", dragmode=False, margin=margin)
+    bare = {"showgrid": False, "zeroline": False, "side": "top", "ticks": ""}
+    ticks = {"tickvals": list(range(len(names))), "ticktext": names, "tickangle": -90}
+    drawn.update_layout(
+        xaxis={**bare, "domain": _OWN, "range": [-0.5, 0.5], "showticklabels": False},
+        xaxis2={**bare, "domain": _OTHERS, "range": [-0.5, len(names) - 0.5], "anchor": "y", **ticks},
+    )
+    drawn.update_yaxes(range=[len(rows) - 0.5, -0.5], visible=False)
+    look = {"showarrow": False, "font": {"size": 11}, "xref": "paper", "xanchor": "left", "align": "left"}
+    told = [(_several_lines(f"{text} ({_counted(part)})"), 1) for text, part in zip(rows, parts, strict=True)]
+    told += [(plotly_escape(_start(text, _LONGEST)), 0) for text in rows]  # a style shows them if wide
+    notes = [
+        {**look, "x": _OWN[1] + 0.01, "y": i % len(rows), "yanchor": "middle", "text": text, "opacity": opacity}
+        for i, (text, opacity) in enumerate(told)
+    ]
+    key = [standing_out("your data"), *(f"{sign} {state}".strip() for sign, state in zip(SIGNS, STATES, strict=True))]
+    above = {**look, "x": 0, "y": 1, "yref": "paper", "yanchor": "bottom"}
+    notes += [{**above, "text": text, "yshift": 17 * line} for line, text in enumerate(key)]
+    paper = {"height": drawn.layout.height}  # whose findings are on two lines, whatever height a screen gives it
+    drawn.update_layout(annotations=notes, meta={"paper": paper, "wide": _height(20, rows, margin)})
+    return drawn
+
+
+def _squares(numbers: Sequence[int], parts: Sequence[Sequence[Square | None]], axis: str) -> tuple[Trace, Trace]:
+    """The colours of some columns, and their signs, which are clicked."""
     cells = [(i, j, one) for i, part in enumerate(parts) for j, one in enumerate(part) if one is not None]
-    wide = len(columns)
-    states = np.full((len(rows), 2, wide), np.nan)  # above the squares the finding: at the left a phone has no room
+    states = np.full((len(parts), len(parts[0])), np.nan)
     for i, j, one in cells:
-        states[i, 1, j] = one[0]
-    trace = heatmap(
-        z=states.reshape(-1, wide),
-        x=np.arange(wide),
-        y=[-0.5, *(edge for i in range(len(rows)) for edge in (i + _SAID, i + 0.5))],
+        states[i, j] = one[0]
+    colours = heatmap(
+        z=states,
         zmin=-0.5,
         zmax=4.5,
         colorscale=stepped(_COLOURS),
         showscale=False,
         xgap=2,
+        ygap=2,
         hoverongaps=False,
         hoverinfo="skip",
+        xaxis=axis,
     )
     signs = scatter(
         x=[j for _, j, _ in cells],
-        y=[i + (_SAID + 0.5) / 2 for i, _, _ in cells],
+        y=[i for i, _, _ in cells],
         mode="markers+text",
         text=[SIGNS[one[0]] for *_, one in cells],
         textfont={"size": 11, "color": [_INK[one[0]] for *_, one in cells]},
         marker={"symbol": "square", "size": 18, "opacity": 0},
-        customdata=[[str(i + 1), plotly_escape(name), *more] for i, _, (_, name, *more) in cells],
+        customdata=[[str(numbers[i]), plotly_escape(name), *more] for i, _, (_, name, *more) in cells],
         hovertemplate="%{customdata[0]}, %{customdata[1]}<br>%{customdata[2]}<extra></extra>",
         showlegend=False,
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
+        xaxis=axis,
     )
-    names = [plotly_escape(_start(name, _LONGEST)) for name in columns]
-    margin = dict.fromkeys("tb", 20 + _EACH * max(map(len, names)))
-    drawn = figure([trace, signs], _height(56, rows, margin), hovermode="closest", dragmode=False, margin=margin)
-    names[0] = standing_out(names[0])
-    ticks = {"tickvals": list(range(wide)), "ticktext": names, "tickangle": -90, "ticks": ""}
-    drawn.update_xaxes(range=[-0.5, wide - 0.5], side="top", showgrid=False, zeroline=False, **ticks)
-    drawn.update_yaxes(range=[len(rows) - 0.5, -0.5], visible=False)
-    corner = {"showarrow": False, "font": {"size": 11}, "xanchor": "left", "yanchor": "bottom", "align": "left"}
-    said = [(-0.5, i + _SAID, _two_lines(text), 1) for i, text in enumerate(rows)]
-    said += [(-0.5, i + _SAID, plotly_escape(text), 0) for i, text in enumerate(rows)]  # a style shows them if wide
-    notes = [{**corner, "x": x, "y": y, "text": text, "opacity": opacity} for x, y, text, opacity in said]
-    paper = {"height": drawn.layout.height}  # whose findings are on two lines, whatever height a screen gives it
-    drawn.update_layout(annotations=notes, meta={"paper": paper, "wide": _height(39, rows, margin)})
-    return both_ends(drawn)
+    return colours, signs
+
+
+def _counted(part: Sequence[Square | None]) -> str:
+    """In how many of the collections that can be asked a finding is seen."""
+    states = [one[0] for one in part if one is not None and one[0] != CANNOT]
+    return f"seen in {sum(state >= SEEN for state in states)} of {len(states)}"
 
 
 def _height(each: int, rows: Sequence[str], margin: Mapping[str, int]) -> int:
@@ -158,14 +183,13 @@ def _height(each: int, rows: Sequence[str], margin: Mapping[str, int]) -> int:
     return each * len(rows) + sum(margin.values())
 
 
-def _two_lines(text: str) -> str:
-    """A text on two lines about equally long.
+def _several_lines(text: str) -> str:
+    """A text on lines that a phone has room for.
 
-    >>> _two_lines("1. one < two and three")
-    '1. one &lt; two<br>and three'
+    >>> _several_lines("1. one < two and " + "three " * 10)
+    '1. one &lt; two and three three three three three three three<br>three three three'
     """
-    lines = next(lines for width in count(len(text) // 2) if len(lines := wrap(text, width)) <= 2)
-    return "<br>".join(map(plotly_escape, lines))
+    return "<br>".join(map(plotly_escape, wrap(text, _LINE)))
 
 
 def _start(text: str, most: int) -> str:
@@ -183,7 +207,7 @@ def _framed(drawn: go.Figure, row: int) -> go.Figure:
         type="rect",
         x0=0,
         x1=1,
-        xref="x domain",
+        xref="paper",
         y0=row - 0.5,
         y1=row + 0.5,
         yref="y",
@@ -238,22 +262,22 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
 
 
 def _drawing(own: Findings, atlas: Sequence[Findings], number: int, key: str) -> Drawing:
-    rows = [f"{n}. {claim.text}" for n, (_, claim) in enumerate(CLAIMS, start=1)]
     names = {one.title: one.name if one.name in bundled_titles() else "" for one in atlas}
     asked = {one.title: sum(state_of(one.get(n)) != CANNOT for n in ALL) for one in atlas}
     others = sorted(atlas, key=lambda one: -asked[one.title])
-    squared = [[_square(n, one, names[one.title]) for one in others] for n in ALL]
-    gap = [None] * (OTHERS - 1)
-    parts = [
-        [_square(n, own, key), *gap, *(None if one[0] == CANNOT else one for one in row)]
-        for n, row in zip(ALL, squared, strict=True)
-    ]
-    columns = ["your data", *("" for _ in gap), *(one.title for one in others)]
-    drawn = _framed(squares(rows, columns, parts), number - 1)
-    alt = f"{own.title} before the other collections, most findings asked first, one row a finding. {_sentence(own)}"
+    many = sum(asked[one.title] > FEW for one in others)
+    numbers = sorted(ALL, key=lambda n: -state_of(own.get(n)))
+    parts: list[list[Square | None]] = []
+    for n in numbers:
+        row = [_square(n, one, names[one.title]) for one in others]
+        shown = [None if one[0] == CANNOT else one for one in row]
+        parts.append([_square(n, own, key), *shown[:many], next(filter(None, shown[many:]), None)])
+    columns = [*(one.title for one in others[:many]), "others"]
+    rows = [f"{n}. {CLAIMS[n - 1][1].text}" for n in numbers]
+    drawn = _framed(squares(numbers, rows, columns, parts), numbers.index(number))
+    alt = f"{own.title} before the other collections, one row a finding, those seen there first. {_sentence(own)}"
     hint = "click a square of your data or of a bundled collection for the view that computes it"
-    title = f"Findings by collection ({_LEGEND})"
-    return Drawing(drawn, title, alt, picks=("number",), leads=True, hint=hint)
+    return Drawing(drawn, "Findings by collection", alt, picks=("number",), leads=True, hint=hint)
 
 
 def _square(n: int, part: Findings, name: str) -> Square:

@@ -301,7 +301,7 @@ def show_figures(
                 wide = (drawing.figure.layout.meta or {}).get("wide", 0) if state().presented is None else 0
                 if wide:  # the height that a wide screen gives it
                     of = f":has(> .st-key-filled-{key.replace('.', '-')}-{name})"
-                    st.html(f"<style>@media (min-width: 1100px) {{ {of} {{ max-height: {wide}px }} }}</style>")
+                    st.html(f"<style>@media (min-width: 1360px) {{ {of} {{ max-height: {wide}px }} }}</style>")
                 show_drawing(drawing, f"{key}.{name}", page, controls, fills=bool(wide))
 
 

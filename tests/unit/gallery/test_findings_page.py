@@ -7,7 +7,7 @@ import pytest
 
 from irviz.gallery import CLAIMS
 from irviz.gallery.findings import Result, findings, stored
-from irviz.gallery.findings_page import CANNOT, CLEARLY, CLEARLY_NOT, EXACT, NOT, OTHERS, SEEN, SIGNS, state_of
+from irviz.gallery.findings_page import CANNOT, CLEARLY, CLEARLY_NOT, EXACT, FEW, NOT, SEEN, SIGNS, state_of
 from irviz.menu import SECTIONS, page_named
 from irviz.ui.navigation import TOOL_PAGES
 from irviz.workspace.data import context_of as context_of_link
@@ -33,24 +33,29 @@ def test_states_say_how_clearly():
 
 def test_squares_are_the_answers_the_readers_first_then_a_named_column_for_each_other_collection(context):
     drawn = drawing_of(panel_of(context, "findings"), "squares").figure
-    states = drawn.data[0].z[1::2]
-    assert np.isnan(drawn.data[0].z[::2]).all() and len(states) == len(CLAIMS), "every second row has the words"
+    mine, my_signs, others, signs = drawn.data
+    numbers = [int(data[0]) for data in my_signs.customdata]
     known = {one.title: one for one in stored()}
     own = known.pop(context.opened.title)
-    assert states[:, 0].tolist() == [state_of(one) for one in own.results]
-    for name, column in zip(drawn.layout.xaxis.ticktext[OTHERS:], states.T[OTHERS:], strict=True):
-        title = next(title for title in known if title.startswith(name.removesuffix(" …")))
-        asked = [state_of(known[title].get(n)) for n in range(1, len(CLAIMS) + 1)]
-        np.testing.assert_array_equal(column, [np.nan if one == CANNOT else one for one in asked])
-        known.pop(title)
-    assert not known
-    drawn_at = {(x, int(data[0]), sign) for x, data, sign in zip(*(drawn.data[1][k] for k in KEYS), strict=True)}
-    assert drawn_at == {(x, n, SIGNS[int(states[n - 1][x])]) for n, x in np.argwhere(np.isfinite(states)) + [1, 0]}
+    states = [state_of(one) for one in own.results]
+    assert sorted(numbers) == list(range(1, len(CLAIMS) + 1))
+    assert mine.z[:, 0].tolist() == sorted(states, reverse=True) == [states[n - 1] for n in numbers]
+    *names, rest = drawn.layout.xaxis2.ticktext
+    for name, column in zip(names, others.z.T, strict=False):
+        one = known.pop(name.replace("<br>", " "))
+        asked = [state_of(one.get(n)) for n in numbers]
+        np.testing.assert_array_equal(column, [np.nan if state == CANNOT else state for state in asked])
+    few = [[state_of(one.get(n)) for n in numbers] for one in known.values()]
+    assert rest == "others" and all(0 < np.count_nonzero(one) <= FEW for one in few)
+    for row, state in enumerate(others.z[:, -1]):
+        assert state in [one[row] for one in few] if np.isfinite(state) else not any(one[row] for one in few)
+    drawn_at = {(x, int(data[0]), sign) for x, data, sign in zip(*(signs[k] for k in KEYS), strict=True)}
+    assert drawn_at == {(x, numbers[y], SIGNS[int(others.z[y][x])]) for y, x in np.argwhere(np.isfinite(others.z))}
 
 
 def test_a_click_opens_the_view_that_computes_a_square(context):
     drawing = drawing_of(panel_of(context, "findings"), "squares")
-    squares = {(row[0], row[1]): row[-1] for row in drawing.figure.data[1].customdata}
+    squares = {(row[0], row[1]): row[-1] for at in (1, 3) for row in drawing.figure.data[at].customdata}
     assert drawing.leads
     own = View.from_url(squares["29", context.opened.title])
     assert own.page == "gallery" and own.values["means"] == "table3" and own.values["collection"] == "dl2020"
