@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import counted, verb
-from irviz.figures.axes import fitting_ticks, named_ticks, padded_range, row_names, stand_out, ticks
+from irviz.figures.axes import fitting_ticks, line_at, named_ticks, padded_range, row_names, stand_out, ticks
 from irviz.figures.densities import name_rows, readable_top
 from irviz.figures.ranking import MOST_LINES, other_systems, ranking
 from irviz.figures.theme import (
@@ -22,6 +22,7 @@ from irviz.figures.theme import (
     DASHES,
     GREY,
     MOST_TOPICS,
+    ON_LINES,
     PALETTE,
     SEQUENTIAL,
     VERMILION,
@@ -61,6 +62,7 @@ Floats = NDArray[np.float64]
 Curve = Callable[[int], tuple[Floats, Floats]]
 GROUPS = 100  #: of topics, where there are too many for a column each
 STEPS = 20  #: of a histogram, from one end of the scale to the other
+_LEVELS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  #: shares that a histogram may have a line at
 
 
 #: the key of the colours: above, where a phone shows it without scrolling sideways
@@ -178,8 +180,8 @@ def histogram(
     """The share of topics with a score near each of :data:`STEPS` + 1 values, from one end of the scale to the other.
 
     A row of bars for all systems together, in grey, and one per marked system, to one scale: the highest bar nearly
-    reaches the row above, and what is far higher is cut there.  A smoothed density would make waves of scores that
-    many topics have, such as 1, 1/2 and 1/3.
+    reaches the row above, and what is far higher is broken there.  A dotted line in every row is at a round share.  A
+    smoothed density would make waves of scores that many topics have, such as 1, 1/2 and 1/3.
     """
     half = high / 2 - low / 2  # the difference of two huge numbers may be infinite
     centres = 2 * np.linspace(low / 2, high / 2, STEPS + 1)
@@ -207,11 +209,22 @@ def histogram(
     drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(centres[[0, -1]], 0.04))
     drawn.update_yaxes(range=[len(names) - 0.9, -1.05], **ticks(names, len(names)), showgrid=True)
     name_rows(drawn, [(row - 0.45, f"up to {peak:.0%}") for row, peak in enumerate(peaks.tolist())])
-    for row in np.flatnonzero(peaks > top).tolist():  # a cut bar says how high it is
+    level = max(share for share in _LEVELS if share <= top)
+    small = {"showarrow": False, "font": {"size": 11}}
+    for row in range(len(names)):
+        at = row - 0.9 * level / top
+        drawn.add_shape(**line_at(y=at), layer="below")
+        drawn.add_annotation(text=f"{level:.0%}", x=1, xref="paper", xanchor="right", y=at, yanchor="bottom", **small)
+    for row in np.flatnonzero(peaks > top).tolist():  # a broken bar says how high it is
         at = int(drawn_rows[row].argmax())
-        side = {"xanchor": "left", "xshift": 4} if at < STEPS / 2 else {"xanchor": "right", "xshift": -4}
-        where = {"x": float(centres[at]), "y": row - 0.95, "yanchor": "top", "showarrow": False, "font": {"size": 12}}
-        drawn.add_annotation(text=f"↑ {peaks[row]:.0%}", **where, **side)
+        side = 0.5 if at < STEPS / 2 else -0.5
+        beside = {
+            "x": float(centres[at] + side * (centres[1] - centres[0])),
+            "xanchor": "left" if side > 0 else "right",
+        }
+        drawn.add_annotation(text=f"{peaks[row]:.0%}", y=row - 0.78, **beside, **small)
+        sign = {"templateitemname": ON_LINES, "visible": True, "borderpad": 0, "width": 40, "height": 7, **small}
+        drawn.add_annotation(text="≈", x=float(centres[at]), y=row - 0.6, **sign)
     return drawn
 
 
