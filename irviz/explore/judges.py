@@ -74,7 +74,14 @@ def confusion_square(
     drawn.update_yaxes(
         title_text=f"grade by {plotly_escape(names[0])}", autorange="reversed", showgrid=False, **named_ticks(rows, 30)
     )
-    return write_cells(drawn, [[f"{count:,}" for count in row] for row in counts.tolist()], shares, SEQUENTIAL)
+    told = [
+        [
+            f"<b>{share:.0%}</b><br><span style='font-size:10px'>{count:,}</span>"
+            for share, count in zip(*row, strict=True)
+        ]
+        for row in zip(shares.tolist(), counts.tolist(), strict=True)
+    ]
+    return write_cells(drawn, told, shares, SEQUENTIAL, 14)
 
 
 def tau_bars(measures: Sequence[str], tau: Floats, most: int = 22) -> go.Figure:
