@@ -45,13 +45,13 @@ def judged_share(
     traces = [
         scatter(
             x=np.round(shares[:, i], 4),
-            y=rows,
+            y=rows + 0.22 * (i - (len(cutoffs) - 1) / 2),  # equal shares are beside one another
             mode="markers",
             name=f"first {k:,}",
             customdata=names,
             marker={
                 "symbol": MARKERS[i] + "-open" * (i > 0),
-                "size": 5 + 3 * i,
+                "size": 7,
                 "color": PALETTE[i],
                 "line": {"width": 1.5, "color": PALETTE[i]},
             },
@@ -59,7 +59,7 @@ def judged_share(
         )
         for i, k in enumerate(cutoffs)
     ]
-    # the axis in sight of those who see the top only, below two rows of the legend; equal shares lie in one another
+    # the axis in sight of those who see the top only, below two rows of the legend
     drawn = figure(traces[::-1], full_height(len(systems)), hovermode="closest", margin={"t": 90})
     drawn.update_layout(legend={"traceorder": "reversed"}, showlegend=True)
     tenths = max(1, int(np.ceil(10 * shares.max(initial=0))))  # where few are judged, the axis ends at the next tenth
@@ -106,6 +106,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     order = np.lexsort((np.arange(len(shares)), *(-shares).T))  # by the last cutoff: at the first most are alike
     systems = [collection.systems[i] for i in order]
     grades = topic_grade_bars(collection.topics, counts[:, first:], words[first:])
+    by = "by grade of" if len(words[first:]) > 1 else "by topic, for"
     whole = int((shares == 1).all(axis=1).sum())  # these come first, and their rows would all be alike
     partly = systems[whole:]
     least = shares[order][whole:].min(axis=0, initial=1)
@@ -120,7 +121,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     return Panel(
         sentence=_sentence(context, counts, words),
         drawings=(
-            {"grades": Drawing(grades, f"{'Relevant' if first else 'Judged'} documents by grade of {aspect}")},
+            {"grades": Drawing(grades, f"{'Relevant' if first else 'Judged'} documents {by} {aspect}")},
             *([{"judged": Drawing(judged, f"{share}. {all_judged}" if whole else share)}] if partly else []),
         ),
         tables={
