@@ -428,11 +428,19 @@ def _decisions(found: EqualSteps) -> Drawing:
         for k, (word, colour) in enumerate(_COLOURS.items())
         if word != "reversed" or counts[word].any()
     ]
+    still = counts["lost"] + counts["gained"] + counts["reversed"] == 0
+    right = np.where(still, "\u00a0none", [f"\u00a0+{count:,}" if count else "" for count in counts["gained"].tolist()])
+    left = [f"−{count:,}\u00a0" if count else "" for count in counts["lost"].tolist()]
+    for x, side, said in ((-counts["lost"], "left", left), (counts["gained"] + counts["reversed"], "right", right)):
+        words = {"text": list(said), "textposition": f"middle {side}", "textfont": {"size": 11}, "cliponaxis": False}
+        traces.append(scatter(x=x, y=rows, mode="text", **words, hoverinfo="skip", showlegend=False))
     height = row_height(len(rows), 220, each=30)
     drawn: go.Figure = figure(traces, height, barmode="relative", bargap=0.3, showlegend=True)
     drawn.update_layout(margin={"t": 50, "r": 62}, legend={"traceorder": "normal"})
     ends = np.array([-counts["lost"], counts["gained"] + counts["reversed"]], dtype=np.float64)
-    drawn.update_xaxes(title_text="significant pairs lost (−), gained (+)", range=padded_range(np.append(ends, 1.0)))
+    drawn.update_xaxes(
+        title_text="significant pairs lost (−), gained (+)", range=padded_range(np.append(ends, 1.0), 0.16)
+    )
     row_names(drawn, found.measures)
     kept = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 6, "showarrow": False, "font": {"size": 12}}
     for row, text in [(-0.6, "kept"), *enumerate(f"{count:,}" for count in counts["kept"].tolist())]:
