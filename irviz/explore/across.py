@@ -319,6 +319,11 @@ def swap_rows(found: Mapping[str, Swaps], own: str, difference: float, axis: str
         here = one.at(difference)
         beside.append(f"{here:.0%}" if np.isfinite(here) else "–")
     drawn = forest(rows, axis, beside, f"reversed<br>at {difference:.3f}", own)
+    first = min(rows, key=lambda row: (np.isnan(row.value), row.value))
+    for x, share, side in ((first.low, LINE[0], "right"), (first.high, LINE[1], "left")):
+        if np.isfinite(x):  # what the ends of a line are, at the first one
+            look = {"showarrow": False, "font": {"size": 11}, "xanchor": side, "yanchor": "bottom", "yshift": 3}
+            drawn.add_annotation(text=f"{share:.0%}", x=x, y=0, **look)
     if difference <= last:
         drawn.add_shape(**line_at(x=difference))
         drawn.add_annotation(x=difference, **ABOVE, xanchor="right", text="your pair")
