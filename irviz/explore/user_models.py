@@ -238,9 +238,10 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     cells = grid.place(dict(zip(scores.measures, numbers.tolist(), strict=True)))
     unit = _UNITS[show]
     drawn = combination_grid(grid.models, grid.aggregations, cells, grid.canonical, grid.constant, unit, show != "mean")
+    framed = "" if show == "mean" else "; framed: the highest of a row"
     return Panel(
         sentence=_cell_sentence(grid, cells, show),
-        drawings=({"grid": Drawing(drawn, f"{unit[0].upper()}{unit[1:]}, every combination")},),
+        drawings=({"grid": Drawing(drawn, f"{unit[0].upper()}{unit[1:]}, every combination{framed}")},),
         tables={"Combinations": Table(grid.frame(cells, unit), about), "Scales": scales.table()},
         notes=(scales.note, _IN_FULL, *([_FAMILY] if show == "power" else []), *_notes(grid)),
         ways=_ways(context),

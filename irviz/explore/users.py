@@ -332,7 +332,7 @@ def _grid(context: Context, seen: Context, values: Values) -> Panel:
     frame = grid.frame(value, unit)
     frame["low"], frame["high"], frame["consistency"] = low.ravel(), high.ravel(), consistency.ravel()
     where = quoted([ranked.opened.title])
-    title = "Consistency of the same combinations"
+    title, framed = "Consistency of the same combinations", "framed: the highest of a row"
     numbers = {unit: value, "mean τ of two topic halves": consistency}
     arrows = "; a number with an arrow lies beyond them" if any(far(cells).any() for cells in numbers.values()) else ""
     liked, steady = (
@@ -344,8 +344,8 @@ def _grid(context: Context, seen: Context, values: Values) -> Panel:
         f"({HALVES} random halves), not on what users rated. Each of the two figures has colours of its own{arrows}.",
         (
             {
-                "grid": Drawing(liked, f"{unit} with satisfaction, every combination"),
-                "consistency": Drawing(steady, title, caption=f"{title}, {where}"),
+                "grid": Drawing(liked, f"{unit} with satisfaction, every combination; {framed}"),
+                "consistency": Drawing(steady, f"{title}; {framed}", caption=f"{title}, {where}"),
             },
         ),
         {

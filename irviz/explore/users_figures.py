@@ -71,6 +71,16 @@ def parameter_curve(points: Floats, value: Floats, low: Floats, high: Floats, ax
     drawn = figure([band, line], HEIGHT, hovermode="closest", shapes=[] if best is None else [line_at(x=best)])
     drawn.update_xaxes(title_text=plotly_escape(axis), range=spread_of(points))
     drawn.update_yaxes(title_text=plotly_escape(unit), range=spread_of(low, high))
+    if best is not None:
+        side = "right" if best > points.mean() else "left"
+        above = {
+            "y": 1,
+            "yref": "y domain",
+            "yanchor": "top",
+            "showarrow": False,
+            "xshift": 5 if side == "left" else -5,
+        }
+        drawn.add_annotation(text=f"highest, at {best:g}", x=best, xanchor=side, **above)
     return drawn
 
 

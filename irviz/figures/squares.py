@@ -21,6 +21,7 @@ from irviz.figures.theme import (
     EVEN,
     SEQUENTIAL,
     STAR,
+    VERMILION,
     Trace,
     colour_bar,
     figure,
@@ -95,15 +96,14 @@ def coefficients(
 
 
 def _marked(value: float, alike: float) -> str:
-    """The text of a cell: bold below `alike`, with as many digits as show that it is.
+    """The text of a cell: bold below `alike`, with a sign where its digits do not show that it is.
 
     >>> _marked(0.9, 0.9), _marked(0.51, 0.9), _marked(0.8997, 0.9)
-    ('.90', '<b>.51</b>', '<b>.8997</b>')
+    ('.90', '<b>.51</b>', '<b>&lt;.90</b>')
     """
     if not value < alike - 1e-9:  # and where it is undefined
         return _cell(value) if np.isfinite(value) else "–"
-    digits = next((n for n in (2, 3, 4) if round(value, n) < alike), 5)
-    return f"<b>{value:.{digits}f}</b>".replace("0.", ".", 1).replace("-", "−")
+    return f"<b>{'' if round(value, 2) < alike else '&lt;'}{_cell(value)}</b>"
 
 
 def write_cells(
@@ -256,7 +256,8 @@ def combination_grid(
     unit : what a number is
     coloured : false if numbers of different columns do not compare
 
-    A number far below or above all others has the palest or the darkest colour, and an arrow.
+    A number far below or above all others has the palest or the darkest colour, and an arrow.  The highest of a row
+    is framed.
     """
     colours = np.where(np.isfinite(values) & ~constant & coloured, values, np.nan)
     near = colours[np.isfinite(colours) & ~far(colours)]
@@ -281,6 +282,11 @@ def combination_grid(
     drawn = figure([trace], int(min(700, 110 + 36 * len(models))))
     drawn.update_xaxes(side="top", showgrid=False, **named_ticks(aggregations, 20, 14))
     drawn.update_yaxes(range=[len(models) - 0.5, -0.5], showgrid=False, **named_ticks(models, 20, 18))
+    shown = np.where(np.isfinite(colours), values, -np.inf)
+    highest = np.isfinite(shown) & (shown >= shown.max(axis=1, keepdims=True) - 1e-9)
+    for i, j in np.argwhere(highest).tolist():
+        at = {"x0": j - 0.46, "x1": j + 0.46, "y0": i - 0.44, "y1": i + 0.44}
+        drawn.add_shape(type="rect", **at, line={"width": 2, "color": VERMILION})
     return write_cells(drawn, words, (colours - low) / ((high - low) or 1.0), SEQUENTIAL)
 
 
