@@ -97,6 +97,10 @@ def distribution(
         drawn.add_vline(x=float(now[i]), line={"color": VERMILION, "width": 1.5, "dash": "dot"})
         name = {"text": names[i], "showarrow": False, "font": {"size": 11}, "bgcolor": BAND}
         drawn.add_annotation(x=float(now[i]), y=1.02 - 0.16 * (row % 5), **name)
+    best = int(np.argmax(now))  # the heading names it
+    if best not in marked:
+        name = {"text": labels([systems[best]], 20)[0], "font": {"size": 11}, "bgcolor": BAND}
+        drawn.add_annotation(x=float(now[best]), y=-0.02, ax=0, ay=-26, arrowhead=0, arrowcolor=GREY, **name)
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[grid[0] - room / 20, grid[-1]])
     drawn.update_yaxes(range=[-0.42, 1.12], showticklabels=False, ticks="", showgrid=False, zeroline=False)
     return drawn
