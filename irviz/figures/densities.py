@@ -323,5 +323,5 @@ def low_score_bars(names: Sequence[str], zero: Floats, low: Floats, limit: float
     ]
     drawn = figure(bars, row_height(len(names), least=240, each=26), barmode="stack")
     drawn.update_layout(uniformtext={"minsize": 10, "mode": "hide"}, legend={"traceorder": "normal"})
-    drawn.update_xaxes(title_text="share of all scores", tickformat=".0%", range=[0, 1.03])
+    drawn.update_xaxes(title_text="share of all scores", tickformat=".0%", range=[0, 1.03 * (low.max(initial=0) or 1)])
     return row_names(drawn, names)
