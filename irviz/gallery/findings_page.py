@@ -187,7 +187,7 @@ def _several_lines(text: str) -> str:
     """A text on lines that a phone has room for.
 
     >>> _several_lines("1. one < two and " + "three " * 10)
-    '1. one &lt; two and three three three three three three three<br>three three three'
+    '1. one &lt; two and three three three three three three three three<br>three three'
     """
     return "<br>".join(map(plotly_escape, wrap(text, _LINE)))
 
