@@ -28,7 +28,7 @@ from irviz.figures.theme import (
 
 Floats = NDArray[np.float64]
 _POINTS = 300
-_TINY = 0.001  # the axis of pairs begins where a p-value is larger
+_TINY = 0.01  # the axis of pairs begins where a p-value is larger
 _ROW = 16  # pixels of a name above a curve
 _LETTER = 6.5  # pixels that a letter of it is wide, about
 _PLOT = (270, 250)  # pixels of the plot on a phone, across and up, at most
@@ -46,7 +46,7 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     asl : curves × pairs, the p-values of each, largest first
     alpha : drawn as a line, with a marker where each curve falls below it
     """
-    top = min(1.0, max(0.2, 4 * alpha))
+    top = min(1.0, 2 * alpha)
     separated = (asl < alpha).sum(axis=1)
     shown = [f"{text}: {count:,}" for text, count in zip(labels(names), separated, strict=True)]
     traces = [_curve(row, text, alpha, i) for i, (row, text) in enumerate(zip(asl, shown, strict=True))]
