@@ -464,7 +464,7 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
 @media (min-width: 1360px) {  /* a finding is on one line, not on two or three */
   .st-key-findings-squares .annotation { opacity: 1 !important; &:has(.line) { opacity: 0 !important; } }
 }
-@media (max-width: 1359px) {  /* it is there, without the other collections */
+@media (max-width: 1099px) {  /* it is there, without the other collections */
   .st-key-findings-squares :is(.subplot.x2y, [data-subplot="x2y"]) { display: none; }
 }
 @media (min-width: 641px) and (max-height: 800px) {
