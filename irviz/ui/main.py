@@ -19,7 +19,7 @@ from irviz.ui.report import show_offered
 from irviz.ui.share import show_arrival
 from irviz.ui.sidebar import show_sidebar, unseen_sidebar
 from irviz.ui.state import Run, Session, obey_forgetting, state
-from irviz.ui.style import ALL_SCRIPTS, APP_STYLE
+from irviz.ui.style import ALL_SCRIPTS, APP_STYLE, style_of
 from irviz.ui.text import shown_errors
 from irviz.ui.toolbar import show_heading
 from irviz.workspace.page import Page
@@ -45,6 +45,7 @@ def main() -> None:
     session.drawing = {}
     obey_forgetting(session)
     unseen.button("Draw again", key="redraw")  # a script presses it when the theme changes
+    unseen.html(style_of(page, chosen.url_path == ""))
     if page is None:
         chosen.run()
     else:

@@ -11,6 +11,7 @@ from irviz.figures.motion import MOTION, MOTION_STYLE
 from irviz.labs.cards import CARDS, CARDS_STYLE
 from irviz.ui.handles import HANDLES, HANDLES_STYLE
 from irviz.ui.picture import PICTURES, PICTURES_STYLE
+from irviz.workspace.page import Page
 
 #: A finger on a figure is a click: the first tap counts, and a swipe scrolls the page.  Plotly takes a touch for the
 #: start of a drag and knows no point under it before the second.  Where it does not see the touch, the browser makes
@@ -225,15 +226,17 @@ OWN_SCRIPTS = (READY, TOUCH, HISTORY, WRITING, DRAG, THEME, MOTION, HANDLES, CAR
 ALL_SCRIPTS = "".join(f"<script>{script}</script>" for script in OWN_SCRIPTS)
 
 
-# -- How the dashboard looks beside its theme: two sheets, one always, one while presenting --------
+# -- How the dashboard looks beside its theme: a sheet for all pages, one of a kind of page, one while presenting ---
+#
+# Rules of a kind of page have a sheet that only it gets.  As descendants of what `:has` something of it they would have
+# the browser look at every text and button again whenever a figure gets a mark.
 
-_PAGE_STYLE = """<style>
+_PAGE_STYLE = """
 [data-testid="stMainBlockContainer"] { padding-top: 3.9rem; padding-bottom: 3rem; }
 [data-testid="stTopNavLink"], [data-testid="stTopNavSection"] { padding-left: 0.25rem; padding-right: 0.25rem; }
 [data-testid="stTopNavLinkContainer"] { margin-left: 0; margin-right: 0; }
 :has(> .st-key-scripts) { display: none; }
 [data-testid="stTopNavLink"]:focus-visible, .modebar-btn:focus-visible { outline: 2px solid currentColor !important; }
-.st-key-lesson-verdict[tabindex]:focus, .st-key-lesson-step [data-testid="stForm"][tabindex]:focus { outline: none; }
 [data-testid="stSidebarHeader"] { height: 2.5rem; margin-bottom: 0; }
 .st-key-heading { gap: 0.5rem 1.5rem; }
 .st-key-heading > [data-testid="stElementContainer"]:first-child { flex: 1 1 auto; width: auto; max-width: 100%; }
@@ -266,7 +269,6 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
 }
 @keyframes irviz-lost { to { visibility: visible; } }
 :has(> .st-key-goal) { position: sticky; bottom: 0; z-index: 5; backdrop-filter: blur(14px); }
-.st-key-lab [data-testid="stCheckbox"] :is(label div, label p) { white-space: normal; overflow: visible; }
 .js-plotly-plot { overflow: clip !important; }  /* nothing scrolls it, as the focus on a button of its menu would */
 .js-plotly-plot .modebar-container { top: auto !important; bottom: 0; height: auto !important; }
 .js-plotly-plot .modebar { top: auto !important; bottom: 0; }
@@ -288,8 +290,6 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
     min-width: 100%;
   }
 }
-[data-testid="stMainBlockContainer"]:has(.st-key-bench) { padding: 3.9rem 1.5rem 0.5rem; }
-[data-testid="stMainBlockContainer"]:has(.st-key-ways) { padding-bottom: 0.5rem; }
 :is([data-testid="stSidebar"], .st-key-knobs, .st-key-sidebar-build) button[role="radio"][aria-checked="true"] {
   color: inherit; box-shadow: inset 0 0 0 1px #0072B2;
 }
@@ -302,47 +302,11 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
 :is([data-testid="stSidebar"] button[role="radio"], [class*="-folds"] button) :is(div, span, p) {
   white-space: normal; overflow-wrap: anywhere; overflow: visible; text-align: start;
 }
-.st-key-bench [class*="-heading"] { gap: 0.35rem; }
-.st-key-bench [class*="-heading"] button { min-height: 1.6rem; padding: 0 0.5rem; }
-[data-testid="stMainBlockContainer"]:has(.st-key-bench) > [data-testid="stVerticalBlock"] { gap: 0.5rem; }
-[data-testid="stMainBlockContainer"]:has(.st-key-bench) :is(h1, h2) { font-size: 1.6rem; padding: 0; }
-.st-key-bench [class*="st-key-sentence"] p { font-size: 1rem; line-height: 1.45; }
-.st-key-bench :is([data-testid="stVerticalBlock"], [data-testid="stHorizontalBlock"]):has(.js-plotly-plot) {
-  row-gap: 0.4rem;
-}
-.st-key-bench .st-key-rest { gap: 0.4rem; }
-[data-testid="stMain"]:has(.st-key-bench) { overflow-anchor: none; }
-.st-key-bench [class*="-heading"] { scroll-margin-top: 15rem; }  /* the sentence stays in sight above them */
 .st-key-facts :is(p, code, summary) { font-size: 0.8rem; line-height: 1.35; }
 .st-key-facts :is(pre, summary) { padding: 0.3rem 0.5rem; min-height: 0; }
 .st-key-facts [data-testid="stVerticalBlock"] { gap: 0.3rem; }
 .st-key-facts .stMarkdownBadge { white-space: normal !important; }
 .st-key-facts [data-testid="stColumn"][data-testid] { min-width: 9rem; }
-.st-key-knobs {
-  &, [data-testid="stVerticalBlock"] { gap: 0.4rem; }
-  [class*="st-key-choices-"] { gap: 0.3rem 0.6rem; align-items: center; }
-  [class*="st-key-choices-"] > [data-testid="stLayoutWrapper"]:has(
-      [data-testid="stSelectbox"], [data-testid="stTextInput"]) {
-    flex: 1 1 8rem; min-width: 0; > [data-testid="stVerticalBlock"] { width: 100%; }
-  }
-  > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > * { max-width: 100%; }
-  > [data-testid="stLayoutWrapper"] > [data-testid="stVerticalBlock"]:not([class*="st-key"]) { padding: 0.3rem 0.6rem; }
-  [data-testid="stVerticalBlock"] [data-testid="stVerticalBlock"]:not([class*="st-key"]) { padding: 0.3rem 0.6rem; }
-  [data-testid="stWidgetLabel"], [data-testid="stCaptionContainer"] p { font-size: 0.82rem; line-height: 1.3; }
-  [data-testid="stWidgetLabel"] { min-height: 1.3rem; margin-bottom: 0; p { font-size: inherit; } }
-  :is([data-testid="stSelectbox"] > div, [data-testid="stTextInputRootElement"],
-      [data-testid="stNumberInputContainer"]) {
-    height: 2rem; min-height: 2rem; > * { height: 100%; }
-  }
-  :is([data-testid="stButton"], [data-testid="stPopover"]) button { min-height: 2rem; padding: 0 0.5rem; }
-  summary { padding: 0.25rem 0.6rem; min-height: 0; }
-  [class*="st-key-swept-"] { position: relative; }
-  [class*="st-key-sweep-"] { position: absolute; right: 0; top: -0.25rem; width: auto; z-index: 1; }
-  [class*="st-key-turns-"] [class*="st-key-sweep-"] { position: static; }
-  [class*="st-key-sweep-"] button { min-height: 1.3rem; p { font-size: 0.78rem; line-height: 1.2; } }
-  [class*="st-key-swept-"] [data-testid="stSlider"] { padding-top: 0.2rem; label { margin-top: -0.2rem; } }
-  [class*="st-key-swept-"] [data-testid="stWidgetLabel"] { padding-right: 4rem; margin-bottom: 0.5rem; }
-}
 .st-key-sidebar-name { flex: 1 1 5rem; min-width: 0; }
 :has(> .st-key-build-facts) { position: sticky; top: 0; }
 @media (min-width: 641px) {
@@ -350,39 +314,12 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
   [data-testid="stColumn"][data-testid]:has(.st-key-build-facts) { min-width: 12rem; }
 }
 [data-testid="stPopoverBody"]:has(.st-key-build-facts) [role="radiogroup"] { flex-wrap: wrap; }
-@media (min-width: 1101px) {
-  .st-key-bench > * > [data-testid="stHorizontalBlock"] > [data-testid="stColumn"] {
-    height: calc(100vh - 9.4rem); overflow: hidden auto; padding-right: 0.4rem;
-  }
-}
-@media (max-width: 1100px) {
-  .st-key-bench > * > [data-testid="stHorizontalBlock"] {
-    flex-direction: column; flex-wrap: nowrap; min-height: 1100px;  /* it stays scrolled while figures are replaced */
-  }
-  .st-key-bench > * > * > [data-testid="stColumn"] { width: 100%; order: 2; }
-}
 @media (min-width: 641px) and (max-width: 1100px) {
   [data-testid="stTopNavLink"], [data-testid="stTopNavSection"] { padding: 0.25rem 0.1rem; }
   [data-testid="stTopNav"] { padding: 0.2rem 0.3rem; :is(span, p, a) { font-size: 0.82rem; } }
   [data-testid="stTopNav"] + * { width: 7.5rem; min-width: 0; }  /* 200 pixels, for a button and a sign of work */
-  .st-key-bench > * > * > [data-testid="stColumn"]:last-child { order: 1; }
-  .st-key-knobs { display: block; columns: 2; > * { break-inside: avoid; margin-bottom: 0.4rem; } }
-  .st-key-bench [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 200px; }
 }
 @media (max-width: 640px) {
-  .st-key-bench > * > * > [data-testid="stColumn"]:first-child,
-  .st-key-bench > * > * > [data-testid="stColumn"]:first-child > [data-testid="stVerticalBlock"] { display: contents; }
-  .st-key-bench :has(> :is(.st-key-facts, .st-key-rest)) { order: 4; }
-  .st-key-bench > * > * > * > * > :has(> * > [data-testid="stColumn"] .js-plotly-plot):not(:has(> .st-key-facts)) {
-    &, > * { display: contents; }
-    > * > [data-testid="stColumn"] { order: 3; }  /* the first figure stands above the knobs, the others below them */
-    &:not(:has(.js-plotly-plot) ~ *) > * > [data-testid="stColumn"]:first-child { order: 0; }
-  }
-  .st-key-bench :has(> [class*="st-key-sentence"]) {
-    position: sticky; top: 3.5rem; z-index: 4; background: light-dark(#FFFFFF, #14181D);
-  }
-  .st-key-bench [class*="st-key-sentence"] p { font-size: 0.9rem; line-height: 1.35; }
-  .st-key-bench [class*="-heading"] { scroll-margin-top: 21rem; }
   [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; padding-top: 4.25rem; }
   [data-testid="stPopoverBody"]:has(.st-key-build-facts) {
     inset: 4rem 0.5rem 0.5rem !important; transform: none !important;
@@ -397,13 +334,6 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
   }
   [data-testid="stMetric"] { padding: 0.35rem 0.6rem; }
   [data-testid="stMetricValue"] { font-size: 1.3rem; }
-  [data-testid="stMainBlockContainer"]:has(.st-key-ways) {
-    padding-top: 3.75rem; h2 { padding: 0 0 0.4rem; font-size: 1.4rem; }
-    [data-testid="stVerticalBlock"], [data-testid="stHorizontalBlock"] { gap: 0.5rem; }
-    p { font-size: 0.92rem !important; line-height: 1.35; }
-    .st-key-ways [data-testid="stVerticalBlock"] [data-testid="stVerticalBlock"] { padding: 0.3rem 0.7rem; }
-    button { min-height: 2.1rem; padding: 0.1rem 0.7rem; }
-  }
   .st-key-aggregation-shift .trace:not(:has(.points path)) { display: none; }  /* many systems that do not stand out */
   .st-key-judges-grades:has(g.xtick:nth-of-type(14)),
   .st-key-scores-heatmap:has(g.xtick:nth-of-type(7)) {
@@ -414,8 +344,57 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
   [data-testid="stTable"] :is(td:last-child, td:last-child *) { overflow-wrap: anywhere; }
   [data-testid="stSelectbox"] input { font-size: 0.88rem; text-overflow: ellipsis; }
   .st-key-toolbar button { padding-left: 0.5rem; padding-right: 0.5rem; }
+}
+@media (min-width: 1360px) {  /* a finding is on one line, not on two or three */
+  .st-key-findings-squares .annotation { opacity: 1 !important; &:has(.line) { opacity: 0 !important; } }
+}
+@media (max-width: 1099px) {  /* it is there, without the other collections */
+  .st-key-findings-squares :is(.subplot.x2y, [data-subplot="x2y"]) { display: none; }
+}
+@media (min-width: 641px) and (max-height: 800px) {
+  [data-testid="stPopoverBody"]:has(.st-key-build-facts) {
+    inset: 4rem auto 0.5rem 1.5rem !important; transform: none !important; max-height: none !important;
+  }
+}
+a[data-done]:not([data-done=""])::after { content: "\\00a0" attr(data-done); font-size: 0.85em; }
+@media (max-width: 1250px) { .st-key-lesson-bar [data-testid="stCaptionContainer"] { display: none; } }
+"""
+_LAB_STYLE = """
+.st-key-lesson-verdict[tabindex]:focus, .st-key-lesson-step [data-testid="stForm"][tabindex]:focus { outline: none; }
+.st-key-lab [data-testid="stCheckbox"] :is(label div, label p) { white-space: normal; overflow: visible; }
+.st-key-lesson-step, .st-key-lesson-step [data-testid="stVerticalBlock"] { gap: 0.5rem; }
+[data-testid="stMainBlockContainer"] .st-key-lesson-step h3 { padding-bottom: 0.7rem; }
+.st-key-lesson-step > [data-testid="stElementContainer"] p { font-size: 1.05rem; }
+@media (min-width: 1250px) and (min-height: 850px) {
+  .st-key-lesson-try { grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)) !important; }
+  [data-testid="stMain"]:not(:has(.st-key-task)) .st-key-lesson-tall :has(> [class*="st-key-filled"]) {
+    flex-basis: calc(100vh - 392px) !important;  /* all below the text */
+  }
+  .st-key-lesson-rows {
+    :has(> [class*="st-key-filled"]) { flex-basis: 34vh !important; }
+    .point { d: path("M24,24H-24V-24H24Z"); &[d*="A"] { d: path("M24,0A24,24 0 1,1 0,-24A24,24 0 0,1 24,0Z"); } }
+    .textpoint text { font-size: 17px !important; }
+  }
+}
+.st-key-lab, .st-key-lab [data-testid="stVerticalBlock"] { gap: 0.7rem; }
+.st-key-lesson-challenge { padding: 0.6rem 0.8rem; p { line-height: 1.4; } }
+.st-key-lesson-challenge summary { padding: 0.25rem 0.6rem; min-height: 0; }
+@media (min-width: 641px) {
+  [data-testid="stMain"] :is(h1, h2) { font-size: 1.2rem; padding: 0; font-weight: 500; }
+  [data-testid="stMainBlockContainer"] .st-key-lesson-step h3 { font-size: 1.5rem; padding: 0 0 0.95rem; }
+}
+.st-key-lesson-try { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: 0 0.8rem; }
+.st-key-lesson-try [data-testid="stSelectbox"] input { font-size: 0.85rem; padding-left: 0.4rem; }
+[data-testid="stSelectboxVirtualDropdown"] {
+  width: max-content !important; max-width: 90vw;
+}
+.st-key-lesson-try > :has(.irviz-try, [role="radio"]:nth-child(3), [data-testid="stExpander"]) { grid-column: 1 / -1; }
+.irviz-try { gap: 0.4rem; font-size: 0.92rem; line-height: 1.35; }
+.irviz-try input { display: none; }
+.irviz-try:has(:focus-visible) { outline: 3px solid #D55E00; }
+@media (max-width: 640px) {
   .st-key-lesson-bar { gap: 0.4rem; }
-  [data-testid="stMain"]:has(.st-key-lesson-bar) {
+  [data-testid="stMain"] {
     [data-testid="stMainBlockContainer"] { padding-top: 3.75rem; }
     :is(h1, h2) { font-size: 1.05rem !important; padding: 0; white-space: nowrap; }
     :has(> .st-key-heading), .st-key-heading { display: contents; }
@@ -461,58 +440,114 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
   .st-key-lab > * > * > * > * > :has(> .st-key-reading) { order: 2; }
   .st-key-lesson-step [data-testid="stColumn"] { min-width: 100%; }
 }
-@media (min-width: 1360px) {  /* a finding is on one line, not on two or three */
-  .st-key-findings-squares .annotation { opacity: 1 !important; &:has(.line) { opacity: 0 !important; } }
-}
-@media (max-width: 1099px) {  /* it is there, without the other collections */
-  .st-key-findings-squares :is(.subplot.x2y, [data-subplot="x2y"]) { display: none; }
-}
 @media (min-width: 641px) and (max-height: 800px) {
-  [data-testid="stPopoverBody"]:has(.st-key-build-facts) {
-    inset: 4rem auto 0.5rem 1.5rem !important; transform: none !important; max-height: none !important;
-  }
-  [data-testid="stMain"]:has(.st-key-lesson-step) {
+  [data-testid="stMain"] {
     [data-testid="stMainBlockContainer"] { padding-bottom: 0.5rem; }
     :is(.st-key-toolbar, .st-key-lesson-bar, .st-key-lesson-step) button { min-height: 2rem; padding: 0.1rem 0.6rem; }
     .st-key-lesson-step, .st-key-lesson-step [data-testid="stVerticalBlock"] { gap: 0.25rem; }
     .st-key-lesson-step p { font-size: 0.92rem; line-height: 1.35; }
   }
 }
-a[data-done]:not([data-done=""])::after { content: "\\00a0" attr(data-done); font-size: 0.85em; }
-.st-key-lesson-step, .st-key-lesson-step [data-testid="stVerticalBlock"] { gap: 0.5rem; }
-[data-testid="stMainBlockContainer"] .st-key-lesson-step h3 { padding-bottom: 0.7rem; }
-.st-key-lesson-step > [data-testid="stElementContainer"] p { font-size: 1.05rem; }
-@media (max-width: 1250px) { .st-key-lesson-bar [data-testid="stCaptionContainer"] { display: none; } }
-@media (min-width: 1250px) and (min-height: 850px) {
-  .st-key-lesson-try { grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)) !important; }
-  [data-testid="stMain"]:not(:has(.st-key-task)) .st-key-lesson-tall :has(> [class*="st-key-filled"]) {
-    flex-basis: calc(100vh - 392px) !important;  /* all below the text */
+"""
+_BENCH_STYLE = """
+[data-testid="stMainBlockContainer"] { padding: 3.9rem 1.5rem 0.5rem; }
+.st-key-bench [class*="-heading"] { gap: 0.35rem; }
+.st-key-bench [class*="-heading"] button { min-height: 1.6rem; padding: 0 0.5rem; }
+[data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0.5rem; }
+[data-testid="stMainBlockContainer"] :is(h1, h2) { font-size: 1.6rem; padding: 0; }
+.st-key-bench [class*="st-key-sentence"] p { font-size: 1rem; line-height: 1.45; }
+.st-key-bench :is([data-testid="stVerticalBlock"], [data-testid="stHorizontalBlock"]):has(.js-plotly-plot) {
+  row-gap: 0.4rem;
+}
+.st-key-bench .st-key-rest { gap: 0.4rem; }
+[data-testid="stMain"] { overflow-anchor: none; }
+.st-key-bench [class*="-heading"] { scroll-margin-top: 15rem; }  /* the sentence stays in sight above them */
+.st-key-knobs {
+  &, [data-testid="stVerticalBlock"] { gap: 0.4rem; }
+  [class*="st-key-choices-"] { gap: 0.3rem 0.6rem; align-items: center; }
+  [class*="st-key-choices-"] > [data-testid="stLayoutWrapper"]:has(
+      [data-testid="stSelectbox"], [data-testid="stTextInput"]) {
+    flex: 1 1 8rem; min-width: 0; > [data-testid="stVerticalBlock"] { width: 100%; }
   }
-  .st-key-lesson-rows {
-    :has(> [class*="st-key-filled"]) { flex-basis: 34vh !important; }
-    .point { d: path("M24,24H-24V-24H24Z"); &[d*="A"] { d: path("M24,0A24,24 0 1,1 0,-24A24,24 0 0,1 24,0Z"); } }
-    .textpoint text { font-size: 17px !important; }
+  > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > * { max-width: 100%; }
+  > [data-testid="stLayoutWrapper"] > [data-testid="stVerticalBlock"]:not([class*="st-key"]) { padding: 0.3rem 0.6rem; }
+  [data-testid="stVerticalBlock"] [data-testid="stVerticalBlock"]:not([class*="st-key"]) { padding: 0.3rem 0.6rem; }
+  [data-testid="stWidgetLabel"], [data-testid="stCaptionContainer"] p { font-size: 0.82rem; line-height: 1.3; }
+  [data-testid="stWidgetLabel"] { min-height: 1.3rem; margin-bottom: 0; p { font-size: inherit; } }
+  :is([data-testid="stSelectbox"] > div, [data-testid="stTextInputRootElement"],
+      [data-testid="stNumberInputContainer"]) {
+    height: 2rem; min-height: 2rem; > * { height: 100%; }
+  }
+  :is([data-testid="stButton"], [data-testid="stPopover"]) button { min-height: 2rem; padding: 0 0.5rem; }
+  summary { padding: 0.25rem 0.6rem; min-height: 0; }
+  [class*="st-key-swept-"] { position: relative; }
+  [class*="st-key-sweep-"] { position: absolute; right: 0; top: -0.25rem; width: auto; z-index: 1; }
+  [class*="st-key-turns-"] [class*="st-key-sweep-"] { position: static; }
+  [class*="st-key-sweep-"] button { min-height: 1.3rem; p { font-size: 0.78rem; line-height: 1.2; } }
+  [class*="st-key-swept-"] [data-testid="stSlider"] { padding-top: 0.2rem; label { margin-top: -0.2rem; } }
+  [class*="st-key-swept-"] [data-testid="stWidgetLabel"] { padding-right: 4rem; margin-bottom: 0.5rem; }
+}
+@media (min-width: 1101px) {
+  .st-key-bench > * > [data-testid="stHorizontalBlock"] > [data-testid="stColumn"] {
+    height: calc(100vh - 9.4rem); overflow: hidden auto; padding-right: 0.4rem;
   }
 }
-.st-key-lab, .st-key-lab [data-testid="stVerticalBlock"] { gap: 0.7rem; }
-.st-key-lesson-challenge { padding: 0.6rem 0.8rem; p { line-height: 1.4; } }
-.st-key-lesson-challenge summary { padding: 0.25rem 0.6rem; min-height: 0; }
-@media (min-width: 641px) {
-  [data-testid="stMain"]:has(.st-key-lesson-bar) :is(h1, h2) { font-size: 1.2rem; padding: 0; font-weight: 500; }
-  [data-testid="stMainBlockContainer"] .st-key-lesson-step h3 { font-size: 1.5rem; padding: 0 0 0.95rem; }
+@media (max-width: 1100px) {
+  .st-key-bench > * > [data-testid="stHorizontalBlock"] {
+    flex-direction: column; flex-wrap: nowrap; min-height: 1100px;  /* it stays scrolled while figures are replaced */
+  }
+  .st-key-bench > * > * > [data-testid="stColumn"] { width: 100%; order: 2; }
 }
-.st-key-lesson-try { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: 0 0.8rem; }
-.st-key-lesson-try [data-testid="stSelectbox"] input { font-size: 0.85rem; padding-left: 0.4rem; }
-body:has(.st-key-lesson-try) [data-testid="stSelectboxVirtualDropdown"] {
-  width: max-content !important; max-width: 90vw;
+@media (min-width: 641px) and (max-width: 1100px) {
+  .st-key-bench > * > * > [data-testid="stColumn"]:last-child { order: 1; }
+  .st-key-knobs { display: block; columns: 2; > * { break-inside: avoid; margin-bottom: 0.4rem; } }
+  .st-key-bench [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 200px; }
 }
-.st-key-lesson-try > :has(.irviz-try, [role="radio"]:nth-child(3), [data-testid="stExpander"]) { grid-column: 1 / -1; }
-.irviz-try { gap: 0.4rem; font-size: 0.92rem; line-height: 1.35; }
-.irviz-try input { display: none; }
-.irviz-try:has(:focus-visible) { outline: 3px solid #D55E00; }
-</style>"""
-_WHOLE = _PAGE_STYLE.replace("</style>", f"{MOTION_STYLE}{HANDLES_STYLE}{CARDS_STYLE}{PICTURES_STYLE}</style>")
-APP_STYLE = " ".join(line.strip() for line in _WHOLE.splitlines())  # of which every run searches every line
+@media (max-width: 640px) {
+  .st-key-bench > * > * > [data-testid="stColumn"]:first-child,
+  .st-key-bench > * > * > [data-testid="stColumn"]:first-child > [data-testid="stVerticalBlock"] { display: contents; }
+  .st-key-bench :has(> :is(.st-key-facts, .st-key-rest)) { order: 4; }
+  .st-key-bench > * > * > * > * > :has(> * > [data-testid="stColumn"] .js-plotly-plot):not(:has(> .st-key-facts)) {
+    &, > * { display: contents; }
+    > * > [data-testid="stColumn"] { order: 3; }  /* the first figure stands above the knobs, the others below them */
+    &:not(:has(.js-plotly-plot) ~ *) > * > [data-testid="stColumn"]:first-child { order: 0; }
+  }
+  .st-key-bench :has(> .st-key-sentence-what_if) {
+    position: sticky; top: 3.5rem; z-index: 4; background: light-dark(#FFFFFF, #14181D);
+  }
+  .st-key-bench [class*="st-key-sentence"] p { font-size: 0.9rem; line-height: 1.35; }
+  .st-key-bench [class*="-heading"] { scroll-margin-top: 21rem; }
+}
+"""
+_START_STYLE = """
+[data-testid="stMainBlockContainer"] { padding-bottom: 0.5rem; }
+@media (max-width: 640px) {
+  [data-testid="stMainBlockContainer"] {
+    padding-top: 3.75rem; h2 { padding: 0 0 0.4rem; font-size: 1.4rem; }
+    [data-testid="stVerticalBlock"], [data-testid="stHorizontalBlock"] { gap: 0.5rem; }
+    p { font-size: 0.92rem !important; line-height: 1.35; }
+    .st-key-ways [data-testid="stVerticalBlock"] [data-testid="stVerticalBlock"] { padding: 0.3rem 0.7rem; }
+    button { min-height: 2.1rem; padding: 0.1rem 0.7rem; }
+  }
+}
+"""
+
+
+def _sheet(*parts: str) -> str:
+    """Rules as one line of markup, of which every run searches every line."""
+    return f"<style>{' '.join(line.strip() for part in parts for line in part.splitlines())}</style>"
+
+
+APP_STYLE = _sheet(_PAGE_STYLE, MOTION_STYLE, HANDLES_STYLE, CARDS_STYLE, PICTURES_STYLE)
+_LAB, _BENCH, _START, _NONE = map(_sheet, (_LAB_STYLE, _BENCH_STYLE, _START_STYLE, ""))
+
+
+def style_of(page: Page | None, start: bool) -> str:
+    """The sheet of a kind of page: a lab, one that turns a measure, the start page; an empty one of the others."""
+    if page is None:
+        return _START if start else _NONE
+    return _LAB if page.lab else _BENCH if page.before else _NONE
+
 
 PRESENTING = """<style>
 html { font-size: 20px !important; }
