@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.people import Preferences, Satisfaction
@@ -200,13 +201,7 @@ def adjusted(name: str, values: Values) -> str:
 def _satisfied(context: Context, seen: Context, values: Values, said: Satisfaction) -> Panel:
     """All about satisfaction."""
     unit = f"{COEFFICIENTS[values['coefficient']]} with satisfaction"
-    names = tuple(dict.fromkeys(adjusted(name, values) for name in seen.measures))
-    found = _agreement(seen, values, names)
-    order = np.argsort(-found.values.fillna(-2).to_numpy(), kind="stable")
-    frame = found.frame().iloc[order].reset_index(drop=True)
-    value, low, high = (frame[name].to_numpy() for name in ("value", "low", "high"))
-    ranks = np.array([1 + int((value > one + TIED).sum()) for one in value])
-    drawn = ranking(frame["measure"].tolist(), value, low, high, unit, ranks)
+    names, found, frame = _by_agreement(seen, values)
     grid, curve, sure = _grid(context, seen, values), _curve(seen, values), f"{found.confidence:.0%}"
     both = tuple(dict.fromkeys(_of(seen, names, values, which) for which in ("first", "second")))
     how = {"trials": values["trials"], "seed": values["seed"]}
@@ -216,7 +211,7 @@ def _satisfied(context: Context, seen: Context, values: Values, said: Satisfacti
     return Panel(
         sentence=leaders(found, values["alpha"], COEFFICIENTS[values["coefficient"]]),
         drawings=(
-            {"measures": Drawing(drawn, f"Measures by their agreement with users, {sure} intervals")},
+            _first_row(frame, unit, found.confidence),
             *grid.drawings,
             {
                 **curve.drawings[0],
@@ -238,6 +233,30 @@ def _satisfied(context: Context, seen: Context, values: Values, said: Satisfacti
         },
         notes=(grid.sentence, curve.sentence, *_said(seen, found, said)),
     )
+
+
+def first_row(context: Context, values: Values) -> Panel:
+    """The measures by their agreement, which need neither the grid nor consistency; nothing without satisfaction."""
+    seen, _ = seen_by_users(context)
+    if seen.collection.satisfaction is None:
+        return Panel("")
+    _, found, frame = _by_agreement(seen, values)
+    return Panel("", (_first_row(frame, f"{COEFFICIENTS[values['coefficient']]} with satisfaction", found.confidence),))
+
+
+def _by_agreement(seen: Context, values: Values) -> tuple[tuple[str, ...], SatisfactionAgreement, pd.DataFrame]:
+    """The measures as the page asks for them, their agreement, and a row for each, the best first."""
+    names = tuple(dict.fromkeys(adjusted(name, values) for name in seen.measures))
+    found = _agreement(seen, values, names)
+    order = np.argsort(-found.values.fillna(-2).to_numpy(), kind="stable")
+    return names, found, found.frame().iloc[order].reset_index(drop=True)
+
+
+def _first_row(frame: pd.DataFrame, unit: str, confidence: float) -> dict[str, Drawing]:
+    value, low, high = (frame[name].to_numpy() for name in ("value", "low", "high"))
+    ranks = np.array([1 + int((value > one + TIED).sum()) for one in value])
+    drawn = ranking(frame["measure"].tolist(), value, low, high, unit, ranks)
+    return {"measures": Drawing(drawn, f"Measures by their agreement with users, {confidence:.0%} intervals")}
 
 
 def _agreement(seen: Context, values: Values, names: Sequence[str]) -> SatisfactionAgreement:
@@ -497,5 +516,6 @@ PAGE = Page(
     question="Which measure do users agree with?",
     controls=CONTROLS,
     panel=panel,
+    soon=first_row,
     uses=frozenset({"measures", "average"}),
 )

@@ -233,11 +233,16 @@ def findings_of(context: Context, numbers: tuple[int, ...], seed: int) -> Findin
     return Findings(context.opened.key, title, fingerprint, about(data), seed, results)
 
 
+def _seed(values: Mapping[str, Any]) -> int:
+    """Findings without random draws keep the groups of topics of seed 0: another seed asks none of them again."""
+    return int(values["seed"]) if values["part"] == "all" else 0
+
+
 def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     """The squares, and the chosen finding on every collection."""
     number = int(values["number"])
     source, claim = CLAIMS[number - 1]
-    own = findings_of(context, PARTS[values["part"]], values["seed"])
+    own = findings_of(context, PARTS[values["part"]], _seed(values))
     atlas = [one for one in stored() if one.fingerprint != own.fingerprint]
     key = context.opened.key
     item = f"{source.item(claim.items[0]).name} of {source.cite}" if claim.items else "its numbers"
@@ -252,7 +257,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         notes=_notes(number, own),
         unfolded=True,
         ways=(
-            (f"Recompute {item} on these data", view_of(source, claim, key, values["seed"])),
+            (f"Recompute {item} on these data", view_of(source, claim, key, own.seed)),
             *(
                 (f"Tables and figures of {one.cite}", View.of("gallery", paper=one.key, collection=key))
                 for one in PAPERS
@@ -342,12 +347,12 @@ def _notes(number: int, own: Findings) -> tuple[str, ...]:
 def _python(context: Context, values: Mapping[str, Any]) -> list[str]:
     part = "" if values["part"] == "all" else f", numbers={list(PARTS[values['part']])}"
     data = "c" if context.opened.imported is None else "s"
-    return [f"table = irviz.findings({data}, seed={values['seed']}{part}).frame()"]
+    return [f"table = irviz.findings({data}, seed={_seed(values)}{part}).frame()"]
 
 
 def _command(context: Context, values: Mapping[str, Any]) -> list[str]:
     part = [] if values["part"] == "all" else ["--numbers", ",".join(map(str, PARTS[values["part"]]))]
-    return ["findings", "--seed", str(values["seed"]), *part]
+    return ["findings", "--seed", str(_seed(values)), *part]
 
 
 SNIPPET = Snippet(table="All findings on these data", python=_python, command=_command, scored=False)
