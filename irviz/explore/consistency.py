@@ -102,12 +102,13 @@ def _densities(found: Consistency, order: np.ndarray, alpha: float) -> Drawing:
     drawn = ridges(
         [found.measures[i] for i in order],
         [found.trials[i] for i in order],
-        [_beside(found.trials[i], found.mean[i], int(won[i]) if many else None, alpha) for i in order],
+        [_beside(found.trials[i], found.mean[i], int(won[i]) if many else None) for i in order],
         f"{unit} between the rankings of the two parts",
         limits=(found.low[order], found.high[order]),
         called=(_splits_words(found), "mean, 95% interval" if bars else "mean") if many else None,
     )
-    return Drawing(drawn, f"{unit} {'over ' + _splits_words(found) if many else 'of one split'}{bars}")
+    beats = f"; beats: higher mean, p < {alpha:g}" if many and len(found.measures) > 1 else ""
+    return Drawing(drawn, f"{unit} {'over ' + _splits_words(found) if many else 'of one split'}{bars}{beats}")
 
 
 def _splits_words(found: Consistency) -> str:
@@ -116,11 +117,11 @@ def _splits_words(found: Consistency) -> str:
     return f"{trials:,} splits" if found.splits == trials else counted(found.splits, "different split")
 
 
-def _beside(trials: NDArray[np.float64], mean: float, won: int | None, alpha: float) -> str:
+def _beside(trials: NDArray[np.float64], mean: float, won: int | None) -> str:
     if not np.isfinite(mean):
         return "undefined"
     every = " in every one" if won is not None and np.ptp(trials[np.isfinite(trials)]) == 0 else ""
-    others = "" if won is None else f"{every}, better than\n{counted(won, 'other') if won else 'none'} (p < {alpha:g})"
+    others = "" if won is None else f"{every}\nbeats {won or 'none'}"
     return f"{mean:.3f}{others}".replace("-", "−")
 
 
@@ -152,7 +153,7 @@ def beats(names: Sequence[str], won: NDArray[np.integer], p_values: NDArray[np.f
 def _beats(found: Consistency, order: np.ndarray, alpha: float) -> Drawing:
     names = [found.measures[i] for i in order]
     won, p_values = (table[np.ix_(order, order)] for table in (found.won(alpha), found.p_values))
-    title = f"Which measure is more consistent than which: {_WON} the row, {_LOST} the column (α = {alpha:g})"
+    title = f"Which measure is more consistent: {_WON} the row, {_LOST} the column, {_OPEN} neither (α = {alpha:g})"
     return Drawing(beats(names, won, p_values), title)
 
 

@@ -50,18 +50,24 @@ def ridges(
     tall = len(names) <= 14
     beside = beside if tall else [words.replace("\n", " ") for words in beside]
     bars = [] if limits is None else [_bars(*limits)]
-    ends = [] if limits is None else [limit[np.isfinite(limit)] for limit in limits]
-    low, high = _ends([*known, *ends], highest)
+    ends = np.empty((2, 0)) if limits is None else np.stack(limits)
+    low, high = _ends([np.append(sample, ends[:, row : row + 1]) for row, sample in enumerate(known)], highest)
     grid = np.linspace(low, high, _ROW_POINTS)
     height = row_height(len(names), least=260, each=36 if tall else 24)
-    drawn = figure([*_hills(known, grid), *bars, _means(names, known)], height, hovermode="closest", showlegend=False)
+    drawn = figure(
+        [*_hills(known, grid), *bars, _means(names, known, low)], height, hovermode="closest", showlegend=False
+    )
     name_rows(
         drawn, [(row - 0.2, "<br>".join(map(plotly_escape, words.split("\n")))) for row, words in enumerate(beside)]
     )
     rows = [row for row, sample in enumerate(known) if len(sample)]
     if called and rows:
         for row, text, above in ((rows[0], called[0], True), (rows[-1], called[1], False)):
-            at = {"x": float(known[row].mean()), "y": row - 0.95 if above else row + 0.12, "font": {"size": 12}}
+            at = {
+                "x": max(low, float(known[row].mean())),
+                "y": row - 0.95 if above else row + 0.12,
+                "font": {"size": 12},
+            }
             drawn.add_annotation(text=text, yanchor="bottom" if above else "top", showarrow=False, **at)
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
     room = 0.5 if called else 0.0
@@ -77,12 +83,15 @@ def name_rows(drawn: go.Figure, words: Sequence[tuple[float, str]]) -> None:
     drawn.update_layout(margin={"r": int(16 + 6.4 * wide)}, annotations=notes)
 
 
-def _ends(samples: Sequence[Floats], highest: float) -> tuple[float, float]:
-    """The axis: all numbers with a little room, but not past the largest possible."""
-    every = np.concatenate([*samples, np.empty(0)])
-    if not every.size:
+def _ends(rows: Sequence[Floats], highest: float) -> tuple[float, float]:
+    """The axis: the numbers of all rows but few that are far lower, with a little room below the largest possible."""
+    known = [row[np.isfinite(row)] for row in rows]
+    known = [row for row in known if row.size]
+    if not known:
         return -highest, highest
-    low, high = float(every.min()), float(every.max())
+    high = max(float(row.max()) for row in known)
+    lows = np.array([float(row.min()) for row in known])
+    low = max(float(lows.min()), readable_bottom(lows, high))
     room = 0.05 * (high - low) or 0.05
     return low - room, min(highest, high + room)
 
@@ -125,22 +134,24 @@ def _bars(low: Floats, high: Floats) -> Trace:
     return scatter(x=x, y=y, mode="lines", line={"color": BLUE, "width": 2.5}, hoverinfo="skip")
 
 
-def _means(names: Sequence[str], samples: Sequence[Floats]) -> Trace:
+def _means(names: Sequence[str], samples: Sequence[Floats], low: float) -> Trace:
+    """A dot at the mean of each row, or an arrow where the axis begins above it."""
     rows = [row for row, sample in enumerate(samples) if len(sample)]
     kept = [samples[row] for row in rows]
     limits = [np.quantile(sample, [0.05, 0.95]) for sample in kept]
+    means = [round(float(sample.mean()), 4) for sample in kept]
     return scatter(
-        x=[round(float(sample.mean()), 4) for sample in kept],
+        x=[max(mean, low) for mean in means],
         y=rows,
         mode="markers",
         cliponaxis=False,
-        marker={"size": 9, "color": BLUE},
+        marker={"size": 9, "color": BLUE, "symbol": ["circle" if low <= mean else "triangle-left" for mean in means]},
         customdata=[
-            [plotly_escape(names[row]), len(sample), *np.round(ends, 4).tolist()]
-            for row, sample, ends in zip(rows, kept, limits, strict=True)
+            [plotly_escape(names[row]), len(sample), *np.round(ends, 4).tolist(), mean]
+            for row, sample, ends, mean in zip(rows, kept, limits, means, strict=True)
         ],
-        hovertemplate="%{customdata[0]}<br>mean %{x:.4f} of %{customdata[1]}<br>nine in ten from %{customdata[2]:.3f} "
-        "to %{customdata[3]:.3f}<extra></extra>",
+        hovertemplate="%{customdata[0]}<br>mean %{customdata[4]:.4f} of %{customdata[1]}<br>nine in ten "
+        "from %{customdata[2]:.3f} to %{customdata[3]:.3f}<extra></extra>",
     )
 
 
@@ -154,6 +165,15 @@ def readable_top(peaks: Floats) -> float:
     """
     peaks = peaks[peaks > 0]
     return float(peaks[peaks <= 4 * np.median(peaks)].max()) if peaks.size else 1.0
+
+
+def readable_bottom(lows: Floats, high: float) -> float:
+    """The lower end of an axis that ends at `high`: the lowest of the lows that does not flatten most others.
+
+    >>> float(readable_bottom(np.array([0.9, 0.8, 0.85, -0.6]), 1.0))
+    0.8
+    """
+    return high - readable_top(high - lows)
 
 
 def cut_peaks(drawn: go.Figure, peaks: Floats, title: str) -> None:
@@ -238,12 +258,18 @@ def epsilon_curves(
         for trace in (_curve(eps, mean[i], i, text), _limit(end, reference[i], i, text))
     ]
     drawn = figure(traces, _HEIGHT, hovermode="closest", showlegend=False)
-    every = np.concatenate([mean.ravel(), reference])
-    finite = every[np.isfinite(every)]
+    curves = np.column_stack([mean, reference])
+    finite = curves[np.isfinite(curves)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+    low = max(low, readable_bottom(np.nanmin(curves[np.isfinite(curves).any(axis=1)], axis=1, initial=high), high))
     room = max(0.02, 0.06 * (high - low))
     drawn.add_vline(x=chosen, line={"color": GREY, "width": 1, "dash": "dot"})
-    name_ends(drawn, names, np.column_stack([mean, reference]), low - room, high + room, _HEIGHT)
+    ends = np.maximum(curves, low - room)
+    said = [
+        f"{text}: ↓ " + f"{end:.2f}".replace("-", "−") if end < low - room else text
+        for text, end in zip(names, reference, strict=True)
+    ]
+    name_ends(drawn, said, ends, low - room, high + room, _HEIGHT)
     first, last = np.log10([eps[0], end])
     decades = 10.0 ** np.arange(np.ceil(first), np.log10(eps[-1]) - 0.5, 2)
     drawn.update_xaxes(

@@ -37,8 +37,8 @@ _PLOT = (270, 250)  # pixels of the plot on a phone, across and up, at most
 def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     """How many system pairs have a p-value below a level (Chen & Sakai 2023, Figure 2, from the other end).
 
-    The curve that crosses alpha furthest to the right separates the most.  Names and counts stand above the figure, a
-    line leads to each from the upper end of its curve.
+    The curve that crosses alpha furthest to the right separates the most.  From there a line leads up to its name and
+    count, in the order of the counts; the rest of the curve is grey.
 
     Parameters
     ----------
@@ -49,13 +49,17 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     top = min(1.0, 2 * alpha)
     separated = (asl < alpha).sum(axis=1)
     shown = [f"{text}: {count:,}" for text, count in zip(labels(names), separated, strict=True)]
-    traces = [_curve(row, text, alpha, i) for i, (row, text) in enumerate(zip(asl, shown, strict=True))]
+    crossing = [_crossing(row, int(count), alpha) for row, count in zip(asl, separated, strict=True)]
+    parts = [thinned(row, alpha) for row in asl]
+    below = [_below(*one, alpha, i) for i, one in enumerate(zip(asl, parts, crossing, shown, strict=True))]
     ends, first = pair_range(asl, top), _all_below(asl, _TINY)
     first = first if alpha > _TINY and ends[1] / 5 <= first <= ends[1] - 10 else 0  # some pairs are left to see
+    across = [first or ends[0], ends[1]]
     above = _ROW * len(names) + 12
-    drawn = figure([*traces, _crossings(names, asl, separated, alpha)], _PLOT[1] + 45 + above, hovermode="closest")
+    traces = [*below, _above(asl, parts, crossing, alpha), _crossings(names, separated, crossing, alpha)]
+    drawn = figure(traces, _PLOT[1] + 45 + above, hovermode="closest")
     drawn.update_layout(showlegend=False, margin={"t": above})
-    _name_tops(drawn, shown, asl, [first or ends[0], ends[1]], top)
+    _name_crossings(drawn, shown, np.array(crossing), across, (alpha, top))
     drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
     drawn.add_annotation(
         x=0,  # where every curve lies on the axis
@@ -68,58 +72,71 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
         font={"size": 12},
     )
     told = f"{PAIRS};<br>the first {first:,} are below {_TINY:g}" if first else PAIRS  # as wide as a phone
-    drawn.update_xaxes(title_text=told, range=[first or ends[0], ends[1]])
+    drawn.update_xaxes(title_text=told, range=across)
     drawn.update_yaxes(title_text="p-value", range=[-0.012 * top, top])
     return drawn
 
 
-def _name_tops(drawn: go.Figure, names: Sequence[str], asl: Floats, across: Sequence[float], top: float) -> None:
-    """Write each curve's name left of a line that rises from the curve's end at the top, the leftmost lowest."""
-    ends = np.array([_crossing(row, int((row < top).sum()), top) for row in asl])
-    order, each = np.argsort(ends, kind="stable").tolist(), (across[1] - across[0]) / _PLOT[0]  # pairs a pixel
+def _name_crossings(
+    drawn: go.Figure, names: Sequence[str], crossing: Floats, across: Sequence[float], up: tuple[float, float]
+) -> None:
+    """Write each curve's name left of a line that rises from where it crosses alpha, the leftmost lowest."""
+    order, each = np.argsort(crossing, kind="stable").tolist(), (across[1] - across[0]) / _PLOT[0]  # pairs a pixel
     room = [across[0] + each * (_LETTER * len(names[i]) - 40) for i in order]  # no name begins left of the figure
-    tails = spread(np.maximum.accumulate(np.maximum(ends[order], room)).tolist(), 6 * each, across[0], across[1])
+    tails = spread(np.maximum.accumulate(np.maximum(crossing[order], room)).tolist(), 6 * each, across[0], across[1])
     for n, (i, tail) in enumerate(zip(order, tails, strict=True)):
+        line = {"color": line_style(i)["line"]["color"], "width": 1.5}
+        drawn.add_shape(type="line", x0=float(crossing[i]), y0=up[0], x1=tail, y1=up[1], line=line)
         drawn.add_annotation(
             text=names[i],
-            x=float(ends[i]),
-            y=min(top, float(asl[i, 0])),
-            ax=tail,
-            axref="x",
-            ay=top * (1 + (_ROW * (n + 0.5) + 4) / _PLOT[1]),
-            ayref="y",
+            x=tail,
+            y=up[1],
+            ax=0,
+            ay=-(_ROW * (n + 0.5) + 4),
             xanchor="right",
             borderpad=3,
             font={"size": 12},
             showarrow=True,
             arrowhead=0,
-            arrowwidth=2,
-            arrowcolor=line_style(i)["line"]["color"],
+            arrowwidth=line["width"],
+            arrowcolor=line["color"],
         )
 
 
-def _curve(row: Floats, text: str, alpha: float, i: int) -> Trace:
-    kept = thinned(row, alpha)
+def _below(row: Floats, places: NDArray[np.intp], crossing: float, text: str, alpha: float, i: int) -> Trace:
+    """A curve from where it crosses alpha down to its smallest p-value."""
+    kept = places[row[places] < alpha]
     return scatter(
-        x=len(row) - kept,
-        y=np.round(row[kept], 5),
+        x=[crossing, *(len(row) - kept).tolist()],
+        y=[alpha, *np.round(row[kept], 5).tolist()],
         mode="lines",
         line=line_style(i)["line"],
         name=text,
-        hovertemplate="pair %{x:,}: p = %{y:.4f}<extra>%{fullData.name}</extra>",
+        hovertemplate="pair %{x:,.0f}: p = %{y:.4f}<extra>%{fullData.name}</extra>",
     )
 
 
-def _crossings(names: Sequence[str], asl: Floats, separated: NDArray[np.integer], alpha: float) -> Trace:
-    """A tick where each curve crosses alpha, on the curve as it is drawn; one trace, which is drawn sooner."""
+def _above(asl: Floats, parts: Sequence[NDArray[np.intp]], crossings: Sequence[float], alpha: float) -> Trace:
+    """What is left of the curves above alpha, as one grey trace with gaps between them."""
+    x, y = [], []
+    for row, places, crossing in zip(asl, parts, crossings, strict=True):
+        kept = places[row[places] >= alpha]
+        joined = [] if len(kept) in (0, len(places)) else [crossing]
+        x += [*(len(row) - kept).tolist(), *joined, None]
+        y += [*np.round(row[kept], 5).tolist(), *(alpha for _ in joined), None]
+    return scatter(x=x, y=y, mode="lines", line={"color": GREY, "width": 1}, hoverinfo="skip")
+
+
+def _crossings(names: Sequence[str], separated: NDArray[np.integer], crossings: Sequence[float], alpha: float) -> Trace:
+    """A dot where each curve crosses alpha; one trace, which is drawn sooner."""
     colours = [line_style(i)["line"]["color"] for i in range(len(names))]
     told = [counted(int(count), "pair") for count in separated]
     return scatter(
-        x=[_crossing(row, int(count), alpha) for row, count in zip(asl, separated, strict=True)],
+        x=list(crossings),
         y=[alpha] * len(names),
         mode="markers",
         cliponaxis=False,
-        marker={"size": 14, "color": colours, "symbol": "line-ns-open", "line": {"width": 2}},
+        marker={"size": 6, "color": colours},
         customdata=[f"{text}: {words} separated" for text, words in zip(labels(names, 34), told, strict=True)],
         hovertemplate="%{customdata}<extra></extra>",
     )

@@ -52,6 +52,28 @@ def test_ridges_never_reach_past_the_largest_coefficient_but_show_it():
     assert low < 0.98 and high == 1.0
 
 
+def test_a_row_far_below_the_others_is_an_arrow_at_the_end_of_the_axis():
+    samples = [np.linspace(0.8, 0.9, 20), np.linspace(0.85, 0.95, 20), np.linspace(-0.7, -0.5, 20)]
+    drawn = ridges(list("abc"), samples, ["", "", "−0.600"], "τ", called=("splits", "mean"))
+    low, high = drawn.layout.xaxis.range
+    assert 0.7 < low < 0.8 and high > 0.95
+    means = drawn.data[-1]
+    assert [*means.x] == [0.85, 0.9, low] and [*means.marker.symbol] == ["circle", "circle", "triangle-left"]
+    assert means.customdata[2][-1] == -0.6
+    assert all(note.x in (1, 0.85, low) for note in drawn.layout.annotations)
+
+
+def test_a_curve_far_below_the_others_leaves_the_figure_and_is_named_with_where_it_ends():
+    eps = np.array([0.01, 1.0])
+    mean = np.array([[0.6, 0.7], [0.65, 0.72], [-0.6, -0.5]])
+    drawn = epsilon_curves(list("abc"), eps, mean, mean[:, 1], 0.1, "τ")
+    low, high = drawn.layout.yaxis.range
+    assert 0.5 < low < 0.6 and high > 0.72
+    ends = {note.text: note.y for note in drawn.layout.annotations if note.showarrow}
+    assert ends == {"a": 0.7, "b": 0.72, "c: ↓ −0.50": low}
+    assert epsilon_curves(["a"], eps, mean[:1], mean[:1, 1], 0.1, "τ").layout.yaxis.range[0] < 0.6
+
+
 def test_ridges_area_is_one_on_a_common_scale():
     rng = np.random.default_rng(1)
     narrow, wide = rng.normal(0.5, 0.01, 500), rng.normal(0.5, 0.05, 500)
@@ -63,44 +85,42 @@ def test_ridges_area_is_one_on_a_common_scale():
 def test_asl_curves_cross_alpha_where_they_separate():
     asl = np.array([[0.9, 0.2, 0.04, 0.0], [0.9, 0.8, 0.7, 0.05]])
     drawn = asl_curves(["a", HOSTILE], asl, 0.05)
-    assert [trace.name for trace in drawn.data[:2]] == ["a: 2", f"{SAFE}: 0"]
-    (markers,) = drawn.data[2:]
-    assert list(markers.x) == [2 + (0.05 - 0.04) / (0.2 - 0.04), 0] and list(markers.y) == [0.05, 0.05], "on the curve"
-    assert list(markers.customdata) == ["a: 2 pairs separated", f"{SAFE}: 0 pairs separated"]
-    assert list(markers.marker.color) == [line.line.color for line in drawn.data[:2]]
-    assert list(drawn.data[0].x) == [4, 3, 2, 1] and list(drawn.data[0].y) == [0.9, 0.2, 0.04, 0.0]
+    curves, (above, dots) = drawn.data[:2], drawn.data[2:]
+    assert [trace.name for trace in curves] == ["a: 2", f"{SAFE}: 0"]
+    crossing = 2 + (0.05 - 0.04) / (0.2 - 0.04)
+    assert list(dots.x) == [crossing, 0] and list(dots.y) == [0.05, 0.05], "on the curve"
+    assert list(dots.customdata) == ["a: 2 pairs separated", f"{SAFE}: 0 pairs separated"]
+    assert list(dots.marker.color) == [line.line.color for line in curves]
+    assert list(curves[0].x) == [crossing, 2, 1] and list(curves[0].y) == [0.05, 0.04, 0.0]
+    assert list(above.x) == [4, 3, crossing, None, 4, 3, 2, 1, None]
+    assert list(above.y) == [0.9, 0.2, 0.05, None, 0.9, 0.8, 0.7, 0.05, None]
     assert drawn.layout.xaxis.range[0] < 0 < 4 < drawn.layout.xaxis.range[1]
 
 
-def test_names_above_asl_curves_lead_to_their_upper_ends_by_lines_that_do_not_cross():
+def test_names_above_asl_curves_lead_to_where_they_cross_alpha_by_lines_that_do_not_cross():
     rng = np.random.default_rng(3)
     asl = np.sort(rng.random((5, 900)) ** rng.uniform(1, 4, (5, 1)), axis=1)[:, ::-1]
     asl[4] = asl[3]  # two curves that are one have two lines
     drawn = asl_curves(list("abcde"), asl, 0.05)
     notes = [note for note in drawn.layout.annotations if note.showarrow]
+    lines = [shape for shape in drawn.layout.shapes if shape.x0 != 0]
     top = drawn.layout.yaxis.range[1]
     colours = {trace.name: trace.line.color for trace in drawn.data[:5]}
-    for note in notes:
-        row = asl["abcde".index(note.text[0])]
-        assert (row < top).sum() <= note.x <= (row < top).sum() + 1 and note.y == top < note.ay
-        assert note.arrowcolor == colours[note.text]
-    for one in (np.diff([note.ax for note in notes]), np.diff([note.ay for note in notes])):
-        assert (one > 0).all(), "names stand left of their lines, the leftmost lowest"
-    assert (np.diff([note.x for note in notes]) >= 0).all()
-
-
-def test_an_asl_curve_that_ends_below_the_top_is_named_at_its_end():
-    drawn = asl_curves(["a"], np.array([[0.03, 0.02]]), 0.05)
-    (note,) = (note for note in drawn.layout.annotations if note.showarrow)
-    assert (note.x, note.y) == (2, 0.03)
+    for note, line in zip(notes, lines, strict=True):
+        separated = (asl["abcde".index(note.text[0])] < 0.05).sum()
+        assert separated <= line.x0 <= separated + 1 and (line.y0, line.y1) == (0.05, top)
+        assert (note.x, note.y, note.ax) == (line.x1, top, 0)
+        assert note.arrowcolor == line.line.color == colours[note.text]
+    assert (np.diff([note.x for note in notes]) > 0).all() and (np.diff([note.ay for note in notes]) < 0).all()
+    assert (np.diff([line.x0 for line in lines]) >= 0).all(), "names stand left of their lines, the leftmost lowest"
 
 
 def test_asl_curves_of_thousands_of_pairs_are_thinned_but_exact_at_alpha():
     row = np.sort(np.random.default_rng(0).random(8256))[::-1]
-    curve = asl_curves(["a"], row[None], 0.05).data[0]
+    below, above = asl_curves(["a"], row[None], 0.05).data[:2]
     crossing = int((row >= 0.05).sum())
-    assert len(curve.x) <= 302
-    assert {len(row) - crossing, len(row) - crossing + 1} <= set(curve.x)
+    assert len(below.x) + len(above.x) <= 305
+    assert len(row) - crossing in below.x and len(row) - crossing + 1 in above.x
 
 
 @pytest.mark.parametrize(
