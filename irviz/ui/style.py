@@ -297,7 +297,7 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
   background: light-dark(#DCEBF5, #17344A); border-color: #3F8FD0;
   &[aria-checked="true"] { background: #0072B2; border-color: #0072B2; color: #FFFFFF; font-weight: 600; }
 }
-[class*="-heading"]:not(.st-key-heading) { flex-wrap: nowrap; > :first-child { min-width: 0; } }
+[class*="-heading"]:not(.st-key-heading) { flex-wrap: nowrap; > [data-testid="stElementContainer"] { min-width: 0; } }
 :is([data-testid="stSidebar"] button[role="radio"], [class*="-folds"] button) { height: auto; max-width: 100%; }
 :is([data-testid="stSidebar"] button[role="radio"], [class*="-folds"] button) :is(div, span, p) {
   white-space: normal; overflow-wrap: anywhere; overflow: visible; text-align: start;
@@ -482,7 +482,7 @@ _BENCH_STYLE = """
   summary { padding: 0.25rem 0.6rem; min-height: 0; }
   [class*="st-key-swept-"] { position: relative; }
   [class*="st-key-sweep-"] { position: absolute; right: 0; top: -0.25rem; width: auto; z-index: 1; }
-  [class*="st-key-turns-"] [class*="st-key-sweep-"] { position: static; }
+  [class*="st-key-turns-"] [data-testid="stElementContainer"] { position: static; }
   [class*="st-key-sweep-"] button { min-height: 1.3rem; p { font-size: 0.78rem; line-height: 1.2; } }
   [class*="st-key-swept-"] [data-testid="stSlider"] { padding-top: 0.2rem; label { margin-top: -0.2rem; } }
   [class*="st-key-swept-"] [data-testid="stWidgetLabel"] { padding-right: 4rem; margin-bottom: 0.5rem; }
