@@ -52,10 +52,9 @@ def ridges(
     bars = [] if limits is None else [_bars(*limits)]
     ends = np.empty((2, 0)) if limits is None else np.stack(limits)
     low, high = _ends([np.append(sample, ends[:, row : row + 1]) for row, sample in enumerate(known)], highest)
-    grid = np.linspace(low, high, _ROW_POINTS)
     height = row_height(len(names), least=260, each=36 if tall else 24)
     drawn = figure(
-        [*_hills(known, grid), *bars, _means(names, known, low)], height, hovermode="closest", showlegend=False
+        [*_hills(known, low, high), *bars, _means(names, known, low)], height, hovermode="closest", showlegend=False
     )
     name_rows(
         drawn, [(row - 0.2, "<br>".join(map(plotly_escape, words.split("\n")))) for row, words in enumerate(beside)]
@@ -96,18 +95,20 @@ def _ends(rows: Sequence[Floats], highest: float) -> tuple[float, float]:
     return low - room, min(highest, high + room)
 
 
-def _hills(samples: Sequence[Floats], grid: Floats) -> list[Trace]:
+def _hills(samples: Sequence[Floats], low: float, high: float) -> list[Trace]:
     """The densities, all to one scale: the highest just reaches the row above, and what is far higher ends there.
 
     A sample of few distinct numbers has a needle for each, as high as its share; one number alone has none.
     """
     found = [np.unique(sample.round(9), return_counts=True) for sample in samples]
     few = [row for row, (values, _) in enumerate(found) if 1 < len(values) <= _FEW]
-    curves = {row: smoothed(samples[row], grid) for row, (values, _) in enumerate(found) if len(values) > _FEW}
+    many = [row for row, (values, _) in enumerate(found) if len(values) > _FEW]
+    grids = {row: np.linspace(min(low, float(samples[row].min())), high, _ROW_POINTS) for row in many}
+    curves = {row: smoothed(samples[row], grid) for row, grid in grids.items()}
     top = readable_top(np.array([curve.max() for curve in curves.values()]))
     hills = [
         scatter(
-            x=np.round(grid, 4),
+            x=np.round(grids[row], 4),
             y=np.round(row - 0.95 * np.minimum(curve / top, 1.0), 3),
             mode="lines",
             line={"color": GREY, "width": 1},
@@ -263,13 +264,14 @@ def epsilon_curves(
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
     low = max(low, readable_bottom(np.nanmin(curves[np.isfinite(curves).any(axis=1)], axis=1, initial=high), high))
     room = max(0.02, 0.06 * (high - low))
+    top = min(high + room, max(high, 1.0) + 0.1 * room)  # no coefficient is above 1
     drawn.add_vline(x=chosen, line={"color": GREY, "width": 1, "dash": "dot"})
     ends = np.maximum(curves, low - room)
     said = [
         f"{text}: ↓ " + f"{end:.2f}".replace("-", "−") if end < low - room else text
         for text, end in zip(names, reference, strict=True)
     ]
-    name_ends(drawn, said, ends, low - room, high + room, _HEIGHT)
+    name_ends(drawn, said, ends, low - room, top, _HEIGHT)
     first, last = np.log10([eps[0], end])
     decades = 10.0 ** np.arange(np.ceil(first), np.log10(eps[-1]) - 0.5, 2)
     drawn.update_xaxes(
@@ -279,7 +281,7 @@ def epsilon_curves(
         ticktext=[*(decimal(value) for value in decades), "∞"],
         title_text="ε (∞: the arithmetic mean)",
     )
-    drawn.update_yaxes(title_text=f"mean {unit} of two topic halves", range=[low - room, high + room])
+    drawn.update_yaxes(title_text=f"mean {unit} of two topic halves", range=[low - room, top])
     return drawn
 
 
