@@ -20,17 +20,32 @@ from irviz.explore.scores import ecdf, histogram
 from irviz.figures import theme
 from irviz.figures.squares import combination_grid
 from irviz.measures.language.base import Measure
+from irviz.menu import PAGES
 from irviz.stats.intervals import summary_interval
 from irviz.stats.scores import Scores
 from irviz.stats.significance import significance
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice
+from irviz.workspace.view import settle
 from tests.panels import context_of, drawing_of, opened_once, panel_of
 
 
 @pytest.fixture(scope="module", params=["adhoc", "multiaspect"])
 def context(request) -> Context:
     return context_of(Dataset(request.param, request.param.title(), opened_once(request.param)))
+
+
+@pytest.mark.parametrize("page", [one for one in PAGES if one.soon], ids=lambda page: page.name)
+def test_what_is_shown_soon_is_the_first_row_of_the_whole(page):
+    key = "tiangong" if page.name == "users" else "adhoc"
+    context = context_of(Dataset(key, key, opened_once(key)))
+    texts = {"measure": "RBP(p=0.8)"} if page.focus else {"trials": "100"}
+    values, _ = settle(page.controls, texts, context)
+    (row,) = page.shown(context, values, page.soon).drawings
+    whole = page.shown(context, values).drawings[0]
+    assert {name: one.figure.to_json() for name, one in row.items()} == {
+        name: one.figure.to_json() for name, one in whole.items()
+    }
 
 
 def test_scores_are_ordered_best_first(context):
