@@ -43,7 +43,7 @@ STEPS = (
         reveal="adds",
         drawn_on="y2",
         start={"first": "trec_eval", "second": "trec_eval-c", "lost": "0", **FOUR},
-        source="trec_eval's map; Buckley and Voorhees 2005",
+        source="trec_eval's map; Buckley & Voorhees 2005",
     ),
     Step(
         title="A topic without a list",

@@ -130,6 +130,7 @@ QUIZ = Step(
         answer="best",
         options={key: f"List {key.upper()}: {{list {key}}}" for key in "abc"},
         told="On list {by eGAP}: the mean AP (eGAP) is {eGAP a} on list A, {eGAP b} on list B and {eGAP c} on list C.",
+        because={key: f"{{why {key}}}" for key in "abc"},
     ),
     drawn=model.drawn_lists,
     figure="quiz",

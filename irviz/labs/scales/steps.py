@@ -184,6 +184,11 @@ QUIZ = Step(
         answer="scale",
         options={"interval": "An interval scale", "ordinal": "An ordinal scale only", "neither": "Neither"},
         told="{reason}.",
+        because={
+            "interval": "Not all of its steps are equal.",
+            "ordinal": "{why ordinal}",
+            "neither": "It rises at every step.",
+        },
     ),
     drawn=model.drawn_scale,
     figure="all",
