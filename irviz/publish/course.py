@@ -148,7 +148,7 @@ DOIS = {
     "Steegen et al. 2016": "10.1177/1745691616658637",
     "Simonsohn, Simmons & Nelson 2020": "10.1038/s41562-020-0912-z",
     "Buckley & Voorhees 2005": "C. Buckley and E. M. Voorhees, Retrieval System Evaluation. In: TREC: Experiment and "
-    "Evaluation in Information Retrieval, chapter 3. MIT Press, 2005.",
+    "Evaluation in Information Retrieval, chapter 3.",
     "Cabanac et al. 2010": "10.1007/978-3-642-15998-5_13",
     "McSherry & Najork 2008": "10.1007/978-3-540-78646-7_38",
     "Chen & Sakai 2023": "10.48550/arXiv.2307.02936",

@@ -56,7 +56,7 @@ def test_works_have_the_doi_of_the_bibliography():
     assert list(dict.fromkeys(works())) == list(works()) and set(works()) == set(DOIS)
     for name, doi in DOIS.items():
         entry = re.search(rf"^- \*\*{re.escape(name)}\*\*: (.*)$", BIBLIOGRAPHY, re.MULTILINE)[1]
-        assert (f"[doi:{doi}](" in entry) if has_doi(name) else (entry == f"{doi} It has no DOI.")
+        assert (f"[doi:{doi}](" in entry) if has_doi(name) else (entry.startswith(doi) and "It has no DOI." in entry)
 
 
 @pytest.mark.parametrize("link", LINKS)
