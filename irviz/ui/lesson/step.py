@@ -83,7 +83,7 @@ def _show_answer(
     question = step.question
     with st.container(key="lesson-verdict"):
         if question.changed:  # what is drawn first
-            st.markdown(with_terms(step.notice, step.text))
+            st.markdown(f"**Now**: {with_terms(step.notice.removeprefix('Now: '), step.text)}")
             st.caption(f"**At the start**: {as_markdown(question.text)}")
         else:
             st.caption(as_markdown(question.text))
