@@ -165,6 +165,16 @@ DOIS = {
     "Twentieth Australasian Database Conference (CRPIT volume 92), 2009.",
     "Webber, Moffat & Zobel 2008": "10.1145/1390334.1390346",
 }  #: of the works of the plan, as docs/bibliography.md has them; all that it says of one without a DOI
+FURTHER = {
+    "Ferrante, Ferro & Fuhr 2021": "10.48550/arXiv.2101.02668",
+    "Ferrante, Ferro & Maistro 2015": "10.1145/2808194.2809452",
+    "Fuhr 2017": "10.1145/3190580.3190586",
+    "Harman 1992": "10.1016/0306-4573(92)90001-G",
+    "Moffat 2022": "10.48550/arXiv.2207.03103",
+    "Sakai 2020": "10.1145/3451964.3451976",
+    "Zhang et al. 2020": "F. Zhang, J. Mao, Y. Liu, X. Xie, W. Ma, M. Zhang and S. Ma, Models Versus Satisfaction: "
+    "Towards a Better Understanding of Evaluation Metrics. SIGIR 2020, 379–388.",
+}  #: of the other works that steps of labs name as their sources
 PREREQUISITES = (
     "What a test collection is: topics, judgments, runs of systems.",
     "Precision and recall at a rank.",
@@ -220,12 +230,12 @@ def works() -> list[str]:
 
 def _work(name: str) -> str:
     doi = DOIS[name]
-    return f"{name}: [doi:{doi}](https://doi.org/{doi})" if has_doi(name) else f"{name}: {doi} It has no DOI."
+    return f"{name}: [doi:{doi}](https://doi.org/{doi})" if is_doi(doi) else f"{name}: {doi} It has no DOI."
 
 
-def has_doi(name: str) -> bool:
-    """True if :data:`DOIS` has a DOI of a work, and not its words."""
-    return DOIS[name].startswith("10.")
+def is_doi(text: str) -> bool:
+    """True for a DOI, not the words for a work without one."""
+    return text.startswith("10.")
 
 
 def _plan(linked: Linked) -> str:

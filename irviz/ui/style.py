@@ -583,7 +583,7 @@ html { font-size: 20px !important; }
 [data-testid="stMain"]:has(.st-key-lesson-step) {
   .st-key-heading { position: absolute; right: 1.6rem; z-index: 1; width: auto; }
   .st-key-heading :is(h1, h2) { position: absolute; clip-path: inset(50%); white-space: nowrap; }
-  .st-key-task { width: calc(100% - 11rem); }  /* beside the button that stops presenting */
+  @media (min-width: 641px) { .st-key-task { width: calc(100% - 11rem); } }  /* beside the button that stops it */
   [data-testid="stVerticalBlock"] { gap: 0.2rem; }
   .st-key-lesson-step > [data-testid="stElementContainer"] p { font-size: 0.8rem; line-height: 1.25; }
   [data-testid="stColumn"]:last-child { font-size: 0.85rem; }

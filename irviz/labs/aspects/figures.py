@@ -231,7 +231,7 @@ def _plane_traces(
             "markers+text",
             text=[f"<b>{name}</b>" for name in names],
             textposition="top center",
-            textfont={"size": 13, "color": VERMILION, "shadow": "auto"},
+            textfont={"size": 13},
             marker={"symbol": "circle-open", "size": 27, "color": VERMILION, "line": {"width": 2.5}},
             cliponaxis=False,
             **own,
@@ -296,7 +296,7 @@ def the_plane(values: Values) -> Drawing:
         ]
         above = "<br>" * labels[:n].count(pair)  # the name of a second document there is further up
         look = {"symbol": "circle-open", "size": 34, "color": VERMILION, "line": {"width": 2.5}}
-        name = {"text": [f"<b>d{n + 1}</b>{above}"], "textfont": {"size": 14, "color": VERMILION}}
+        name = {"text": [f"<b>d{n + 1}</b>{above}"], "textfont": {"size": 14}}
         ring = silent([x], [y], "markers+text", marker=look, textposition="top center", meta={"drag": [goals]}, **name)
         traces.append(ring)
     ends = ([-0.14 * reach[0], 1.16 * reach[0]], [-0.14 * reach[1], 1.28 * reach[1]])

@@ -7,8 +7,7 @@ from irviz.labs.conventions.model import PRESETS
 from irviz.labs.step import Question, Step
 
 TIES_SOURCE = (
-    "McSherry & Najork, ECIR 2008 (the mean over all orders of tied documents); Cabanac, Hubert, Boughanem & "
-    "Chrisment, CLEF 2010 (trec_eval's tie rule)"
+    "McSherry & Najork 2008 (the mean over all orders of tied documents); Cabanac et al. 2010 (trec_eval's tie rule)"
 )
 DIRECTIONS = {"a": "It falls", "b": "It stays the same", "c": "It rises"}
 

@@ -151,8 +151,8 @@ STEPS = (
     ),
     Step(
         title="First hits",
-        text="RR (reciprocal rank) is 1 divided by the rank of the first relevant document, in a list of {length} "
-        "{values}. Its mean over three topics is {RR A} for system A and {RR B} for B.",
+        text="RR (reciprocal rank) is 1 divided by the rank of the first relevant document: {values} in a list of "
+        "{length}. Its mean over three topics is {RR A} for system A and {RR B} for B.",
         numbers=model.of_hits,
         question=Question(
             text="Replace the values of RR by {equal values}. Which system has the higher mean?",
@@ -169,7 +169,7 @@ STEPS = (
         notice="Is the step from 0.2 to 0.3 as large as that from 0.6 to 0.7? On an interval scale it is; RR's steps "
         "are between {smallest} and {largest}. Some researchers want equal steps, others say that 1/rank is what a "
         "reader really gets.",
-        source="Idea: Fuhr, SIGIR Forum 2017; Ferrante, Ferro & Fuhr 2021; the other side: Sakai 2020, Moffat 2022",
+        source="Idea: Fuhr 2017; Ferrante, Ferro & Fuhr 2021; the other side: Sakai 2020, Moffat 2022",
     ),
 )
 QUIZ = Step(

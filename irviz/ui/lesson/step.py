@@ -15,7 +15,7 @@ from irviz.labs.cards import BOX as CARDS_BOX
 from irviz.labs.cards import cards
 from irviz.labs.lab import FREE, QUIZ, Documents, Lab
 from irviz.labs.step import Guesses, Question, Step, with_guess
-from irviz.publish.course import DOIS, has_doi
+from irviz.publish.course import DOIS, FURTHER, is_doi
 from irviz.publish.report import marked
 from irviz.ui.lesson.bar import after, another, go, show_bar, show_next, show_next_in_course
 from irviz.ui.navigation import COURSE, show_ways
@@ -156,8 +156,8 @@ def with_dois(text: str) -> str:
     '[Stevens 1946](https://doi.org/10.1126/science.103.2684.677)'
     """
     known = {
-        name: f"https://doi.org/{doi}" if has_doi(name) else f'./{COURSE.name}#terms "{md_escape(doi)}"'
-        for name, doi in DOIS.items()
+        name: f"https://doi.org/{doi}" if is_doi(doi) else f'./{COURSE.name}#terms "{md_escape(doi)}"'
+        for name, doi in (DOIS | FURTHER).items()
     }
     parts = re.split(f"({'|'.join(map(re.escape, known))})", text)
     return "".join(f"[{as_markdown(part)}]({known[part]})" if part in known else as_markdown(part) for part in parts)
