@@ -133,7 +133,8 @@ if (!window.irvizDrag) {
     return dots.length ? dots : points(plot, (trace) => trace.customdata).filter(({ given }) => given[0] !== null);
   };
   const shown = (plot) => mark(plot, lifted ?? spots(plot)[chosen % spots(plot).length] ?? { x: 0, y: 0 });
-  let chosen = 0, lifted = null, focused = null, which = 0;
+  const nameOf = (plot) => plot.closest('[class*="st-key-"]').className.match(/st-key-\\S+/)[0];
+  let chosen = 0, lifted = null, focused = null, name = "", again = false;
   document.addEventListener("keydown", (event) => {
     const plot = event.target, arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     if (!inLab(plot) || !(arrow[event.key] || event.key === "Enter")) return;
@@ -157,18 +158,21 @@ if (!window.irvizDrag) {
     const plot = inLab(target) ? target : null;
     if (!plot && focused) { lifted = null; ghost.remove(); }
     focused = plot;
+    name = plot && nameOf(plot);
+    if (!again) chosen = 0;
     if (plot && plot.matches(":focus-visible")) shown(plot);
   });
   setInterval(() => {
     const plots = [...document.querySelectorAll(".js-plotly-plot")].filter(inLab);
-    plots.forEach((plot, n) => {
+    plots.forEach((plot) => {
       plot.tabIndex = 0;
       plot.role = "application";
       plot.ariaLabel = "Arrow keys go through the figure, Enter clicks or lifts";
-      if (plot === focused) which = n;
     });
-    const gone = focused && !focused.isConnected && document.activeElement === document.body;
-    if (gone) plots[which]?.focus({ preventScroll: true });
+    if (!focused || focused.isConnected || document.activeElement !== document.body) return;
+    again = true;  // it was drawn anew
+    plots.find((plot) => nameOf(plot) === name)?.focus({ preventScroll: true });
+    again = false;
   }, 300);
 }
 """

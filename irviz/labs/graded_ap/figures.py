@@ -211,7 +211,7 @@ def _moving_bars(
     wanted = {"tickvals": list(range(1, model.USERS + 1))} if g is None else _kinds(g)
     x = axis("ten users", ends, showgrid=False, **wanted)
     lines = levels(ends, dict(zip(names, scores[-1], strict=True)), [_STYLE[name][:2] for name in names])
-    score = [f"<b>{names[0]} {number(one[0])}</b>" for one in scores]
+    score = [f"{names[0]} {number(one[0])}" for one in scores]
     label = silent([ends[1]], [scores[-1][0]], "text", text=score[-1:], textposition="bottom left", cliponaxis=False)
     texts = [label] if pushes else []
     drawn = chart([bars, *lines, *texts], 330, x, axis("average precision of the user", [0, 1.05]))

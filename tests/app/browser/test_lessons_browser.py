@@ -84,6 +84,21 @@ def test_a_challenge_is_solved_by_clicks_and_says_so(page, server):
     page.wait_for_function("() => document.querySelector('.irviz-solved').dataset.done === 'Solved: ✓ ○ ○'")
 
 
+def test_the_goal_of_a_challenge_stays_in_sight_on_a_phone(person, server):
+    with person(390, 844, known=True) as page:
+        follow(page, f"{server.url}/lab_graded_ap?step=c3")
+        page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=WAIT)
+        idle(page)
+        page.get_by_text("Why, and more").scroll_into_view_if_needed()
+        goal, control = page.locator(".st-key-lesson-goal"), page.get_by_role("slider", name="g₁")
+        boxes = [one.bounding_box() for one in (goal, control)]
+        assert all(box["y"] >= 0 and box["y"] + box["height"] <= 844 for box in boxes)
+        assert page.get_by_text("GAP minus eGAP below").evaluate(
+            "one => { const { x, y } = one.getBoundingClientRect();"
+            "  return document.elementFromPoint(x + 5, y + 5).closest('.st-key-lesson-goal') !== null; }"
+        ), "nothing lies on it"
+
+
 def test_a_quiz_has_another_question_for_every_press(page, server):
     follow(page, f"{server.url}/lab_graded_ap?step=quiz")
     predict(page, asked(page_named("lab_graded_ap"), step="quiz"))
