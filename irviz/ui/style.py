@@ -426,11 +426,11 @@ _LAB_STYLE = """
 .st-key-lesson-step > [data-testid="stElementContainer"] p { font-size: 1.05rem; }
 @media (min-width: 1250px) and (min-height: 850px) {
   .st-key-lesson-try { grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)) !important; }
-  [data-testid="stMain"]:not(:has(.st-key-task)) .st-key-lesson-tall :has(> [class*="st-key-filled"]) {
+  [data-testid="stMain"]:not(:has(.st-key-task)) .st-key-lesson-tall :has(> .st-key-filled) {
     flex-basis: calc(100vh - 392px) !important;  /* all below the text */
   }
   .st-key-lesson-rows {
-    :has(> [class*="st-key-filled"]) { flex-basis: 34vh !important; }
+    :has(> .st-key-filled) { flex-basis: 34vh !important; }
     .point { d: path("M24,24H-24V-24H24Z"); &[d*="A"] { d: path("M24,0A24,24 0 1,1 0,-24A24,24 0 0,1 24,0Z"); } }
     .textpoint text { font-size: 17px !important; }
   }
@@ -462,14 +462,14 @@ _LAB_STYLE = """
       position: fixed; top: 0.25rem; left: 3.4rem; z-index: 999990; pointer-events: none;
     }
     .st-key-heading > :has(.st-key-toolbar) { order: 9; }  /* below what it is about */
-    [data-testid="stVerticalBlock"]:has(> * > :is(.st-key-lesson-step, .st-key-lab)) { gap: 0.3rem; }
+    [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0.3rem; }
     .st-key-lesson-bar > * { flex: none; }
     .st-key-lesson-bar > :has([role="radio"]) { position: fixed; top: 1.75rem; left: 3.4rem; z-index: 999990; }
     .st-key-lesson-bar button { min-height: 2rem; padding: 0.1rem 0.5rem; }
     .st-key-lesson-bar button[role="radio"] { min-height: 1.7rem; padding: 0 0.45rem; p { font-size: 0.8rem; } }
     .st-key-lesson-step p { font-size: 0.92rem; line-height: 1.35; }
     .st-key-lesson-step, .st-key-lesson-step [data-testid="stHorizontalBlock"] { gap: 0.3rem; }
-    .st-key-lesson-step :has(> [class*="st-key-filled"]) { max-height: 290px; }
+    .st-key-lesson-step :has(> .st-key-filled) { max-height: 290px; }
     .st-key-lesson-step:has(.st-key-lesson-verdict) > [data-testid="stElementContainer"]:has(p) { order: 1; }
     .st-key-lesson-step:has(.st-key-lesson-verdict) > [data-testid="stLayoutWrapper"] {  /* its source is last */
       &, > *, > * > :last-child, > * > :last-child > * { display: contents; }

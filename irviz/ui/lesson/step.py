@@ -61,7 +61,9 @@ def _show_step(session: Session, lab: Lab, fitted: Fitted, values: dict[str, Any
             kind = "tall" if drawing.figure.layout.height >= TALL else "rows"
             fills = session.presented is None
             with st.container(key=f"lesson-{kind if fills else 'presented'}"):
-                show_drawing(drawing, at, lab.name, fitted, plays=bool(guess), tallest=PRESENTED, fills=fills)
+                show_drawing(
+                    drawing, at, lab.name, fitted, plays=bool(guess), tallest=PRESENTED, fills="filled" if fills else ""
+                )
         with right:
             if guess:
                 _show_answer(session, lab, fitted, values, step, guess, key, drawing.picks)
@@ -257,7 +259,7 @@ def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute
                 st.markdown(f"### {as_markdown(panel.sentence)}")
             for name, drawing in ((name, one) for row in rows for name, one in row.items()):
                 with st.container(key=f"lesson-{'tall' if seen == 1 else name}"):
-                    show_drawing(drawing, f"{lab.name}.{name}", lab.name, fitted, fills=seen == 1)
+                    show_drawing(drawing, f"{lab.name}.{name}", lab.name, fitted, fills="filled" if seen == 1 else "")
             with st.container(key="reading"):  # on a phone the controls stand before it
                 if panel.folds:
                     show_panel(Panel("", folds=panel.folds), lab.name, fitted)
