@@ -393,7 +393,6 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
   }
   [data-testid="stMetric"] { padding: 0.35rem 0.6rem; }
   [data-testid="stMetricValue"] { font-size: 1.3rem; }
-  .st-key-aggregation-shift .trace:not(:has(.points path)) { display: none; }  /* many systems that do not stand out */
   .st-key-judges-grades:has(g.xtick:nth-of-type(14)),
   .st-key-scores-heatmap:has(g.xtick:nth-of-type(7)) {
     overflow-x: auto; box-sizing: content-box; padding-bottom: 1.6rem;  /* as high as the line above it */
