@@ -274,6 +274,7 @@ CHALLENGES = (
         goal=Goal.read("highest CAM >= 1; disputed pairs >= 1"),
         hint="CAM is a weighted mean over aspects. With which weights does the best order of one aspect score 1?",
         figure="orders",
+        controls=("relevance", "correctness", "p", "base"),
         solution={"p": "1"},
     ),
 )

@@ -306,7 +306,7 @@ LAB = Lab(
         "stop at rank 1": "The share of readers who stop at rank 1",
         "first minus second": "The first score minus the second",
         "same reading = yes": "Both readers read alike",
-        "smallest effect of a grade more": "The least that one better document adds to the score",
+        "smallest effect of a grade more < -0.001": "Somewhere a better document lowers the score by more than 0.001",
     },
     quiz=QUIZ,
 )

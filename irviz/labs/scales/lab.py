@@ -227,7 +227,7 @@ LAB = Lab(
     steps=STEPS,
     challenges=CHALLENGES,
     said={
-        "measure": "The measure",
+        **{f"measure = {name}": f"The measure is {name}" for name in RANKED},
         "grades": "The number of grades",
         "documents": "The number of documents",
         "steps that do not rise": "The number of steps that do not rise",
