@@ -329,7 +329,7 @@ def swap_rows(found: Mapping[str, Swaps], own: str, difference: float, axis: str
         drawn.add_shape(**line_at(x=difference))
         drawn.add_annotation(x=difference, **ABOVE, xanchor="right", text="your pair")
     end = round(max(drawn.layout.xaxis.range[1], min(difference, last) + WIDTH), 3)
-    return drawn.update_xaxes(range=[-0.03 * end, end])  # a dot at 0 is whole
+    return drawn.update_xaxes(range=[-0.07 * end, end])  # a dot at 0 is whole
 
 
 def _unreached(found: Mapping[str, Swaps]) -> list[str]:

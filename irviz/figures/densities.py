@@ -62,11 +62,9 @@ def ridges(
     rows = [row for row, sample in enumerate(known) if len(sample) and sample.mean() >= low]
     if called and rows:
         for row, text, above in ((rows[0], called[0], True), (rows[-1], called[1], False)):
-            at = {
-                "x": max(low, float(known[row].mean())),
-                "y": row - 0.95 if above else row + 0.12,
-                "font": {"size": 12},
-            }
+            mean = float(known[row].mean())
+            side = "right" if mean > high - 0.2 * (high - low) else "center"  # words stand right of the figure
+            at = {"x": mean, "y": row - 0.95 if above else row + 0.12, "font": {"size": 12}, "xanchor": side}
             drawn.add_annotation(text=text, yanchor="bottom" if above else "top", showarrow=False, **at)
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
     room = 0.5 if called else 0.0
@@ -304,6 +302,11 @@ def epsilon_curves(
         for text, end in zip(names, reference, strict=True)
     ]
     name_ends(drawn, said, ends, low - room, top, _HEIGHT)
+    left = np.flatnonzero((curves[:, -1] >= low - room) & (np.nanmin(curves, axis=1, initial=np.inf) < low - room))
+    if len(left):  # curves that come from below the figure
+        told = [f"{labels(names)[i]} ↓ {np.nanmin(curves[i]):.2f}".replace("-", "−") for i in left.tolist()]
+        corner = {"x": 0.02, "xref": "paper", "xanchor": "left", "y": 0, "yref": "paper", "yanchor": "bottom"}
+        drawn.add_annotation(text="<br>".join(told), showarrow=False, align="left", font={"size": 11}, **corner)
     first, last = np.log10([eps[0], end])
     decades = 10.0 ** np.arange(np.ceil(first), np.log10(eps[-1]) - 0.5, 2)
     drawn.update_xaxes(

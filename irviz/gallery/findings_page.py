@@ -89,7 +89,7 @@ _INK = ("#000000", "#FFFFFF", "#000000", "#000000", "#FFFFFF")
 _OWN, _OTHERS = (0, 0.05), (0.68, 1)  #: the parts of the width that the squares have, left and right of the findings
 FEW = 2  #: a collection of which no more findings can be asked has no column of its own
 _NAME, _LINE, _EACH = 26, 65, 5  # letters of a line of a collection's name, of a finding, and pixels that each takes
-_LONGEST, _TWO = 112, 108  #: letters of a finding on one line, and on two with the count
+_LONGEST, _TWO = 112, 112  #: letters of a finding on one line, and on two with the count
 Square = tuple[int, str, str, str]  #: the state, the collection, the text under the pointer, the address
 
 
