@@ -256,6 +256,12 @@ def figure(traces: Sequence[Trace], height: int, **layout: object) -> go.Figure:
     return go.Figure(content, _validate=True) if CHECKED else _Unchecked(content, _validate=False)
 
 
+def with_frames(drawn: go.Figure, frames: Sequence[Trace]) -> go.Figure:
+    """The figure, which gets these frames; plotly checks those of any figure, ten times as long as all else takes."""
+    drawn._frame_objs = tuple(go.Frame(one, _validate=CHECKED) for one in frames)
+    return drawn
+
+
 class _Unchecked(go.Figure):
     """A figure whose layout changes without plotly's checks and messages, which take more than half of the drawing."""
 
@@ -423,7 +429,7 @@ def dress(drawn: go.Figure, dark: bool) -> go.Figure:
             _turn(trace, font, mirrored, light)
     if light:
         content["layout"]["meta"] = {**meta, "light": light}
-    return go.Figure(content, _validate=False)
+    return with_frames(go.Figure({**content, "frames": []}, _validate=False), content.get("frames", ()))
 
 
 def _finer(scale: Any) -> list[tuple[float, str]]:

@@ -21,7 +21,7 @@ from irviz.collection.lists import document_link, identifier_in
 from irviz.errors import counted
 from irviz.figures.axes import Axis
 from irviz.figures.motion import motion_control
-from irviz.figures.theme import dress
+from irviz.figures.theme import dress, with_frames
 from irviz.publish.export import FORMATS, to_latex
 from irviz.ui.navigation import show_way, show_ways, visit
 from irviz.ui.picture import menu
@@ -181,7 +181,7 @@ def enlarged(drawing: Drawing, tallest: int = _TALLEST) -> Drawing:
     """The figure in larger type, as high as a projector shows at once."""
     content = larger(drawing.figure.to_plotly_json())
     content["layout"]["font"] = {**content["layout"].get("font", {}), "size": 13 * LARGER}
-    drawn = go.Figure(content, skip_invalid=False)
+    drawn = with_frames(go.Figure({**content, "frames": []}, skip_invalid=False), content.get("frames", ()))
     drawn.update_xaxes(automargin=True)  # larger type needs more room
     drawn.update_yaxes(automargin=True)
     drawn.update_layout(height=tall(drawing.figure.layout.height, tallest))
