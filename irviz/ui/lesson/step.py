@@ -61,7 +61,7 @@ def _show_step(session: Session, lab: Lab, fitted: Fitted, values: dict[str, Any
             kind = "tall" if drawing.figure.layout.height >= TALL else "rows"
             fills = session.presented is None
             with st.container(key=f"lesson-{kind if fills else 'presented'}"):
-                show_drawing(drawing, at, lab.name, fitted, plays=bool(guess), tallest=PRESENTED, fills=fills)
+                show_drawing(drawing, at, lab.name, fitted, plays=bool(guess), least=PRESENTED, fills=fills)
         with right:
             if guess:
                 _show_answer(session, lab, fitted, values, step, guess, key, drawing.picks)
