@@ -52,7 +52,7 @@ STEPS = {
     "lab_scales": ("3", "c", "Documents in a list"),
     "lab_browsing": ("1", "50", "p · persistence"),
     "lab_graded_ap": ("4", "a", "g₁: share content with grade 1"),
-    "lab_aspects": ("4", "0.9", "Weight of relevance in CAM and MM"),
+    "lab_aspects": ("4", "0.9", "Weight of relevance"),
     "lab_aggregation": ("3", "4", "ε"),
 }
 CHOICE = ("AP is divided by", "all relevant documents", "relevant documents retrieved")  #: of the lab on conventions

@@ -319,15 +319,17 @@ def swap_rows(found: Mapping[str, Swaps], own: str, difference: float, axis: str
         here = one.at(difference)
         beside.append(f"{here:.0%}" if np.isfinite(here) else "–")
     drawn = forest(rows, axis, beside, f"reversed<br>at {difference:.3f}", own)
-    first = min(rows, key=lambda row: (np.isnan(row.value), row.value))
+    order = sorted(rows, key=lambda row: (np.isnan(row.value), row.value))
+    place, first = next(((n, row) for n, row in enumerate(order) if row.high > row.low), (0, order[0]))
     for x, share, side in ((first.low, LINE[0], "right"), (first.high, LINE[1], "left")):
         if np.isfinite(x):  # what the ends of a line are, at the first one
             look = {"showarrow": False, "font": {"size": 11}, "xanchor": side, "yanchor": "bottom", "yshift": 3}
-            drawn.add_annotation(text=f"{share:.0%}", x=x, y=0, **look)
+            drawn.add_annotation(text=f"{share:.0%}", x=x, y=place, **look)
     if difference <= last:
         drawn.add_shape(**line_at(x=difference))
         drawn.add_annotation(x=difference, **ABOVE, xanchor="right", text="your pair")
-    return drawn.update_xaxes(range=[0, round(max(drawn.layout.xaxis.range[1], min(difference, last) + WIDTH), 3)])
+    end = round(max(drawn.layout.xaxis.range[1], min(difference, last) + WIDTH), 3)
+    return drawn.update_xaxes(range=[-0.07 * end, end])  # a dot at 0 is whole
 
 
 def _unreached(found: Mapping[str, Swaps]) -> list[str]:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from irviz.errors import listed, verb
-from irviz.figures.densities import densities, epsilon_curves, low_score_bars
+from irviz.figures.densities import epsilon_curves, low_score_bars, step_shares
 from irviz.figures.ranking import bump_chart
 from irviz.figures.squares import coefficients
 from irviz.stats.aggregate import MEANS, SUMMARIES
 from irviz.stats.consistency import EpsilonSweep, epsilon_sweep
 from irviz.stats.correlation import movers
-from irviz.stats.intervals import smoothed
 from irviz.stats.scores import Scores
 from irviz.stats.topic_effects import standardised_scores
 from irviz.workspace.averages import (
@@ -94,7 +92,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
             pairs,
             {
                 "zeros": Drawing(low_score_bars(scores.measures, zero, low, limit), "Scores at or near zero"),
-                "standardised": _standardised(context, label, one),
+                "standardised": _standardised(label, one),
             },
         ),
         tables={
@@ -146,11 +144,10 @@ def _epsilon(sweep: EpsilonSweep, chosen: float) -> Drawing:
     return Drawing(drawn, f"Consistency of the {SUMMARIES[sweep.summary]} against ε")
 
 
-def _standardised(context: Context, label: str, one: Scores) -> Drawing:
+def _standardised(label: str, one: Scores) -> Drawing:
     samples = [one.values.ravel(), standardised_scores(one).values.ravel()]
     low, high = min(0.0, float(samples[0].min())), max(1.0, float(samples[0].max()))
-    names, smooth = [label, f"{label}, standardised"], partial(context.remember, smoothed)
-    drawn = densities(names, samples, "score of a system on a topic", low, high, smooth)
+    drawn = step_shares([label, f"{label}, standardised"], samples, "score of a system on a topic", low, high)
     return Drawing(drawn, "What standardising does to the scores")
 
 

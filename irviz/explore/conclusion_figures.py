@@ -171,7 +171,9 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
     lines = np.flatnonzero(np.isfinite(curve.low) & np.isfinite(curve.high) & inside)
     lines = lines[_spaced(len(lines), MOST_INTERVALS)]
     x = {
-        "title": {"text": f"{places:,} combinations, sorted; {len(lines)} intervals"},
+        "title": {
+            "text": f"{places:,} combinations, sorted; {min(places, MOST_POINTS)} points, {len(lines)} intervals"
+        },
         "range": [0.5 - 0.01 * places, places + 0.5 + 0.01 * places],
         "showgrid": False,
         "zeroline": False,
@@ -179,7 +181,7 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
     above = [*_two_equal(curve, *ends), _intervals(curve, lines), *_points(curve, words, (low, high), ends)]
     ticks = {"tickvals": [0], "ticktext": ["p < α"], "ticks": "", "range": [-1, 1], "showgrid": False}
     return rows(
-        [above, [_significant(curve)]],
+        [above, _significant(curve)],
         (0.93, 0.07),
         390,
         x,
@@ -221,13 +223,20 @@ def _intervals(curve: SpecificationCurve, places: NDArray[np.intp]) -> Trace:
     return scatter(x=x, y=rounded(y), mode="lines", line=line, hoverinfo="skip", name="interval")
 
 
-def _significant(curve: SpecificationCurve) -> Trace:
-    """A tick below every point that is significant."""
-    places = _spaced(len(curve.order), MOST_POINTS)
-    some = places[curve.significant[places]]
-    colours = [{1: BLUE, -1: VERMILION}.get(verdict, GREY) for verdict in curve.verdict[some].tolist()]
-    look = {"symbol": "line-ns-open", "size": 12, "color": colours, "line": {"width": 1.5}}
-    return scatter(x=some + 1, y=np.zeros(len(some)), mode="markers", marker=look, name="p < α", hoverinfo="skip")
+def _significant(curve: SpecificationCurve) -> list[Trace]:
+    """A bar below all places that are significant, however many there are, in a trace for each verdict."""
+    traces, least = [], len(curve.order) / 4000  # a single one of thousands is seen, too
+    for verdict, colour in ((1, BLUE), (0, GREY), (-1, VERMILION)):
+        taken = np.concatenate([[False], curve.significant & (curve.verdict == verdict), [False]])
+        turns = np.flatnonzero(np.diff(taken)).reshape(-1, 2) + [0.5 - least, 0.5 + least]
+        if not len(turns):
+            continue
+        x = np.column_stack([turns, np.full(len(turns), np.nan)]).ravel()
+        y = np.where(np.isnan(x), np.nan, 0.0)
+        traces.append(
+            scatter(x=x, y=y, mode="lines", line={"width": 12, "color": colour}, name="p < α", hoverinfo="skip")
+        )
+    return traces
 
 
 def _two_equal(curve: SpecificationCurve, low: float, high: float) -> list[Trace]:

@@ -496,13 +496,15 @@ def _topics(values: Values, found: TopicOrder, seen: TopicView) -> dict[str, Dra
 
 
 def _spread(found: TopicOrder, seen: TopicView, title: str) -> Drawing:
-    """How many topics have about which value; if many are exactly 0, they are counted in the title instead."""
+    """How many topics have about which value; if many are 0, they are counted in the title instead."""
     zero = found.value == 0
     apart = MANY_ZEROS < zero.mean() < 1
     chosen = float(found.value[seen.topics.index(seen.topic)])
     drawn = value_bars(found.value[~zero] if apart else found.value, found.about, chosen)
-    but = f" but {counted(int(zero.sum()), 'topic')} at exactly 0" if apart else ""
-    return Drawing(drawn, f"{title}: all {len(zero):,}{but}; the line is topic `{seen.topic}`")
+    of = f"all {len(zero):,}"
+    if apart:
+        of = f"{int((~zero).sum()):,} of {len(zero):,}, {int(zero.sum()):,} at 0 are not drawn"
+    return Drawing(drawn, f"{title}: {of}; the line is topic `{seen.topic}`")
 
 
 def _one_topic(seen: TopicView) -> dict[str, Drawing]:

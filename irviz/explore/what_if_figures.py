@@ -41,6 +41,7 @@ NOW = {"color": BLUE, "width": 2}
 THEN = {"color": GREY, "width": 2, "dash": "dash"}
 LEAST_SPAN = 0.05  #: of the axes of a trade, so that a difference of nothing looks like nothing
 _POINTS = 161
+_FEWEST = 10  #: systems from which on their averages have a density
 
 
 def _told_before(drawn: go.Figure, before: str, **place: Any) -> go.Figure:
@@ -74,7 +75,7 @@ def distribution(
     room = 0.2 * (high - low) or 0.05
     grid = np.linspace(low - room if low < 0 else max(0.0, low - room), high + room, _POINTS)  # no score is below 0
     states = [(before, THEN, -0.30), (now, NOW, -0.12)]
-    curves = [(row, line, smoothed(row, grid)) for row, line, _ in states if row is not None and len(row) > 2]
+    curves = [(row, line, smoothed(row, grid)) for row, line, _ in states if row is not None and len(row) >= _FEWEST]
     top = max((float(curve.max()) for _, _, curve in curves), default=1.0)
     traces = [
         scatter(
@@ -302,6 +303,9 @@ def pool_states(
     drawn = figure(traces, HEIGHT, hovermode="closest", showlegend=False)
     then = "" if before is None else found.measures[before]
     _told_before(drawn, then, x=0.01, xanchor="left", y=bottom, yanchor="bottom")
+    if not np.ptp(x):
+        said = "Topics have too few judgments<br>to remove some."
+        drawn.add_annotation(text=said, x=0.5, y=0.4, xref="paper", yref="paper", showarrow=False, font={"size": 12})
     if spreads:
         corner = {"x": 1, "y": 1, "xref": "paper", "yref": "paper", "xanchor": "right", "yanchor": "top"}
         said = f"band: middle 90% of {found.repeats.shape[-1]} repeats"

@@ -22,7 +22,7 @@ from irviz.stats.intervals import smoothed
 Floats = NDArray[np.float64]
 
 CURVE_POINTS, _ROW_POINTS = 161, 121  #: of a density, alone and in a row of its own
-_FEW = 12  #: distinct numbers of a row, such as τ of five systems, up to which each has a needle
+_FEW = 12  #: distinct numbers of a row, such as τ of five systems, up to which each has a bar
 
 
 def ridges(
@@ -59,14 +59,12 @@ def ridges(
     name_rows(
         drawn, [(row - 0.2, "<br>".join(map(plotly_escape, words.split("\n")))) for row, words in enumerate(beside)]
     )
-    rows = [row for row, sample in enumerate(known) if len(sample)]
+    rows = [row for row, sample in enumerate(known) if len(sample) and sample.mean() >= low]
     if called and rows:
         for row, text, above in ((rows[0], called[0], True), (rows[-1], called[1], False)):
-            at = {
-                "x": max(low, float(known[row].mean())),
-                "y": row - 0.95 if above else row + 0.12,
-                "font": {"size": 12},
-            }
+            mean = float(known[row].mean())
+            side = "right" if mean > high - 0.2 * (high - low) else "center"  # words stand right of the figure
+            at = {"x": mean, "y": row - 0.95 if above else row + 0.12, "font": {"size": 12}, "xanchor": side}
             drawn.add_annotation(text=text, yanchor="bottom" if above else "top", showarrow=False, **at)
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
     room = 0.5 if called else 0.0
@@ -92,15 +90,19 @@ def _ends(rows: Sequence[Floats], highest: float) -> tuple[float, float]:
     lows = np.array([float(row.min()) for row in known])
     low = max(float(lows.min()), readable_bottom(lows, high))
     room = 0.05 * (high - low) or 0.05
-    return low - room, min(highest, high + room)
+    return low - room, min(highest, high + room) + (
+        0.25 * room if any(len(np.unique(row)) <= _FEW for row in known) else 0
+    )
 
 
 def _hills(samples: Sequence[Floats], low: float, high: float) -> list[Trace]:
     """The densities, all to one scale: the highest just reaches the row above, and what is far higher ends there.
 
-    A sample of few distinct numbers has a needle for each, as high as its share; one number alone has none.
+    A sample of few distinct numbers has a bar for each, as high as its share; one number alone has none, nor has a row
+    that lies below the axis.
     """
-    found = [np.unique(sample.round(9), return_counts=True) for sample in samples]
+    there = [sample if sample.size and sample.mean() >= low else sample[:0] for sample in samples]
+    found = [np.unique(sample.round(9), return_counts=True) for sample in there]
     few = [row for row, (values, _) in enumerate(found) if 1 < len(values) <= _FEW]
     many = [row for row, (values, _) in enumerate(found) if len(values) > _FEW]
     grids = {row: np.linspace(min(low, float(samples[row].min())), high, _ROW_POINTS) for row in many}
@@ -122,7 +124,7 @@ def _hills(samples: Sequence[Floats], low: float, high: float) -> list[Trace]:
         x = [end for row in few for value in found[row][0].tolist() for end in (value, value, None)]
         tips = [(row, row - 0.95 * count / len(samples[row])) for row in few for count in found[row][1].tolist()]
         y = [end for base, tip in tips for end in (base, tip, None)]
-        hills.append(scatter(x=x, y=y, mode="lines", line={"color": GREY, "width": 4}, hoverinfo="skip"))
+        hills.append(scatter(x=x, y=y, mode="lines", line={"color": GREY, "width": 9}, hoverinfo="skip", opacity=0.6))
     return hills
 
 
@@ -233,6 +235,32 @@ def densities(
     return drawn
 
 
+def step_shares(names: Sequence[str], samples: Sequence[Floats], axis: str, low: float, high: float) -> go.Figure:
+    """The share of each sample in every twentieth of [low, high], as steps: equal scores stay together.
+
+    Parameters
+    ----------
+    names : of the samples, for the legend
+    samples : finite numbers in [low, high]
+    axis : what a number is
+    """
+    ends = np.linspace(low, high, 21)
+    traces = [
+        scatter(
+            x=np.round(ends, 4),
+            y=np.round(np.append(share := np.histogram(sample, ends)[0] / np.size(sample), share[-1]), 4),
+            mode="lines",
+            line={**line_style(i)["line"], "shape": "hv"},
+            name=text,
+            hovertemplate="from %{x:.2f}: %{y:.1%}<extra>%{fullData.name}</extra>",
+        )
+        for i, (sample, text) in enumerate(zip(samples, labels(names, 40), strict=True))
+    ]
+    drawn = figure(traces, 300, hovermode="closest", legend={"itemwidth": 40})
+    drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
+    return drawn.update_yaxes(title_text="share of scores", tickformat=".0%", rangemode="tozero")
+
+
 # -- Consistency against ε: from a mean that depends on the smallest scores to the arithmetic mean -
 
 _HEIGHT = 420
@@ -266,12 +294,19 @@ def epsilon_curves(
     room = max(0.02, 0.06 * (high - low))
     top = min(high + room, max(high, 1.0) + 0.1 * room)  # no coefficient is above 1
     drawn.add_vline(x=chosen, line={"color": GREY, "width": 1, "dash": "dot"})
+    look = {"text": "chosen", "showarrow": False, "font": {"size": 11}, "yanchor": "bottom"}
+    drawn.add_annotation(x=np.log10(chosen), y=1, yref="paper", **look)
     ends = np.maximum(curves, low - room)
     said = [
         f"{text}: ↓ " + f"{end:.2f}".replace("-", "−") if end < low - room else text
         for text, end in zip(names, reference, strict=True)
     ]
     name_ends(drawn, said, ends, low - room, top, _HEIGHT)
+    left = np.flatnonzero((curves[:, -1] >= low - room) & (np.nanmin(curves, axis=1, initial=np.inf) < low - room))
+    if len(left):  # curves that come from below the figure
+        told = [f"{labels(names)[i]} ↓ {np.nanmin(curves[i]):.2f}".replace("-", "−") for i in left.tolist()]
+        corner = {"x": 0.02, "xref": "paper", "xanchor": "left", "y": 0, "yref": "paper", "yanchor": "bottom"}
+        drawn.add_annotation(text="<br>".join(told), showarrow=False, align="left", font={"size": 11}, **corner)
     first, last = np.log10([eps[0], end])
     decades = 10.0 ** np.arange(np.ceil(first), np.log10(eps[-1]) - 0.5, 2)
     drawn.update_xaxes(

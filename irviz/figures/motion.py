@@ -41,12 +41,13 @@ def moving(
         "updatemenus": [_button("Play")],
         "meta": {**drawn._layout.get("meta", {}), "said": list(said)},
     }
-    count = len(drawn._data)  # plotly takes away traces that a frame does not name
+    kinds = [{"type": trace["type"]} for trace in drawn._data]  # without it plotly takes a bar for a scatter
+    count = len(kinds)  # plotly takes away traces that a frame does not name
     made = [
         {
             "name": str(n),
             "traces": list(range(count)),
-            "data": [_listed(dict(zip(traces, changes, strict=True)).get(i, {})) for i in range(count)],
+            "data": [kinds[i] | _listed(dict(zip(traces, changes, strict=True)).get(i, {})) for i in range(count)],
         }
         for n, changes in enumerate(frames)
     ]

@@ -31,81 +31,78 @@ _POINTS = 300
 _TINY = 0.01  # the axis of pairs begins where a p-value is larger
 _ROW = 16  # pixels of a name above a curve
 _LETTER = 6.5  # pixels that a letter of it is wide, about
-_PLOT = (270, 250)  # pixels of the plot on a phone, across and up, at most
+_WIDTH = 270  # pixels of the plot on a phone
 
 
 def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
-    """How many system pairs have a p-value below a level (Chen & Sakai 2023, Figure 2, from the other end).
+    """How many system pairs have p-values below each level up to alpha (Chen & Sakai 2023, Figure 2, turned round).
 
-    The curve that crosses alpha furthest to the right separates the most.  From there a line leads up to its name and
-    count, in the order of the counts; the rest of the curve is grey.
+    The curve that ends furthest to the right separates the most.  Names and counts stand above the figure, in the order
+    of the counts; a line leads to each from where its curve crosses alpha.
 
     Parameters
     ----------
     names : of the curves, in the order of their colours
     asl : curves × pairs, the p-values of each, largest first
-    alpha : drawn as a line, with a marker where each curve falls below it
+    alpha : where the figure ends; a dot marks where each curve crosses it
     """
-    top = min(1.0, 2 * alpha)
     separated = (asl < alpha).sum(axis=1)
     shown = [f"{text}: {count:,}" for text, count in zip(labels(names), separated, strict=True)]
     crossing = [_crossing(row, int(count), alpha) for row, count in zip(asl, separated, strict=True)]
-    parts = [thinned(row, alpha) for row in asl]
-    below = [_below(*one, alpha, i) for i, one in enumerate(zip(asl, parts, crossing, shown, strict=True))]
-    ends, first = pair_range(asl, top), _all_below(asl, _TINY)
+    curves = [_curve(*one, alpha, i) for i, one in enumerate(zip(asl, crossing, shown, strict=True))]
+    ends, first = pair_range(asl, alpha), _all_below(asl, _TINY)
     first = first if alpha > _TINY and ends[1] / 5 <= first <= ends[1] - 10 else 0  # some pairs are left to see
     across = [first or ends[0], ends[1]]
     above = _ROW * len(names) + 12
-    traces = [*below, _above(asl, parts, crossing, alpha), _crossings(names, separated, crossing, alpha)]
-    drawn = figure(traces, _PLOT[1] + 45 + above, hovermode="closest")
+    drawn = figure([*curves, _crossings(names, separated, crossing, alpha)], 295 + above, hovermode="closest")
     drawn.update_layout(showlegend=False, margin={"t": above})
-    _name_crossings(drawn, shown, np.array(crossing), across, (alpha, top))
+    _name_crossings(drawn, shown, np.array(crossing), across, alpha)
     drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
     drawn.add_annotation(
         x=0,  # where every curve lies on the axis
         xref="paper",
         xanchor="left",
         y=alpha,
-        yanchor="bottom",
+        yanchor="top",
         text=f"α = {alpha:g}",
         showarrow=False,
         font={"size": 12},
     )
     told = f"{PAIRS};<br>the first {first:,} are below {_TINY:g}" if first else PAIRS  # as wide as a phone
     drawn.update_xaxes(title_text=told, range=across)
-    drawn.update_yaxes(title_text="p-value", range=[-0.012 * top, top])
+    drawn.update_yaxes(title_text="p-value", range=[-0.012 * alpha, alpha])
     return drawn
 
 
 def _name_crossings(
-    drawn: go.Figure, names: Sequence[str], crossing: Floats, across: Sequence[float], up: tuple[float, float]
+    drawn: go.Figure, names: Sequence[str], crossing: Floats, across: Sequence[float], alpha: float
 ) -> None:
     """Write each curve's name left of a line that rises from where it crosses alpha, the leftmost lowest."""
-    order, each = np.argsort(crossing, kind="stable").tolist(), (across[1] - across[0]) / _PLOT[0]  # pairs a pixel
+    order, each = np.argsort(crossing, kind="stable").tolist(), (across[1] - across[0]) / _WIDTH  # pairs a pixel
     room = [across[0] + each * (_LETTER * len(names[i]) - 40) for i in order]  # no name begins left of the figure
     tails = spread(np.maximum.accumulate(np.maximum(crossing[order], room)).tolist(), 6 * each, across[0], across[1])
     for n, (i, tail) in enumerate(zip(order, tails, strict=True)):
-        line = {"color": line_style(i)["line"]["color"], "width": 1.5}
-        drawn.add_shape(type="line", x0=float(crossing[i]), y0=up[0], x1=tail, y1=up[1], line=line)
         drawn.add_annotation(
             text=names[i],
-            x=tail,
-            y=up[1],
-            ax=0,
+            x=float(crossing[i]),
+            y=alpha,
+            ax=tail,
+            axref="x",
             ay=-(_ROW * (n + 0.5) + 4),
             xanchor="right",
             borderpad=3,
             font={"size": 12},
             showarrow=True,
             arrowhead=0,
-            arrowwidth=line["width"],
-            arrowcolor=line["color"],
+            arrowwidth=1,
+            arrowcolor=line_style(i)["line"]["color"],
         )
 
 
-def _below(row: Floats, places: NDArray[np.intp], crossing: float, text: str, alpha: float, i: int) -> Trace:
+def _curve(row: Floats, crossing: float, text: str, alpha: float, i: int) -> Trace:
     """A curve from where it crosses alpha down to its smallest p-value."""
-    kept = places[row[places] < alpha]
+    kept = thinned(row, alpha)
+    kept = kept[row[kept] < alpha]
     return scatter(
         x=[crossing, *(len(row) - kept).tolist()],
         y=[alpha, *np.round(row[kept], 5).tolist()],
@@ -114,17 +111,6 @@ def _below(row: Floats, places: NDArray[np.intp], crossing: float, text: str, al
         name=text,
         hovertemplate="pair %{x:,.0f}: p = %{y:.4f}<extra>%{fullData.name}</extra>",
     )
-
-
-def _above(asl: Floats, parts: Sequence[NDArray[np.intp]], crossings: Sequence[float], alpha: float) -> Trace:
-    """What is left of the curves above alpha, as one grey trace with gaps between them."""
-    x, y = [], []
-    for row, places, crossing in zip(asl, parts, crossings, strict=True):
-        kept = places[row[places] >= alpha]
-        joined = [] if len(kept) in (0, len(places)) else [crossing]
-        x += [*(len(row) - kept).tolist(), *joined, None]
-        y += [*np.round(row[kept], 5).tolist(), *(alpha for _ in joined), None]
-    return scatter(x=x, y=y, mode="lines", line={"color": GREY, "width": 1}, hoverinfo="skip")
 
 
 def _crossings(names: Sequence[str], separated: NDArray[np.integer], crossings: Sequence[float], alpha: float) -> Trace:

@@ -88,8 +88,8 @@ _COLOURS = (FAINT, DIVERGING[0][1], DIVERGING[1][1], DIVERGING[3][1], DIVERGING[
 _INK = ("#000000", "#FFFFFF", "#000000", "#000000", "#FFFFFF")
 _OWN, _OTHERS = (0, 0.05), (0.68, 1)  #: the parts of the width that the squares have, left and right of the findings
 FEW = 2  #: a collection of which no more findings can be asked has no column of its own
-_NAME, _LINE, _EACH = 27, 65, 5  # letters of a line of a collection's name, of a finding, and pixels that each takes
-_LONGEST = 112  #: letters of a finding on one line
+_NAME, _LINE, _EACH = 26, 65, 5  # letters of a line of a collection's name, of a finding, and pixels that each takes
+_LONGEST, _TWO = 112, 112  #: letters of a finding on one line, and on two with the count
 Square = tuple[int, str, str, str]  #: the state, the collection, the text under the pointer, the address
 
 
@@ -112,8 +112,8 @@ def squares(
     """
     own = _squares(numbers, [part[:1] for part in parts], "x")
     others = _squares(numbers, [part[1:] for part in parts], "x2")
-    names = ["<br>".join(plotly_escape(line) for line in wrap(name, _NAME)) for name in columns]
-    margin = {"t": 20 + _EACH * max(len(line) for name in columns for line in wrap(name, _NAME)), "b": 8}
+    names = [plotly_escape(_start(name, _NAME)) for name in columns]  # one line each: two are as wide as two columns
+    margin = {"t": 20 + _EACH * max(len(_start(name, _NAME)) for name in columns), "b": 8}
     drawn = figure([*own, *others], _height(36, rows, margin), hovermode="closest", dragmode=False, margin=margin)
     bare = {"showgrid": False, "zeroline": False, "side": "top", "ticks": ""}
     ticks = {"tickvals": list(range(len(names))), "ticktext": names, "tickangle": -90}
@@ -123,13 +123,15 @@ def squares(
     )
     drawn.update_yaxes(range=[len(rows) - 0.5, -0.5], visible=False)
     look = {"showarrow": False, "font": {"size": 11}, "xref": "paper", "xanchor": "left", "align": "left"}
-    told = [(_several_lines(f"{text} ({_counted(part)})"), 1) for text, part in zip(rows, parts, strict=True)]
+    told = [
+        (_several_lines(f"{_start(text, _TWO)} ({_counted(part)})"), 1) for text, part in zip(rows, parts, strict=True)
+    ]
     told += [(plotly_escape(_start(text, _LONGEST)), 0) for text in rows]  # a style shows them if wide
     notes = [
         {**look, "x": _OWN[1] + 0.01, "y": i % len(rows), "yanchor": "middle", "text": text, "opacity": opacity}
         for i, (text, opacity) in enumerate(told)
     ]
-    key = [standing_out("your data"), *(f"{sign} {state}".strip() for sign, state in zip(SIGNS, STATES, strict=True))]
+    key = [standing_out("your data"), *(f"{sign or '□'} {state}" for sign, state in zip(SIGNS, STATES, strict=True))]
     above = {**look, "x": 0, "y": 1, "yref": "paper", "yanchor": "bottom"}
     notes += [{**above, "text": text, "yshift": 17 * line} for line, text in enumerate(key)]
     paper = {"height": drawn.layout.height}  # whose findings are on two lines, whatever height a screen gives it

@@ -47,7 +47,7 @@ def below_lists(
         "yaxis2": {**rows, "anchor": "x2", "domain": [1 - share, 1]},
     }
     look = {"customdata": [[text] for text in clicks]} if clicks else {}
-    row = squares(list(x), list(y), grades, top, 20, xaxis="x2", yaxis="y2", **look)
+    row = squares(list(x), list(y), grades, top, min(20, 300 // longest), xaxis="x2", yaxis="y2", **look)
     return extended(drawn, [row], height=height, **axes)
 
 

@@ -54,12 +54,6 @@ def deals(scores: Scores, trials: int, position: int = 0, summary: str = "mean",
     return Deals(scores.systems, places, COEFFICIENTS["tau"].row_by_row(*halves))
 
 
-def level(first: Floats, second: Floats) -> str:
-    """The end of a sentence about which of two is ahead in how many splits: in how many neither is."""
-    same = int((np.abs(first - second) <= 1e-9).sum())
-    return f", neither in {same}" if same else ""
-
-
 def deal_drawing(found: Deals, deal: int, name: str) -> Drawing:
     """One split: which systems win which half, and whether the others keep their places."""
     n = deal - 1
@@ -69,8 +63,9 @@ def deal_drawing(found: Deals, deal: int, name: str) -> Drawing:
         for names in (first, second)
     ]
     kept = f"{won[0]} both halves" if first == second else f"{won[0]} the first half, {won[1]} the second"
-    words = f"Split {deal}, {name}: {kept}; τ = {number(float(found.tau[n]))}"
-    return Drawing(one_deal(found, n), words, f"{words}. One dot per system, by its ranks on the two halves.")
+    words = f"One split, {name}: {kept}"
+    alt = f"{words}; τ = {number(float(found.tau[n]))}. One dot per system, by its ranks on the two halves."
+    return Drawing(one_deal(found, n), words, alt)
 
 
 def one_deal(found: Deals, n: int) -> go.Figure:

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from irviz.figures.axes import axis, chart
-from irviz.figures.theme import GREY, SHADES, Trace, heatmap, plotly_escape, scatter
+from irviz.figures.theme import GREY, SHADES, Trace, bar, heatmap, plotly_escape, scatter
 from irviz.workspace.panel import Drawing
 
 CLICK_A_DOCUMENT = "click a document to change its grade"
@@ -59,6 +59,27 @@ def document_row(
     size = int(min(30, max(12, width / (len(grades) + 0.2))))
     clicks = [[text] for text in after_click] or None
     return squares(ranks, np.zeros(len(grades)), grades, top, size, customdata=clicks)
+
+
+def document_cells(grades: Sequence[int], top: int, after_click: Sequence[str]) -> Trace:
+    """The documents as boxes that fill an axis from 0 to 1, all equally wide; an axis from 0 to 1 is as high."""
+    fill, ink = shades(grades, top)
+    return bar(
+        x=(np.arange(len(grades)) + 0.5) / len(grades),
+        y=[1] * len(grades),
+        width=1 / len(grades),
+        marker={"color": fill, "line": {"color": _EDGE, "width": 1.3}},
+        text=[str(grade) for grade in grades],
+        textposition="inside",
+        insidetextanchor="middle",
+        textangle=0,
+        textfont={"color": ink, "size": 13},
+        customdata=[[text] for text in after_click] or None,
+        hovertemplate="grade %{text}<extra></extra>",
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}},
+        showlegend=False,
+    )
 
 
 def graded_ranking(grades: Sequence[int], top: int, after_click: Sequence[str] = (), above: int = 0) -> go.Figure:

@@ -33,6 +33,7 @@ _COMPARED: dict[str, Callable[[float, float], bool]] = {
 }
 
 IS = {">": "above ", ">=": "at least ", "<": "below ", "<=": "at most ", "=": "", "!=": "not "}  #: after *is*
+_IS = {"=": "is ", "!=": "is "}  #: where the word cannot be left out
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ class Goal:
     --------
     >>> goal = Goal.read("GAP > 0.9; eGAP < 0.2")
     >>> goal.words({"GAP": 0.91, "eGAP": 0.24}), goal.met({"GAP": 0.91, "eGAP": 0.24})
-    ('GAP: 0.91 ✓; eGAP: 0.24 → needs < 0.2', False)
+    ('GAP above 0.9: now 0.91 ✓; eGAP below 0.2: now 0.24', False)
     """
 
     conditions: tuple[Condition, ...]
@@ -158,30 +159,31 @@ class Goal:
         """True if all conditions hold."""
         return all(one.met(readings) for one in self.conditions)
 
-    def words(self, readings: Readings) -> str:
-        """The live line: ``GAP: 0.91 ✓; eGAP: 0.24 → needs < 0.2``."""
-        return "; ".join(self.lines(readings))
+    def words(self, readings: Readings, said: Mapping[str, str] | None = None) -> str:
+        """The live line: ``GAP above 0.9: now 0.91 ✓; eGAP below 0.2: now 0.24``."""
+        return "; ".join(self.lines(readings, said or {}))
 
-    def lines(self, readings: Readings) -> list[str]:
-        """The same, one text per reading; all that is asked of a reading is said together."""
+    def lines(self, readings: Readings, said: Mapping[str, str]) -> list[str]:
+        """The same, one text per reading; `said` has plain words for readings, or a sentence for a condition."""
         asked: dict[str, list[Condition]] = {}
         for one in self.conditions:
             asked.setdefault(one.reading, []).append(one)
-        return [_words(name, conditions, readings) for name, conditions in asked.items()]
+        return [_words(said.get(name, name), conditions, readings, said) for name, conditions in asked.items()]
 
 
-def _words(name: str, conditions: Sequence[Condition], readings: Readings) -> str:
-    """A reading with a tick, or with all that it needs.
+def _words(name: str, conditions: Sequence[Condition], readings: Readings, said: Mapping[str, str]) -> str:
+    """What is asked of a reading, and what it is now, with a tick where that is enough.
 
-    >>> _words("read", [Condition.read("read > 2.9"), Condition.read("read < 3.1")], {"read": 4.46})
-    'read: 4.46 → needs > 2.9 and < 3.1'
+    >>> _words("Documents read", [Condition.read("read > 2.9"), Condition.read("read < 3.1")], {"read": 4.46}, {})
+    'Documents read above 2.9 and below 3.1: now 4.46'
     """
     found = conditions[0].found(readings)
+    met = all(one.met(readings) for one in conditions)
+    if whole := said.get(conditions[0].format(), ""):
+        return f"{whole}: {'✓' if met else 'not yet'}"
     told = found if isinstance(found, str) else number(found, max(one.digits(found) for one in conditions))
-    if all(one.met(readings) for one in conditions):
-        return f"{name}: {told} ✓"
-    needs = " and ".join(f"{one.operator} {one.wanted}" for one in conditions)
-    return f"{name}: {told} → needs {needs.replace('-', '−')}"
+    asked = " and ".join(f"{_IS.get(one.operator, '')}{IS[one.operator]}{one.wanted}" for one in conditions)
+    return f"{name} {asked.replace('-', '−')}: now {told}{' ✓' if met else ''}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,11 +201,14 @@ class Challenge:
     hint : str
     figure : str
         Name of the lab's figure that it is about, if it is another than those that are seen.
+    controls : tuple of str
+        The controls that are shown, if they are not all.
     """
 
     title: str
     goal: Goal
     hint: str
     figure: str = ""
+    controls: tuple[str, ...] = ()
     start: Mapping[str, str] = field(default_factory=dict)
     solution: Mapping[str, str] = field(default_factory=dict)

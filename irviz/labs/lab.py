@@ -10,7 +10,7 @@ controls' defaults, so a link contains only what was changed since.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -28,7 +28,6 @@ from irviz.workspace.panel import Drawing, Panel
 from irviz.workspace.view import settle
 
 FREE, QUIZ = "free", "quiz"
-BEFORE = ", before your change"  #: said of an answer after a control was moved
 HIGHEST = 3  #: the highest grade of the labs' rankings
 LONGEST_LIST = 15  #: documents of a ranking that can be edited by hand
 YOURS = Flag(
@@ -65,6 +64,8 @@ class Lab(Page):
     steps : tuple of Step
         In the order in which they are taken.
     challenges : tuple of Challenge
+    said : reading or condition → words
+        How goals of the challenges name a reading, or say a whole condition, where its own name is no plain word.
     quiz : Step, optional
         A question about random data, which its ``drawn`` gives.
     rows : int
@@ -77,6 +78,7 @@ class Lab(Page):
     figures: Mapping[str, Callable[[Values], Drawing]]
     steps: tuple[Step, ...]
     challenges: tuple[Challenge, ...] = ()
+    said: Mapping[str, str] = field(default_factory=dict)
     quiz: Step | None = None
     rows: int = 1
     lab: ClassVar[bool] = True
@@ -147,7 +149,7 @@ class Lab(Page):
             return _still(panel)
         readings = self.readings(values)
         done = " – done." if challenge.goal.met(readings) else "."
-        said = f"Challenge: {challenge.title} {challenge.goal.words(readings)}{done}"
+        said = f"Challenge: {challenge.title} {challenge.goal.words(readings, self.said)}{done}"
         drawings = panel.drawings
         if name := challenge.figure:
             drawings = ({name: self.figures[name](values)}, *(row for row in drawings if name not in row))
@@ -167,7 +169,8 @@ class Lab(Page):
         title = step.title if step.title.endswith("?") else f"{step.title}."
         notes = [f"Question: {step.question.text}"]
         if guess:
-            notes += [verdict(step.question, guess), *([step.notice] if step.notice else []), f"Source: {step.source}."]
+            said = [verdict(step.question, guess), *([step.notice] if step.notice else [])]
+            notes += [*(said[::-1] if step.question.changed else said), f"Source: {step.source}."]
         elif text := dict(values["guess"]).get(key, ""):
             notes.append(f"The prediction in the link cannot be used: {shown(text)}.")
         return Panel(f"{place}. {title} {step.text}", drawings=({name: drawing},), notes=tuple(notes))
@@ -193,11 +196,11 @@ def _still(panel: Panel) -> Panel:
 
 
 def _changed(asked: Step, now: Step) -> Step:
-    """The step after a control was moved: its text now, its answer before, then the one now, and what else is new."""
+    """The step after a control was moved: its text and the answer now, what else is new, and the answer before."""
     if asked.question.told == now.question.told:
         return now
-    asked = replace(asked, text=now.text)
     notice = now.notice if now.notice != asked.notice else ""  # what always holds is not news
+    asked = replace(asked, text=now.text)
     question = replace(asked.question, because={}, changed=True)
     return replace(asked, question=question, notice=f"Now: {now.question.told} {notice}".rstrip())
 
@@ -205,9 +208,8 @@ def _changed(asked: Step, now: Step) -> Step:
 def verdict(question: Question, guess: str) -> str:
     """The prediction beside the answer, and why it is wrong where that is known."""
     mark = "irviz" if question.open else "Right" if question.is_right(guess) else "Not right"
-    mark += BEFORE if question.changed else ""
-    reason = question.reason(guess)
-    return f"Predicted: {question.words(guess)}. {mark}: {f'{reason} ' if reason else ''}{question.told}"
+    reason, when = question.reason(guess), "At the start: " if question.changed else ""
+    return f"{when}Predicted: {question.words(guess)}. {mark}: {f'{reason} ' if reason else ''}{question.told}"
 
 
 def _begun(control: Control, start: Mapping[str, str]) -> Control:

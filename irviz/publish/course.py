@@ -147,7 +147,8 @@ CASES = {unit.page: unit.case for unit in PLAN if unit.case}  #: lab → bundled
 DOIS = {
     "Steegen et al. 2016": "10.1177/1745691616658637",
     "Simonsohn, Simmons & Nelson 2020": "10.1038/s41562-020-0912-z",
-    "Buckley & Voorhees 2005": "",
+    "Buckley & Voorhees 2005": "C. Buckley and E. M. Voorhees, Retrieval System Evaluation. In: TREC: Experiment and "
+    "Evaluation in Information Retrieval, chapter 3.",
     "Cabanac et al. 2010": "10.1007/978-3-642-15998-5_13",
     "McSherry & Najork 2008": "10.1007/978-3-540-78646-7_38",
     "Chen & Sakai 2023": "10.48550/arXiv.2307.02936",
@@ -160,9 +161,20 @@ DOIS = {
     "Maistro et al. 2021": "10.1145/3459637.3482287",
     "Palotti et al. 2018": "10.1145/3269206.3269261",
     "Lioma et al. 2017": "10.1145/3121050.3121072",
-    "Ravana & Moffat 2009": "",
+    "Ravana & Moffat 2009": "S. D. Ravana and A. Moffat, Score Aggregation Techniques in Retrieval Experimentation. "
+    "Twentieth Australasian Database Conference (CRPIT volume 92), 2009.",
     "Webber, Moffat & Zobel 2008": "10.1145/1390334.1390346",
-}  #: of the works of the plan, as docs/bibliography.md has them; "" if there is none
+}  #: of the works of the plan, as docs/bibliography.md has them; all that it says of one without a DOI
+FURTHER = {
+    "Ferrante, Ferro & Fuhr 2021": "10.48550/arXiv.2101.02668",
+    "Ferrante, Ferro & Maistro 2015": "10.1145/2808194.2809452",
+    "Fuhr 2017": "10.1145/3190580.3190586",
+    "Harman 1992": "10.1016/0306-4573(92)90001-G",
+    "Moffat 2022": "10.48550/arXiv.2207.03103",
+    "Sakai 2020": "10.1145/3451964.3451976",
+    "Zhang et al. 2020": "F. Zhang, J. Mao, Y. Liu, X. Xie, W. Ma, M. Zhang and S. Ma, Models Versus Satisfaction: "
+    "Towards a Better Understanding of Evaluation Metrics. SIGIR 2020, 379–388.",
+}  #: of the other works that steps of labs name as their sources
 PREREQUISITES = (
     "What a test collection is: topics, judgments, runs of systems.",
     "Precision and recall at a rank.",
@@ -218,7 +230,12 @@ def works() -> list[str]:
 
 def _work(name: str) -> str:
     doi = DOIS[name]
-    return f"{name}: [doi:{doi}](https://doi.org/{doi})" if doi else f"{name} (no DOI)"
+    return f"{name}: [doi:{doi}](https://doi.org/{doi})" if is_doi(doi) else f"{name}: {doi} It has no DOI."
+
+
+def is_doi(text: str) -> bool:
+    """True for a DOI, not the words for a work without one."""
+    return text.startswith("10.")
 
 
 def _plan(linked: Linked) -> str:

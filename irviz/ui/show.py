@@ -258,10 +258,11 @@ def show_figures(
                 time.sleep(pause)
             with column:
                 wide = (drawing.figure.layout.meta or {}).get("wide", 0) if state().presented is None else 0
+                filled = f"filled-{key.replace('.', '-')}-{name}" if wide else ""
                 if wide:  # the height that a wide screen gives it
-                    of = f":has(> .st-key-filled-{key.replace('.', '-')}-{name})"
+                    of = f":has(> .st-key-{filled})"
                     st.html(f"<style>@media (min-width: 1360px) {{ {of} {{ max-height: {wide}px }} }}</style>")
-                show_drawing(drawing, f"{key}.{name}", page, controls, fills=bool(wide))
+                show_drawing(drawing, f"{key}.{name}", page, controls, fills=filled)
 
 
 def show_drawing(
@@ -271,12 +272,12 @@ def show_drawing(
     controls: dict[str, Control],
     plays: bool = False,
     least: int = LEAST,
-    fills: bool = False,
+    fills: str = "",
 ) -> None:
     """A figure under its heading, with the control of its frames; in larger type where it is presented.
 
     `plays` starts its frames once; `least` is the height, in pixels, of a figure that is presented. One that `fills`
-    its place, which has the figure's height, is drawn as large as a style makes that place.
+    a place with this key, which has the figure's height, is drawn as large as a style makes that place.
     """
     with_margins(drawing.figure)
     drawing = replace(drawing, figure=dress(drawing.figure, st.context.theme.type == "dark"))
@@ -304,7 +305,7 @@ def show_drawing(
         more["height"] = "stretch"
     with st.container(key=f"motion.{key}", gap="small") if control else nullcontext():
         height = drawing.figure.layout.height
-        with st.container(height=height, border=False, key=f"filled.{key}") if fills else nullcontext():
+        with st.container(height=height, border=False, key=fills) if fills else nullcontext():
             st.plotly_chart(
                 drawing.figure,
                 theme=None,

@@ -62,7 +62,8 @@ if (!window.irvizWriting) {
 #: A dot is dragged, by mouse or finger, to one of the places that its figure allows: a trace says in ``meta.drag``
 #: for each of its points to which x and y it can go, and what that means to the figure's controls.  Where it is let
 #: go, the figure is told of a click on that place; without a move, of one on the place under it.  While it is dragged,
-#: other traces become what the place says in ``outcome``.
+#: other traces become what the place says in ``outcome``.  By keys, the arrows go through a figure that has the focus,
+#: and Enter is the click; a dot that can be dragged is lifted by Enter, moved by the arrows, and put down by Enter.
 DRAG = """
 if (!window.irvizDrag) {
   window.irvizDrag = true;
@@ -72,16 +73,17 @@ if (!window.irvizDrag) {
   let held = null;
   const clicked = (plot) => plot?._ev?.listenerCount?.("plotly_selected") > 0;
   const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
-  const place = (plot, x, y) => {
-    const box = plot.getBoundingClientRect(), { xaxis, yaxis } = plot._fullLayout;
-    return [box.x + xaxis._offset + xaxis.l2p(x), box.y + yaxis._offset + yaxis.l2p(y)];
+  const place = (plot, x, y, trace = { xaxis: "x", yaxis: "y" }) => {
+    const box = plot.getBoundingClientRect();
+    const [across, up] = ["x", "y"].map((one) => plot._fullLayout[`${one}axis${trace[`${one}axis`].slice(1)}`]);
+    return [box.x + across._offset + across.l2p(x), box.y + up._offset + up.l2p(y)];
   };
   const nearest = (plot, options, at) => options.reduce((best, one) => {
     const d = distance(place(plot, one.x, one.y), at);
     return d < best.d ? { d, one } : best;
   }, { d: Infinity, one: null });
   const points = (plot, of) => plot._fullData.flatMap((trace) =>
-    (of(trace) || []).map((given, i) => ({ x: trace.x[i], y: trace.y[i], given })));
+    (of(trace) || []).map((given, i) => ({ x: trace.x[i], y: trace.y[i], given, trace })));
   const tell = (plot, one) => plot.emit("plotly_selected", { points: [
     { curveNumber: 0, pointIndex: 0, pointNumber: 0, x: one.x, y: one.y, customdata: one.given }] });
   const draw = (event) => {
@@ -91,11 +93,14 @@ if (!window.irvizDrag) {
       window.irvizAnimate(held.plot, [outcome], { frame: { duration: 0, redraw: true } });
     }
     held.outcome = one.outcome;
-    const [x, y] = place(held.plot, one.x, one.y);
+    mark(held.plot, one);
+    return one;
+  };
+  const mark = (plot, one) => {
+    const [x, y] = place(plot, one.x, one.trace?.type === "bar" ? one.y / 2 : one.y, one.trace);
     ghost.style.left = x + "px";
     ghost.style.top = y + "px";
     document.body.append(ghost);
-    return one;
   };
   const stop = () => { held = null; ghost.remove(); };
   document.addEventListener("pointerdown", (event) => {
@@ -123,6 +128,53 @@ if (!window.irvizDrag) {
     stop();
   }, true);
   document.addEventListener("pointercancel", stop, true);
+  const inLab = (one) => one.matches?.(":is(.st-key-lab, .st-key-lesson-step) .js-plotly-plot") && clicked(one);
+  const spots = (plot) => {
+    const dots = points(plot, (trace) => trace.meta?.drag);
+    return dots.length ? dots : points(plot, (trace) => trace.customdata).filter(({ given }) => given[0] !== null);
+  };
+  const shown = (plot) => mark(plot, lifted ?? spots(plot)[chosen % spots(plot).length] ?? { x: 0, y: 0 });
+  const nameOf = (plot) => plot.closest('[class*="st-key-"]').className.match(/st-key-\\S+/)[0];
+  let chosen = 0, lifted = null, focused = null, name = "", again = false;
+  document.addEventListener("keydown", (event) => {
+    const plot = event.target, arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (!inLab(plot) || !(arrow[event.key] || event.key === "Enter")) return;
+    event.preventDefault();
+    const every = spots(plot), one = every[chosen % every.length] ?? {}, [across, down] = arrow[event.key] ?? [0, 0];
+    if (lifted && event.key !== "Enter") {
+      const from = place(plot, lifted.x, lifted.y);
+      const ahead = one.given.filter((goal) => {
+        const [x, y] = place(plot, goal.x, goal.y).map((to, i) => to - from[i]);
+        return across * x + down * y > Math.abs(across * y + down * x) + 1;
+      });
+      lifted = nearest(plot, ahead, from).one ?? lifted;
+    } else if (event.key !== "Enter") chosen = (chosen + across + down + every.length) % every.length;
+    else if (!one.trace?.meta?.drag) tell(plot, one);
+    else if (lifted) { tell(plot, lifted); lifted = null; }
+    else lifted = { x: one.x, y: one.y };
+    ghost.style.background = lifted ? "#D55E0055" : "";
+    shown(plot);
+  });
+  addEventListener("focusin", ({ target }) => {
+    const plot = inLab(target) ? target : null;
+    if (!plot && focused) { lifted = null; ghost.remove(); }
+    focused = plot;
+    name = plot && nameOf(plot);
+    if (!again) chosen = 0;
+    if (plot && plot.matches(":focus-visible")) shown(plot);
+  });
+  setInterval(() => {
+    const plots = [...document.querySelectorAll(".js-plotly-plot")].filter(inLab);
+    plots.forEach((plot) => {
+      plot.tabIndex = 0;
+      plot.role = "application";
+      plot.ariaLabel = "Arrow keys go through the figure, Enter clicks or lifts";
+    });
+    if (!focused || focused.isConnected || document.activeElement !== document.body) return;
+    again = true;  // it was drawn anew
+    plots.find((plot) => nameOf(plot) === name)?.focus({ preventScroll: true });
+    again = false;
+  }, 300);
 }
 """
 
@@ -143,7 +195,8 @@ if (!window.irvizTheme) {
 }
 """
 
-#: The steps that somebody has done are kept in their browser; links to a lab say how many, or have a tick.
+#: The steps and challenges that somebody has done are kept in their browser; links to a lab say how many steps, or
+#: have a tick, and so has each challenge beside the name of the present one.
 #: Where a button goes away that had the focus, as *Predict* does, the answer or the next question has it.
 #: For a number that is asked for, a phone shows its digits.
 DONE = """
@@ -160,7 +213,7 @@ if (!window.irvizDone) {
       next.focus({ preventScroll: true });
     }
     const done = read(), here = document.querySelector(".irviz-done")?.dataset;
-    const steps = here ? done[here.lab]?.steps ?? [] : [];
+    const of = (name) => done[name]?.steps ?? [], steps = here ? of(here.lab) : [];
     if (here && !steps.includes(here.step)) {
       done[here.lab] = { of: Number(here.of), steps: [...steps, here.step] };
       try { localStorage.setItem(key, JSON.stringify(done)); } catch { return; }
@@ -170,7 +223,13 @@ if (!window.irvizDone) {
     });
     document.querySelectorAll('a[href*="/lab_"]').forEach((link) => {
       const one = done[link.pathname.split("/").pop()];
-      link.dataset.done = !one ? "" : one.steps.length >= one.of ? "✓" : `${one.steps.length} of ${one.of}`;
+      const steps = one?.steps.filter((step) => step[0] !== "c").length;
+      link.dataset.done = !steps ? "" : steps >= one.of ? "✓" : `${steps} of ${one.of}`;
+    });
+    document.querySelectorAll(".irviz-solved").forEach((marks) => {
+      const known = of(marks.dataset.lab), count = { length: Number(marks.dataset.of) };
+      const signs = Array.from(count, (_, n) => known.includes(`c${n + 1}`) ? "✓" : "○");
+      marks.dataset.done = `Solved: ${signs.join(" ")}`;
     });
   };
   setInterval(look, 500);
@@ -334,7 +393,6 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
   }
   [data-testid="stMetric"] { padding: 0.35rem 0.6rem; }
   [data-testid="stMetricValue"] { font-size: 1.3rem; }
-  .st-key-aggregation-shift .trace:not(:has(.points path)) { display: none; }  /* many systems that do not stand out */
   .st-key-judges-grades:has(g.xtick:nth-of-type(14)),
   .st-key-scores-heatmap:has(g.xtick:nth-of-type(7)) {
     overflow-x: auto; box-sizing: content-box; padding-bottom: 1.6rem;  /* as high as the line above it */
@@ -356,7 +414,7 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
     inset: 4rem auto 0.5rem 1.5rem !important; transform: none !important; max-height: none !important;
   }
 }
-a[data-done]:not([data-done=""])::after { content: "\\00a0" attr(data-done); font-size: 0.85em; }
+[data-done]:not([data-done=""])::after { content: "\\00a0" attr(data-done); font-size: 0.85em; }
 @media (max-width: 1250px) { .st-key-lesson-bar [data-testid="stCaptionContainer"] { display: none; } }
 """
 _LAB_STYLE = """
@@ -367,11 +425,11 @@ _LAB_STYLE = """
 .st-key-lesson-step > [data-testid="stElementContainer"] p { font-size: 1.05rem; }
 @media (min-width: 1250px) and (min-height: 850px) {
   .st-key-lesson-try { grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)) !important; }
-  [data-testid="stMain"]:not(:has(.st-key-task)) .st-key-lesson-tall :has(> [class*="st-key-filled"]) {
+  [data-testid="stMain"]:not(:has(.st-key-task)) .st-key-lesson-tall :has(> .st-key-filled) {
     flex-basis: calc(100vh - 392px) !important;  /* all below the text */
   }
   .st-key-lesson-rows {
-    :has(> [class*="st-key-filled"]) { flex-basis: 34vh !important; }
+    :has(> .st-key-filled) { flex-basis: 34vh !important; }
     .point { d: path("M24,24H-24V-24H24Z"); &[d*="A"] { d: path("M24,0A24,24 0 1,1 0,-24A24,24 0 0,1 24,0Z"); } }
     .textpoint text { font-size: 17px !important; }
   }
@@ -379,6 +437,7 @@ _LAB_STYLE = """
 .st-key-lab, .st-key-lab [data-testid="stVerticalBlock"] { gap: 0.7rem; }
 .st-key-lesson-challenge { padding: 0.6rem 0.8rem; p { line-height: 1.4; } }
 .st-key-lesson-challenge summary { padding: 0.25rem 0.6rem; min-height: 0; }
+.st-key-lesson-goal { padding: 0.3rem 0.6rem; border-left: 3px solid #0072B2; p { line-height: 1.4; } }
 @media (min-width: 641px) {
   [data-testid="stMain"] :is(h1, h2) { font-size: 1.2rem; padding: 0; font-weight: 500; }
   [data-testid="stMainBlockContainer"] .st-key-lesson-step h3 { font-size: 1.5rem; padding: 0 0 0.95rem; }
@@ -402,14 +461,14 @@ _LAB_STYLE = """
       position: fixed; top: 0.25rem; left: 3.4rem; z-index: 999990; pointer-events: none;
     }
     .st-key-heading > :has(.st-key-toolbar) { order: 9; }  /* below what it is about */
-    [data-testid="stVerticalBlock"]:has(> * > :is(.st-key-lesson-step, .st-key-lab)) { gap: 0.3rem; }
+    [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0.3rem; }
     .st-key-lesson-bar > * { flex: none; }
     .st-key-lesson-bar > :has([role="radio"]) { position: fixed; top: 1.75rem; left: 3.4rem; z-index: 999990; }
     .st-key-lesson-bar button { min-height: 2rem; padding: 0.1rem 0.5rem; }
     .st-key-lesson-bar button[role="radio"] { min-height: 1.7rem; padding: 0 0.45rem; p { font-size: 0.8rem; } }
     .st-key-lesson-step p { font-size: 0.92rem; line-height: 1.35; }
     .st-key-lesson-step, .st-key-lesson-step [data-testid="stHorizontalBlock"] { gap: 0.3rem; }
-    .st-key-lesson-step :has(> [class*="st-key-filled"]) { max-height: 290px; }
+    .st-key-lesson-step :has(> .st-key-filled) { max-height: 290px; }
     .st-key-lesson-step:has(.st-key-lesson-verdict) > [data-testid="stElementContainer"]:has(p) { order: 1; }
     .st-key-lesson-step:has(.st-key-lesson-verdict) > [data-testid="stLayoutWrapper"] {  /* its source is last */
       &, > *, > * > :last-child, > * > :last-child > * { display: contents; }
@@ -436,6 +495,7 @@ _LAB_STYLE = """
   .st-key-lab > * > * > [data-testid="stColumn"],
   .st-key-lab > * > * > [data-testid="stColumn"] > [data-testid="stVerticalBlock"] { display: contents; }
   .st-key-lab > * > [data-testid="stHorizontalBlock"] { gap: 0.5rem; }
+  :has(> .st-key-lesson-goal) { position: sticky; top: 3.4rem; z-index: 5; background: light-dark(#FFFFFF, #14181D); }
   .st-key-lab > * > * > * > * > :has(> .st-key-lab-controls) { order: 1; }
   .st-key-lab > * > * > * > * > :has(> .st-key-reading) { order: 2; }
   .st-key-lesson-step [data-testid="stColumn"] { min-width: 100%; }
@@ -561,12 +621,13 @@ html { font-size: 20px !important; }
 .js-plotly-plot .modebar-container { display: none; }
 /* a figure is as high as its type needs, and takes what is left of the screen */
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { min-height: calc(100dvh - 0.6rem); }
-:has(> [class*="st-key-filled"]), :has(> [class*="st-key-motion"]):has([class*="st-key-filled"]) {
+:has(> .st-key-filled), :has(> [class*="st-key-motion"] .st-key-filled) {
   flex-grow: 1 !important;
 }
 [data-testid="stMain"]:has(.st-key-lesson-step) {
   .st-key-heading { position: absolute; right: 1.6rem; z-index: 1; width: auto; }
   .st-key-heading :is(h1, h2) { position: absolute; clip-path: inset(50%); white-space: nowrap; }
+  @media (min-width: 641px) { .st-key-task { width: calc(100% - 11rem); } }  /* beside the button that stops it */
   [data-testid="stVerticalBlock"] { gap: 0.2rem; }
   .st-key-lesson-step > [data-testid="stElementContainer"] p { font-size: 0.8rem; line-height: 1.25; }
   [data-testid="stColumn"]:last-child { font-size: 0.85rem; }

@@ -115,7 +115,8 @@ def show_presented(session: Session, page: Page, fitted: Fitted, panel: Panel) -
             st.caption(f"{place + 1} of {len(drawings)}", width="content")
             _turn("Next ›", session, place + 1, len(drawings))
     one, key = replace(drawings[place], title=""), f"{page.name}.presented.{place}"
-    show_drawing(one, key, page.name, fitted, fills=(one.figure.layout.height or LOW) >= LOW)
+    fills = "filled" if (one.figure.layout.height or LOW) >= LOW else ""
+    show_drawing(one, key, page.name, fitted, fills=fills)
 
 
 def _turn(label: str, session: Session, place: int, count: int) -> None:

@@ -133,6 +133,15 @@ TERMS = (
         "In C/W/L/A measures: how the gains of the documents that a user has read become one number.",
     ),
     Term("V+", r"V\+|V⁺", "The expected number of documents that a user of a browsing model reads."),
+    Term("median", r"\bmedian\b", "The value in the middle: as many are higher as are lower."),
+    Term(
+        "geometric mean", r"\bgeometric mean\b", "The n-th root of the product of n values; 0 where one of them is 0."
+    ),
+    Term(
+        "harmonic mean",
+        r"\bharmonic mean\b",
+        "The number of values divided by the sum of 1/value; low where one is low.",
+    ),
     Term(
         "ε", r"ε", "A small number added to every score before a geometric or harmonic mean, and subtracted afterwards."
     ),

@@ -13,22 +13,7 @@ from irviz.figures.axes import axis, chart, line_at, padded_range
 from irviz.figures.densities import decimal
 from irviz.figures.motion import following, moving
 from irviz.figures.theme import MARKERS, PALETTE, Trace, scatter
-from irviz.labs.aggregation.model import (
-    AM,
-    GRID,
-    ROW_CONTROLS,
-    SHARES,
-    SYSTEMS,
-    TOPICS,
-    handovers,
-    of_zero,
-    quoted_systems,
-    repeated_rankings,
-    six_means,
-    table_of,
-    top_topic,
-    winners,
-)
+from irviz.labs.aggregation import model
 from irviz.labs.charts import blend, curve, extended, silent
 from irviz.labs.deals import deal_drawing, split_dots
 from irviz.stats.aggregate import aggregate
@@ -37,7 +22,7 @@ from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number, written_out
 
 Floats = NDArray[np.float64]
-COLOURS = PALETTE[: len(SYSTEMS)]
+COLOURS = PALETTE[: len(model.SYSTEMS)]
 STOPS = np.round(np.linspace(0, 1, 21), 2)  #: the scores that a click can give
 
 
@@ -47,9 +32,9 @@ def score_dots(scores: Floats, movable: bool = False) -> go.Figure:
     Dragging a dot means a new row of scores for its system, and nothing for the others.
     """
     traces = []
-    columns = np.arange(len(TOPICS))
-    for s, name in enumerate(SYSTEMS):
-        x = columns + (s - (len(SYSTEMS) - 1) / 2) * 0.09
+    columns = np.arange(len(model.TOPICS))
+    for s, name in enumerate(model.SYSTEMS):
+        x = columns + (s - (len(model.SYSTEMS) - 1) / 2) * 0.09
         goals = [[_goal(scores, s, t, stop, float(at)) for stop in STOPS] for t, at in enumerate(x)]
         traces.append(
             scatter(
@@ -62,7 +47,7 @@ def score_dots(scores: Floats, movable: bool = False) -> go.Figure:
                 meta={"drag": goals} if movable else None,
             )
         )
-    x_axis = {"tickvals": columns, "ticktext": list(TOPICS), "range": [-0.5, len(TOPICS) - 0.5]}
+    x_axis = {"tickvals": columns, "ticktext": list(model.TOPICS), "range": [-0.5, len(model.TOPICS) - 0.5]}
     return chart(traces, 330, x_axis, axis("score on the topic", [-0.05, 1.05]), clickmode="event+select")
 
 
@@ -76,9 +61,9 @@ def _goal(scores: Floats, s: int, t: int, stop: float, x: float) -> dict[str, An
 def along_eps(eps: Floats, values: Floats, reference: Floats, now: float) -> go.Figure:
     """One line per system over ε; a triangle at the right end at its arithmetic mean.  values: ε × systems."""
     look = {"mode": "lines", "hovertemplate": "%{y:.3f}"}
-    lines = [curve(name, eps, values[:, s], s, **look) for s, name in enumerate(SYSTEMS)]
+    lines = [curve(name, eps, values[:, s], s, **look) for s, name in enumerate(model.SYSTEMS)]
     ends = scatter(
-        x=[eps[-1]] * len(SYSTEMS),
+        x=[eps[-1]] * len(model.SYSTEMS),
         y=np.round(reference, 5),
         mode="markers",
         name="arithmetic mean",
@@ -103,24 +88,24 @@ def along_eps(eps: Floats, values: Floats, reference: Floats, now: float) -> go.
 
 
 def _scores_words(scores: Floats) -> str:
-    rows = (f"{name} {', '.join(number(x) for x in scores[:, s])}" for s, name in enumerate(SYSTEMS))
+    rows = (f"{name} {', '.join(number(x) for x in scores[:, s])}" for s, name in enumerate(model.SYSTEMS))
     return f"Scores by topic: {'; '.join(rows)}."
 
 
 def dots(values: Values) -> Drawing:
     """The scores."""
-    scores = table_of(values)
+    scores = model.table_of(values)
     return Drawing(score_dots(scores), "Four systems on five topics", _scores_words(scores))
 
 
 def medals(values: Values) -> Drawing:
     """The scores as dots to drag, and above them who wins by each of six averages, while a dot is dragged, too."""
-    scores, eps = table_of(values), 10.0 ** values["log"]
+    scores, eps = model.table_of(values), 10.0 ** values["log"]
     drawn = score_dots(scores, movable=True)
-    means = six_means(scores, eps)
-    won = [winners(row) for row in means.values()]
+    means = model.six_means(scores, eps)
+    won = [model.winners(row) for row in means.values()]
     row = silent(
-        np.linspace(-0.3, len(TOPICS) - 0.85, len(won)).round(3),
+        np.linspace(-0.3, len(model.TOPICS) - 0.85, len(won)).round(3),
         [0] * len(won),
         "markers+text",
         **_medals(list(means), won),
@@ -139,11 +124,11 @@ def medals(values: Values) -> Drawing:
     )
     told = ", ".join(f"{name} {_names(who)}" for name, who in zip(means, won, strict=True))
     words = f"Winners: {told}. {_scores_words(scores)}"
-    return Drawing(whole, "The winner by each of six averages", words, ROW_CONTROLS, "drag a dot")
+    return Drawing(whole, "The winner by each of six averages", words, model.ROW_CONTROLS, "drag a dot")
 
 
 def _names(systems: Sequence[int]) -> str:
-    return ", ".join(SYSTEMS[i] for i in systems)
+    return ", ".join(model.SYSTEMS[i] for i in systems)
 
 
 def _medals(means: Sequence[str], won: Sequence[Sequence[int]]) -> dict[str, Any]:
@@ -162,48 +147,39 @@ def _outcomes(dots: Sequence[Trace], scores: Floats, eps: float) -> list[tuple[t
     """The different lists of winners to which dots can be dragged; every goal of the dots is told its position."""
     goals = [(s, t, goal) for s, dot in enumerate(dots) for t, to in enumerate(dot["meta"]["drag"]) for goal in to]
     rows = np.array([[*scores[:t, s], goal["y"], *scores[t + 1 :, s]] for s, t, goal in goals])
-    now, then = six_means(scores, eps), six_means(rows.T, eps)
+    now, then = model.six_means(scores, eps), model.six_means(rows.T, eps)
     found: dict[tuple[tuple[int, ...], ...], int] = {}
     for n, (s, _, goal) in enumerate(goals):
-        won = (winners(np.where(np.arange(len(SYSTEMS)) == s, then[name][n], now[name])) for name in now)
+        won = (model.winners(np.where(np.arange(len(model.SYSTEMS)) == s, then[name][n], now[name])) for name in now)
         goal["outcome"] = found.setdefault(tuple(map(tuple, won)), len(found))
     return list(found)
 
 
-def gathered(values: Values) -> Drawing:
-    """The scores of every system gather at their mean."""
-    return _gathered(table_of(values), None)
-
-
-def gathered_without(values: Values) -> Drawing:
-    """The means move when the winner's best topic is left out."""
-    scores = table_of(values)
-    return _gathered(scores, top_topic(scores))
-
-
-def _gathered(scores: Floats, out: int | None) -> Drawing:
-    """One column per system: its scores, and a diamond at their mean; frames move what makes the mean."""
-    count, columns = len(SYSTEMS), np.arange(len(SYSTEMS))
+def gathered(values: Values, without: bool = False) -> Drawing:
+    """The scores of every system gather at their mean, or the means move `without` the winner's best topic."""
+    scores = model.table_of(values)
+    out = model.top_topic(scores) if without else None
+    count, columns = len(model.SYSTEMS), np.arange(len(model.SYSTEMS))
     mean = np.delete(scores, [] if out is None else out, axis=0).mean(axis=0)
-    places = (columns[None, :] + (np.arange(len(TOPICS))[:, None] - 2) * 0.06).ravel()
+    places = (columns[None, :] + (np.arange(len(model.TOPICS))[:, None] - 2) * 0.06).ravel()
     faint = scatter(
         x=places.round(3),
         y=scores.ravel().round(4),
         mode="markers+text",
         marker={
             "size": 9,
-            "color": list(COLOURS) * len(TOPICS),
+            "color": list(COLOURS) * len(model.TOPICS),
             "opacity": 0.55,
             "symbol": np.repeat(np.where(np.arange(5) == out, "x", "circle"), count),
         },
-        text=np.where(np.repeat(np.arange(5), count) == top_topic(scores), np.repeat(TOPICS, count), ""),
+        text=np.where(np.repeat(np.arange(5), count) == model.top_topic(scores), np.repeat(model.TOPICS, count), ""),
         textposition="top center",
-        hovertext=np.repeat(TOPICS, count),
+        hovertext=np.repeat(model.TOPICS, count),
         hovertemplate="%{hovertext}: %{y:.3f}<extra></extra>",
         showlegend=False,
     )
     if out is None:
-        start, end = np.stack([places, scores.ravel()]), np.tile([columns, mean], len(TOPICS))
+        start, end = np.stack([places, scores.ravel()]), np.tile([columns, mean], len(model.TOPICS))
     else:
         start, end = np.stack([columns, scores.mean(axis=0)]), np.stack([columns, mean])
     colours = list(COLOURS) * (end.shape[1] // count)
@@ -211,7 +187,7 @@ def _gathered(scores: Floats, out: int | None) -> Drawing:
     moved = silent(end[0].round(3), end[1].round(4), "markers", marker=look)
     words = [f"<b>{number(float(x))}</b>" for x in mean]
     labels = silent(columns + 0.16, mean.round(4), "text", text=words, textposition="middle right")
-    x = {"tickvals": columns, "ticktext": list(SYSTEMS), "range": [-0.5, count - 0.3]}
+    x = {"tickvals": columns, "ticktext": list(model.SYSTEMS), "range": [-0.5, count - 0.3]}
     ways = [blend(start, end, t) for t in np.linspace(0, 1, 50) ** 2]
     unseen = [{"y": np.full(count, -2.0)}] * (len(ways) - 1)  # the numbers come with the last frame
     frames = [
@@ -219,31 +195,36 @@ def _gathered(scores: Floats, out: int | None) -> Drawing:
         for way, number_at in zip(ways, [*unseen, {"y": mean.round(4)}], strict=True)
     ]
     drawn = chart([faint, moved, labels], 330, x, axis("score on a topic", [-0.05, 1.05]))
-    left = f" without {TOPICS[out]}" if out is not None else ""
-    told = ", ".join(f"{name} {number(float(m))}" for name, m in zip(SYSTEMS, mean, strict=True))
+    left = f" without {model.TOPICS[out]}" if out is not None else ""
+    told = ", ".join(f"{name} {number(float(m))}" for name, m in zip(model.SYSTEMS, mean, strict=True))
     title = f"The arithmetic mean of every system{left}"
-    said = ["the scores move to their mean" if out is None else f"the means move, without {TOPICS[out]}"] * len(ways)
+    said = ["the scores move to their mean" if out is None else f"the means move, without {model.TOPICS[out]}"] * len(
+        ways
+    )
     return Drawing(moving(drawn, frames, [1, 2], [*said[:-1], "the means"]), title, f"Arithmetic means{left}: {told}.")
 
 
 def over_eps(values: Values) -> Drawing:
     """An ε-adjusted mean over ε; frames move a dot per system from the chosen ε to the largest."""
-    scores, how, eps = table_of(values), values["along"], 10.0 ** values["log"]
-    over = np.stack([aggregate(scores, how, float(e)) for e in GRID])
+    scores, how, eps = model.table_of(values), values["along"], 10.0 ** values["log"]
+    over = np.stack([aggregate(scores, how, float(e)) for e in model.GRID])
     over = np.where(np.abs(over) < 1e-12, 0.0, over)  # ε − ε is 0
-    drawn = along_eps(GRID, over, aggregate(scores, "mean"), eps)
+    drawn = along_eps(model.GRID, over, aggregate(scores, "mean"), eps)
     ways = (10.0 ** np.linspace(min(values["log"], 0), 2, 60)).tolist()
     heights = [aggregate(scores, how, at).round(5) for at in ways]
-    here = silent([ways[-1]] * len(SYSTEMS), heights[-1], "markers", marker={"size": 13, "color": list(COLOURS)})
-    frames = [[{"x": [at] * len(SYSTEMS), "y": y}] for at, y in zip(ways, heights, strict=True)]
-    said = [f"ε = {written_out(at)}: {_names(winners(y))} first" for at, y in zip(ways, heights, strict=True)]
-    s = of_zero(values)["system"]
-    own, before = scores[:, SYSTEMS.index(s)], GRID[0] / 4  # what was asked about stands before the lines
+    here = silent([ways[-1]] * len(model.SYSTEMS), heights[-1], "markers", marker={"size": 13, "color": list(COLOURS)})
+    frames = [[{"x": [at] * len(model.SYSTEMS), "y": y}] for at, y in zip(ways, heights, strict=True)]
+    said = [f"ε = {written_out(at)}: {_names(model.winners(y))} first" for at, y in zip(ways, heights, strict=True)]
+    s = model.of_zero(values)["system"]
+    own, before = (
+        np.unique(scores[:, model.SYSTEMS.index(s)]),
+        model.GRID[0] / 4,
+    )  # what was asked about stands before the lines
     words = [f"{s}: {number(float(x))}" for x in own]
-    look = {"size": 10, "color": COLOURS[SYSTEMS.index(s)], "opacity": 0.5}
+    look = {"size": 10, "color": COLOURS[model.SYSTEMS.index(s)], "opacity": 0.5}
     asked = silent([before] * len(own), own, "markers+text", marker=look, text=words, textposition="middle left")
     high = max(float(own.max()) + 0.02, drawn._layout["yaxis"]["range"][1])
-    axes = {"xaxis": {**drawn._layout["xaxis"], "range": [-9.2, 2.15]}}
+    axes = {"xaxis": {**drawn._layout["xaxis"], "range": [-9.2, 4.9]}}  # there is room for a prediction
     axes["yaxis"] = {**drawn._layout["yaxis"], "range": [-0.02, high]}
     shown = moving(extended(drawn, [asked, here], **axes), frames, [len(drawn._data) + 1], said)
     title = f"The ε-{how} mean for every ε; dashed: ε = {written_out(eps)}"
@@ -252,32 +233,32 @@ def over_eps(values: Values) -> Drawing:
 
 def handover_words(scores: Floats, how: str) -> str:
     """Which system is first with which ε."""
-    changes = handovers(scores, how)
-    text = f"With the smallest ε the ε-{how} mean puts {quoted_systems(changes[0][1])} first"
+    changes = model.handovers(scores, how)
+    text = f"With the smallest ε the ε-{how} mean puts {model.quoted_systems(changes[0][1])} first"
     if len(changes) == 1:
         return f"{text}, and so it does for every ε up to 100."
-    later = [f"{quoted_systems(first)} from ε ≈ {eps:.3g}" for eps, first in changes[1:]]
-    best = quoted_systems(winners(scores.mean(axis=0)))
+    later = [f"{model.quoted_systems(first)} from ε ≈ {eps:.3g}" for eps, first in changes[1:]]
+    best = model.quoted_systems(model.winners(scores.mean(axis=0)))
     return f"{text}; then {', '.join(later)}. The arithmetic mean puts {best} first."
 
 
 def split(values: Values) -> Drawing:
     """Systems by their ranks on two halves of the topics, by the arithmetic mean."""
-    at = int(np.abs(SHARES - values["hard"]).argmin())
-    return deal_drawing(repeated_rankings().dealt[AM][at], int(values["deal"]), AM)
+    at = int(np.abs(model.SHARES - values["hard"]).argmin())
+    return deal_drawing(model.repeated_rankings().dealt[model.AM][at], int(values["deal"]), model.AM)
 
 
 def splits(values: Values) -> Drawing:
     """τ between the halves by both means, split after split."""
-    at = int(np.abs(SHARES - values["hard"]).argmin())
-    return split_dots({name: every[at].tau for name, every in repeated_rankings().dealt.items()})
+    at = int(np.abs(model.SHARES - values["hard"]).argmin())
+    return split_dots({name: every[at].tau for name, every in model.repeated_rankings().dealt.items()})
 
 
 FIGURES = {
     "dots": dots,
     "medals": medals,
     "gathered": gathered,
-    "without": gathered_without,
+    "without": lambda values: gathered(values, without=True),
     "eps": over_eps,
     "split": split,
     "splits": splits,

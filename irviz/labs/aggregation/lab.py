@@ -9,19 +9,8 @@ import numpy as np
 import pandas as pd
 
 from irviz.errors import listed
+from irviz.labs.aggregation import model
 from irviz.labs.aggregation.figures import FIGURES, Floats, handover_words, medals, over_eps
-from irviz.labs.aggregation.model import (
-    DEALS,
-    FACTOR,
-    LOG,
-    SYSTEMS,
-    TOPICS,
-    by_winner,
-    quoted_systems,
-    six_means,
-    table_of,
-    winners,
-)
 from irviz.labs.aggregation.steps import QUIZ, SOURCE, STEPS
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import FORMER_YOURS, Lab, Row, never, whole
@@ -40,16 +29,16 @@ CONTROLS = (
             name=name.lower(),
             label=f"Scores of {name} on the five topics",
             default=scores,
-            length=len(TOPICS),
+            length=len(model.TOPICS),
             help="Five numbers from 0 to 1, with commas or blanks between them.",
         )
-        for name, scores in zip(SYSTEMS, TABLE_1, strict=True)
+        for name, scores in zip(model.SYSTEMS, TABLE_1, strict=True)
     ),
     Number(
         name="log",
         power=True,
         label="ε",
-        default=LOG,
+        default=model.LOG,
         low=-6,
         high=2,
         step=0.1,
@@ -68,7 +57,7 @@ CONTROLS = (
         name="who",
         label="A click on the scores moves",
         default="s1",
-        options=tuple((name.lower(), name) for name in SYSTEMS),
+        options=tuple((name.lower(), name) for name in model.SYSTEMS),
         shown_if=never,
     ),
     Number(
@@ -78,24 +67,26 @@ CONTROLS = (
         low=0,
         high=0.9,
         step=0.1,
-        help=f"On this share of the topics of the collection, all scores are multiplied by {FACTOR:g}.",
+        help=f"On this share of the topics of the collection, all scores are multiplied by {model.FACTOR:g}.",
         shown_if=lambda values: values["step"].isdigit(),
     ),
-    whole("deal", "Split", 1, (1, DEALS), "", slider=False, shown_if=never),
+    whole("deal", "Split", 1, (1, model.DEALS), "", slider=False, shown_if=never),
     FORMER_YOURS,
 )
 
 
 def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     """The winners by six averages while dots are dragged, and along ε."""
-    scores, eps = table_of(values), 10.0 ** values["log"]
-    found = six_means(scores, eps)
-    won = {name: winners(row) for name, row in found.items()}
+    scores, eps = model.table_of(values), 10.0 ** values["log"]
+    found = model.six_means(scores, eps)
+    won = {name: model.winners(row) for name, row in found.items()}
     return Panel(
         sentence=_sentence(won),
         drawings=({"medals": medals(values)}, {"eps": over_eps(values)}),
         tables={
-            "Means": Table(_means_table(found), "One row per average, one column per system.", digits=3, names=SYSTEMS),
+            "Means": Table(
+                _means_table(found), "One row per average, one column per system.", digits=3, names=model.SYSTEMS
+            ),
         },
         notes=_claims(scores, values["along"]),
         ways=(("The same averages on your collection", View.of("aggregation")),),
@@ -104,12 +95,12 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
 
 
 def _sentence(won: Mapping[str, list[int]]) -> str:
-    found = by_winner(won)
+    found = model.by_winner(won)
     if len(found) == 1:
         only = next(iter(found))
-        return f"All six averages agree: {quoted_systems(only)} {'wins' if len(only) == 1 else 'share the win'}."
+        return f"All six averages agree: {model.quoted_systems(only)} {'wins' if len(only) == 1 else 'share the win'}."
     parts = [
-        f"{quoted_systems(several)} {'wins' if len(several) == 1 else 'tie'} by {listed(names, joiner='and')}"
+        f"{model.quoted_systems(several)} {'wins' if len(several) == 1 else 'tie'} by {listed(names, joiner='and')}"
         for several, names in found.items()
     ]
     return f"The same scores, {len(found)} different outcomes: {'; '.join(parts)}."
@@ -125,22 +116,24 @@ def _claims(scores: Floats, how: str) -> tuple[str, ...]:
 
 def pull_words(scores: Floats) -> str:
     """How much of the arithmetic winner's total comes from one topic."""
-    won = winners(scores.mean(axis=0))
+    won = model.winners(scores.mean(axis=0))
     if len(won) > 1:
-        return f"{quoted_systems(won)} share the win by the arithmetic mean, whatever they score on single topics."
+        return (
+            f"{model.quoted_systems(won)} share the win by the arithmetic mean, whatever they score on single topics."
+        )
     own = scores[:, won[0]]
     topic = int(np.argmax(own))
-    without = winners(np.delete(scores, topic, axis=0).mean(axis=0))
+    without = model.winners(np.delete(scores, topic, axis=0).mean(axis=0))
     kept = (
         "it still wins"
         if without == won
-        else f"{quoted_systems(without)} would win"
+        else f"{model.quoted_systems(without)} would win"
         if len(without) == 1
-        else f"{quoted_systems(without)} would tie"
+        else f"{model.quoted_systems(without)} would tie"
     )
     return (
-        f"`{SYSTEMS[won[0]]}` wins by the arithmetic mean and has {own[topic] / own.sum():.0%} of its total from one "
-        f"topic, {TOPICS[topic]}; without that topic {kept}."
+        f"`{model.SYSTEMS[won[0]]}` wins by the arithmetic mean and has {own[topic] / own.sum():.0%} of its total from "
+        f"one topic, {model.TOPICS[topic]}; without that topic {kept}."
     )
 
 
@@ -162,18 +155,18 @@ def _formulas(eps: float) -> tuple[Formula, ...]:
 
 
 def _means_table(means: Mapping[str, Floats]) -> pd.DataFrame:
-    frame = pd.DataFrame(np.stack(list(means.values())), columns=list(SYSTEMS))
+    frame = pd.DataFrame(np.stack(list(means.values())), columns=list(model.SYSTEMS))
     frame.insert(0, "mean", list(means))
     return frame
 
 
 def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
     """The winner by each mean, how often each system wins alone, and how many scores are low."""
-    scores, eps = table_of(values), 10.0 ** values["log"]
-    won = {name: [SYSTEMS[i] for i in winners(row)] for name, row in six_means(scores, eps).items()}
+    scores, eps = model.table_of(values), 10.0 ** values["log"]
+    won = {name: [model.SYSTEMS[i] for i in model.winners(row)] for name, row in model.six_means(scores, eps).items()}
     return {
         **{f"winner by {name}": " and ".join(first) for name, first in won.items()},
-        **{f"means won by {system}": sum(first == [system] for first in won.values()) for system in SYSTEMS},
+        **{f"means won by {system}": sum(first == [system] for first in won.values()) for system in model.SYSTEMS},
         "different outcomes": len({tuple(first) for first in won.values()}),
         "share of low scores": float((scores < LOW).mean()),
         "zeros": int((scores == 0).sum()),
@@ -211,5 +204,10 @@ LAB = Lab(
     figures=FIGURES,
     steps=STEPS,
     challenges=CHALLENGES,
+    said={
+        **{f"means won by {name}": f"The number of averages by which {name} wins alone" for name in model.SYSTEMS},
+        **{f"winner by {name}": f"The winner by {words}" for name, words in model.MEAN_WORDS.items()},
+        "different outcomes": "The number of different outcomes",
+    },
     quiz=QUIZ,
 )

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.catalogue import open_collection
 from irviz.errors import counted, listed
-from irviz.labs.deals import Deals, deals, level
+from irviz.labs.deals import Deals, deals
 from irviz.stats.aggregate import aggregate
 from irviz.stats.correlation import defined_mean
 from irviz.stats.scores import Scores, score
@@ -201,6 +201,7 @@ def of_zero(values: Mapping[str, Any]) -> dict[str, Any]:
         "of the others": float(np.prod(rest) ** (1 / len(rest))) if rest else 0.0,
         "AM": float(scores[:, s].mean()),
         "ε": written_out(eps),
+        "along": values["along"],
         "winners": f"{quoted_systems(changes[0][1])} with the smallest ε"
         + (f", then {', '.join(later)}" if later else " and with every other"),
     }
@@ -210,7 +211,6 @@ def of_halves(values: Mapping[str, Any]) -> dict[str, Any]:
     """How well the ranking by two means is reproduced on the other half of the topics."""
     found, at = repeated_rankings(), int(np.abs(SHARES - values["hard"]).argmin())
     am, gm = found.curves[AM], found.curves[GM]
-    first, second = (found.dealt[name][at].tau for name in (AM, GM))
     better = "a" if am[at] >= gm[at] else "b"
     over = next((i for i in range(len(SHARES)) if (gm[i:] > am[i:]).all()), None)
     ahead = "from no share on"
@@ -222,12 +222,9 @@ def of_halves(values: Mapping[str, Any]) -> dict[str, Any]:
         "eps": EPS,
         "size": f"{MEASURE} of {counted(found.systems, 'system')} on {counted(found.topics, 'topic')}",
         "better": (better,),
-        "winner": {"a": "That of the arithmetic mean", "b": "That of the ε-geometric mean"}[better],
+        "winner": {"a": "By the arithmetic mean", "b": "By the ε-geometric mean"}[better],
         "AM": float(am[at]),
         "GM": float(gm[at]),
-        "AM ahead": int((first > second + 1e-9).sum()),
-        "GM ahead": int((second > first + 1e-9).sum()),
-        "level": level(first, second),
         "ahead": ahead,
     }
 

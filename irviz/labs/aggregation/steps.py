@@ -50,12 +50,11 @@ STEPS = (
     ),
     Step(
         title="Six averages",
-        text="The median is the middle score, the geometric mean (GM) the fifth root of the product, the harmonic mean "
-        "(HM) 5 divided by the sum of 1/score. One score near 0 brings GM and HM far down. εGM and εHM soften this: "
-        "they add ε = {ε} to all scores first and subtract it at the end.",
+        text="Other averages are the median, the geometric mean (GM) and the harmonic mean (HM), and these two with a "
+        "small number, ε, added to every score first (εGM, εHM).",
         numbers=model.of_six,
         question=Question(
-            text="With the arithmetic mean (AM) these are six averages. How many different winners do they name?",
+            text="With the arithmetic mean (AM) these are six. How many different winners do they name?",
             answer="answer",
             options={"1": "One", "2": "Two", "3": "Three", "4": "Four"},
             told="{different}: {won}.",
@@ -66,6 +65,7 @@ STEPS = (
         ),
         figure="dots",
         reveal="medals",
+        notice="One score near 0 brings GM and HM far down, εGM and εHM (ε = {ε}) less so.",
         then="drag the dots until one system wins by every average.",
         controls=(*ROW_CONTROLS, "log"),
         source=f"{SOURCE}, section 2 and Table 1",
@@ -90,22 +90,22 @@ STEPS = (
         figure="dots",
         reveal="eps",
         drawn_on="y",
-        notice="Who is first: {winners}.",
+        notice="First by the ε-{along} mean: {winners}.",
         then="move the slider of the figure: ε grows. Then take the harmonic mean.",
         controls=("along",),
         source=f"{SOURCE}, section 2",
     ),
     Step(
         title="Which ranking is reproduced?",
-        text="A good ranking comes out the same on other topics. Here are real scores ({size}); on {share:%} of the "
-        "topics they were made small, as if nearly nothing was found. The topics are split into two halves; τ says how "
-        "alike their rankings are, from −1 (reversed) to 1 (the same).",
+        text="A ranking of systems can be trusted if other topics give the same one. Here are real systems; on "
+        "{share:%} of the topics their scores were made small, as if nearly nothing was found.",
         numbers=model.of_halves,
         question=Question(
-            text="Over {splits} such splits, which mean's ranking is reproduced better on the other half?",
+            text="Each half of the topics ranks the systems. By which mean are the two rankings more alike?",
             answer="better",
-            options={"a": "That of the arithmetic mean", "b": "That of the ε-geometric mean (ε = {eps})"},
-            told="{winner}: mean τ is {AM} for the arithmetic and {GM} for the ε-geometric mean.",
+            options={"a": "By the arithmetic mean", "b": "By the ε-geometric mean"},
+            told="{winner}: over {splits} splits τ, which is 1 where both rankings are the same, is on average {GM} by "
+            "the ε-geometric and {AM} by the arithmetic mean.",
             because={
                 "a": "Where most scores are near zero, the few others decide the arithmetic mean.",
                 "b": "With few scores near zero the ε-geometric mean has no advantage.",
@@ -113,8 +113,7 @@ STEPS = (
         ),
         figure="split",
         reveal="splits",
-        notice="The ε-geometric mean is ahead in {GM ahead} of {splits} splits, the arithmetic one in {AM ahead}"
-        "{level}. The ε-geometric mean has the higher mean τ {ahead}.",
+        notice="The ε-geometric mean (ε = {eps}) has the higher mean τ {ahead}. The scores are {size}.",
         then="move the share of such topics.",
         start={"hard": "0.7"},
         controls=("hard",),

@@ -1,8 +1,9 @@
-"""Two aspects as a plane or as three, one per distance; orders of a few documents under several measures."""
+"""Two aspects as a plane, or as one per distance; orders of a few documents under several measures."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,32 +15,15 @@ from irviz.errors import counted
 from irviz.figures.axes import axis, chart, line_at
 from irviz.figures.motion import following, moving
 from irviz.figures.squares import ink_on
-from irviz.figures.theme import BLUE, GREEN, GREY, MARKERS, PALETTE, SEQUENTIAL, VERMILION, Trace, scatter
-from irviz.labs.aspects.model import (
-    ASPECTS,
-    DISTANCES,
-    FAKE,
-    LABEL_NAMES,
-    SHORT_RULES,
-    STEEPEST,
-    by_distance,
-    classes_table,
-    documents,
-    edges,
-    embedding,
-    iso_lines,
-    labels_text,
-    moved_document,
-    order_names,
-    order_scores,
-    pair_words,
-)
+from irviz.figures.theme import GREEN, GREY, MARKERS, PALETTE, SEQUENTIAL, VERMILION, Trace, scatter
+from irviz.labs.aspects import model
 from irviz.labs.charts import SKY, blend, extended, silent
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
 
 Floats = NDArray[np.float64]
+MEASURES = ("CAM", "MM", "TOMA")  #: in every figure each has its colour and marker
 Pairs = Sequence[tuple[int, int]]
 BARE = {"showgrid": False, "zeroline": False}
 
@@ -53,10 +37,10 @@ def documents_only(labels: Pairs) -> go.Figure:
         "markers+text",
         text=[f"<b>d{n}</b>" for n in range(1, len(labels) + 1)],
         textposition="top center",
-        textfont={"size": 14, "color": VERMILION},
-        marker={"size": 16, "color": BLUE},
+        textfont={"size": 14},
+        marker={"size": 16, "color": GREY},
     )
-    across, up = LABEL_NAMES
+    across, up = model.LABEL_NAMES
     x = {"tickvals": list(range(len(across))), "ticktext": [f"{word}<br>relevant" for word in across]}
     y = {"tickvals": list(range(len(up))), "ticktext": list(up)}
     x |= {"range": [-0.5, len(across) - 0.5], "zeroline": False}
@@ -66,17 +50,18 @@ def documents_only(labels: Pairs) -> go.Figure:
 
 def orders(names: Sequence[str], scores: Mapping[str, Floats]) -> go.Figure:
     """One row per order of the documents, one marker per measure; a line at 1.  scores: measure → by order."""
-    rows = np.arange(len(names))
+    rows, looks = np.arange(len(names)), dict(zip(MEASURES, zip(MARKERS, PALETTE, strict=False), strict=False))
     traces = [
         scatter(
             x=np.round(row, 5),
             y=rows,
             mode="markers",
             name=measure,
-            marker={"symbol": MARKERS[m], "size": 11, "color": PALETTE[m]},
+            marker={"symbol": looks[measure][0], "size": 11, "color": looks[measure][1]},
+            showlegend=True,
             hovertemplate="%{x:.4f}<extra>%{fullData.name}</extra>",
         )
-        for m, (measure, row) in enumerate(scores.items())
+        for measure, row in scores.items()
     ]
     height = max(300, 110 + (26 if len(names) <= 8 else 15) * len(names))
     y = {"tickvals": rows, "ticktext": list(names), "range": [len(names) - 0.4, -0.6]}
@@ -101,7 +86,7 @@ def _joined(pieces: Sequence[Floats], colour: str, dash: str, name: str) -> Trac
 
 def _equally_far(values: Values, table: pd.DataFrame, kind: str, name: str) -> Trace:
     """Lines through the labels at the same distance from the best."""
-    return _joined([np.stack(line, axis=1) for line in iso_lines(values, table, kind)], VERMILION, "dot", name)
+    return _joined([np.stack(line, axis=1) for line in model.iso_lines(values, table, kind)], VERMILION, "dot", name)
 
 
 def _tuples(table: pd.DataFrame, numbered: bool, size: int, **look: Any) -> Trace:
@@ -115,7 +100,7 @@ def _tuples(table: pd.DataFrame, numbered: bool, size: int, **look: Any) -> Trac
         mode="markers+text" if numbered else "markers",
         text=[str(c) if numbered else "" for c in classes],
         textfont={"size": 12, "color": [ink_on(c / top, SEQUENTIAL) for c in classes.tolist()]},
-        hovertext=[pair_words((int(a), int(b))) for a, b in table.index],
+        hovertext=[model.pair_words((int(a), int(b))) for a, b in table.index],
         hovertemplate="%{hovertext}<br>class " + "%{text}<extra></extra>"
         if numbered
         else "%{hovertext}<extra></extra>",
@@ -127,7 +112,7 @@ def _tuples(table: pd.DataFrame, numbered: bool, size: int, **look: Any) -> Trac
 
 def points_of(table: pd.DataFrame) -> Floats:
     """Coordinates of the pairs of labels: pairs × 2."""
-    return np.stack([table[f"embedded {aspect}"].to_numpy() for aspect in ASPECTS], axis=1)
+    return np.stack([table[f"embedded {aspect}"].to_numpy() for aspect in model.ASPECTS], axis=1)
 
 
 # -- figures by name ------------------------------------------------------------------------------------
@@ -135,15 +120,15 @@ def points_of(table: pd.DataFrame) -> Floats:
 
 def the_documents(values: Values) -> Drawing:
     """The documents by their labels."""
-    labels = documents(values)
-    return Drawing(documents_only(labels), "The documents", f"By their labels: {labels_text(labels)}.")
+    labels = model.documents(values)
+    return Drawing(documents_only(labels), "The documents", f"By their labels: {model.labels_text(labels)}.")
 
 
 def regions(values: Values) -> Drawing:
     """What everybody finds better than the first document, or worse; frames turn the line of what is as good as it."""
-    labels = documents(values)
+    labels = model.documents(values)
     (x, y), other = labels[:2]
-    right, top = len(LABEL_NAMES[0]) - 0.5, len(LABEL_NAMES[1]) - 0.3
+    right, top = len(model.LABEL_NAMES[0]) - 0.5, len(model.LABEL_NAMES[1]) - 0.3
     look = {"type": "rect", "opacity": 0.2, "line": {"width": 0}, "layer": "below"}
     shapes: list[dict[str, Any]] = [
         {**look, "x0": x, "x1": right, "y0": y, "y1": top, "fillcolor": GREEN},
@@ -165,8 +150,8 @@ def regions(values: Values) -> Drawing:
     words = "d2 is in neither of them" if {-1, 1} <= set(sides) else "d2 is in one of them"
     whole = extended(_dragged(values, labels), [line], shapes=shapes, annotations=notes)
     title = "As good as d1: the line turns as relevance counts more"
-    alt = f"{labels_text(labels)}; what everybody finds better or worse than d1 are two regions, and {words}."
-    return Drawing(moving(whole, frames, [1], said), title, alt, ASPECTS, "drag a document")
+    alt = f"{model.labels_text(labels)}; what everybody finds better or worse than d1 are two regions, and {words}."
+    return Drawing(moving(whole, frames, [1], said), title, alt, model.ASPECTS, "drag a document")
 
 
 def _dragged(values: Values, labels: Pairs) -> go.Figure:
@@ -174,65 +159,70 @@ def _dragged(values: Values, labels: Pairs) -> go.Figure:
     drawn = documents_only(labels)
     free = [(a, b) for a in range(4) for b in range(3) if a or not b or not values["dependent"]]
     goals = [
-        [{"x": a, "y": b, "given": list(moved_document(values, n, (a, b)))} for a, b in free]
+        [{"x": a, "y": b, "given": list(model.moved_document(values, n, (a, b)))} for a, b in free]
         for n in range(len(labels))
     ]
     return go.Figure({"data": [{**drawn._data[0], "meta": {"drag": goals}}], "layout": drawn._layout}, _validate=False)
 
 
 def planes(values: Values) -> Drawing:
-    """Three planes side by side, one per distance; the lines of equal distance grow from the best document."""
-    labels = documents(values)
-    return _planes(values, labels, [f"d{i}" for i in range(1, len(labels) + 1)], "The order by three distances")
+    """The plane of the straight line; the lines of equal distance grow from the best document."""
+    labels = model.documents(values)
+    names = [f"d{i}" for i in range(1, len(labels) + 1)]
+    return _planes(values, labels, names, "The dotted lines grow from the best document", ["euclidean"])
 
 
 def fake_planes(values: Values) -> Drawing:
-    """The same with fake news marked."""
-    return _planes(values, [FAKE], ["fake"], "Fake news by three distances: class 0 is the worst", True)
+    """Three planes side by side, one per distance, with fake news marked."""
+    return _planes(
+        values, [model.FAKE], ["fake"], "Fake news by three distances; 0 is the farthest", list(model.DISTANCES)
+    )
 
 
-def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, numbered: bool = False) -> Drawing:
-    """Planes with all pairs of labels, `numbered` by their classes; the best is on the upper right."""
-    places = embedding(values)
+def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, kinds: Sequence[str]) -> Drawing:
+    """A plane of all pairs of labels for each distance; of several, numbered by classes; the best is upper right."""
+    numbered = len(kinds) > 1
+    places = model.embedding(values)
     best = np.array([line[-1] for line in places])
     reach = np.where(best > 0, best, 1.0)
     ends = np.stack([[-0.18, -0.16], [1.18, 1.3]]) * reach
-    traces, said = _plane_traces(values, labels, names, numbered, ends)
+    traces, said = _plane_traces(values, labels, names, kinds, ends)
     final = [(np.array(trace["x"]), np.array(trace["y"])) for trace in traces[:-1:4]]
     parts = np.linspace(0.02, 1, 13)  # the lines grow from the best document
     frames = [[{"x": blend(best[0], x, t), "y": blend(best[1], y, t)} for x, y in final] for t in parts]
     axes: dict[str, Any] = {}
-    for n in range(len(DISTANCES)):
+    for n in range(len(kinds)):
         across = {"tickvals": list(places[0]), "ticktext": [f"{x:g}" for x in places[0]], **BARE}
-        domain = {"domain": [n * 0.345, n * 0.345 + 0.31], "anchor": "y"}
+        domain = {"domain": [n * 0.345, n * 0.345 + 0.31] if numbered else [0, 1], "anchor": "y"}
         axes[f"xaxis{n + 1 if n else ''}"] = axis("relevance", ends[:, 0].tolist(), **domain, **across)
     room = {"tickvals": [0], "ticktext": ["\xa0" * 9]}  # for the labels, which are dragged
-    up = axis("correctness", ends[:, 1].tolist(), domain=[0, 0.76], **room, **BARE)
+    up = axis("correctness", ends[:, 1].tolist(), domain=[0, 0.76 if numbered else 0.9], **room, **BARE)
     goals: list[list[dict[str, Any]]] = traces[-1]["meta"]["drag"]
     outcomes: list[list[Trace]] = []
-    moved = [("x", "y"), ("y", "text", "marker") if numbered else ("y",), ("y",), ("text",)] * len(DISTANCES)
+    moved = [("x", "y"), ("y", "text", "marker") if numbered else ("y",), ("y",), ("text",)] * len(kinds)
     for goal in (one for handle in goals for one in handle):
         goal["outcome"] = len(outcomes)
         place = dict(zip(("scale", "c1", "c2"), goal["given"], strict=True))
-        then, _ = _plane_traces({**values, **place}, labels, names, numbered, ends)
+        then, _ = _plane_traces({**values, **place}, labels, names, kinds, ends)
         both = zip(then, [*moved, ("y", "text")], strict=True)
         outcomes.append([{key: one[key] for key in keys} for one, keys in both])
     drawn = following(chart(traces, 340, axes.pop("xaxis"), up, **axes), outcomes, list(range(len(traces))))
     hint = "drag a triangle to move a label of correctness"
     told = [f"lines of equal distance from the best, {t:.0%} of their way" for t in parts[:-1]]
-    shown = moving(drawn, frames, [0, 4, 8], [*told, "lines of equal distance from the best"])
+    shown = moving(drawn, frames, list(range(0, 4 * len(kinds), 4)), [*told, "lines of equal distance from the best"])
     return Drawing(shown, title, f"{'; '.join(said)}.", ("scale", "c1", "c2"), hint)
 
 
 def _plane_traces(
-    values: Values, labels: Pairs, names: Sequence[str], numbered: bool, ends: Floats
+    values: Values, labels: Pairs, names: Sequence[str], kinds: Sequence[str], ends: Floats
 ) -> tuple[list[Trace], list[str]]:
     """Lines, labels, rings and heading of every plane, then the handles; and the orders or classes in words."""
     traces: list[Trace] = []
-    said = []
-    for n, (kind, words) in enumerate(DISTANCES.items()):
+    said, numbered = [], len(kinds) > 1
+    for n, kind in enumerate(kinds):
+        words = model.DISTANCES[kind]
         own = {"xaxis": f"x{n + 1 if n else ''}"}
-        table = classes_table(values, kind).sort_index()  # a dragged label does not change their order
+        table = model.classes_table(values, kind).sort_index()  # a dragged label does not change their order
         at = [list(table.index).index(pair) for pair in labels]
         where = points_of(table)[at]
         rings = silent(
@@ -241,35 +231,38 @@ def _plane_traces(
             "markers+text",
             text=[f"<b>{name}</b>" for name in names],
             textposition="top center",
-            textfont={"size": 13, "color": VERMILION, "shadow": "auto"},
+            textfont={"size": 13},
             marker={"symbol": "circle-open", "size": 27, "color": VERMILION, "line": {"width": 2.5}},
             cliponaxis=False,
             **own,
         )
         lines = {**_equally_far(values, table, kind, words), "showlegend": False, **own}
-        order = ", ".join(" = ".join(group) for group in by_distance(values, kind))
         classes = table["class"].to_numpy()[at]
-        order = f"class {', '.join(map(str, classes))} of 0–{table['class'].max()}" if numbered else order
+        order = f"{', '.join(map(str, classes))} of 0–{table['class'].max()}"
+        told = f"<b>{words}</b><br>{model.SHORT_RULES[kind]}<br><b>{order}</b>"
+        if not numbered:
+            order = model.order_text(model.by_distance(values, kind))
+            told = f"nearest first: <b>{order}</b>"
         said.append(f"{words}: {order}")
         heading = silent(
             [ends[:, 0].mean()],
             [ends[1, 1]],
             "text",
-            text=[f"<b>{words}</b><br>{SHORT_RULES[kind]}<br><b>{order}</b>"],
+            text=[told],
             textposition="top center",
             cliponaxis=False,
             **own,
         )
         traces += [lines, _tuples(table, numbered, 19, **own), rings, heading]
-    return [*traces, _handles(embedding(values)[1], ends)], said
+    return [*traces, _handles(model.embedding(values)[1], ends)], said
 
 
 def _handles(places: Sequence[float], ends: Floats) -> Trace:
     """The labels of correctness beside the axis; all but the lowest have a triangle, to be dragged along it."""
     (lowest, middle, top), x, high = places, float(ends[0, 0]), ends[1, 1]
-    stops = np.arange(0, STEEPEST + 0.25, 0.25).tolist()
+    stops = np.arange(0, model.STEEPEST + 0.25, 0.25).tolist()
     goals = [
-        [{"x": x, "y": at, "given": ["own", at, top - at]} for at in stops if 0 <= top - at <= STEEPEST],
+        [{"x": x, "y": at, "given": ["own", at, top - at]} for at in stops if 0 <= top - at <= model.STEEPEST],
         [{"x": x, "y": middle + by, "given": ["own", middle, by]} for by in stops if middle + by <= high],
     ]
     return silent(
@@ -286,51 +279,54 @@ def _handles(places: Sequence[float], ends: Floats) -> Trace:
 
 def the_plane(values: Values) -> Drawing:
     """The plane of the chosen distance: classes, neighbours, lines of equal distance, documents that can be dragged."""
-    labels, table = documents(values), classes_table(values)
+    labels, table = model.documents(values), model.classes_table(values)
     tuples = [(int(a), int(b)) for a, b in table.index]
     points = points_of(table)
     best = points.max(axis=0)
     reach = np.where(best > 0, best, 1.0)
     traces = [
-        _joined([points[[a, b]] for a, b in edges(tuples)], GREY, "solid", "one label better"),
+        _joined([points[[a, b]] for a, b in model.edges(tuples)], GREY, "solid", "one label better"),
         _equally_far(values, table, values["distance"], "equal distance from the best"),
         _tuples(table, True, 24),
     ]
     for n, ((x, y), pair) in enumerate(zip(points_of(table.loc[list(labels)]), labels, strict=True)):
         goals = [
-            {"x": round(float(a), 4), "y": round(float(b), 4), "given": list(moved_document(values, n, to))}
+            {"x": round(float(a), 4), "y": round(float(b), 4), "given": list(model.moved_document(values, n, to))}
             for (a, b), to in zip(points, tuples, strict=True)
         ]
         above = "<br>" * labels[:n].count(pair)  # the name of a second document there is further up
         look = {"symbol": "circle-open", "size": 34, "color": VERMILION, "line": {"width": 2.5}}
-        name = {"text": [f"<b>d{n + 1}</b>{above}"], "textfont": {"size": 14, "color": VERMILION}}
+        name = {"text": [f"<b>d{n + 1}</b>{above}"], "textfont": {"size": 14}}
         ring = silent([x], [y], "markers+text", marker=look, textposition="top center", meta={"drag": [goals]}, **name)
         traces.append(ring)
     ends = ([-0.14 * reach[0], 1.16 * reach[0]], [-0.14 * reach[1], 1.28 * reach[1]])
     across, up = (
         axis(aspect, end, tickvals=list(at), ticktext=[word.removesuffix(" correct") for word in words], **BARE)
-        for aspect, end, at, words in zip(ASPECTS, ends, embedding(values), LABEL_NAMES, strict=True)
+        for aspect, end, at, words in zip(model.ASPECTS, ends, model.embedding(values), model.LABEL_NAMES, strict=True)
     )
     drawn = chart(traces, 400, across, up)
     numbers = table["class"]
-    where = "; ".join(f"d{i} is {pair_words(pair)}: class {numbers[pair]}" for i, pair in enumerate(labels, start=1))
+    where = "; ".join(
+        f"d{i} is {model.pair_words(pair)}: class {numbers[pair]}" for i, pair in enumerate(labels, start=1)
+    )
     classes = counted(int(numbers.max()) + 1, "class", "classes")
     alt = f"{len(tuples)} points in {classes}; the number is the class, 0 the worst. {where}."
-    return Drawing(drawn, "All pairs of labels, and their class", alt, ASPECTS, "drag a document")
+    return Drawing(drawn, "All pairs of labels, and their class", alt, model.ASPECTS, "drag a document")
 
 
-def all_orders(values: Values) -> Drawing:
+def all_orders(values: Values, measures: Sequence[str] = MEASURES) -> Drawing:
     """The scores of every order of the documents."""
-    labels = documents(values)
-    names, found = order_names(len(labels)), order_scores(values, labels)
+    labels = model.documents(values)
+    names, found = model.order_names(len(labels)), model.order_scores(values, labels)
+    found = {name: found[name] for name in measures}
     parts = [f"{name} {_span(float(row.min()), float(row.max()))}" for name, row in found.items()]
     rows = "One row" if len(names) == 1 else f"One row for each of {len(names)} orders"
     return Drawing(orders(names, found), "Every order of the documents", f"{rows}: {'; '.join(parts)}.")
 
 
-def orders_below(values: Values) -> Drawing:
-    """The same below the documents, which can be dragged to other labels."""
-    labels, found = documents(values), all_orders(values)
+def orders_below(measures: Sequence[str], values: Values) -> Drawing:
+    """The same by some measures, below the documents, which can be dragged to other labels."""
+    labels, found = model.documents(values), all_orders(values, measures)
     top, below = _dragged(values, labels), found.figure
     traces = [{**trace, "xaxis": "x2", "yaxis": "y2"} for trace in below._data]
     axes = {
@@ -341,7 +337,9 @@ def orders_below(values: Values) -> Drawing:
     }
     lines = [{**line, "xref": "x2", "yref": "y2 domain"} for line in below._layout["shapes"]]
     drawn = chart([*top._data, *traces], 390, axes.pop("xaxis"), axes.pop("yaxis"), lines, **axes)
-    return Drawing(drawn, "The documents, and the scores of all their orders", found.alt, ASPECTS, "drag a document")
+    return Drawing(
+        drawn, "The documents, and the scores of all their orders", found.alt, model.ASPECTS, "drag a document"
+    )
 
 
 def _span(low: float, high: float) -> str:
@@ -350,11 +348,12 @@ def _span(low: float, high: float) -> str:
     return f"always {ends[0]}" if ends[0] == ends[1] else f"from {ends[0]} to {ends[1]}"
 
 
-FIGURES = {
+FIGURES: dict[str, Callable[[Values], Drawing]] = {
     "documents": the_documents,
     "regions": regions,
     "planes": planes,
     "fake": fake_planes,
     "plane": the_plane,
-    "orders": orders_below,
+    "orders": partial(orders_below, ["CAM"]),
+    "two-measures": partial(orders_below, ["MM", "TOMA"]),
 }

@@ -10,22 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.errors import counted, listed, verb
+from irviz.labs.aspects import model
 from irviz.labs.aspects.figures import FIGURES, all_orders, the_plane
-from irviz.labs.aspects.model import (
-    ASPECTS,
-    DISTANCES,
-    EMBEDDINGS,
-    FAKE,
-    LABEL_NAMES,
-    STEEPEST,
-    by_distance,
-    chosen_expressions,
-    classes_table,
-    documents,
-    incomparable,
-    order_names,
-    order_scores,
-)
 from irviz.labs.aspects.steps import QUIZ, SOURCE, STEPS
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import FORMER_YOURS, Grades, Lab, never
@@ -45,7 +31,7 @@ def _step(name: str, label: str, default: float, words: str) -> Number:
         label=label,
         default=default,
         low=0,
-        high=STEEPEST,
+        high=model.STEEPEST,
         step=0.25,
         help=words,
         shown_if=None if name == "r" else lambda values: values["scale"] == "own",
@@ -81,7 +67,7 @@ CONTROLS = (
         name="distance",
         label="Distance from the best",
         default="euclidean",
-        options=tuple(DISTANCES.items()),
+        options=tuple(model.DISTANCES.items()),
         help="How the two aspects are combined into the distance of a document from the best one.",
     ),
     Choice(
@@ -90,7 +76,7 @@ CONTROLS = (
         default="own",
         options=(
             ("own", "your own"),
-            *((name, ", ".join(f"{x:g}" for x in places)) for name, places in EMBEDDINGS.items()),
+            *((name, ", ".join(f"{x:g}" for x in places)) for name, places in model.EMBEDDINGS.items()),
         ),
         help="Three embeddings of Maistro et al. 2021, Table 1: not, partially and fully correct.",
         aside=True,
@@ -99,12 +85,12 @@ CONTROLS = (
     _step("c2", "From partially to fully correct", 1.75, "The distance between these two labels."),
     Number(
         name="p",
-        label="Weight of relevance in CAM and MM",
+        label="Weight of relevance",
         default=0.5,
         low=0,
         high=1,
         step=0.05,
-        help="Correctness gets the rest.",
+        help="In CAM and MM; correctness gets the rest.",
         aside=True,
     ),
     _step("r", "A step of relevance", 1.0, "The distance between neighbouring grades of relevance."),
@@ -131,8 +117,8 @@ CONTROLS = (
 
 def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     """The plane of labels, its classes, and all orders of the documents by CAM, MM and TOMA."""
-    labels, table = documents(values), classes_table(values)
-    names, found = order_names(len(labels)), order_scores(values, labels)
+    labels, table = model.documents(values), model.classes_table(values)
+    names, found = model.order_names(len(labels)), model.order_scores(values, labels)
     return Panel(
         sentence=order_words(values, labels, table),
         drawings=({"plane": the_plane(values)}, {"orders": all_orders(values)}),
@@ -172,7 +158,7 @@ def _claims(
 
 
 def conflict_words(labels: Sequence[tuple[int, int]]) -> str:
-    pairs = incomparable(labels)
+    pairs = model.incomparable(labels)
     if len(labels) == 1:
         return "There is one document, so there is no order to dispute."
     if not pairs:
@@ -185,9 +171,9 @@ def conflict_words(labels: Sequence[tuple[int, int]]) -> str:
 
 
 def order_words(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], table: pd.DataFrame) -> str:
-    distance = f"The {DISTANCES[values['distance']]} distance"
+    distance = f"The {model.DISTANCES[values['distance']]} distance"
     far = {f"d{i}": number(float(table["distance"][pair]), 2) for i, pair in enumerate(labels, start=1)}
-    groups = by_distance(values, values["distance"])
+    groups = model.by_distance(values, values["distance"])
     if len(labels) == 1:
         return f"{distance} of d1 from the best labels is {far['d1']}."
     if len(groups) == 1:
@@ -200,7 +186,7 @@ def order_words(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], ta
 def fake_words(table: pd.DataFrame) -> str:
     """The class of a highly relevant document that is not correct, in words."""
     numbers = {(int(a), int(b)): int(n) for (a, b), n in table["class"].items()}
-    fake, weak = numbers[FAKE], numbers[1, 1]
+    fake, weak = numbers[model.FAKE], numbers[1, 1]
     if max(numbers.values()) == 0:
         return "All pairs of labels are in one class: no document is better than another, correct or not."
     relation = "as good as" if fake == weak else "better than" if fake > weak else "worse than"
@@ -240,28 +226,28 @@ def _notes(values: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _formulas(values: Mapping[str, Any]) -> tuple[Formula, ...]:
-    written = chosen_expressions(values)
+    written = model.chosen_expressions(values)
     return tuple(Formula(one.formula, str(one), one.source) for one in map(measure, written.values()))
 
 
 def _readable(table: pd.DataFrame) -> pd.DataFrame:
     frame = table.reset_index()
-    for aspect, words in zip(ASPECTS, LABEL_NAMES, strict=True):
+    for aspect, words in zip(model.ASPECTS, model.LABEL_NAMES, strict=True):
         frame[aspect] = [f"{words[int(level)]} ({int(level)})" for level in frame[aspect]]
     return frame
 
 
 def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
     """The class of every document (0 is the worst), that of fake news, and the highest scores that can be reached."""
-    labels, table = documents(values), classes_table(values)
+    labels, table = model.documents(values), model.classes_table(values)
     of = {(int(a), int(b)): int(n) for (a, b), n in table["class"].items()}
-    scores = order_scores(values, labels)
+    scores = model.order_scores(values, labels)
     return {
         **{f"class of d{i}": of[pair] for i, pair in enumerate(labels, start=1)},
         "classes": max(of.values()) + 1,
-        "class of fake news": of[FAKE],
-        "fake news minus marginal and partial": of[FAKE] - of[1, 1],
-        "disputed pairs": len(incomparable(labels)),
+        "class of fake news": of[model.FAKE],
+        "fake news minus marginal and partial": of[model.FAKE] - of[1, 1],
+        "disputed pairs": len(model.incomparable(labels)),
         **{f"highest {name}": float(row.max()) for name, row in scores.items()},
     }
 
@@ -288,6 +274,7 @@ CHALLENGES = (
         goal=Goal.read("highest CAM >= 1; disputed pairs >= 1"),
         hint="CAM is a weighted mean over aspects. With which weights does the best order of one aspect score 1?",
         figure="orders",
+        controls=("relevance", "correctness", "p", "base"),
         solution={"p": "1"},
     ),
 )
@@ -301,5 +288,13 @@ LAB = Lab(
     figures=FIGURES,
     steps=STEPS,
     challenges=CHALLENGES,
+    said={
+        "class of fake news": "The class of fake news",
+        "classes": "The number of classes",
+        "fake news minus marginal and partial < 0": "Fake news is in a lower class than a marginally relevant, "
+        "partially correct document",
+        "highest CAM": "CAM of the best order",
+        "disputed pairs": "The number of pairs about which the aspects disagree",
+    },
     quiz=QUIZ,
 )

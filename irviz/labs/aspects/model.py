@@ -12,8 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.errors import listed
-from irviz.labs.step import fits, in_groups
+from irviz.labs.step import in_groups
 from irviz.measures.toma import equivalence_classes
 from irviz.stats.scores import score
 from irviz.workspace.control import plain
@@ -31,6 +30,7 @@ DISTANCE_RULES = {
     "manhattan": "the sum of what is missing on both aspects",
     "chebyshev": "what is missing on the aspect that misses most",
 }
+SUMS = {"euclidean": "√({0}² + {1}²) = {2}.", "manhattan": "{0} + {1} = {2}.", "chebyshev": "the larger is {2}."}
 SHORT_RULES = {"euclidean": "straight line", "manhattan": "sum", "chebyshev": "the worse aspect"}
 #: the measure of one aspect, and the parameters that CAM and MM need for it
 BASE_MEASURES = {"nDCG": ("nDCG", ""), "AP": ("AP", ",rel=[2,2]")}
@@ -166,6 +166,11 @@ def classes_of_pairs(values: Mapping[str, Any], kind: str = "") -> dict[tuple[in
     return {(int(a), int(b)): int(n) for (a, b), n in classes_table(values, kind or None)["class"].items()}
 
 
+def order_text(groups: Sequence[Sequence[str]]) -> str:
+    """An order in words: "d1, d2 = d3"."""
+    return ", ".join(" = ".join(group) for group in groups)
+
+
 def by_distance(values: Mapping[str, Any], kind: str) -> tuple[tuple[str, ...], ...]:
     """The documents in the order of a distance, equally good ones in a group."""
     labels, of = documents(values), classes_of_pairs(values, kind)
@@ -190,32 +195,18 @@ def of_pair(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def of_distances(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The orders of three distances, and whether a reader's order is one of them."""
-    labels = documents(values)
-    orders = {kind: by_distance(values, kind) for kind in DISTANCES}
-    said = [f"{DISTANCES[kind]} {', '.join(' = '.join(group) for group in groups)}" for kind, groups in orders.items()]
-    found: dict[str, Any] = {
-        "documents": labels_text(labels),
-        "orders": "; ".join(said),
-        "euclidean": orders["euclidean"],
-    }
-    for order in itertools.permutations(["d1", "d2", "d3"]):
-        same = [DISTANCES[kind] for kind, groups in orders.items() if fits(order, groups)]
-        found[f"yours {','.join(order)}"] = (
-            f"This is the order of the {listed(same, joiner='and')} distance."
-            if same
-            else "None of the three distances gives this order."
-        )
-    return found
+    """The order of the straight line."""
+    order = by_distance(values, "euclidean")
+    return {"documents": labels_text(documents(values)), "order": order_text(order), "euclidean": order}
 
 
 def of_fake(values: Mapping[str, Any]) -> dict[str, Any]:
     """The class of fake news by three distances."""
     classes = {kind: classes_of_pairs(values, kind) for kind in DISTANCES}
     least = min(of[FAKE] for of in classes.values())
-    found: dict[str, Any] = {f"class {kind}": of[FAKE] for kind, of in classes.items()}
-    found |= {f"top {kind}": max(of.values()) for kind, of in classes.items()}
-    found |= {f"classes {kind}": max(of.values()) + 1 for kind, of in classes.items()}
+    found: dict[str, Any] = {"classes": max(classes["chebyshev"].values()) + 1}
+    for kind, of in classes.items():
+        found |= {f"class {kind}": of[FAKE], f"top {kind}": max(of.values())}
     lowest = tuple(kind for kind, of in classes.items() if of[FAKE] == least)
     return {
         **found,
@@ -233,6 +224,7 @@ def of_orders(values: Mapping[str, Any]) -> dict[str, Any]:
     best = float(found["MM"].max())
     return {
         "documents": labels_text(labels),
+        "base": values["base"],
         **{f"highest {name}": float(row.max()) for name, row in found.items()},
         "best CAM": names[int(found["CAM"].argmax())],
         "one": 1.0,
@@ -266,10 +258,13 @@ def drawn_documents(seed: int) -> dict[str, Any]:
 
 def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
     """Which of three documents is nearest to the best one."""
-    kind, labels = values["distance"], documents(values)
+    kind, labels, places = values["distance"], documents(values), embedding(values)
     far = [float(x) for x in classes_table(values)["distance"].loc[labels]]
     keys = ("d1", "d2", "d3")
+    lacks = [[number(axis[-1] - axis[label], 2) for axis, label in zip(places, pair, strict=True)] for pair in labels]
+    why = "It lacks {0} of relevance and {1} of correctness: " + SUMS[kind]
     return {
+        **{f"why {keys[i]}": why.format(*lacks[i], number(x, 2)) for i, x in enumerate(far)},
         "distance": DISTANCES[kind],
         "rule": DISTANCE_RULES[kind],
         **{key: pair_words(pair) for key, pair in zip(keys, labels, strict=True)},

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import permutations
-
 from irviz.labs.aspects import model
 from irviz.labs.aspects.model import DISTANCES
 from irviz.labs.step import Question, Step
 
 SOURCE = "Maistro et al. 2021"
 FIRST = {"scale": "equal"}  #: the first embedding of the paper's Table 1
-RULES = (
-    "The Euclidean distance is the straight line; the Manhattan distance adds up what is missing on both aspects; the "
-    "Chebyshev distance is what is missing on the worse one."
-)
 DOCUMENTS = ("d1", "d2", "d3")
 
 STEPS = (
@@ -42,9 +36,9 @@ STEPS = (
         source=f"Idea: {SOURCE}, section 3.1 and eq. (8); the two documents are made up",
     ),
     Step(
-        title="Three documents, three distances",
-        text=f"TOMA (total order multi-aspect) puts all documents in one order, by their distance from the best "
-        f"possible one (highly relevant and correct). {RULES}",
+        title="How far from the best?",
+        text="One way to put all documents in one order: the nearer a document is to the best possible one, which is "
+        "highly relevant and correct, the earlier it comes.",
         numbers=model.of_distances,
         question=Question(
             text="{documents}. Sort them as you would, the best first.",
@@ -52,12 +46,11 @@ STEPS = (
             options={key: key for key in DOCUMENTS},
             ordered=True,
             open=True,
-            told="Each distance has its own: {orders}.",
-            because={",".join(order): f"{{yours {','.join(order)}}}" for order in permutations(DOCUMENTS)},
+            told="There is no right order. By the straight line to the best document it is {order}.",
         ),
         figure="documents",
         reveal="planes",
-        notice="Documents on one dotted line are equally good. What is not relevant counts as not correct.",
+        notice="Documents on one dotted line are equally far, and so equally good.",
         then="drag a triangle: how far is partially correct from correct? The paper has three answers.",
         start={**FIRST, "relevance": "1,2,1", "correctness": "2,1,1"},
         controls=("scale", "c1", "c2"),
@@ -65,23 +58,25 @@ STEPS = (
     ),
     Step(
         title="Where does fake news go?",
-        text=f"{RULES} Documents equally far from the best one are in one class; class 0 is the worst.",
+        text="“Far” has three usual meanings: the straight line (Euclidean), the sum of what both aspects lack "
+        "(Manhattan), and what the worse aspect lacks (Chebyshev).",
         numbers=model.of_fake,
         question=Question(
-            text="d1 is {fake}: fake news. Which distance puts it into the lowest class?",
+            text="d1 is {fake}: fake news. By which distance does it come last?",
             answer="lowest",
             options=DISTANCES,
-            told="{named}. d1 is in class {class euclidean} of 0 to {top euclidean} by Euclidean, {class manhattan} of "
-            "0 to {top manhattan} by Manhattan and {class chebyshev} of 0 to {top chebyshev} by Chebyshev.",
+            told="{named}. Number 0 is the farthest from the best: d1 has {class euclidean} of 0 to {top euclidean} by "
+            "Euclidean, {class manhattan} of 0 to {top manhattan} by Manhattan, {class chebyshev} of 0 to "
+            "{top chebyshev} by Chebyshev.",
             because={
-                "euclidean": "It is in class {class euclidean} there: it is not correct at all, but fully relevant.",
-                "manhattan": "It is in class {class manhattan} there: relevance makes up for a part.",
-                "chebyshev": "It is in class {class chebyshev} there.",
+                "euclidean": "It is number {class euclidean} there: it is not correct at all, but fully relevant.",
+                "manhattan": "It is number {class manhattan} there: relevance makes up for a part.",
+                "chebyshev": "It is number {class chebyshev} there.",
             },
         ),
         figure="documents",
         reveal="fake",
-        notice="Chebyshev makes the fewest classes, {classes chebyshev}: it looks only at the worse aspect.",
+        notice="Documents of one number are one class; by Chebyshev there are {classes}.",
         then="drag a triangle. With 0, 1, 2 relevance weighs more, with 0, 2, 6 correctness does.",
         start={**FIRST, "relevance": "3", "correctness": "0"},
         controls=("scale", "c1", "c2"),
@@ -89,8 +84,8 @@ STEPS = (
     ),
     Step(
         title="How high can CAM get?",
-        text="CAM scores each aspect by itself and takes the mean of the two. Each score is nDCG: the worth of the "
-        "documents, which counts less at later ranks, divided by that of the best order.",
+        text="CAM (convex aggregating measure) scores a list on each aspect by itself, here by {base}, and takes the "
+        "mean. A list that is in the best order for an aspect scores 1 on it.",
         numbers=model.of_orders,
         question=Question(
             text="{documents}. How high is CAM in the best of all orders?",
@@ -106,15 +101,14 @@ STEPS = (
         figure="documents",
         reveal="orders",
         drawn_on="x2",
-        notice="MM takes the harmonic mean, as F1 does of precision and recall: at most {highest MM:4}. TOMA scores "
-        "the classes instead: at most {highest TOMA:4}.",
         then="drag a document, or let relevance weigh more.",
         controls=("relevance", "correctness", "p", "base"),
         source=f"Idea: {SOURCE}, section 4.2 and Table 3; the three documents are made up",
     ),
     Step(
         title="An aspect that scores 0",
-        text="MM is the harmonic mean of the scores on the two aspects. Here no document is correct.",
+        text="MM (multidimensional measure) takes the harmonic mean of the scores on the two aspects, as F1 does of "
+        "precision and recall.",
         numbers=model.of_orders,
         question=Question(
             text="{documents}. What does the best order score by MM?",
@@ -127,9 +121,9 @@ STEPS = (
             },
         ),
         figure="documents",
-        reveal="orders",
-        notice="{zero orders} of {orders} orders score 0. TOMA reaches {highest TOMA}: it compares with the best "
-        "order of these documents, however good they are.",
+        reveal="two-measures",
+        notice="{zero orders} of {orders} orders score 0 by MM. TOMA (total order multi-aspect) scores the classes of "
+        "step 3 instead, and reaches {highest TOMA:4}.",
         then="drag one document up, so that it is correct.",
         start={"relevance": "3,2,1", "correctness": "0,0,0"},
         controls=("relevance", "correctness"),
@@ -146,6 +140,7 @@ QUIZ = Step(
         answer="first",
         options={key: f"{key}: {{{key}}}" for key in DOCUMENTS},
         told="{first}, the nearest: d1 is {far d1} from the best document, d2 {far d2} and d3 {far d3}.",
+        because={key: f"{{why {key}}}" for key in DOCUMENTS},
     ),
     drawn=model.drawn_documents,
     figure="documents",

@@ -12,27 +12,11 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart, rows
 from irviz.figures.motion import moving
-from irviz.figures.theme import AREA, BLUE, PALETTE, VERMILION, Trace, bar, plotly_escape
-from irviz.labs.browsing.model import (
-    READERS,
-    SPLIT,
-    ReaderPath,
-    asked_users,
-    made_measure,
-    of_area,
-    of_swap,
-    of_users,
-    reader,
-    score_of,
-    short_name,
-    split_topics,
-    stopping,
-    swapped,
-    walk,
-)
-from irviz.labs.charts import as_far, bars_beside, below_lists, blend, curve, silent
+from irviz.figures.theme import AREA, BLUE, GREY, PALETTE, VERMILION, Trace, bar, plotly_escape
+from irviz.labs.browsing import model
+from irviz.labs.charts import as_far, bars_beside, below_lists, blend, curve, extended, silent
 from irviz.labs.deals import deal_drawing, split_dots
-from irviz.labs.documents import document_row, drawn_lists, hatched
+from irviz.labs.documents import document_cells, document_row, drawn_lists, hatched
 from irviz.labs.lab import HIGHEST, edits
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
@@ -43,7 +27,9 @@ _NARROW = 205  # pixels that the ranks have where two figures stand side by side
 _ROW = {"visible": False, "range": [-0.7, 0.7]}  # of documents
 
 
-def cwl_curves(grades: Sequence[int], top: int, walked: Sequence[ReaderPath], after_click: Sequence[str]) -> go.Figure:
+def cwl_curves(
+    grades: Sequence[int], top: int, walked: Sequence[model.ReaderPath], after_click: Sequence[str]
+) -> go.Figure:
     """The documents on top, then C, W and L of one or two users, over one axis of ranks."""
     longest = max(len(grades), *(len(one.last) for one in walked))
     parts = {
@@ -72,11 +58,11 @@ def _ranks(values: Floats) -> NDArray[np.int_]:
     return np.arange(1, len(values) + 1)
 
 
-def score_area(walked: Sequence[ReaderPath], height: int = 470) -> go.Figure:
+def score_area(walked: Sequence[model.ReaderPath], height: int = 470) -> go.Figure:
     """One bar per rank, L(i) wide and A(i) high: their areas together are the score."""
     tallest = max(float(max(one.amount.max(), one.amount_beyond)) for one in walked)
     ends = [0, 1.12 * (tallest if tallest > 1e-9 else 1.0)]
-    titles = [{"text": f"A(i), {plotly_escape(one.name)}", "font": {"size": 12}} for one in walked]
+    titles = [{"text": plotly_escape(one.name), "font": {"size": 12}} for one in walked]
     return rows(
         [_bars(one, n) for n, one in enumerate(walked)],
         (1,) * len(walked),
@@ -90,7 +76,7 @@ def score_area(walked: Sequence[ReaderPath], height: int = 470) -> go.Figure:
     )
 
 
-def _bars(one: ReaderPath, n: int) -> list[Trace]:
+def _bars(one: model.ReaderPath, n: int) -> list[Trace]:
     """One bar per rank; those who would have read on come last, hatched."""
     stops = one.last.copy()
     stops[-1] -= one.beyond
@@ -133,16 +119,16 @@ def _bars(one: ReaderPath, n: int) -> list[Trace]:
 
 def the_list(values: Values) -> Drawing:
     """The list with its grades."""
-    return drawn_lists({"grades": values["grades"]}, HIGHEST, "The list")
+    return drawn_lists({"grades": values["grades"]}, HIGHEST, f"The list; {HIGHEST} is the best grade of a document")
 
 
-def _padded(values: Values, length: int, width: int = 300) -> Trace:
-    """The documents of a list that is as long as its readers walk, each changed by a click."""
+def _padded(values: Values, length: int, cells: bool = False) -> Trace:
+    """The documents of a list that is as long as its readers walk, each changed by a click; as cells or apart."""
     grades = values["grades"]
     every = (*grades, *[0] * length)[:length]
     meant, _ = edits(values, every, HIGHEST)
     clicks = [",".join(text.split(",")[: max(len(grades), n + 1)]) for n, text in enumerate(meant)]
-    return document_row(every, HIGHEST, clicks if length >= len(grades) else (), width)
+    return (document_cells if cells else document_row)(every, HIGHEST, clicks if length >= len(grades) else ())
 
 
 def _words(values: Values) -> str:
@@ -152,11 +138,11 @@ def _words(values: Values) -> str:
 
 def readers(values: Values) -> Drawing:
     """A hundred readers walk down the list and stop; those who would read on come after the list."""
-    counts = stopping(walk(made_measure(values), values["grades"]))
-    told = f"Of {READERS} readers, by the rank where they stop: {', '.join(map(str, counts[:-1]))}; "
+    counts = model.stopping(model.walk(model.made_measure(values), values["grades"]))
+    told = f"Of {model.READERS} readers, by the rank where they stop: {', '.join(map(str, counts[:-1]))}; "
     drawn = walking(values, counts)
     alt = f"{told}{counts[-1]} read on."
-    return Drawing(drawn, f"{READERS} readers walk down the list", alt, ("grades",), _words(values))
+    return Drawing(drawn, f"{model.READERS} readers walk down the list", alt, ("grades",), _words(values))
 
 
 def walking(values: Values, counts: Sequence[int]) -> go.Figure:
@@ -166,7 +152,7 @@ def walking(values: Values, counts: Sequence[int]) -> go.Figure:
     place = np.concatenate([np.arange(count) for count in counts])
     across, height = (place % wide - (wide - 1) / 2) * 0.17, place // wide + 0.5
     tallest = max(-(-max(counts) // wide), 4)
-    order = np.random.default_rng(1).permutation(READERS)  # who stops first is anywhere in the crowd
+    order = np.random.default_rng(1).permutation(model.READERS)  # who stops first is anywhere in the crowd
     crowd_x, crowd_y = (order % 10 - 4.5) * 0.085, tallest * (0.25 + 0.65 * (order // 10) / 9)
     moments = np.concatenate([np.arange(1, last, 1 / 6), np.full(8, last)])
     walked = np.minimum(moments[:, None], stops)
@@ -201,9 +187,9 @@ def walking(values: Values, counts: Sequence[int]) -> go.Figure:
 
 def carried(values: Values) -> Drawing:
     """The gain of a reader who stops at a rank, by ERG and by max, below the list."""
-    rate = made_measure(values)
-    both = [rate, replace(rate, A=reader(SPLIT[1]).A)]
-    amounts = {str(one.A): walk(one, values["grades"]).amount for one in both}
+    rate = model.made_measure(values)
+    both = [rate, replace(rate, A=model.reader(model.SPLIT[1]).A)]
+    amounts = {str(one.A): model.walk(one, values["grades"]).amount for one in both}
     lines = [
         curve(name, _ranks(y), y, n, hovertemplate="rank %{x}: %{y:.4f}") for n, (name, y) in enumerate(amounts.items())
     ]
@@ -224,26 +210,26 @@ def carried(values: Values) -> Drawing:
 
 def area(values: Values) -> Drawing:
     """Readers walk down the list, line up by the rank where they stopped, and rise to what they carry away."""
-    drawn = rising(values, walk(made_measure(values), values["grades"]))
-    alt = f"The widths times the heights are {of_area(values)['sum']}."
+    drawn = rising(values, model.walk(model.made_measure(values), values["grades"]))
+    alt = f"The widths times the heights are {model.of_area(values)['sum']}."
     title = "The score is the area: how many stop × what they carry"
     return Drawing(drawn, title, alt, ("grades",), _words(values))
 
 
-def rising(values: Values, w: ReaderPath) -> go.Figure:
+def rising(values: Values, w: model.ReaderPath) -> go.Figure:
     """The area of :func:`score_area` for one reader, and a hundred readers as dots who make it."""
-    counts = stopping(w)
+    counts = model.stopping(w)
     last = len(counts) - 1
     stops = np.repeat(np.arange(last + 1), counts)
     high = np.append(w.amount, w.amount_beyond)[stops]
     tallest = float(high.max()) if high.max() > 1e-9 else 1.0
-    share = (np.arange(READERS) + 0.5) / READERS
+    share = (np.arange(model.READERS) + 0.5) / model.READERS
     column = (np.minimum(stops, last - 1) + 0.5) / last
     walks = np.concatenate([np.arange(0, last, 1 / 10), np.full(6, last)])
-    lane = np.minimum(high, 0.1 * tallest * (np.arange(READERS) % 10) / 10)  # so that nobody sinks
-    apart = ((np.arange(READERS) * 7) % 10 - 4.5) / 10 / last * 0.8
+    lane = np.minimum(high, 0.1 * tallest * (np.arange(model.READERS) % 10) / 10)  # so that nobody sinks
+    apart = ((np.arange(model.READERS) * 7) % 10 - 4.5) / 10 / last * 0.8
     outline = np.concatenate([[0.0], np.repeat(high, 2), [0.0]])
-    edges = np.concatenate([[0.0], np.repeat(np.arange(READERS + 1) / READERS, 2)[1:-1], [1.0]])
+    edges = np.concatenate([[0.0], np.repeat(np.arange(model.READERS + 1) / model.READERS, 2)[1:-1], [1.0]])
     frames = [
         [
             {"x": np.round(np.minimum((moment + 0.5) / last, column) + apart, 4), "y": np.round(lane, 4)},
@@ -263,47 +249,51 @@ def rising(values: Values, w: ReaderPath) -> go.Figure:
     end, under = frames[-1]
     dots = silent(end["x"], end["y"], "markers", marker={"size": 5, "color": BLUE})
     fill = silent(under["x"], under["y"], "lines", fill="tozeroy", fillcolor=AREA, line={"color": BLUE, "width": 1})
-    documents = {**_padded(values, last, 240), "x": (np.arange(last) + 0.5) / last}
-    x = axis("readers, by the rank they stop at", [-0.02, 1.02], tickformat=".0%", showgrid=False)
-    ys = [_ROW, axis("carried away", [-0.03 * tallest, 1.1 * tallest])]
-    drawn = rows([[documents], [dots, fill]], (0.16, 0.84), 340, x, ys, margin={"r": 20})
-    return moving(drawn, frames, [1, 2], said)
+    x = axis("readers, by the rank they stop at", [0, 1], tickformat=".0%", showgrid=False)
+    ys = [{"visible": False, "range": [0, 1]}, axis("carried away", [-0.03 * tallest, 1.1 * tallest])]
+    documents = _padded(values, last, cells=True)
+    drawn = rows([[documents], [dots, fill]], (0.14, 0.86), 340, x, ys, gap=0.1, margin={"r": 20}, bargap=0)
+    (below, _), (_, above) = (drawn._layout[name]["domain"] for name in ("yaxis", "yaxis2"))
+    look = {"type": "path", "yref": "paper", "line": {"color": GREY, "width": 1, "dash": "dot"}}
+    ends = enumerate([0.0, *np.cumsum(w.last).round(4).tolist()])  # from every document to its bar
+    paths = [{**look, "path": f"M{n / last:.4f},{below:.4f}L{end},{above:.4f}L{end},0"} for n, end in ends]
+    return moving(extended(drawn, shapes=paths), frames, [1, 2], said)
 
 
 def swap(values: Values) -> Drawing:
     """The list before and after the documents at ranks 1 and 3 change places."""
-    lists = {"before": values["grades"], "after": swapped(values["grades"])}
+    lists = {"before": values["grades"], "after": model.swapped(values["grades"])}
     return drawn_lists(lists, HIGHEST, "The list before and after")
 
 
 def swap_scores(values: Values) -> Drawing:
     """Two bars per reader: the score of the list before and after the swap."""
-    found = of_swap(values)
+    found = model.of_swap(values)
     told = "; ".join(
         f"{found[f'reader {key}']} {number(found[f'before {key}'])}, then {number(found[f'after {key}'])}"
         for key in "abcd"
     )
     names = [plotly_escape(found[f"reader {key}"]).replace(" · ", "<br>") for key in "abcd"]
     groups = {when: [found[f"{when} {key}"] for key in "abcd"] for when in ("before", "after")}
-    lists = {"before": values["grades"], "after": swapped(values["grades"])}
+    lists = {"before": values["grades"], "after": model.swapped(values["grades"])}
     drawn = below_lists(bars_beside(names, groups, "score"), lists, HIGHEST)
     return Drawing(drawn, "Before and after the swap", f"{told}.")
 
 
 def split(values: Values) -> Drawing:
     """Systems by their ranks on two halves of the topics, by the first reader."""
-    name, found = next(iter(split_topics()[1].items()))
+    name, found = next(iter(model.split_topics()[1].items()))
     return deal_drawing(found, int(values["deal"]), name)
 
 
 def splits(values: Values) -> Drawing:
     """τ between the halves, split after split."""
-    return split_dots({name: one.tau for name, one in split_topics()[1].items()})
+    return split_dots({name: one.tau for name, one in model.split_topics()[1].items()})
 
 
 def asked(values: Values) -> Drawing:
     """How satisfied users said they were."""
-    said = asked_users().said
+    said = model.asked_users().said
     bars = [bar(x=list(said), y=list(said.values()), marker={"color": BLUE}, text=list(said.values()))]
     x, y = axis("satisfaction", [-0.6, 4.6], dtick=1), axis("lists", [0, 1.15 * max(said.values())])
     told = ", ".join(f"{one}: {count:,}" for one, count in said.items())
@@ -312,7 +302,7 @@ def asked(values: Values) -> Drawing:
 
 def agreement(values: Values) -> Drawing:
     """How well both scores agree with users."""
-    found = of_users(values)
+    found = model.of_users(values)
     drawn = bars_beside(["ERG", "max"], {"ρ": [found["rate"], found["best"]]}, "Spearman's ρ with satisfaction", 1)
     told = f"Spearman's ρ with satisfaction: {number(found['rate'])} with ERG, {number(found['best'])} with max."
     return Drawing(drawn, "RBP's readers: which score agrees with users?", told)
@@ -321,8 +311,8 @@ def agreement(values: Values) -> Drawing:
 def quiz_areas(values: Values) -> Drawing:
     """The scores of the three readers as areas."""
     grades, three = values["grades"], values["readers"]
-    told = ", ".join(f"{short_name(one)} {number(score_of(one, grades), 4)}" for one in three)
-    return Drawing(score_area([walk(one, grades) for one in three], 380), "Three scores", f"{told}.")
+    told = ", ".join(f"{model.short_name(one)} {number(model.score_of(one, grades), 4)}" for one in three)
+    return Drawing(score_area([model.walk(one, grades) for one in three], 380), "Three scores", f"{told}.")
 
 
 FIGURES = {

@@ -11,17 +11,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.errors import listed
+from irviz.labs.browsing import model
 from irviz.labs.browsing.figures import FIGURES, area, cwl_curves, score_area
-from irviz.labs.browsing.model import (
-    SPLITS,
-    ReaderPath,
-    lab_key,
-    made_measure,
-    one_grade_more,
-    score_by_rank,
-    score_of,
-    walk,
-)
+from irviz.labs.browsing.model import ReaderPath
 from irviz.labs.browsing.steps import FRAME, QUIZ, STEPS
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import FORMER_YOURS, HIGHEST, Grades, Lab, edits, judged_lists, never, whole
@@ -50,7 +42,7 @@ def _parameters(
     classes: Sequence[type[Expression]], choice: str, n: str, special: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[Control]:
     """The parameters of the option that `choice` selects."""
-    for key, who in takers(classes, lab_key).items():
+    for key, who in takers(classes, model.lab_key).items():
         symbols = {cls.symbol for cls, _, _ in who}
         more = {"shown_if": partial(_is_chosen, f"{choice}{n}", f"c{n}", symbols), "aside": choice == "a"}
         yield control_of(who, name=f"{key}{n}", label=label_of(*who[0][1:]), **more, **special.get(key, {}))
@@ -72,19 +64,19 @@ def _model_controls(n: str) -> tuple[Control, ...]:
     return (
         Choice(
             name=f"c{n}",
-            label=f"{which}{'how they read' if n else 'How they read'} (C)",
+            label=f"{which}{'how they read' if n else 'How they read'}",
             default="" if n else "RBP",
-            options=(*others, *((model.symbol, model.title) for model in BROWSING_MODELS)),
-            help="The browsing model: the probability C(i) of reading on after the document at rank i.",
+            options=(*others, *((kind.symbol, kind.title) for kind in BROWSING_MODELS)),
+            help="The browsing model: the probability of reading on after the document at each rank.",
         ),
         *_parameters(BROWSING_MODELS, "c", n, special),
         Choice(
             name=f"a{n}",
-            label=f"{which}{'what they carry away' if n else 'What they carry away'} (A)",
+            label=f"{which}{'what they carry away' if n else 'What they carry away'}",
             default="ERG",
             options=tuple((kind.symbol, f"{kind.symbol}: {kind.title.lower()}") for kind in AGGREGATIONS),
             shown_if=lambda values: bool(values[f"c{n}"]),
-            help="The aggregation: what a user who stops at rank i has gained from ranks 1 to i.",
+            help="The aggregation: what a user who stops at a rank has gained by then.",
         ),
         *_parameters(AGGREGATIONS, "a", n, {}),
     )
@@ -109,7 +101,7 @@ CONTROLS = (
         "All users who get this far stop. Shorter rankings are filled up with documents of grade 0.",
         aside=True,
     ),
-    whole("deal", "Split", 1, (1, SPLITS), "", slider=False, shown_if=never),
+    whole("deal", "Split", 1, (1, model.SPLITS), "", slider=False, shown_if=never),
     FORMER_YOURS,
 )
 
@@ -117,9 +109,9 @@ CONTROLS = (
 def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     """C, W, L, A and the score of one or two readers on one list."""
     grades = values["grades"]
-    made = [made_measure(values, n) for n in ("", "2") if values[f"c{n}"]]
-    walked = [walk(one, grades) for one in made]
-    effects = [one_grade_more(one, grades) for one in made]
+    made = [model.made_measure(values, n) for n in ("", "2") if values[f"c{n}"]]
+    walked = [model.walk(one, grades) for one in made]
+    effects = [model.one_grade_more(one, grades) for one in made]
     meant, words = edits(values, grades, HIGHEST)
     curves = cwl_curves(grades, HIGHEST, walked, meant)
     one = len(made) == 1 and walked[0].last.sum() > 0.5
@@ -134,7 +126,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
         ),
         tables={
             "By rank": Table(
-                pd.concat([score_by_rank(one, grades).assign(user=walk(one, grades).name) for one in made]),
+                pd.concat([model.score_by_rank(one, grades).assign(user=model.walk(one, grades).name) for one in made]),
                 "One row per rank: the gain r, the probability of reading on (C), the attention (W), the share of "
                 "readers who stop (L), the mean number of documents read (V+, if A is divided by it), what these "
                 "readers carry away (A), and the area L·A; the areas add up to the score.",
@@ -163,7 +155,7 @@ def _sentence(w: ReaderPath) -> str:
 
 def _claims(one: CWLA, w: ReaderPath, effect: str, grades: Sequence[int]) -> list[str]:
     """Remarks on one reader, each with its source."""
-    exact = score_of(one, grades)
+    exact = model.score_of(one, grades)
     same = abs(w.score - exact) < 1e-9
     agree = f"the number that `{one}` computes" if same else f"but `{one}` computes {number(exact, 6)}"
     return [
@@ -256,17 +248,17 @@ def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
     for n, of in (("", ""), ("2", " of the second user")):
         if not values[f"c{n}"]:
             continue
-        one = made_measure(values, n)
-        w, effect = walk(one, values["grades"]), one_grade_more(one, values["grades"])
+        one = model.made_measure(values, n)
+        w, effect = model.walk(one, values["grades"]), model.one_grade_more(one, values["grades"])
         found |= {
-            f"score{of}": score_of(one, values["grades"]),
+            f"score{of}": model.score_of(one, values["grades"]),
             f"documents read{of}": w.documents_read,
             f"stop at rank 1{of}": float(w.last[0]),
             f"rank that counts most{of}": int(np.argmax(effect)) + 1,
             f"smallest effect of a grade more{of}": float(effect.min()),
         }
     if values["c2"]:
-        first, second = made_measure(values), made_measure(values, "2")
+        first, second = model.made_measure(values), model.made_measure(values, "2")
         found["first minus second"] = float(found["score"]) - float(found["score of the second user"])
         found["same reading"] = "yes" if first.C == second.C else "no"
     else:
@@ -308,5 +300,13 @@ LAB = Lab(
     figures=FIGURES,
     steps=STEPS,
     challenges=CHALLENGES,
+    said={
+        "score": "The first score",
+        "documents read": "Documents that readers see on average",
+        "stop at rank 1": "The share of readers who stop at rank 1",
+        "first minus second": "The first score minus the second",
+        "same reading = yes": "Both readers read alike",
+        "smallest effect of a grade more < -0.001": "Somewhere a better document lowers the score by more than 0.001",
+    },
     quiz=QUIZ,
 )

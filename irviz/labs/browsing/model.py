@@ -12,8 +12,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.catalogue import open_collection
-from irviz.errors import counted
-from irviz.labs.deals import Deals, deals, level
+from irviz.errors import counted, listed
+from irviz.labs.deals import Deals, deals
 from irviz.labs.lab import HIGHEST, judged_lists
 from irviz.labs.step import direction
 from irviz.measures import measure
@@ -197,7 +197,7 @@ def of_stopping(values: Mapping[str, Any]) -> dict[str, Any]:
         "at 3": counts[2],
         "three times": 3 * counts[0],
         "beyond": stopping(w)[-1],
-        "end": len(w.last),
+        "reader": str(one.C),
         "documents read": w.documents_read,
     }
 
@@ -223,9 +223,13 @@ def of_carrying(values: Mapping[str, Any]) -> dict[str, Any]:
 def of_area(values: Mapping[str, Any]) -> dict[str, Any]:
     """The score as a sum of rectangles."""
     one, grades = made_measure(values), values["grades"]
-    table = score_by_rank(one, grades)
+    table, w = score_by_rank(one, grades), walk(one, grades)
     seen, divided = float(table["gain r"].sum()), documents_divided_by(one, grades)
+    most = int(w.amount.argmax())
+    high = f"The bar of rank {most + 1} is higher than 1: its readers see more than {number(divided)} documents."
     return {
+        "stops": listed([f"{x:.0%} at rank {rank}" for rank, x in enumerate(w.last, 1) if x > 0.005], joiner="and"),
+        "high": high if one.A.per_item and w.amount[most] > 1 else "",
         "score": score_of(one, grades),
         "sum": area_words(table),
         "documents": divided if np.isfinite(divided) else 0.0,
@@ -264,7 +268,6 @@ def of_splits(values: Mapping[str, Any]) -> dict[str, Any]:
     """How well the ranking by each reader is reproduced on other topics."""
     size, dealt = split_topics()
     rate, best = (float(defined_mean(one.tau)[0]) for one in dealt.values())
-    first, second = (one.tau for one in dealt.values())
     higher = "a" if rate > best + 0.01 else "b" if best > rate + 0.01 else "c"
     return {
         "size": size,
@@ -272,9 +275,6 @@ def of_splits(values: Mapping[str, Any]) -> dict[str, Any]:
         "winner": {"a": "ERG", "b": "max", "c": "Both alike"}[higher],
         "rate": rate,
         "best": best,
-        "better": int((first > second + 1e-9).sum()),
-        "worse": int((second > first + 1e-9).sum()),
-        "level": level(first, second),
         "splits": SPLITS,
     }
 
@@ -285,6 +285,10 @@ def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
     named = {f"reader {key}": short_name(one) for key, one in zip("abc", values["readers"], strict=True)}
     told = {f"score {key}": value for key, value in zip("abc", scores, strict=True)}
     best = "abc"[int(np.argmax(scores))]
+    for key, one in zip("abc", values["readers"], strict=True):
+        w = walk(one, values["grades"])
+        at = int(w.last.argmax())
+        named[f"why {key}"] = f"{w.last[at]:.0%} of them stop at rank {at + 1} and carry away {number(w.amount[at])}."
     return {**named, **told, "best": (best,), "winner": named[f"reader {best}"]}
 
 

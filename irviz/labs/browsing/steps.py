@@ -12,13 +12,11 @@ CARRIED = {"a": "ERG: what they found per document", "b": "max: the best documen
 STEPS = (
     Step(
         title="Who stops where",
-        text="A measure imagines readers who go down a list of documents, with grades from 0 (not relevant) to 3. "
-        "Readers of RBP (rank-biased precision) go on with probability p after every document. The list ends at rank "
-        "{end}.",
+        text="A measure imagines readers who go down a list of documents. After every document some of them stop, and "
+        "the others go on.",
         numbers=model.of_stopping,
         question=Question(
-            text="100 readers start at rank 1. After each document, 8 of 10 go on (p = 0.8). How many stop at rank 1, "
-            "2 or 3?",
+            text="100 readers start at rank 1, and after each document 8 of 10 go on. How many stop at rank 1, 2 or 3?",
             answer="by 3",
             within=10,
             high=100,
@@ -30,7 +28,8 @@ STEPS = (
         ),
         figure="list",
         reveal="readers",
-        notice="{beyond} of 100 reach the end and would read on. On average readers see {documents read:1} documents.",
+        notice="{beyond} reach the end and would read on. Readers of {reader} see {documents read:1} documents on "
+        "average.",
         then="choose other readers; some stop sooner after good documents.",
         start=LIST,
         controls=("c", "p", "k", "t", "grades"),
@@ -38,9 +37,9 @@ STEPS = (
     ),
     Step(
         title="What they carry away",
-        text="A document is worth a third of its grade. Readers who stop carry something away. By the rule max it "
-        "is the best document they saw. By the rule ERG it is the sum of all they saw, divided by {documents:1}, "
-        "which is how many documents readers see on average.",
+        text="Readers who stop carry something away: by the rule max the best document they saw, by the rule ERG the "
+        "sum of all they saw, divided by {documents:1} (how many they see on average). A document is worth a third of "
+        "its grade.",
         numbers=model.of_carrying,
         question=Question(
             text="On average over all readers, which is more: ERG or max?",
@@ -62,12 +61,11 @@ STEPS = (
     ),
     Step(
         title="The score is an area",
-        text="The score is what readers carry away on average. Here half of them stop at rank 1, a quarter at rank 2, "
-        "and a quarter at rank 3, where the list ends: on average they see {documents} documents.",
+        text="The score is what readers carry away on average. Here they stop as follows: {stops}.",
         numbers=model.of_area,
         question=Question(
-            text="A document is worth a third of its grade. ERG is the sum of what a reader saw, divided by "
-            "{documents}. What is the score of this list?",
+            text="By ERG a reader carries away a third of the grades they saw, divided by the {documents} documents "
+            "that readers see on average. What is the score?",
             answer="score",
             within=0.03,
             step=0.01,
@@ -80,7 +78,7 @@ STEPS = (
         ),
         figure="list",
         reveal="area",
-        notice="A bar can be higher than 1: who sees more than {documents} documents may find more.",
+        notice="{high}",
         then="change the readers and watch the bars.",
         start={"grades": "1,2,3", "p": "0.5", "end": "3"},
         controls=("c", "p", "k", "a", "grades"),
@@ -115,22 +113,22 @@ STEPS = (
     ),
     Step(
         title="Is the ranking reproduced?",
-        text="A good ranking of systems comes out the same on other topics (search requests). Here two halves of the "
-        "topics of a real collection ({size}) each rank its systems; a dot is a system with its two ranks. τ says how "
-        "alike the two rankings are, from −1 (reversed) to 1 (the same).",
+        text="A ranking of systems can be trusted if other topics (search requests) give the same one. Here two halves "
+        "of the topics of a real collection each rank its systems; a dot is a system.",
         numbers=model.of_splits,
         question=Question(
-            text="Split the topics {splits} times. By which score is the ranking reproduced better on the other half?",
+            text="By which score are the two rankings more alike, over {splits} splits into halves?",
             answer="higher",
             options={**CARRIED, "c": "Both equally well, within 0.01"},
-            told="{winner}: on average over the splits, τ is {rate} with ERG and {best} with max.",
+            told="{winner}: τ, which is 1 where both rankings are the same, is on average {rate} with ERG and {best} "
+            "with max.",
             because=dict.fromkeys(
                 "bc", "With max only the best document counts, so it is harder to tell systems apart."
             ),
         ),
         figure="split",
         reveal="splits",
-        notice="ERG is ahead in {better} of {splits} splits, max in {worse}{level}.",
+        notice="The collection has {size}.",
         source="Chen & Sakai 2023, section 5 and Table 3: ERG is among the most consistent, max among the least",
     ),
     Step(
@@ -166,6 +164,7 @@ QUIZ = Step(
         answer="best",
         options={key: f"{{reader {key}}}" for key in "abc"},
         told="`{winner}`: `{reader a}` scores {score a:4}, `{reader b}` {score b:4} and `{reader c}` {score c:4}.",
+        because={key: f"{{why {key}}}" for key in "abc"},
     ),
     drawn=model.drawn_readers,
     figure="list",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -265,6 +266,7 @@ CHALLENGES = (
     ),
     Challenge(
         title="Tie documents of this list until AP varies by more than 0.5 with the order of tied documents.",
+        controls=("list",),
         goal=Goal.read("left open by ties > 0.5"),
         hint="Click a sign > below the list to tie two documents. AP moves most where relevant documents can be first "
         "or last.",
@@ -273,7 +275,22 @@ CHALLENGES = (
         solution={"list": "(1,0,u,2,0,1,u,0)"},
     ),
 )
-LAB = Lab(
+
+
+class ConventionsLab(Lab):
+    """The lab, whose switches say what "as the second tool" means."""
+
+    def controls_for(self, texts: Mapping[str, str]) -> tuple[Control, ...]:
+        """The controls at a place; the first option of each switch names what the second tool does."""
+        found: dict[str, Any] = {control.name: control for control in super().controls_for(texts)}
+        one = PRESETS.get(texts.get("second", found["second"].default), PRESETS["trec_eval-c"])
+        for name, (_, options, _) in CHOICES.items():
+            words = f"{options[getattr(one.conventions, name)]} (as {one.words})"
+            found[name] = replace(found[name], options=(("", words), *options.items()))
+        return tuple(found.values())
+
+
+LAB = ConventionsLab(
     name="lab_conventions",
     title="Lab: conventions",
     question="Two tools, one run, one measure, two numbers: which convention makes the difference?",
@@ -283,6 +300,13 @@ LAB = Lab(
     figures=FIGURES,
     steps=STEPS,
     challenges=CHALLENGES,
+    said={
+        "first number": "The first tool's number",
+        "second number": "The second tool's number",
+        "difference": "The second number minus the first",
+        "conventions that differ": "The number of conventions that differ",
+        "left open by ties": "The highest AP of all orders minus the lowest",
+    },
     quiz=QUIZ,
     rows=2,
 )

@@ -7,8 +7,7 @@ from irviz.labs.conventions.model import PRESETS
 from irviz.labs.step import Question, Step
 
 TIES_SOURCE = (
-    "McSherry & Najork, ECIR 2008 (the mean over all orders of tied documents); Cabanac, Hubert, Boughanem & "
-    "Chrisment, CLEF 2010 (trec_eval's tie rule)"
+    "McSherry & Najork 2008 (the mean over all orders of tied documents); Cabanac et al. 2010 (trec_eval's tie rule)"
 )
 DIRECTIONS = {"a": "It falls", "b": "It stays the same", "c": "It rises"}
 
@@ -43,13 +42,12 @@ STEPS = (
         reveal="adds",
         drawn_on="y2",
         start={"first": "trec_eval", "second": "trec_eval-c", "lost": "0", **FOUR},
-        source="trec_eval's map; Buckley and Voorhees 2005",
+        source="trec_eval's map; Buckley & Voorhees 2005",
     ),
     Step(
         title="A topic without a list",
-        text="A run holds what a system returned: for each topic (one search request) a list. Mean AP is the mean of "
-        "AP over the topics. For topic 2 there is no list. trec_eval, the usual program, leaves such a topic out; with "
-        "its option -c it counts every topic.",
+        text="Mean AP is the mean of AP over topics (search requests), but for topic 2 the system returned no list. "
+        "trec_eval, the usual program, leaves such a topic out; with its option -c it counts every topic.",
         numbers=run.of_switch,
         question=Question(
             text="trec_eval prints a mean AP of {before:4}. What does trec_eval -c print?",
@@ -90,9 +88,9 @@ STEPS = (
     ),
     Step(
         title="Shuffle the ties",
-        text="A system gives each document a score and lists the highest first. Tied documents have the same score; "
-        "trec_eval lists them by their names, z before a, cwl_eval as they are in the system's file. (Nobody judged "
-        "the documents marked ?: they count as not relevant.)",
+        text="Tied documents have the same score from the system, so a program must choose their order: trec_eval "
+        "goes by their names, cwl_eval by the system's file. Nobody judged the documents marked ?; they count as not "
+        "relevant.",
         numbers=run.of_ties,
         question=Question(
             text="Does AP depend on how the tied documents are put in order?",

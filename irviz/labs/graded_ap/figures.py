@@ -16,21 +16,7 @@ from irviz.figures.motion import moving
 from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION, Trace, plotly_escape, scatter
 from irviz.labs.charts import SKY, bars_beside, below_lists, blend, levels, pillars, silent
 from irviz.labs.documents import drawn_lists, graded_ranking, run_rows
-from irviz.labs.graded_ap.model import (
-    GRADED_APS,
-    LENGTHS,
-    SHARES_OF_USERS,
-    USERS,
-    graded_scores,
-    growing_scores,
-    limits,
-    listed_grades,
-    own_ap,
-    shares,
-    user_precisions,
-    users,
-    whole_list,
-)
+from irviz.labs.graded_ap import model
 from irviz.labs.lab import edits
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
@@ -38,6 +24,7 @@ from irviz.workspace.phrases import moved, number
 
 Floats = NDArray[np.float64]
 _BAR = {"color": SKY, "simplify": False}  #: plotly leaves out lines that are shorter than wide otherwise
+MOST_PUSHED = 30  #: documents of a list that is drawn whole while others push it down
 State = tuple[tuple[int, ...], tuple[float, ...]]  #: a list and the shares of users
 #: colour, dash and marker of each measure, everywhere in the lab
 _STYLE = {
@@ -125,21 +112,21 @@ def _flat(points: Floats) -> tuple[Floats, Floats]:
 
 def over_users(values: Values) -> Drawing:
     """The scores over g: a curve for two grades, a triangle for three."""
-    grades, g = whole_list(values), shares(values)
+    grades, g = model.whole_list(values), model.shares(values)
     if len(g) == 3:
         return _triangle(values["show"], grades, g)
-    found = [graded_scores(grades, (x, round(1 - x, 6))) for x in SHARES_OF_USERS]
-    curves = {name: np.array([one[name] for one in found]) for name in (*GRADED_APS, "AP")}
+    found = [model.graded_scores(grades, (x, round(1 - x, 6))) for x in model.SHARES_OF_USERS]
+    curves = {name: np.array([one[name] for one in found]) for name in (*model.GRADED_APS, "AP")}
     x = axis("g₁: users content with grade 1", [-0.02, 1.02])
     y = axis("score of the ranking", padded_range(np.concatenate([*curves.values(), [1.0]])))
-    drawn = chart(_lines(SHARES_OF_USERS, curves), 330, x, y, [line_at(x=g[0])])
+    drawn = chart(_lines(model.SHARES_OF_USERS, curves), 330, x, y, [line_at(x=g[0])])
     ends = "; ".join(f"{name} {moved(y[0], y[-1])}" for name, y in curves.items())
     return Drawing(drawn, "The same ranking for other users", f"Scores while g₁ grows from 0 to 1: {ends}.")
 
 
 def _triangle(name: str, grades: tuple[int, ...], g: tuple[float, ...]) -> Drawing:
     points = np.array([(a, b, 10 - a - b) for a in range(11) for b in range(11 - a)]) / 10
-    values = np.array([graded_scores(grades, tuple(point))[name] for point in points])
+    values = np.array([model.graded_scores(grades, tuple(point))[name] for point in points])
     ends = [f"({', '.join(number(float(x)) for x in points[i])})" for i in (values.argmax(), values.argmin())]
     alt = (
         f"{name} for every g in steps of 0.1: highest, {number(values.max())}, at g = {ends[0]}; "
@@ -151,11 +138,11 @@ def _triangle(name: str, grades: tuple[int, ...], g: tuple[float, ...]) -> Drawi
 
 def growing(values: Values) -> Drawing:
     """Scores under more and more documents of grade 1; frames draw the lines from left to right."""
-    g, grades, top = shares(values), listed_grades(values), int(values["top"])
-    lengths = sorted({*LENGTHS, max(1, top)})
-    found = [growing_scores(length, g, grades) for length in lengths]
-    curves = {name: np.array([one[name] for one in found]) for name in GRADED_APS}
-    goals = {name: goal for name, goal in limits(g, grades).items() if g[0] > 0}
+    g, grades, top = model.shares(values), model.listed_grades(values), int(values["top"])
+    lengths = sorted({*model.LENGTHS, max(1, top)})
+    found = [model.growing_scores(length, g, grades) for length in lengths]
+    curves = {name: np.array([one[name] for one in found]) for name in model.GRADED_APS}
+    goals = {name: goal for name, goal in model.limits(g, grades).items() if g[0] > 0}
     x = np.array(lengths, dtype=np.float64)
     every = np.arange(len(lengths))
     seen = [np.minimum(every, last) for last in every]  # further points wait where the line ends
@@ -172,8 +159,8 @@ def growing(values: Values) -> Drawing:
 
 def views(values: Values) -> Drawing:
     """The list as each kind of user sees it, with a tick for what they want."""
-    grades, g = whole_list(values), shares(values)
-    kinds = [(k, n) for k, n in enumerate(users(g), start=1) if n]
+    grades, g = model.whole_list(values), model.shares(values)
+    kinds = [(k, n) for k, n in enumerate(model.users(g), start=1) if n]
     rows = [grades, *(tuple(grade if grade >= k else 0 for grade in grades) for k, _ in kinds)]
     signs = [[str(grade) for grade in grades], *(["✓" if grade else "–" for grade in row] for row in rows[1:])]
     wanted = [(n, " or ".join(map(str, range(k, len(g) + 1)))) for k, n in kinds]
@@ -184,18 +171,21 @@ def views(values: Values) -> Drawing:
 
 def end(values: Values) -> Drawing:
     """The list below the documents on top, which are too many to draw."""
-    grades, top = listed_grades(values), int(values["top"])
+    grades, top = model.listed_grades(values), int(values["top"])
     above = f"{counted(top, 'document')} of grade 1 above it" if top else "nothing above it"
     drawn = graded_ranking(grades, int(values["c"]), above=top)
     return Drawing(drawn, f"The end of the list, with {above}", f"Grades {', '.join(map(str, grades))}; {above}.")
 
 
-def _bars(states: Sequence[State], names: Sequence[str], said: Sequence[str], title: str) -> Drawing:
+def _bars(
+    states: Sequence[State], names: Sequence[str], said: Sequence[str], title: str, tops: Sequence[int] = ()
+) -> Drawing:
     """The AP of ten users as bars and some measures as lines; frames lead from the first state to the last."""
-    scores = [[graded_scores(*state)[name] for name in names] for state in states]
+    scores = [[model.graded_scores(*state)[name] for name in names] for state in states]
     grades, g = states[-1]
     same = g if len({of for _, of in states}) == 1 else None
-    return _moving_bars([_by_user(*state) for state in states], scores, names, said, title, grades, same)
+    aps = [_by_user(*state) for state in states]
+    return _moving_bars(aps, scores, names, said, title, grades, same, tops=tops)
 
 
 def _moving_bars(
@@ -207,35 +197,46 @@ def _moving_bars(
     grades: Sequence[int],
     g: tuple[float, ...] | None,
     clicks: Sequence[str | None] = (),
+    tops: Sequence[int] = (),
 ) -> Drawing:
     """The same of every user's AP and of the scores, state by state, below the list or its end.
 
-    The axis says what users want where all states have the same shares `g`.
+    The axis says what users want where all states have the same shares `g`.  `tops` are how many documents are on top
+    in each state: they push the list down, if there is room for all of it.
     """
-    above = max(0, len(grades) - 10)
-    ends = [0.5, USERS + 0.5]
+    pushes = bool(tops) and len(grades) <= MOST_PUSHED
+    above = 0 if pushes else max(0, len(grades) - 10)
+    ends = [0.5, model.USERS + 0.5]
     bars = silent(**pillars(aps[-1]), mode="lines", line={**_BAR, "width": 22})
-    wanted = {"tickvals": list(range(1, USERS + 1))} if g is None else _kinds(g)
+    wanted = {"tickvals": list(range(1, model.USERS + 1))} if g is None else _kinds(g)
     x = axis("ten users", ends, showgrid=False, **wanted)
     lines = levels(ends, dict(zip(names, scores[-1], strict=True)), [_STYLE[name][:2] for name in names])
-    drawn = chart([bars, *lines], 330, x, axis("average precision of the user", [0, 1.05]))
+    score = [f"{names[0]} {number(one[0])}" for one in scores]
+    label = silent([ends[1]], [scores[-1][0]], "text", text=score[-1:], textposition="bottom left", cliponaxis=False)
+    texts = [label] if pushes else []
+    drawn = chart([bars, *lines, *texts], 330, x, axis("average precision of the user", [0, 1.05]))
     row, meant = grades[above:], [*[None] * (len(grades) - len(clicks)), *clicks]  # none of documents put on top
     drawn = below_lists(drawn, {_row_name(above, row): row}, max(2, *grades), above, meant[above:] if clicks else ())
     told = ", ".join(f"{name} {number(score)}" for name, score in zip(names, scores[-1], strict=True))
-    alt = f"The AP of each of {USERS} users: {', '.join(map(number, aps[-1]))}; {told}."
+    alt = f"The AP of each of {model.USERS} users: {', '.join(map(number, aps[-1]))}; {told}."
     frames: list[list[Trace]] = []
     places = np.linspace(0, len(aps) - 1, max(40, len(aps)) if len(aps) > 1 else 0).tolist()
     for place in places:
         n = min(int(place), len(aps) - 2)
         own, lines = (blend(of[n], of[n + 1], place - n, 5) for of in (aps, scores))
         frames.append([pillars(own), *({"y": [float(score)] * 2} for score in lines)])
+        if pushes:
+            far = tops[-1] - float(blend(tops[n], tops[n + 1], place - n))  # documents that are still to come
+            pushed_to = {"x": np.round(np.arange(1, len(grades) + 1) - far, 3)}
+            frames[-1] += [{"y": [float(lines[0])], "text": [score[round(place)]]}, pushed_to]
     words = [said[round(place)] for place in places]
-    return Drawing(moving(drawn, frames, list(range(len(names) + 1)), words), title, alt)
+    moved = range(len(frames[0]) if frames else 0)
+    return Drawing(moving(drawn, frames, list(moved), words), title, alt)
 
 
 def _kinds(g: tuple[float, ...]) -> dict[str, Any]:
     """Ticks below the users of each kind, with what they want."""
-    of, c = users(g), len(g)
+    of, c = model.users(g), len(g)
     ends = np.cumsum([0, *of])
     kinds = [(k, int(ends[k - 1]) + 1, int(ends[k])) for k in range(1, c + 1) if of[k - 1]]
     wants = ["content with<br>grade 1", *(f"want grade {k}<br>or better" for k in range(2, c)), f"want<br>grade {c}"]
@@ -249,21 +250,23 @@ def _row_name(above: int, grades: Sequence[int]) -> str:
 
 def _by_user(grades: tuple[int, ...], g: tuple[float, ...], seen: int | None = None) -> list[float]:
     """AP of each of the ten users as far as they have seen the list; those content with grade 1 come first."""
-    return [ap for ap, many in zip(own_ap(grades, len(g), seen), users(g), strict=True) for _ in range(many)]
+    return [
+        ap for ap, many in zip(model.own_ap(grades, len(g), seen), model.users(g), strict=True) for _ in range(many)
+    ]
 
 
 def explored(values: Values) -> Drawing:
     """The list, whose documents can be clicked, and below it every user's AP and three ways to average."""
-    state, names = (whole_list(values), shares(values)), tuple(GRADED_APS)
-    meant, words = edits(values, listed_grades(values), int(values["c"]))
-    scores, title = graded_scores(*state), "The list, and every user's AP"
+    state, names = (model.whole_list(values), model.shares(values)), tuple(model.GRADED_APS)
+    meant, words = edits(values, model.listed_grades(values), int(values["c"]))
+    scores, title = model.graded_scores(*state), "The list, and every user's AP"
     made = _moving_bars([_by_user(*state)], [[scores[name] for name in names]], names, (), title, *state, meant)
     return replace(made, picks=("grades",), hint=words)
 
 
 def average(values: Values) -> Drawing:
     """Every user's AP, and their mean; frames walk down the list."""
-    grades, g = whole_list(values), shares(values)
+    grades, g = model.whole_list(values), model.shares(values)
     aps = [_by_user(grades, g, seen) for seen in range(len(grades) + 1)]
     means = [float(np.mean(row)) for row in aps]
     said = ["before rank 1", *(f"after rank {n}: mean {number(mean)}" for n, mean in enumerate(means[1:], start=1))]
@@ -273,10 +276,10 @@ def average(values: Values) -> Drawing:
 
 def one_pot(values: Values) -> Drawing:
     """The precisions of every user, in the place of the user; frames put all of them side by side into one pot."""
-    state = whole_list(values), shares(values)
-    every, scores = user_precisions(*state), graded_scores(*state)
+    state = model.whole_list(values), model.shares(values)
+    every, scores = model.user_precisions(*state), model.graded_scores(*state)
     heights = [one for own in every for one in own]
-    start = [(u + (n + 0.5) / len(own)) / USERS for u, own in enumerate(every) for n in range(len(own))]
+    start = [(u + (n + 0.5) / len(own)) / model.USERS for u, own in enumerate(every) for n in range(len(own))]
     end = (np.arange(len(heights)) + 0.5) / len(heights)
     ways = [0.0] * 10 + np.linspace(0, 1, 40).tolist()
     own = len(every[0])
@@ -304,24 +307,30 @@ def one_pot(values: Values) -> Drawing:
 
 def pushed(values: Values) -> Drawing:
     """Documents of grade 1 push the list down: nine users sink, and GAP does not."""
-    g, grades, top = shares(values), listed_grades(values), int(values["top"])
+    g, grades, top = model.shares(values), model.listed_grades(values), int(values["top"])
     tops = sorted({round(n) for n in np.linspace(0, top, min(top, 20) + 1)}) or [0]
     states = [((1,) * n + grades, g) for n in tops]
-    said = [f"{n} on top: GAP {number(graded_scores(*state)['GAP'])}" for n, state in zip(tops, states, strict=True)]
-    title = f"Every user's AP while documents of grade 1 come on top; above, the list with {top} on top"
-    return _bars(states, ("GAP", "eGAP"), said, title)
+    said = [
+        f"{n} on top: GAP {number(model.graded_scores(*state)['GAP'])}" for n, state in zip(tops, states, strict=True)
+    ]
+    title = "Documents of grade 1 come on top of the list: every user's AP"
+    return _bars(states, ("GAP", "eGAP"), said, title, tops)
 
 
 def agreed(values: Values) -> Drawing:
     """Users who change their minds, one after the other, and the three measures."""
-    content, grades = range(1, USERS + 1), whole_list(values)
-    states: list[State] = [(grades, (n / USERS, round(1 - n / USERS, 6))) for n in content]
-    said = [f"{n} of {USERS} content with grade 1: {_three(state)}" for n, state in zip(content, states, strict=True)]
-    return _bars(states, tuple(GRADED_APS), said, "Every user's AP, and three ways to average")
+    content, grades = range(1, model.USERS + 1), model.whole_list(values)
+    states: list[State] = [(grades, (n / model.USERS, round(1 - n / model.USERS, 6))) for n in content]
+    said = [
+        f"{n} of {model.USERS} content with grade 1: {_three(state)}" for n, state in zip(content, states, strict=True)
+    ]
+    return _bars(states, tuple(model.GRADED_APS), said, "Every user's AP, and three ways to average")
 
 
 def _three(state: State) -> str:
-    return ", ".join(f"{name} {number(score)}" for name, score in graded_scores(*state).items() if name in GRADED_APS)
+    return ", ".join(
+        f"{name} {number(score)}" for name, score in model.graded_scores(*state).items() if name in model.GRADED_APS
+    )
 
 
 def quiz_lists(values: Values) -> Drawing:
@@ -331,7 +340,7 @@ def quiz_lists(values: Values) -> Drawing:
 
 def quiz_scores(values: Values) -> Drawing:
     """The mean of the users' AP and GAP, list by list."""
-    scores = [graded_scores(one, values["g"]) for one in values["lists"]]
+    scores = [model.graded_scores(one, values["g"]) for one in values["lists"]]
     told = "; ".join(
         f"{key}: eGAP {number(one['eGAP'])}, GAP {number(one['GAP'])}" for key, one in zip("ABC", scores, strict=True)
     )

@@ -10,19 +10,8 @@ import pandas as pd
 
 from irviz.errors import verb
 from irviz.labs.goals import Challenge, Goal, Reading
+from irviz.labs.graded_ap import model
 from irviz.labs.graded_ap.figures import FIGURES, explored, growing, over_users
-from irviz.labs.graded_ap.model import (
-    GRADED_APS,
-    LENGTHS,
-    g_text,
-    graded_scores,
-    growing_scores,
-    limits,
-    listed_grades,
-    scaled_words,
-    shares,
-    whole_list,
-)
 from irviz.labs.graded_ap.steps import QUIZ, SOURCE, STEPS
 from irviz.labs.lab import FORMER_YOURS, Grades, Lab, whole
 from irviz.workspace.context import Context
@@ -78,7 +67,7 @@ CONTROLS = (
         name="show",
         label="Triangle shows",
         default="GAP",
-        options=tuple((name, name) for name in GRADED_APS),
+        options=tuple((name, name) for name in model.GRADED_APS),
         shown_if=lambda values: values["c"] == "3",
         aside=True,
         help="The score that colours the triangle of all g.",
@@ -89,8 +78,8 @@ CONTROLS = (
 
 def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     """The three measures on an editable ranking, along g, and on the growing list."""
-    g, grades, whole = shares(values), listed_grades(values), whole_list(values)
-    scores = graded_scores(whole, g)
+    g, grades, whole = model.shares(values), model.listed_grades(values), model.whole_list(values)
+    scores = model.graded_scores(whole, g)
     return Panel(
         sentence=_sentence(g, scores),
         drawings=({"users": explored(values)}, {"g": over_users(values), "growing": growing(values)}),
@@ -101,7 +90,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
                 "xGAP pick it.",
             ),
             "Growing list": Table(
-                _growing_table(g, grades), "One row per length of the growing list.", names=GRADED_APS
+                _growing_table(g, grades), "One row per length of the growing list.", names=model.GRADED_APS
             ),
         },
         notes=(
@@ -114,27 +103,29 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
 
 
 def _sentence(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
-    values = [scores[name] for name in GRADED_APS]
+    values = [scores[name] for name in model.GRADED_APS]
     listed = f"GAP {number(scores['GAP'])}, xGAP {number(scores['xGAP'])} and eGAP {number(scores['eGAP'])}"
     if max(values) - min(values) < 5e-4:
-        return f"For users with g = {g_text(g)} the three measures agree on this ranking: {listed}."
-    first, last = max(GRADED_APS, key=scores.__getitem__), min(GRADED_APS, key=scores.__getitem__)
+        return f"For users with g = {model.g_text(g)} the three measures agree on this ranking: {listed}."
+    first, last = max(model.GRADED_APS, key=scores.__getitem__), min(model.GRADED_APS, key=scores.__getitem__)
     return (
-        f"For users with g = {g_text(g)} this ranking scores {listed}: {first} is higher than {last} by "
+        f"For users with g = {model.g_text(g)} this ranking scores {listed}: {first} is higher than {last} by "
         f"{number(max(values) - min(values))}."
     )
 
 
 def growing_words(g: tuple[float, ...], grades: tuple[int, ...], n: int) -> str:
     """The effect of documents of grade 1 on top of the ranking on each measure, and the limit."""
-    now, goal = growing_scores(n, g, grades), limits(g, grades)
+    now, goal = model.growing_scores(n, g, grades), model.limits(g, grades)
     if g[0] <= 1e-9:
         return (
             "Grade 1 is enough for nobody, so documents of grade 1 on top only push down the documents that users want."
         )
-    more = growing_scores(n + 1, g, grades)
+    more = model.growing_scores(n + 1, g, grades)
     whom = "all users" if g[0] > 1 - 1e-9 else f"{g[0]:.0%} of the users"
-    parts = [f"{name} {moved(now[name], more[name])} (with ever more: {number(goal[name])})" for name in GRADED_APS]
+    parts = [
+        f"{name} {moved(now[name], more[name])} (with ever more: {number(goal[name])})" for name in model.GRADED_APS
+    ]
     return f"One more document of grade 1 on top, relevant for {whom}: {'; '.join(parts)}."
 
 
@@ -142,11 +133,11 @@ def _notes(values: Mapping[str, Any], grades: tuple[int, ...]) -> tuple[str, ...
     high = sum(before != after for before, after in zip(values["grades"], grades, strict=True))
     are, count = verb(high, "is", "are"), verb(high, "counts", "count")
     notes = [f"{high} of the grades {are} above 2 and {count} as 2, the highest of two grades."] if high else []
-    return (*notes, *scaled_words(values))
+    return (*notes, *model.scaled_words(values))
 
 
 def _formulas(g: tuple[float, ...]) -> tuple[Formula, ...]:
-    found = [Formula(kind.formula, str(kind(g=g)), kind.source) for kind in GRADED_APS.values()]
+    found = [Formula(kind.formula, str(kind(g=g)), kind.source) for kind in model.GRADED_APS.values()]
     delta = r"\Delta_{m,n} = \sum_{h=1}^{\min\{r[m],\,r[n]\}} g_h, \quad \mathrm{RB}(k) = R(k) + \dots + R(c)"
     found.append(Formula(delta, "GradedAP", f"{SOURCE}, section 2 and eq. (4)"))
     return tuple(found)
@@ -169,16 +160,19 @@ def _table(grades: tuple[int, ...], g: tuple[float, ...]) -> pd.DataFrame:
 
 
 def _growing_table(g: tuple[float, ...], grades: tuple[int, ...]) -> pd.DataFrame:
-    found = [growing_scores(n, g, grades) for n in LENGTHS]
+    found = [model.growing_scores(n, g, grades) for n in model.LENGTHS]
     return pd.DataFrame(
-        {"documents of grade 1 on top": LENGTHS, **{name: [one[name] for one in found] for name in GRADED_APS}}
+        {
+            "documents of grade 1 on top": model.LENGTHS,
+            **{name: [one[name] for one in found] for name in model.GRADED_APS},
+        }
     )
 
 
 def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
     """The scores of the whole list, for whom, and what it holds."""
-    g, grades = shares(values), whole_list(values)
-    scores = graded_scores(grades, g)
+    g, grades = model.shares(values), model.whole_list(values)
+    scores = model.graded_scores(grades, g)
     return {
         **scores,
         "GAP minus eGAP": scores["GAP"] - scores["eGAP"],
@@ -224,5 +218,10 @@ LAB = Lab(
     figures=FIGURES,
     steps=STEPS,
     challenges=CHALLENGES,
+    said={
+        "g1": "The share of users content with grade 1",
+        "g2": "The share of users who want grade 2",
+        "relevant documents": "The number of relevant documents",
+    },
     quiz=QUIZ,
 )

@@ -209,5 +209,7 @@ def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {"content": users(g)[0], "demanding": users(g)[1]}
     for key, grades, one in zip("abc", lists, scores, strict=True):
         found |= {f"list {key}": " ".join(map(str, grades)), f"eGAP {key}": one["eGAP"], f"GAP {key}": one["GAP"]}
+        own = [number(ap) for ap in own_ap(grades, 2)]
+        found[f"why {key}"] = f"There, AP is {own[1]} for those who want grade 2, and {own[0]} for the others."
     best, other = (max("abc", key=lambda key: found[f"{name} {key}"]) for name in ("eGAP", "GAP"))
     return {**found, "best": (best,), "by eGAP": best.upper(), "by GAP": other.upper()}

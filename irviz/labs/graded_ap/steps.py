@@ -82,8 +82,8 @@ STEPS = (
     ),
     Step(
         title="A third way",
-        text="Pick a user at random, then one document that this user wants. Ask everybody who wants this document "
-        "for their precision at its rank. xGAP (extended graded AP) is the mean over many such picks.",
+        text="xGAP (extended graded AP) picks a user at random, then one document that this user wants, and asks "
+        "everybody who wants it for their precision at its rank. The score is the mean over many such picks.",
         numbers=model.of_growing,
         question=Question(
             text="With {top} documents of grade 1 on top, GAP is {GAP} and eGAP {eGAP}. Where is xGAP?",
@@ -130,6 +130,7 @@ QUIZ = Step(
         answer="best",
         options={key: f"List {key.upper()}: {{list {key}}}" for key in "abc"},
         told="On list {by eGAP}: the mean AP (eGAP) is {eGAP a} on list A, {eGAP b} on list B and {eGAP c} on list C.",
+        because={key: f"{{why {key}}}" for key in "abc"},
     ),
     drawn=model.drawn_lists,
     figure="quiz",

@@ -14,32 +14,7 @@ from irviz.figures.motion import moving
 from irviz.figures.theme import AREA, BLUE, DASHES, GREEN, GREY, PALETTE, VERMILION, Trace, bar, plotly_escape, scatter
 from irviz.labs.charts import Groups, as_far, blend, curve, levels, rank_columns, silent
 from irviz.labs.documents import document_row, drawn_lists, hatched, run_columns
-from irviz.labs.scales.model import (
-    BESIDE,
-    DAYS,
-    HITS,
-    LENGTH,
-    PAIR,
-    SORTED,
-    ZERO_FAHRENHEIT,
-    PartialOrder,
-    as_text,
-    at,
-    by_measure,
-    by_total_order,
-    chosen_measure,
-    chosen_scale,
-    dispute_words,
-    enumerated,
-    fahrenheit,
-    improvements,
-    of_hits,
-    partial,
-    step_words,
-    steps_of_rr,
-    texts_of,
-    two_means,
-)
+from irviz.labs.scales import model
 from irviz.measures.cascade import RBP
 from irviz.stats.scales import ScaleType, Steps
 from irviz.workspace.control import plain
@@ -57,7 +32,7 @@ def against_order(found: ScaleType, height: int = 480) -> go.Figure:
 
     Steps of the mean height are green, others blue and hatched, those that do not rise vermilion.
     """
-    rho, values, runs = found.rho, found.values, texts_of(found)
+    rho, values, runs = found.rho, found.values, model.texts_of(found)
     ends = {"x": [int(rho[0]), int(rho[-1])], "y": np.round(values[[0, -1]], 5)}
     dashed = {"color": GREY, "dash": "dash", "width": 1.5}
     above = [scatter(**ends, mode="lines", name="straight line: interval scale", line=dashed, hoverinfo="skip")]
@@ -75,7 +50,7 @@ def against_order(found: ScaleType, height: int = 480) -> go.Figure:
         )
     )
     if found.witness is not None:
-        pair = [at(found, run) for run in found.witness]
+        pair = [model.at(found, run) for run in found.witness]
         above.append(
             scatter(
                 x=rho[pair],
@@ -98,7 +73,9 @@ def against_order(found: ScaleType, height: int = 480) -> go.Figure:
 
 def _all_runs_axis(found: ScaleType) -> Axis:
     """The axis of all runs, with their names where they are few."""
-    named = {"tickvals": found.rho, "ticktext": texts_of(found), "tickangle": -90} if len(found.runs) <= _FEW else {}
+    named = (
+        {"tickvals": found.rho, "ticktext": model.texts_of(found), "tickangle": -90} if len(found.runs) <= _FEW else {}
+    )
     return axis("all lists, worst first", [-0.6, found.rho[-1] + 0.6], **named)
 
 
@@ -106,7 +83,7 @@ def climbing(
     found: ScaleType, walkers: Mapping[str, tuple[int, int]], said: Sequence[str], names: Mapping[int, str]
 ) -> go.Figure:
     """The measure over ρ, some runs with `names`; frames let walkers climb it, one place after the other."""
-    rho, values, runs = found.rho, found.values, texts_of(found)
+    rho, values, runs = found.rho, found.values, model.texts_of(found)
     falls = [0, *(found.steps.sign <= 0).astype(int).tolist()]
     looks = {"size": (5, 9), "color": (GREY, VERMILION), "symbol": ("circle", "x")}
     dots = {"opacity": 1, **{name: [two[fall] for fall in falls] for name, two in looks.items()}}
@@ -128,9 +105,9 @@ def climbing(
     return moving(drawn, frames, list(range(len(ways))), [said[int(place)] for place in times])
 
 
-def two_orders(found: ScaleType, order: PartialOrder) -> go.Figure:
+def two_orders(found: ScaleType, order: model.PartialOrder) -> go.Figure:
     """The Hasse diagram of the partial order on the left, the total order of the same runs on the right."""
-    runs, heights = texts_of(found), order.heights
+    runs, heights = model.texts_of(found), order.heights
     left = _spread(heights)
     up, chain = np.array(heights) / max(1, *heights), np.arange(len(runs)) / max(1, len(runs) - 1)
     right = [1.7] * len(runs)
@@ -211,85 +188,89 @@ TITLES = {
 
 def _over_order(found: ScaleType, drawn: go.Figure, title: str = "") -> Drawing:
     """The measure over all runs in the total order, as it is drawn."""
-    words = f"{found.measure} of {len(found.runs)} lists in their total order. {step_words(found)}"
+    words = f"{found.measure} of {len(found.runs)} lists in their total order. {model.step_words(found)}"
     return Drawing(drawn, title or TITLES[found.kind], words)
 
 
 def over_order(values: Values) -> Drawing:
     """The chosen measure over all runs."""
-    found = chosen_scale(values)
+    found = model.chosen_scale(values)
     return _over_order(found, against_order(found))
 
 
 def both_orders(values: Values) -> Drawing:
     """The undisputed order of all runs beside the total one."""
-    found = chosen_scale(values)
-    order = partial(found.runs, found.order == "rank")
+    found = model.chosen_scale(values)
+    order = model.partial(found.runs, found.order == "rank")
     title = "The undisputed order, and the total order"
-    return Drawing(two_orders(found, order), title, dispute_words(found, order))
+    return Drawing(two_orders(found, order), title, model.dispute_words(found, order))
 
 
 def days(values: Values) -> Drawing:
     """Temperatures of two places, in degrees Celsius."""
-    y = {"tickvals": [0, 1], "ticktext": list(DAYS), "range": [1.6, -0.6], "showgrid": False}
+    y = {"tickvals": [0, 1], "ticktext": list(model.DAYS), "range": [1.6, -0.6], "showgrid": False}
     drawn = chart(_days_dots(), 300, axis("°C", [-22, 44]), y)
     return Drawing(drawn, "Five days at two places", f"{_days_words()}.")
 
 
 def _days_words() -> str:
-    return "; ".join(f"{place} {', '.join(f'{x:g}' for x in row)} °C" for place, row in DAYS.items())
+    return "; ".join(f"{place} {', '.join(f'{x:g}' for x in row)} °C" for place, row in model.DAYS.items())
 
 
 def _days_dots() -> list[Trace]:
     """One row of dots per place."""
     return [
         silent(row, [n] * len(row), "markers", marker={"size": 13, "color": (BLUE, VERMILION)[n], "opacity": 0.8})
-        for n, row in enumerate(DAYS.values())
+        for n, row in enumerate(model.DAYS.values())
     ]
 
 
 def degrees(values: Values) -> Drawing:
     """The same with their means; frames move the zero from which degrees are counted from that of °C to that of °F."""
-    rows_, zeros = np.array(list(DAYS.values())), np.linspace(0, ZERO_FAHRENHEIT, 60).round(3)
+    rows_, zeros = np.array(list(model.DAYS.values())), np.linspace(0, model.ZERO_FAHRENHEIT, 60).round(3)
     means = [(np.exp(np.log(rows_ - zero).mean(axis=1)) + zero).round(4) for zero in zeros]
     frames = [[{"x": now}, {"x": [zero, zero]}] for zero, now in zip(zeros, means, strict=True)]
     names = ["0 °C", *(f"{number(float(zero), 1)} °C" for zero in zeros[1:-1]), "0 °F"]
-    said = [f"counted from {at}: {list(DAYS)[np.argmax(now)]} is ahead" for at, now in zip(names, means, strict=True)]
+    said = [
+        f"counted from {at}: {list(model.DAYS)[np.argmax(now)]} is ahead" for at, now in zip(names, means, strict=True)
+    ]
     marker = {"symbol": "diamond", "size": 13, "color": [BLUE, VERMILION]}
-    look = {"text": list(DAYS), "textposition": ["top center", "bottom center"], "marker": marker}
+    look = {"text": list(model.DAYS), "textposition": ["top center", "bottom center"], "marker": marker}
     fixed = silent(rows_.mean(axis=1), [2, 2], "markers+text", **look)
     moved = silent(means[-1], [3, 3], "markers+text", **look)
     zero = silent([zeros[-1]] * 2, [-0.5, 3.4], "lines", line={"color": GREY, "dash": "dash", "width": 2})
-    names = [*DAYS, "arithmetic<br>means", "geometric<br>means"]
+    names = [*model.DAYS, "arithmetic<br>means", "geometric<br>means"]
     y = {"tickvals": [0, 1, 2, 3], "ticktext": names, "range": [3.5, -0.6], "showgrid": False}
     over = {"overlaying": "x", "side": "top", "showgrid": False, "dtick": 20, "zeroline": False}
-    both = axis("°C", [-22, 44], zeroline=False), axis("°F", list(fahrenheit([-22, 44])), **over)
+    both = axis("°C", [-22, 44], zeroline=False), axis("°F", list(model.fahrenheit([-22, 44])), **over)
     unseen = silent([0], [-9], "markers", xaxis="x2")  # an axis is drawn with something on it
     drawn = chart([*_days_dots(), fixed, moved, zero, unseen], 330, both[0], y, xaxis2=both[1])
-    told = ", ".join(f"{name} {number(x, 2)}" for name, x in two_means(True)["geometric"].items())
+    told = ", ".join(f"{name} {number(x, 2)}" for name, x in model.two_means(True)["geometric"].items())
     title = "The same days on both scales; the dashed line is the zero"
     return Drawing(moving(drawn, frames, [3, 4], said), title, f"{_days_words()}; geometric means in °F: {told}.")
 
 
 def hits(values: Values) -> Drawing:
     """The first relevant document of two systems on three topics."""
-    topics = [(f"{name}, topic {t}", rank) for name, ranks in HITS.items() for t, rank in enumerate(ranks, start=1)]
-    lists = {name: [int(n == rank) for n in range(1, LENGTH + 1)] for name, rank in topics}
+    topics = [
+        (f"{name}, topic {t}", rank) for name, ranks in model.HITS.items() for t, rank in enumerate(ranks, start=1)
+    ]
+    lists = {name: [int(n == rank) for n in range(1, model.LENGTH + 1)] for name, rank in topics}
     return drawn_lists(lists, 1, "Where the first relevant document is")
 
 
 def staircase(values: Values) -> Drawing:
     """The values of RR as a staircase; frames move them to equal steps, and the means of both systems with them."""
-    steps, equal = steps_of_rr()
-    found = of_hits(values)
-    ranks = ["none", *(str(rank) for rank in range(LENGTH, 0, -1))]
+    steps, equal = model.steps_of_rr()
+    found = model.of_hits(values)
+    ranks = ["none", *(str(rank) for rank in range(model.LENGTH, 0, -1))]
     edges = np.repeat(np.arange(len(equal) + 1) - 0.5, 2)
     look = {"fill": "tozeroy", "fillcolor": AREA, "line": {"color": BLUE, "width": 2}}
     stairs_ = silent(edges, [0, *np.repeat(equal, 2), 0], "lines", **look)
-    means = {name: (found[f"RR {name}"], found[f"equal {name}"]) for name in HITS}
+    means = {name: (found[f"RR {name}"], found[f"equal {name}"]) for name in model.HITS}
     ends = {f"mean of {name}": end for name, (_, end) in means.items()}
     lines = levels([-0.5, len(ranks) - 0.5], ends, ((VERMILION, "solid"), (GREEN, "dash")))
-    at = [len(ranks) - rank for hits_ in HITS.values() for rank in hits_]
+    at = [len(ranks) - rank for hits_ in model.HITS.values() for rank in hits_]
     marker = {"size": 17, "color": [VERMILION] * 3 + [GREEN] * 3}
     look = {"text": ["A"] * 3 + ["B"] * 3, "textfont": {"color": "white", "size": 11}, "marker": marker}
     aside = [-0.28, -0.28, -0.28, -0.03, 0.17, 0.37]  # three of them at the same rank
@@ -312,19 +293,19 @@ def staircase(values: Values) -> Drawing:
 
 def pair(values: Values) -> Drawing:
     """Two runs that nobody can order."""
-    return drawn_lists({as_text(run): run for run in PAIR}, 1, "Two lists of four documents")
+    return drawn_lists({model.as_text(run): run for run in model.PAIR}, 1, "Two lists of four documents")
 
 
 def pair_found(values: Values) -> Drawing:
     """How many relevant documents are found in both runs; frames read them, rank by rank."""
-    ranks, names = np.arange(1, LENGTH + 1), [as_text(run) for run in PAIR]
-    found = np.cumsum(PAIR, axis=1)
-    lists = [{**document_row(run, 1), "y": [n] * LENGTH} for n, run in enumerate(PAIR)]
+    ranks, names = np.arange(1, model.LENGTH + 1), [model.as_text(run) for run in model.PAIR]
+    found = np.cumsum(model.PAIR, axis=1)
+    lists = [{**document_row(run, 1), "y": [n] * model.LENGTH} for n, run in enumerate(model.PAIR)]
     lines = [curve(name, ranks, row, n) for n, (name, row) in enumerate(zip(names, found, strict=True))]
-    x = axis("documents read", [0.5, LENGTH + 0.5], dtick=1, showgrid=False)
+    x = axis("documents read", [0.5, model.LENGTH + 0.5], dtick=1, showgrid=False)
     ys = [{"tickvals": [0, 1], "ticktext": names, "range": [1.6, -0.6], "showgrid": False}]
-    ys.append(axis("relevant ones found", [-0.3, LENGTH - 0.4], dtick=1))
-    places = np.linspace(1, LENGTH, 60)
+    ys.append(axis("relevant ones found", [-0.3, model.LENGTH - 0.4], dtick=1))
+    places = np.linspace(1, model.LENGTH, 60)
     frames = [[as_far(ranks, row, place) for row in found] for place in places]
     said = []
     for a, b in found[:, (places + 1e-9).astype(int) - 1].T:
@@ -338,31 +319,35 @@ def pair_found(values: Values) -> Drawing:
 
 def four_runs(values: Values) -> Drawing:
     """The runs to sort."""
-    return drawn_lists({as_text(run): run for run in SORTED.values()}, 1, "Four lists")
+    return drawn_lists({model.as_text(run): run for run in model.SORTED.values()}, 1, "Four lists")
 
 
 def columns(values: Values) -> Drawing:
     """The four runs in the reader's own order, by RBTO and by two measures."""
     yours = {"yours": [[key] for key in values["predicted"].split(",")]} if values.get("predicted") else {}
-    orders: dict[str, Groups] = {**yours, "RBTO": by_total_order(), **{name: by_measure(name) for name in BESIDE}}
+    orders: dict[str, Groups] = {
+        **yours,
+        "RBTO": model.by_total_order(),
+        **{name: model.by_measure(name) for name in model.BESIDE},
+    }
     told = "; ".join(
-        f"{name} {', '.join('='.join(as_text(SORTED[key]) for key in group) for group in groups)}"
+        f"{name} {', '.join('='.join(model.as_text(model.SORTED[key]) for key in group) for group in groups)}"
         for name, groups in orders.items()
     )
-    drawn = rank_columns({key: as_text(run) for key, run in SORTED.items()}, orders)
+    drawn = rank_columns({key: model.as_text(run) for key, run in model.SORTED.items()}, orders)
     return Drawing(drawn, f"{len(orders)} orders of the same lists", f"From best to worst: {told}.")
 
 
 def all_columns(values: Values) -> Drawing:
     """All runs in the total order."""
-    found = chosen_scale(values)
-    words = f"All {len(found.runs)} lists, a column each; the worst, {as_text(found.runs[0])}, is on the left"
+    found = model.chosen_scale(values)
+    words = f"All {len(found.runs)} lists, a column each; the worst, {model.as_text(found.runs[0])}, is on the left"
     return Drawing(run_columns(found.runs, len(found.grades) - 1), words, f"{words}.")
 
 
 def stairs(values: Values) -> Drawing:
     """The measure over all runs; for RBP, frames move p from 0.2 to the chosen one."""
-    found, one = chosen_scale(values), chosen_measure(values)
+    found, one = model.chosen_scale(values), model.chosen_measure(values)
     if not isinstance(one, RBP) or len(found.runs) > 100 or one.p <= 0.25:
         return walk(values)
     goal = float(one.p)
@@ -373,7 +358,7 @@ def stairs(values: Values) -> Drawing:
         name=found.measure,
         line={"color": BLUE, "width": 1.6, "shape": "hv"},
         marker={"size": 7},
-        text=texts_of(found),
+        text=model.texts_of(found),
         hovertemplate="%{text}: %{y:.4f}<extra></extra>",
         showlegend=False,
     )
@@ -383,7 +368,7 @@ def stairs(values: Values) -> Drawing:
     frames: list[list[Trace]] = []
     said: list[str] = []
     for p in ways:
-        now = enumerated(f"RBP(p={plain(p)})", values["grades"], found.depth) if p != goal else found
+        now = model.enumerated(f"RBP(p={plain(p)})", values["grades"], found.depth) if p != goal else found
         y, falls = now.values.round(5), int((now.steps.sign < 0).sum())
         what = "equal steps" if now.kind == "interval" else f"{counted(falls, 'step')} down" if falls else "it rises"
         frames += [[{"y": y}, {"y": y[[0, -1]]}]] * max(1, 60 // len(ways))
@@ -394,14 +379,14 @@ def stairs(values: Values) -> Drawing:
 
 def topic_runs(values: Values) -> Drawing:
     """Lists of two pairs of systems for one topic."""
-    found, first, second = improvements(values)
+    found, first, second = model.improvements(values)
     lists = {name: found.runs[i] for name, i in zip("ABCD", (*first, *second), strict=True)}
     return drawn_lists(lists, len(found.grades) - 1, "Four lists for one topic")
 
 
 def climbs(values: Values) -> Drawing:
     """Two improvements of equal gain on the measure; they climb different numbers of places."""
-    found, first, second = improvements(values)
+    found, first, second = model.improvements(values)
     walkers = {"A to B": first, "C to D": second}
     far = {who: b - a for who, (a, b) in walkers.items()}
     rise = number(float(found.values[first[1]] - found.values[first[0]]), 4)
@@ -414,8 +399,8 @@ def climbs(values: Values) -> Drawing:
 
 def walk(values: Values) -> Drawing:
     """The measure over all runs in the total order; frames climb it and say where it does not rise."""
-    found = chosen_scale(values)
-    names = texts_of(found)
+    found = model.chosen_scale(values)
+    names = model.texts_of(found)
     if len(names) > MOST_WALKED:
         return _over_order(found, against_order(found, 340))
     does = ["rises" if up > 0 else "falls" if up < 0 else "stays the same" for up in found.steps.sign]

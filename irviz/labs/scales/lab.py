@@ -11,21 +11,8 @@ import pandas as pd
 from irviz.errors import counted
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import FORMER_YOURS, Lab, whole
+from irviz.labs.scales import model
 from irviz.labs.scales.figures import FIGURES, both_orders, over_order
-from irviz.labs.scales.model import (
-    MOST_DRAWN,
-    PartialOrder,
-    chosen_measure,
-    chosen_scale,
-    dispute_words,
-    enumerated,
-    fall_words,
-    fitting_depth,
-    partial,
-    step_words,
-    texts_of,
-    turning_point,
-)
 from irviz.labs.scales.steps import QUIZ, SOURCE, STEPS
 from irviz.measures import measure
 from irviz.measures.average_precision import AP
@@ -98,9 +85,9 @@ CONTROLS = (
 
 def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     """The measure over all judged runs in their total order."""
-    one, found = chosen_measure(values), chosen_scale(values)
-    depth = fitting_depth(one, values["grades"], values["depth"])
-    order = partial(found.runs, found.order == "rank") if len(found.runs) <= MOST_NODES else None
+    one, found = model.chosen_measure(values), model.chosen_scale(values)
+    depth = model.fitting_depth(one, values["grades"], values["depth"])
+    order = model.partial(found.runs, found.order == "rank") if len(found.runs) <= MOST_NODES else None
     return Panel(
         sentence=_sentence(found),
         drawings=({"order": over_order(values)}, *([{"orders": both_orders(values)}] if order is not None else [])),
@@ -116,16 +103,16 @@ def _sentence(found: ScaleType) -> str:
     why = {"interval": "all steps up are equal", "ordinal": "it rises at every step, by unequal steps"}
     lists = counted(len(found.runs), "list")
     where = f"Over all {lists} of {counted(found.depth, 'document')} with {len(found.grades)} grades"
-    return f"{where}, {found.measure} is {KINDS[found.kind]}: {why.get(found.kind) or fall_words(found)}."
+    return f"{where}, {found.measure} is {KINDS[found.kind]}: {why.get(found.kind) or model.fall_words(found)}."
 
 
-def _claims(one: Measure, found: ScaleType, order: PartialOrder | None) -> tuple[str, ...]:
+def _claims(one: Measure, found: ScaleType, order: model.PartialOrder | None) -> tuple[str, ...]:
     """Remarks on what is seen, each with its source."""
-    turning = turning_point(one, found)
+    turning = model.turning_point(one, found)
     same = "is" if found.kind == "interval" else "need not be"
     answer = f"The step from 0.2 to 0.3 {same} as large as the step from 0.6 to 0.7."
     claims = [
-        f"{step_words(found)} ({SOURCE}, section 3.3 and Theorem 1.)",
+        f"{model.step_words(found)} ({SOURCE}, section 3.3 and Theorem 1.)",
         f"{_theory_words(found)} ({found.theory.source.rstrip('.')}.)",
         f"{answer} {_permissible_words(found)} (Stevens 1946; {SOURCE}, section 3.3.)",
     ]
@@ -134,7 +121,7 @@ def _claims(one: Measure, found: ScaleType, order: PartialOrder | None) -> tuple
         claims.append(f"{where} p = G/(G + 1) = {number(turning)}. ({SOURCE}, section 4.3.)")
     if order is not None:
         source = ORDERS[found.order].rstrip(".")
-        claims.append(f"{dispute_words(found, order)} (Ferrante, Ferro & Maistro 2015; {source}.)")
+        claims.append(f"{model.dispute_words(found, order)} (Ferrante, Ferro & Maistro 2015; {source}.)")
     return (*claims, f"By its formula, at this depth: {found.fact.reason} ({found.fact.source.rstrip('.')}.)")
 
 
@@ -157,8 +144,8 @@ def _permissible_words(found: ScaleType) -> str:
 def _notes(values: Mapping[str, Any], depth: int) -> tuple[str, ...]:
     notes = []
     if depth < values["depth"]:
-        many = f"With {values['grades']} grades there are more than {MOST_DRAWN:,} lists of {values['depth']} documents"
-        notes.append(f"{many}; lists of {depth} are shown.")
+        many = f"With {values['grades']} grades there are more than {model.MOST_DRAWN:,} lists of {values['depth']}"
+        notes.append(f"{many} documents; lists of {depth} are shown.")
     if values["measure"] in ("AP", "P", "F") and values["rel"] > values["grades"] - 1:
         notes.append(f"With {values['grades']} grades only the highest, {values['grades'] - 1}, counts as relevant.")
     return tuple(notes)
@@ -179,14 +166,16 @@ def _formulas(one: Measure, found: ScaleType) -> tuple[Formula, ...]:
 
 def _table(found: ScaleType) -> pd.DataFrame:
     step = np.append(np.diff(found.values), np.nan)
-    return pd.DataFrame({"list": texts_of(found), "ρ": found.rho, "value": found.values, "step to the next": step})
+    return pd.DataFrame(
+        {"list": model.texts_of(found), "ρ": found.rho, "value": found.values, "step to the next": step}
+    )
 
 
 def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
     """The scale type of the measure, at this length and one document shorter, and its steps."""
-    one, found = chosen_measure(values), chosen_scale(values)
-    depth = fitting_depth(one, values["grades"], values["depth"])
-    shorter = enumerated(str(one), values["grades"], depth - 1) if depth > 1 else found
+    one, found = model.chosen_measure(values), model.chosen_scale(values)
+    depth = model.fitting_depth(one, values["grades"], values["depth"])
+    shorter = model.enumerated(str(one), values["grades"], depth - 1) if depth > 1 else found
     step = np.diff(found.values)
     persistence: dict[str, Reading] = {"p": float(one.p)} if isinstance(one, RBP) else {}
     return {
@@ -237,5 +226,14 @@ LAB = Lab(
     figures=FIGURES,
     steps=STEPS,
     challenges=CHALLENGES,
+    said={
+        **{f"measure = {name}": f"The measure is {name}" for name in RANKED},
+        "grades": "The number of grades",
+        "documents": "The number of documents",
+        "steps that do not rise": "The number of steps that do not rise",
+        "scale = interval": "The measure is on an interval scale",
+        "scale = neither": "The measure does not rise at every step",
+        "scale with one document less = ordinal": "With one document less it is on an ordinal scale",
+    },
     quiz=QUIZ,
 )

@@ -387,7 +387,7 @@ def of_longer(values: Mapping[str, Any]) -> dict[str, Any]:
     found = chosen_scale(values)
     falls = found.kind == "neither"
     said = {"documents": found.depth, "still": ("b" if falls else "a",)}
-    said["told"] = f"No: {fall_words(found)}." if falls else f"Yes. {_unequal(found.steps.sign)}."
+    said["told"] = f"No, {found.measure} does not: {fall_words(found)}." if falls else f"Yes, {found.measure} does."
     for name, run in zip(("low", "high"), found.witness or found.runs[:2], strict=True):
         ranks = [rank for rank, grade in enumerate(run, start=1) if grade]
         said |= {name: as_text(run), f"{name} ranks": ranks, f"{name} value": found.values[at(found, run)]}
@@ -431,5 +431,6 @@ def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
         "measure": re.sub(r"\(p=(.+)\)", r" with p = \1", found.measure),
         "levels": listed([str(grade) for grade in range(len(found.grades))], joiner="and"),
         "scale": (found.kind,),
+        "why ordinal": {"neither": "Not every step goes up."}.get(found.kind, "All steps are equal, which is more."),
         "reason": reasons[found.kind],
     }

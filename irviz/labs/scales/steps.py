@@ -15,8 +15,8 @@ ORDER_SOURCE = f"Ferrante, Ferro & Maistro 2015; {ORDERS['rank']}"
 STEPS = (
     Step(
         title="Which of two lists is better?",
-        text="For a topic (one search request) a system returns a list of documents. A measure says which of two lists "
-        "is better. Here 1 is a relevant document, and rank 1 is on the left.",
+        text="A measure says which of two lists of documents is better. Here 1 is a relevant document, 0 another one, "
+        "and rank 1 is on the left.",
         numbers=model.of_pair,
         question=Question(
             text="Which of the two lists is better?",
@@ -58,9 +58,8 @@ STEPS = (
     ),
     Step(
         title="Does RBP rise at every step?",
-        text="Here are all {runs} lists of {documents:document}, the worst first: at the first rank where two lists "
-        "differ, the better one has the better document (RBTO). RBP (rank-biased precision) gives each rank a weight, "
-        "here {weights}, and adds up those of the relevant documents.{graded}",
+        text="Here are all {runs} lists of {documents:document} in the order of RBTO, worst first. RBP (rank-biased "
+        "precision) gives each rank a weight, here {weights}, and adds up those of the relevant documents.{graded}",
         numbers=model.of_steps,
         question=Question(
             text="Walk up this order from {worst} to {best}. Does RBP rise at every step?",
@@ -84,9 +83,8 @@ STEPS = (
     ),
     Step(
         title="Two improvements",
-        text="Four systems on one topic. Half of the readers who reach a relevant document stop there: each of them "
-        "counts 1 divided by its rank. Readers who never stop count 0. ERR (expected reciprocal rank) is the mean over "
-        "all readers.",
+        text="Four systems on one topic (search request), scored by ERR (expected reciprocal rank): the earlier the "
+        "relevant documents come, the higher it is.",
         numbers=model.of_gains,
         question=Question(
             text="From A to B, ERR rises by {gain:4}; from C to D, too. Which of the two climbs more places in the "
@@ -153,8 +151,8 @@ STEPS = (
     ),
     Step(
         title="First hits",
-        text="RR (reciprocal rank) is 1 divided by the rank of the first relevant document. In a list of {length} its "
-        "values are {values}. Its mean over three topics is {RR A} for system A and {RR B} for B.",
+        text="RR (reciprocal rank) is 1 divided by the rank of the first relevant document: {values} in a list of "
+        "{length}. Its mean over three topics is {RR A} for system A and {RR B} for B.",
         numbers=model.of_hits,
         question=Question(
             text="Replace the values of RR by {equal values}. Which system has the higher mean?",
@@ -168,10 +166,10 @@ STEPS = (
         ),
         figure="hits",
         reveal="staircase",
-        notice="So is 0.2 to 0.3 as large as 0.6 to 0.7? On an interval scale, yes; RR's smallest step is "
-        "{smallest}, its largest {largest}. With equal steps the other system wins. Some researchers want equal steps. "
-        "Others say 1/rank is what a reader really gets.",
-        source="Idea: Fuhr, SIGIR Forum 2017; Ferrante, Ferro & Fuhr 2021; the other side: Sakai 2020, Moffat 2022",
+        notice="Is the step from 0.2 to 0.3 as large as that from 0.6 to 0.7? On an interval scale it is; RR's steps "
+        "are between {smallest} and {largest}. Some researchers want equal steps, others say that 1/rank is what a "
+        "reader really gets.",
+        source="Idea: Fuhr 2017; Ferrante, Ferro & Fuhr 2021; the other side: Sakai 2020, Moffat 2022",
     ),
 )
 QUIZ = Step(
@@ -184,6 +182,11 @@ QUIZ = Step(
         answer="scale",
         options={"interval": "An interval scale", "ordinal": "An ordinal scale only", "neither": "Neither"},
         told="{reason}.",
+        because={
+            "interval": "Not all of its steps are equal.",
+            "ordinal": "{why ordinal}",
+            "neither": "It rises at every step.",
+        },
     ),
     drawn=model.drawn_scale,
     figure="all",

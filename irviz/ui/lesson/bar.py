@@ -47,6 +47,9 @@ def show_bar(session: Session, page: Lab, values: dict[str, Any]) -> None:
             )
             st.markdown(f"**{places[place]}**", width="content")
             show_next(session, page, after, "lesson.next")
+            if page.challenge(place) is not None:
+                of = len(page.challenges)
+                st.html(f'<span class="irviz-solved" data-lab="{page.name}" data-of="{of}"></span>', width="content")
         st.caption(as_markdown(page.question), width="content")  # on a wide screen
 
 

@@ -13,9 +13,9 @@ import streamlit as st
 from irviz.errors import IrvizError
 from irviz.labs.cards import BOX as CARDS_BOX
 from irviz.labs.cards import cards
-from irviz.labs.lab import BEFORE, FREE, QUIZ, Documents, Lab
+from irviz.labs.lab import FREE, QUIZ, Documents, Lab
 from irviz.labs.step import Guesses, Question, Step, with_guess
-from irviz.publish.course import DOIS
+from irviz.publish.course import DOIS, FURTHER, is_doi
 from irviz.publish.report import marked
 from irviz.ui.lesson.bar import after, another, go, show_bar, show_next, show_next_in_course
 from irviz.ui.navigation import COURSE, show_ways
@@ -61,7 +61,9 @@ def _show_step(session: Session, lab: Lab, fitted: Fitted, values: dict[str, Any
             kind = "tall" if drawing.figure.layout.height >= TALL else "rows"
             fills = session.presented is None
             with st.container(key=f"lesson-{kind if fills else 'presented'}"):
-                show_drawing(drawing, at, lab.name, fitted, plays=bool(guess), least=PRESENTED, fills=fills)
+                show_drawing(
+                    drawing, at, lab.name, fitted, plays=bool(guess), least=PRESENTED, fills="filled" if fills else ""
+                )
         with right:
             if guess:
                 _show_answer(session, lab, fitted, values, step, guess, key, drawing.picks)
@@ -81,21 +83,23 @@ def _show_answer(
 ) -> None:
     """The prediction beside the answer, what else to see, and what to try; texts of what is `dragged` are folded up."""
     question = step.question
-    right = question.is_right(guess)
     with st.container(key="lesson-verdict"):
-        st.caption(as_markdown(question.text))
-        mark = "" if question.open or question.changed else "✓ " if right else "✗ "
+        if question.changed:  # what is drawn first
+            st.markdown(f"**Now**: {with_terms(step.notice.removeprefix('Now: '), step.text)}")
+            st.caption(f"**At the start**: {as_markdown(question.text)}")
+        else:
+            st.caption(as_markdown(question.text))
+        mark = "" if question.open else "✓ " if question.is_right(guess) else "✗ "
         reason = question.reason(guess)
         st.markdown(f"{mark}**Your prediction**: {as_markdown(question.words(guess))}.")
         if reason:
             st.markdown(as_markdown(reason))
         said = f"{step.text} {question.text}"
-        st.markdown(f"**Answer{BEFORE if question.changed else ''}**: {with_terms(question.told, said)}")
-        if step.notice:
+        st.markdown(f"**Answer{' at the start' if question.changed else ''}**: {with_terms(question.told, said)}")
+        if step.notice and not question.changed:
             st.markdown(with_terms(step.notice, f"{said} {question.told}"))
         if values["step"] != QUIZ:
-            of = sum(place.isdigit() for place in lab.places)
-            st.html(f'<span class="irviz-done" data-lab="{lab.name}" data-step="{key}" data-of="{of}"></span>')
+            _mark_done(lab, key)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Predict again", key="lesson.again", on_click=_keep_guess, args=(session, lab, key, "", values["guess"])
@@ -120,6 +124,12 @@ def _show_answer(
     st.caption(with_dois(f"Source: {step.source}"))
 
 
+def _mark_done(lab: Lab, place: str) -> None:
+    """Tell the browser, which remembers it, that a step or a challenge is done."""
+    of = sum(one.isdigit() for one in lab.places)
+    st.html(f'<span class="irviz-done" data-lab="{lab.name}" data-step="{place}" data-of="{of}"></span>')
+
+
 def with_terms(text: str, before: str = "") -> str:
     """A sentence as Markdown, in which the first mention of a measure or a word of the glossary is a link.
 
@@ -142,17 +152,17 @@ def with_terms(text: str, before: str = "") -> str:
 
 
 def with_dois(text: str) -> str:
-    """A text as Markdown, in which the works that it names are links to their DOI.
+    """A text as Markdown, in which the works that it names are links to their DOI, or say what they are.
 
     >>> with_dois("Stevens 1946")
     '[Stevens 1946](https://doi.org/10.1126/science.103.2684.677)'
     """
-    known = {name: doi for name, doi in DOIS.items() if doi}
+    known = {
+        name: f"https://doi.org/{doi}" if is_doi(doi) else f'./{COURSE.name}#terms "{md_escape(doi)}"'
+        for name, doi in (DOIS | FURTHER).items()
+    }
     parts = re.split(f"({'|'.join(map(re.escape, known))})", text)
-    return "".join(
-        f"[{as_markdown(part)}](https://doi.org/{known[part]})" if part in known else as_markdown(part)
-        for part in parts
-    )
+    return "".join(f"[{as_markdown(part)}]({known[part]})" if part in known else as_markdown(part) for part in parts)
 
 
 def _ask(session: Session, lab: Lab, step: Step, key: str, guesses: Any) -> None:
@@ -234,6 +244,7 @@ def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute
         with st.container(key="lab-controls"):
             own = visible([one for one in fitted.values() if one.name not in LESSON], values)
             if challenge is not None:  # whose documents are moved, also where they are typed
+                own = [one for one in own if one.name in (challenge.controls or fitted)]
                 kept = {one.name: replace(one, kept=values[one.name]) for one in own if isinstance(one, Documents)}
                 own = [kept.get(one.name, one) for one in own]
             typed = [one.name for one in own if one.name in dragged and isinstance(one, Text)]
@@ -248,7 +259,7 @@ def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute
                 st.markdown(f"### {as_markdown(panel.sentence)}")
             for name, drawing in ((name, one) for row in rows for name, one in row.items()):
                 with st.container(key=f"lesson-{'tall' if seen == 1 else name}"):
-                    show_drawing(drawing, f"{lab.name}.{name}", lab.name, fitted, fills=seen == 1)
+                    show_drawing(drawing, f"{lab.name}.{name}", lab.name, fitted, fills="filled" if seen == 1 else "")
             with st.container(key="reading"):  # on a phone the controls stand before it
                 if panel.folds:
                     show_panel(Panel("", folds=panel.folds), lab.name, fitted)
@@ -270,14 +281,17 @@ def _show_reading(lab: Lab, fitted: Fitted, panel: Panel) -> None:
 
 
 def _show_challenge(lab: Lab, values: dict[str, Any]) -> None:
-    """The task, and how far each of its conditions is."""
+    """The task, a hint, and how far each of its conditions is, which stays in sight on a phone."""
     challenge, readings = lab.challenge(values["step"]), lab.readings(values)
     assert challenge is not None
+    done = challenge.goal.met(readings)
     with st.container(border=True, key="lesson-challenge"):
         st.markdown(f"**{as_markdown(challenge.title)}**")
-        st.markdown("  \n".join(map(as_markdown, challenge.goal.lines(readings))))
-        if challenge.goal.met(readings):
-            st.success("Done: the goal is reached.")
-        else:
+        if not done:
             with st.expander("A hint"):
                 st.markdown(as_markdown(challenge.hint))
+    with st.container(key="lesson-goal"):
+        st.markdown("  \n".join(map(as_markdown, challenge.goal.lines(readings, lab.said))))
+        if done:
+            st.markdown("**Done: the goal is reached.**")
+            _mark_done(lab, values["step"])

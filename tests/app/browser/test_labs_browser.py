@@ -201,6 +201,23 @@ def test_browsing_a_changed_grade_moves_the_area_and_mistakes_in_typed_ones_are_
     page.get_by_text("the grade 7 does not lie between 0 and 3. It stays as it was.").wait_for()
 
 
+def test_a_document_is_changed_and_a_dot_is_moved_by_keys(page, server):
+    """The figure has the focus, also after it was drawn anew."""
+    visit(page, f"{server.url}/lab_browsing?step=free")
+    page.locator(".js-plotly-plot[tabindex='0']").focus()
+    for key in ("ArrowRight", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    said_in(page, "grades=2,0,0,1")
+    page.wait_for_function("() => document.activeElement._fullData?.[0].text[2] === '0'")
+    page.keyboard.press("Enter")
+    said_in(page, "grades=2,0,1,1")
+    visit(page, f"{server.url}/lab_aspects?step=free")
+    page.locator(".js-plotly-plot[tabindex='0']").focus()
+    for key in ("ArrowRight", "Enter", "ArrowUp", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    said_in(page, "relevance=1,3,3&correctness=2,2,0")
+
+
 def test_conventions_a_sign_between_two_documents_ties_them(page, server):
     visit(page, f"{server.url}/lab_conventions?step=free")
     click_point(page, 0, 10)  # after eight documents and two that were missed

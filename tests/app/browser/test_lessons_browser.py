@@ -73,14 +73,30 @@ def test_a_challenge_is_solved_by_clicks_and_says_so(page, server):
     follow(page, f"{server.url}/lab_conventions?step=free")
     page.get_by_role("button", name="Challenges").or_(page.get_by_role("radio", name="Challenges")).first.click()
     page.get_by_text("Challenge 1 of 3").wait_for(timeout=WAIT)
-    check = page.locator(".st-key-lesson-challenge")
-    check.get_by_text("second number: 0.2429 → needs = 0.8095").wait_for(timeout=WAIT)
+    check = page.locator(".st-key-lesson-goal")
+    check.get_by_text("The second tool's number is 0.8095: now 0.2429").wait_for(timeout=WAIT)
     for label, option in (("Second tool", "trec_eval"), ("AP is divided by", "relevant documents retrieved")):
         page.get_by_role("combobox", name=label).click()
         page.get_by_role("option", name=option, exact=True).click()
         idle(page)
     page.get_by_text("Done: the goal is reached.").wait_for(timeout=WAIT)
-    check.get_by_text("second number: 0.8095 ✓").wait_for(timeout=WAIT)
+    check.get_by_text("The second tool's number is 0.8095: now 0.8095 ✓").wait_for(timeout=WAIT)
+    page.wait_for_function("() => document.querySelector('.irviz-solved').dataset.done === 'Solved: ✓ ○ ○'")
+
+
+def test_the_goal_of_a_challenge_stays_in_sight_on_a_phone(person, server):
+    with person(390, 844, known=True) as page:
+        follow(page, f"{server.url}/lab_graded_ap?step=c3")
+        page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=WAIT)
+        idle(page)
+        page.get_by_text("Why, and more").scroll_into_view_if_needed()
+        goal, control = page.locator(".st-key-lesson-goal"), page.get_by_role("slider", name="g₁")
+        boxes = [one.bounding_box() for one in (goal, control)]
+        assert all(box["y"] >= 0 and box["y"] + box["height"] <= 844 for box in boxes)
+        assert page.get_by_text("GAP minus eGAP below").evaluate(
+            "one => { const { x, y } = one.getBoundingClientRect();"
+            "  return document.elementFromPoint(x + 5, y + 5).closest('.st-key-lesson-goal') !== null; }"
+        ), "nothing lies on it"
 
 
 def test_a_quiz_has_another_question_for_every_press(page, server):

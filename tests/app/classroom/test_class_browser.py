@@ -43,7 +43,7 @@ def make(page, server) -> str:
     write(page, "Task", "Bring GAP above 0.9.\nOne <img src=x onerror=alert(1)> tap is enough.")
     write(page, "A number to predict first", "How many taps?")
     write(page, "Condition", "GAP > 0.9")
-    page.get_by_text("At this start: GAP: 0.5 → needs").wait_for()
+    page.get_by_text("At this start: GAP above 0.9: now 0.5").wait_for()
     write(page, "Hint", "Begin at the top.")
     box = page.get_by_role("combobox", name=re.compile("Locked controls"))
     box.click()
@@ -111,11 +111,11 @@ def test_a_teacher_makes_students_solve_on_a_phone_and_the_teacher_collects(pers
                 student.get_by_text(words).wait_for()
             assert student.get_by_role("slider", name="g₁").is_disabled()
             assert student.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
-            student.get_by_text("GAP: 0.5 → needs").wait_for()
+            student.get_by_text("GAP above 0.9: now 0.5").wait_for()
             tap(student, 1)
-            student.get_by_text("Solved: GAP: 1 ✓").wait_for()
+            student.get_by_text("Solved: GAP above 0.9: now 1 ✓").wait_for()
             student.reload()  # which keeps the exercise and what was done
-            student.get_by_text("Solved: GAP: 1 ✓").wait_for()
+            student.get_by_text("Solved: GAP above 0.9: now 1 ✓").wait_for()
             idle(student)
             answers = {"a": hand_in(student, "1", "Words of a")}
         content = json.loads(answers["a"])

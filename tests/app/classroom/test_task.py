@@ -41,16 +41,16 @@ def test_an_exercise_is_on_its_page_and_on_no_other():
     at = opened()
     assert_sound(at)
     assert "Exercise: Fool GAP" in said(at) and "Keep eGAP small." in said(at)
-    assert "GAP: 0.35 → needs > 0.9; eGAP: 0.25 → needs < 0.2" in goal(at).replace("\\", "") and not warnings(at)
+    assert "GAP above 0.9: now 0.35; eGAP below 0.2: now 0.25" in goal(at).replace("\\", "") and not warnings(at)
     assert "How large" in at.number_input(key="lab_graded_ap.task.prediction").label
     turn_to(at, "lab_scales").run()
-    assert "Fool GAP" not in said(at) and "needs" not in goal(at) and not warnings(at)
+    assert "Fool GAP" not in said(at) and ": now " not in goal(at) and not warnings(at)
     assert not [name for name in at.session_state["irviz"].texts["lab_scales"] if name.startswith("task")]
 
 
 def test_the_condition_is_checked_after_every_move():
     at = open_page("lab_graded_ap", step="free", task="T", **{"task.goal": "GAP > 0.5"})
-    assert "needs" in goal(at) and not at.success
+    assert ": now " in goal(at) and not at.success
     at.slider(key="lab_graded_ap.g1").set_value(1.0).run()
     assert_sound(at)
     assert "Solved" in at.success[0].value

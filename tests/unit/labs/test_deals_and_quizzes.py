@@ -128,7 +128,7 @@ def test_a_condition_is_read_written_and_decided(text, written, met):
     assert one.format() == written and Condition.read(written) == one
     assert one.met(READINGS) is met
     words = Goal((one,)).words(READINGS)
-    assert words.endswith("✓") == met and ("needs" in words) != met
+    assert words.endswith("✓") == met and ": now " in words
 
 
 def test_numbers_are_equal_where_four_decimals_show_no_difference():
@@ -141,15 +141,35 @@ def test_numbers_are_equal_where_four_decimals_show_no_difference():
 
 def test_the_live_line_has_as_many_decimals_as_it_takes():
     goal = Goal.read("GAP > 0.9; eGAP < 0.2")
-    assert goal.words({"GAP": 0.91, "eGAP": 0.24}) == "GAP: 0.91 ✓; eGAP: 0.24 → needs < 0.2"
+    assert goal.words({"GAP": 0.91, "eGAP": 0.24}) == "GAP above 0.9: now 0.91 ✓; eGAP below 0.2: now 0.24"
     twice = Goal.read("documents read > 2.9; documents read < 3.1; stop > 0.3")
     assert twice.words({"documents read": 4.456, "stop": 0.2}) == (
-        "documents read: 4.46 → needs > 2.9 and < 3.1; stop: 0.2 → needs > 0.3"
+        "documents read above 2.9 and below 3.1: now 4.46; stop above 0.3: now 0.2"
     )
-    assert twice.words({"documents read": 3.0, "stop": 0.4}) == "documents read: 3 ✓; stop: 0.4 ✓"
-    assert Goal.read("x = 0.6667").words({"x": 0.242857}) == "x: 0.2429 → needs = 0.6667"
-    assert goal.words({"GAP": 0.9004, "eGAP": 0.2003}) == "GAP: 0.9004 ✓; eGAP: 0.2003 → needs < 0.2"
+    assert twice.words({"documents read": 3.0, "stop": 0.4}) == (
+        "documents read above 2.9 and below 3.1: now 3 ✓; stop above 0.3: now 0.4 ✓"
+    )
+    assert Goal.read("x = 0.6667").words({"x": 0.242857}) == "x is 0.6667: now 0.2429"
+    assert goal.words({"GAP": 0.9004, "eGAP": 0.2003}) == "GAP above 0.9: now 0.9004 ✓; eGAP below 0.2: now 0.2003"
     assert not goal.met({"GAP": 0.91, "eGAP": 0.24}) and goal.met({"GAP": 0.91, "eGAP": 0.19})
+
+
+def test_a_challenge_names_readings_in_plain_words():
+    said = {"stop": "The share of readers who stop", "fake - weak < 0": "Fake news is lower"}
+    goal = Goal.read("stop > 0.3; fake - weak < 0")
+    assert goal.lines({"stop": 0.2, "fake - weak": 1}, said) == [
+        "The share of readers who stop above 0.3: now 0.2",
+        "Fake news is lower: not yet",
+    ]
+    assert goal.lines({"stop": 0.2, "fake - weak": -1}, said)[1] == "Fake news is lower: ✓"
+
+
+@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
+def test_what_goals_are_called_is_of_readings_or_conditions_of_the_lab(lab):
+    found = lab.readings(settle(lab.controls, {}, None)[0])
+    assert {one if one in found else Condition.read(one).reading for one in lab.said} <= set(found)
+    for challenge in lab.challenges:
+        assert set(challenge.controls) <= {control.name for control in lab.own}
 
 
 @pytest.mark.parametrize(

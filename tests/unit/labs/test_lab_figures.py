@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -9,9 +11,10 @@ from irviz.labs.aggregation.figures import along_eps
 from irviz.labs.aspects.figures import orders
 from irviz.labs.aspects.model import EMBEDDINGS, embedding
 from irviz.labs.browsing.figures import cwl_curves, score_area
-from irviz.labs.browsing.model import ReaderPath
+from irviz.labs.browsing.model import ReaderPath, made_measure, walk
 from irviz.labs.charts import bars_beside, system_scatter
 from irviz.labs.conventions.figures import layout, step_bars, tied
+from irviz.labs.conventions.model import CHOICES, PRESETS
 from irviz.labs.conventions.run import both, of_ties
 from irviz.labs.documents import squares
 from irviz.labs.graded_ap.figures import growing_list, simplex
@@ -207,6 +210,41 @@ def test_a_label_is_dragged_to_the_place_that_the_plane_then_has(scale):
         assert [one["text"] for one in shown[3:12:4]] == [list(one.text) for one in after[3:12:4]], "the orders"
         for now, one, then in zip(drawing.figure.data[1:12:4], shown[1:12:4], after[1:12:4], strict=True):
             assert list(zip(now.x, one["y"], strict=True)) == list(zip(then.x, then.y, strict=True))
+
+
+def test_the_documents_are_as_wide_as_the_bars_below_them_together():
+    """Boxes of equal width from 0 to 1, and from the edges of each a line to the edges of its bar."""
+    lab = page_named("lab_browsing")
+    values = values_at(lab, step="free")
+    drawn, shares = lab.figures["area"](values).figure, walk(made_measure(values), values["grades"]).last
+    boxes = drawn.data[0]
+    edges = np.asarray(boxes.x)[:, None] + np.array([-0.5, 0.5]) * boxes.width
+    np.testing.assert_allclose(edges.ravel(), np.repeat(np.linspace(0, 1, 11), 2)[1:-1], atol=1e-9)
+    ways = [[float(one) for one in re.findall(r"[ML]([\d.]+),", shape.path)] for shape in drawn.layout.shapes]
+    np.testing.assert_allclose([way[0] for way in ways], np.linspace(0, 1, 11), atol=1e-4)
+    np.testing.assert_allclose([way[1] for way in ways], [0, *np.cumsum(shares)], atol=1e-4)
+    assert tuple(drawn.layout.xaxis.range) == (0, 1)
+    assert {frame.data[0].type for frame in drawn.frames} == {"bar"}, "plotly would make it a scatter"
+
+
+def test_documents_on_top_push_the_list_down_while_gap_climbs():
+    lab = page_named("lab_graded_ap")
+    drawn = lab.figures["pushed"](values_at(lab, step="3")).figure
+    first, last = drawn.frames[0].data, drawn.frames[-1].data
+    assert list(first[-1].x)[-4:] == [1, 2, 3, 4] and max(list(first[-1].x)[:-4]) < 0.5, "nothing is on top yet"
+    assert list(last[-1].x) == list(range(1, 25)) and list(drawn.data[-1].text) == ["1"] * 23 + ["2"]
+    assert [one[3].text[0] for one in (first, last)] == ["GAP 0.481", "GAP 0.739"]
+    many = lab.figures["pushed"](values_at(lab, step="3", top="500")).figure
+    assert len(many.data[-1].x) == 10 and many.frames[0].data[-1].x is None, "too many to be drawn"
+
+
+def test_the_first_option_of_a_switch_is_what_the_second_tool_does():
+    lab = page_named("lab_conventions")
+    for second, preset in PRESETS.items():
+        controls = {control.name: control for control in lab.controls_for({"step": "free", "second": second})}
+        for name, (_, options, _) in CHOICES.items():
+            does = options[getattr(preset.conventions, name)]
+            assert controls[name].words("") == f"{does} (as {preset.words})"
 
 
 def test_the_readers_own_order_stands_before_the_others():

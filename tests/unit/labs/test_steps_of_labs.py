@@ -176,8 +176,11 @@ def test_a_challenge_is_unsolved_at_its_start_and_solved_by_its_solution(lab, pl
     challenge = lab.challenge(place)
     start, solved = at(lab, step=place), at(lab, step=place, **challenge.solution)
     assert not challenge.goal.met(lab.readings(values_at(lab, step=FREE))), "nor in what is explored first"
-    assert challenge.title in start.notes[0] and "needs" in start.notes[0] and "– done." not in start.notes[0]
-    assert "– done." in solved.notes[0] and "needs" not in solved.notes[0] and solved.drawings
+    assert challenge.title in start.notes[0] and "– done." not in start.notes[0]
+    assert "– done." in solved.notes[0] and solved.drawings
+    for begun, texts in ((True, {}), (False, challenge.solution)):
+        lines = challenge.goal.lines(lab.readings(values_at(lab, step=place, **texts)), lab.said)
+        assert all(line.endswith("✓") for line in lines) != begun
 
 
 @pytest.mark.parametrize("lab", [lab for lab in MOVED if lab.quiz], ids=lambda lab: lab.name)

@@ -10,7 +10,7 @@ import pytest
 from irviz.gallery import paper
 from irviz.labs.lab import YOURS
 from irviz.menu import LABS, PAGES, page_named
-from irviz.publish.course import CASES, DOIS, PLAN, course_document, next_view, teacher_notes, works
+from irviz.publish.course import CASES, DOIS, FURTHER, PLAN, course_document, is_doi, next_view, teacher_notes, works
 from irviz.publish.draw import draw
 from irviz.workspace.data import library
 from irviz.workspace.task import Exercise
@@ -54,9 +54,17 @@ def test_notes_for_the_teacher_have_every_question_and_no_right_answer_as_a_mist
 
 def test_works_have_the_doi_of_the_bibliography():
     assert list(dict.fromkeys(works())) == list(works()) and set(works()) == set(DOIS)
-    for name, doi in DOIS.items():
+    for name, doi in (DOIS | FURTHER).items():
         entry = re.search(rf"^- \*\*{re.escape(name)}\*\*: (.*)$", BIBLIOGRAPHY, re.MULTILINE)[1]
-        assert (f"[doi:{doi}](" in entry) if doi else ("It has no DOI." in entry)
+        assert (f"[doi:{doi}](" in entry) if is_doi(doi) else (entry.startswith(doi) and "doi:" not in entry)
+
+
+def test_every_work_that_a_step_has_as_its_source_is_a_link():
+    known = sorted(DOIS | FURTHER, key=len, reverse=True)
+    for lab in LABS:
+        for step in (*lab.steps, *([lab.quiz] if lab.quiz else [])):
+            left = re.sub("|".join(map(re.escape, known)), "", step.source)
+            assert re.findall(r"\b[A-Z]\w+,? (?:19|20)\d\d\b", left) == [], step.source
 
 
 @pytest.mark.parametrize("link", LINKS)
