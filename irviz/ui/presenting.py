@@ -8,6 +8,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from irviz.figures.axes import SCREEN
 from irviz.figures.ranking import spread
 from irviz.workspace.panel import Drawing
 
@@ -38,14 +39,14 @@ def height_of(layout: dict[str, Any], least: int = LEAST) -> int:
     """Pixels that the layout of a figure in larger type needs.
 
     >>> [height_of({"height": height}) for height in (110, 330, 1400)]
-    [148, 400, 400]
+    [148, 400, 1890]
     >>> height_of({"height": 400, "yaxis": {"ticktext": ["a"] * 50, "tickfont": {"size": 15}}})
     1150
     """
     if (own := layout.get("height")) is not None and own < LOW:
         return round(own * LARGER)
     above, below = _around(layout)
-    plots = [least - above - below]
+    plots = [(round(own * LARGER) if own and own > SCREEN else least) - above - below]
     for axis in _upright(layout).values():
         names = axis.get("ticktext")
         if names is not None and len(names):

@@ -34,6 +34,7 @@ def test_a_row_is_as_high_as_its_larger_name_needs(count):
 def test_a_figure_without_rows_leaves_its_height_to_the_screen_unless_it_is_low(height):
     assert presented(figure([scatter(x=[1], y=[1])], height)).layout.height == LEAST
     assert presented(figure([scatter(x=[1], y=[1])], 100)).layout.height == 100 * LARGER
+    assert presented(figure([scatter(x=[1], y=[1])], 1400)).layout.height == pytest.approx(1400 * LARGER)
 
 
 def test_a_dark_page_has_type_as_large_as_a_light_one():
