@@ -92,9 +92,9 @@ if (!window.irvizPictures) {
     const longer = `${lines.at(-1)} ${word}`;
     return lines.length && bare(longer) <= most ? [...lines.slice(0, -1), longer] : [...lines, word];
   }, []);
-  const wrapped = (axis, most) => {  // long names of rows take more lines and less of the width
-    const long = axis.ticktext?.some((name) => name.split(br).some((line) => bare(line) > most));
-    if (long) axis.ticktext = axis.ticktext.map((name) => inLines(name, most).join(br));
+  const wrapped = (axis, letters) => {  // names of rows that take over a third of the width take more lines instead
+    const long = axis.ticktext?.some((name) => name.split(br).some((line) => bare(line) > 0.36 * letters));
+    if (long) axis.ticktext = axis.ticktext.map((name) => inLines(name, 0.27 * letters).join(br));
     return long;
   };
   const higher = ({ ticktext }, { _length, range }) => {  // pixels that names of several lines lack
@@ -104,11 +104,11 @@ if (!window.irvizPictures) {
   };
   const svgOf = (plot, inches) => new Promise((done, failed) => {
     let { height = plot._fullLayout.height, ...own } = plot.layout.meta?.paper ?? {};
-    const width = inches * 96, layout = small(plot.layout), most = Math.floor(0.27 * width / (0.5 * size));
+    const width = inches * 96, layout = small(plot.layout), letters = width / (0.5 * size);
     for (const name of Object.keys(plot._fullLayout)) {
       if (!/^[xy]axis\\d*$/.test(name)) continue;
       layout[name] = { ...layout[name], automargin: true };
-      if (name[0] === "y" && wrapped(layout[name], most)) {
+      if (name[0] === "y" && wrapped(layout[name], letters)) {
         layout.margin = { ...layout.margin, l: 8 };
         height += higher(layout[name], plot._fullLayout[name]);
       }
