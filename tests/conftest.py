@@ -22,6 +22,8 @@ from hypothesis import settings
 from irviz.collection import catalogue
 from irviz.places import DATA
 
+gc.set_threshold(200_000, 50, 50)  # until all is imported and collected, of which nothing is garbage
+
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 if find_spec("plotly"):  # not in an environment of the core alone: `make lowest`

@@ -294,8 +294,8 @@ def epsilon_curves(
     room = max(0.02, 0.06 * (high - low))
     top = min(high + room, max(high, 1.0) + 0.1 * room)  # no coefficient is above 1
     drawn.add_vline(x=chosen, line={"color": GREY, "width": 1, "dash": "dot"})
-    look = {"text": "chosen", "showarrow": False, "font": {"size": 11}, "yanchor": "bottom"}
-    drawn.add_annotation(x=np.log10(chosen), y=1, yref="paper", **look)
+    look = {"text": "chosen", "showarrow": False, "font": {"size": 11}, "xanchor": "left", "yanchor": "bottom"}
+    drawn.add_annotation(x=np.log10(chosen), y=0, yref="paper", **look)
     ends = np.maximum(curves, low - room)
     said = [
         f"{text}: ↓ " + f"{end:.2f}".replace("-", "−") if end < low - room else text

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from irviz.figures.theme import Trace
+from irviz.figures.theme import Trace, with_frames
 
 HOLDERS = "[class*=st-key-motion], .irviz-figure"  #: elements that contain a figure and its control
 
@@ -51,8 +51,8 @@ def moving(
         }
         for n, changes in enumerate(frames)
     ]
-    content = {"data": list(drawn._data), "layout": layout, "frames": made}
-    return go.Figure(content, _validate=False)  # as it is: plotly's way encodes arrays
+    content = {"data": list(drawn._data), "layout": layout}
+    return with_frames(go.Figure(content, _validate=False), made)  # as it is: plotly's way encodes arrays
 
 
 def _listed(change: Trace) -> Trace:

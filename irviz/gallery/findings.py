@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 from irviz.collection.model import Collection
 from irviz.display import Displayable
@@ -288,7 +288,7 @@ def _interval(effect: float, left: list[float]) -> tuple[float | None, float | N
         return None, None
     groups = len(left)
     error = np.sqrt((groups - 1) / groups * np.sum((np.array(left) - np.mean(left)) ** 2))
-    half = float(student.ppf(0.975, groups - 1) * error)
+    half = float(stdtrit(groups - 1, 0.975) * error)
     return round(effect - half, 6), round(effect + half, 6)
 
 

@@ -88,8 +88,8 @@ _COLOURS = (FAINT, DIVERGING[0][1], DIVERGING[1][1], DIVERGING[3][1], DIVERGING[
 _INK = ("#000000", "#FFFFFF", "#000000", "#000000", "#FFFFFF")
 _OWN, _OTHERS = (0, 0.05), (0.68, 1)  #: the parts of the width that the squares have, left and right of the findings
 FEW = 2  #: a collection of which no more findings can be asked has no column of its own
-_NAME, _LINE, _EACH = 26, 65, 5  # letters of a line of a collection's name, of a finding, and pixels that each takes
-_LONGEST, _TWO = 112, 112  #: letters of a finding on one line, and on two with the count
+_NAME, _LINE, _EACH = 26, 54, 5  # letters of a line of a collection's name, of a finding, and pixels that each takes
+_LONGEST = 112  #: letters of a finding on one line
 Square = tuple[int, str, str, str]  #: the state, the collection, the text under the pointer, the address
 
 
@@ -123,18 +123,20 @@ def squares(
     )
     drawn.update_yaxes(range=[len(rows) - 0.5, -0.5], visible=False)
     look = {"showarrow": False, "font": {"size": 11}, "xref": "paper", "xanchor": "left", "align": "left"}
-    told = [
-        (_several_lines(f"{_start(text, _TWO)} ({_counted(part)})"), 1) for text, part in zip(rows, parts, strict=True)
-    ]
+    told = [(_two_lines(text, _counted(part)), 1) for text, part in zip(rows, parts, strict=True)]
     told += [(plotly_escape(_start(text, _LONGEST)), 0) for text in rows]  # a style shows them if wide
     notes = [
         {**look, "x": _OWN[1] + 0.01, "y": i % len(rows), "yanchor": "middle", "text": text, "opacity": opacity}
         for i, (text, opacity) in enumerate(told)
     ]
-    key = [standing_out("your data"), *(f"{sign or '□'} {state}" for sign, state in zip(SIGNS, STATES, strict=True))]
+    key = [
+        standing_out("your data") + "; (n of m): collections where seen",
+        *(f"{sign or '□'} {state}" for sign, state in zip(SIGNS, STATES, strict=True)),
+    ]
     above = {**look, "x": 0, "y": 1, "yref": "paper", "yanchor": "bottom"}
     notes += [{**above, "text": text, "yshift": 17 * line} for line, text in enumerate(key)]
-    paper = {"height": drawn.layout.height}  # whose findings are on two lines, whatever height a screen gives it
+    # two lines a finding, without the other collections, whose names have no room in a column
+    paper = {"height": _height(27, rows, margin), "xaxis2.visible": False, "xaxis2.range": [-2, -1]}
     drawn.update_layout(annotations=notes, meta={"paper": paper, "wide": _height(20, rows, margin)})
     return drawn
 
@@ -175,9 +177,9 @@ def _squares(numbers: Sequence[int], parts: Sequence[Sequence[Square | None]], a
 
 
 def _counted(part: Sequence[Square | None]) -> str:
-    """In how many of the collections that can be asked a finding is seen."""
+    """In how many of the collections that can be asked a finding is seen, in brackets."""
     states = [one[0] for one in part if one is not None and one[0] != CANNOT]
-    return f"seen in {sum(state >= SEEN for state in states)} of {len(states)}"
+    return f"({sum(state >= SEEN for state in states)} of {len(states)})"
 
 
 def _height(each: int, rows: Sequence[str], margin: Mapping[str, int]) -> int:
@@ -185,13 +187,13 @@ def _height(each: int, rows: Sequence[str], margin: Mapping[str, int]) -> int:
     return each * len(rows) + sum(margin.values())
 
 
-def _several_lines(text: str) -> str:
-    """A text on lines that a phone has room for.
+def _two_lines(text: str, count: str) -> str:
+    """A text with a count on two lines that a phone has room for; of a long text the beginning.
 
-    >>> _several_lines("1. one < two and " + "three " * 10)
-    '1. one &lt; two and three three three three three three three three<br>three three'
+    >>> _two_lines("1. one < two and " + "three " * 8, "(5 of 9)")
+    '1. one &lt; two and three three three three three three<br>three three (5 of 9)'
     """
-    return "<br>".join(map(plotly_escape, wrap(text, _LINE)))
+    return "<br>".join(map(plotly_escape, wrap(f"{text} {count}", _LINE, max_lines=2, placeholder=f" … {count}")))
 
 
 def _start(text: str, most: int) -> str:

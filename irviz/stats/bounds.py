@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from irviz.collection.codes import ABSENT, BEYOND, UNJUDGED
 from irviz.collection.model import Collection
@@ -228,6 +227,8 @@ def _assigned(form: Additive, weights: Floats, documents: Order) -> ScoreBound:
     if all(np.allclose(own, scale, rtol=1e-12, atol=0) or not own.any() for own in form.weights):
         order = documents[np.argsort(-total(worth, axis=0), kind="stable")]
     else:
+        from scipy.optimize import linear_sum_assignment  # as long to import as a small collection takes to open
+
         gain = total(form.weights[:, : len(documents), None] * worth[:, None, :], axis=0)  # ranks × documents
         order = documents[linear_sum_assignment(gain, maximize=True)[1]]
     return float(total(weights * form.values(order))), order

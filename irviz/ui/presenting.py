@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from irviz.figures.axes import SCREEN
 from irviz.figures.ranking import spread
+from irviz.figures.theme import with_frames
 from irviz.workspace.panel import Drawing
 
 LARGER = 1.35  #: times the type of a figure, its margins and its pixels between names and what they name
@@ -29,7 +30,7 @@ def enlarged(drawing: Drawing, least: int = LEAST) -> Drawing:
     layout["font"] = {**layout.get("font", {}), "size": 13 * LARGER}
     layout["height"] = height_of(layout, least)
     _move_apart(layout, max(layout["height"], _USUAL))
-    drawn = go.Figure(content, skip_invalid=False)
+    drawn = with_frames(go.Figure({**content, "frames": []}, skip_invalid=False), content.get("frames", ()))
     drawn.update_xaxes(automargin=True)  # larger type needs more room
     drawn.update_yaxes(automargin=True)
     return replace(drawing, figure=drawn)

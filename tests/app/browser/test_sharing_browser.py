@@ -169,6 +169,7 @@ def test_views_are_collected_into_a_report(person, file_page, server, tmp_path):
             {"schema": SCHEMA, "page": "scores", "values": {"show": "box"}}
         ]
         page.keyboard.press("Escape")
+        idle(page)
         follow(page, f"{server.url}/collection?collection=adhoc")
         page.get_by_text("Open your own data").click()
         page.locator('input[type="file"]').set_input_files(tmp_path / "d.irviz")

@@ -21,7 +21,7 @@ from irviz.labs.graded_ap.figures import growing_list, simplex
 from irviz.labs.scales.figures import against_order, two_orders
 from irviz.labs.scales.model import enumerated, partial
 from irviz.menu import LABS, page_named
-from tests.unit.labs.test_steps_of_labs import values_at
+from tests.unit.labs.test_steps_of_labs import checked, values_at
 
 HOSTILE = "<b>x</b> $y$ %{z}"
 SAFE = "&lt;b&gt;x&lt;/b&gt; &#36;y&#36; &#37;&#123;z&#125;"
@@ -224,18 +224,18 @@ def test_the_documents_are_as_wide_as_the_bars_below_them_together():
     np.testing.assert_allclose([way[0] for way in ways], np.linspace(0, 1, 11), atol=1e-4)
     np.testing.assert_allclose([way[1] for way in ways], [0, *np.cumsum(shares)], atol=1e-4)
     assert tuple(drawn.layout.xaxis.range) == (0, 1)
-    assert {frame.data[0].type for frame in drawn.frames} == {"bar"}, "plotly would make it a scatter"
+    assert {frame.data[0].type for frame in map(checked, drawn.frames)} == {"bar"}, "plotly would make it a scatter"
 
 
 def test_documents_on_top_push_the_list_down_while_gap_climbs():
     lab = page_named("lab_graded_ap")
     drawn = lab.figures["pushed"](values_at(lab, step="3")).figure
-    first, last = drawn.frames[0].data, drawn.frames[-1].data
+    first, last = (checked(drawn.frames[n]).data for n in (0, -1))
     assert list(first[-1].x)[-4:] == [1, 2, 3, 4] and max(list(first[-1].x)[:-4]) < 0.5, "nothing is on top yet"
     assert list(last[-1].x) == list(range(1, 25)) and list(drawn.data[-1].text) == ["1"] * 23 + ["2"]
     assert [one[3].text[0] for one in (first, last)] == ["GAP 0.481", "GAP 0.739"]
     many = lab.figures["pushed"](values_at(lab, step="3", top="500")).figure
-    assert len(many.data[-1].x) == 10 and many.frames[0].data[-1].x is None, "too many to be drawn"
+    assert len(many.data[-1].x) == 10 and checked(many.frames[0]).data[-1].x is None, "too many to be drawn"
 
 
 def test_the_first_option_of_a_switch_is_what_the_second_tool_does():

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 from irviz.errors import IrvizError
@@ -65,6 +66,11 @@ def revealed(name: str, place: str) -> Drawing:
     """The figure that a question reveals, in the state that it asks about."""
     lab = page_named(name)
     return lab.figures[lab.step(place).reveal](beginning(lab, place))
+
+
+def checked(frame: go.Frame) -> go.Frame:
+    """A frame with its traces as plotly reads them; a figure has them as they are."""
+    return go.Frame(frame.to_plotly_json())
 
 
 def asked(lab: Lab, **texts: str) -> Question:
@@ -137,7 +143,8 @@ def test_a_still_picture_is_the_last_frame(lab, place):
     if not frames:
         return
     assert len(frames) > 5 and len({frame.name for frame in frames}) == len(frames)
-    for trace, last in zip(traces, frames[-1].data, strict=True):
+    _, ended = (checked(frames[n]) for n in (0, -1))
+    for trace, last in zip(traces, ended.data, strict=True):
         for name in ("x", "y"):
             if last[name] is not None:
                 np.testing.assert_allclose(
@@ -253,29 +260,28 @@ def test_a_heading_holds_at_every_frame(lab, place):
 
 def test_epsilon_goes_one_way_from_the_one_that_was_asked_about():
     drawn = revealed("lab_aggregation", "4").figure
-    eps = [frame.data[-1].x[0] for frame in drawn.frames]
+    eps = [frame.data[-1].x[0] for frame in map(checked, drawn.frames)]
     assert eps == sorted(eps) and eps[0] == pytest.approx(0.01) and eps[-1] == pytest.approx(100)
     assert not any("e+" in words or "e-" in words for words in drawn.layout.meta["said"])
 
 
 def test_no_reader_sinks_while_the_bars_rise():
     frames = revealed("lab_browsing", "3").figure.frames
-    heights = np.array([frame.data[1].y for frame in frames])
+    heights = np.array([frame.data[1].y for frame in map(checked, frames)])
     assert (np.diff(heights, axis=0) >= -1e-9).all() and heights[0].max() < 0.2
 
 
 def test_counts_of_readers_grow_as_they_arrive():
     drawn = revealed("lab_browsing", "1").figure
-    counts = [[int(text) for text in frame.data[2].text] for frame in drawn.frames]
+    counts = [[int(text) for text in frame.data[2].text] for frame in map(checked, drawn.frames)]
     assert sum(counts[0]) == 0 and counts[-1] == [int(text) for text in drawn.data[2].text] and sum(counts[-1]) == 100
     assert (np.diff(counts, axis=0) >= 0).all()
 
 
 def test_ap_is_drawn_as_far_as_the_list_is_read():
     drawn = revealed("lab_conventions", "1").figure
-    first = next(
-        frame for frame, words in zip(drawn.frames, drawn.layout.meta["said"], strict=True) if "rank 1:" in words
-    )
+    (place, *_) = (n for n, words in enumerate(drawn.layout.meta["said"]) if "rank 1:" in words)
+    first = checked(drawn.frames[place])
     assert max(first.data[3].x) == 1.5 and [y > 0 for y in first.data[4].y] == [True, False]
 
 
@@ -346,7 +352,7 @@ def test_boxes_move_between_what_the_two_tools_see(place):
     lab = page_named("lab_conventions")
     values = values_at(lab, step=place)
     drawn = lab.figures["switched"](values).figure
-    first, last = drawn.frames[0].data[0], drawn.frames[-1].data[0]
+    first, last = (checked(drawn.frames[n]).data[0] for n in (0, -1))
     assert len(first.x) == len(last.x) == len(drawn.data[0].text)
     assert list(first.x) != list(last.x) or list(first.y) != list(last.y)
     before, after = run.of_switch(values)["before"], run.of_switch(values)["after"]
@@ -367,7 +373,7 @@ def test_every_order_of_the_ties_lies_in_the_range_and_both_ends_are_reached():
     lab = page_named("lab_conventions")
     values = values_at(lab, step="4")
     drawn, found = lab.figures["tie_range"](values).figure, run.of_ties(values)
-    reached = [frame.data[1].x[0] for frame in drawn.frames]
+    reached = [frame.data[1].x[0] for frame in map(checked, drawn.frames)]
     assert min(reached) == pytest.approx(found["low"], abs=1e-4)
     assert max(reached) == pytest.approx(found["high"], abs=1e-4)
 
