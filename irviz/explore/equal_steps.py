@@ -436,13 +436,13 @@ def _decisions(found: EqualSteps) -> Drawing:
         traces.append(scatter(x=x, y=rows, mode="text", **words, hoverinfo="skip", showlegend=False))
     height = row_height(len(rows), 220, each=30)
     drawn: go.Figure = figure(traces, height, barmode="relative", bargap=0.3, showlegend=True)
-    drawn.update_layout(margin={"t": 50, "r": 62}, legend={"traceorder": "normal"})
+    drawn.update_layout(margin={"t": 50, "r": 70}, legend={"traceorder": "normal"})
     ends = np.array([-counts["lost"], counts["gained"] + counts["reversed"]], dtype=np.float64)
     drawn.update_xaxes(
-        title_text="significant pairs lost (−), gained (+)", range=padded_range(np.append(ends, 1.0), 0.16)
+        title_text="significant pairs lost (−), gained (+)", range=padded_range(np.append(ends, 1.0), 0.32)
     )
     row_names(drawn, found.measures)
-    kept = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 6, "showarrow": False, "font": {"size": 12}}
+    kept = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 14, "showarrow": False, "font": {"size": 12}}
     for row, text in [(-0.6, "kept"), *enumerate(f"{count:,}" for count in counts["kept"].tolist())]:
         drawn.add_annotation(text=text, y=row, yanchor="bottom" if row < 0 else "middle", **kept)
     return Drawing(drawn, "Decisions with equal steps")

@@ -91,6 +91,8 @@ def pool_curves(
         **spaced_ticks(x),
     )
     drawn.update_yaxes(title_text="Kendall's τ with the ranking under the full pool", range=[bottom, 1.01])
+    narrow = {f"xaxis.{name}": value for name, value in spaced_ticks(x, apart=0.15).items()}
+    drawn.update_layout(meta={"paper": narrow})  # a column of a paper has room for fewer ticks
     return drawn
 
 

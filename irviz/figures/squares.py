@@ -35,8 +35,11 @@ MOST_NUMBERS = 12  #: sides up to here have their numbers in the cells; longer o
 LONG_MARGIN = {"t": 112}  #: of a long figure: an axis at the top, below a legend of four rows on a phone
 SIGNED_CELLS = {"zmin": -1, "zmax": 1, "colorscale": DIVERGING, "xgap": 1, "ygap": 1}
 MOST_CELLS = 30  #: sides up to here have cells wide enough to be read and touched; longer ones have a bar per row
+_IN = 0.455  # of a cell, from its middle to a frame inside it
 _LEVEL = 35  # letters of all names of columns that even a phone has room for
-CONSTANT = "const."  #: in the place of a number that is the same for all lists
+CONSTANT = "="  #: in the place of a number that is the same for all lists
+#: what the signs of a combination mean, in the order in which they are told
+_SIGNS = {STAR: "the row's own measure", CONSTANT: "all lists score alike", "↓": "far below", "↑": "far above"}
 
 
 def coefficients(
@@ -194,9 +197,9 @@ def _pickable(
         unselected={"marker": {"opacity": 0}},
     )
     drawn.update_layout(hovermode="closest", dragmode=False)
-    lines = ((6, "#FFFFFF"), (3, "#1B1F24"))  # to be seen on dark cells and pages and on pale ones
+    lines = ((6, "#1B1F24"), (3, "#FFFFFF"))  # a white line within a dark one, to be seen on dark cells and pale ones
     for i, j in (cell for cell, pair in pairs.items() if pair == chosen):
-        frame = {"name": CHOSEN, "type": "rect", "x0": j - 0.5, "x1": j + 0.5, "y0": i - 0.5, "y1": i + 0.5}
+        frame = {"name": CHOSEN, "type": "rect", "x0": j - _IN, "x1": j + _IN, "y0": i - _IN, "y1": i + _IN}
         drawn.update_layout(shapes=[{**frame, "line": {"width": width, "color": colour}} for width, colour in lines])
 
 
@@ -257,7 +260,7 @@ def combination_grid(
     coloured : false if numbers of different columns do not compare
 
     A number far below or above all others has the palest or the darkest colour, and an arrow.  The highest of a row
-    is framed.
+    is framed.  What the signs mean is said above the columns.
     """
     colours = np.where(np.isfinite(values) & ~constant & coloured, values, np.nan)
     near = colours[np.isfinite(colours) & ~far(colours)]
@@ -265,7 +268,7 @@ def combination_grid(
     beyond = np.select([colours < low, colours > high], ["↓", "↑"], "")
     colours = np.clip(colours, low, high)  # one number far from all others would leave these one colour
     words = [
-        [beyond[i, j] + cell_words(values[i, j], canonical[i, j], constant[i, j]) for j in range(len(aggregations))]
+        [cell_words(values[i, j], canonical[i, j], constant[i, j], beyond[i, j]) for j in range(len(aggregations))]
         for i in range(len(models))
     ]
     trace = heatmap(
@@ -282,6 +285,11 @@ def combination_grid(
     drawn = figure([trace], int(min(700, 110 + 36 * len(models))))
     drawn.update_xaxes(side="top", showgrid=False, **named_ticks(aggregations, 20, 14))
     drawn.update_yaxes(range=[len(models) - 0.5, -0.5], showgrid=False, **named_ticks(models, 20, 18))
+    written = "".join(text for row in words for text in row)
+    if said := [f"{sign} {meaning}" for sign, meaning in _SIGNS.items() if sign in written]:
+        above = {"xref": "paper", "yref": "paper", "xanchor": "right", "yanchor": "bottom", "yshift": 24}
+        drawn.add_annotation(x=1, y=1, text="; ".join(said), showarrow=False, font={"size": 12}, **above)
+        drawn.update_layout(margin={"t": 46})
     shown = np.where(np.isfinite(colours), values, -np.inf)
     highest = np.isfinite(shown) & (shown >= shown.max(axis=1, keepdims=True) - 1e-9)
     for i, j in np.argwhere(highest).tolist():
@@ -290,17 +298,18 @@ def combination_grid(
     return write_cells(drawn, words, (colours - low) / ((high - low) or 1.0), SEQUENTIAL)
 
 
-def cell_words(value: float, canonical: bool, constant: bool) -> str:
-    """The text of a cell, which on a phone is not wide.
+def cell_words(value: float, canonical: bool, constant: bool, beyond: str = "") -> str:
+    """The text of a cell, which on a phone and in a column of a paper is not wide: signs stand above the number.
 
     >>> cell_words(0.3141, True, False), cell_words(0.5, False, True), cell_words(12.34, False, False)
-    ('<sup>★</sup>.314', 'const.', '12.3')
-    >>> cell_words(-0.0458, False, False)
-    '−.046'
+    ('★<br>.314', '=', '12.3')
+    >>> cell_words(-0.0458, False, False, "↓")
+    '↓<br>−.046'
     """
     if constant:
         return CONSTANT
     if not np.isfinite(value):
         return "–"
     text = (f"{value:.3f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.3g}").replace("-", "−")
-    return f"<sup>{STAR}</sup>{text}" if canonical else text
+    signs = STAR * bool(canonical) + beyond
+    return f"{signs}<br>{text}" if signs else text

@@ -86,11 +86,37 @@ if (!window.irvizPictures) {
     if (/font$/i.test(key) && "family" in found) found.family = "Helvetica, Arial, sans-serif";  // in every program
     return found;
   };
+  const br = "\\x3cbr>";  // Streamlit takes out a script in which it sees a tag
+  const bare = (line) => line.replace(/<[^>]*>/g, "").length;
+  const inLines = (name, most) => name.replaceAll(br, " ").split(" ").reduce((lines, word) => {
+    const longer = `${lines.at(-1)} ${word}`;
+    return lines.length && bare(longer) <= most ? [...lines.slice(0, -1), longer] : [...lines, word];
+  }, []);
+  const wrapped = (axis, letters) => {  // names of rows that take over a third of the width take more lines instead
+    const long = axis.ticktext?.some((name) => name.split(br).some((line) => bare(line) > 0.36 * letters));
+    if (long) axis.ticktext = axis.ticktext.map((name) => inLines(name, 0.27 * letters).join(br));
+    return long;
+  };
+  const higher = ({ ticktext }, { _length, range }) => {  // pixels that names of several lines lack
+    const rows = Math.abs(range[1] - range[0]), lines = ticktext.map((name) => name.split(br).length);
+    const needed = Math.max(...lines.map((n, i) => (n + (lines[i + 1] ?? 0)) / 2 + 0.2)) * 1.3 * size;
+    return Math.max(0, needed - _length / rows) * rows;
+  };
   const svgOf = (plot, inches) => new Promise((done, failed) => {
-    const { height = plot._fullLayout.height, ...own } = plot.layout.meta?.paper ?? {};
-    const width = inches * 96, layout = small(plot.layout);
+    let { height = plot._fullLayout.height, ...own } = plot.layout.meta?.paper ?? {};
+    const width = inches * 96, layout = small(plot.layout), letters = width / (0.5 * size);
     for (const name of Object.keys(plot._fullLayout)) {
-      if (/^[xy]axis\\d*$/.test(name)) layout[name] = { ...layout[name], automargin: true };
+      if (!/^[xy]axis\\d*$/.test(name)) continue;
+      layout[name] = { ...layout[name], automargin: true };
+      if (name[0] === "y" && wrapped(layout[name], letters)) {
+        layout.margin = { ...layout.margin, l: 8 };
+        height += higher(layout[name], plot._fullLayout[name]);
+      }
+    }
+    if (layout.legend?.yref === "paper") {  // in the plot, where it would hide points: below it instead
+      const entries = plot._fullData.filter((one) => one.showlegend && one.visible === true).length;
+      Object.assign(layout.legend, { orientation: "h", x: 0, xanchor: "left", yanchor: "top", y: -0.17 });
+      height += 1.8 * size * Math.ceil(entries / Math.floor(width / 200));
     }
     for (const [path, value] of Object.entries(own)) {
       const [axis, name] = path.split(".");

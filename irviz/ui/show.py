@@ -21,10 +21,11 @@ from irviz.collection.lists import document_link, identifier_in
 from irviz.errors import counted
 from irviz.figures.axes import Axis
 from irviz.figures.motion import motion_control
-from irviz.figures.theme import dress, with_frames
+from irviz.figures.theme import dress
 from irviz.publish.export import FORMATS, to_latex
 from irviz.ui.navigation import show_way, show_ways, visit
 from irviz.ui.picture import menu
+from irviz.ui.presenting import LEAST, enlarged
 from irviz.ui.progress import PageJob
 from irviz.ui.state import state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
@@ -171,48 +172,6 @@ def _labels(axis: Axis, names: Sequence[str]) -> Sequence[str]:
     return [f"{end:,.{min(digits, 6)}f}{axis.get('ticksuffix', '')}" for end in (low, high)]
 
 
-# -- Figures in the type that presenting takes -----------------------------------------------------
-
-LARGER = 1.35  #: times the type of a figure
-_TALLEST = 400  #: pixels of a figure, so that it is seen whole on 768; one with a row for each system scrolls
-
-
-def enlarged(drawing: Drawing, tallest: int = _TALLEST) -> Drawing:
-    """The figure in larger type, as high as a projector shows at once."""
-    content = larger(drawing.figure.to_plotly_json())
-    content["layout"]["font"] = {**content["layout"].get("font", {}), "size": 13 * LARGER}
-    drawn = with_frames(go.Figure({**content, "frames": []}, skip_invalid=False), content.get("frames", ()))
-    drawn.update_xaxes(automargin=True)  # larger type needs more room
-    drawn.update_yaxes(automargin=True)
-    drawn.update_layout(height=tall(drawing.figure.layout.height, tallest))
-    return replace(drawing, figure=drawn)
-
-
-def tall(height: float | None, most: int = _TALLEST) -> float:
-    """How high a figure of this height is presented.
-
-    >>> tall(330), tall(None), tall(110), tall(1400)
-    (400, 400, 148, 1890)
-    """
-    if height is None or 200 < height <= 700:
-        return most
-    return round(height * LARGER)
-
-
-def larger(part: Any, key: str = "") -> Any:
-    """A part of a figure with the size of all its type and of its markers enlarged; those of lines stay.
-
-    >>> larger({"tickfont": {"size": 10}, "marker": {"size": 10, "line": {"width": 1}}})
-    {'tickfont': {'size': 13.5}, 'marker': {'size': 13.5, 'line': {'width': 1}}}
-    """
-    if isinstance(part, dict):
-        found = {name: larger(one, name) for name, one in part.items()}
-        if key.endswith(("font", "marker")) and isinstance(found.get("size"), int | float):
-            found["size"] = round(found["size"] * LARGER, 1)
-        return found
-    return [larger(one, key) for one in part] if isinstance(part, list | tuple) else part
-
-
 # --------------------------------------------------------------------------------------------------
 
 _NUMBERS = "irviz.numbers"  #: whether the person last left the tables below the figures unfolded
@@ -312,17 +271,18 @@ def show_drawing(
     page: str,
     controls: dict[str, Control],
     plays: bool = False,
-    tallest: int = _TALLEST,
+    least: int = LEAST,
     fills: str = "",
 ) -> None:
     """A figure under its heading, with the control of its frames; in larger type where it is presented.
 
-    `plays` starts its frames once; `tallest` is the height, in pixels, of a figure that is presented. One that `fills`
+    `plays` starts its frames once; `least` is the height, in pixels, of a figure that is presented. One that `fills`
     a place with this key, which has the figure's height, is drawn as large as a style makes that place.
     """
     with_margins(drawing.figure)
+    drawing = replace(drawing, figure=dress(drawing.figure, st.context.theme.type == "dark"))
     if state().presented is not None:
-        drawing = enlarged(drawing, tallest)  # whose larger type needs other margins
+        drawing = enlarged(drawing, least)  # whose larger type needs other margins
     if drawing.title:
         heading = f"**{as_markdown(drawing.title)}**"
         heading = f"{heading}; {as_markdown(drawing.hint)}" if drawing.picks and drawing.hint else heading
@@ -336,7 +296,6 @@ def show_drawing(
                     show_way("Open", drawing.opens[1], page, f"{key}.opens", help=drawing.opens[0])
                 if button:
                     st.html(button, width="content")
-    dark = st.context.theme.type == "dark"
     more: dict[str, Any] = {}
     if drawing.picks:
         picked = [controls[name] for name in drawing.picks]
@@ -348,7 +307,7 @@ def show_drawing(
         height = drawing.figure.layout.height
         with st.container(height=height, border=False, key=fills) if fills else nullcontext():
             st.plotly_chart(
-                dress(drawing.figure, dark),
+                drawing.figure,
                 theme=None,
                 key=key,
                 alt=drawing.alt.replace("`", ""),

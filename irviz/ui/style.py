@@ -613,11 +613,17 @@ PRESENTING = """<style>
 html { font-size: 20px !important; }
 [data-testid="stHeader"] { display: none; }
 [data-testid="stMainBlockContainer"] { padding: 0.3rem 1.6rem; }
-[data-testid="stMain"] [data-testid="stVerticalBlock"] { gap: 0.5rem; }
+[data-testid="stMain"] [data-testid="stVerticalBlock"] { gap: 0.35rem; }
+[class*="st-key-sentence"] p { line-height: 1.35; }
 .st-key-heading :is(h1, h2) { font-size: 1.3rem; padding: 0.2rem 0; }
-:is(.st-key-heading, .st-key-lesson-bar) button { min-height: 2rem; padding: 0.1rem 0.7rem; }
+:is(.st-key-heading, .st-key-turns, .st-key-lesson-bar) button { min-height: 2rem; padding: 0.1rem 0.7rem; }
 [data-testid="stMainBlockContainer"] .st-key-lesson-step h3 { font-size: 1.2rem; padding: 0 0 0.85rem; }
 .js-plotly-plot .modebar-container { display: none; }
+/* a figure is as high as its type needs, and takes what is left of the screen */
+[data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { min-height: calc(100dvh - 0.6rem); }
+:has(> .st-key-filled), :has(> [class*="st-key-motion"] .st-key-filled) {
+  flex-grow: 1 !important;
+}
 [data-testid="stMain"]:has(.st-key-lesson-step) {
   .st-key-heading { position: absolute; right: 1.6rem; z-index: 1; width: auto; }
   .st-key-heading :is(h1, h2) { position: absolute; clip-path: inset(50%); white-space: nowrap; }

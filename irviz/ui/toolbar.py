@@ -16,6 +16,7 @@ from irviz.menu import PINNABLE
 from irviz.publish.code import command, python_code, render_command
 from irviz.ui import caches
 from irviz.ui.link import view_of
+from irviz.ui.presenting import LOW
 from irviz.ui.progress import PageJob
 from irviz.ui.report import show_report
 from irviz.ui.share import COMPARED, show_share
@@ -107,13 +108,15 @@ def show_presented(session: Session, page: Page, fitted: Fitted, panel: Panel) -
         st.markdown(as_markdown(panel.sentence))
     if not drawings:
         return
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", key="turns"):
         st.markdown(f"**{as_markdown(drawings[place].title)}**")
         if len(drawings) > 1:
             _turn("‹ Back", session, place - 1, len(drawings))
             st.caption(f"{place + 1} of {len(drawings)}", width="content")
             _turn("Next ›", session, place + 1, len(drawings))
-    show_drawing(replace(drawings[place], title=""), f"{page.name}.presented.{place}", page.name, fitted)
+    one, key = replace(drawings[place], title=""), f"{page.name}.presented.{place}"
+    fills = "filled" if (one.figure.layout.height or LOW) >= LOW else ""
+    show_drawing(one, key, page.name, fitted, fills=fills)
 
 
 def _turn(label: str, session: Session, place: int, count: int) -> None:

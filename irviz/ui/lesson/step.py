@@ -62,7 +62,7 @@ def _show_step(session: Session, lab: Lab, fitted: Fitted, values: dict[str, Any
             fills = session.presented is None
             with st.container(key=f"lesson-{kind if fills else 'presented'}"):
                 show_drawing(
-                    drawing, at, lab.name, fitted, plays=bool(guess), tallest=PRESENTED, fills="filled" if fills else ""
+                    drawing, at, lab.name, fitted, plays=bool(guess), least=PRESENTED, fills="filled" if fills else ""
                 )
         with right:
             if guess:

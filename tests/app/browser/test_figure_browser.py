@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -23,15 +24,15 @@ def page(person, server):
         assert [text for text in found.errors if "404" not in text] == []
 
 
-def made(page, form: str, width: str) -> bytes:
-    """Open the first figure's menu by keys, and press one of its buttons by a key."""
-    page.get_by_role("button", name="Figure for a paper").first.focus()
+def made(page, form: str, width: str, figure: str = "similarity-overall", place: int = 0) -> bytes:
+    """Open a figure's menu by keys, and press one of its buttons by a key."""
+    page.get_by_role("button", name="Figure for a paper").nth(place).focus()
     page.keyboard.press("Enter")
     page.get_by_role("button", name=f"{form}, {width} inches wide").first.focus()
     with page.expect_download() as found:
         page.keyboard.press("Enter")
     page.keyboard.press("Escape")
-    assert found.value.suggested_filename == f"irviz-similarity-overall-{width}in.{form.lower()}"
+    assert found.value.suggested_filename == f"irviz-{figure}-{width}in.{form.lower()}"
     return found.value.path().read_bytes()
 
 
@@ -45,6 +46,38 @@ def test_the_svg_is_as_wide_as_it_says_with_dark_type_of_eight_points(page, widt
     assert sizes and all(float(size) * 72 / 96 == pytest.approx(POINTS, abs=0.01) for size in sizes)
     assert any("rgb(27, 31, 36)" in one.get("style") for one in texts)  # of the light template, on a dark page
     assert page.evaluate("document.querySelector('.js-plotly-plot').layout.template.layout.font.size") == 13
+
+
+#: left, right, top and bottom of all that a selector finds in a figure
+EDGES = """found => { const boxes = [...document.querySelectorAll(found)].map((one) => one.getBoundingClientRect());
+  return [Math.min(...boxes.map((one) => one.left)), Math.max(...boxes.map((one) => one.right)),
+          Math.min(...boxes.map((one) => one.top)), Math.max(...boxes.map((one) => one.bottom))]; }"""
+
+ROWS = """all => all.map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])
+  .sort((a, b) => a[0] - b[0])"""
+
+
+@pytest.mark.parametrize("width", ["3.3", "7"])
+def test_a_legend_stands_below_the_points_and_within_the_figure(person, server, browser, width):
+    with person(known=True) as page:
+        visit(page, f"{server.url}/similarity?v=7&collection=dl2021&measures=AP,nDCG@10")
+        other = browser.new_page()
+        other.set_content(made(page, "SVG", width, "similarity-slope", 2).decode())
+        points, legend, whole = (other.evaluate(EDGES, of) for of in (".points path", ".legend", "svg.main-svg"))
+        other.close()
+    assert points[3] < legend[2] < legend[3] <= whole[3] and legend[1] <= whole[1]
+
+
+def test_in_a_column_of_a_paper_long_names_of_rows_leave_the_plot_its_room(person, server, browser):
+    with person(known=True) as page:
+        visit(page, f"{server.url}/across?v=7&collection=adhoc")
+        other = browser.new_page()
+        other.set_content(made(page, "SVG", "3.3", "across-swaps").decode())
+        plot, whole, names = (other.evaluate(EDGES, of) for of in (".shapelayer path", "svg.main-svg", ".ytick text"))
+        rows = other.locator(".ytick text").evaluate_all(ROWS)
+        other.close()
+    assert plot[1] - plot[0] > 0.3 * (whole[1] - whole[0]) and names[0] >= whole[0]
+    assert all(above[1] <= below[0] for above, below in pairwise(rows)), "no name lies on another"
 
 
 def test_the_png_has_the_pixels_of_a_printer_and_says_so(page):

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from irviz.labs.lab import YOURS
 from irviz.menu import LABS
-from irviz.ui.show import LARGER
+from irviz.ui.presenting import LARGER
 from irviz.workspace import data as started
 from irviz.workspace.data import COLLECTION, library
 from tests.app.driving import MAIN, assert_sound, errors, figures, open_page, said, turn_to, warnings

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from irviz.ui.presenting import LARGER
 from tests.app.browser.test_browser import idle, visit
 from tests.app.classroom.test_class_browser import PHONE, tap
 
@@ -39,6 +40,21 @@ def test_presenting_fits_a_projector_and_ends(person, server):
         assert not page.locator('[data-testid="stHeader"]').is_visible()
         page.get_by_role("button", name="Stop presenting").press("Enter")
         page.wait_for_function("() => !location.search.includes('mode')")
+
+
+@pytest.mark.parametrize(("scheme", "place"), [("light", "present"), ("dark", "present-2")])
+def test_a_presented_figure_takes_the_rest_of_the_screen_with_large_type_in_both_themes(person, server, scheme, place):
+    with person(1440, 900, scheme=scheme, known=True) as page:
+        visit(page, f"{server.url}/similarity?v=7&collection=adhoc&mode={place}")
+        box, fold = (page.locator(one).last.bounding_box() for one in (".js-plotly-plot", '[data-testid="stExpander"]'))
+        assert box["height"] > 0.65 * 900 and box["y"] + box["height"] <= fold["y"]
+        assert 0.97 * 900 <= fold["y"] + fold["height"] <= 900
+        drawn = page.locator(".js-plotly-plot .main-svg").first.bounding_box()
+        assert drawn["height"] == pytest.approx(box["height"], abs=1)
+        sizes = page.locator(".js-plotly-plot .ytick text").evaluate_all(
+            "all => all.map(one => parseFloat(getComputedStyle(one).fontSize))"
+        )
+        assert sizes and min(sizes) == pytest.approx(11 * LARGER, abs=0.1)
 
 
 def test_the_last_view_of_this_browser_is_offered_and_back_leads_to_the_start(person, server):

@@ -333,8 +333,8 @@ def test_user_models_as_a_grid_of_numbers(adhoc, context, show):
     assert table["constant"].sum() == 1 and table["canonical"].sum() == 2
     grid, *numbers = drawing_of(panel, "grid").figure.data
     places = {(x, y): text for trace in numbers for x, y, text in zip(trace.x, trace.y, trace.text, strict=True)}
-    assert len(places) == 14 and places[grid.x[6], grid.y[0]] == "const."
-    assert places[grid.x[0], grid.y[0]].startswith("<sup>★</sup>")
+    assert len(places) == 14 and places[grid.x[6], grid.y[0]] == "="
+    assert places[grid.x[0], grid.y[0]].startswith("★<br>")
 
 
 def test_progress_is_told_and_can_stop_the_work(adhoc):

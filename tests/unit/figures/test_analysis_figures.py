@@ -168,6 +168,14 @@ def test_a_bar_covers_the_ranks_of_all_that_share_a_group_with_a_system():
     assert bars.customdata[1][1] == "rank 2, not separated from 3 others: ranks 1 to 4"
 
 
+def test_a_column_of_a_paper_has_fewer_ticks_of_shares():
+    tau = np.full((1, 6), 0.5)
+    layout = pool_curves(["AP"], (0.9, 0.7, 0.5, 0.3, 0.1, 0.05), tau, tau, tau, 1).layout
+    shares = np.log(layout.meta["paper"]["xaxis.tickvals"])
+    assert set(layout.meta["paper"]["xaxis.ticktext"]) < set(layout.xaxis.ticktext)
+    assert np.abs(np.diff(shares)).min() > 0.15 * np.ptp(layout.xaxis.range) * np.log(10) * 0.9
+
+
 def test_pool_curves_run_from_the_largest_pool_to_the_smallest():
     tau = np.array([[0.5, 0.9, 0.7], [0.3, 0.9, 0.7], [0.4, 0.9, 0.7]])
     drawn = pool_curves(["AP", "RR", "P"], (0.1, 0.9, 0.5), tau, tau - 0.1, tau + 0.05, 20)

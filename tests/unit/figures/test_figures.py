@@ -135,6 +135,21 @@ def test_numbers_in_cells_are_read_on_every_colour(scale):
         assert (high + 0.05) / (low + 0.05) >= 4.5, place
 
 
+def test_signs_of_combinations_are_large_above_their_numbers_and_explained():
+    values = np.array([[0.6, 0.62, 0.64], [0.61, 0.63, 0.02]])
+    own, same = np.eye(2, 3, dtype=bool), np.array([[False, True, False], [False] * 3])
+    drawn = combination_grid(["m1", "m2"], ["a", "b", "c"], values, own, same, "ρ")
+    lines = {
+        text: trace.textfont.size for trace in drawn.data[1:] for cell in trace.text for text in cell.split("<br>")
+    }
+    assert {"★", "=", "↓", ".020"} <= set(lines) and min(lines.values()) >= 10
+    (note,) = drawn.layout.annotations
+    assert [part[0] for part in note.text.split("; ")] == ["★", "=", "↓"]
+    assert drawn.layout.margin.t > note.yshift + note.font.size, "it is not cut off"
+    none = np.zeros((1, 2), dtype=bool)
+    assert not combination_grid(["m1"], ["a", "b"], values[:1, :2], none, none, "ρ").layout.annotations
+
+
 def test_more_is_darker_on_a_light_page_and_lighter_on_a_dark_one_in_every_step():
     cells = combination_grid(
         ["m"], ["a", "b"], np.array([[0.1, 0.9]]), np.zeros((1, 2), bool), np.zeros((1, 2), bool), "ρ"
@@ -175,7 +190,10 @@ def test_a_point_of_the_square_names_a_pair_in_its_order_and_the_chosen_pair_is_
         points = drawn.data[1]
         assert [list(row[:2]) for row in points.customdata] == [["A", "B"], ["A", "C"], ["B", "C"]]
         assert [*zip(points.y, points.x, strict=True)] == [("B", "A"), ("C", "A"), ("C", "B")]
-        assert {(shape.x0, shape.y0) for shape in drawn.layout.shapes} == {(-0.5, 0.5)}
+        frames = [(shape.x0, shape.x1, shape.y0, shape.y1) for shape in drawn.layout.shapes]
+        assert frames and all(
+            -0.5 < x0 < -0.4 and 0.4 < x1 < 0.5 < y0 < 0.6 and 1.4 < y1 < 1.5 for x0, x1, y0, y1 in frames
+        )
     assert not coefficients(["A", "B", "C"], square, "τ", chosen=(1, 1)).layout.shapes
 
 

@@ -21,7 +21,7 @@ from irviz.labs.step import Question, filled
 from irviz.menu import LABS, page_named
 from irviz.publish.draw import draw
 from irviz.publish.report import report
-from irviz.ui.show import enlarged
+from irviz.ui.presenting import enlarged
 from irviz.workspace.data import library
 from irviz.workspace.panel import Drawing, Panel
 from irviz.workspace.view import View, settle
