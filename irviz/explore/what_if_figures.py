@@ -304,8 +304,10 @@ def pool_states(
     then = "" if before is None else found.measures[before]
     _told_before(drawn, then, x=0.01, xanchor="left", y=bottom, yanchor="bottom")
     if not np.ptp(x):
-        said = "Topics have too few judgments<br>to remove some."
+        said = f"No more than {1 - x[0]:.0%} of the judgments<br>can be removed here."
         drawn.add_annotation(text=said, x=0.5, y=0.4, xref="paper", yref="paper", showarrow=False, font={"size": 12})
+        drawn.update_xaxes(showgrid=False)
+        drawn.update_yaxes(showgrid=False)
     if spreads:
         corner = {"x": 1, "y": 1, "xref": "paper", "yref": "paper", "xanchor": "right", "yanchor": "top"}
         said = f"band: middle 90% of {found.repeats.shape[-1]} repeats"

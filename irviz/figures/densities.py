@@ -60,6 +60,12 @@ def ridges(
         drawn, [(row - 0.2, "<br>".join(map(plotly_escape, words.split("\n")))) for row, words in enumerate(beside)]
     )
     rows = [row for row, sample in enumerate(known) if len(sample) and sample.mean() >= low]
+    for row in set(range(len(known))) - set(rows):
+        if len(known[row]):
+            look = {"showarrow": False, "xanchor": "left", "xshift": 8, "font": {"size": 11}}
+            drawn.add_annotation(text="beyond the axis", x=low, y=row, **look)
+    if called and rows and len(np.unique(known[rows[0]])) <= _FEW:
+        called = f"share of {called[0]}", called[1]
     if called and rows:
         for row, text, above in ((rows[0], called[0], True), (rows[-1], called[1], False)):
             mean = float(known[row].mean())
@@ -122,7 +128,7 @@ def _hills(samples: Sequence[Floats], low: float, high: float) -> list[Trace]:
     ]
     if few:
         x = [end for row in few for value in found[row][0].tolist() for end in (value, value, None)]
-        tips = [(row, row - 0.95 * count / len(samples[row])) for row in few for count in found[row][1].tolist()]
+        tips = [(row, row - 0.7 * count / len(samples[row])) for row in few for count in found[row][1].tolist()]
         y = [end for base, tip in tips for end in (base, tip, None)]
         hills.append(scatter(x=x, y=y, mode="lines", line={"color": GREY, "width": 9}, hoverinfo="skip", opacity=0.6))
     return hills

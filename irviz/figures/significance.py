@@ -48,15 +48,17 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     """
     separated = (asl < alpha).sum(axis=1)
     shown = [f"{text}: {count:,}" for text, count in zip(labels(names), separated, strict=True)]
-    crossing = [_crossing(row, int(count), alpha) for row, count in zip(asl, separated, strict=True)]
-    curves = [_curve(*one, alpha, i) for i, one in enumerate(zip(asl, crossing, shown, strict=True))]
+    curves = [
+        _curve(row, int(count), text, alpha, i)
+        for i, (row, count, text) in enumerate(zip(asl, separated, shown, strict=True))
+    ]
     ends, first = pair_range(asl, alpha), _all_below(asl, _TINY)
     first = first if alpha > _TINY and ends[1] / 5 <= first <= ends[1] - 10 else 0  # some pairs are left to see
     across = [first or ends[0], ends[1]]
     above = _ROW * len(names) + 12
-    drawn = figure([*curves, _crossings(names, separated, crossing, alpha)], 295 + above, hovermode="closest")
+    drawn = figure([*curves, _crossings(names, separated, alpha)], 295 + above, hovermode="closest")
     drawn.update_layout(showlegend=False, margin={"t": above})
-    _name_crossings(drawn, shown, np.array(crossing), across, alpha)
+    _name_crossings(drawn, shown, separated.astype(np.float64), across, alpha)
     drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
     drawn.add_annotation(
         x=0,  # where every curve lies on the axis
@@ -64,6 +66,7 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
         xanchor="left",
         y=alpha,
         yanchor="top",
+        xshift=14,
         text=f"α = {alpha:g}",
         showarrow=False,
         font={"size": 12},
@@ -79,7 +82,7 @@ def _name_crossings(
 ) -> None:
     """Write each curve's name left of a line that rises from where it crosses alpha, the leftmost lowest."""
     order, each = np.argsort(crossing, kind="stable").tolist(), (across[1] - across[0]) / _WIDTH  # pairs a pixel
-    room = [across[0] + each * (_LETTER * len(names[i]) - 40) for i in order]  # no name begins left of the figure
+    room = [across[0] + each * (_LETTER * len(names[i]) + 4) for i in order]  # no name begins left of the figure
     tails = spread(np.maximum.accumulate(np.maximum(crossing[order], room)).tolist(), 6 * each, across[0], across[1])
     for n, (i, tail) in enumerate(zip(order, tails, strict=True)):
         drawn.add_annotation(
@@ -99,26 +102,26 @@ def _name_crossings(
         )
 
 
-def _curve(row: Floats, crossing: float, text: str, alpha: float, i: int) -> Trace:
-    """A curve from where it crosses alpha down to its smallest p-value."""
+def _curve(row: Floats, count: int, text: str, alpha: float, i: int) -> Trace:
+    """A curve from where `count` pairs are below alpha down to the smallest p-value, in steps unless it is thinned."""
     kept = thinned(row, alpha)
     kept = kept[row[kept] < alpha]
     return scatter(
-        x=[crossing, *(len(row) - kept).tolist()],
+        x=[count, *(len(row) - kept).tolist()],
         y=[alpha, *np.round(row[kept], 5).tolist()],
         mode="lines",
-        line=line_style(i)["line"],
+        line={**line_style(i)["line"], "shape": "hv" if len(row) <= _POINTS else "linear"},
         name=text,
-        hovertemplate="pair %{x:,.0f}: p = %{y:.4f}<extra>%{fullData.name}</extra>",
+        hovertemplate="pair %{x:,}: p = %{y:.4f}<extra>%{fullData.name}</extra>",
     )
 
 
-def _crossings(names: Sequence[str], separated: NDArray[np.integer], crossings: Sequence[float], alpha: float) -> Trace:
+def _crossings(names: Sequence[str], separated: NDArray[np.integer], alpha: float) -> Trace:
     """A dot where each curve crosses alpha; one trace, which is drawn sooner."""
     colours = [line_style(i)["line"]["color"] for i in range(len(names))]
     told = [counted(int(count), "pair") for count in separated]
     return scatter(
-        x=list(crossings),
+        x=separated.tolist(),
         y=[alpha] * len(names),
         mode="markers",
         cliponaxis=False,
@@ -133,14 +136,6 @@ def _all_below(asl: Floats, level: float) -> int:
     pairs = int((asl < level).sum(axis=1).min())
     step = max(1, 10 ** (len(str(pairs)) - 1) // 2)
     return pairs // step * step
-
-
-def _crossing(row: Floats, count: int, alpha: float) -> float:
-    """Between the last pair that is separated, the `count`-th, and the next; at an end where all or none are."""
-    if not 0 < count < len(row):
-        return float(count)
-    below, above = row[-count], row[-count - 1]
-    return count + float((alpha - below) / (above - below))
 
 
 def thinned(row: Floats, alpha: float) -> NDArray[np.intp]:

@@ -89,7 +89,7 @@ _INK = ("#000000", "#FFFFFF", "#000000", "#000000", "#FFFFFF")
 _OWN, _OTHERS = (0, 0.05), (0.68, 1)  #: the parts of the width that the squares have, left and right of the findings
 FEW = 2  #: a collection of which no more findings can be asked has no column of its own
 _NAME, _LINE, _EACH = 26, 54, 5  # letters of a line of a collection's name, of a finding, and pixels that each takes
-_LONGEST = 112  #: letters of a finding on one line
+_LONGEST, _ROW = 112, 44  #: letters of a finding on one line; pixels of one on three
 Square = tuple[int, str, str, str]  #: the state, the collection, the text under the pointer, the address
 
 
@@ -114,7 +114,7 @@ def squares(
     others = _squares(numbers, [part[1:] for part in parts], "x2")
     names = [plotly_escape(_start(name, _NAME)) for name in columns]  # one line each: two are as wide as two columns
     margin = {"t": 20 + _EACH * max(len(_start(name, _NAME)) for name in columns), "b": 8}
-    drawn = figure([*own, *others], _height(36, rows, margin), hovermode="closest", dragmode=False, margin=margin)
+    drawn = figure([*own, *others], _height(_ROW, rows, margin), hovermode="closest", dragmode=False, margin=margin)
     bare = {"showgrid": False, "zeroline": False, "side": "top", "ticks": ""}
     ticks = {"tickvals": list(range(len(names))), "ticktext": names, "tickangle": -90}
     drawn.update_layout(
@@ -123,7 +123,7 @@ def squares(
     )
     drawn.update_yaxes(range=[len(rows) - 0.5, -0.5], visible=False)
     look = {"showarrow": False, "font": {"size": 11}, "xref": "paper", "xanchor": "left", "align": "left"}
-    told = [(_two_lines(text, _counted(part)), 1) for text, part in zip(rows, parts, strict=True)]
+    told = [(_some_lines(text, _counted(part)), 1) for text, part in zip(rows, parts, strict=True)]
     told += [(plotly_escape(_start(text, _LONGEST)), 0) for text in rows]  # a style shows them if wide
     notes = [
         {**look, "x": _OWN[1] + 0.01, "y": i % len(rows), "yanchor": "middle", "text": text, "opacity": opacity}
@@ -135,8 +135,8 @@ def squares(
     ]
     above = {**look, "x": 0, "y": 1, "yref": "paper", "yanchor": "bottom"}
     notes += [{**above, "text": text, "yshift": 17 * line} for line, text in enumerate(key)]
-    # two lines a finding, without the other collections, whose names have no room in a column
-    paper = {"height": _height(27, rows, margin), "xaxis2.visible": False, "xaxis2.range": [-2, -1]}
+    # some lines a finding, without the other collections, whose names have no room in a column
+    paper = {"height": _height(36, rows, margin), "xaxis2.visible": False, "xaxis2.range": [-2, -1]}
     drawn.update_layout(annotations=notes, meta={"paper": paper, "wide": _height(20, rows, margin)})
     return drawn
 
@@ -187,13 +187,13 @@ def _height(each: int, rows: Sequence[str], margin: Mapping[str, int]) -> int:
     return each * len(rows) + sum(margin.values())
 
 
-def _two_lines(text: str, count: str) -> str:
-    """A text with a count on two lines that a phone has room for; of a long text the beginning.
+def _some_lines(text: str, count: str) -> str:
+    """A text with a count on at most three lines that a phone has room for.
 
-    >>> _two_lines("1. one < two and " + "three " * 8, "(5 of 9)")
+    >>> _some_lines("1. one < two and " + "three " * 8, "(5 of 9)")
     '1. one &lt; two and three three three three three three<br>three three (5 of 9)'
     """
-    return "<br>".join(map(plotly_escape, wrap(f"{text} {count}", _LINE, max_lines=2, placeholder=f" … {count}")))
+    return "<br>".join(map(plotly_escape, wrap(f"{text} {count}", _LINE, max_lines=3, placeholder=f" … {count}")))
 
 
 def _start(text: str, most: int) -> str:
@@ -285,8 +285,15 @@ def _drawing(own: Findings, atlas: Sequence[Findings], number: int, key: str) ->
     rows = [f"{n}. {CLAIMS[n - 1][1].text}" for n in numbers]
     drawn = _framed(squares(numbers, rows, columns, parts), numbers.index(number))
     alt = f"{own.title} before the other collections, one row a finding, those seen there first. {_sentence(own)}"
-    hint = "click a square of your data or of a bundled collection for the view that computes it"
-    return Drawing(drawn, "Findings by collection", alt, picks=("number",), leads=True, hint=hint)
+    hint = "click a square of your data, or of a bundled collection, for the view that computes it"
+    return Drawing(
+        drawn,
+        "Findings on your data, and in how many collections they are seen",
+        alt,
+        picks=("number",),
+        leads=True,
+        hint=hint,
+    )
 
 
 def _square(n: int, part: Findings, name: str) -> Square:
