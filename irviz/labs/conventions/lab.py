@@ -83,8 +83,8 @@ CONTROLS = (
         name="list",
         label="The list",
         default=((1,), (0, -1, 2), (0,), (1, -1), (0,)),
-        help="Grades 0 to 3, u for unjudged, brackets around documents of the same score: 1,0,(u,2,0),1. "
-        "Or click a document, and the signs between them.",
+        help="Grades 0 to 3, u for unjudged (?), as in the file: 1,0,(u,2,0),1. Documents in brackets have the "
+        "same score, and trec_eval turns their order round.",
     ),
     whole(
         "lost",
