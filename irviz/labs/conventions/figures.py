@@ -44,8 +44,9 @@ BARE = {"showgrid": False, "zeroline": False}
 def step_bars(names: Sequence[str], scores: Floats, title: str) -> go.Figure:
     """From the first score to the last, with one bar per step between; the first and last names are the two ends."""
     change = np.diff(scores[:-1])  # the last step only says who prints the last number
-    texts = [f"{scores[0]:.4f}", *(f"{step:+.4f}".replace("-", "−") for step in change), f"{scores[-1]:.4f}"]
-    steps = bar(
+    steps = (f"{step:+.4f}".replace("-", "−") for step in change)
+    texts = [f"\xa0{text}" for text in (f"{scores[0]:.4f}", *steps, f"{scores[-1]:.4f}")]
+    bars = bar(
         x=np.round([scores[0], *change, scores[-1]], 5),
         base=np.round([0, *scores[:-2], 0], 5).tolist(),
         y=np.arange(len(names)),
@@ -60,22 +61,11 @@ def step_bars(names: Sequence[str], scores: Floats, title: str) -> go.Figure:
         showlegend=False,
     )
     ends = np.maximum(scores, [0, *scores[:-1]]).round(5)
-    beside = silent(
-        ends, steps["y"], "text", text=[f"\xa0{text}" for text in texts], textposition="middle right", cliponaxis=False
-    )
-    words = [_two_lines(short(name, 46)) for name in names]
+    beside = silent(ends, bars["y"], "text", text=texts, textposition="middle right", cliponaxis=False)
+    words = [plotly_escape(short(name, 46)).replace(": ", ":<br>", 1) for name in names]
     y = {"tickvals": np.arange(len(names)), "ticktext": words, "range": [len(names) - 0.4, -0.6], "showgrid": False}
     x = axis(plotly_escape(title), [0, 1.3 * float(scores.max() or 1)], nticks=6)  # the numbers are beside the bars
-    return chart([steps, beside], 110 + 44 * len(names), x, y)
-
-
-def _two_lines(text: str) -> str:
-    """A name, broken after its colon.
-
-    >>> _two_lines("Tie rule: order of the lines in the file")
-    'Tie rule:<br>order of the lines in the file'
-    """
-    return "<br>".join(plotly_escape(part) for part in text.replace(": ", ":\n", 1).split("\n"))
+    return chart([bars, beside], 110 + 44 * len(names), x, y)
 
 
 # -- the run as boxes, which conventions move --------------------------------------------------------
@@ -239,16 +229,14 @@ def adds(values: Values) -> Drawing:
     places = [*range(1, depth + 1), *after_the_end(documents, lacking)]
     note = ["missed: nothing is added"] if lacking else []
     aside = silent(places[-1:] * len(note), [-1.5] * len(note), "text", text=note, textposition="middle left")
+    top = 1.3 * (float(total[-1]) or 1.0)
     row = boxes([*documents, *lacking], places, [0] * len(places), size, len(lacking))
     drawn = rows(
         [[row, pointer(depth, 1), aside], [line, words]],
         (0.4, 0.6),
         320,
         axis("rank", [0.4, max(5, *places) + 0.6], tickvals=list(range(1, depth + 1)), showgrid=False),
-        [
-            {"visible": False, "range": [-2.5, 1.6]},
-            axis(f"sum / {relevant}", [0, 1.3 * (float(total[-1]) or 1.0)], showgrid=False),
-        ],
+        [{"visible": False, "range": [-2.5, 1.6]}, axis(f"sum / {relevant}", [0, top], showgrid=False)],
     )
     alt = f"AP climbs at every relevant document, at ranks {', '.join(map(str, ranks))}: ({found['sum']}) / {relevant}."
     shown = moving(drawn, frames, [1, 3, 4], [told[rank] for rank in seen])
@@ -347,7 +335,6 @@ def ties(values: Values) -> Drawing:
         **below,
     )
     now = pointer(scores[-1], 1.15, hoverinfo=None, hovertemplate="AP %{x:.4f}<extra></extra>", **below)
-    low, high = found["low"], found["high"]
     across = axis("AP of the list", [-0.08, 1.08], anchor="y2", dtick=0.2, showgrid=False, zeroline=False)
     up = {"visible": False, "range": [-1, 1.4], "domain": [0, 0.36]}
     by = sorted([(found["by trec_eval"], "trec_eval"), (found["by file"], "cwl_eval")])
@@ -362,7 +349,7 @@ def ties(values: Values) -> Drawing:
         **below,
     )
     drawn = _in_brackets(values, 300, [now, line, words, tools, signs(groups)], xaxis2=across, yaxis2=up)
-    alt = f"Over all orders of tied documents AP lies between {number(low, 4)} and {number(high, 4)}."
+    alt = f"AP of all orders of tied documents: {told}."
     title = "Every order of the tied documents has its own AP"
     return Drawing(moving(drawn, frames, [0, 1], said), title, alt, ("list",), _words(values))
 

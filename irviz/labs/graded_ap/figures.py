@@ -212,9 +212,8 @@ def _moving_bars(
     x = axis("ten users", ends, showgrid=False, **wanted)
     lines = levels(ends, dict(zip(names, scores[-1], strict=True)), [_STYLE[name][:2] for name in names])
     score = [f"{names[0]} {number(one[0])}" for one in scores]
-    label = silent(
-        [ends[1]], [scores[-1][0] - 0.02], "text", text=score[-1:], textposition="bottom left", cliponaxis=False
-    )
+    below = {"textposition": "bottom left", "cliponaxis": False}
+    label = silent([ends[1]], [scores[-1][0] - 0.02], "text", text=score[-1:], **below)
     texts = [label] if pushes else []
     drawn = chart([bars, *lines, *texts], 330, x, axis("average precision of the user", [0, 1.05]))
     row, meant = grades[above:], [*[None] * (len(grades) - len(clicks)), *clicks]  # none of documents put on top

@@ -114,11 +114,8 @@ def _sentence(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
 
 
 def _whom(g: tuple[float, ...]) -> str:
-    wants = [
-        "are content with grade 1",
-        *(f"want grade {k} or better" for k in range(2, len(g))),
-        f"want grade {len(g)}",
-    ]
+    """The users, by what they want."""
+    wants = ["are content with grade 1", *["want grade 2 or better"][: len(g) - 2], f"want grade {len(g)}"]
     shares = listed([f"{share:.0%} {want}" for share, want in zip(g, wants, strict=True)], joiner="and")
     return f"For users of whom {shares},"
 

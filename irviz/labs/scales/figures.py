@@ -309,9 +309,8 @@ def pair_found(values: Values) -> Drawing:
     ranks, names = np.arange(1, model.LENGTH + 1), [model.as_text(run) for run in model.PAIR]
     found = np.cumsum(model.PAIR, axis=1)
     lists = [{**document_row(run, 1), "y": [n] * model.LENGTH} for n, run in enumerate(model.PAIR)]
-    hover = "%{y} found by rank %{x}<extra>%{fullData.name}</extra>"
-    each = enumerate(zip(names, found, strict=True))
-    lines = [curve(name, ranks, row, n, hovertemplate=hover) for n, (name, row) in each]
+    hover = {"hovertemplate": "%{y} found by rank %{x}<extra>%{fullData.name}</extra>"}
+    lines = [curve(name, ranks, found[n], n, **hover) for n, name in enumerate(names)]
     x = axis("documents read", [0.5, model.LENGTH + 0.5], dtick=1, showgrid=False)
     ys = [{"tickvals": [0, 1], "ticktext": names, "range": [1.6, -0.6], "showgrid": False, "zeroline": False}]
     ys.append(axis("relevant ones found", [-0.3, model.LENGTH - 0.4], dtick=1))

@@ -103,14 +103,10 @@ def equal_gains(values: np.ndarray, order: PartialOrder) -> tuple[tuple[int, int
     best = (moves[0], moves[0])
     for one, other in product(moves, moves):
         alike = abs((values[one[1]] - values[one[0]]) - (values[other[1]] - values[other[0]])) <= 1e-9
-        if alike and _further(one, other) > _further(*best):
+        further, most = ((b[1] - b[0]) - (a[1] - a[0]) for a, b in ((one, other), best))  # ranks that the second climbs
+        if alike and further > most:
             best = (one, other)
     return best
-
-
-def _further(one: tuple[int, int], other: tuple[int, int]) -> int:
-    """How many ranks more the second climbs."""
-    return (other[1] - other[0]) - (one[1] - one[0])
 
 
 def chosen_measure(values: Mapping[str, Any]) -> Measure:
@@ -328,10 +324,12 @@ def _agreement(keys: Sequence[str], found: ScaleType, order: PartialOrder) -> st
     pairs = list(combinations(runs, 2))  # the better of the two first, for the reader
     alike = sum(a > b for a, b in pairs)
     against = [(a, b) for a, b in pairs if order.below[a, b]]
-    open_ = sum(not order.below[a, b] and not order.below[b, a] for a, b in pairs)
     name = texts_of(found)
+    open_ = [f"{name[a]}–{name[b]}" for a, b in pairs if not order.below[a, b] and not order.below[b, a]]
     n = len(pairs)
-    text = f"You and RBTO agree on {alike} of {n} pairs. For {open_} of the {n} there is no right answer"
+    text = (
+        f"You and RBTO agree on {alike} of {n} pairs; {len(open_)} have no right answer: {listed(open_, joiner='and')}"
+    )
     if not against:
         return f"{text}."
     a, b = against[0]
