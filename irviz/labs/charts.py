@@ -178,7 +178,7 @@ def bars_beside(
         )
         for n, (group, values) in enumerate(groups.items())
     ]
-    return chart(bars, 320, {"type": "category"}, axis(title, [0, top]), showlegend=len(groups) > 1)
+    return chart(bars, 320, {"type": "category"}, axis(title, [0, top], showgrid=False), showlegend=len(groups) > 1)
 
 
 def curve(name: str, x: Any, y: Any, n: int, **look: Any) -> Trace:

@@ -171,6 +171,7 @@ FURTHER = {
     "Fuhr 2017": "10.1145/3190580.3190586",
     "Harman 1992": "10.1016/0306-4573(92)90001-G",
     "Moffat 2022": "10.48550/arXiv.2207.03103",
+    "Sakai 2007": "10.1145/1277741.1277756",
     "Sakai 2020": "10.1145/3451964.3451976",
     "Zhang et al. 2020": "F. Zhang, J. Mao, Y. Liu, X. Xie, W. Ma, M. Zhang and S. Ma, Models Versus Satisfaction: "
     "Towards a Better Understanding of Evaluation Metrics. SIGIR 2020, 379–388.",

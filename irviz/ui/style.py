@@ -79,7 +79,7 @@ if (!window.irvizDrag) {
     return [box.x + across._offset + across.l2p(x), box.y + up._offset + up.l2p(y)];
   };
   const nearest = (plot, options, at) => options.reduce((best, one) => {
-    const d = distance(place(plot, one.x, one.y), at);
+    const d = distance(place(plot, one.x, one.y, one.trace), at);
     return d < best.d ? { d, one } : best;
   }, { d: Infinity, one: null });
   const points = (plot, of) => plot._fullData.flatMap((trace) =>
@@ -112,6 +112,12 @@ if (!window.irvizDrag) {
     event.preventDefault();
   }, true);
   document.addEventListener("touchstart", (event) => held && event.preventDefault(), { capture: true, passive: false });
+  for (const start of ["mousedown", "touchstart"]) document.addEventListener(start, (event) => {
+    const plot = event.target.closest?.(".js-plotly-plot"), { clientX, clientY } = event.touches?.[0] ?? event;
+    if (!plot || !inLab(plot)) return;
+    const { d, one } = nearest(plot, points(plot, (trace) => trace.customdata), [clientX, clientY]);
+    if (d < 1.4 * near && one.given[0] === null) event.stopPropagation();  // a click that means nothing
+  }, true);
   document.addEventListener("pointermove", (event) => {
     if (!held || !event.isPrimary) return;
     held.moved ||= distance(held.at, [event.clientX, event.clientY]) > far;

@@ -138,7 +138,7 @@ Usual = dict[str, Any]  #: what every widget is given: "key", "help", "on_change
 
 def _choice(control: Choice, value: str, usual: Usual) -> None:
     options = [option for option, _ in control.options]
-    put_widget(usual["key"], value)
+    put_widget(usual["key"], value, control.words(value))
     if control.few and len(options) <= _IN_ROWS:
         show = st.segmented_control if len(options) <= _SIDE_BY_SIDE else st.pills
         show(

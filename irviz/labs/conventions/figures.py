@@ -11,7 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import axis, chart, padded_range, rows
+from irviz.figures.axes import axis, chart, rows
 from irviz.figures.motion import moving
 from irviz.figures.theme import AREA, BLUE, FAINT, GREY, Trace, bar, plotly_escape, short
 from irviz.labs.charts import SKY, blend, pointer, silent
@@ -44,8 +44,9 @@ BARE = {"showgrid": False, "zeroline": False}
 def step_bars(names: Sequence[str], scores: Floats, title: str) -> go.Figure:
     """From the first score to the last, with one bar per step between; the first and last names are the two ends."""
     change = np.diff(scores[:-1])  # the last step only says who prints the last number
-    texts = [f"{scores[0]:.4f}", *(f"{step:+.4f}".replace("-", "−") for step in change), f"{scores[-1]:.4f}"]
-    steps = bar(
+    steps = (f"{step:+.4f}".replace("-", "−") for step in change)
+    texts = [f"\xa0{text}" for text in (f"{scores[0]:.4f}", *steps, f"{scores[-1]:.4f}")]
+    bars = bar(
         x=np.round([scores[0], *change, scores[-1]], 5),
         base=np.round([0, *scores[:-2], 0], 5).tolist(),
         y=np.arange(len(names)),
@@ -53,29 +54,18 @@ def step_bars(names: Sequence[str], scores: Floats, title: str) -> go.Figure:
             "color": [BLUE, *[SKY] * len(change), BLUE],
             "pattern": hatched(["", *("/" if step >= 0 else "\\" for step in change), ""]),
         },
-        text=texts,
-        hovertemplate="%{text}<extra></extra>",
+        hovertext=texts,
+        hovertemplate="%{hovertext}<extra></extra>",
         orientation="h",
         width=0.6,
         showlegend=False,
-        textposition="outside",
-        cliponaxis=False,
     )
-    words = [_two_lines(short(name, 46)) for name in names]
-    low, high = padded_range(scores)
+    ends = np.maximum(scores, [0, *scores[:-1]]).round(5)
+    beside = silent(ends, bars["y"], "text", text=texts, textposition="middle right", cliponaxis=False)
+    words = [plotly_escape(short(name, 46)).replace(": ", ":<br>", 1) for name in names]
     y = {"tickvals": np.arange(len(names)), "ticktext": words, "range": [len(names) - 0.4, -0.6], "showgrid": False}
-    room = 0.25 * (high - low)  # for the numbers beside the bars
-    x = axis(plotly_escape(title), [low - room, high + 1.6 * room], nticks=6)
-    return chart([steps], 110 + 44 * len(names), x, y)
-
-
-def _two_lines(text: str) -> str:
-    """A name, broken after its colon.
-
-    >>> _two_lines("Tie rule: order of the lines in the file")
-    'Tie rule:<br>order of the lines in the file'
-    """
-    return "<br>".join(plotly_escape(part) for part in text.replace(": ", ":\n", 1).split("\n"))
+    x = axis(plotly_escape(title), [0, 1.3 * float(scores.max() or 1)], nticks=6)  # the numbers are beside the bars
+    return chart([bars, beside], 110 + 44 * len(names), x, y)
 
 
 # -- the run as boxes, which conventions move --------------------------------------------------------
@@ -144,6 +134,10 @@ def run_boxes(values: Values, first: Conventions, second: Conventions | None = N
     if uncounted.any():
         own = values["lost"] != 1 or uncounted[: listed + len(missing(values["list"], values["missed"]))].any()
         labels.append("does not count" if own else "topic 2: relevant,<br>left out")
+    filled = [n for n in range(len(labels)) if n % 2 == 0 or n in before[:, 1] or n in after[:, 1]]
+    labels = [labels[n] for n in filled]  # without rows of no missed documents
+    for places in (before, after):
+        places[:, 1] = np.searchsorted(filled, places[:, 1])
     longest = max(5.0, float(after[:, 0].max()), float(before[:, 0].max()))
     size = 36 if longest <= 5 else 30
     x = axis("rank", [0.3, longest + 0.7], tickvals=list(range(1, listed + 1)), side="top", **BARE)
@@ -235,13 +229,14 @@ def adds(values: Values) -> Drawing:
     places = [*range(1, depth + 1), *after_the_end(documents, lacking)]
     note = ["missed: nothing is added"] if lacking else []
     aside = silent(places[-1:] * len(note), [-1.5] * len(note), "text", text=note, textposition="middle left")
+    top = 1.3 * (float(total[-1]) or 1.0)
     row = boxes([*documents, *lacking], places, [0] * len(places), size, len(lacking))
     drawn = rows(
         [[row, pointer(depth, 1), aside], [line, words]],
         (0.4, 0.6),
         320,
         axis("rank", [0.4, max(5, *places) + 0.6], tickvals=list(range(1, depth + 1)), showgrid=False),
-        [{"visible": False, "range": [-2.5, 1.6]}, axis(f"sum / {relevant}", [0, 1.3 * (float(total[-1]) or 1.0)])],
+        [{"visible": False, "range": [-2.5, 1.6]}, axis(f"sum / {relevant}", [0, top], showgrid=False)],
     )
     alt = f"AP climbs at every relevant document, at ranks {', '.join(map(str, ranks))}: ({found['sum']}) / {relevant}."
     shown = moving(drawn, frames, [1, 3, 4], [told[rank] for rank in seen])
@@ -328,21 +323,19 @@ def ties(values: Values) -> Drawing:
             said.append(f"this order: AP {number(scores[i + 1], 4)}" if t == 1 else "tied documents change places")
     ends = {"lowest": found["low"], "mean": found["middle"], "highest": found["high"]}
     below = {"xaxis": "x2", "yaxis": "y2"}
+    told = ", ".join(f"{name} {number(value, 4)}" for name, value in ends.items())
+    words = silent([min(0.84, max(0.16, found["middle"]))], [-0.75], "text", text=[told], **below)
     line = silent(
         list(ends.values()),
         [0, 0, 0],
-        "lines+markers+text",
-        textposition="bottom center",
-        text=[f"{name} {number(value, 4)}" for name, value in ends.items()],
+        "lines+markers",
         line={"color": GREY, "width": 5},
-        marker={"symbol": "line-ns-open", "size": 16, "line": {"width": 3}},
+        marker={"symbol": "line-ns-open", "size": 10, "line": {"width": 3}},
         cliponaxis=False,
         **below,
     )
     now = pointer(scores[-1], 1.15, hoverinfo=None, hovertemplate="AP %{x:.4f}<extra></extra>", **below)
-    low, high = found["low"], found["high"]
-    room = 0.25 * max(high - low, 0.05)
-    across = axis("AP of the list", [low - room, high + room], anchor="y2", nticks=5)
+    across = axis("AP of the list", [-0.08, 1.08], anchor="y2", dtick=0.2, showgrid=False, zeroline=False)
     up = {"visible": False, "range": [-1, 1.4], "domain": [0, 0.36]}
     by = sorted([(found["by trec_eval"], "trec_eval"), (found["by file"], "cwl_eval")])
     tools = silent(
@@ -355,8 +348,8 @@ def ties(values: Values) -> Drawing:
         cliponaxis=False,
         **below,
     )
-    drawn = _in_brackets(values, 300, [now, line, tools, signs(groups)], xaxis2=across, yaxis2=up)
-    alt = f"Over all orders of tied documents AP lies between {number(low, 4)} and {number(high, 4)}."
+    drawn = _in_brackets(values, 300, [now, line, words, tools, signs(groups)], xaxis2=across, yaxis2=up)
+    alt = f"AP of all orders of tied documents: {told}."
     title = "Every order of the tied documents has its own AP"
     return Drawing(moving(drawn, frames, [0, 1], said), title, alt, ("list",), _words(values))
 

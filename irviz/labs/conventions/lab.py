@@ -83,8 +83,8 @@ CONTROLS = (
         name="list",
         label="The list",
         default=((1,), (0, -1, 2), (0,), (1, -1), (0,)),
-        help="Grades 0 to 3, u for unjudged, brackets around documents of the same score: 1,0,(u,2,0),1. "
-        "Or click a document, and the signs between them.",
+        help="Grades 0 to 3, u for unjudged (?), as in the file: 1,0,(u,2,0),1. Documents in brackets have the "
+        "same score, and trec_eval turns their order round.",
     ),
     whole(
         "lost",
@@ -115,18 +115,16 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     folds = {}
     if values[YOURS.name]:
         folds["On your collection"] = partial(conventions_on, context, values, first, second)
+    in_order = "In another order of the conventions the steps may differ."
     return Panel(
         sentence=_sentence(path, measure_name(kind, k)),
         drawings=({"documents": tied(values, clicked=True)}, {"steps": step_drawing(values)}, {"topics": run(values)}),
         tables={"Conventions": Table(_table(kind, first, second), "One row per convention: what each side does.")},
-        notes=(*_changes(path), *_claims(values, first, second), EXAMPLE_NOTE),
+        notes=(*_changes(path), *_claims(values, first, second), in_order),
         folds=folds,
         ways=(("Would my conclusion change?", View.of("conclusion")),),
         formulas=_formulas(kind, k, first, second),
     )
-
-
-EXAMPLE_NOTE = "The steps are taken in the order of the list of conventions; in another one they may differ in size."
 
 
 # -- words --------------------------------------------------------------------------------------

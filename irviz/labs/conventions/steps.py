@@ -47,7 +47,7 @@ STEPS = (
     Step(
         title="A topic without a list",
         text="Mean AP is the mean of AP over topics (search requests), but for topic 2 the system returned no list. "
-        "trec_eval, the usual program, leaves such a topic out; with its option -c it counts every topic.",
+        "trec_eval, the usual program for measures, leaves it out; with option -c it counts every topic.",
         numbers=run.of_switch,
         question=Question(
             text="trec_eval prints a mean AP of {before:4}. What does trec_eval -c print?",
@@ -61,15 +61,15 @@ STEPS = (
         reveal="switched",
         notice="The {relevant} relevant documents of topic 2 count now, and all of them were missed.",
         start={"first": "trec_eval", "second": "trec_eval-c", **FOUR},
-        source=PRESETS["trec_eval"].source,
+        source=f"Mean AP: Buckley & Voorhees 2005; {PRESETS['trec_eval'].source}",
     ),
     Step(
         title="What AP is divided by",
-        text="trec_eval divides by all relevant documents. Another program, cwl_eval, divides by the relevant ones in "
-        "the list, because a reader of the list sees no others.",
+        text="trec_eval divides by all relevant documents. cwl_eval, a program for models of users, divides by the "
+        "relevant ones in the list, because a user sees no others.",
         numbers=run.of_switch,
         question=Question(
-            text="AP by trec_eval is {before:4}. How does it change if it is divided as in cwl_eval?",
+            text="AP by trec_eval is {before:4}. How does it change if it is divided by the documents found only?",
             answer="direction",
             options=DIRECTIONS,
             told="It {moves}: {divided}.",
@@ -88,9 +88,8 @@ STEPS = (
     ),
     Step(
         title="Shuffle the ties",
-        text="Tied documents have the same score from the system, so a program must choose their order: trec_eval "
-        "goes by their names, cwl_eval by the system's file. Nobody judged the documents marked ?; they count as not "
-        "relevant.",
+        text="Tied documents have the same score, so a program must choose their order: trec_eval from z to a, "
+        "cwl_eval in the order of the file. Nobody judged the documents marked ?; they count as not relevant.",
         numbers=run.of_ties,
         question=Question(
             text="Does AP depend on how the tied documents are put in order?",
@@ -132,7 +131,7 @@ STEPS = (
         then="change a document: relevant, unjudged or not relevant.",
         start=with_only(unjudged="removed", lost="0", **TIED),
         controls=("list",),
-        source=PRESETS["judged_only"].source,
+        source=f"Sakai 2007; {PRESETS['judged_only'].source}",
     ),
 )
 QUIZ = Step(
@@ -150,5 +149,5 @@ QUIZ = Step(
     drawn=run.drawn_run,
     figure="run",
     reveal="switched",
-    source="trec_eval (github.com/usnistgov/trec_eval) and cwl_eval (github.com/ireval/cwl)",
+    source="trec_eval (Buckley & Voorhees 2005) and cwl_eval, whose AP cites Harman 1992",
 )

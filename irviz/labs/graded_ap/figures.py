@@ -212,7 +212,8 @@ def _moving_bars(
     x = axis("ten users", ends, showgrid=False, **wanted)
     lines = levels(ends, dict(zip(names, scores[-1], strict=True)), [_STYLE[name][:2] for name in names])
     score = [f"{names[0]} {number(one[0])}" for one in scores]
-    label = silent([ends[1]], [scores[-1][0]], "text", text=score[-1:], textposition="bottom left", cliponaxis=False)
+    below = {"textposition": "bottom left", "cliponaxis": False}
+    label = silent([ends[1]], [scores[-1][0] - 0.02], "text", text=score[-1:], **below)
     texts = [label] if pushes else []
     drawn = chart([bars, *lines, *texts], 330, x, axis("average precision of the user", [0, 1.05]))
     row, meant = grades[above:], [*[None] * (len(grades) - len(clicks)), *clicks]  # none of documents put on top
@@ -228,7 +229,7 @@ def _moving_bars(
         if pushes:
             far = tops[-1] - float(blend(tops[n], tops[n + 1], place - n))  # documents that are still to come
             pushed_to = {"x": np.round(np.arange(1, len(grades) + 1) - far, 3)}
-            frames[-1] += [{"y": [float(lines[0])], "text": [score[round(place)]]}, pushed_to]
+            frames[-1] += [{"y": [float(lines[0]) - 0.02], "text": [score[round(place)]]}, pushed_to]
     words = [said[round(place)] for place in places]
     moved = range(len(frames[0]) if frames else 0)
     return Drawing(moving(drawn, frames, list(moved), words), title, alt)
@@ -258,7 +259,9 @@ def _by_user(grades: tuple[int, ...], g: tuple[float, ...], seen: int | None = N
 def explored(values: Values) -> Drawing:
     """The list, whose documents can be clicked, and below it every user's AP and three ways to average."""
     state, names = (model.whole_list(values), model.shares(values)), tuple(model.GRADED_APS)
-    meant, words = edits(values, model.listed_grades(values), int(values["c"]))
+    grades = model.listed_grades(values)
+    clicks, words = edits(values, grades, int(values["c"]))
+    meant = [None if text == ",".join(map(str, grades)) else text for text in clicks]  # of equal grades none moves
     scores, title = model.graded_scores(*state), "The list, and every user's AP"
     made = _moving_bars([_by_user(*state)], [[scores[name] for name in names]], names, (), title, *state, meant)
     return replace(made, picks=("grades",), hint=words)

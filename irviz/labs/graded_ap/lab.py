@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irviz.errors import verb
+from irviz.errors import listed, verb
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.graded_ap import model
 from irviz.labs.graded_ap.figures import FIGURES, explored, growing, over_users
@@ -104,14 +104,20 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
 
 def _sentence(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
     values = [scores[name] for name in model.GRADED_APS]
-    listed = f"GAP {number(scores['GAP'])}, xGAP {number(scores['xGAP'])} and eGAP {number(scores['eGAP'])}"
+    found = f"GAP {number(scores['GAP'])}, xGAP {number(scores['xGAP'])} and eGAP {number(scores['eGAP'])}"
     if max(values) - min(values) < 5e-4:
-        return f"For users with g = {model.g_text(g)} the three measures agree on this ranking: {listed}."
+        return f"{_whom(g)} the three measures agree on this ranking: {found}."
     first, last = max(model.GRADED_APS, key=scores.__getitem__), min(model.GRADED_APS, key=scores.__getitem__)
     return (
-        f"For users with g = {model.g_text(g)} this ranking scores {listed}: {first} is higher than {last} by "
-        f"{number(max(values) - min(values))}."
+        f"{_whom(g)} this ranking scores {found}: {first} is higher than {last} by {number(max(values) - min(values))}."
     )
+
+
+def _whom(g: tuple[float, ...]) -> str:
+    """The users, by what they want."""
+    wants = ["are content with grade 1", *["want grade 2 or better"][: len(g) - 2], f"want grade {len(g)}"]
+    shares = listed([f"{share:.0%} {want}" for share, want in zip(g, wants, strict=True)], joiner="and")
+    return f"For users of whom {shares},"
 
 
 def growing_words(g: tuple[float, ...], grades: tuple[int, ...], n: int) -> str:
@@ -222,6 +228,7 @@ LAB = Lab(
         "g1": "The share of users content with grade 1",
         "g2": "The share of users who want grade 2",
         "relevant documents": "The number of relevant documents",
+        "GAP minus eGAP < -0.05": "GAP is below eGAP by more than 0.05",
     },
     quiz=QUIZ,
 )

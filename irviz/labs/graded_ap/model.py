@@ -35,17 +35,13 @@ def _sliders(values: Mapping[str, Any]) -> list[float]:
     return [first, round(1 - first, 6)] if int(values["c"]) == 2 else [first, float(values["g2"]), float(values["g3"])]
 
 
-def g_text(g: Sequence[float]) -> str:
-    return f"({', '.join(number(float(x), 3) for x in g)})"
-
-
 def scaled_words(values: Mapping[str, Any]) -> list[str]:
     """Note on shares that do not sum to 1: the sliders then show other values."""
     raw = _sliders(values)
     if abs(sum(raw) - 1) <= 1e-9:
         return []
-    total = plain(round(sum(raw), 6))
-    return [f"The sliders sum to {total} and not to 1; the shares are scaled to {g_text(shares(values))}."]
+    total, scaled = plain(round(sum(raw), 6)), ", ".join(number(share) for share in shares(values))
+    return [f"The sliders sum to {total} and not to 1; the shares are scaled to ({scaled})."]
 
 
 def listed_grades(values: Mapping[str, Any]) -> tuple[int, ...]:

@@ -30,7 +30,7 @@ STEPS = (
         reveal="average",
         drawn_on="y",
         notice="The user who is content with grade 1 has an AP of {AP 1}. The mean of the ten, {eGAP}, is called eGAP "
-        "(expected graded AP).",
+        "(expected graded AP): move the slider to walk down the list.",
         start=TEN,
         source=f"{SOURCE}, eq. (6)",
     ),
@@ -53,7 +53,7 @@ STEPS = (
         figure="views",
         reveal="one-pot",
         notice="In the mean of the ten, each user counts the same. In GAP, a user who wants more documents counts "
-        "more.",
+        "more: move the slider to see both.",
         start=TEN,
         source=f"{SOURCE}, section 3",
     ),
@@ -82,8 +82,8 @@ STEPS = (
     ),
     Step(
         title="A third way",
-        text="xGAP (extended graded AP) picks a user at random, then one document that this user wants, and asks "
-        "everybody who wants it for their precision at its rank. The score is the mean over many such picks.",
+        text="xGAP (extended graded AP) picks a user at random, then one document that this user wants, and takes the "
+        "mean precision there of all users who want it. The score is the mean over many such picks.",
         numbers=model.of_growing,
         question=Question(
             text="With {top} documents of grade 1 on top, GAP is {GAP} and eGAP {eGAP}. Where is xGAP?",

@@ -50,13 +50,13 @@ def against_order(found: ScaleType, height: int = 480) -> go.Figure:
         )
     )
     if found.witness is not None:
-        pair = [model.at(found, run) for run in found.witness]
+        pair = [model.at(found, run) for run in found.witness] if found.kind == "neither" else _oddest_step(values)
         above.append(
             scatter(
                 x=rho[pair],
                 y=np.round(values[pair], 6),
                 mode="markers+lines",
-                name={"ordinal": "an unequal step", "neither": "a step that does not rise"}[found.kind],
+                name={"ordinal": "the most unequal step", "neither": "a step that does not rise"}[found.kind],
                 text=[runs[i] for i in pair],
                 hovertemplate="%{text}: %{y:.4f}<extra></extra>",
                 marker={"symbol": "circle-open", "size": 16, "color": VERMILION, "line": {"width": 2.5}},
@@ -69,6 +69,14 @@ def against_order(found: ScaleType, height: int = 480) -> go.Figure:
     ]
     below = _step_line(rho, values, found.steps) if many else _step_bars(rho, values, found.steps)
     return rows([above, below], (0.66, 0.34), height, _all_runs_axis(found), ups, bargap=0.15)
+
+
+def _oddest_step(values: Floats) -> list[int]:
+    """Where the step farthest from the commonest one begins and ends."""
+    step = np.diff(values).round(9)
+    heights, many = np.unique(step, return_counts=True)
+    place = int(np.abs(step - heights[many.argmax()]).argmax())
+    return [place, place + 1]
 
 
 def _all_runs_axis(found: ScaleType) -> Axis:
@@ -301,9 +309,10 @@ def pair_found(values: Values) -> Drawing:
     ranks, names = np.arange(1, model.LENGTH + 1), [model.as_text(run) for run in model.PAIR]
     found = np.cumsum(model.PAIR, axis=1)
     lists = [{**document_row(run, 1), "y": [n] * model.LENGTH} for n, run in enumerate(model.PAIR)]
-    lines = [curve(name, ranks, row, n) for n, (name, row) in enumerate(zip(names, found, strict=True))]
+    hover = {"hovertemplate": "%{y} found by rank %{x}<extra>%{fullData.name}</extra>"}
+    lines = [curve(name, ranks, found[n], n, **hover) for n, name in enumerate(names)]
     x = axis("documents read", [0.5, model.LENGTH + 0.5], dtick=1, showgrid=False)
-    ys = [{"tickvals": [0, 1], "ticktext": names, "range": [1.6, -0.6], "showgrid": False}]
+    ys = [{"tickvals": [0, 1], "ticktext": names, "range": [1.6, -0.6], "showgrid": False, "zeroline": False}]
     ys.append(axis("relevant ones found", [-0.3, model.LENGTH - 0.4], dtick=1))
     places = np.linspace(1, model.LENGTH, 60)
     frames = [[as_far(ranks, row, place) for row in found] for place in places]

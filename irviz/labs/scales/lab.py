@@ -230,7 +230,7 @@ LAB = Lab(
         **{f"measure = {name}": f"The measure is {name}" for name in RANKED},
         "grades": "The number of grades",
         "documents": "The number of documents",
-        "steps that do not rise": "The number of steps that do not rise",
+        "steps that do not rise >= 1": "At least one step does not rise",
         "scale = interval": "The measure is on an interval scale",
         "scale = neither": "The measure does not rise at every step",
         "scale with one document less = ordinal": "With one document less it is on an ordinal scale",

@@ -26,7 +26,6 @@ from irviz.measures.language.base import Measure
 from irviz.stats.aggregate import aggregate
 from irviz.stats.scales import Run, ScaleType, scale_type
 from irviz.workspace.control import plain
-from irviz.workspace.permissible import KINDS
 from irviz.workspace.phrases import number
 
 MOST_DRAWN = 1100  #: the most that are enumerated and drawn while a slider moves
@@ -104,14 +103,10 @@ def equal_gains(values: np.ndarray, order: PartialOrder) -> tuple[tuple[int, int
     best = (moves[0], moves[0])
     for one, other in product(moves, moves):
         alike = abs((values[one[1]] - values[one[0]]) - (values[other[1]] - values[other[0]])) <= 1e-9
-        if alike and _further(one, other) > _further(*best):
+        further, most = ((b[1] - b[0]) - (a[1] - a[0]) for a, b in ((one, other), best))  # ranks that the second climbs
+        if alike and further > most:
             best = (one, other)
     return best
-
-
-def _further(one: tuple[int, int], other: tuple[int, int]) -> int:
-    """How many ranks more the second climbs."""
-    return (other[1] - other[0]) - (one[1] - one[0])
 
 
 def chosen_measure(values: Mapping[str, Any]) -> Measure:
@@ -329,10 +324,12 @@ def _agreement(keys: Sequence[str], found: ScaleType, order: PartialOrder) -> st
     pairs = list(combinations(runs, 2))  # the better of the two first, for the reader
     alike = sum(a > b for a, b in pairs)
     against = [(a, b) for a, b in pairs if order.below[a, b]]
-    open_ = sum(not order.below[a, b] and not order.below[b, a] for a, b in pairs)
     name = texts_of(found)
+    open_ = [f"{name[a]}–{name[b]}" for a, b in pairs if not order.below[a, b] and not order.below[b, a]]
     n = len(pairs)
-    text = f"You and RBTO agree on {alike} of {n} pairs. In {open_} of the {n} opinions may differ"
+    text = (
+        f"You and RBTO agree on {alike} of {n} pairs; {len(open_)} have no right answer: {listed(open_, joiner='and')}"
+    )
     if not against:
         return f"{text}."
     a, b = against[0]
@@ -344,8 +341,7 @@ def of_steps(values: Mapping[str, Any]) -> dict[str, Any]:
     one, found = chosen_measure(values), chosen_scale(values)
     falls = bool((found.steps.sign <= 0).any())
     rises = "c" if falls else "a" if found.kind == "interval" else "b"
-    witness, top = found.witness, len(found.grades) - 1
-    graded = f" Grade 1 adds 1/{top} of the weight of its rank, grade {top} all of it."
+    witness = found.witness
     return {
         "documents": found.depth,
         "runs": len(found.runs),
@@ -355,8 +351,6 @@ def of_steps(values: Mapping[str, Any]) -> dict[str, Any]:
         "answer": {"a": "Yes, by equal steps", "b": "Yes, by unequal steps", "c": "No"}[rises],
         "steps": f"{_unequal(found.steps.sign)}.",
         "p": one.p if isinstance(one, RBP) else "",
-        "kind": KINDS[found.kind],
-        "graded": graded if top > 1 else "",
         "witness": "" if witness is None or not falls else f"{as_text(witness[0])} and {as_text(witness[1])}",
         "weights": [(1 - one.p) * one.p**n for n in range(found.depth)] if isinstance(one, RBP) else [],
     }

@@ -35,7 +35,8 @@ STEPS = (
         figure="pair",
         reveal="pair-found",
         notice="Everybody agrees on one thing: a list gets better if a better document replaces another, or moves up. "
-        "P@4 (precision at rank 4) prefers {P@4}, RR (1 divided by the rank of the first relevant document) {RR}.",
+        "P@4 (precision at rank 4) prefers {P@4}, RR (1 divided by the rank of the first relevant document) {RR}: move "
+        "the slider to see why.",
         source=ORDER_SOURCE,
     ),
     Step(
@@ -59,26 +60,25 @@ STEPS = (
     Step(
         title="Does RBP rise at every step?",
         text="Here are all {runs} lists of {documents:document} in the order of RBTO, worst first. RBP (rank-biased "
-        "precision) gives each rank a weight, here {weights}, and adds up those of the relevant documents.{graded}",
+        "precision) adds up weights of the relevant documents, by rank {weights} if p, the probability of reading on, "
+        "is {p}.",
         numbers=model.of_steps,
         question=Question(
-            text="Walk up this order from {worst} to {best}. Does RBP rise at every step?",
+            text="Walk up this order from {worst} to {best}. Does RBP with p = {p} rise at every step?",
             answer="rises",
             options={"a": "Yes, by equal steps", "b": "Yes, by unequal steps", "c": "No"},
             told="{answer}. {steps}",
             because={
-                "a": "All steps are equal with one p only, the probability of reading on.",
+                "a": "All steps are equal with one p only.",
                 "b": "Compare {witness}: add up the weights of their relevant documents.",
                 "c": "With these weights every step goes up.",
             },
         ),
         figure="all",
         reveal="stairs",
-        notice="A measure that rises at every step is on an ordinal scale; if all steps are equal, on an interval "
-        "scale. Here RBP is {kind}. Its weights follow from p, the probability of reading on: {p} here.",
-        then="find the p of equal steps with the slider of the figure; then take three grades.",
+        notice="On an ordinal scale a measure rises at every step. On an interval scale all steps are equal, too: find "
+        "the p of this with the slider of the figure.",
         start={"p": "0.8"},
-        controls=("grades", "depth"),
         source=f"{SOURCE}, section 3.3, Theorem 1 and section 4.3",
     ),
     Step(
@@ -100,13 +100,15 @@ STEPS = (
         ),
         figure="pairs",
         reveal="climbs",
-        notice="A mean over topics treats equal rises of ERR as equal improvements.",
+        notice="A mean over topics treats equal rises of ERR as equal improvements. Move the slider to count the "
+        "places.",
         start={"measure": "ERR"},
         source=f"Stevens 1946; {SOURCE}, section 3.3",
     ),
     Step(
         title="Longer lists",
-        text="So far all lists had 4 documents, and ERR rises at every step of their order.",
+        text="So far all lists had 4 documents, and ERR rises at every step of their order. A reader of ERR stops at a "
+        "relevant document with probability 1/2, and gets 1 divided by its rank.",
         numbers=model.of_longer,
         question=Question(
             text="Now the lists have {documents:document}. Does ERR still rise at every step of the order?",
@@ -145,8 +147,8 @@ STEPS = (
         ),
         figure="days",
         reveal="degrees",
-        notice="No day got warmer, only the zero moved. The arithmetic means keep their order: where zero is does not "
-        "matter to them.",
+        notice="No day got warmer, only the zero moves with the slider. The arithmetic means keep their order: where "
+        "zero is does not matter to them.",
         source="Idea: Stevens 1946; the temperatures are made up",
     ),
     Step(
@@ -166,9 +168,8 @@ STEPS = (
         ),
         figure="hits",
         reveal="staircase",
-        notice="Is the step from 0.2 to 0.3 as large as that from 0.6 to 0.7? On an interval scale it is; RR's steps "
-        "are between {smallest} and {largest}. Some researchers want equal steps, others say that 1/rank is what a "
-        "reader really gets.",
+        notice="Move the slider: RR's steps, between {smallest} and {largest}, become equal. Some researchers want "
+        "equal steps, others say that 1/rank is what a reader really gets.",
         source="Idea: Fuhr 2017; Ferrante, Ferro & Fuhr 2021; the other side: Sakai 2020, Moffat 2022",
     ),
 )

@@ -140,7 +140,7 @@ def test_every_document_has_its_place_and_what_does_not_count_is_aside():
 
 def test_the_steps_lead_from_the_first_to_the_last_number():
     drawn = step_bars(["one", "ties", "base", "two"], np.array([0.2, 0.1, 0.4, 0.4]), "AP")
-    (bars,) = drawn.data
+    bars, _ = drawn.data
     assert (list(bars.base), list(bars.x)) == ([0, 0.2, 0.1, 0], [0.2, -0.1, 0.3, 0.4])
     assert len(set(bars.marker.pattern.shape)) == 3, "an end, up, down"
     assert list(step_bars(["one", "two"], np.array([0.2, 0.2]), "AP").data[0].x) == [0.2, 0.2]
