@@ -191,7 +191,6 @@ def of_zero(values: Mapping[str, Any]) -> dict[str, Any]:
     scores, eps = table_of(values), 10.0 ** values["log"]
     s = int(np.flatnonzero((scores == 0).any(axis=0))[0]) if (scores == 0).any() else 1
     changes = handovers(scores, values["along"])
-    later = [f"{quoted_systems(first)} from ε ≈ {at:.3g}" for at, first in changes[1:]]
     rest = [x for x in scores[:, s] if x > 0]
     return {
         "system": SYSTEMS[s],
@@ -202,8 +201,7 @@ def of_zero(values: Mapping[str, Any]) -> dict[str, Any]:
         "AM": float(scores[:, s].mean()),
         "ε": written_out(eps),
         "along": values["along"],
-        "winners": f"{quoted_systems(changes[0][1])} with the smallest ε"
-        + (f", then {', '.join(later)}" if later else " and with every other"),
+        "winners": ", then ".join(quoted_systems(first) for _, first in changes),
     }
 
 
@@ -213,9 +211,7 @@ def of_halves(values: Mapping[str, Any]) -> dict[str, Any]:
     am, gm = found.curves[AM], found.curves[GM]
     better = "a" if am[at] >= gm[at] else "b"
     over = next((i for i in range(len(SHARES)) if (gm[i:] > am[i:]).all()), None)
-    ahead = "from no share on"
-    if over is not None:
-        ahead = f"from a share of {SHARES[over]:.0%} on, where {found.low[over]:.0%} of all scores are below {LOW:g}"
+    ahead = "never wins for good" if over is None else f"wins once {SHARES[over]:.0%} of the topics are hard"
     return {
         "share": float(SHARES[at]),
         "splits": DEALS,

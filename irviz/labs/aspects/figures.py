@@ -355,5 +355,5 @@ FIGURES: dict[str, Callable[[Values], Drawing]] = {
     "fake": fake_planes,
     "plane": the_plane,
     "orders": partial(orders_below, ["CAM"]),
-    "two-measures": partial(orders_below, ["MM", "TOMA"]),
+    "harmonic": partial(orders_below, ["MM"]),
 }

@@ -266,8 +266,7 @@ CHALLENGES = (
         "partially correct one.",
         goal=Goal.read("class of fake news > 0; fake news minus marginal and partial < 0"),
         hint="Let both aspects count, and give correctness enough weight.",
-        start={"distance": "chebyshev", "c1": "1.5", "c2": "1.5"},
-        solution={"distance": "euclidean"},
+        solution={"c1": "1.5", "c2": "1.5"},
     ),
     Challenge(
         title="Let CAM reach 1 although the aspects disagree about some documents.",

@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
+from irviz.errors import counted
 from irviz.labs.step import in_groups
 from irviz.measures.toma import equivalence_classes
 from irviz.stats.scores import score
@@ -187,10 +188,15 @@ def of_pair(values: Mapping[str, Any]) -> dict[str, Any]:
     known = "c" if open_ else "a" if worse(labels[1], labels[0]) else "b"
     more, other = ("d1", "d2") if labels[0][0] > labels[1][0] else ("d2", "d1")
     told = f"It depends: {more} is more relevant, {other} is more correct"
+    if not open_:
+        best = "d1" if known == "a" else "d2"
+        told = f"{best} comes first for everybody, as it is at least as good on both"
+    if labels[0] == labels[1]:
+        told = "both are equally good"
     return {
         "documents": labels_text(labels),
         "first": (known,),
-        "told": told if open_ else f"{'d1' if known == 'a' else 'd2'}, which is no worse on either aspect",
+        "told": told,
     }
 
 
@@ -204,12 +210,13 @@ def of_fake(values: Mapping[str, Any]) -> dict[str, Any]:
     """The class of fake news by three distances."""
     classes = {kind: classes_of_pairs(values, kind) for kind in DISTANCES}
     least = min(of[FAKE] for of in classes.values())
-    found: dict[str, Any] = {"classes": max(classes["chebyshev"].values()) + 1}
-    for kind, of in classes.items():
-        found |= {f"class {kind}": of[FAKE], f"top {kind}": max(of.values())}
+    places = [
+        counted(of[FAKE], "place") + " from the bottom" if of[FAKE] else "at the bottom" for of in classes.values()
+    ]
     lowest = tuple(kind for kind, of in classes.items() if of[FAKE] == least)
     return {
-        **found,
+        "pairs": len(classes["euclidean"]),
+        "places": " ".join(f"{name}: {place}." for name, place in zip(DISTANCES.values(), places, strict=True)),
         "fake": pair_words(FAKE),
         "lowest": lowest,
         "named": [DISTANCES[kind] for kind in lowest],
@@ -221,12 +228,17 @@ def of_orders(values: Mapping[str, Any]) -> dict[str, Any]:
     labels = documents(values)
     found, names = order_scores(values, labels), order_names(len(labels))
     zero = int((found["MM"] == 0).sum())
-    best = float(found["MM"].max())
+    best, best_order = float(found["MM"].max()), int(found["CAM"].argmax())
     return {
         "documents": labels_text(labels),
         "base": values["base"],
         **{f"highest {name}": float(row.max()) for name, row in found.items()},
-        "best CAM": names[int(found["CAM"].argmax())],
+        "best CAM": names[best_order],
+        "mean": "mean" if values["p"] == 0.5 else "weighted mean",
+        **{
+            aspect: float(order_scores({**values, "p": p}, labels)["CAM"][best_order])
+            for aspect, p in zip(ASPECTS, (1.0, 0.0), strict=True)
+        },
         "one": 1.0,
         "half": 0.5,
         "zero orders": zero,

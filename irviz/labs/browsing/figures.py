@@ -30,7 +30,7 @@ _ROW = {"visible": False, "range": [-0.7, 0.7]}  # of documents
 def cwl_curves(
     grades: Sequence[int], top: int, walked: Sequence[model.ReaderPath], after_click: Sequence[str]
 ) -> go.Figure:
-    """The documents on top, then C, W and L of one or two users, over one axis of ranks."""
+    """The documents on top, then C, W and L of one or two readers, over one axis of ranks."""
     longest = max(len(grades), *(len(one.last) for one in walked))
     parts = {
         "C: reads on": [one.continuation for one in walked],
@@ -67,7 +67,7 @@ def score_area(walked: Sequence[model.ReaderPath], height: int = 470) -> go.Figu
         [_bars(one, n) for n, one in enumerate(walked)],
         (1,) * len(walked),
         height,
-        axis("users, by the rank they stop at", [0, 1], tickformat=".0%"),
+        axis("readers, by the rank they stop at", [0, 1], tickformat=".0%"),
         [{"title": title, "range": ends} for title in titles],
         bargap=0,
         barmode="overlay",
@@ -93,13 +93,13 @@ def _bars(one: model.ReaderPath, n: int) -> list[Trace]:
             text=[str(rank) if share > 0.035 else "" for rank, share in zip(ranks, stops[wide], strict=True)],
             textangle=0,
             customdata=np.stack([ranks, stops[wide], (stops * one.amount)[wide]], axis=1),
-            hovertemplate="stop at rank %{customdata[0]}: %{customdata[1]:.1%} of the users<br>each takes away "
+            hovertemplate="stop at rank %{customdata[0]}: %{customdata[1]:.1%} of the readers<br>each takes away "
             "%{y:.3f}<br>area %{customdata[2]:.4f}<extra></extra>",
             **above,
         )
     ]
     if one.beyond > 1e-9:
-        hover = f"{one.beyond:.1%} of the users would read on<br>each takes away %{{y:.3f}}<extra></extra>"
+        hover = f"{one.beyond:.1%} of the readers would read on<br>each takes away %{{y:.3f}}<extra></extra>"
         bars.append(
             bar(
                 x=[ends[-1] + one.beyond / 2],

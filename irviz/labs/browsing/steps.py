@@ -7,7 +7,7 @@ from irviz.labs.step import Question, Step
 
 FRAME = "Chen & Sakai 2023, eq. (1) and (2)"
 LIST = {"grades": "2,0,3,1,0,0,2,0,0,1"}
-CARRIED = {"a": "ERG: what they found per document", "b": "max: the best document they saw"}
+CARRIED = {"a": "The gain per document read (ERG)", "b": "The best document they saw (max)"}
 
 STEPS = (
     Step(
@@ -37,15 +37,14 @@ STEPS = (
     ),
     Step(
         title="What they carry away",
-        text="Readers who stop carry something away: by the rule max the best document they saw, by the rule ERG the "
-        "sum of all they saw, divided by {documents:1} (how many they see on average). A document is worth a third of "
-        "its grade.",
+        text="Readers who stop carry something away: the best document they saw (max), or the gain per document read "
+        "(ERG). A document is worth a third of its grade.",
         numbers=model.of_carrying,
         question=Question(
-            text="On average over all readers, which is more: ERG or max?",
+            text="On average over all readers, which is more?",
             answer="higher",
             options={**CARRIED, "c": "Both are the same"},
-            told="{winner}: on average they carry away {rate} with ERG and {best} with max.",
+            told="{winner}. On average the best document is worth {best}, and the gain per document is {rate}.",
             because={
                 "a": "Many documents here are worth nothing, and lower the sum per document.",
                 "c": "They would be the same if every document were worth the same.",
@@ -53,7 +52,7 @@ STEPS = (
         ),
         figure="list",
         reveal="carried",
-        notice="A reader who stops at rank 3 carries away {rate at 3} with ERG and {best at 3} with max.",
+        notice="A reader who stops at rank 3 carries away {best at 3} with max and {rate at 3} with ERG.",
         then="change a grade.",
         start=LIST,
         controls=("grades",),
@@ -64,8 +63,8 @@ STEPS = (
         text="The score is what readers carry away on average. Here they stop as follows: {stops}.",
         numbers=model.of_area,
         question=Question(
-            text="By ERG a reader carries away a third of the grades they saw, divided by the {documents} documents "
-            "that readers see on average. What is the score?",
+            text="ERG: add up the grades that a reader saw, divide by 3, divide by {documents} (the documents read on "
+            "average). What is the score?",
             answer="score",
             within=0.03,
             step=0.01,
@@ -73,7 +72,7 @@ STEPS = (
             because={
                 "undivided": "This is what a reader finds on average; ERG divides it by the {documents} documents that "
                 "are read.",
-                "plain": "This is the mean worth of the documents; ERG divides by {documents} for everybody.",
+                "plain": "This is the mean worth of the documents. ERG divides by {documents} for everybody.",
             },
         ),
         figure="list",
@@ -120,7 +119,7 @@ STEPS = (
             text="By which score are the two rankings more alike, over {splits} splits into halves?",
             answer="higher",
             options={**CARRIED, "c": "Both equally well, within 0.01"},
-            told="{winner}: τ, which is 1 where both rankings are the same, is on average {rate} with ERG and {best} "
+            told="{winner}. τ, which is 1 where both rankings are the same, is on average {rate} with ERG and {best} "
             "with max.",
             because=dict.fromkeys(
                 "bc", "With max only the best document counts, so it is harder to tell systems apart."
@@ -140,7 +139,7 @@ STEPS = (
             text="RBP's readers once more. Which score agrees better with the users' ratings?",
             answer="higher",
             options={**CARRIED, "c": "Both equally well, within 0.01"},
-            told="{winner}: ρ is {rate} with ERG and {best} with max.",
+            told="{winner}. ρ is {rate} with ERG and {best} with max.",
             because={
                 "a": "ERG counts all documents; these users' ratings follow the best one more.",
                 "c": "Of two lists with the same best document, ERG prefers the one with more; that matters less here.",
@@ -148,8 +147,7 @@ STEPS = (
         ),
         figure="asked",
         reveal="agreement",
-        notice="ERG's ranking is reproduced better, but users agree more with max. For {highest} of {models} ways of "
-        "reading, no other score has a higher ρ than max.",
+        notice="ERG's ranking is reproduced better, but users agree more with max.",
         source="TianGong-SS-FSD, the field study of Zhang et al. 2020",
     ),
 )
