@@ -138,11 +138,13 @@ def _words(values: Values) -> str:
 
 def readers(values: Values) -> Drawing:
     """A hundred readers walk down the list and stop; those who would read on come after the list."""
-    counts = model.stopping(model.walk(model.made_measure(values), values["grades"]))
+    one = model.made_measure(values)
+    counts = model.stopping(model.walk(one, values["grades"]))
     told = f"Of {model.READERS} readers, by the rank where they stop: {', '.join(map(str, counts[:-1]))}; "
     drawn = walking(values, counts)
     alt = f"{told}{counts[-1]} read on."
-    return Drawing(drawn, f"{model.READERS} readers walk down the list", alt, ("grades",), _words(values))
+    title, picks = f"{model.READERS} readers walk down the list", ("grades",) if one.C.adaptive else ()
+    return Drawing(drawn, title, alt, picks, _words(values) if picks else "")
 
 
 def walking(values: Values, counts: Sequence[int]) -> go.Figure:
@@ -223,10 +225,11 @@ def rising(values: Values, w: model.ReaderPath) -> go.Figure:
     stops = np.repeat(np.arange(last + 1), counts)
     high = np.append(w.amount, w.amount_beyond)[stops]
     tallest = float(high.max()) if high.max() > 1e-9 else 1.0
+    top = max(2.0, tallest) if "predicted" in values else tallest  # in a step readers are compared
     share = (np.arange(model.READERS) + 0.5) / model.READERS
     column = (np.minimum(stops, last - 1) + 0.5) / last
     walks = np.concatenate([np.arange(0, last, 1 / 10), np.full(6, last)])
-    lane = np.minimum(high, 0.1 * tallest * (np.arange(model.READERS) % 10) / 10)  # so that nobody sinks
+    lane = np.minimum(high, 0.1 * top * (np.arange(model.READERS) % 10) / 10)  # so that nobody sinks
     apart = ((np.arange(model.READERS) * 7) % 10 - 4.5) / 10 / last * 0.8
     outline = np.concatenate([[0.0], np.repeat(high, 2), [0.0]])
     edges = np.concatenate([[0.0], np.repeat(np.arange(model.READERS + 1) / model.READERS, 2)[1:-1], [1.0]])
@@ -246,18 +249,30 @@ def rising(values: Values, w: model.ReaderPath) -> go.Figure:
     ]
     said = [f"they walk: rank {min(int(moment) + 1, last)}" for moment in walks]
     said += ["each rises to what they carry away"] * 29 + [f"the area is the score, {number(w.score)}"]
-    end, under = frames[-1]
+    (end, under), ends = frames[-1], np.cumsum(w.last)
+    numbers = {"x": np.round([*(ends - w.last / 2), 0.01], 4), "y": np.round([*(w.amount + 0.02 * top), w.score], 4)}
+    words = [number(x, 2) if share > 0.05 else "" for x, share in zip(w.amount, w.last, strict=True)]
+    labels = silent(
+        **numbers,
+        mode="text",
+        text=[*words, f"<b>score {number(w.score)}</b>"],
+        textposition=["top center"] * len(words) + ["top right"],
+        textfont={"size": [12] * len(words) + [20]},
+        cliponaxis=False,
+    )
+    unseen = {"y": np.full(len(words) + 1, -9.0)}  # the numbers come with the last frame
+    frames = [[*moved, unseen] for moved in frames[:-1]] + [[*frames[-1], {"y": numbers["y"]}]]
     dots = silent(end["x"], end["y"], "markers", marker={"size": 5, "color": BLUE})
     fill = silent(under["x"], under["y"], "lines", fill="tozeroy", fillcolor=AREA, line={"color": BLUE, "width": 1})
     x = axis("readers, by the rank they stop at", [0, 1], tickformat=".0%", showgrid=False)
-    ys = [{"visible": False, "range": [0, 1]}, axis("carried away", [-0.03 * tallest, 1.1 * tallest])]
+    ys = [{"visible": False, "range": [0, 1]}, axis("carried away", [-0.03 * top, 1.1 * top])]
     documents = _padded(values, last, cells=True)
-    drawn = rows([[documents], [dots, fill]], (0.14, 0.86), 340, x, ys, gap=0.1, margin={"r": 20}, bargap=0)
+    drawn = rows([[documents], [dots, fill, labels]], (0.14, 0.86), 340, x, ys, gap=0.1, margin={"r": 20}, bargap=0)
     (below, _), (_, above) = (drawn._layout[name]["domain"] for name in ("yaxis", "yaxis2"))
     look = {"type": "path", "yref": "paper", "line": {"color": GREY, "width": 1, "dash": "dot"}}
-    ends = enumerate([0.0, *np.cumsum(w.last).round(4).tolist()])  # from every document to its bar
-    paths = [{**look, "path": f"M{n / last:.4f},{below:.4f}L{end},{above:.4f}L{end},0"} for n, end in ends]
-    return moving(extended(drawn, shapes=paths), frames, [1, 2], said)
+    bounds = enumerate([0.0, *ends.round(4).tolist()])  # from every document to its bar
+    paths = [{**look, "path": f"M{n / last:.4f},{below:.4f}L{end},{above:.4f}L{end},0"} for n, end in bounds]
+    return moving(extended(drawn, shapes=paths), frames, [1, 2, 3], said)
 
 
 def swap(values: Values) -> Drawing:

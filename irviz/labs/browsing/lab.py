@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -293,7 +294,23 @@ CHALLENGES = (
         solution={"c": "ERR", "a": "fin"},
     ),
 )
-LAB = Lab(
+
+
+class BrowsingLab(Lab):
+    """The lab, whose first step offers three kinds of readers, and the one that a link names."""
+
+    def controls_for(self, texts: Mapping[str, str]) -> tuple[Control, ...]:
+        controls = super().controls_for(texts)
+        if texts.get("step", "1") != "1":
+            return controls
+        few = ("ERR", "RBP", "P", texts.get("c"))
+        kinds = tuple((kind.symbol, kind.title) for kind in BROWSING_MODELS if kind.symbol in few)
+        return tuple(
+            replace(one, options=kinds) if isinstance(one, Choice) and one.name == "c" else one for one in controls
+        )
+
+
+LAB = BrowsingLab(
     name="lab_browsing",
     title="Lab: browsing models",
     question="How does what a reader does after each document become a score?",

@@ -196,7 +196,6 @@ def of_stopping(values: Mapping[str, Any]) -> dict[str, Any]:
         "at 1": counts[0],
         "at 2": counts[1],
         "at 3": counts[2],
-        "three times": 3 * counts[0],
         "beyond": stopping(w)[-1],
         "reader": str(one.C),
         "documents read": w.documents_read,
