@@ -26,6 +26,7 @@ Floats = NDArray[np.float64]
 MEASURES = ("CAM", "MM", "TOMA")  #: in every figure each has its colour and marker
 Pairs = Sequence[tuple[int, int]]
 BARE = {"showgrid": False, "zeroline": False}
+RING = {"symbol": "circle-open", "line": {"width": 2.5}}  #: around a document
 
 
 def documents_only(labels: Pairs) -> go.Figure:
@@ -238,22 +239,16 @@ def _plane_traces(
         own = {"xaxis": f"x{n + 1 if n else ''}"}
         table = model.classes_table(values, kind).sort_index()  # a dragged label does not change their order
         at = [list(table.index).index(pair) for pair in labels]
-        where = points_of(table)[at]
-        best, shown = points_of(table).max(axis=0), len(at)
-        unseen = "rgba(0,0,0,0)"  # the ring of the best document
+        points = points_of(table)
+        x, y = np.stack([*points[at], points.max(axis=0)], axis=1)
         rings = silent(
-            [*where[:, 0], best[0]],
-            [*where[:, 1], best[1]],
+            x,
+            y,
             "markers+text",
             text=[*(f"<b>{name}</b>" for name in names), "<b>★ best</b>"],
             textposition="top center",
             textfont={"size": 13},
-            marker={
-                "symbol": "circle-open",
-                "size": 27,
-                "color": [*[VERMILION] * shown, unseen],
-                "line": {"width": 2.5},
-            },
+            marker={**RING, "size": 27, "color": [*[VERMILION] * len(at), "rgba(0,0,0,0)"]},
             cliponaxis=False,
             **own,
         )
@@ -280,8 +275,7 @@ def _plane_traces(
 
 def _handles(places: Sequence[float], ends: Floats) -> Trace:
     """The labels of correctness beside the axis; all but the lowest have a triangle, to be dragged along it."""
-    not_correct, partially, correct = model.LABEL_NAMES[1]
-    words = (partially, correct, not_correct)
+    words = [word.replace(" ", "<br>") for word in (*model.LABEL_NAMES[1][1:], model.LABEL_NAMES[1][0])]
     (lowest, middle, top), x, high = places, float(ends[0, 0]), ends[1, 1]
     stops = np.arange(0, model.STEEPEST + 0.25, 0.25).tolist()
     goals = [
@@ -292,7 +286,7 @@ def _handles(places: Sequence[float], ends: Floats) -> Trace:
         [x] * 3,
         [middle, top, lowest],
         "markers+text",
-        text=[f"{word.replace(' ', '<br>')} {at:g} " for word, at in zip(words, (middle, top, lowest), strict=True)],
+        text=[f"{word} {at:g} " for word, at in zip(words, (middle, top, lowest), strict=True)],
         textposition="middle left",
         cliponaxis=False,
         marker={"symbol": "triangle-right", "size": [13, 13, 0], "color": VERMILION},
@@ -318,7 +312,7 @@ def the_plane(values: Values) -> Drawing:
             for (a, b), to in zip(points, tuples, strict=True)
         ]
         above = "<br>" * labels[:n].count(pair)  # the name of a second document there is further up
-        look = {"symbol": "circle-open", "size": 34, "color": VERMILION, "line": {"width": 2.5}}
+        look = {**RING, "size": 34, "color": VERMILION}
         name = {"text": [f"<b>d{n + 1}</b>{above}"], "textfont": {"size": 14}}
         ring = silent([x], [y], "markers+text", marker=look, textposition="top center", meta={"drag": [goals]}, **name)
         traces.append(ring)

@@ -265,7 +265,7 @@ CHALLENGES = (
         title="Now put fake news in between: better than the worst document, but worse than a marginally relevant and "
         "partially correct one.",
         goal=Goal.read("class of fake news > 0; fake news minus marginal and partial < 0"),
-        hint="Let both aspects count, and give correctness enough weight.",
+        hint="Let both aspects count, and make the steps of correctness larger.",
         solution={"c1": "1.5", "c2": "1.5"},
     ),
     Challenge(

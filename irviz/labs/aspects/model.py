@@ -188,15 +188,11 @@ def of_pair(values: Mapping[str, Any]) -> dict[str, Any]:
     known = "c" if open_ else "a" if worse(labels[1], labels[0]) else "b"
     more, other = ("d1", "d2") if labels[0][0] > labels[1][0] else ("d2", "d1")
     told = f"It depends: {more} is more relevant, {other} is more correct"
-    if not open_:
-        best = "d1" if known == "a" else "d2"
-        told = f"{best} comes first for everybody, as it is at least as good on both"
-    if labels[0] == labels[1]:
-        told = "both are equally good"
+    best = f"{'d1' if known == 'a' else 'd2'} comes first for everybody, as it is at least as good on both"
     return {
         "documents": labels_text(labels),
         "first": (known,),
-        "told": told,
+        "told": told if open_ else best if labels[0] != labels[1] else "both are equally good",
     }
 
 

@@ -23,6 +23,7 @@ from irviz.workspace.phrases import number
 
 Values = Mapping[str, Any]
 Floats = NDArray[np.float64]
+BETTER = "c3"  #: the challenge about better grades
 _NARROW = 205  # pixels that the ranks have where two figures stand side by side
 _ROW = {"visible": False, "range": [-0.7, 0.7]}  # of documents
 
@@ -126,14 +127,19 @@ def _padded(values: Values, length: int, cells: bool = False) -> Trace:
     """The documents of a list that is as long as its readers walk, each changed by a click; as cells or apart."""
     grades = values["grades"]
     every = (*grades, *[0] * length)[:length]
-    meant, _ = edits(values, every, HIGHEST)
+    meant, _ = clicks_on(values, every)
     clicks = [",".join(text.split(",")[: max(len(grades), n + 1)]) for n, text in enumerate(meant)]
     return (document_cells if cells else document_row)(every, HIGHEST, clicks if length >= len(grades) else ())
 
 
+def clicks_on(values: Values, grades: Sequence[int]) -> tuple[list[str], str]:
+    """What a click on each document means, and the words for it; the challenge about better grades changes grades."""
+    return edits({**values, "step": values.get("step", "").replace(BETTER, "")}, grades, HIGHEST)
+
+
 def _words(values: Values) -> str:
     """The words for a click on the list."""
-    return edits(values, values["grades"], HIGHEST)[1]
+    return clicks_on(values, values["grades"])[1]
 
 
 def readers(values: Values) -> Drawing:
@@ -193,7 +199,8 @@ def carried(values: Values) -> Drawing:
     both = [rate, replace(rate, A=model.reader(model.SPLIT[1]).A)]
     amounts = {str(one.A): model.walk(one, values["grades"]).amount for one in both}
     lines = [
-        curve(name, _ranks(y), y, n, hovertemplate="rank %{x}: %{y:.4f}") for n, (name, y) in enumerate(amounts.items())
+        curve(model.NAMES["ab"[n]], _ranks(y), y, n, hovertemplate="rank %{x}: %{y:.4f}")
+        for n, y in enumerate(amounts.values())
     ]
     depth = len(amounts[str(rate.A)])
     x = axis("rank at which they stop", [0.4, depth + 0.6], dtick=1)
@@ -252,15 +259,11 @@ def rising(values: Values, w: model.ReaderPath) -> go.Figure:
     (end, under), ends = frames[-1], np.cumsum(w.last)
     numbers = {"x": np.round([*(ends - w.last / 2), 0.01], 4), "y": np.round([*(w.amount + 0.02 * top), w.score], 4)}
     words = [number(x, 2) if share > 0.05 else "" for x, share in zip(w.amount, w.last, strict=True)]
-    labels = silent(
-        **numbers,
-        mode="text",
-        text=[*words, f"<b>score {number(w.score)}</b>"],
-        textposition=["top center"] * len(words) + ["top right"],
-        textfont={"size": [12] * len(words) + [20]},
-        cliponaxis=False,
-    )
-    unseen = {"y": np.full(len(words) + 1, -9.0)}  # the numbers come with the last frame
+    places, sizes = [*["top center"] * len(words), "top right"], [*[12] * len(words), 20]
+    words = [*words, f"<b>score {number(w.score)}</b>"]
+    look = {"text": words, "textposition": places, "textfont": {"size": sizes}}
+    labels = silent(**numbers, mode="text", cliponaxis=False, **look)
+    unseen = {"y": np.full(len(words), -9.0)}  # the numbers come with the last frame
     frames = [[*moved, unseen] for moved in frames[:-1]] + [[*frames[-1], {"y": numbers["y"]}]]
     dots = silent(end["x"], end["y"], "markers", marker={"size": 5, "color": BLUE})
     fill = silent(under["x"], under["y"], "lines", fill="tozeroy", fillcolor=AREA, line={"color": BLUE, "width": 1})

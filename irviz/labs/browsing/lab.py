@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from irviz.errors import listed
 from irviz.labs.browsing import model
-from irviz.labs.browsing.figures import FIGURES, area, cwl_curves, score_area
+from irviz.labs.browsing.figures import BETTER, FIGURES, area, clicks_on, cwl_curves, score_area
 from irviz.labs.browsing.model import ReaderPath
 from irviz.labs.browsing.steps import FRAME, QUIZ, STEPS
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import FORMER_YOURS, HIGHEST, Grades, Lab, edits, judged_lists, never, whole
+from irviz.labs.lab import FORMER_YOURS, HIGHEST, Grades, Lab, judged_lists, never, whole
 from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
@@ -116,7 +116,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     made = [model.made_measure(values, n) for n in ("", "2") if values[f"c{n}"]]
     walked = [model.walk(one, grades) for one in made]
     effects = [model.one_grade_more(one, grades) for one in made]
-    meant, words = edits(values, grades, HIGHEST)
+    meant, words = clicks_on(values, grades)
     curves = cwl_curves(grades, HIGHEST, walked, meant)
     one = len(made) == 1 and walked[0].last.sum() > 0.5
     title = "The score is the area: how many stop × what they carry"
@@ -297,17 +297,18 @@ CHALLENGES = (
 
 
 class BrowsingLab(Lab):
-    """The lab, whose first step offers three kinds of readers, and the one that a link names."""
+    """The lab; its first step offers three kinds of readers, and that of a link; in one challenge grades change."""
 
     def controls_for(self, texts: Mapping[str, str]) -> tuple[Control, ...]:
-        controls = super().controls_for(texts)
-        if texts.get("step", "1") != "1":
-            return controls
-        few = ("ERR", "RBP", "P", texts.get("c"))
-        kinds = tuple((kind.symbol, kind.title) for kind in BROWSING_MODELS if kind.symbol in few)
-        return tuple(
-            replace(one, options=kinds) if isinstance(one, Choice) and one.name == "c" else one for one in controls
-        )
+        controls: dict[str, Any] = {one.name: one for one in super().controls_for(texts)}
+        place = texts.get("step", "1")
+        if place == BETTER:
+            controls["grades"] = replace(controls["grades"], moved=False)
+        if place == "1":
+            few = ("ERR", "RBP", "P", texts.get("c"))
+            kinds = tuple((kind.symbol, kind.title) for kind in BROWSING_MODELS if kind.symbol in few)
+            controls["c"] = replace(controls["c"], options=kinds)
+        return tuple(controls.values())
 
 
 LAB = BrowsingLab(
