@@ -155,7 +155,7 @@ def _outcomes(dots: Sequence[Trace], scores: Floats, eps: float) -> list[tuple[t
 def gathered(values: Values, without: bool = False) -> Drawing:
     """The scores of every system gather at their mean, or the means move `without` the winner's best topic."""
     scores = model.table_of(values)
-    out = model.top_topic(scores) if without else None
+    out = model.top_topic(scores, values["out"]) if without else None
     count, columns = len(model.SYSTEMS), np.arange(len(model.SYSTEMS))
     mean = np.delete(scores, [] if out is None else out, axis=0).mean(axis=0)
     places = (columns[None, :] + (np.arange(len(model.TOPICS))[:, None] - 2) * 0.06).ravel()
@@ -169,9 +169,12 @@ def gathered(values: Values, without: bool = False) -> Drawing:
             "opacity": 0.55,
             "symbol": np.repeat(np.where(np.arange(5) == out, "x", "circle"), count),
         },
-        text=np.where(np.repeat(np.arange(5), count) == model.top_topic(scores), np.repeat(model.TOPICS, count), ""),
+        text=np.where(
+            np.repeat(np.arange(5), count) == model.top_topic(scores, values["out"]), np.repeat(model.TOPICS, count), ""
+        ),
         textposition="top center",
         hovertext=np.repeat(model.TOPICS, count),
+        customdata=np.repeat(model.TOPICS, count)[:, None].tolist(),
         hovertemplate="%{hovertext}: %{y:.3f}<extra></extra>",
         showlegend=False,
     )
@@ -198,7 +201,8 @@ def gathered(values: Values, without: bool = False) -> Drawing:
     said = ["the scores move to their mean" if out is None else f"the means move, without {model.TOPICS[out]}"] * len(
         ways
     )
-    return Drawing(moving(drawn, frames, [1, 2], [*said[:-1], "the means"]), title, f"Arithmetic means{left}: {told}.")
+    shown, picks = moving(drawn, frames, [1, 2], [*said[:-1], "the means"]), ("out",) if without else ()
+    return Drawing(shown, title, f"Arithmetic means{left}: {told}.", picks, "click a dot to leave out its topic")
 
 
 def over_eps(values: Values) -> Drawing:

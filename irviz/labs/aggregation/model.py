@@ -16,7 +16,6 @@ from irviz.labs.deals import Deals, deals
 from irviz.stats.aggregate import aggregate
 from irviz.stats.correlation import defined_mean
 from irviz.stats.scores import Scores, score
-from irviz.workspace.averages import LOW
 from irviz.workspace.phrases import extremes, number, written_out
 
 Floats = NDArray[np.float64]
@@ -101,14 +100,12 @@ class HalfSplits:
 
     Attributes
     ----------
-    low : share of scores below 0.1
     curves : name of the mean → by share
     dealt : name of the mean → by share, every split
     """
 
     systems: int
     topics: int
-    low: Floats
     curves: dict[str, Floats]
     dealt: dict[str, list[Deals]]
 
@@ -122,17 +119,15 @@ def repeated_rankings() -> HalfSplits:
     """
     scores = score(open_collection(HALVED), [MEASURE])
     order = np.random.default_rng(1).permutation(len(scores.topics))
-    low: list[float] = []
     dealt: dict[str, list[Deals]] = {AM: [], GM: []}
     for share in SHARES:
         values = scores.values.copy()
         values[:, order[: round(float(share) * len(order))]] *= FACTOR
         harder = Scores(values, scores.measures, scores.topics, scores.systems)
-        low.append(float((values < LOW).mean()))
         dealt[AM].append(deals(harder, DEALS))
         dealt[GM].append(deals(harder, DEALS, summary="geometric", eps=EPS))
     curves = {name: defined_mean(np.stack([one.tau for one in found]))[0] for name, found in dealt.items()}
-    return HalfSplits(len(scores.systems), len(scores.topics), np.array(low), curves, dealt)
+    return HalfSplits(len(scores.systems), len(scores.topics), curves, dealt)
 
 
 @cache
@@ -153,15 +148,15 @@ def drawn_scores(seed: int) -> dict[str, Any]:
 # -- numbers of the steps -----------------------------------------------------------------------------
 
 
-def top_topic(scores: Floats) -> int:
-    """The topic on which the winner by the arithmetic mean scores most."""
-    return int(np.argmax(scores[:, winners(scores.mean(axis=0))[0]]))
+def top_topic(scores: Floats, out: str = "") -> int:
+    """The topic that is left `out`; if none is named, the one on which the winner by the arithmetic mean is best."""
+    return TOPICS.index(out) if out else int(np.argmax(scores[:, winners(scores.mean(axis=0))[0]]))
 
 
 def of_mean(values: Mapping[str, Any]) -> dict[str, Any]:
     """The arithmetic mean, with all topics and without the winner's best one."""
     scores = table_of(values)
-    first, topic = winners(scores.mean(axis=0)), top_topic(scores)
+    first, topic = winners(scores.mean(axis=0)), top_topic(scores, values["out"])
     left = np.delete(scores, topic, axis=0)
     without = winners(left.mean(axis=0))
     own = scores[:, first[0]]

@@ -31,6 +31,8 @@ STEPS = (
     Step(
         title="Without one topic",
         text="How much does a winner owe to one topic?",
+        then="click a dot: its topic is left out.",
+        controls=("out",),
         numbers=model.of_mean,
         question=Question(
             text="{winner} has the highest arithmetic mean. Leave out one topic, {topic}: which system has it now?",

@@ -241,17 +241,10 @@ def _plane_traces(
         at = [list(table.index).index(pair) for pair in labels]
         points = points_of(table)
         x, y = np.stack([*points[at], points.max(axis=0)], axis=1)
-        rings = silent(
-            x,
-            y,
-            "markers+text",
-            text=[*(f"<b>{name}</b>" for name in names), "<b>★ best</b>"],
-            textposition="top center",
-            textfont={"size": 13},
-            marker={**RING, "size": 27, "color": [*[VERMILION] * len(at), "rgba(0,0,0,0)"]},
-            cliponaxis=False,
-            **own,
-        )
+        ring = {**RING, "size": 27, "color": [*[VERMILION] * len(at), "rgba(0,0,0,0)"]}
+        named = {"text": [*(f"<b>{name}</b>" for name in names), "<b>★ best</b>"], "textposition": "top center"}
+        look = {"marker": ring, **named, "textfont": {"size": 13}, "cliponaxis": False}
+        rings = silent(x, y, "markers+text", **look, **own)
         lines = {**_equally_far(values, table, kind, words), "showlegend": False, **own}
         classes = table["class"].to_numpy()[at]
         order = ", ".join(f"{n} from the bottom" if n else "at the bottom" for n in classes)
@@ -260,15 +253,8 @@ def _plane_traces(
             order = model.order_text(model.by_distance(values, kind))
             told = f"nearest first: <b>{order}</b>"
         said.append(f"{words}: {order}")
-        heading = silent(
-            [ends[:, 0].mean()],
-            [ends[1, 1]],
-            "text",
-            text=[told],
-            textposition="top center",
-            cliponaxis=False,
-            **own,
-        )
+        over = {"text": [told], "textposition": "top center", "cliponaxis": False}
+        heading = silent([ends[:, 0].mean()], [ends[1, 1]], "text", **over, **own)
         traces += [lines, _tuples(table, numbered, 19, **own), rings, heading]
     return [*traces, _handles(model.embedding(values)[1], ends)], said
 

@@ -137,11 +137,6 @@ def clicks_on(values: Values, grades: Sequence[int]) -> tuple[list[str], str]:
     return edits({**values, "step": values.get("step", "").replace(BETTER, "")}, grades, HIGHEST)
 
 
-def _words(values: Values) -> str:
-    """The words for a click on the list."""
-    return clicks_on(values, values["grades"])[1]
-
-
 def readers(values: Values) -> Drawing:
     """A hundred readers walk down the list and stop; those who would read on come after the list."""
     one = model.made_measure(values)
@@ -150,7 +145,7 @@ def readers(values: Values) -> Drawing:
     drawn = walking(values, counts)
     alt = f"{told}{counts[-1]} read on."
     title, picks = f"{model.READERS} readers walk down the list", ("grades",) if one.C.adaptive else ()
-    return Drawing(drawn, title, alt, picks, _words(values) if picks else "")
+    return Drawing(drawn, title, alt, picks, clicks_on(values, values["grades"])[1] if picks else "")
 
 
 def walking(values: Values, counts: Sequence[int]) -> go.Figure:
@@ -214,7 +209,7 @@ def carried(values: Values) -> Drawing:
     ]
     told = "; ".join(f"{name} {', '.join(map(number, amount))}" for name, amount in amounts.items())
     alt, shown = f"By the rank where they stop: {told}.", moving(drawn, frames, [1, 2], said)
-    return Drawing(shown, "What they carry away", alt, ("grades",), _words(values))
+    return Drawing(shown, "What they carry away", alt, ("grades",), clicks_on(values, values["grades"])[1])
 
 
 def area(values: Values) -> Drawing:
@@ -222,7 +217,7 @@ def area(values: Values) -> Drawing:
     drawn = rising(values, model.walk(model.made_measure(values), values["grades"]))
     alt = f"The widths times the heights are {model.of_area(values)['sum']}."
     title = "The score is the area: how many stop × what they carry"
-    return Drawing(drawn, title, alt, ("grades",), _words(values))
+    return Drawing(drawn, title, alt, ("grades",), clicks_on(values, values["grades"])[1])
 
 
 def rising(values: Values, w: model.ReaderPath) -> go.Figure:
@@ -261,8 +256,7 @@ def rising(values: Values, w: model.ReaderPath) -> go.Figure:
     words = [number(x, 2) if share > 0.05 else "" for x, share in zip(w.amount, w.last, strict=True)]
     places, sizes = [*["top center"] * len(words), "top right"], [*[12] * len(words), 20]
     words = [*words, f"<b>score {number(w.score)}</b>"]
-    look = {"text": words, "textposition": places, "textfont": {"size": sizes}}
-    labels = silent(**numbers, mode="text", cliponaxis=False, **look)
+    labels = silent(**numbers, mode="text", text=words, textposition=places, textfont={"size": sizes})
     unseen = {"y": np.full(len(words), -9.0)}  # the numbers come with the last frame
     frames = [[*moved, unseen] for moved in frames[:-1]] + [[*frames[-1], {"y": numbers["y"]}]]
     dots = silent(end["x"], end["y"], "markers", marker={"size": 5, "color": BLUE})

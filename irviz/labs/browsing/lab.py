@@ -33,10 +33,7 @@ from irviz.workspace.view import View
 EQUAL_MEASURES = {"P": "gP@{k}", "ERR": "ERR@{end}"}
 #: the measure of the same name that is another one, and how it differs; on some lists both give the same number
 NAMESAKES = {
-    "RBP": (
-        "RBP(p={p})@{end}",
-        "whose readers may read past rank {end}, where they gain nothing; here they stop at it",
-    ),
+    "RBP": ("RBP(p={p})@{end}", "whose readers may go past rank {end}, where they gain nothing; here they stop there"),
     "AP": ("AP@{end}", "that is binary and counts every grade above 0 as 1"),
     "RR": ("RR@{end}", "that gives 1/rank of the first relevant document, whatever its grade"),
 }
