@@ -75,7 +75,7 @@ def along_eps(eps: Floats, values: Floats, reference: Floats, now: float) -> go.
     powers = [10.0**power for power in range(first, last + 1, 2)]
     x = axis(
         "ε (logarithmic)",
-        [first - 0.1, last + 0.15],
+        [first - 0.2, last + 1.6],  # there is room for a prediction
         type="log",
         tickvals=powers,
         ticktext=[decimal(power) for power in powers],
@@ -198,9 +198,7 @@ def gathered(values: Values, without: bool = False) -> Drawing:
     left = f" without {model.TOPICS[out]}" if out is not None else ""
     told = ", ".join(f"{name} {number(float(m))}" for name, m in zip(model.SYSTEMS, mean, strict=True))
     title = f"The arithmetic mean of every system{left}"
-    said = ["the scores move to their mean" if out is None else f"the means move, without {model.TOPICS[out]}"] * len(
-        ways
-    )
+    said = [f"to the means{left}"] * len(ways)
     shown, picks = moving(drawn, frames, [1, 2], [*said[:-1], "the means"]), ("out",) if without else ()
     return Drawing(shown, title, f"Arithmetic means{left}: {told}.", picks, "click a dot to leave out its topic")
 
@@ -216,8 +214,7 @@ def over_eps(values: Values) -> Drawing:
     here = silent([ways[-1]] * len(model.SYSTEMS), heights[-1], "markers", marker={"size": 13, "color": list(COLOURS)})
     frames = [[{"x": [at] * len(model.SYSTEMS), "y": y}] for at, y in zip(ways, heights, strict=True)]
     said = [f"ε = {written_out(at)}: {_names(model.winners(y))} first" for at, y in zip(ways, heights, strict=True)]
-    wide = {"xaxis": {**drawn._layout["xaxis"], "range": [-6.2, 3.6]}}  # there is room for a prediction
-    shown = moving(extended(drawn, [here], **wide), frames, [len(drawn._data)], said)
+    shown = moving(extended(drawn, [here]), frames, [len(drawn._data)], said)
     title = f"The ε-{how} mean for every ε; dashed: ε = {written_out(eps)}"
     return Drawing(shown, title, handover_words(scores, how))
 

@@ -239,8 +239,7 @@ def _readable(table: pd.DataFrame) -> pd.DataFrame:
 
 def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
     """The class of every document (0 is the worst), that of fake news, and the highest scores that can be reached."""
-    labels, table = model.documents(values), model.classes_table(values)
-    of = {(int(a), int(b)): int(n) for (a, b), n in table["class"].items()}
+    labels, of = model.documents(values), model.classes_of_pairs(values)
     scores = model.order_scores(values, labels)
     return {
         **{f"class of d{i}": of[pair] for i, pair in enumerate(labels, start=1)},

@@ -130,10 +130,8 @@ def iso_lines(values: Mapping[str, Any], table: pd.DataFrame, kind: str = "") ->
     """For every distance that occurs, the points of the plane at that distance, left of and below the best."""
     best = np.array([axis[-1] for axis in embedding(values)])
     lines = []
-    for distance in np.unique(table["distance"].to_numpy()):
-        if distance == 0:
-            continue
-        kind = kind or values["distance"]
+    kind, every = kind or values["distance"], np.unique(table["distance"].to_numpy())
+    for distance in every[every > 0]:
         if kind == "euclidean":
             angle = np.linspace(0, np.pi / 2, 10)
             x, y = best[0] - distance * np.cos(angle), best[1] - distance * np.sin(angle)
@@ -205,14 +203,12 @@ def of_distances(values: Mapping[str, Any]) -> dict[str, Any]:
 def of_fake(values: Mapping[str, Any]) -> dict[str, Any]:
     """The class of fake news by three distances."""
     classes = {kind: classes_of_pairs(values, kind) for kind in DISTANCES}
-    least = min(of[FAKE] for of in classes.values())
-    places = [
-        counted(of[FAKE], "place") + " from the bottom" if of[FAKE] else "at the bottom" for of in classes.values()
-    ]
-    lowest = tuple(kind for kind, of in classes.items() if of[FAKE] == least)
+    far = {kind: of[FAKE] for kind, of in classes.items()}
+    lowest = tuple(kind for kind, n in far.items() if n == min(far.values()))
+    places = {kind: f"{counted(n, 'place')} from the bottom" if n else "at the bottom" for kind, n in far.items()}
     return {
         "pairs": len(classes["euclidean"]),
-        "places": " ".join(f"{name}: {place}." for name, place in zip(DISTANCES.values(), places, strict=True)),
+        "places": " ".join(f"{DISTANCES[kind]}: {place}." for kind, place in places.items()),
         "fake": pair_words(FAKE),
         "lowest": lowest,
         "named": [DISTANCES[kind] for kind in lowest],
@@ -223,22 +219,16 @@ def of_orders(values: Mapping[str, Any]) -> dict[str, Any]:
     """The highest scores that any order of the documents reaches."""
     labels = documents(values)
     found, names = order_scores(values, labels), order_names(len(labels))
-    zero = int((found["MM"] == 0).sum())
-    best, best_order = float(found["MM"].max()), int(found["CAM"].argmax())
+    best, at = float(found["MM"].max()), int(found["CAM"].argmax())
     return {
         "documents": labels_text(labels),
         "base": values["base"],
         **{f"highest {name}": float(row.max()) for name, row in found.items()},
-        "best CAM": names[best_order],
+        "best CAM": names[at],
         "mean": "mean" if values["p"] == 0.5 else "weighted mean",
-        **{
-            aspect: float(order_scores({**values, "p": p}, labels)["CAM"][best_order])
-            for aspect, p in zip(ASPECTS, (1.0, 0.0), strict=True)
-        },
+        **dict(zip(ASPECTS, (float(order_scores({**values, "p": p}, labels)["CAM"][at]) for p in (1, 0)), strict=True)),
         "one": 1.0,
         "half": 0.5,
-        "zero orders": zero,
-        "orders": len(names),
         "MM because": "both aspects score more than 0" if best else "the harmonic mean is 0 where one of the two is 0",
         "MM reaches": ("a" if best > 1 - 1e-9 else "c" if best == 0 else "b",),
     }

@@ -121,7 +121,6 @@ STEPS = (
         ),
         figure="documents",
         reveal="harmonic",
-        notice="{zero orders} of {orders} orders score 0 by MM.",
         then="drag one document up, so that it is correct.",
         start={"relevance": "3,2,1", "correctness": "0,0,0"},
         controls=("relevance", "correctness"),

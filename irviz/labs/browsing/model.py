@@ -208,14 +208,11 @@ def of_carrying(values: Mapping[str, Any]) -> dict[str, Any]:
     best = replace(rate, A=reader(SPLIT[1]).A)
     first, second = (score_of(one, values["grades"]) for one in (rate, best))
     higher = {"a": "a", "b": "c", "c": "b"}[direction(first, second)]
-    at_3 = [float(walk(one, values["grades"]).amount[:3][-1]) for one in (rate, best)]
     return {
         "higher": (higher,),
         "rate": first,
         "best": second,
         "winner": {**NAMES, "c": "Neither"}[higher],
-        "rate at 3": at_3[0],
-        "best at 3": at_3[1],
     }
 
 

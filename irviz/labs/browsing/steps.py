@@ -55,7 +55,6 @@ STEPS = (
         ),
         figure="list",
         reveal="carried",
-        notice="A reader who stops at rank 3 carries away {best at 3} with max and {rate at 3} with ERG.",
         then="change a grade.",
         start=LIST,
         controls=("grades",),
