@@ -33,7 +33,7 @@ _COMPARED: dict[str, Callable[[float, float], bool]] = {
 }
 
 IS = {">": "above ", ">=": "at least ", "<": "below ", "<=": "at most ", "=": "", "!=": "not "}  #: after *is*
-_IS = {"=": "is ", "!=": "is "}  #: where the word cannot be left out
+_IS = {"=": "should be ", "!=": "should be "}  #: where the word cannot be left out
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Condition:
         least = len(self.wanted.partition(".")[2])
         seen = (
             n
-            for n in (2, 3, 4, 6)
+            for n in (3, 4, 6)
             if math.isfinite(found)
             and self._holds(round(found, n)) == self._holds(found)
             and (self.operator not in "<>" or round(found, n) != self.value or found == self.value)
@@ -182,6 +182,10 @@ def _words(name: str, conditions: Sequence[Condition], readings: Readings, said:
     if whole := said.get(conditions[0].format(), ""):
         return f"{whole}: {'✓' if met else 'not yet'}"
     told = found if isinstance(found, str) else number(found, max(one.digits(found) for one in conditions))
+    if any(
+        one.operator in "<>" and found != told and abs(float(found) - float(one.value)) <= TIED for one in conditions
+    ):
+        told = f"exactly {told}"
     asked = " and ".join(f"{_IS.get(one.operator, '')}{IS[one.operator]}{one.wanted}" for one in conditions)
     return f"{name} {asked.replace('-', '−')}: now {told}{' ✓' if met else ''}"
 

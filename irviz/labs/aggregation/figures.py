@@ -63,7 +63,7 @@ def along_eps(eps: Floats, values: Floats, reference: Floats, now: float) -> go.
     look = {"mode": "lines", "hovertemplate": "%{y:.3f}"}
     lines = [curve(name, eps, values[:, s], s, **look) for s, name in enumerate(model.SYSTEMS)]
     ends = scatter(
-        x=[eps[-1]] * len(model.SYSTEMS),
+        x=[3 * eps[-1]] * len(model.SYSTEMS),
         y=np.round(reference, 5),
         mode="markers",
         name="arithmetic mean",
@@ -75,7 +75,7 @@ def along_eps(eps: Floats, values: Floats, reference: Floats, now: float) -> go.
     powers = [10.0**power for power in range(first, last + 1, 2)]
     x = axis(
         "ε (logarithmic)",
-        [first - 0.1, last + 0.15],
+        [first - 0.2, last + 1.6],  # there is room for a prediction
         type="log",
         tickvals=powers,
         ticktext=[decimal(power) for power in powers],
@@ -104,24 +104,19 @@ def medals(values: Values) -> Drawing:
     drawn = score_dots(scores, movable=True)
     means = model.six_means(scores, eps)
     won = [model.winners(row) for row in means.values()]
-    row = silent(
-        np.linspace(-0.3, len(model.TOPICS) - 0.85, len(won)).round(3),
-        [0] * len(won),
-        "markers+text",
-        **_medals(list(means), won),
-        textposition="top center",
-        textfont={"size": 11},
-        cliponaxis=False,
-        yaxis="y2",
-    )
+    own = {"xaxis": "x2", "yaxis": "y2", "cliponaxis": False, "textfont": {"size": 11}}
+    row = silent(mode="markers+text", textposition="top center", **_medals(list(means), won), **own)
+    best = [number(float(mean.max())) for mean in means.values()]
+    values_below = silent(list(range(len(won))), [-0.9] * len(won), "text", text=best, **own)
     axes = {
-        "yaxis": {**drawn._layout["yaxis"], "domain": [0, 0.8]},
-        "yaxis2": {"visible": False, "range": [-0.6, 1.2], "domain": [0.84, 1], "anchor": "x"},
+        "yaxis": {**drawn._layout["yaxis"], "domain": [0, 0.74]},
+        "xaxis2": {"visible": False, "range": [-0.5, len(won) - 0.5], "anchor": "y2"},
+        "yaxis2": {"visible": False, "range": [-1.2, 1.2], "domain": [0.8, 1], "anchor": "x2"},
     }
-    outcomes = _outcomes(drawn._data, scores, eps)
-    whole = following(
-        extended(drawn, [row], **axes), [[_medals(list(means), one)] for one in outcomes], [len(drawn._data)]
-    )
+    unknown = {"text": [""] * len(won)}  # the values, while a dot is held
+    outcomes = [[_medals(list(means), one), unknown] for one in _outcomes(drawn._data, scores, eps)]
+    count = len(drawn._data)
+    whole = following(extended(drawn, [row, values_below], **axes), outcomes, [count, count + 1])
     told = ", ".join(f"{name} {_names(who)}" for name, who in zip(means, won, strict=True))
     words = f"Winners: {told}. {_scores_words(scores)}"
     return Drawing(whole, "The winner by each of six averages", words, model.ROW_CONTROLS, "drag a dot")
@@ -132,15 +127,17 @@ def _names(systems: Sequence[int]) -> str:
 
 
 def _medals(means: Sequence[str], won: Sequence[Sequence[int]]) -> dict[str, Any]:
-    """Text and marker of a medal for each average, with its winners."""
+    """Places, texts and markers of the medals: for each average one of every winner, side by side."""
+    each = [(n, k, s) for n, first in enumerate(won) for k, s in enumerate(first)]
     marker = {
         "size": 15,
-        "symbol": [MARKERS[first[0]] for first in won],
-        "color": [PALETTE[first[0]] for first in won],
+        "symbol": [MARKERS[s] for *_, s in each],
+        "color": [PALETTE[s] for *_, s in each],
         "line": {"color": "#E69F00", "width": 3},
     }
-    words = [f"<b>{name}</b>: {_names(first)}" for name, first in zip(means, won, strict=True)]
-    return {"text": words, "marker": marker}
+    x = [round(n + (k - (len(won[n]) - 1) / 2) * 0.24, 2) for n, k, _ in each]
+    words = [f"<b>{means[n]}</b>: {_names(won[n])}" if k == (len(won[n]) - 1) // 2 else "" for n, k, _ in each]
+    return {"x": x, "y": [0] * len(x), "text": words, "marker": marker}
 
 
 def _outcomes(dots: Sequence[Trace], scores: Floats, eps: float) -> list[tuple[tuple[int, ...], ...]]:
@@ -158,7 +155,7 @@ def _outcomes(dots: Sequence[Trace], scores: Floats, eps: float) -> list[tuple[t
 def gathered(values: Values, without: bool = False) -> Drawing:
     """The scores of every system gather at their mean, or the means move `without` the winner's best topic."""
     scores = model.table_of(values)
-    out = model.top_topic(scores) if without else None
+    out = model.top_topic(scores, values["out"]) if without else None
     count, columns = len(model.SYSTEMS), np.arange(len(model.SYSTEMS))
     mean = np.delete(scores, [] if out is None else out, axis=0).mean(axis=0)
     places = (columns[None, :] + (np.arange(len(model.TOPICS))[:, None] - 2) * 0.06).ravel()
@@ -172,9 +169,12 @@ def gathered(values: Values, without: bool = False) -> Drawing:
             "opacity": 0.55,
             "symbol": np.repeat(np.where(np.arange(5) == out, "x", "circle"), count),
         },
-        text=np.where(np.repeat(np.arange(5), count) == model.top_topic(scores), np.repeat(model.TOPICS, count), ""),
+        text=np.where(
+            np.repeat(np.arange(5), count) == model.top_topic(scores, values["out"]), np.repeat(model.TOPICS, count), ""
+        ),
         textposition="top center",
         hovertext=np.repeat(model.TOPICS, count),
+        customdata=np.repeat(model.TOPICS, count)[:, None].tolist(),
         hovertemplate="%{hovertext}: %{y:.3f}<extra></extra>",
         showlegend=False,
     )
@@ -198,10 +198,9 @@ def gathered(values: Values, without: bool = False) -> Drawing:
     left = f" without {model.TOPICS[out]}" if out is not None else ""
     told = ", ".join(f"{name} {number(float(m))}" for name, m in zip(model.SYSTEMS, mean, strict=True))
     title = f"The arithmetic mean of every system{left}"
-    said = ["the scores move to their mean" if out is None else f"the means move, without {model.TOPICS[out]}"] * len(
-        ways
-    )
-    return Drawing(moving(drawn, frames, [1, 2], [*said[:-1], "the means"]), title, f"Arithmetic means{left}: {told}.")
+    said = [f"to the means{left}"] * len(ways)
+    shown, picks = moving(drawn, frames, [1, 2], [*said[:-1], "the means"]), ("out",) if without else ()
+    return Drawing(shown, title, f"Arithmetic means{left}: {told}.", picks, "click a dot to leave out its topic")
 
 
 def over_eps(values: Values) -> Drawing:
@@ -215,18 +214,7 @@ def over_eps(values: Values) -> Drawing:
     here = silent([ways[-1]] * len(model.SYSTEMS), heights[-1], "markers", marker={"size": 13, "color": list(COLOURS)})
     frames = [[{"x": [at] * len(model.SYSTEMS), "y": y}] for at, y in zip(ways, heights, strict=True)]
     said = [f"ε = {written_out(at)}: {_names(model.winners(y))} first" for at, y in zip(ways, heights, strict=True)]
-    s = model.of_zero(values)["system"]
-    own, before = (
-        np.unique(scores[:, model.SYSTEMS.index(s)]),
-        model.GRID[0] / 4,
-    )  # what was asked about stands before the lines
-    words = [f"{s}: {number(float(x))}" for x in own]
-    look = {"size": 10, "color": COLOURS[model.SYSTEMS.index(s)], "opacity": 0.5}
-    asked = silent([before] * len(own), own, "markers+text", marker=look, text=words, textposition="middle left")
-    high = max(float(own.max()) + 0.02, drawn._layout["yaxis"]["range"][1])
-    axes = {"xaxis": {**drawn._layout["xaxis"], "range": [-9.2, 4.9]}}  # there is room for a prediction
-    axes["yaxis"] = {**drawn._layout["yaxis"], "range": [-0.02, high]}
-    shown = moving(extended(drawn, [asked, here], **axes), frames, [len(drawn._data) + 1], said)
+    shown = moving(extended(drawn, [here]), frames, [len(drawn._data)], said)
     title = f"The ε-{how} mean for every ε; dashed: ε = {written_out(eps)}"
     return Drawing(shown, title, handover_words(scores, how))
 
@@ -251,7 +239,14 @@ def split(values: Values) -> Drawing:
 def splits(values: Values) -> Drawing:
     """τ between the halves by both means, split after split."""
     at = int(np.abs(model.SHARES - values["hard"]).argmin())
-    return split_dots({name: every[at].tau for name, every in model.repeated_rankings().dealt.items()})
+    dealt = model.repeated_rankings().dealt
+    drawn = split_dots({name: every[at].tau for name, every in dealt.items()})
+    every = np.concatenate([one.tau for each in dealt.values() for one in each])
+    drawn.figure._layout["yaxis"]["range"] = [
+        float(every.min()) - 0.03,
+        float(every.max()) + 0.03,
+    ]  # the same for all shares
+    return drawn
 
 
 FIGURES = {

@@ -60,6 +60,12 @@ CONTROLS = (
         options=tuple((name.lower(), name) for name in model.SYSTEMS),
         shown_if=never,
     ),
+    Choice(
+        name="out",
+        label="Left out",
+        options=(("", "the best topic of the winner"), *((topic, topic) for topic in model.TOPICS)),
+        shown_if=never,
+    ),
     Number(
         name="hard",
         label="Share of topics with scores near zero",
@@ -124,13 +130,8 @@ def pull_words(scores: Floats) -> str:
     own = scores[:, won[0]]
     topic = int(np.argmax(own))
     without = model.winners(np.delete(scores, topic, axis=0).mean(axis=0))
-    kept = (
-        "it still wins"
-        if without == won
-        else f"{model.quoted_systems(without)} would win"
-        if len(without) == 1
-        else f"{model.quoted_systems(without)} would tie"
-    )
+    would = f"{model.quoted_systems(without)} would {'win' if len(without) == 1 else 'tie'}"
+    kept = "it still wins" if without == won else would
     return (
         f"`{model.SYSTEMS[won[0]]}` wins by the arithmetic mean and has {own[topic] / own.sum():.0%} of its total from "
         f"one topic, {model.TOPICS[topic]}; without that topic {kept}."

@@ -16,7 +16,6 @@ from irviz.labs.deals import Deals, deals
 from irviz.stats.aggregate import aggregate
 from irviz.stats.correlation import defined_mean
 from irviz.stats.scores import Scores, score
-from irviz.workspace.averages import LOW
 from irviz.workspace.phrases import extremes, number, written_out
 
 Floats = NDArray[np.float64]
@@ -101,14 +100,12 @@ class HalfSplits:
 
     Attributes
     ----------
-    low : share of scores below 0.1
     curves : name of the mean → by share
     dealt : name of the mean → by share, every split
     """
 
     systems: int
     topics: int
-    low: Floats
     curves: dict[str, Floats]
     dealt: dict[str, list[Deals]]
 
@@ -122,17 +119,15 @@ def repeated_rankings() -> HalfSplits:
     """
     scores = score(open_collection(HALVED), [MEASURE])
     order = np.random.default_rng(1).permutation(len(scores.topics))
-    low: list[float] = []
     dealt: dict[str, list[Deals]] = {AM: [], GM: []}
     for share in SHARES:
         values = scores.values.copy()
         values[:, order[: round(float(share) * len(order))]] *= FACTOR
         harder = Scores(values, scores.measures, scores.topics, scores.systems)
-        low.append(float((values < LOW).mean()))
         dealt[AM].append(deals(harder, DEALS))
         dealt[GM].append(deals(harder, DEALS, summary="geometric", eps=EPS))
     curves = {name: defined_mean(np.stack([one.tau for one in found]))[0] for name, found in dealt.items()}
-    return HalfSplits(len(scores.systems), len(scores.topics), np.array(low), curves, dealt)
+    return HalfSplits(len(scores.systems), len(scores.topics), curves, dealt)
 
 
 @cache
@@ -153,15 +148,15 @@ def drawn_scores(seed: int) -> dict[str, Any]:
 # -- numbers of the steps -----------------------------------------------------------------------------
 
 
-def top_topic(scores: Floats) -> int:
-    """The topic on which the winner by the arithmetic mean scores most."""
-    return int(np.argmax(scores[:, winners(scores.mean(axis=0))[0]]))
+def top_topic(scores: Floats, out: str = "") -> int:
+    """The topic that is left `out`; if none is named, the one on which the winner by the arithmetic mean is best."""
+    return TOPICS.index(out) if out else int(np.argmax(scores[:, winners(scores.mean(axis=0))[0]]))
 
 
 def of_mean(values: Mapping[str, Any]) -> dict[str, Any]:
     """The arithmetic mean, with all topics and without the winner's best one."""
     scores = table_of(values)
-    first, topic = winners(scores.mean(axis=0)), top_topic(scores)
+    first, topic = winners(scores.mean(axis=0)), top_topic(scores, values["out"])
     left = np.delete(scores, topic, axis=0)
     without = winners(left.mean(axis=0))
     own = scores[:, first[0]]
@@ -191,7 +186,6 @@ def of_zero(values: Mapping[str, Any]) -> dict[str, Any]:
     scores, eps = table_of(values), 10.0 ** values["log"]
     s = int(np.flatnonzero((scores == 0).any(axis=0))[0]) if (scores == 0).any() else 1
     changes = handovers(scores, values["along"])
-    later = [f"{quoted_systems(first)} from ε ≈ {at:.3g}" for at, first in changes[1:]]
     rest = [x for x in scores[:, s] if x > 0]
     return {
         "system": SYSTEMS[s],
@@ -202,8 +196,7 @@ def of_zero(values: Mapping[str, Any]) -> dict[str, Any]:
         "AM": float(scores[:, s].mean()),
         "ε": written_out(eps),
         "along": values["along"],
-        "winners": f"{quoted_systems(changes[0][1])} with the smallest ε"
-        + (f", then {', '.join(later)}" if later else " and with every other"),
+        "winners": ", then ".join(quoted_systems(first) for _, first in changes),
     }
 
 
@@ -213,9 +206,7 @@ def of_halves(values: Mapping[str, Any]) -> dict[str, Any]:
     am, gm = found.curves[AM], found.curves[GM]
     better = "a" if am[at] >= gm[at] else "b"
     over = next((i for i in range(len(SHARES)) if (gm[i:] > am[i:]).all()), None)
-    ahead = "from no share on"
-    if over is not None:
-        ahead = f"from a share of {SHARES[over]:.0%} on, where {found.low[over]:.0%} of all scores are below {LOW:g}"
+    ahead = "never wins for good" if over is None else f"wins once {SHARES[over]:.0%} of the topics are hard"
     return {
         "share": float(SHARES[at]),
         "splits": DEALS,

@@ -31,6 +31,8 @@ STEPS = (
     Step(
         title="Without one topic",
         text="How much does a winner owe to one topic?",
+        then="click a dot: its topic is left out.",
+        controls=("out",),
         numbers=model.of_mean,
         question=Question(
             text="{winner} has the highest arithmetic mean. Leave out one topic, {topic}: which system has it now?",
@@ -59,7 +61,7 @@ STEPS = (
             options={"1": "One", "2": "Two", "3": "Three", "4": "Four"},
             told="{different}: {won}.",
             because={
-                **dict.fromkeys("23", "Low scores, middle ones and high ones each matter to another average."),
+                **dict.fromkeys("23", "AM rewards high scores, the median middle ones, HM punishes low ones."),
                 "1": "An average of logarithms or reciprocals punishes low scores, the arithmetic mean does not.",
             },
         ),
@@ -97,8 +99,8 @@ STEPS = (
     ),
     Step(
         title="Which ranking is reproduced?",
-        text="A ranking of systems can be trusted if other topics give the same one. Here are real systems; on "
-        "{share:%} of the topics their scores were made small, as if nearly nothing was found.",
+        text="A ranking of systems can be trusted if other topics give the same one. Here are real systems; we made "
+        "{share:%} of the topics very hard.",
         numbers=model.of_halves,
         question=Question(
             text="Each half of the topics ranks the systems. By which mean are the two rankings more alike?",
@@ -113,7 +115,7 @@ STEPS = (
         ),
         figure="split",
         reveal="splits",
-        notice="The ε-geometric mean (ε = {eps}) has the higher mean τ {ahead}. The scores are {size}.",
+        notice="The ε-geometric mean (ε = {eps}) {ahead}. The scores are {size}.",
         then="move the share of such topics.",
         start={"hard": "0.7"},
         controls=("hard",),

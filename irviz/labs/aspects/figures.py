@@ -26,6 +26,7 @@ Floats = NDArray[np.float64]
 MEASURES = ("CAM", "MM", "TOMA")  #: in every figure each has its colour and marker
 Pairs = Sequence[tuple[int, int]]
 BARE = {"showgrid": False, "zeroline": False}
+RING = {"symbol": "circle-open", "line": {"width": 2.5}}  #: around a document
 
 
 def documents_only(labels: Pairs) -> go.Figure:
@@ -130,6 +131,7 @@ def regions(values: Values) -> Drawing:
     (x, y), other = labels[:2]
     right, top = len(model.LABEL_NAMES[0]) - 0.5, len(model.LABEL_NAMES[1]) - 0.3
     look = {"type": "rect", "opacity": 0.2, "line": {"width": 0}, "layer": "below"}
+    equal = (x, y) == other
     shapes: list[dict[str, Any]] = [
         {**look, "x0": x, "x1": right, "y0": y, "y1": top, "fillcolor": GREEN},
         {**look, "x0": -0.5, "x1": x, "y0": -0.5, "y1": y, "fillcolor": GREY},
@@ -147,7 +149,18 @@ def regions(values: Values) -> Drawing:
     ]
     line = silent(**frames[-1][0], mode="lines", line={"color": VERMILION, "dash": "dash", "width": 2})
     sides = [np.sign(a - b) for a, b in zip(other, (x, y), strict=True)]
-    words = "d2 is in neither of them" if {-1, 1} <= set(sides) else "d2 is in one of them"
+    words = (
+        "d2 is as good as d1"
+        if equal
+        else "d2 is in neither of them"
+        if {-1, 1} <= set(sides)
+        else "d2 is in one of them"
+    )
+    if equal:  # and in no region
+        shapes, notes = (
+            [],
+            [{"x": x + (0.6 if x < 3 else -0.5), "y": y + 0.15, "text": "equally good", "showarrow": False}],
+        )
     whole = extended(_dragged(values, labels), [line], shapes=shapes, annotations=notes)
     title = "As good as d1: the line turns as relevance counts more"
     alt = f"{model.labels_text(labels)}; what everybody finds better or worse than d1 are two regions, and {words}."
@@ -192,11 +205,13 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, kin
     frames = [[{"x": blend(best[0], x, t), "y": blend(best[1], y, t)} for x, y in final] for t in parts]
     axes: dict[str, Any] = {}
     for n in range(len(kinds)):
-        across = {"tickvals": list(places[0]), "ticktext": [f"{x:g}" for x in places[0]], **BARE}
+        lower = ["<br>" * (at % 2) if numbered else "" for at in range(4)]  # beside each other words need more room
+        words = [f"{x:g}<br>{more}{word}" for x, more, word in zip(places[0], lower, model.LABEL_NAMES[0], strict=True)]
+        across = {"tickvals": list(places[0]), "ticktext": words, "tickangle": 0, "tickfont": {"size": 11}, **BARE}
         domain = {"domain": [n * 0.345, n * 0.345 + 0.31] if numbered else [0, 1], "anchor": "y"}
         axes[f"xaxis{n + 1 if n else ''}"] = axis("relevance", ends[:, 0].tolist(), **domain, **across)
-    room = {"tickvals": [0], "ticktext": ["\xa0" * 9]}  # for the labels, which are dragged
-    up = axis("correctness", ends[:, 1].tolist(), domain=[0, 0.76 if numbered else 0.9], **room, **BARE)
+    room = {"tickvals": [0], "ticktext": ["\xa0" * 18]}  # for the labels, which are dragged
+    up = axis("", ends[:, 1].tolist(), domain=[0, 0.76 if numbered else 0.9], **room, **BARE)
     goals: list[list[dict[str, Any]]] = traces[-1]["meta"]["drag"]
     outcomes: list[list[Trace]] = []
     moved = [("x", "y"), ("y", "text", "marker") if numbered else ("y",), ("y",), ("text",)] * len(kinds)
@@ -224,41 +239,29 @@ def _plane_traces(
         own = {"xaxis": f"x{n + 1 if n else ''}"}
         table = model.classes_table(values, kind).sort_index()  # a dragged label does not change their order
         at = [list(table.index).index(pair) for pair in labels]
-        where = points_of(table)[at]
-        rings = silent(
-            where[:, 0],
-            where[:, 1],
-            "markers+text",
-            text=[f"<b>{name}</b>" for name in names],
-            textposition="top center",
-            textfont={"size": 13},
-            marker={"symbol": "circle-open", "size": 27, "color": VERMILION, "line": {"width": 2.5}},
-            cliponaxis=False,
-            **own,
-        )
+        points = points_of(table)
+        x, y = np.stack([*points[at], points.max(axis=0)], axis=1)
+        ring = {**RING, "size": 27, "color": [*[VERMILION] * len(at), "rgba(0,0,0,0)"]}
+        named = {"text": [*(f"<b>{name}</b>" for name in names), "<b>★ best</b>"], "textposition": "top center"}
+        look = {"marker": ring, **named, "textfont": {"size": 13}, "cliponaxis": False}
+        rings = silent(x, y, "markers+text", **look, **own)
         lines = {**_equally_far(values, table, kind, words), "showlegend": False, **own}
         classes = table["class"].to_numpy()[at]
-        order = f"{', '.join(map(str, classes))} of 0–{table['class'].max()}"
+        order = ", ".join(f"{n} from the bottom" if n else "at the bottom" for n in classes)
         told = f"<b>{words}</b><br>{model.SHORT_RULES[kind]}<br><b>{order}</b>"
         if not numbered:
             order = model.order_text(model.by_distance(values, kind))
             told = f"nearest first: <b>{order}</b>"
         said.append(f"{words}: {order}")
-        heading = silent(
-            [ends[:, 0].mean()],
-            [ends[1, 1]],
-            "text",
-            text=[told],
-            textposition="top center",
-            cliponaxis=False,
-            **own,
-        )
+        over = {"text": [told], "textposition": "top center", "cliponaxis": False}
+        heading = silent([ends[:, 0].mean()], [ends[1, 1]], "text", **over, **own)
         traces += [lines, _tuples(table, numbered, 19, **own), rings, heading]
     return [*traces, _handles(model.embedding(values)[1], ends)], said
 
 
 def _handles(places: Sequence[float], ends: Floats) -> Trace:
     """The labels of correctness beside the axis; all but the lowest have a triangle, to be dragged along it."""
+    words = [word.replace(" ", "<br>") for word in (*model.LABEL_NAMES[1][1:], model.LABEL_NAMES[1][0])]
     (lowest, middle, top), x, high = places, float(ends[0, 0]), ends[1, 1]
     stops = np.arange(0, model.STEEPEST + 0.25, 0.25).tolist()
     goals = [
@@ -269,7 +272,7 @@ def _handles(places: Sequence[float], ends: Floats) -> Trace:
         [x] * 3,
         [middle, top, lowest],
         "markers+text",
-        text=[f"{at:g} " for at in (middle, top, lowest)],
+        text=[f"{word} {at:g} " for word, at in zip(words, (middle, top, lowest), strict=True)],
         textposition="middle left",
         cliponaxis=False,
         marker={"symbol": "triangle-right", "size": [13, 13, 0], "color": VERMILION},
@@ -295,7 +298,7 @@ def the_plane(values: Values) -> Drawing:
             for (a, b), to in zip(points, tuples, strict=True)
         ]
         above = "<br>" * labels[:n].count(pair)  # the name of a second document there is further up
-        look = {"symbol": "circle-open", "size": 34, "color": VERMILION, "line": {"width": 2.5}}
+        look = {**RING, "size": 34, "color": VERMILION}
         name = {"text": [f"<b>d{n + 1}</b>{above}"], "textfont": {"size": 14}}
         ring = silent([x], [y], "markers+text", marker=look, textposition="top center", meta={"drag": [goals]}, **name)
         traces.append(ring)
@@ -355,5 +358,5 @@ FIGURES: dict[str, Callable[[Values], Drawing]] = {
     "fake": fake_planes,
     "plane": the_plane,
     "orders": partial(orders_below, ["CAM"]),
-    "two-measures": partial(orders_below, ["MM", "TOMA"]),
+    "harmonic": partial(orders_below, ["MM"]),
 }

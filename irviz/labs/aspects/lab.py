@@ -239,8 +239,7 @@ def _readable(table: pd.DataFrame) -> pd.DataFrame:
 
 def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
     """The class of every document (0 is the worst), that of fake news, and the highest scores that can be reached."""
-    labels, table = model.documents(values), model.classes_table(values)
-    of = {(int(a), int(b)): int(n) for (a, b), n in table["class"].items()}
+    labels, of = model.documents(values), model.classes_of_pairs(values)
     scores = model.order_scores(values, labels)
     return {
         **{f"class of d{i}": of[pair] for i, pair in enumerate(labels, start=1)},
@@ -265,9 +264,8 @@ CHALLENGES = (
         title="Now put fake news in between: better than the worst document, but worse than a marginally relevant and "
         "partially correct one.",
         goal=Goal.read("class of fake news > 0; fake news minus marginal and partial < 0"),
-        hint="Let both aspects count, and give correctness enough weight.",
-        start={"distance": "chebyshev", "c1": "1.5", "c2": "1.5"},
-        solution={"distance": "euclidean"},
+        hint="Let both aspects count, and make the steps of correctness larger.",
+        solution={"c1": "1.5", "c2": "1.5"},
     ),
     Challenge(
         title="Let CAM reach 1 although the aspects disagree about some documents.",

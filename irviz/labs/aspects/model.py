@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
+from irviz.errors import counted
 from irviz.labs.step import in_groups
 from irviz.measures.toma import equivalence_classes
 from irviz.stats.scores import score
@@ -129,10 +130,8 @@ def iso_lines(values: Mapping[str, Any], table: pd.DataFrame, kind: str = "") ->
     """For every distance that occurs, the points of the plane at that distance, left of and below the best."""
     best = np.array([axis[-1] for axis in embedding(values)])
     lines = []
-    for distance in np.unique(table["distance"].to_numpy()):
-        if distance == 0:
-            continue
-        kind = kind or values["distance"]
+    kind, every = kind or values["distance"], np.unique(table["distance"].to_numpy())
+    for distance in every[every > 0]:
         if kind == "euclidean":
             angle = np.linspace(0, np.pi / 2, 10)
             x, y = best[0] - distance * np.cos(angle), best[1] - distance * np.sin(angle)
@@ -187,10 +186,11 @@ def of_pair(values: Mapping[str, Any]) -> dict[str, Any]:
     known = "c" if open_ else "a" if worse(labels[1], labels[0]) else "b"
     more, other = ("d1", "d2") if labels[0][0] > labels[1][0] else ("d2", "d1")
     told = f"It depends: {more} is more relevant, {other} is more correct"
+    best = f"{'d1' if known == 'a' else 'd2'} comes first for everybody, as it is at least as good on both"
     return {
         "documents": labels_text(labels),
         "first": (known,),
-        "told": told if open_ else f"{'d1' if known == 'a' else 'd2'}, which is no worse on either aspect",
+        "told": told if open_ else best if labels[0] != labels[1] else "both are equally good",
     }
 
 
@@ -203,13 +203,12 @@ def of_distances(values: Mapping[str, Any]) -> dict[str, Any]:
 def of_fake(values: Mapping[str, Any]) -> dict[str, Any]:
     """The class of fake news by three distances."""
     classes = {kind: classes_of_pairs(values, kind) for kind in DISTANCES}
-    least = min(of[FAKE] for of in classes.values())
-    found: dict[str, Any] = {"classes": max(classes["chebyshev"].values()) + 1}
-    for kind, of in classes.items():
-        found |= {f"class {kind}": of[FAKE], f"top {kind}": max(of.values())}
-    lowest = tuple(kind for kind, of in classes.items() if of[FAKE] == least)
+    far = {kind: of[FAKE] for kind, of in classes.items()}
+    lowest = tuple(kind for kind, n in far.items() if n == min(far.values()))
+    places = {kind: f"{counted(n, 'place')} from the bottom" if n else "at the bottom" for kind, n in far.items()}
     return {
-        **found,
+        "pairs": len(classes["euclidean"]),
+        "places": " ".join(f"{DISTANCES[kind]}: {place}." for kind, place in places.items()),
         "fake": pair_words(FAKE),
         "lowest": lowest,
         "named": [DISTANCES[kind] for kind in lowest],
@@ -220,17 +219,16 @@ def of_orders(values: Mapping[str, Any]) -> dict[str, Any]:
     """The highest scores that any order of the documents reaches."""
     labels = documents(values)
     found, names = order_scores(values, labels), order_names(len(labels))
-    zero = int((found["MM"] == 0).sum())
-    best = float(found["MM"].max())
+    best, at = float(found["MM"].max()), int(found["CAM"].argmax())
     return {
         "documents": labels_text(labels),
         "base": values["base"],
         **{f"highest {name}": float(row.max()) for name, row in found.items()},
-        "best CAM": names[int(found["CAM"].argmax())],
+        "best CAM": names[at],
+        "mean": "mean" if values["p"] == 0.5 else "weighted mean",
+        **dict(zip(ASPECTS, (float(order_scores({**values, "p": p}, labels)["CAM"][at]) for p in (1, 0)), strict=True)),
         "one": 1.0,
         "half": 0.5,
-        "zero orders": zero,
-        "orders": len(names),
         "MM because": "both aspects score more than 0" if best else "the harmonic mean is 0 where one of the two is 0",
         "MM reaches": ("a" if best > 1 - 1e-9 else "c" if best == 0 else "b",),
     }

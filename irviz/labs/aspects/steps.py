@@ -28,8 +28,8 @@ STEPS = (
         ),
         figure="documents",
         reveal="regions",
-        notice="Documents on the dashed line are as good as d1. The more relevance counts, the steeper it is: in the "
-        "white areas, what counts more decides.",
+        notice="Documents on the dashed line are as good as d1. In the white areas the order depends on which aspect "
+        "counts more.",
         then="drag d2 into the green area, and into the grey one.",
         start={"relevance": "1,3", "correctness": "2,0"},
         controls=("relevance", "correctness"),
@@ -62,21 +62,19 @@ STEPS = (
         "(Manhattan), and what the worse aspect lacks (Chebyshev).",
         numbers=model.of_fake,
         question=Question(
-            text="d1 is {fake}: fake news. By which distance does it come last?",
+            text="d1 is {fake}: fake news. By which distance does it come last of all {pairs} possible documents?",
             answer="lowest",
             options=DISTANCES,
-            told="{named}. Number 0 is the farthest from the best: d1 has {class euclidean} of 0 to {top euclidean} by "
-            "Euclidean, {class manhattan} of 0 to {top manhattan} by Manhattan, {class chebyshev} of 0 to "
-            "{top chebyshev} by Chebyshev.",
+            told="{named}. {places}",
             because={
-                "euclidean": "It is number {class euclidean} there: it is not correct at all, but fully relevant.",
-                "manhattan": "It is number {class manhattan} there: relevance makes up for a part.",
-                "chebyshev": "It is number {class chebyshev} there.",
+                "euclidean": "It is not correct at all, but fully relevant, and that counts, too.",
+                "manhattan": "Its relevance makes up for a part.",
+                "chebyshev": "Others are as far by the worse aspect, or farther.",
             },
         ),
         figure="documents",
         reveal="fake",
-        notice="Documents of one number are one class; by Chebyshev there are {classes}.",
+        notice="Documents with the same number are equally good.",
         then="drag a triangle. With 0, 1, 2 relevance weighs more, with 0, 2, 6 correctness does.",
         start={**FIRST, "relevance": "3", "correctness": "0"},
         controls=("scale", "c1", "c2"),
@@ -92,7 +90,8 @@ STEPS = (
             answer="highest CAM",
             within=0.03,
             step=0.01,
-            told="{highest CAM:4}, by the order {best CAM}.",
+            told="{highest CAM}: the {mean} of {relevance} (relevance) and {correctness} (correctness), by the order "
+            "{best CAM}.",
             because={
                 "one": "No order is best for both aspects.",
                 "half": "The order that is worst for one aspect still scores more than 0 on it.",
@@ -121,9 +120,7 @@ STEPS = (
             },
         ),
         figure="documents",
-        reveal="two-measures",
-        notice="{zero orders} of {orders} orders score 0 by MM. TOMA (total order multi-aspect) scores the classes of "
-        "step 3 instead, and reaches {highest TOMA:4}.",
+        reveal="harmonic",
         then="drag one document up, so that it is correct.",
         start={"relevance": "3,2,1", "correctness": "0,0,0"},
         controls=("relevance", "correctness"),

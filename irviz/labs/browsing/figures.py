@@ -23,6 +23,7 @@ from irviz.workspace.phrases import number
 
 Values = Mapping[str, Any]
 Floats = NDArray[np.float64]
+BETTER = "c3"  #: the challenge about better grades
 _NARROW = 205  # pixels that the ranks have where two figures stand side by side
 _ROW = {"visible": False, "range": [-0.7, 0.7]}  # of documents
 
@@ -30,7 +31,7 @@ _ROW = {"visible": False, "range": [-0.7, 0.7]}  # of documents
 def cwl_curves(
     grades: Sequence[int], top: int, walked: Sequence[model.ReaderPath], after_click: Sequence[str]
 ) -> go.Figure:
-    """The documents on top, then C, W and L of one or two users, over one axis of ranks."""
+    """The documents on top, then C, W and L of one or two readers, over one axis of ranks."""
     longest = max(len(grades), *(len(one.last) for one in walked))
     parts = {
         "C: reads on": [one.continuation for one in walked],
@@ -67,7 +68,7 @@ def score_area(walked: Sequence[model.ReaderPath], height: int = 470) -> go.Figu
         [_bars(one, n) for n, one in enumerate(walked)],
         (1,) * len(walked),
         height,
-        axis("users, by the rank they stop at", [0, 1], tickformat=".0%"),
+        axis("readers, by the rank they stop at", [0, 1], tickformat=".0%"),
         [{"title": title, "range": ends} for title in titles],
         bargap=0,
         barmode="overlay",
@@ -93,13 +94,13 @@ def _bars(one: model.ReaderPath, n: int) -> list[Trace]:
             text=[str(rank) if share > 0.035 else "" for rank, share in zip(ranks, stops[wide], strict=True)],
             textangle=0,
             customdata=np.stack([ranks, stops[wide], (stops * one.amount)[wide]], axis=1),
-            hovertemplate="stop at rank %{customdata[0]}: %{customdata[1]:.1%} of the users<br>each takes away "
+            hovertemplate="stop at rank %{customdata[0]}: %{customdata[1]:.1%} of the readers<br>each takes away "
             "%{y:.3f}<br>area %{customdata[2]:.4f}<extra></extra>",
             **above,
         )
     ]
     if one.beyond > 1e-9:
-        hover = f"{one.beyond:.1%} of the users would read on<br>each takes away %{{y:.3f}}<extra></extra>"
+        hover = f"{one.beyond:.1%} of the readers would read on<br>each takes away %{{y:.3f}}<extra></extra>"
         bars.append(
             bar(
                 x=[ends[-1] + one.beyond / 2],
@@ -126,23 +127,25 @@ def _padded(values: Values, length: int, cells: bool = False) -> Trace:
     """The documents of a list that is as long as its readers walk, each changed by a click; as cells or apart."""
     grades = values["grades"]
     every = (*grades, *[0] * length)[:length]
-    meant, _ = edits(values, every, HIGHEST)
+    meant, _ = clicks_on(values, every)
     clicks = [",".join(text.split(",")[: max(len(grades), n + 1)]) for n, text in enumerate(meant)]
     return (document_cells if cells else document_row)(every, HIGHEST, clicks if length >= len(grades) else ())
 
 
-def _words(values: Values) -> str:
-    """The words for a click on the list."""
-    return edits(values, values["grades"], HIGHEST)[1]
+def clicks_on(values: Values, grades: Sequence[int]) -> tuple[list[str], str]:
+    """What a click on each document means, and the words for it; the challenge about better grades changes grades."""
+    return edits({**values, "step": values.get("step", "").replace(BETTER, "")}, grades, HIGHEST)
 
 
 def readers(values: Values) -> Drawing:
     """A hundred readers walk down the list and stop; those who would read on come after the list."""
-    counts = model.stopping(model.walk(model.made_measure(values), values["grades"]))
+    one = model.made_measure(values)
+    counts = model.stopping(model.walk(one, values["grades"]))
     told = f"Of {model.READERS} readers, by the rank where they stop: {', '.join(map(str, counts[:-1]))}; "
     drawn = walking(values, counts)
     alt = f"{told}{counts[-1]} read on."
-    return Drawing(drawn, f"{model.READERS} readers walk down the list", alt, ("grades",), _words(values))
+    title, picks = f"{model.READERS} readers walk down the list", ("grades",) if one.C.adaptive else ()
+    return Drawing(drawn, title, alt, picks, clicks_on(values, values["grades"])[1] if picks else "")
 
 
 def walking(values: Values, counts: Sequence[int]) -> go.Figure:
@@ -191,7 +194,8 @@ def carried(values: Values) -> Drawing:
     both = [rate, replace(rate, A=model.reader(model.SPLIT[1]).A)]
     amounts = {str(one.A): model.walk(one, values["grades"]).amount for one in both}
     lines = [
-        curve(name, _ranks(y), y, n, hovertemplate="rank %{x}: %{y:.4f}") for n, (name, y) in enumerate(amounts.items())
+        curve(model.NAMES["ab"[n]], _ranks(y), y, n, hovertemplate="rank %{x}: %{y:.4f}")
+        for n, y in enumerate(amounts.values())
     ]
     depth = len(amounts[str(rate.A)])
     x = axis("rank at which they stop", [0.4, depth + 0.6], dtick=1)
@@ -205,7 +209,7 @@ def carried(values: Values) -> Drawing:
     ]
     told = "; ".join(f"{name} {', '.join(map(number, amount))}" for name, amount in amounts.items())
     alt, shown = f"By the rank where they stop: {told}.", moving(drawn, frames, [1, 2], said)
-    return Drawing(shown, "What they carry away", alt, ("grades",), _words(values))
+    return Drawing(shown, "What they carry away", alt, ("grades",), clicks_on(values, values["grades"])[1])
 
 
 def area(values: Values) -> Drawing:
@@ -213,7 +217,7 @@ def area(values: Values) -> Drawing:
     drawn = rising(values, model.walk(model.made_measure(values), values["grades"]))
     alt = f"The widths times the heights are {model.of_area(values)['sum']}."
     title = "The score is the area: how many stop × what they carry"
-    return Drawing(drawn, title, alt, ("grades",), _words(values))
+    return Drawing(drawn, title, alt, ("grades",), clicks_on(values, values["grades"])[1])
 
 
 def rising(values: Values, w: model.ReaderPath) -> go.Figure:
@@ -223,10 +227,11 @@ def rising(values: Values, w: model.ReaderPath) -> go.Figure:
     stops = np.repeat(np.arange(last + 1), counts)
     high = np.append(w.amount, w.amount_beyond)[stops]
     tallest = float(high.max()) if high.max() > 1e-9 else 1.0
+    top = max(2.0, tallest) if "predicted" in values else tallest  # in a step readers are compared
     share = (np.arange(model.READERS) + 0.5) / model.READERS
     column = (np.minimum(stops, last - 1) + 0.5) / last
     walks = np.concatenate([np.arange(0, last, 1 / 10), np.full(6, last)])
-    lane = np.minimum(high, 0.1 * tallest * (np.arange(model.READERS) % 10) / 10)  # so that nobody sinks
+    lane = np.minimum(high, 0.1 * top * (np.arange(model.READERS) % 10) / 10)  # so that nobody sinks
     apart = ((np.arange(model.READERS) * 7) % 10 - 4.5) / 10 / last * 0.8
     outline = np.concatenate([[0.0], np.repeat(high, 2), [0.0]])
     edges = np.concatenate([[0.0], np.repeat(np.arange(model.READERS + 1) / model.READERS, 2)[1:-1], [1.0]])
@@ -246,18 +251,25 @@ def rising(values: Values, w: model.ReaderPath) -> go.Figure:
     ]
     said = [f"they walk: rank {min(int(moment) + 1, last)}" for moment in walks]
     said += ["each rises to what they carry away"] * 29 + [f"the area is the score, {number(w.score)}"]
-    end, under = frames[-1]
+    (end, under), ends = frames[-1], np.cumsum(w.last)
+    numbers = {"x": np.round([*(ends - w.last / 2), 0.01], 4), "y": np.round([*(w.amount + 0.02 * top), w.score], 4)}
+    words = [number(x, 2) if share > 0.05 else "" for x, share in zip(w.amount, w.last, strict=True)]
+    places, sizes = [*["top center"] * len(words), "top right"], [*[12] * len(words), 20]
+    words = [*words, f"<b>score {number(w.score)}</b>"]
+    labels = silent(**numbers, mode="text", text=words, textposition=places, textfont={"size": sizes})
+    unseen = {"y": np.full(len(words), -9.0)}  # the numbers come with the last frame
+    frames = [[*moved, unseen] for moved in frames[:-1]] + [[*frames[-1], {"y": numbers["y"]}]]
     dots = silent(end["x"], end["y"], "markers", marker={"size": 5, "color": BLUE})
     fill = silent(under["x"], under["y"], "lines", fill="tozeroy", fillcolor=AREA, line={"color": BLUE, "width": 1})
     x = axis("readers, by the rank they stop at", [0, 1], tickformat=".0%", showgrid=False)
-    ys = [{"visible": False, "range": [0, 1]}, axis("carried away", [-0.03 * tallest, 1.1 * tallest])]
+    ys = [{"visible": False, "range": [0, 1]}, axis("carried away", [-0.03 * top, 1.1 * top])]
     documents = _padded(values, last, cells=True)
-    drawn = rows([[documents], [dots, fill]], (0.14, 0.86), 340, x, ys, gap=0.1, margin={"r": 20}, bargap=0)
+    drawn = rows([[documents], [dots, fill, labels]], (0.14, 0.86), 340, x, ys, gap=0.1, margin={"r": 20}, bargap=0)
     (below, _), (_, above) = (drawn._layout[name]["domain"] for name in ("yaxis", "yaxis2"))
     look = {"type": "path", "yref": "paper", "line": {"color": GREY, "width": 1, "dash": "dot"}}
-    ends = enumerate([0.0, *np.cumsum(w.last).round(4).tolist()])  # from every document to its bar
-    paths = [{**look, "path": f"M{n / last:.4f},{below:.4f}L{end},{above:.4f}L{end},0"} for n, end in ends]
-    return moving(extended(drawn, shapes=paths), frames, [1, 2], said)
+    bounds = enumerate([0.0, *ends.round(4).tolist()])  # from every document to its bar
+    paths = [{**look, "path": f"M{n / last:.4f},{below:.4f}L{end},{above:.4f}L{end},0"} for n, end in bounds]
+    return moving(extended(drawn, shapes=paths), frames, [1, 2, 3], said)
 
 
 def swap(values: Values) -> Drawing:

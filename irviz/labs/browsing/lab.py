@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,11 +13,11 @@ from numpy.typing import NDArray
 
 from irviz.errors import listed
 from irviz.labs.browsing import model
-from irviz.labs.browsing.figures import FIGURES, area, cwl_curves, score_area
+from irviz.labs.browsing.figures import BETTER, FIGURES, area, clicks_on, cwl_curves, score_area
 from irviz.labs.browsing.model import ReaderPath
 from irviz.labs.browsing.steps import FRAME, QUIZ, STEPS
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import FORMER_YOURS, HIGHEST, Grades, Lab, edits, judged_lists, never, whole
+from irviz.labs.lab import FORMER_YOURS, HIGHEST, Grades, Lab, judged_lists, never, whole
 from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
@@ -32,7 +33,7 @@ from irviz.workspace.view import View
 EQUAL_MEASURES = {"P": "gP@{k}", "ERR": "ERR@{end}"}
 #: the measure of the same name that is another one, and how it differs; on some lists both give the same number
 NAMESAKES = {
-    "RBP": ("RBP(p={p})@{end}", "whose users may read past rank {end}, where they gain nothing; here they stop at it"),
+    "RBP": ("RBP(p={p})@{end}", "whose readers may go past rank {end}, where they gain nothing; here they stop there"),
     "AP": ("AP@{end}", "that is binary and counts every grade above 0 as 1"),
     "RR": ("RR@{end}", "that gives 1/rank of the first relevant document, whatever its grade"),
 }
@@ -53,9 +54,9 @@ def _is_chosen(choice: str, user: str, symbols: set[str], values: Mapping[str, A
 
 
 def _model_controls(n: str) -> tuple[Control, ...]:
-    """One user: how they read and what they carry away; `n` is "" or "2"."""
+    """One reader: how they read and what they carry away; `n` is "" or "2"."""
     others = (("", "none"),) if n else ()
-    which = "Second user: " if n else ""
+    which = "Second reader: " if n else ""
     special: dict[str, dict[str, Any]] = {
         "k": {"default": 5, "high": 30, "slider": True},
         "t": {"default": 2.0},
@@ -76,7 +77,7 @@ def _model_controls(n: str) -> tuple[Control, ...]:
             default="ERG",
             options=tuple((kind.symbol, f"{kind.symbol}: {kind.title.lower()}") for kind in AGGREGATIONS),
             shown_if=lambda values: bool(values[f"c{n}"]),
-            help="The aggregation: what a user who stops at a rank has gained by then.",
+            help="The aggregation: what a reader who stops at a rank has gained by then.",
         ),
         *_parameters(AGGREGATIONS, "a", n, {}),
     )
@@ -98,7 +99,7 @@ CONTROLS = (
         "The list ends at rank",
         10,
         (1, 30),
-        "All users who get this far stop. Shorter rankings are filled up with documents of grade 0.",
+        "All readers who get this far stop. Shorter rankings are filled up with documents of grade 0.",
         aside=True,
     ),
     whole("deal", "Split", 1, (1, model.SPLITS), "", slider=False, shown_if=never),
@@ -112,7 +113,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     made = [model.made_measure(values, n) for n in ("", "2") if values[f"c{n}"]]
     walked = [model.walk(one, grades) for one in made]
     effects = [model.one_grade_more(one, grades) for one in made]
-    meant, words = edits(values, grades, HIGHEST)
+    meant, words = clicks_on(values, grades)
     curves = cwl_curves(grades, HIGHEST, walked, meant)
     one = len(made) == 1 and walked[0].last.sum() > 0.5
     title = "The score is the area: how many stop × what they carry"
@@ -243,7 +244,7 @@ def _formulas(made: Sequence[CWLA]) -> tuple[Formula, ...]:
 
 
 def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
-    """Remarks on how each user reads and what they get."""
+    """Remarks on how each reader reads and what they get."""
     found: dict[str, Reading] = {}
     for n, of in (("", ""), ("2", " of the second user")):
         if not values[f"c{n}"]:
@@ -275,8 +276,8 @@ CHALLENGES = (
         solution={"p": "0.6667"},
     ),
     Challenge(
-        title="Two readers of one list: let the first score at least 0.3 more than the second, although both read "
-        "with the same RBP.",
+        title="Two scores of one list: let the first be at least 0.3 above the second, although both have the same "
+        "readers, RBP.",
         goal=Goal.read("score > 0; first minus second >= 0.3; same reading = yes"),
         hint="What they carry away may differ: compare the best document they saw with what they found per document.",
         start={"c2": "RBP"},
@@ -290,10 +291,27 @@ CHALLENGES = (
         solution={"c": "ERR", "a": "fin"},
     ),
 )
-LAB = Lab(
+
+
+class BrowsingLab(Lab):
+    """The lab; its first step offers three kinds of readers, and that of a link; in one challenge grades change."""
+
+    def controls_for(self, texts: Mapping[str, str]) -> tuple[Control, ...]:
+        controls: dict[str, Any] = {one.name: one for one in super().controls_for(texts)}
+        place = texts.get("step", "1")
+        if place == BETTER:
+            controls["grades"] = replace(controls["grades"], moved=False)
+        if place == "1":
+            few = ("ERR", "RBP", "P", texts.get("c"))
+            kinds = tuple((kind.symbol, kind.title) for kind in BROWSING_MODELS if kind.symbol in few)
+            controls["c"] = replace(controls["c"], options=kinds)
+        return tuple(controls.values())
+
+
+LAB = BrowsingLab(
     name="lab_browsing",
     title="Lab: browsing models",
-    question="How does what a user does after each document become a score?",
+    question="How does what a reader does after each document become a score?",
     own=CONTROLS,
     explore=explore,
     readings=readings,

@@ -25,10 +25,11 @@ from irviz.stats.correlation import defined_mean
 from irviz.stats.scores import score
 from irviz.stats.users import satisfaction
 from irviz.workspace.control import built
-from irviz.workspace.phrases import TIED, number
+from irviz.workspace.phrases import number
 
 Floats = NDArray[np.float64]
 READERS = 100
+NAMES = {"a": "The gain per document (ERG)", "b": "The best document (max)"}  #: what they carry away
 SPLITS = 100  #: how often the topics are split into halves
 DEALT = "dl2021"  #: the collection whose topics are split
 #: the readers of the last step: the same reading, two things to carry away
@@ -195,7 +196,6 @@ def of_stopping(values: Mapping[str, Any]) -> dict[str, Any]:
         "at 1": counts[0],
         "at 2": counts[1],
         "at 3": counts[2],
-        "three times": 3 * counts[0],
         "beyond": stopping(w)[-1],
         "reader": str(one.C),
         "documents read": w.documents_read,
@@ -208,15 +208,11 @@ def of_carrying(values: Mapping[str, Any]) -> dict[str, Any]:
     best = replace(rate, A=reader(SPLIT[1]).A)
     first, second = (score_of(one, values["grades"]) for one in (rate, best))
     higher = {"a": "a", "b": "c", "c": "b"}[direction(first, second)]
-    at_3 = [float(walk(one, values["grades"]).amount[:3][-1]) for one in (rate, best)]
     return {
         "higher": (higher,),
         "rate": first,
         "best": second,
-        "winner": {"a": "ERG", "b": "max", "c": "Neither"}[higher],
-        "rate at 3": at_3[0],
-        "documents": documents_divided_by(rate, values["grades"]),
-        "best at 3": at_3[1],
+        "winner": {**NAMES, "c": "Neither"}[higher],
     }
 
 
@@ -272,7 +268,7 @@ def of_splits(values: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "size": size,
         "higher": (higher,),
-        "winner": {"a": "ERG", "b": "max", "c": "Both alike"}[higher],
+        "winner": {**NAMES, "c": "Both alike"}[higher],
         "rate": rate,
         "best": best,
         "splits": SPLITS,
@@ -338,13 +334,10 @@ def of_users(values: Mapping[str, Any]) -> dict[str, Any]:
     kinds = [kind.symbol for kind in AGGREGATIONS]
     rate, best = (float(rho[ASKED.index("RBP"), kinds.index(kind)]) for kind in ("ERG", "max"))
     higher = "c" if abs(best - rate) < 0.01 else "b" if best > rate else "a"
-    top = np.nanmax(rho, axis=1)
     return {
         "answers": sum(said.values()),
         "rate": rate,
         "best": best,
         "higher": (higher,),
-        "winner": {"a": "ERG", "b": "max", "c": "Neither"}[higher],
-        "highest": int((rho[:, kinds.index("max")] >= top - TIED).sum()),
-        "models": len(ASKED),
+        "winner": {**NAMES, "c": "Neither"}[higher],
     }

@@ -7,7 +7,7 @@ from irviz.labs.step import Question, Step
 
 FRAME = "Chen & Sakai 2023, eq. (1) and (2)"
 LIST = {"grades": "2,0,3,1,0,0,2,0,0,1"}
-CARRIED = {"a": "ERG: what they found per document", "b": "max: the best document they saw"}
+CARRIED = {"a": "The gain per document read (ERG)", "b": "The best document they saw (max)"}
 
 STEPS = (
     Step(
@@ -16,36 +16,38 @@ STEPS = (
         "the others go on.",
         numbers=model.of_stopping,
         question=Question(
-            text="100 readers start at rank 1, and after each document 8 of 10 go on. How many stop at rank 1, 2 or 3?",
+            text="100 readers start at rank 1. A document of grade 1 stops one of 8 who read it, grade 2 three of 8, "
+            "and grade 3 seven of 8. How many stop at rank 1, 2 or 3?",
             answer="by 3",
-            within=10,
+            within=5,
             high=100,
             told="{by 3} of 100: {at 1} stop at rank 1, {at 2} at rank 2 and {at 3} at rank 3.",
             because={
-                "three times": "Every rank stops a fifth of those who are still reading, not of all 100.",
-                "at 3": "This is about how many stop at rank 3 itself; those who stopped before count, too.",
+                "at 1": "These stop at rank 1. Of those who go on, most stop at rank 3.",
+                "at 3": "These stop at rank 3 itself. Those who stopped before count, too.",
+                "higher": "Some go on even after the best document.",
+                "lower": "Count those who stop at rank 1, too: three of 8.",
             },
         ),
         figure="list",
         reveal="readers",
         notice="{beyond} reach the end and would read on. Readers of {reader} see {documents read:1} documents on "
         "average.",
-        then="choose other readers; some stop sooner after good documents.",
-        start=LIST,
-        controls=("c", "p", "k", "t", "grades"),
+        then="change a grade, or choose other readers. RBP's and P's do not look at grades.",
+        start={**LIST, "c": "ERR"},
+        controls=("c", "p", "k", "grades"),
         source=FRAME,
     ),
     Step(
         title="What they carry away",
-        text="Readers who stop carry something away: by the rule max the best document they saw, by the rule ERG the "
-        "sum of all they saw, divided by {documents:1} (how many they see on average). A document is worth a third of "
-        "its grade.",
+        text="Readers who stop carry something away: the best document they saw (max), or the gain per document read "
+        "(ERG). A document is worth a third of its grade.",
         numbers=model.of_carrying,
         question=Question(
-            text="On average over all readers, which is more: ERG or max?",
+            text="After each document 8 of 10 readers go on. On average over all readers, which is more?",
             answer="higher",
             options={**CARRIED, "c": "Both are the same"},
-            told="{winner}: on average they carry away {rate} with ERG and {best} with max.",
+            told="{winner}. On average the best document is worth {best}, and the gain per document is {rate}.",
             because={
                 "a": "Many documents here are worth nothing, and lower the sum per document.",
                 "c": "They would be the same if every document were worth the same.",
@@ -53,7 +55,6 @@ STEPS = (
         ),
         figure="list",
         reveal="carried",
-        notice="A reader who stops at rank 3 carries away {rate at 3} with ERG and {best at 3} with max.",
         then="change a grade.",
         start=LIST,
         controls=("grades",),
@@ -64,8 +65,8 @@ STEPS = (
         text="The score is what readers carry away on average. Here they stop as follows: {stops}.",
         numbers=model.of_area,
         question=Question(
-            text="By ERG a reader carries away a third of the grades they saw, divided by the {documents} documents "
-            "that readers see on average. What is the score?",
+            text="ERG: add up the grades that a reader saw, divide by 3, divide by {documents} (the documents read on "
+            "average). What is the score?",
             answer="score",
             within=0.03,
             step=0.01,
@@ -73,11 +74,12 @@ STEPS = (
             because={
                 "undivided": "This is what a reader finds on average; ERG divides it by the {documents} documents that "
                 "are read.",
-                "plain": "This is the mean worth of the documents; ERG divides by {documents} for everybody.",
+                "plain": "This is the mean worth of the documents. ERG divides by {documents} for everybody.",
             },
         ),
         figure="list",
         reveal="area",
+        drawn_on="y2",
         notice="{high}",
         then="change the readers and watch the bars.",
         start={"grades": "1,2,3", "p": "0.5", "end": "3"},
@@ -120,7 +122,7 @@ STEPS = (
             text="By which score are the two rankings more alike, over {splits} splits into halves?",
             answer="higher",
             options={**CARRIED, "c": "Both equally well, within 0.01"},
-            told="{winner}: τ, which is 1 where both rankings are the same, is on average {rate} with ERG and {best} "
+            told="{winner}. τ, which is 1 where both rankings are the same, is on average {rate} with ERG and {best} "
             "with max.",
             because=dict.fromkeys(
                 "bc", "With max only the best document counts, so it is harder to tell systems apart."
@@ -140,7 +142,7 @@ STEPS = (
             text="RBP's readers once more. Which score agrees better with the users' ratings?",
             answer="higher",
             options={**CARRIED, "c": "Both equally well, within 0.01"},
-            told="{winner}: ρ is {rate} with ERG and {best} with max.",
+            told="{winner}. ρ is {rate} with ERG and {best} with max.",
             because={
                 "a": "ERG counts all documents; these users' ratings follow the best one more.",
                 "c": "Of two lists with the same best document, ERG prefers the one with more; that matters less here.",
@@ -148,8 +150,7 @@ STEPS = (
         ),
         figure="asked",
         reveal="agreement",
-        notice="ERG's ranking is reproduced better, but users agree more with max. For {highest} of {models} ways of "
-        "reading, no other score has a higher ρ than max.",
+        notice="ERG's ranking is reproduced better, but users agree more with max.",
         source="TianGong-SS-FSD, the field study of Zhang et al. 2020",
     ),
 )

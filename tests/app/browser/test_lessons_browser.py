@@ -74,13 +74,13 @@ def test_a_challenge_is_solved_by_clicks_and_says_so(page, server):
     page.get_by_role("button", name="Challenges").or_(page.get_by_role("radio", name="Challenges")).first.click()
     page.get_by_text("Challenge 1 of 3").wait_for(timeout=WAIT)
     check = page.locator(".st-key-lesson-goal")
-    check.get_by_text("The second tool's number is 0.8095: now 0.2429").wait_for(timeout=WAIT)
+    check.get_by_text("The second tool's number should be 0.8095: now 0.2429").wait_for(timeout=WAIT)
     for label, option in (("Second tool", "trec_eval"), ("AP is divided by", "relevant documents retrieved")):
         page.get_by_role("combobox", name=label).click()
         page.get_by_role("option", name=option, exact=True).click()
         idle(page)
     page.get_by_text("Done: the goal is reached.").wait_for(timeout=WAIT)
-    check.get_by_text("The second tool's number is 0.8095: now 0.8095 ✓").wait_for(timeout=WAIT)
+    check.get_by_text("The second tool's number should be 0.8095: now 0.8095 ✓").wait_for(timeout=WAIT)
     page.wait_for_function("() => document.querySelector('.irviz-solved').dataset.done === 'Solved: ✓ ○ ○'")
 
 

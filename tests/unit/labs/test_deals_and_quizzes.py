@@ -144,12 +144,12 @@ def test_the_live_line_has_as_many_decimals_as_it_takes():
     assert goal.words({"GAP": 0.91, "eGAP": 0.24}) == "GAP above 0.9: now 0.91 ✓; eGAP below 0.2: now 0.24"
     twice = Goal.read("documents read > 2.9; documents read < 3.1; stop > 0.3")
     assert twice.words({"documents read": 4.456, "stop": 0.2}) == (
-        "documents read above 2.9 and below 3.1: now 4.46; stop above 0.3: now 0.2"
+        "documents read above 2.9 and below 3.1: now 4.456; stop above 0.3: now 0.2"
     )
     assert twice.words({"documents read": 3.0, "stop": 0.4}) == (
         "documents read above 2.9 and below 3.1: now 3 ✓; stop above 0.3: now 0.4 ✓"
     )
-    assert Goal.read("x = 0.6667").words({"x": 0.242857}) == "x is 0.6667: now 0.2429"
+    assert Goal.read("x = 0.6667").words({"x": 0.242857}) == "x should be 0.6667: now 0.2429"
     assert goal.words({"GAP": 0.9004, "eGAP": 0.2003}) == "GAP above 0.9: now 0.9004 ✓; eGAP below 0.2: now 0.2003"
     assert not goal.met({"GAP": 0.91, "eGAP": 0.24}) and goal.met({"GAP": 0.91, "eGAP": 0.19})
 

@@ -183,13 +183,14 @@ def test_medals_follow_a_dragged_dot_to_what_the_lab_then_says():
     lab = page_named("lab_aggregation")
     drawn = lab.figures["medals"](values_at(lab, step="3")).figure
     outcomes = drawn.layout.meta["outcomes"]
-    assert 1 < len(outcomes) < 420 and all(one["traces"] == [4] for one in outcomes)
+    assert 1 < len(outcomes) < 420 and all(one["traces"] == [4, 5] for one in outcomes)
     for system, topic in ((0, 3), (2, 1), (3, 4)):
         for goal in drawn.data[system].meta["drag"][topic][::5]:
             given = {name: text for name, text in zip(("s1", "s2", "s3", "s4"), goal["given"], strict=True) if text}
             after = lab.figures["medals"](values_at(lab, step="3", **given)).figure.data[4]
-            (shown,) = outcomes[goal["outcome"]]["data"]
+            shown, values = outcomes[goal["outcome"]]["data"]
             assert (shown["text"], shown["marker"]["symbol"]) == (list(after.text), list(after.marker.symbol))
+            assert shown["x"] == list(after.x) and not any(values["text"]), "the values are those of before"
 
 
 @pytest.mark.parametrize("scale", ["equal", "unit", "steep"])

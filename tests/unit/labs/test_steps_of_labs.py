@@ -325,7 +325,7 @@ def test_a_document_of_a_step_is_clicked(name, place):
 
 def test_the_cut_score_of_rbp_is_what_the_steps_say():
     """A hundred readers, of whom 0.8^10 would read on; the score with the list cut at rank 10."""
-    values = values_at(page_named("lab_browsing"), step="1")
+    values = values_at(page_named("lab_browsing"), step="2")
     w = walk(made_measure(values), values["grades"])
     assert sum(stopping(w)) == READERS and stopping(w)[-1] == round(100 * 0.8**10)
     assert w.documents_read == pytest.approx(sum(0.8**i for i in range(10)))
