@@ -230,5 +230,22 @@ def test_graded_ap_the_triangle_sets_g(page, server):
     page.locator(".js-plotly-plot").nth(1).locator(".point").nth(65).wait_for(state="attached")
     idle(page)
     click_point(page, 1, 65)
-    await_sentence(page, "g = (1, 0, 0)")
+    await_sentence(page, "100% are content with grade 1, 0%")
     assert "the three measures agree" in page.locator(SAYS).first.inner_text()
+
+
+@pytest.mark.parametrize(("place", "point"), [("lab_graded_ap?step=c1", 0), ("lab_conventions?step=4&guess=4:c", 8)])
+def test_a_click_on_a_document_that_stays_changes_nothing(page, server, place, point):
+    """Plotly would fade all other documents until something else is clicked."""
+    follow(page, f"{server.url}/{place}")
+    page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached")
+    idle(page)
+    documents = "plot => plot._fullData.findLast((trace) => trace.customdata?.some(([text]) => text === null))"
+    plot = page.locator(".js-plotly-plot").first
+    x, y = plot.evaluate(f"""plot => {{
+      const from = ({documents})(plot), box = plot.getBoundingClientRect();
+      const [x, y] = ["x", "y"].map((one) => plot._fullLayout[`${{one}}axis${{from[`${{one}}axis`].slice(1)}}`]);
+      return [box.x + x._offset + x.l2p(from.x[{point}]), box.y + y._offset + y.l2p(from.y[{point}])]; }}""")
+    page.mouse.click(x, y)
+    page.wait_for_timeout(500)
+    assert plot.evaluate("plot => plot._fullData.every((trace) => trace.selectedpoints === undefined)")

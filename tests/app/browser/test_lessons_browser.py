@@ -93,7 +93,7 @@ def test_the_goal_of_a_challenge_stays_in_sight_on_a_phone(person, server):
         goal, control = page.locator(".st-key-lesson-goal"), page.get_by_role("slider", name="g₁")
         boxes = [one.bounding_box() for one in (goal, control)]
         assert all(box["y"] >= 0 and box["y"] + box["height"] <= 844 for box in boxes)
-        assert page.get_by_text("GAP minus eGAP below").evaluate(
+        assert page.get_by_text("GAP is below eGAP by more than").evaluate(
             "one => { const { x, y } = one.getBoundingClientRect();"
             "  return document.elementFromPoint(x + 5, y + 5).closest('.st-key-lesson-goal') !== null; }"
         ), "nothing lies on it"
