@@ -95,9 +95,9 @@ def said_in(page, text: str) -> None:
 
 def test_aggregation_a_dot_is_dragged_and_nothing_zooms(page, server):
     visit(page, f"{server.url}/lab_aggregation?step=free")
-    drag(page, 0, -3, 2, 2.0, 0.97)  # S3 on t3, to the nearest place
+    drag(page, 0, -4, 2, 2.0, 0.97)  # S3 on t3, to the nearest place
     said_in(page, "s3=0.1,0.5,0.95,0.2,0.2")
-    drawn_at(page, 0, -3, 2, 2.0, 0.95)
+    drawn_at(page, 0, -4, 2, 2.0, 0.95)
     ends = "() => document.querySelector('.js-plotly-plot')._fullLayout.yaxis.range.join()"
     before, (_, end) = page.evaluate(ends), page.evaluate(PLACES, [0, 0, 0, 0.5, 0.5])
     page.mouse.move(*end)  # beside all dots
