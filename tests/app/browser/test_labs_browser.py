@@ -95,9 +95,9 @@ def said_in(page, text: str) -> None:
 
 def test_aggregation_a_dot_is_dragged_and_nothing_zooms(page, server):
     visit(page, f"{server.url}/lab_aggregation?step=free")
-    drag(page, 0, -3, 2, 2.0, 0.97)  # S3 on t3, to the nearest place
+    drag(page, 0, -4, 2, 2.0, 0.97)  # S3 on t3, to the nearest place
     said_in(page, "s3=0.1,0.5,0.95,0.2,0.2")
-    drawn_at(page, 0, -3, 2, 2.0, 0.95)
+    drawn_at(page, 0, -4, 2, 2.0, 0.95)
     ends = "() => document.querySelector('.js-plotly-plot')._fullLayout.yaxis.range.join()"
     before, (_, end) = page.evaluate(ends), page.evaluate(PLACES, [0, 0, 0, 0.5, 0.5])
     page.mouse.move(*end)  # beside all dots
@@ -185,7 +185,7 @@ def test_browsing_a_changed_grade_moves_the_area_and_mistakes_in_typed_ones_are_
     click_point(page, 0, 0)
     await_sentence(page, "is 0.455:")
     assert page.locator(".js-plotly-plot").evaluate(
-        "plot => { const { x, y } = plot._fullData.at(-1);"
+        "plot => { const { x, y } = plot._fullData.at(-2);"
         "  return x.reduce((sum, at, i) => i ? sum + (at - x[i - 1]) * (y[i] + y[i - 1]) / 2 : 0, 0); }"
     ) == pytest.approx(0.4549, abs=0.01), "the score is the area that is drawn, of a hundred readers"
     click_point(page, 0, 0)

@@ -252,13 +252,13 @@ def test_the_revealed_figure_moves_in_the_place_of_the_questions_and_by_keys(pag
     predict(page, asked(page_named("lab_browsing"), step="1"))
     revealed_at = page.locator(".js-plotly-plot").bounding_box()
     assert page.locator(".js-plotly-plot").count() == 1 and abs(revealed_at["y"] - asked_at["y"]) < 30
-    page.get_by_text("89 have stopped, 11 would read on").wait_for(timeout=WAIT)
+    page.get_by_text("96 have stopped, 4 would read on").wait_for(timeout=WAIT)
     page.wait_for_function(f"() => ({MOVING})()[3] === ({MOVING})()[0] - 1", timeout=WAIT)
     ended = page.evaluate(PLACES)
     slider = page.get_by_role("slider", name="Move the picture")
     slider.focus()
     page.keyboard.press("Home")
-    page.get_by_text("rank 1: 20 have stopped").wait_for(timeout=WAIT)
+    page.get_by_text("rank 1: 37 have stopped").wait_for(timeout=WAIT)
     page.wait_for_function(f"before => ({PLACES})() !== before", arg=ended, timeout=WAIT)
     frames, points, _, at = page.evaluate(MOVING)
     assert (frames > 60, points, at) == (True, 110, 0), "a hundred readers and ten documents"
