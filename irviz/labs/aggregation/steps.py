@@ -31,6 +31,7 @@ STEPS = (
     Step(
         title="Without one topic",
         text="How much does a winner owe to one topic?",
+        then="click a dot: its topic is left out.",
         controls=("out",),
         numbers=model.of_mean,
         question=Question(

@@ -205,12 +205,12 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, kin
     frames = [[{"x": blend(best[0], x, t), "y": blend(best[1], y, t)} for x, y in final] for t in parts]
     axes: dict[str, Any] = {}
     for n in range(len(kinds)):
-        lower = ["<br>" * (at % 2) if numbered else "" for at in range(4)]  # beside each other words need more room
+        lower = ["", "<br>", "", "<br><br>"] if numbered else [""] * 4  # beside each other words need more room
         words = [f"{x:g}<br>{more}{word}" for x, more, word in zip(places[0], lower, model.LABEL_NAMES[0], strict=True)]
         across = {"tickvals": list(places[0]), "ticktext": words, "tickangle": 0, "tickfont": {"size": 11}, **BARE}
         domain = {"domain": [n * 0.345, n * 0.345 + 0.31] if numbered else [0, 1], "anchor": "y"}
         axes[f"xaxis{n + 1 if n else ''}"] = axis("relevance", ends[:, 0].tolist(), **domain, **across)
-    room = {"tickvals": [0], "ticktext": ["\xa0" * 18]}  # for the labels, which are dragged
+    room = {"tickvals": [0], "ticktext": ["\xa0" * 16]}  # for the labels, which are dragged
     up = axis("", ends[:, 1].tolist(), domain=[0, 0.76 if numbered else 0.9], **room, **BARE)
     goals: list[list[dict[str, Any]]] = traces[-1]["meta"]["drag"]
     outcomes: list[list[Trace]] = []
@@ -247,7 +247,7 @@ def _plane_traces(
         rings = silent(x, y, "markers+text", **look, **own)
         lines = {**_equally_far(values, table, kind, words), "showlegend": False, **own}
         classes = table["class"].to_numpy()[at]
-        order = ", ".join(f"{n} from the bottom" if n else "at the bottom" for n in classes)
+        order = ", ".join(f"class {n}" for n in classes)
         told = f"<b>{words}</b><br>{model.SHORT_RULES[kind]}<br><b>{order}</b>"
         if not numbered:
             order = model.order_text(model.by_distance(values, kind))
