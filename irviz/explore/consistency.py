@@ -107,8 +107,8 @@ def _densities(found: Consistency, order: np.ndarray, alpha: float) -> Drawing:
         limits=(found.low[order], found.high[order]),
         called=(_splits_words(found), "mean, 95% interval" if bars else "mean") if many else None,
     )
-    beats = f"; beats: higher mean, p < {alpha:g}" if many and len(found.measures) > 1 else ""
-    return Drawing(drawn, f"{unit} {'over ' + _splits_words(found) if many else 'of one split'}{bars}{beats}")
+    better = f"; better: p < {alpha:g}" if many and len(found.measures) > 1 else ""
+    return Drawing(drawn, f"{unit} {'over ' + _splits_words(found) if many else 'of one split'}{bars}{better}")
 
 
 def _splits_words(found: Consistency) -> str:
@@ -121,7 +121,7 @@ def _beside(trials: NDArray[np.float64], mean: float, won: int | None) -> str:
     if not np.isfinite(mean):
         return "undefined"
     every = " in every one" if won is not None and np.ptp(trials[np.isfinite(trials)]) == 0 else ""
-    others = "" if won is None else f"{every}\nbeats {won or 'none'}"
+    others = "" if won is None else f"{every}, better\nthan {counted(won, 'other') if won else 'none'}"
     return f"{mean:.3f}{others}".replace("-", "−")
 
 
