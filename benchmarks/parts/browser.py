@@ -49,7 +49,7 @@ LABS = {
 }
 #: of labs a step with a prediction made, and the control that is moved in it
 STEPS = {
-    "lab_scales": ("3", "c", "Documents in a list"),
+    "lab_scales": ("5", "a", "Documents in a list"),
     "lab_browsing": ("3", "0.5", "p · persistence"),
     "lab_graded_ap": ("4", "a", "g₁: share content with grade 1"),
     "lab_aspects": ("4", "0.9", "Weight of relevance"),
