@@ -136,7 +136,8 @@ def _shift(context: Context, label: str, found: Rankings) -> Drawing:
     leaders = np.flatnonzero((found.ranks == 1).any(axis=0)).tolist()[:2]
     shown = list(dict.fromkeys([*context.highlighted(), *leaders, *movers(found.ranks)]))[:MOST_HIGHLIGHTED]
     drawn = bump_chart(found.ways, context.systems, found.ranks, shown)
-    some = "; in colour: the best and those that move most" if len(shown) < len(context.systems) else ""
+    who = f"{'highlighted ones, ' if context.highlighted() else ''}the best and those that move most"
+    some = f"; in colour: {who}" if len(shown) < len(context.systems) else ""
     return Drawing(drawn, f"Ranks by {label}, averaged in {len(found.ways)} ways, best on top{some}")
 
 

@@ -61,7 +61,7 @@ from irviz.workspace.phrases import quoted
 Floats = NDArray[np.float64]
 Curve = Callable[[int], tuple[Floats, Floats]]
 GROUPS = 100  #: of topics, where there are too many for a column each
-_ALL_ROWS = 6  #: systems of a histogram up to which each has a row
+_ALL_ROWS = 6  #: systems of a histogram up to which each has a row, unless some are chosen
 STEPS = 20  #: of a histogram, from one end of the scale to the other
 _LEVELS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  #: shares that a histogram may have a line at
 
@@ -455,11 +455,11 @@ def _draw(context: Context, label: str, values: Mapping[str, Any], ranked: Ranke
             drawn = ecdf(ranked.systems, ranked.values, marked, axis)
             return Drawing(drawn, f"Share of topics on which {label} is at most x")
         case _:
-            marked = [*range(len(ranked.systems))] if len(ranked.systems) <= _ALL_ROWS else marked
+            if len(ranked.systems) <= _ALL_ROWS and not (values["systems"] or context.highlight):
+                marked = [*range(len(ranked.systems))]
             drawn = histogram(ranked.systems, ranked.values, marked, axis, *ends)
-            some = (
-                "" if len(marked) in (0, len(ranked.systems)) else f", {len(marked)} of {len(ranked.systems)} systems"
-            )
+            count = len(ranked.systems)
+            some = "" if len(marked) in (0, count) else f", {len(marked)} of {count} systems"
             return Drawing(drawn, f"Share of {topics} near each score by {label}{some}")
 
 

@@ -6,7 +6,7 @@ written beside them, so that thirty measures read as well as three, and without 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from html import unescape
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from irviz.errors import counted
 from irviz.figures.axes import row_names, ticks
-from irviz.figures.direct import line_style, name_ends
+from irviz.figures.direct import below, line_style, name_ends
 from irviz.figures.theme import BLUE, GREY, Trace, bar, figure, labels, plotly_escape, row_height, scatter
 from irviz.stats.intervals import smoothed
 
@@ -209,7 +209,6 @@ def densities(
     axis: str,
     low: float,
     high: float,
-    smooth: Callable[[Floats, Floats], Floats] = smoothed,
 ) -> go.Figure:
     """Smoothed density of each sample on [low, high], reflected at the ends.
 
@@ -218,12 +217,11 @@ def densities(
     names : of the samples, for the legend
     samples : finite numbers in [low, high]
     axis : what a number is
-    smooth : :func:`~irviz.stats.intervals.smoothed`, or a memory of it
     """
     grid = np.linspace(low, high, CURVE_POINTS)
     values = [np.asarray(sample).ravel() for sample in samples]
     alike = [np.ptp(sample) == 0 for sample in values]  # a mark, not a spike
-    curves = [np.zeros(1) if one else smooth(sample, grid) for sample, one in zip(values, alike, strict=True)]
+    curves = [np.zeros(1) if one else smoothed(sample, grid) for sample, one in zip(values, alike, strict=True)]
     traces = [
         scatter(
             x=np.round(values[i][:1] if alike[i] else grid, 4),
@@ -302,15 +300,10 @@ def epsilon_curves(
     drawn.add_vline(x=chosen, line={"color": GREY, "width": 1, "dash": "dot"})
     look = {"text": "chosen", "showarrow": False, "font": {"size": 11}, "xanchor": "left", "yanchor": "bottom"}
     drawn.add_annotation(x=np.log10(chosen), y=0, yref="paper", **look)
-    ends = np.maximum(curves, low - room)
-    said = [
-        f"{text}: ↓ " + f"{end:.2f}".replace("-", "−") if end < low - room else text
-        for text, end in zip(names, reference, strict=True)
-    ]
-    name_ends(drawn, said, ends, low - room, top, _HEIGHT)
+    name_ends(drawn, names, curves, low - room, top, _HEIGHT)
     left = np.flatnonzero((curves[:, -1] >= low - room) & (np.nanmin(curves, axis=1, initial=np.inf) < low - room))
     if len(left):  # curves that come from below the figure
-        told = [f"{labels(names)[i]} ↓ {np.nanmin(curves[i]):.2f}".replace("-", "−") for i in left.tolist()]
+        told = [f"{text} {below(np.nanmin(curves[i]))}" for i, text in enumerate(labels(names)) if i in left]
         corner = {"x": 0.02, "xref": "paper", "xanchor": "left", "y": 0, "yref": "paper", "yanchor": "bottom"}
         drawn.add_annotation(text="<br>".join(told), showarrow=False, align="left", font={"size": 11}, **corner)
     first, last = np.log10([eps[0], end])

@@ -54,12 +54,15 @@ def name_ends(drawn: go.Figure, names: Sequence[str], curves: Floats, low: float
     that would overlap are moved apart; a short line in the curve's colour leads from its end to its label, which is in
     the colour of all text.
 
+    A curve that ends below the axis is named at its lower end, with the number.
+
     Parameters
     ----------
     curves : curves × points; those without an end (NaN) are not named
     """
     known = np.flatnonzero(np.isfinite(curves[:, -1])).tolist()
-    shown = shortened([names[i] for i in known], LONGEST_LABEL)
+    beyond = [f": {below(curves[i, -1])}" if curves[i, -1] < low else "" for i in known]
+    shown = [a + b for a, b in zip(shortened([names[i] for i in known], LONGEST_LABEL), beyond, strict=True)]
     alike: list[list[int]] = []
     for i in known:
         near = (group for group in alike if _apart(curves[[group[0], i]]) <= _ALIKE * (high - low))
@@ -68,7 +71,7 @@ def name_ends(drawn: go.Figure, names: Sequence[str], curves: Floats, low: float
         group.append(i)
     named = dict(zip(known, shown, strict=True))
     said = [_lines([named[i] for i in group], _apart(curves[group])) for group in alike]
-    ends = [float(curves[group[0], -1]) for group in alike]
+    ends = [max(low, float(curves[group[0], -1])) for group in alike]
     gap = (high - low) * _LINE / max(height - 90, 1)
     lines = spread([end for end, text in zip(ends, said, strict=True) for _ in text], gap, low, high)
     for group, end, text in zip(alike, ends, said, strict=True):
@@ -76,6 +79,15 @@ def name_ends(drawn: go.Figure, names: Sequence[str], curves: Floats, low: float
         lines = lines[len(text) :]
         drawn.add_annotation(**_label("<br>".join(map(plotly_escape, text)), end, place, group[0]))
     drawn.update_layout(margin={"r": side_margin([line for text in said for line in text])})
+
+
+def below(number: float) -> str:
+    """A number that lies below the axis.
+
+    >>> below(-0.634)
+    '↓ −0.63'
+    """
+    return f"↓ {number:.2f}".replace("-", "−")
 
 
 def _apart(curves: Floats) -> float:

@@ -172,7 +172,7 @@ class Goal:
 
 
 def _words(name: str, conditions: Sequence[Condition], readings: Readings, said: Mapping[str, str]) -> str:
-    """What is asked of a reading, and what it is now, with a tick where that is enough.
+    """The conditions on a reading and the reading now, with a tick where it meets them.
 
     >>> _words("Documents read", [Condition.read("read > 2.9"), Condition.read("read < 3.1")], {"read": 4.46}, {})
     'Documents read above 2.9 and below 3.1: now 4.46'

@@ -242,10 +242,8 @@ def splits(values: Values) -> Drawing:
     dealt = model.repeated_rankings().dealt
     drawn = split_dots({name: every[at].tau for name, every in dealt.items()})
     every = np.concatenate([one.tau for each in dealt.values() for one in each])
-    drawn.figure._layout["yaxis"]["range"] = [
-        float(every.min()) - 0.03,
-        float(every.max()) + 0.03,
-    ]  # the same for all shares
+    ends = float(every.min()) - 0.03, float(every.max()) + 0.03  # the same for all shares
+    drawn.figure._layout["yaxis"]["range"] = list(ends)
     return drawn
 
 

@@ -133,7 +133,7 @@ def _padded(values: Values, length: int, cells: bool = False) -> Trace:
 
 
 def clicks_on(values: Values, grades: Sequence[int]) -> tuple[list[str], str]:
-    """What a click on each document means, and the words for it; the challenge about better grades changes grades."""
+    """The list that a click on each document makes, and words for it; in the challenge about grades, grades change."""
     return edits({**values, "step": values.get("step", "").replace(BETTER, "")}, grades, HIGHEST)
 
 

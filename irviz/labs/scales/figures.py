@@ -72,7 +72,7 @@ def against_order(found: ScaleType, height: int = 480) -> go.Figure:
 
 
 def _oddest_step(values: Floats) -> list[int]:
-    """Where the step farthest from the commonest one begins and ends."""
+    """The places between which the step lies that is farthest from the commonest one."""
     step = np.diff(values).round(9)
     heights, many = np.unique(step, return_counts=True)
     place = int(np.abs(step - heights[many.argmax()]).argmax())

@@ -77,6 +77,9 @@ def test_a_curve_far_below_the_others_leaves_the_figure_and_is_named_with_where_
     assert 0.5 < low < 0.6 and high > 0.72
     ends = {note.text: note.y for note in drawn.layout.annotations if note.showarrow}
     assert ends == {"a": 0.7, "b": 0.72, "c: ↓ −0.50": low}
+    more = np.vstack([mean, mean[:2] + 0.02, [[-0.9, -0.8]]])
+    drawn = epsilon_curves(list("abcdef"), eps, more, more[:, 1], 0.1, "τ")
+    assert {"c: ↓ −0.50", "f: ↓ −0.80"} <= {note.text for note in drawn.layout.annotations}, "not equal"
     assert epsilon_curves(["a"], eps, mean[:1], mean[:1, 1], 0.1, "τ").layout.yaxis.range[0] < 0.6
 
 
