@@ -1,8 +1,12 @@
-"""Ten thousand topics: how fast they load and score, against pytrec_eval on the same files."""
+"""Ten thousand topics: how fast they load and score, against pytrec_eval on the same files.
+
+Scores are of a copy of the collection, of which nothing is known from the call before.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import irviz
 from benchmarks import queries
@@ -24,12 +28,14 @@ def scoring() -> Iterator[Row]:
     """Six measures, the 39 C/W/L/A combinations and two reduced pools against six measures."""
     c, known = queries.collection(), pytrec(queries).evaluate
     for what, work, bar in (
-        ("six measures of 10,000 topics", lambda: irviz.score(c, SIX), 0.1),
-        (f"{len(TABLE_1)} C/W/L/A of 10,000 topics", lambda: irviz.score(c, TABLE_1), 2),
-        ("two reductions, two measures", lambda: irviz.pool_reduction(c, REDUCED, rates=(0.5, 0.1)), 1),
+        ("six measures of 10,000 topics", lambda: irviz.score(replace(c), SIX), 0.1),
+        (f"{len(TABLE_1)} C/W/L/A of 10,000 topics", lambda: irviz.score(replace(c), TABLE_1), 2),
+        ("two reductions, two measures", lambda: irviz.pool_reduction(replace(c), REDUCED, rates=(0.5, 0.1)), 1),
     ):
         yield at_most(what, seconds(work), "pytrec_eval, six", known, bar)
-    yield limit("pool reduction, 6 × 6 × 5", once(lambda: irviz.pool_reduction(c, FOR_POOLS, repeats=5)), 10, "s")
+    yield limit(
+        "pool reduction, 6 × 6 × 5", once(lambda: irviz.pool_reduction(replace(c), FOR_POOLS, repeats=5)), 10, "s"
+    )
 
 
 def conclusion() -> Iterator[Row]:
@@ -46,7 +52,7 @@ def conclusion() -> Iterator[Row]:
 def growth() -> Iterator[Row]:
     """Fifty thousand topics against ten thousand: at most linear."""
     few, many = queries.collection(), queries.collection(50_000)
-    one, five = (seconds(lambda c=c: irviz.score(c, SIX)) for c in (few, many))
+    one, five = (seconds(lambda c=c: irviz.score(replace(c), SIX)) for c in (few, many))
     yield at_most("six measures of 50,000 topics", five, "of 10,000", one, 5.5)
 
 

@@ -23,6 +23,7 @@ from irviz.measures.arithmetic import Array, fraction, power2, power2_rounded
 from irviz.measures.language.parameters import MOST_GAIN, written
 from irviz.portable import SparseCells, total
 
+_MOST_KNOWN = 1 << 20  #: documents whose places in the lists of a collection are kept; each takes some 45 bytes
 MOST_POWER = 1000  #: the largest x of a 2^x: beyond, doubles end, and whole numbers grow without bound
 
 
@@ -49,17 +50,33 @@ class RankedLists:
     shape : (int, int)
         Topics, and judged documents of each.
     topic : by list, the index of its topic; by default each topic has as many lists as the others, in their order.
+    known, block : what was found in the lists of a collection, and the name of these lists there
     """
 
-    def __init__(self, ranking: Array, shape: tuple[int, int], topic: Array | None = None) -> None:
+    def __init__(
+        self,
+        ranking: Array,
+        shape: tuple[int, int],
+        topic: Array | None = None,
+        known: dict[tuple[bytes, bytes], ListedDocuments] | None = None,
+        block: bytes = b"",
+    ) -> None:
         self.ranking, self.shape = ranking, shape
+        self._known, self._block = {} if known is None else known, block
         self.topic = np.arange(len(ranking)) * shape[0] // max(len(ranking), 1) if topic is None else topic
 
     def found(self, which: Array) -> ListedDocuments:
         """The documents for which `which` (of `shape`) is true."""
-        if self._few_judged:
-            return self._judged.chosen(which.ravel().take(self._judged.document))
-        return self._at(self.marks(which))
+        key = self._block, which.tobytes()
+        found = self._known.get(key)
+        if found is None:
+            if self._few_judged:
+                found = self._judged.chosen(which.ravel().take(self._judged.document))
+            else:
+                found = self._at(self.marks(which))
+            if len(found.run) + sum(len(one.run) for one in list(self._known.values())) <= _MOST_KNOWN:
+                self._known[key] = found
+        return found
 
     def marks(self, which: Array) -> Array:
         """lists × depth: whether such a document is there."""
@@ -75,7 +92,7 @@ class RankedLists:
         cells, depth = np.flatnonzero(marks), max(self.ranking.shape[1], 1)
         run = cells // depth
         document = self.ranking.ravel().take(cells) + (self.topic * self.shape[1]).take(run)
-        return ListedDocuments(self, run, cells - run * depth, document)
+        return ListedDocuments(self.ranking.shape, run, cells - run * depth, document)
 
     @property
     def _few_judged(self) -> bool:
@@ -100,12 +117,13 @@ class ListedDocuments:
 
     Attributes
     ----------
-    lists : RankedLists
+    shape : (int, int)
+        Lists and depth of the block.
     run, place, document : by document
         The list; the place in it, where 0 is rank 1; and which document it is, through all topics.
     """
 
-    lists: RankedLists
+    shape: tuple[int, ...]
     run: Array
     place: Array
     document: Array
@@ -113,7 +131,7 @@ class ListedDocuments:
     @cached_property
     def counts(self) -> Array:
         """By list, how many there are."""
-        return np.bincount(self.run, minlength=len(self.lists.ranking))
+        return np.bincount(self.run, minlength=self.shape[0])
 
     @cached_property
     def number(self) -> Array:
@@ -125,17 +143,17 @@ class ListedDocuments:
         at = np.flatnonzero(which)
         if len(at) == len(which):
             return self
-        return ListedDocuments(self.lists, self.run[at], self.place[at], self.document[at])
+        return ListedDocuments(self.shape, self.run[at], self.place[at], self.document[at])
 
     @cached_property
     def _tree(self) -> SparseCells:
-        return SparseCells(self.lists.ranking.shape, self.run, self.place)
+        return SparseCells(self.shape, self.run, self.place)
 
     def total(self, worth: Array) -> Array:
         """By list, what its documents are worth, added up along the ranks as :func:`irviz.portable.total` does."""
-        if len(self.run) * 4 < self.lists.ranking.size:
+        if len(self.run) * 4 < self.shape[0] * self.shape[1]:
             return self._tree.total(worth)
-        cells = np.zeros(self.lists.ranking.shape, dtype=worth.dtype)  # full lists are added up whole
+        cells = np.zeros(self.shape, dtype=worth.dtype)  # full lists are added up whole
         cells[self.run, self.place] = worth
         return total(cells)
 
@@ -405,6 +423,8 @@ class Topics:
         The same topics and lists under these judgments and more.
     labels : topics × judged documents × aspects, optional
         Other judgments than the collection's, whose `ranking` this is.
+    own : bool
+        The `ranking` is the collection's: what is found in it is kept for as long as the collection is.
     """
 
     exact: bool = False
@@ -416,8 +436,9 @@ class Topics:
         ranking: Array | None = None,
         wider: Topics | None = None,
         labels: Array | None = None,
+        own: bool = False,
     ) -> None:
-        self.collection, self.which, self.wider = collection, which, wider
+        self.collection, self.which, self.wider, self.own = collection, which, wider, own or ranking is None
         self.aspects, self.grades = collection.aspects, collection.grades
         self.changed = labels is not None
         self.labels: Array = collection.labels[which] if labels is None else labels
@@ -428,7 +449,11 @@ class Topics:
     @cached_property
     def lists(self) -> RankedLists:
         """The facts about lists that do not depend on the judgments."""
-        return RankedLists(self.ranking, self.labels.shape[:2]) if self.wider is None else self.wider.lists
+        if self.wider is not None:
+            return self.wider.lists
+        known = self.shared("found", lambda _: {}) if self.own else None
+        topics = np.arange(len(self.collection.topics))[self.which]
+        return RankedLists(self.ranking, self.labels.shape[:2], known=known, block=topics.tobytes())
 
     def aspect(self, name: str | None) -> Judged:
         """The lists judged on one aspect; None is the first."""

@@ -273,7 +273,7 @@ def _score_block(
 ) -> _BlockScores:
     c, ranking = judgments.collection, block.ranking
     other = ranking if lists is None else lists(ranking, c.labels[block.topics])
-    return _scores_of(Topics(c, block.topics, other), wanted)
+    return _scores_of(Topics(c, block.topics, other, own=lists is None), wanted)
 
 
 def _score_pools(
@@ -290,7 +290,7 @@ def _score_pools(
     if not fewer.any():
         return np.arange(0), []
     topics = block.topics.start + np.flatnonzero(fewer)
-    wider = Topics(whole, topics, block.ranking[fewer])
+    wider = Topics(whole, topics, block.ranking[fewer], own=True)
     return topics, [_scores_of(Topics(part, topics, wider.ranking, wider), wanted) for part in parts]
 
 
