@@ -87,7 +87,7 @@ class Column:
         return self.standardised if standardised else self.values
 
 
-_KEPT: WeakKeyDictionary[Collection, dict[tuple[str, Reading], Floats]] = WeakKeyDictionary()
+_KEPT: WeakKeyDictionary[Collection, dict[tuple[str, Reading], Column]] = WeakKeyDictionary()
 
 
 def columns(
@@ -113,25 +113,26 @@ def columns(
     steps_of_work = stages(progress, len(readings))
     for heard, ((ties, judge, reading), wanted) in zip(steps_of_work, readings.items(), strict=True):
         source = through_judge(collections.get(ties, c), judge)
-        values = _scored(source, set(wanted.values()), reading, workers, heard)
-        answered = source.ranking[:, :, 0] != BEYOND
-        scored |= {key: Column(values[str(one)], source.topics, answered) for key, one in wanted.items()}
+        found = _scored(source, set(wanted.values()), reading, workers, heard)
+        scored |= {key: found[str(one)] for key, one in wanted.items()}
     return scored
 
 
 def _scored(
     c: Collection, wanted: set[Measure], reading: Reading, workers: Workers, progress: Progress | None
-) -> dict[str, Floats]:
-    """By the measures' labels, topics × systems; computed where it is not kept."""
+) -> dict[str, Column]:
+    """By the measures' labels, what is known of their scores; computed where it is not kept."""
     remembered = _KEPT.setdefault(c, {})
     found = {str(one): remembered[str(one), reading] for one in wanted if (str(one), reading) in remembered}
     missing = sorted(str(one) for one in wanted if str(one) not in found)
     if missing:
         cube = score(c, missing, progress=progress, workers=workers, _lists=partial(_read, reading))
         finite(cube)
+        answered = c.ranking[:, :, 0] != BEYOND
         for name in missing:
-            found[name] = remembered[name, reading] = cube.matrix(name).copy()
-        while sum(values.nbytes for values in list(remembered.values())) > KEPT_BYTES and len(remembered) > 1:
+            found[name] = remembered[name, reading] = Column(cube.matrix(name).copy(), c.topics, answered)
+        each = 2 * found[missing[0]].values.nbytes  # scores, and the same standardised
+        while len(remembered) * each > KEPT_BYTES and len(remembered) > 1:
             remembered.pop(next(iter(remembered)), None)
     return found
 
