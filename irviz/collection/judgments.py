@@ -113,9 +113,9 @@ class DocumentKeys:
             shift = (8 * np.minimum(unused, _WORD - 1)).astype(np.uint64)
             head = np.where(lengths > 0, (head << shift) >> shift, np.uint64(0))
         key = _mixed(head, topic.astype(np.uint64) * _ODD[0] + lengths.astype(np.uint64), _ODD[1])
-        words, most = [head], min(int(lengths.max(initial=0)), _WHOLE)
+        words, most, least = [head], min(int(lengths.max(initial=0)), _WHOLE), int(lengths.min(initial=_WHOLE))
         for first in range(_WORD, most, _WORD):  # of a document that has ended before, the word is 0
-            long = np.flatnonzero(lengths > first)
+            long = slice(None) if least > first else np.flatnonzero(lengths > first)
             spare = lengths[long] - _WORD
             found = text[starts[long] + (spare if first + _WORD == _WHOLE else np.minimum(spare, first))]
             words.append(np.zeros(len(docs), dtype=np.uint64))
@@ -193,14 +193,15 @@ class Lookup:
 
     def _are(self, at: NDArray[np.int32], seen: DocumentKeys) -> bool:
         """True where documents with equal keys are equal: their lengths, all their words, and what is between these."""
-        found = at >= 0
+        rows = np.flatnonzero(at >= 0)
+        ours = at[rows]
         pairs: list[tuple[NDArray[Any], NDArray[Any]]] = [(self._of.length, seen.length)]
-        for ours, theirs in (*pairs, *zip(self._of.words, seen.words, strict=False)):
-            if ((_taken(ours, at) != theirs) & found).any():
+        for judged, theirs in (*pairs, *zip(self._of.words, seen.words, strict=False)):
+            if (_taken(judged, ours) != _taken(theirs, rows)).any():
                 return False
-        rows = np.flatnonzero(found & (seen.length > _WHOLE))
-        judged, listed = self._of.docs.take(pa.array(at[rows])), seen.docs.take(pa.array(rows))
-        return len(rows) == 0 or bool(pc.all(pc.equal(judged, listed)).as_py())
+        long = _taken(seen.length, rows) > _WHOLE
+        whole, other = self._of.docs.take(pa.array(ours[long])), seen.docs.take(pa.array(rows[long]))
+        return not long.any() or bool(pc.all(pc.equal(whole, other)).as_py())
 
     def _compared(self, seen: DocumentKeys) -> NDArray[np.int32]:
         """Fallback without keys, for identifiers whose keys collide."""

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.names import text_of
-from irviz.collection.sources import ArrayQuota, Limits
+from irviz.collection.sources import ArrayQuota, Limits, occurrences
 from irviz.errors import FileProblem
 
 LONGEST_IDENTIFIER = 4_096  #: bytes; what is longer is not an identifier but a broken file
@@ -80,7 +80,7 @@ class FieldLines:
     @cached_property
     def _many(self) -> int:
         """How many lines there are, empty ones among them."""
-        return self.data.count(b"\n") + (not self.data.endswith(b"\n"))
+        return occurrences(self.data, b"\n") + (not self.data.endswith(b"\n"))
 
     @cached_property
     def _numbers(self) -> NDArray[np.int64] | None:
