@@ -23,7 +23,6 @@ from irviz.measures.arithmetic import Array, fraction, power2, power2_rounded
 from irviz.measures.language.parameters import MOST_GAIN, written
 from irviz.portable import SparseCells, total
 
-_MOST_KNOWN = 1 << 20  #: documents whose places in the lists of a collection are kept; each takes some 45 bytes
 MOST_POWER = 1000  #: the largest x of a 2^x: beyond, doubles end, and whole numbers grow without bound
 
 
@@ -50,33 +49,24 @@ class RankedLists:
     shape : (int, int)
         Topics, and judged documents of each.
     topic : by list, the index of its topic; by default each topic has as many lists as the others, in their order.
-    known, block : what was found in the lists of a collection, and the name of these lists there
     """
 
-    def __init__(
-        self,
-        ranking: Array,
-        shape: tuple[int, int],
-        topic: Array | None = None,
-        known: dict[tuple[bytes, bytes], ListedDocuments] | None = None,
-        block: bytes = b"",
-    ) -> None:
+    def __init__(self, ranking: Array, shape: tuple[int, int], topic: Array | None = None) -> None:
         self.ranking, self.shape = ranking, shape
-        self._known, self._block = {} if known is None else known, block
+        self.known: dict[bytes, ListedDocuments] = {}  # what was found, by what was looked for
         self.topic = np.arange(len(ranking)) * shape[0] // max(len(ranking), 1) if topic is None else topic
 
     def found(self, which: Array) -> ListedDocuments:
         """The documents for which `which` (of `shape`) is true."""
-        key = self._block, which.tobytes()
-        found = self._known.get(key)
-        if found is None:
-            if self._few_judged:
-                found = self._judged.chosen(which.ravel().take(self._judged.document))
-            else:
-                found = self._at(self.marks(which))
-            if len(found.run) + sum(len(one.run) for one in list(self._known.values())) <= _MOST_KNOWN:
-                self._known[key] = found
-        return found
+        key = which.tobytes()
+        if key not in self.known:
+            self.known[key] = self._found(which)
+        return self.known[key]
+
+    def _found(self, which: Array) -> ListedDocuments:
+        if self._few_judged:
+            return self._judged.chosen(which.ravel().take(self._judged.document))
+        return self._at(self.marks(which))
 
     def marks(self, which: Array) -> Array:
         """lists × depth: whether such a document is there."""
@@ -407,7 +397,7 @@ class Judged:
 # -- Some topics of a collection, seen under one aspect or another; or a topic made of runs that are enumerated
 
 _SHARED: WeakKeyDictionary[Collection, dict[Hashable, Any]] = WeakKeyDictionary()
-_MOST_SHARED = 32  # settings a collection; someone who moves a slider leaves many behind
+_MOST_SHARED = 32  # settings and blocks of a collection; someone who moves a slider leaves many behind
 
 
 class Topics:
@@ -451,9 +441,11 @@ class Topics:
         """The facts about lists that do not depend on the judgments."""
         if self.wider is not None:
             return self.wider.lists
-        known = self.shared("found", lambda _: {}) if self.own else None
-        topics = np.arange(len(self.collection.topics))[self.which]
-        return RankedLists(self.ranking, self.labels.shape[:2], known=known, block=topics.tobytes())
+        lists = RankedLists(self.ranking, self.labels.shape[:2])
+        if self.own:
+            topics = np.arange(len(self.collection.topics))[self.which]
+            lists.known = self.shared(("found", topics.tobytes()), lambda _: lists.known)
+        return lists
 
     def aspect(self, name: str | None) -> Judged:
         """The lists judged on one aspect; None is the first."""

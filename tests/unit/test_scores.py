@@ -178,6 +178,19 @@ def test_no_bit_of_a_score_depends_on_the_blocks(name: str, cells: int, ranks: i
     assert all(np.array_equal(found.exact[one], whole.exact[one]) for one in whole.exact)
 
 
+@pytest.mark.parametrize("name", ["sparse", "multiaspect"])
+def test_what_was_found_in_the_lists_is_not_found_in_other_lists(name: str):
+    """Scores of lists that were scored before, of the same lists read upwards, and of the first again."""
+    c = few_judged() if name == "sparse" else irviz.open_collection(name).subset(topics=TWELVE)
+    names = [one for one in measures(len(c.grades[0]) - 1) if irviz.measure(one).misfit(c) is None]
+    upwards = lambda ranking, labels: np.ascontiguousarray(ranking[:, :, ::-1])  # noqa: E731
+    first, read = irviz.score(c, names), irviz.score(c, names, _lists=upwards)
+    turned = irviz.score(replace(c, ranking=upwards(c.ranking, c.labels)), names)
+    np.testing.assert_array_equal(read.values, turned.values)
+    np.testing.assert_array_equal(irviz.score(c, names).values, first.values)
+    assert not np.array_equal(read.values, first.values)
+
+
 def test_few_judged_documents_score_as_many_do():
     """With a thousand more judged documents in the pools, lists are read another way, and score the same."""
     c = few_judged()
