@@ -183,7 +183,10 @@ def test_what_was_found_in_the_lists_is_not_found_in_other_lists(name: str):
     """Scores of lists that were scored before, of the same lists read upwards, and of the first again."""
     c = few_judged() if name == "sparse" else irviz.open_collection(name).subset(topics=TWELVE)
     names = [one for one in measures(len(c.grades[0]) - 1) if irviz.measure(one).misfit(c) is None]
-    upwards = lambda ranking, labels: np.ascontiguousarray(ranking[:, :, ::-1])  # noqa: E731
+
+    def upwards(ranking: np.ndarray, labels: np.ndarray) -> np.ndarray:
+        return np.ascontiguousarray(ranking[:, :, ::-1])
+
     first, read = irviz.score(c, names), irviz.score(c, names, _lists=upwards)
     turned = irviz.score(replace(c, ranking=upwards(c.ranking, c.labels)), names)
     np.testing.assert_array_equal(read.values, turned.values)
