@@ -345,7 +345,7 @@ def _grid(context: Context, seen: Context, values: Values) -> Panel:
     ranked = ranked_context(context)
     scores = ranked.scores(names)
     how = (HALVES, "random", ranked.summary, ranked.eps)
-    halves = ranked.remember_by_measure(halves_correlated, scores, *how, seed=values["seed"], workers=-1)
+    halves = ranked.remember_by_measure(halves_correlated, scores, *how, seed=values["seed"])
     means = defined_mean(halves.trials)[0].tolist()
     consistency = grid.place(dict(zip(scores.measures, means, strict=True)))
     frame = grid.frame(value, unit)
