@@ -203,7 +203,7 @@ class Measure(Expression):
         return None
 
     def ideal_gains(self, judged: Judged) -> NDArray[np.float64] | None:
-        """The gains of the ideal list of the only list's topic, for a measure that divides by its total."""
+        """The gains of the ideal list of the only list's topic, for a measure that divides by its DCG (log2(i + 1))."""
         return None
 
     def exact(self, topic: Topics) -> NDArray[np.object_] | None:
