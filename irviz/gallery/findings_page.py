@@ -130,8 +130,9 @@ def squares(
         for i, (text, opacity) in enumerate(told)
     ]
     key = [
-        standing_out("your data") + "; (n of m): collections where seen",
+        standing_out("your data"),
         *(f"{sign or '□'} {state}" for sign, state in zip(SIGNS, STATES, strict=True)),
+        "(n of m):<br>collections where seen",  # on two lines, as what it is about
     ]
     above = {**look, "x": 0, "y": 1, "yref": "paper", "yanchor": "bottom"}
     notes += [{**above, "text": text, "yshift": 17 * line} for line, text in enumerate(key)]

@@ -410,10 +410,10 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
   .st-key-toolbar button { padding-left: 0.5rem; padding-right: 0.5rem; }
 }
 @media (min-width: 1360px) {  /* a finding is on one line, not on two or three */
-  .st-key-findings-squares .annotation { opacity: 1 !important; &:has(.line) { opacity: 0 !important; } }
+  [class*="st-key-findings-"] .annotation { opacity: 1 !important; &:has(.line) { opacity: 0 !important; } }
 }
 @media (max-width: 1099px) {  /* it is there, without the other collections */
-  .st-key-findings-squares :is(.subplot.x2y, [data-subplot="x2y"]) { display: none; }
+  [class*="st-key-findings-"] :is(.subplot.x2y, [data-subplot="x2y"]) { display: none; }
 }
 @media (min-width: 641px) and (max-height: 800px) {
   [data-testid="stPopoverBody"]:has(.st-key-build-facts) {
@@ -629,6 +629,9 @@ html { font-size: 20px !important; }
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { min-height: calc(100dvh - 0.6rem); }
 :has(> .st-key-filled), :has(> [class*="st-key-motion"] .st-key-filled) {
   flex-grow: 1 !important;
+}
+@media (min-width: 1360px) {  /* all findings are seen at once */
+  :has(> .st-key-filled .st-key-findings-presented-0) { flex-basis: 660px !important; }
 }
 [data-testid="stMain"]:has(.st-key-lesson-step) {
   .st-key-heading { position: absolute; right: 1.6rem; z-index: 1; width: auto; }
