@@ -308,6 +308,7 @@ _PAGE_STYLE = """
 .st-key-heading > :has(.st-key-toolbar) { flex: 0 0 auto; width: auto; margin-left: auto; }
 .st-key-toolbar { flex-wrap: nowrap; }
 [data-testid="stPopoverBody"] { max-height: calc(100dvh - 11rem) !important; }
+[class*="st-key-choices-"] [data-testid="stCheckbox"] { margin-bottom: 0.5rem; }  /* as the one among them has */
 [class*="st-key-sentence"] p { font-size: 1.1rem; line-height: 1.5; }
 [class*="st-key-sentence"] code { font-size: 0.95em; }
 [data-testid="stMainBlockContainer"] h3 { font-size: 1.15rem; line-height: 1.4; padding: 0.3rem 0; }
@@ -380,6 +381,7 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
 }
 [data-testid="stPopoverBody"]:has(.st-key-build-facts) [role="radiogroup"] { flex-wrap: wrap; }
 @media (min-width: 641px) and (max-width: 1100px) {
+  [data-testid="stMainBlockContainer"] { padding-left: 2rem; padding-right: 2rem; }
   [data-testid="stTopNavLink"], [data-testid="stTopNavSection"] { padding: 0.25rem 0.1rem; }
   [data-testid="stTopNav"] { padding: 0.2rem 0.3rem; :is(span, p, a) { font-size: 0.82rem; } }
   [data-testid="stTopNav"] + * { width: 7.5rem; min-width: 0; }  /* 200 pixels, for a button and a sign of work */
