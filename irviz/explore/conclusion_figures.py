@@ -203,7 +203,7 @@ def _key(curve: SpecificationCurve) -> str:
     """What the colours and the fill of points say."""
     verdicts = ((1, "holds", BLUE), (0, "tie", GREY), (-1, "reversed", VERMILION))
     said = [f"<span style='color:{ink}'>●</span> {word}" for one, word, ink in verdicts if one in curve.verdict]
-    return "  ".join([*said, "open: p ≥ α"])
+    return "  ".join(said) + "; open: p ≥ α"
 
 
 def _ends(curve: SpecificationCurve) -> tuple[float, float]:

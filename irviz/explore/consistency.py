@@ -107,7 +107,7 @@ def _densities(found: Consistency, order: np.ndarray, alpha: float) -> Drawing:
         limits=(found.low[order], found.high[order]),
         called=(_splits_words(found), "mean, 95% interval" if bars else "mean") if many else None,
     )
-    better = f"; better: p\u00a0<\u00a0{alpha:g}" if many and len(found.measures) > 1 else ""
+    better = f"; better: p < {alpha:g}" if many and len(found.measures) > 1 else ""
     return Drawing(drawn, f"{unit} {'over ' + _splits_words(found) if many else 'of one split'}{bars}{better}")
 
 

@@ -363,6 +363,7 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
   background: light-dark(#DCEBF5, #17344A); border-color: #3F8FD0;
   &[aria-checked="true"] { background: #0072B2; border-color: #0072B2; color: #FFFFFF; font-weight: 600; }
 }
+[class*="-heading"] p { text-wrap: balance; }  /* no word stands alone on the last line */
 [class*="-heading"]:not(.st-key-heading) { flex-wrap: nowrap; > [data-testid="stElementContainer"] { min-width: 0; } }
 :is([data-testid="stSidebar"] button[role="radio"], [class*="-folds"] button) { height: auto; max-width: 100%; }
 :is([data-testid="stSidebar"] button[role="radio"], [class*="-folds"] button) :is(div, span, p) {
@@ -631,6 +632,9 @@ html { font-size: 20px !important; }
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { min-height: calc(100dvh - 0.6rem); }
 :has(> .st-key-filled), :has(> [class*="st-key-motion"] .st-key-filled) {
   flex-grow: 1 !important;
+}
+@media (max-width: 640px) {  /* cells and lines of findings are not wider */
+  .textpoint text, .st-key-findings-presented-0 .annotation text { font-size: 11px !important; }
 }
 @media (min-width: 1360px) {  /* all findings are seen at once */
   :has(> .st-key-filled .st-key-findings-presented-0) { flex-basis: 660px !important; }
