@@ -2,6 +2,7 @@
 
 from irviz.ui.loading import show_aspects, show_loading, show_saving
 from irviz.ui.page import show_page
+from irviz.ui.state import state
 
 
 def show_data() -> None:
@@ -11,4 +12,5 @@ def show_data() -> None:
 
 
 show_page(before=show_data)
-show_saving()
+if state().presented is None:
+    show_saving()

@@ -224,7 +224,7 @@ def forest(
     name_rows(drawn, [(place, plotly_escape(beside[i])) for place, i in enumerate(order)])
     if over:
         drawn.add_annotation(x=1, xref="paper", **ABOVE, xanchor="left", xshift=8, align="left", text=over)
-        drawn.update_layout(margin={"t": 36, "r": max(drawn.layout.margin.r, 90)})
+        drawn.update_layout(margin={"t": 36, "r": max(drawn.layout.margin.r, 68)})
     row_names(drawn, [titles[i] for i in order], np.flatnonzero(mine).tolist())
     said = ["<br>".join(map(plotly_escape, wrap(short(titles[i], 2 * _LINE), _LINE))) for i in order]  # names are long
     lines = [standing_out(text) if stands_out else text for stands_out, text in zip(mine.tolist(), said, strict=True)]
@@ -319,12 +319,6 @@ def swap_rows(found: Mapping[str, Swaps], own: str, difference: float, axis: str
         here = one.at(difference)
         beside.append(f"{here:.0%}" if np.isfinite(here) else "–")
     drawn = forest(rows, axis, beside, f"reversed<br>at {difference:.3f}", own)
-    order = sorted(rows, key=lambda row: (np.isnan(row.value), row.value))
-    place, first = next(((n, row) for n, row in enumerate(order) if row.high > row.low), (0, order[0]))
-    for x, share, side in ((first.low, LINE[0], "right"), (first.high, LINE[1], "left")):
-        if np.isfinite(x):  # what the ends of a line are, at the first one
-            look = {"showarrow": False, "font": {"size": 11}, "xanchor": side, "yanchor": "bottom", "yshift": 3}
-            drawn.add_annotation(text=f"{share:.0%}", x=x, y=place, **look)
     if difference <= last:
         drawn.add_shape(**line_at(x=difference))
         drawn.add_annotation(x=difference, **ABOVE, xanchor="right", text="your pair")

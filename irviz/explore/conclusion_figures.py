@@ -15,6 +15,7 @@ from irviz.figures.axes import (
     line_at,
     named_ticks,
     padded_range,
+    rank_ticks,
     rounded,
     row_names,
     rows,
@@ -166,6 +167,8 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
     if beyond:  # above "these settings", beside which a phone has no room
         look = {"x": places, "xanchor": "right", "align": "right", "yshift": 16, "text": "<br>".join(beyond)}
         notes.append({**notes[0], **look})
+    key = {"x": 0, "xref": "x domain", "xanchor": "left", "yshift": 16 * (1 + len(beyond)), "text": _key(curve)}
+    notes.append({**notes[0], **key})
     ends = padded_range(np.array([low, high]), 0.06)
     inside = (curve.standardised >= low) & (curve.standardised <= high)
     lines = np.flatnonzero(np.isfinite(curve.low) & np.isfinite(curve.high) & inside)
@@ -177,6 +180,7 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
         "range": [0.5 - 0.01 * places, places + 0.5 + 0.01 * places],
         "showgrid": False,
         "zeroline": False,
+        **rank_ticks(places),
     }
     above = [*_two_equal(curve, *ends), _intervals(curve, lines), *_points(curve, words, (low, high), ends)]
     ticks = {"tickvals": [0], "ticktext": ["p < α"], "ticks": "", "range": [-1, 1], "showgrid": False}
@@ -189,10 +193,17 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
         [line_at(y=0, dash="dash"), line_at(x=place + 1)],
         gap=0.02,
         showlegend=False,
-        margin={"t": 24 + 16 * len(beyond)},
+        margin={"t": 40 + 16 * len(beyond)},
         annotations=[*notes, *_band_name(curve, *ends)],
         dragmode=False,
     )
+
+
+def _key(curve: SpecificationCurve) -> str:
+    """What the colours and the fill of points say."""
+    verdicts = ((1, "holds", BLUE), (0, "tie", GREY), (-1, "reversed", VERMILION))
+    said = [f"<span style='color:{ink}'>●</span> {word}" for one, word, ink in verdicts if one in curve.verdict]
+    return "  ".join(said) + "; open: p ≥ α"
 
 
 def _ends(curve: SpecificationCurve) -> tuple[float, float]:
@@ -438,7 +449,9 @@ def _influence_line(adds: Floats, axis: str) -> go.Figure:
         showlegend=False,
     )
     drawn = figure([line], 300, hovermode="closest", dragmode=False)
-    drawn.update_xaxes(title_text=f"{len(adds):,} topics, by what they add", range=[0, len(adds) + 1])
+    drawn.update_xaxes(
+        title_text=f"{len(adds):,} topics, by what they add", range=[0, len(adds) + 1], **rank_ticks(len(adds))
+    )
     drawn.update_yaxes(title_text=plotly_escape(axis), range=padded_range(np.append(adds, 0), 0.06))
     return drawn
 

@@ -76,7 +76,7 @@ def confusion_square(
     )
     told = [
         [
-            f"<b>{share:.0%}</b><br><span style='font-size:10px'>{count:,}</span>"
+            f"<b>{share:.0%}</b><br><span style='font-size:11px'>{count:,}</span>"
             for share, count in zip(*row, strict=True)
         ]
         for row in zip(shares.tolist(), counts.tolist(), strict=True)

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import counted, verb
-from irviz.figures.axes import fitting_ticks, line_at, named_ticks, padded_range, row_names, stand_out, ticks
+from irviz.figures.axes import SCREEN, fitting_ticks, line_at, named_ticks, padded_range, row_names, stand_out, ticks
 from irviz.figures.densities import name_rows, readable_top
 from irviz.figures.ranking import MOST_LINES, other_systems, ranking
 from irviz.figures.theme import (
@@ -106,19 +106,20 @@ def topic_heatmap(
         colorbar={**_KEY, "title": {"text": plotly_escape(unit), "side": "bottom"}},
         hovertemplate=f"system %{{y}}<br>{'topics' if groups else 'topic'} %{{x}}<br>score %{{z:.4f}}<extra></extra>",
     )
-    # names at the top, too
     above = scatter(x=names, y=[None] * len(names), xaxis="x2", hoverinfo="skip", showlegend=False)
     drawn = figure([trace, above], height)
     axis = {"tickangle": -90, "range": [-0.5, len(topics) - 0.5], **fitting_ticks(topics, 60, 14)}
     if groups:
         quarters = np.linspace(0, 1, 5)
         axis |= {"tickangle": 0, "tickvals": (quarters * GROUPS - 0.5).tolist()}
-        axis |= {"ticktext": [f"{round(share * count):,}" for share in quarters.tolist()]}
+        axis |= {"ticktext": [f"{max(1, round(share * count)):,}" for share in quarters.tolist()]}
+    twice = height > SCREEN  # names at the top, too
+    room = 0 if not twice else 20 if groups else 7 * min(14, max(map(len, topics), default=0))
     title = f"topics, easiest first, in {GROUPS} groups of equal size" if groups else "topics, easiest first"
     drawn.update_layout(
         xaxis={**axis, "title": {"text": title}},
-        xaxis2={**axis, "overlaying": "x", "side": "top", "matches": "x"},
-        margin={"t": 66 + (20 if groups else 7 * min(14, max(map(len, topics), default=0)))},
+        xaxis2={**axis, "overlaying": "x", "side": "top", "matches": "x", "visible": twice},
+        margin={"t": 66 + room},
     )
     drawn.update_yaxes(range=[len(systems) - 0.5, -0.5], **named_ticks(systems, len(systems)))
     stand_out(drawn, systems, marked)

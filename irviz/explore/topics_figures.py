@@ -220,6 +220,7 @@ def system_dots(
         at = systems.index(one) + 1
         drawn.add_vrect(x0=at - 0.5, x1=at + 0.5, fillcolor=BAND, layer="below", line={"width": 0})
     drawn.update_xaxes(title_text="systems, best on this topic first", range=[0, len(systems) + 1], showgrid=False)
+    drawn.update_xaxes(**rank_ticks(len(systems)))
     drawn.update_yaxes(title_text=plotly_escape(axis), range=padded_range(values, 0.08))
     return drawn
 
@@ -308,7 +309,7 @@ def _rank_axis(side: RankedList, ranks: int, letters: int, title: str) -> dict[s
         "showgrid": False,
         "zeroline": False,
         "automargin": True,
-        "tickfont": {"size": 10},
+        "tickfont": {"size": 11},
     }
 
 

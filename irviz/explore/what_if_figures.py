@@ -217,7 +217,7 @@ def asl_states(now: Significance, before: Significance | None, marked: Sequence[
     drawn.update_xaxes(
         title_text=f"{counted(now.pairs, 'pair')} of systems, smallest p-value first", range=pair_range(curves, top)
     )
-    drawn.update_yaxes(title_text="p-value", range=[-0.02 * top, top])
+    drawn.update_yaxes(title_text=f"p-value, to {top:g}", range=[-0.02 * top, top])
     return drawn
 
 

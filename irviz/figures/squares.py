@@ -287,9 +287,11 @@ def combination_grid(
     drawn.update_yaxes(range=[len(models) - 0.5, -0.5], showgrid=False, **named_ticks(models, 20, 18))
     written = "".join(text for row in words for text in row)
     if said := [f"{sign} {meaning}" for sign, meaning in _SIGNS.items() if sign in written]:
+        lines = [said[0], "; ".join(said[1:])] if len(said) > 1 else said  # a phone has no room for all on one
         above = {"xref": "paper", "yref": "paper", "xanchor": "right", "yanchor": "bottom", "yshift": 24}
-        drawn.add_annotation(x=1, y=1, text="; ".join(said), showarrow=False, font={"size": 12}, **above)
-        drawn.update_layout(margin={"t": 46})
+        look = {"showarrow": False, "align": "right", "font": {"size": 12}}
+        drawn.add_annotation(x=1, y=1, text="<br>".join(lines), **look, **above)
+        drawn.update_layout(margin={"t": 30 + 16 * len(lines)})
     shown = np.where(np.isfinite(colours), values, -np.inf)
     highest = np.isfinite(shown) & (shown >= shown.max(axis=1, keepdims=True) - 1e-9)
     for i, j in np.argwhere(highest).tolist():

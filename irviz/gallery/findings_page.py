@@ -88,7 +88,7 @@ _COLOURS = (FAINT, DIVERGING[0][1], DIVERGING[1][1], DIVERGING[3][1], DIVERGING[
 _INK = ("#000000", "#FFFFFF", "#000000", "#000000", "#FFFFFF")
 _OWN, _OTHERS = (0, 0.05), (0.68, 1)  #: the parts of the width that the squares have, left and right of the findings
 FEW = 2  #: a collection of which no more findings can be asked has no column of its own
-_NAME, _LINE, _EACH = 26, 54, 5  # letters of a line of a collection's name, of a finding, and pixels that each takes
+_NAME, _LINE, _EACH = 26, 51, 5  # letters of a line of a collection's name, of a finding, and pixels that each takes
 _LONGEST, _ROW = 112, 44  #: letters of a finding on one line; pixels of one on three
 Square = tuple[int, str, str, str]  #: the state, the collection, the text under the pointer, the address
 
@@ -130,13 +130,14 @@ def squares(
         for i, (text, opacity) in enumerate(told)
     ]
     key = [
-        standing_out("your data") + "; (n of m): collections where seen",
+        standing_out("your data"),
         *(f"{sign or '□'} {state}" for sign, state in zip(SIGNS, STATES, strict=True)),
+        "(n of m):<br>collections where seen",  # on two lines, as what it is about
     ]
     above = {**look, "x": 0, "y": 1, "yref": "paper", "yanchor": "bottom"}
     notes += [{**above, "text": text, "yshift": 17 * line} for line, text in enumerate(key)]
     # some lines a finding, without the other collections, whose names have no room in a column
-    paper = {"height": _height(36, rows, margin), "xaxis2.visible": False, "xaxis2.range": [-2, -1]}
+    paper = {"height": _height(42, rows, margin), "xaxis2.visible": False, "xaxis2.range": [-2, -1]}
     drawn.update_layout(annotations=notes, meta={"paper": paper, "wide": _height(20, rows, margin)})
     return drawn
 
@@ -179,7 +180,7 @@ def _squares(numbers: Sequence[int], parts: Sequence[Sequence[Square | None]], a
 def _counted(part: Sequence[Square | None]) -> str:
     """In how many of the collections that can be asked a finding is seen, in brackets."""
     states = [one[0] for one in part if one is not None and one[0] != CANNOT]
-    return f"({sum(state >= SEEN for state in states)} of {len(states)})"
+    return f"({sum(state >= SEEN for state in states)} of {len(states)})".replace(" ", "\u00a0")  # not parted
 
 
 def _height(each: int, rows: Sequence[str], margin: Mapping[str, int]) -> int:
@@ -190,8 +191,8 @@ def _height(each: int, rows: Sequence[str], margin: Mapping[str, int]) -> int:
 def _some_lines(text: str, count: str) -> str:
     """A text with a count on at most three lines that a phone has room for.
 
-    >>> _some_lines("1. one < two and " + "three " * 8, "(5 of 9)")
-    '1. one &lt; two and three three three three three three<br>three three (5 of 9)'
+    >>> _some_lines("1. one < two and" + " three" * 8, "(5 of 9)")
+    '1. one &lt; two and three three three three three<br>three three three (5 of 9)'
     """
     return "<br>".join(map(plotly_escape, wrap(f"{text} {count}", _LINE, max_lines=3, placeholder=f" … {count}")))
 

@@ -14,9 +14,10 @@ from irviz.figures.theme import with_frames
 from irviz.workspace.panel import Drawing
 
 LARGER = 1.35  #: times the type of a figure, its margins and its pixels between names and what they name
+_DENSE = 1.15  # the same of a figure that has a lower form for wide screens, since all its rows fit on one
 LEAST = 400  #: pixels of a figure, which is seen whole on a screen of 768; one with a row for each system scrolls
 LOW = 200  #: pixels of a figure that stays low, such as one row of documents
-ROW = 1.4  #: height of a row, in sizes of its type
+ROW = 1.25  #: height of a row, in sizes of its type
 _LINE = 1.3  # of a name beside a curve
 _USUAL = 600  # pixels of a figure on most screens, on which names beside curves stand apart
 _AXES = 40, 60  # pixels above and below the plot, at least
@@ -25,11 +26,14 @@ _OFFSETS = {"ax": "axref", "ay": "ayref", "xshift": "", "yshift": ""}  # pixels,
 
 def enlarged(drawing: Drawing, least: int = LEAST) -> Drawing:
     """The figure in larger type, as high as its rows need, and `least` pixels unless it is a low one."""
-    content = larger(drawing.figure.to_plotly_json())
+    dense = "wide" in (drawing.figure.layout.meta or {})
+    times = _DENSE if dense else LARGER
+    content = larger(drawing.figure.to_plotly_json(), times)
     layout = content["layout"]
-    layout["font"] = {**layout.get("font", {}), "size": 13 * LARGER}
+    layout["font"] = {**layout.get("font", {}), "size": 13 * times}
     layout["height"] = height_of(layout, least)
-    _move_apart(layout, max(layout["height"], _USUAL))
+    if not dense:
+        _move_apart(layout, max(layout["height"], _USUAL))
     drawn = with_frames(go.Figure({**content, "frames": []}, skip_invalid=False), content.get("frames", ()))
     drawn.update_xaxes(automargin=True)  # larger type needs more room
     drawn.update_yaxes(automargin=True)
@@ -42,7 +46,7 @@ def height_of(layout: dict[str, Any], least: int = LEAST) -> int:
     >>> [height_of({"height": height}) for height in (110, 330, 1400)]
     [148, 400, 1890]
     >>> height_of({"height": 400, "yaxis": {"ticktext": ["a"] * 50, "tickfont": {"size": 15}}})
-    1150
+    1038
     """
     if (own := layout.get("height")) is not None and own < LOW:
         return round(own * LARGER)
@@ -100,7 +104,7 @@ def _spread(notes: Sequence[dict[str, Any]], key: str, each: float, low: float, 
         note[key] = sum(next(places) for _ in range(count)) / count
 
 
-def larger(part: Any, key: str = "") -> Any:
+def larger(part: Any, times: float = LARGER, key: str = "") -> Any:
     """A part of a figure with its type, markers, margins and distances in pixels enlarged; lines stay.
 
     >>> larger({"tickfont": {"size": 10}, "marker": {"size": 10, "line": {"width": 1}}, "margin": {"r": 100}})
@@ -109,11 +113,11 @@ def larger(part: Any, key: str = "") -> Any:
     {'ax': 21.6, 'axref': 'pixel', 'ay': 0.5, 'ayref': 'y'}
     """
     if isinstance(part, dict):
-        found = {name: larger(one, name) for name, one in part.items()}
+        found = {name: larger(one, times, name) for name, one in part.items()}
         sizes = [name for name, ref in _OFFSETS.items() if found.get(ref, "pixel") == "pixel"]
         sizes += ["size"] if key.endswith(("font", "marker")) else list(found) if key == "margin" else []
         for name in sizes:
             if isinstance(found.get(name), int | float):
-                found[name] = round(found[name] * LARGER, 1)
+                found[name] = round(found[name] * times, 1)
         return found
-    return [larger(one, key) for one in part] if isinstance(part, list | tuple) else part
+    return [larger(one, times, key) for one in part] if isinstance(part, list | tuple) else part

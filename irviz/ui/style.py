@@ -308,6 +308,7 @@ _PAGE_STYLE = """
 .st-key-heading > :has(.st-key-toolbar) { flex: 0 0 auto; width: auto; margin-left: auto; }
 .st-key-toolbar { flex-wrap: nowrap; }
 [data-testid="stPopoverBody"] { max-height: calc(100dvh - 11rem) !important; }
+[class*="st-key-choices-"] [data-testid="stCheckbox"] { margin-bottom: 0.5rem; }  /* as the one among them has */
 [class*="st-key-sentence"] p { font-size: 1.1rem; line-height: 1.5; }
 [class*="st-key-sentence"] code { font-size: 0.95em; }
 [data-testid="stMainBlockContainer"] h3 { font-size: 1.15rem; line-height: 1.4; padding: 0.3rem 0; }
@@ -362,6 +363,7 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
   background: light-dark(#DCEBF5, #17344A); border-color: #3F8FD0;
   &[aria-checked="true"] { background: #0072B2; border-color: #0072B2; color: #FFFFFF; font-weight: 600; }
 }
+[class*="-heading"] p { text-wrap: balance; }  /* no word stands alone on the last line */
 [class*="-heading"]:not(.st-key-heading) { flex-wrap: nowrap; > [data-testid="stElementContainer"] { min-width: 0; } }
 :is([data-testid="stSidebar"] button[role="radio"], [class*="-folds"] button) { height: auto; max-width: 100%; }
 :is([data-testid="stSidebar"] button[role="radio"], [class*="-folds"] button) :is(div, span, p) {
@@ -380,6 +382,7 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
 }
 [data-testid="stPopoverBody"]:has(.st-key-build-facts) [role="radiogroup"] { flex-wrap: wrap; }
 @media (min-width: 641px) and (max-width: 1100px) {
+  [data-testid="stMainBlockContainer"] { padding-left: 2rem; padding-right: 2rem; }
   [data-testid="stTopNavLink"], [data-testid="stTopNavSection"] { padding: 0.25rem 0.1rem; }
   [data-testid="stTopNav"] { padding: 0.2rem 0.3rem; :is(span, p, a) { font-size: 0.82rem; } }
   [data-testid="stTopNav"] + * { width: 7.5rem; min-width: 0; }  /* 200 pixels, for a button and a sign of work */
@@ -410,10 +413,10 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
   .st-key-toolbar button { padding-left: 0.5rem; padding-right: 0.5rem; }
 }
 @media (min-width: 1360px) {  /* a finding is on one line, not on two or three */
-  .st-key-findings-squares .annotation { opacity: 1 !important; &:has(.line) { opacity: 0 !important; } }
+  [class*="st-key-findings-"] .annotation { opacity: 1 !important; &:has(.line) { opacity: 0 !important; } }
 }
 @media (max-width: 1099px) {  /* it is there, without the other collections */
-  .st-key-findings-squares :is(.subplot.x2y, [data-subplot="x2y"]) { display: none; }
+  [class*="st-key-findings-"] :is(.subplot.x2y, [data-subplot="x2y"]) { display: none; }
 }
 @media (min-width: 641px) and (max-height: 800px) {
   [data-testid="stPopoverBody"]:has(.st-key-build-facts) {
@@ -629,6 +632,12 @@ html { font-size: 20px !important; }
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { min-height: calc(100dvh - 0.6rem); }
 :has(> .st-key-filled), :has(> [class*="st-key-motion"] .st-key-filled) {
   flex-grow: 1 !important;
+}
+@media (max-width: 640px) {  /* cells and lines of findings are not wider */
+  .textpoint text, .st-key-findings-presented-0 .annotation text { font-size: 11px !important; }
+}
+@media (min-width: 1360px) {  /* all findings are seen at once */
+  :has(> .st-key-filled .st-key-findings-presented-0) { flex-basis: 660px !important; }
 }
 [data-testid="stMain"]:has(.st-key-lesson-step) {
   .st-key-heading { position: absolute; right: 1.6rem; z-index: 1; width: auto; }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -71,6 +72,9 @@ def test_the_curve_is_sorted_and_every_point_gives_its_world(context):
             own = frame["standardised"][world - 1]
             assert y == pytest.approx(own, abs=1e-5) or beyond, "it stands at the edge only where that is said"
             assert (frame["standardised"] < own).sum() < x
+    (key,) = (note.text for note in figure.layout.annotations if "●" in note.text)
+    drawn_as = {(trace.marker.color, trace.name.rstrip("*")) for trace in points}
+    assert set(re.findall(r"color:(#\w+)'>●</span> (\w+)", key)) == drawn_as
 
 
 def test_the_grid_has_the_verdicts_of_the_worlds_that_share_all_else(context):

@@ -144,8 +144,8 @@ def test_signs_of_combinations_are_large_above_their_numbers_and_explained():
     }
     assert {"★", "=", "↓", ".020"} <= set(lines) and min(lines.values()) >= 10
     (note,) = drawn.layout.annotations
-    assert [part[0] for part in note.text.split("; ")] == ["★", "=", "↓"]
-    assert drawn.layout.margin.t > note.yshift + note.font.size, "it is not cut off"
+    assert [part[0] for part in note.text.replace("<br>", "; ").split("; ")] == ["★", "=", "↓"]
+    assert drawn.layout.margin.t > note.yshift + 2 * note.font.size, "it is not cut off"
     none = np.zeros((1, 2), dtype=bool)
     assert not combination_grid(["m1"], ["a", "b"], values[:1, :2], none, none, "ρ").layout.annotations
 

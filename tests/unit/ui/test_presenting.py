@@ -70,3 +70,12 @@ def test_distances_in_pixels_grow_with_the_type():
     drawn.add_annotation(text="a", x=1, y=1, ax=0, ay=-20, xshift=6)
     (note,) = presented(drawn).layout.annotations
     assert (note.ay, note.xshift) == (pytest.approx(-20 * LARGER), pytest.approx(6 * LARGER, abs=0.1))
+
+
+def test_a_figure_with_a_lower_form_for_wide_screens_grows_less_and_leaves_its_lines_beside_their_rows():
+    notes = [{"text": f"row {i}", "x": 0, "y": i, "font": {"size": 11}} for i in range(40)]
+    drawn = figure([scatter(x=[1], y=[1])], 1600, annotations=notes, meta={"wide": 800})
+    drawn.update_yaxes(range=[39.5, -0.5])
+    shown = presented(drawn).layout
+    assert [note.y for note in shown.annotations] == list(range(40))
+    assert 11 < shown.annotations[0].font.size < 11 * LARGER
