@@ -50,8 +50,9 @@ def documents_only(labels: Pairs) -> go.Figure:
 
 
 def orders(names: Sequence[str], scores: Mapping[str, Floats]) -> go.Figure:
-    """One row per order of the documents, one marker per measure; a line at 1.  scores: measure → by order."""
+    """One row per order of the documents, one marker per measure or aspect; a line at 1.  scores: name → by order."""
     rows, looks = np.arange(len(names)), dict(zip(MEASURES, zip(MARKERS, PALETTE, strict=False), strict=False))
+    looks |= dict(zip(model.ASPECTS, (("triangle-right-open", GREY), ("triangle-left-open", GREY)), strict=True))
     traces = [
         scatter(
             x=np.round(row, 5),
@@ -187,9 +188,7 @@ def planes(values: Values) -> Drawing:
 
 def fake_planes(values: Values) -> Drawing:
     """Three planes side by side, one per distance, with fake news marked."""
-    return _planes(
-        values, [model.FAKE], ["fake"], "Fake news by three distances; 0 is the farthest", list(model.DISTANCES)
-    )
+    return _planes(values, [model.FAKE], ["fake"], "Classes by three distances; class 0 is last", list(model.DISTANCES))
 
 
 def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, kinds: Sequence[str]) -> Drawing:
@@ -317,32 +316,37 @@ def the_plane(values: Values) -> Drawing:
     return Drawing(drawn, "All pairs of labels, and their class", alt, model.ASPECTS, "drag a document")
 
 
-def all_orders(values: Values, measures: Sequence[str] = MEASURES) -> Drawing:
+def all_orders(values: Values) -> Drawing:
     """The scores of every order of the documents."""
     labels = model.documents(values)
     names, found = model.order_names(len(labels)), model.order_scores(values, labels)
-    found = {name: found[name] for name in measures}
     parts = [f"{name} {_span(float(row.min()), float(row.max()))}" for name, row in found.items()]
     rows = "One row" if len(names) == 1 else f"One row for each of {len(names)} orders"
     return Drawing(orders(names, found), "Every order of the documents", f"{rows}: {'; '.join(parts)}.")
 
 
-def orders_below(measures: Sequence[str], values: Values) -> Drawing:
-    """The same by some measures, below the documents, which can be dragged to other labels."""
-    labels, found = model.documents(values), all_orders(values, measures)
-    top, below = _dragged(values, labels), found.figure
+def orders_below(measure: str, values: Values) -> Drawing:
+    """The same by one measure, which frames move from the score on relevance, below documents that can be dragged."""
+    labels = model.documents(values)
+    names, both = model.order_names(len(labels)), model.scores_on_aspects(values, labels)
+    score = model.order_scores(values, labels)[measure]
+    top, below = _dragged(values, labels), orders(names, {**both, measure: score})
     traces = [{**trace, "xaxis": "x2", "yaxis": "y2"} for trace in below._data]
     axes = {
         "xaxis": {**top._layout["xaxis"], "side": "top"},
-        "yaxis": {**top._layout["yaxis"], "domain": [0.62, 1], "range": [-0.5, 3.5]},
+        "yaxis": {**top._layout["yaxis"], "domain": [0.57, 1], "range": [-0.5, 3.5]},
         "xaxis2": {**below._layout["xaxis"], "anchor": "y2"},
-        "yaxis2": {**below._layout["yaxis"], "anchor": "x2", "domain": [0, 0.52]},
+        "yaxis2": {**below._layout["yaxis"], "anchor": "x2", "domain": [0, 0.49]},
     }
     lines = [{**line, "xref": "x2", "yref": "y2 domain"} for line in below._layout["shapes"]]
     drawn = chart([*top._data, *traces], 390, axes.pop("xaxis"), axes.pop("yaxis"), lines, **axes)
-    return Drawing(
-        drawn, "The documents, and the scores of all their orders", found.alt, model.ASPECTS, "drag a document"
-    )
+    parts = np.linspace(0, 1, 40)
+    how = "mean" if measure == "CAM" else "harmonic mean"
+    said = ["the score on relevance", *[f"to the {how} of both"] * 38, f"{measure}: the {how} of both"]
+    shown = moving(drawn, [[{"x": blend(both["relevance"], score, t)}] for t in parts], [len(drawn._data) - 1], said)
+    told = f"{measure} {_span(float(score.min()), float(score.max()))}"
+    alt = f"One row for each of {len(names)} orders: {told}."
+    return Drawing(shown, "The documents, and the scores of all their orders", alt, model.ASPECTS, "drag a document")
 
 
 def _span(low: float, high: float) -> str:
@@ -357,6 +361,6 @@ FIGURES: dict[str, Callable[[Values], Drawing]] = {
     "planes": planes,
     "fake": fake_planes,
     "plane": the_plane,
-    "orders": partial(orders_below, ["CAM"]),
-    "harmonic": partial(orders_below, ["MM"]),
+    "orders": partial(orders_below, "CAM"),
+    "harmonic": partial(orders_below, "MM"),
 }

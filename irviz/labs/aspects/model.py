@@ -12,7 +12,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.errors import counted
 from irviz.labs.step import in_groups
 from irviz.measures.toma import equivalence_classes
 from irviz.stats.scores import score
@@ -98,6 +97,11 @@ def order_scores(values: Mapping[str, Any], labels: Sequence[tuple[int, int]]) -
     written = chosen_expressions(values)
     scores = score(collection, list(written.values()))
     return {name: scores.values[m, 0] for m, name in enumerate(written)}
+
+
+def scores_on_aspects(values: Mapping[str, Any], labels: Sequence[tuple[int, int]]) -> dict[str, Floats]:
+    """By aspect: the score of every order of the documents on it alone."""
+    return {name: order_scores({**values, "p": p}, labels)["CAM"] for name, p in zip(ASPECTS, (1, 0), strict=True)}
 
 
 def moved_document(values: Mapping[str, Any], document: int, pair: tuple[int, int]) -> tuple[str, str]:
@@ -205,10 +209,9 @@ def of_fake(values: Mapping[str, Any]) -> dict[str, Any]:
     classes = {kind: classes_of_pairs(values, kind) for kind in DISTANCES}
     far = {kind: of[FAKE] for kind, of in classes.items()}
     lowest = tuple(kind for kind, n in far.items() if n == min(far.values()))
-    places = {kind: f"{counted(n, 'place')} from the bottom" if n else "at the bottom" for kind, n in far.items()}
     return {
         "pairs": len(classes["euclidean"]),
-        "places": " ".join(f"{DISTANCES[kind]}: {place}." for kind, place in places.items()),
+        "classes": [f"{n} ({DISTANCES[kind]})" for kind, n in far.items()],
         "fake": pair_words(FAKE),
         "lowest": lowest,
         "named": [DISTANCES[kind] for kind in lowest],
@@ -226,7 +229,7 @@ def of_orders(values: Mapping[str, Any]) -> dict[str, Any]:
         **{f"highest {name}": float(row.max()) for name, row in found.items()},
         "best CAM": names[at],
         "mean": "mean" if values["p"] == 0.5 else "weighted mean",
-        **dict(zip(ASPECTS, (float(order_scores({**values, "p": p}, labels)["CAM"][at]) for p in (1, 0)), strict=True)),
+        **{name: float(row[at]) for name, row in scores_on_aspects(values, labels).items()},
         "one": 1.0,
         "half": 0.5,
         "MM because": "both aspects score more than 0" if best else "the harmonic mean is 0 where one of the two is 0",

@@ -32,7 +32,7 @@ MOST_DRAWN = 1100  #: the most that are enumerated and drawn while a slider move
 PAIR = ((1, 0, 0, 0), (0, 1, 1, 1))
 SORTED = {"a": (1, 0, 0, 0), "b": (0, 1, 1, 1), "c": (0, 1, 1, 0), "d": (0, 0, 1, 1)}
 BESIDE = ("P@4", "RR")  #: measures whose orders are shown
-DAYS = {"Pisa": (11.0, 12.0, 13.0, 14.0, 15.0), "Riga": (1.0, 2.0, 18.0, 30.0, 39.0)}  #: degrees Celsius of two places
+DAYS = {"Pisa": (11.0, 12.0, 13.0, 14.0, 15.0), "Riga": (1.0, 2.0, 18.0, 30.0, 39.0)}  #: degrees Celsius in two cities
 ZERO_FAHRENHEIT = -32 / 1.8  #: in degrees Celsius
 HITS = {"A": (1, 2, 4), "B": (2, 2, 2)}  #: ranks of the first relevant document of two systems on three topics
 LENGTH = 4  #: documents in the lists of `HITS`
@@ -254,24 +254,24 @@ def fahrenheit(degrees: Sequence[float]) -> tuple[float, ...]:
 
 
 def two_means(fahrenheit_too: bool = False) -> dict[str, dict[str, float]]:
-    """The arithmetic and the geometric mean of both places."""
+    """The arithmetic and the geometric mean of both cities."""
     found: dict[str, dict[str, float]] = {}
     for how, name in (("mean", "arithmetic"), ("geometric", "geometric")):
-        rows = {place: fahrenheit(days) if fahrenheit_too else days for place, days in DAYS.items()}
+        rows = {city: fahrenheit(days) if fahrenheit_too else days for city, days in DAYS.items()}
         found[name] = {
-            place: float(aggregate(np.array([row]).T, how, 0.0 if how == "geometric" else None)[0])
-            for place, row in rows.items()
+            city: float(aggregate(np.array([row]).T, how, 0.0 if how == "geometric" else None)[0])
+            for city, row in rows.items()
         }
     return found
 
 
 def of_days(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Which of two places is warmer, by which mean and in which unit."""
+    """Which of two cities is warmer, by which mean and in which unit."""
     celsius, other = two_means(), two_means(True)
     rows = (celsius["arithmetic"], celsius["geometric"], other["geometric"])
     by_am, by_gm, in_f = (max(DAYS, key=row.__getitem__) for row in rows)
     return {
-        **{f"geometric {place} F": x for place, x in other["geometric"].items()},
+        **{f"geometric {city} F": x for city, x in other["geometric"].items()},
         "by AM": by_am,
         "by GM": by_gm,
         "in F": in_f,
@@ -289,7 +289,7 @@ def of_hits(values: Mapping[str, Any]) -> dict[str, Any]:
     """Mean RR of two systems, and the same with equal steps between its values."""
     steps, equal = steps_of_rr()
     moved = dict(zip(steps, equal, strict=True))
-    found: dict[str, Any] = {"length": LENGTH, "smallest": np.diff(steps).min(), "largest": np.diff(steps).max()}
+    found: dict[str, Any] = {"length": LENGTH}
     found |= {"values": [number(x) for x in reversed(steps)], "equal values": [number(x) for x in reversed(equal)]}
     for name, ranks in HITS.items():
         found[f"RR {name}"] = float(np.mean([1 / rank for rank in ranks]))
@@ -333,7 +333,7 @@ def _agreement(keys: Sequence[str], found: ScaleType, order: PartialOrder) -> st
     if not against:
         return f"{text}."
     a, b = against[0]
-    return f"{text}. One of yours is wrong: {name[b]} is better than {name[a]}, whatever one prefers."
+    return f"{text}. One of yours is wrong: {name[b]} has more relevant documents than {name[a]}, or has them higher."
 
 
 def of_steps(values: Mapping[str, Any]) -> dict[str, Any]:
