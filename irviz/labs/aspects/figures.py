@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -71,24 +72,13 @@ def orders(names: Sequence[str], scores: Mapping[str, Floats]) -> go.Figure:
     return chart(traces, height, axis("score", [low - 0.04, 1.06]), y, [line_at(x=1, dash="dash")])
 
 
-def _joined(pieces: Sequence[Floats], colour: str, dash: str, name: str) -> Trace:
-    """Many pieces of line as one trace."""
-    gap = np.full((1, 2), np.nan)
-    both = np.concatenate([part for piece in pieces for part in (piece, gap)]) if pieces else gap
-    return scatter(
-        x=np.round(both[:, 0], 2),
-        y=np.round(both[:, 1], 2),
-        mode="lines",
-        name=name,
-        hoverinfo="skip",
-        line={"color": colour, "width": 1.3, "dash": dash},
-        opacity=0.8,
-    )
-
-
 def _equally_far(values: Values, table: pd.DataFrame, kind: str, name: str) -> Trace:
-    """Lines through the labels at the same distance from the best."""
-    return _joined([np.stack(line, axis=1) for line in model.iso_lines(values, table, kind)], VERMILION, "dot", name)
+    """Lines through the labels at the same distance from the best, as one trace."""
+    gap = np.full((1, 2), np.nan)
+    lines = [part for line in model.iso_lines(values, table, kind) for part in (np.stack(line, axis=1), gap)]
+    x, y = np.round(np.concatenate(lines or [gap]), 2).T
+    look = {"line": {"color": VERMILION, "width": 1.3, "dash": "dot"}, "opacity": 0.8, "hoverinfo": "skip"}
+    return scatter(x=x, y=y, mode="lines", name=name, **look)
 
 
 def _tuples(table: pd.DataFrame, numbered: bool, size: int, **look: Any) -> Trace:
@@ -149,14 +139,6 @@ def regions(values: Values) -> Drawing:
         for w, a in zip(shares, ahead, strict=True)
     ]
     line = silent(**frames[-1][0], mode="lines", line={"color": VERMILION, "dash": "dash", "width": 2})
-    sides = [np.sign(a - b) for a, b in zip(other, (x, y), strict=True)]
-    words = (
-        "d2 is as good as d1"
-        if equal
-        else "d2 is in neither of them"
-        if {-1, 1} <= set(sides)
-        else "d2 is in one of them"
-    )
     if equal:  # and in no region
         shapes, notes = (
             [],
@@ -164,7 +146,7 @@ def regions(values: Values) -> Drawing:
         )
     whole = extended(_dragged(values, labels), [line], shapes=shapes, annotations=notes)
     title = "As good as d1: the line turns as relevance counts more"
-    alt = f"{model.labels_text(labels)}; what everybody finds better or worse than d1 are two regions, and {words}."
+    alt = f"{model.labels_text(labels)}. {model.of_pair(values)['told']}."
     return Drawing(moving(whole, frames, [1], said), title, alt, model.ASPECTS, "drag a document")
 
 
@@ -199,9 +181,6 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, kin
     reach = np.where(best > 0, best, 1.0)
     ends = np.stack([[-0.18, -0.16], [1.18, 1.3]]) * reach
     traces, said = _plane_traces(values, labels, names, kinds, ends)
-    final = [(np.array(trace["x"]), np.array(trace["y"])) for trace in traces[:-1:4]]
-    parts = np.linspace(0.02, 1, 13)  # the lines grow from the best document
-    frames = [[{"x": blend(best[0], x, t), "y": blend(best[1], y, t)} for x, y in final] for t in parts]
     axes: dict[str, Any] = {}
     for n in range(len(kinds)):
         lower = ["", "<br>", "", "<br><br>"] if numbered else [""] * 4  # beside each other words need more room
@@ -222,9 +201,17 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, kin
         outcomes.append([{key: one[key] for key in keys} for one, keys in both])
     drawn = following(chart(traces, 340, axes.pop("xaxis"), up, **axes), outcomes, list(range(len(traces))))
     hint = "drag a triangle to move a label of correctness"
-    told = [f"lines of equal distance from the best, {t:.0%} of their way" for t in parts[:-1]]
-    shown = moving(drawn, frames, list(range(0, 4 * len(kinds), 4)), [*told, "lines of equal distance from the best"])
+    shown = _growing(drawn, best, list(range(0, 4 * len(kinds), 4)))
     return Drawing(shown, title, f"{'; '.join(said)}.", ("scale", "c1", "c2"), hint)
+
+
+def _growing(drawn: go.Figure, best: Floats, at: Sequence[int]) -> go.Figure:
+    """The figure, in which frames let the lines of equal distance, traces `at`, grow from the best document."""
+    lines = [(np.array(drawn._data[n]["x"]), np.array(drawn._data[n]["y"])) for n in at]
+    parts = np.linspace(0.02, 1, 13)
+    frames = [[{"x": blend(best[0], x, t), "y": blend(best[1], y, t)} for x, y in lines] for t in parts]
+    told = [f"lines of equal distance from the best, {t:.0%} of their way" for t in parts[:-1]]
+    return moving(drawn, frames, at, [*told, "lines of equal distance from the best"])
 
 
 def _plane_traces(
@@ -247,7 +234,7 @@ def _plane_traces(
         lines = {**_equally_far(values, table, kind, words), "showlegend": False, **own}
         classes = table["class"].to_numpy()[at]
         order = ", ".join(f"class {n}" for n in classes)
-        told = f"<b>{words}</b><br>{model.SHORT_RULES[kind]}<br><b>{order}</b>"
+        told = f"<b>{words}</b><br>{model.RULES[kind]}<br><b>{order}</b>"
         if not numbered:
             order = model.order_text(model.by_distance(values, kind))
             told = f"nearest first: <b>{order}</b>"
@@ -280,14 +267,13 @@ def _handles(places: Sequence[float], ends: Floats) -> Trace:
 
 
 def the_plane(values: Values) -> Drawing:
-    """The plane of the chosen distance: classes, neighbours, lines of equal distance, documents that can be dragged."""
+    """The plane of the chosen distance: classes, lines of equal distance, documents that can be dragged."""
     labels, table = model.documents(values), model.classes_table(values)
     tuples = [(int(a), int(b)) for a, b in table.index]
     points = points_of(table)
     best = points.max(axis=0)
     reach = np.where(best > 0, best, 1.0)
     traces = [
-        _joined([points[[a, b]] for a, b in model.edges(tuples)], GREY, "solid", "one label better"),
         _equally_far(values, table, values["distance"], "equal distance from the best"),
         _tuples(table, True, 24),
     ]
@@ -314,6 +300,13 @@ def the_plane(values: Values) -> Drawing:
     classes = counted(int(numbers.max()) + 1, "class", "classes")
     alt = f"{len(tuples)} points in {classes}; the number is the class, 0 the worst. {where}."
     return Drawing(drawn, "All pairs of labels, and their class", alt, model.ASPECTS, "drag a document")
+
+
+def nearest(values: Values) -> Drawing:
+    """The same; the lines of equal distance grow from the best document."""
+    drawing = the_plane(values)
+    best = np.array([line[-1] for line in model.embedding(values)])
+    return replace(drawing, figure=_growing(drawing.figure, best, [0]))
 
 
 def all_orders(values: Values) -> Drawing:
@@ -360,7 +353,7 @@ FIGURES: dict[str, Callable[[Values], Drawing]] = {
     "regions": regions,
     "planes": planes,
     "fake": fake_planes,
-    "plane": the_plane,
+    "nearest": nearest,
     "orders": partial(orders_below, "CAM"),
     "harmonic": partial(orders_below, "MM"),
 }

@@ -25,13 +25,8 @@ FAKE = (3, 0)  #: highly relevant, not correct
 EMBEDDINGS = {"equal": (0.0, 1.5, 3.0), "unit": (0.0, 1.0, 2.0), "steep": (0.0, 2.0, 6.0)}
 STEEPEST = 4.0  #: the largest step between two labels of correctness
 DISTANCES = {"euclidean": "Euclidean", "manhattan": "Manhattan", "chebyshev": "Chebyshev"}
-DISTANCE_RULES = {
-    "euclidean": "the straight line to the best document",
-    "manhattan": "the sum of what is missing on both aspects",
-    "chebyshev": "what is missing on the aspect that misses most",
-}
+RULES = {"euclidean": "straight line", "manhattan": "sum of both aspects", "chebyshev": "the worse aspect"}
 SUMS = {"euclidean": "√({0}² + {1}²) = {2}.", "manhattan": "{0} + {1} = {2}.", "chebyshev": "the larger is {2}."}
-SHORT_RULES = {"euclidean": "straight line", "manhattan": "sum", "chebyshev": "the worse aspect"}
 #: the measure of one aspect, and the parameters that CAM and MM need for it
 BASE_MEASURES = {"nDCG": ("nDCG", ""), "AP": ("AP", ",rel=[2,2]")}
 Floats = NDArray[np.float64]
@@ -113,16 +108,6 @@ def moved_document(values: Mapping[str, Any], document: int, pair: tuple[int, in
         grades[document] = label
         texts.append(",".join(map(str, grades)))
     return texts[0], texts[1]
-
-
-def edges(tuples: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Pairs of which one is better and no tuple lies between: the lattice of labels."""
-    below = [(a, b) for a, x in enumerate(tuples) for b, y in enumerate(tuples) if x != y and worse(x, y)]
-    return [
-        (a, b)
-        for a, b in below
-        if not any(worse(tuples[a], z) and worse(z, tuples[b]) for z in tuples if z not in (tuples[a], tuples[b]))
-    ]
 
 
 def worse(x: tuple[int, int], y: tuple[int, int]) -> bool:
@@ -267,7 +252,7 @@ def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **{f"why {keys[i]}": why.format(*lacks[i], number(x, 2)) for i, x in enumerate(far)},
         "distance": DISTANCES[kind],
-        "rule": DISTANCE_RULES[kind],
+        "rule": RULES[kind],
         **{key: pair_words(pair) for key, pair in zip(keys, labels, strict=True)},
         **{f"far {key}": number(x, 2) for key, x in zip(keys, far, strict=True)},
         "first": (keys[int(np.argmin(far))],),

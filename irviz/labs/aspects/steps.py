@@ -133,7 +133,7 @@ QUIZ = Step(
     "highly relevant and correct.",
     numbers=model.of_quiz,
     question=Question(
-        text="Which document comes first by the {distance} distance, {rule}?",
+        text="Which document comes first by the {distance} distance ({rule})?",
         answer="first",
         options={key: f"{key}: {{{key}}}" for key in DOCUMENTS},
         told="{first}, the nearest: d1 is {far d1} from the best document, d2 {far d2} and d3 {far d3}.",
@@ -141,6 +141,6 @@ QUIZ = Step(
     ),
     drawn=model.drawn_documents,
     figure="documents",
-    reveal="plane",
+    reveal="nearest",
     source=f"{SOURCE}, eq. (2) and (3)",
 )

@@ -219,7 +219,7 @@ def over_order(values: Values) -> Drawing:
 def both_orders(values: Values) -> Drawing:
     """The undisputed order of all runs beside the total one."""
     found = model.chosen_scale(values)
-    order = model.partial(found.runs, found.order == "rank")
+    order = model.partial_order(found.runs, found.order == "rank")
     title = "The undisputed order, and the total order"
     return Drawing(two_orders(found, order), title, model.dispute_words(found, order))
 
