@@ -115,23 +115,26 @@ class Lab(Page):
         """The step at the reader's place with its numbers, the prediction, and the key of the prediction.
 
         The question is about the values at the beginning of the step; after a change the text is about those now, and
-        the answer says which of the two it is about.  A prediction that cannot be read counts as none.
+        the answer says which of the two it is about.
         """
-        (step, start, now), key = self._beginning(values), self.key(values)
-        numbers = step.numbers or self.readings
+        step, start, now = self._beginning(values)
+        numbers, guess = step.numbers or self.readings, self.predicted(values)
         asked = step.filled(numbers(start))
-        try:
-            text = dict(values["guess"]).get(key, "")
-            guess = asked.question.read(text) if text else ""
-        except IrvizError:
-            guess = ""
         if guess and now != start:
             asked = _changed(asked, step.filled(numbers(now)))
-        return asked, guess, key
+        return asked, guess, self.key(values)
 
     def key(self, values: Values) -> str:
         """The name of a prediction in a link: that of the step, or of the question of the quiz."""
         return f"q{values['seed']}" if values["step"] == QUIZ else values["step"]
+
+    def predicted(self, values: Values) -> str:
+        """What the reader predicted here; "" for nothing, or what cannot be read."""
+        step, text = self.step(values["step"]), dict(values["guess"]).get(self.key(values), "")
+        try:
+            return step.question.read(text) if step and text else ""
+        except IrvizError:
+            return ""
 
     def unmoved(self, values: Values) -> bool:
         """True as long as a step's controls are as they were when its question was asked."""

@@ -72,7 +72,7 @@ CONTROLS = (
     ),
     Choice(
         name="scale",
-        label="Places of the labels of correctness",
+        label="Labels of correctness are at",
         default="own",
         options=(
             ("own", "your own"),

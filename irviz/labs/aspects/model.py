@@ -25,7 +25,7 @@ FAKE = (3, 0)  #: highly relevant, not correct
 EMBEDDINGS = {"equal": (0.0, 1.5, 3.0), "unit": (0.0, 1.0, 2.0), "steep": (0.0, 2.0, 6.0)}
 STEEPEST = 4.0  #: the largest step between two labels of correctness
 DISTANCES = {"euclidean": "Euclidean", "manhattan": "Manhattan", "chebyshev": "Chebyshev"}
-RULES = {"euclidean": "straight line", "manhattan": "sum of both aspects", "chebyshev": "the worse aspect"}
+RULES = {"euclidean": "straight line", "manhattan": "sum of both", "chebyshev": "worse aspect"}
 SUMS = {"euclidean": "√({0}² + {1}²) = {2}.", "manhattan": "{0} + {1} = {2}.", "chebyshev": "the larger is {2}."}
 #: the measure of one aspect, and the parameters that CAM and MM need for it
 BASE_MEASURES = {"nDCG": ("nDCG", ""), "AP": ("AP", ",rel=[2,2]")}

@@ -92,9 +92,9 @@ def _over_lists(found: ScaleType, traces: Sequence[Trace], up: Axis) -> go.Figur
     if len(found.runs) > _FEW:
         return chart(traces, 340, _all_runs_axis(found), up)
     cells = run_columns(found.runs, len(found.grades) - 1)
-    columns, ranks = {**cells._data[0], "x": found.rho.tolist()}, cells._layout["yaxis"]
+    columns = [{**trace, "x": [n - 1 for n in trace["x"]]} for trace in cells._data]  # the worst is 0 here
     x = _all_runs_axis(found, showticklabels=False)
-    return rows([traces, [columns]], (0.72, 0.28), 340, x, [up, ranks], gap=0.03)
+    return rows([traces, columns], (0.72, 0.28), 340, x, [up, cells._layout["yaxis"]], gap=0.03)
 
 
 def climbing(

@@ -20,7 +20,7 @@ def show_bar(session: Session, page: Lab, values: dict[str, Any]) -> None:
     """The parts of the lab, and where the reader is in this one."""
     places, place = page.places, values["step"]
     modes = [first for first in _MODES if first in places]
-    predicted = page.key(values) in dict(values["guess"])  # then the way on is below the answer
+    predicted = bool(page.predicted(values))  # then the way on is below the answer
     mode = next(first for first in modes if _mode(first) == _mode(place))
     with st.container(horizontal=True, vertical_alignment="center", key="lesson-bar"):
         if len(modes) > 1:

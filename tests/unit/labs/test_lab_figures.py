@@ -73,7 +73,8 @@ def test_the_corners_of_the_triangle():
 def test_the_plane_shows_classes_and_documents_that_can_be_dragged():
     """Two documents of the same labels: the name of the second is further up."""
     lab = page_named("lab_aspects")
-    drawn = lab.figures["nearest"](values_at(lab, step="free", relevance="3,3", correctness="2,2", scale="equal")).figure
+    values = values_at(lab, step="free", relevance="3,3", correctness="2,2", scale="equal")
+    drawn = lab.figures["nearest"](values).figure
     tuples, (first, second) = drawn.data[1], drawn.data[2:]
     best = (tuples.x[-1], tuples.y[-1]) if tuples.text[-1] == max(tuples.text, key=int) else (tuples.x[0], tuples.y[0])
     assert best == (3, 3) == (first.x[0], first.y[0]) and len(tuples.x) == 10
