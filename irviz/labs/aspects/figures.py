@@ -140,10 +140,8 @@ def regions(values: Values) -> Drawing:
     ]
     line = silent(**frames[-1][0], mode="lines", line={"color": VERMILION, "dash": "dash", "width": 2})
     if equal:  # and in no region
-        shapes, notes = (
-            [],
-            [{"x": x + (0.6 if x < 3 else -0.5), "y": y + 0.15, "text": "equally good", "showarrow": False}],
-        )
+        beside = {"x": x + (0.6 if x < 3 else -0.5), "y": y + 0.15}
+        shapes, notes = [], [{**beside, "text": "equally good", "showarrow": False}]
     whole = extended(_dragged(values, labels), [line], shapes=shapes, annotations=notes)
     title = "As good as d1: the line turns as relevance counts more"
     alt = f"{model.labels_text(labels)}. {model.of_pair(values)['told']}."

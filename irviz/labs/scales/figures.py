@@ -50,14 +50,14 @@ def against_order(found: ScaleType, height: int = 480) -> go.Figure:
             hovertemplate="%{text}<br>place %{x}, value %{y:.4f}<extra></extra>",
         )
     )
-    if found.witness is not None:
-        pair = [model.at(found, run) for run in found.witness] if found.kind == "neither" else _oddest_step(values)
+    if found.kind == "neither" and found.witness is not None:
+        pair = [model.at(found, run) for run in found.witness]
         above.append(
             scatter(
                 x=rho[pair],
                 y=np.round(values[pair], 6),
                 mode="markers+lines",
-                name={"ordinal": "the most unequal step", "neither": "a step that does not rise"}[found.kind],
+                name="a step that does not rise",
                 text=[runs[i] for i in pair],
                 hovertemplate="%{text}: %{y:.4f}<extra></extra>",
                 marker={"symbol": "circle-open", "size": 16, "color": VERMILION, "line": {"width": 2.5}},
@@ -70,14 +70,6 @@ def against_order(found: ScaleType, height: int = 480) -> go.Figure:
     ]
     below = _step_line(rho, values, found.steps) if many else _step_bars(rho, values, found.steps)
     return rows([above, below], (0.66, 0.34), height, _all_runs_axis(found), ups, bargap=0.15)
-
-
-def _oddest_step(values: Floats) -> list[int]:
-    """The places between which the step lies that is farthest from the commonest one."""
-    step = np.diff(values).round(9)
-    heights, many = np.unique(step, return_counts=True)
-    place = int(np.abs(step - heights[many.argmax()]).argmax())
-    return [place, place + 1]
 
 
 def _all_runs_axis(found: ScaleType, **ticks: Any) -> Axis:

@@ -165,7 +165,7 @@ def test_steps_are_coloured_by_kind_and_many_are_lines(expression, depth, kinds)
     else:
         assert bars == kinds and sum(len(trace.x) for trace in drawn.data if trace.type == "bar") == 2**depth - 1
         crossed = [trace for trace in drawn.data if trace.type != "bar" and trace.mode == "markers+lines"]
-        assert len(crossed) == (found.witness is not None)
+        assert len(crossed) == (found.kind == "neither")
 
 
 def test_both_orders_hold_all_runs():
