@@ -447,6 +447,9 @@ _LAB_STYLE = """
 @media (min-width: 641px) {
   [data-testid="stMain"] :is(h1, h2) { font-size: 1.2rem; padding: 0; font-weight: 500; }
   [data-testid="stMainBlockContainer"] .st-key-lesson-step h3 { font-size: 1.5rem; padding: 0 0 0.95rem; }
+  .st-key-lesson-verdict > :has(> .st-key-lesson-predicted):first-child + * p,  /* the answer, or the one now */
+  .st-key-lesson-verdict > [data-testid="stElementContainer"]:first-child p { font-size: 1.1rem; }
+  .st-key-lesson-predicted p { font-size: 0.92rem; }
 }
 .st-key-lesson-try { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: 0 0.8rem; }
 .st-key-lesson-try [data-testid="stSelectbox"] input { font-size: 0.85rem; padding-left: 0.4rem; }
