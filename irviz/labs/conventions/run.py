@@ -18,7 +18,7 @@ from irviz.workspace.phrases import moved, number
 
 Values = Mapping[str, Any]
 #: the tie rules whose scores are marked
-RULES = {"trec_eval": "id descending", "trec_eval_ascending": "id ascending, as in the file"}
+RULES = {"trec_eval": "names from z to a", "trec_eval_ascending": "names from a to z, as in the file"}
 #: what a tool does with one convention changed, by convention and option
 CHANGED = {
     ("base", "judged"): "dividing by all relevant documents",

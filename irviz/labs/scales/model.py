@@ -206,7 +206,7 @@ def dispute_words(found: ScaleType, order: PartialOrder) -> str:
     names = texts_of(found)
     rest = f"the other {order.disputed}, such as" if order.disputed > 1 else "the other pair,"
     return (
-        f"{how[0].upper()}{how[1:]} settles {pairs - order.disputed} of {pairs} pairs of lists. The total order "
+        f"A list gets better by {how}: this settles {pairs - order.disputed} of {pairs} pairs. The total order "
         f"decides {rest} {names[a]} and {names[b]}, by {first} where they differ: {names[b]} is better."
     )
 
