@@ -119,7 +119,8 @@ def medals(values: Values) -> Drawing:
     whole = following(extended(drawn, [row, values_below], **axes), outcomes, [count, count + 1])
     told = ", ".join(f"{name} {_names(who)}" for name, who in zip(means, won, strict=True))
     words = f"Winners: {told}. {_scores_words(scores)}"
-    return Drawing(whole, "The winner by each of six averages", words, model.ROW_CONTROLS, "drag a dot")
+    title = "The winner by each of six averages, and who is next"
+    return Drawing(whole, title, words, model.ROW_CONTROLS, "drag a dot")
 
 
 def _first_and_next(mean: Floats, won: Sequence[int]) -> str:
