@@ -464,7 +464,7 @@ def _colours(part: Layout) -> list[str]:
 
 def _ends_dark(scale: Any) -> bool:
     """True if the strongest colour of a scale recedes on a dark page."""
-    return not isinstance(scale, str) and len(scale) > 0 and scale[-1][1] in (BLUE, DIVERGING[-1][1])
+    return not isinstance(scale, str) and len(scale) > 0 and scale[-1][1] in (BLUE, DIVERGING[-1][1], SHADES[-1][0])
 
 
 def _turn(part: Any, key: Any, change: Callable[[str], str], light: dict[str, str]) -> None:

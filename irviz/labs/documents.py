@@ -120,8 +120,9 @@ def drawn_lists(lists: Mapping[str, Sequence[int]], top: int, title: str) -> Dra
 
 def run_columns(runs: Sequence[Sequence[int]], top: int) -> go.Figure:
     """Many rankings side by side, one column each, first rank on top; darker is better, as everywhere."""
-    fill, _ = shades(range(top + 1), top)
+    fill, ink = shades(range(top + 1), top)
     longest = max(map(len, runs))
+    named = [(n, rank, grade) for n, run in enumerate(runs, 1) for rank, grade in enumerate(run, 1) if len(runs) <= 16]
     cells = heatmap(
         x=list(range(1, len(runs) + 1)),
         y=list(range(1, longest + 1)),
@@ -132,9 +133,17 @@ def run_columns(runs: Sequence[Sequence[int]], top: int) -> go.Figure:
         showscale=False,
         xgap=1,
         ygap=1,
-        texttemplate="%{z}" if len(runs) <= 16 else None,
         hovertemplate="list %{x}, rank %{y}: grade %{z}<extra></extra>",
     )
     x = axis("lists, worst first", [0.4, len(runs) + 0.6], showgrid=False)
     y = axis("rank", [longest + 0.6, 0.4], dtick=1, showgrid=False)
-    return chart([cells], 90 + 26 * longest, x, y)
+    numbers = scatter(
+        x=[n for n, _, _ in named],
+        y=[rank for _, rank, _ in named],
+        mode="text",
+        text=[str(grade) for *_, grade in named],
+        textfont={"color": [ink[grade] for *_, grade in named]},
+        showlegend=False,
+        hoverinfo="skip",
+    )
+    return chart([cells, numbers], 90 + 26 * longest, x, y)

@@ -115,29 +115,40 @@ class Lab(Page):
         """The step at the reader's place with its numbers, the prediction, and the key of the prediction.
 
         The question is about the values at the beginning of the step; after a change the text is about those now, and
-        the answer says which of the two it is about.  A prediction that cannot be read counts as none.
+        the answer says which of the two it is about.
         """
-        step, key, start, now = self._beginning(values)
-        numbers = step.numbers or self.readings
+        step, start, now = self._beginning(values)
+        numbers, guess = step.numbers or self.readings, self.predicted(values)
         asked = step.filled(numbers(start))
-        try:
-            text = dict(values["guess"]).get(key, "")
-            guess = asked.question.read(text) if text else ""
-        except IrvizError:
-            guess = ""
         if guess and now != start:
             asked = _changed(asked, step.filled(numbers(now)))
-        return asked, guess, key
+        return asked, guess, self.key(values)
 
-    def _beginning(self, values: Values) -> tuple[Step, str, Values, Values]:
-        """The step at a place, the key of its prediction, and the values at its beginning and now."""
-        place, seed = values["step"], int(values["seed"])
-        step = self.step(place)
+    def key(self, values: Values) -> str:
+        """The name of a prediction in a link: that of the step, or of the question of the quiz."""
+        return f"q{values['seed']}" if values["step"] == QUIZ else values["step"]
+
+    def predicted(self, values: Values) -> str:
+        """What the reader predicted here; "" for nothing, or what cannot be read."""
+        step, text = self.step(values["step"]), dict(values["guess"]).get(self.key(values), "")
+        try:
+            return step.question.read(text) if step and text else ""
+        except IrvizError:
+            return ""
+
+    def unmoved(self, values: Values) -> bool:
+        """True as long as a step's controls are as they were when its question was asked."""
+        _, start, now = self._beginning(values)
+        return start == now
+
+    def _beginning(self, values: Values) -> tuple[Step, Values, Values]:
+        """The step at a place, and the values at its beginning and now."""
+        step = self.step(values["step"])
         assert step is not None
         settled, _ = settle([_begun(control, step.start) for control in self.own], {}, None)
-        start = {**settled, **(step.drawn(seed) if step.drawn else {})}
+        start = {**settled, **(step.drawn(int(values["seed"])) if step.drawn else {})}
         now = {**start, **{name: values[name] for name in step.controls}}
-        return step, f"q{seed}" if place == QUIZ else place, start, now
+        return step, start, now
 
     def _panel(self, context: Context | None, values: Values) -> Panel:
         """A step, the quiz, or all of the lab, with a challenge among its notes where one was chosen."""
@@ -158,7 +169,7 @@ class Lab(Page):
     def _step_panel(self, values: Values) -> Panel:
         """A step with its one figure: that of the question, or in its place what is revealed."""
         step, guess, key = self.asked(values)
-        _, _, start, now = self._beginning(values)
+        _, start, now = self._beginning(values)
         name = step.reveal if guess else step.figure
         drawing = self.figures[name]({**(now if guess else start), "predicted": guess})
         if not guess or not set(drawing.picks) <= set(step.controls):

@@ -450,13 +450,18 @@ _LAB_STYLE = """
 @media (min-width: 641px) {
   [data-testid="stMain"] :is(h1, h2) { font-size: 1.2rem; padding: 0; font-weight: 500; }
   [data-testid="stMainBlockContainer"] .st-key-lesson-step h3 { font-size: 1.5rem; padding: 0 0 0.95rem; }
+  .st-key-lesson-verdict > :has(> .st-key-lesson-predicted):first-child + * p,  /* the answer, or the one now */
+  .st-key-lesson-verdict > [data-testid="stElementContainer"]:first-child p { font-size: 1.1rem; }
+  .st-key-lesson-predicted p { font-size: 0.92rem; }
 }
 .st-key-lesson-try { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: 0 0.8rem; }
 .st-key-lesson-try [data-testid="stSelectbox"] input { font-size: 0.85rem; padding-left: 0.4rem; }
 [data-testid="stSelectboxVirtualDropdown"] {
   width: max-content !important; max-width: 90vw;
 }
-.st-key-lesson-try > :has(.irviz-try, [role="radio"]:nth-child(3), [data-testid="stExpander"]) { grid-column: 1 / -1; }
+.st-key-lesson-try > :is(
+  :has(.irviz-try, [role="radio"]:nth-child(3), [data-testid="stExpander"]), :nth-child(2):last-child
+) { grid-column: 1 / -1; }
 .irviz-try { gap: 0.4rem; font-size: 0.92rem; line-height: 1.35; }
 .irviz-try input { display: none; }
 .irviz-try:has(:focus-visible) { outline: 3px solid #D55E00; }
@@ -483,15 +488,16 @@ _LAB_STYLE = """
       &, > *, > * > :last-child, > * > :last-child > * { display: contents; }
       > * > :last-child > * > [data-testid="stElementContainer"]:last-child { order: 2; }
     }
-    .st-key-lesson-verdict { gap: 0.2rem !important; p { line-height: 1.3; } }
+    .st-key-lesson-verdict, .st-key-lesson-predicted { gap: 0.2rem !important; p { line-height: 1.3; } }
+    .st-key-lesson-step:has(.irviz-try :checked) :has(> .st-key-lesson-predicted) { display: none; }
     .st-key-lesson-verdict [data-testid="stCaptionContainer"] p {
       display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 1; overflow: hidden;
     }
     [data-testid="stForm"] { padding: 0.5rem; gap: 0.4rem; }
     :has(> .st-key-lesson-try):has(.irviz-try :checked) {
-      position: sticky; bottom: 0; z-index: 5; backdrop-filter: blur(14px);
+      position: sticky; bottom: 0; z-index: 5;
     }
-    .st-key-lesson-try { padding-top: 0.2rem; background: light-dark(#FFFFFFE0, #0E1117E0); }
+    .st-key-lesson-try { padding-top: 0.2rem; background: light-dark(#FFFFFF, #0E1117); }
     .irviz-try { display: flex; padding: 0.1rem 0.4rem; border: 1px solid #7A7F85; border-radius: 0.4rem; }
     .irviz-motion { font-size: 0.8rem; gap: 0.5rem; button { padding: 0.1rem 0.5rem; } }
     .irviz-try input { display: initial; }

@@ -106,12 +106,12 @@ def medals(values: Values) -> Drawing:
     won = [model.winners(row) for row in means.values()]
     own = {"xaxis": "x2", "yaxis": "y2", "cliponaxis": False, "textfont": {"size": 11}}
     row = silent(mode="markers+text", textposition="top center", **_medals(list(means), won), **own)
-    best = [number(float(mean.max())) for mean in means.values()]
-    values_below = silent(list(range(len(won))), [-0.9] * len(won), "text", text=best, **own)
+    best = [_first_and_next(mean, first) for mean, first in zip(means.values(), won, strict=True)]
+    values_below = silent(list(range(len(won))), [-1.15] * len(won), "text", text=best, **own)
     axes = {
-        "yaxis": {**drawn._layout["yaxis"], "domain": [0, 0.74]},
+        "yaxis": {**drawn._layout["yaxis"], "domain": [0, 0.7]},
         "xaxis2": {"visible": False, "range": [-0.5, len(won) - 0.5], "anchor": "y2"},
-        "yaxis2": {"visible": False, "range": [-1.2, 1.2], "domain": [0.8, 1], "anchor": "x2"},
+        "yaxis2": {"visible": False, "range": [-1.5, 1.2], "domain": [0.76, 1], "anchor": "x2"},
     }
     unknown = {"text": [""] * len(won)}  # the values, while a dot is held
     outcomes = [[_medals(list(means), one), unknown] for one in _outcomes(drawn._data, scores, eps)]
@@ -119,7 +119,15 @@ def medals(values: Values) -> Drawing:
     whole = following(extended(drawn, [row, values_below], **axes), outcomes, [count, count + 1])
     told = ", ".join(f"{name} {_names(who)}" for name, who in zip(means, won, strict=True))
     words = f"Winners: {told}. {_scores_words(scores)}"
-    return Drawing(whole, "The winner by each of six averages", words, model.ROW_CONTROLS, "drag a dot")
+    title = "The winner by each of six averages, and who is next"
+    return Drawing(whole, title, words, model.ROW_CONTROLS, "drag a dot")
+
+
+def _first_and_next(mean: Floats, won: Sequence[int]) -> str:
+    """The highest mean, and below it the next one with its systems."""
+    rest = np.delete(mean, won)
+    behind = [s for s in range(len(mean)) if rest.size and s not in won and rest.max() - mean[s] < 1e-9]
+    return f"{number(float(mean.max()))}<br>{f'{_names(behind)} {number(float(rest.max()))}' if behind else ''}"
 
 
 def _names(systems: Sequence[int]) -> str:

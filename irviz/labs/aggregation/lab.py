@@ -85,56 +85,47 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     """The winners by six averages while dots are dragged, and along ε."""
     scores, eps = model.table_of(values), 10.0 ** values["log"]
     found = model.six_means(scores, eps)
-    won = {name: model.winners(row) for name, row in found.items()}
     return Panel(
-        sentence=_sentence(won),
+        sentence=_sentence(values),
         drawings=({"medals": medals(values)}, {"eps": over_eps(values)}),
         tables={
             "Means": Table(
                 _means_table(found), "One row per average, one column per system.", digits=3, names=model.SYSTEMS
             ),
         },
-        notes=_claims(scores, values["along"]),
+        notes=_claims(values),
         ways=(("The same averages on your collection", View.of("aggregation")),),
         formulas=_formulas(eps),
     )
 
 
-def _sentence(won: Mapping[str, list[int]]) -> str:
-    found = model.by_winner(won)
-    if len(found) == 1:
-        only = next(iter(found))
-        return f"All six averages agree: {model.quoted_systems(only)} {'wins' if len(only) == 1 else 'share the win'}."
-    parts = [
-        f"{model.quoted_systems(several)} {'wins' if len(several) == 1 else 'tie'} by {listed(names, joiner='and')}"
-        for several, names in found.items()
-    ]
-    return f"The same scores, {len(found)} different outcomes: {'; '.join(parts)}."
+def _sentence(values: Mapping[str, Any]) -> str:
+    found = model.of_six(values)
+    if found["different"] == 1:
+        return f"All six averages have the same winner: {found['won'].partition(' by ')[0]}."
+    return f"The same scores, {found['different']} different outcomes: {found['won']}."
 
 
-def _claims(scores: Floats, how: str) -> tuple[str, ...]:
+def _claims(values: Mapping[str, Any]) -> tuple[str, ...]:
     """Remarks on what is seen, each with its source."""
+    along = handover_words(model.table_of(values), values["along"])
     return (
-        f"{pull_words(scores)} ({SOURCE}, section 2 and Table 1.)",
-        f"{handover_words(scores, how)} ({SOURCE}, section 2: as ε grows, the ε-adjusted means approach the AM.)",
+        f"{pull_words(values)} ({SOURCE}, section 2 and Table 1.)",
+        f"{along} ({SOURCE}, section 2: as ε grows, the ε-adjusted means approach the AM.)",
     )
 
 
-def pull_words(scores: Floats) -> str:
+def pull_words(values: Mapping[str, Any]) -> str:
     """How much of the arithmetic winner's total comes from one topic."""
-    won = model.winners(scores.mean(axis=0))
-    if len(won) > 1:
-        return (
-            f"{model.quoted_systems(won)} share the win by the arithmetic mean, whatever they score on single topics."
-        )
-    own = scores[:, won[0]]
-    topic = int(np.argmax(own))
-    without = model.winners(np.delete(scores, topic, axis=0).mean(axis=0))
-    would = f"{model.quoted_systems(without)} would {'win' if len(without) == 1 else 'tie'}"
+    found = model.of_mean({**values, "out": ""})
+    won, without = (listed(found[name], joiner="and") for name in ("winner", "winner without"))
+    if len(found["winner"]) > 1:
+        return f"{won} share the win by the arithmetic mean, whatever they score on single topics."
+    would = f"{without} would {'win' if len(found['winner without']) == 1 else 'tie'}"
     kept = "it still wins" if without == won else would
     return (
-        f"`{model.SYSTEMS[won[0]]}` wins by the arithmetic mean and has {own[topic] / own.sum():.0%} of its total from "
-        f"one topic, {model.TOPICS[topic]}; without that topic {kept}."
+        f"{won} wins by the arithmetic mean and has {found['share']:.0%} of its total from one topic, "
+        f"{found['topic']}; without that topic {kept}."
     )
 
 

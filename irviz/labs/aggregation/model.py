@@ -72,14 +72,6 @@ def winners(values: Floats) -> list[int]:
     return extremes(values)
 
 
-def by_winner(won: Mapping[str, Sequence[int]]) -> dict[tuple[int, ...], list[str]]:
-    """The averages by the systems that win by them."""
-    found: dict[tuple[int, ...], list[str]] = {}
-    for name, first in won.items():
-        found.setdefault(tuple(first), []).append(name)
-    return found
-
-
 def handovers(scores: Floats, how: str) -> list[tuple[float, list[int]]]:
     """The winners along ε, each with the smallest ε from which it is first."""
     changes: list[tuple[float, list[int]]] = []
@@ -175,9 +167,10 @@ def of_mean(values: Mapping[str, Any]) -> dict[str, Any]:
 def of_six(values: Mapping[str, Any]) -> dict[str, Any]:
     """The winner by each of the six averages."""
     scores, eps = table_of(values), 10.0 ** values["log"]
-    won = by_winner({name: winners(row) for name, row in six_means(scores, eps).items()})
-    who = [listed([SYSTEMS[i] for i in first], joiner="and") for first in won]
-    said = [f"{first} by {listed(names, joiner='and')}" for first, names in zip(who, won.values(), strict=True)]
+    won: dict[str, list[str]] = {}
+    for name, row in six_means(scores, eps).items():
+        won.setdefault(listed([SYSTEMS[i] for i in winners(row)], joiner="and"), []).append(name)
+    said = [f"{first} by {listed(names, most=6, joiner='and')}" for first, names in won.items()]
     return {"different": len(won), "answer": (str(len(won)),), "won": "; ".join(said), "ε": written_out(eps)}
 
 

@@ -13,7 +13,7 @@ STEPS = (
     Step(
         title="Who wins?",
         text="A measure gives every system a score on every topic (one search request). The arithmetic mean adds up "
-        "the scores of a system and divides by how many they are.",
+        "the scores of a system and divides by their number.",
         numbers=model.of_mean,
         question=Question(
             text="Look at the dots, without computing: which system has the highest arithmetic mean over the five "
@@ -52,11 +52,11 @@ STEPS = (
     ),
     Step(
         title="Six averages",
-        text="Other averages are the median, the geometric mean (GM) and the harmonic mean (HM), and these two with a "
-        "small number, ε, added to every score first (εGM, εHM).",
+        text="Other averages are the median, the geometric mean (GM) and the harmonic mean (HM). εGM and εHM first add "
+        "a small number, ε, to every score.",
         numbers=model.of_six,
         question=Question(
-            text="With the arithmetic mean (AM) these are six. How many different winners do they name?",
+            text="With the arithmetic mean (AM) these are six averages. How many different winners do they name?",
             answer="answer",
             options={"1": "One", "2": "Two", "3": "Three", "4": "Four"},
             told="{different}: {won}.",
@@ -92,7 +92,7 @@ STEPS = (
         figure="dots",
         reveal="eps",
         drawn_on="y",
-        notice="First by the ε-{along} mean: {winners}.",
+        notice="The winner by the ε-{along} mean as ε grows: {winners}.",
         then="move the slider of the figure: ε grows. Then take the harmonic mean.",
         controls=("along",),
         source=f"{SOURCE}, section 2",
@@ -103,11 +103,12 @@ STEPS = (
         "{share:%} of the topics very hard.",
         numbers=model.of_halves,
         question=Question(
-            text="Each half of the topics ranks the systems. By which mean are the two rankings more alike?",
+            text="Split the topics into two halves, and rank the systems by each. With which mean are the two rankings "
+            "more alike?",
             answer="better",
             options={"a": "By the arithmetic mean", "b": "By the ε-geometric mean"},
-            told="{winner}: over {splits} splits τ, which is 1 where both rankings are the same, is on average {GM} by "
-            "the ε-geometric and {AM} by the arithmetic mean.",
+            told="{winner}. τ is 1 if both rankings are the same. Over {splits} splits it is on average {GM} by the "
+            "ε-geometric and {AM} by the arithmetic mean.",
             because={
                 "a": "Where most scores are near zero, the few others decide the arithmetic mean.",
                 "b": "With few scores near zero the ε-geometric mean has no advantage.",
@@ -119,7 +120,7 @@ STEPS = (
         then="move the share of such topics.",
         start={"hard": "0.7"},
         controls=("hard",),
-        source=f"{SOURCE}, section 5.2",
+        source=f"{SOURCE}, sections 4 and 5.2",
     ),
 )
 QUIZ = Step(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -50,8 +51,9 @@ def documents_only(labels: Pairs) -> go.Figure:
 
 
 def orders(names: Sequence[str], scores: Mapping[str, Floats]) -> go.Figure:
-    """One row per order of the documents, one marker per measure; a line at 1.  scores: measure → by order."""
+    """One row per order of the documents, one marker per measure or aspect; a line at 1.  scores: name → by order."""
     rows, looks = np.arange(len(names)), dict(zip(MEASURES, zip(MARKERS, PALETTE, strict=False), strict=False))
+    looks |= dict(zip(model.ASPECTS, (("triangle-right-open", GREY), ("triangle-left-open", GREY)), strict=True))
     traces = [
         scatter(
             x=np.round(row, 5),
@@ -70,24 +72,13 @@ def orders(names: Sequence[str], scores: Mapping[str, Floats]) -> go.Figure:
     return chart(traces, height, axis("score", [low - 0.04, 1.06]), y, [line_at(x=1, dash="dash")])
 
 
-def _joined(pieces: Sequence[Floats], colour: str, dash: str, name: str) -> Trace:
-    """Many pieces of line as one trace."""
-    gap = np.full((1, 2), np.nan)
-    both = np.concatenate([part for piece in pieces for part in (piece, gap)]) if pieces else gap
-    return scatter(
-        x=np.round(both[:, 0], 2),
-        y=np.round(both[:, 1], 2),
-        mode="lines",
-        name=name,
-        hoverinfo="skip",
-        line={"color": colour, "width": 1.3, "dash": dash},
-        opacity=0.8,
-    )
-
-
 def _equally_far(values: Values, table: pd.DataFrame, kind: str, name: str) -> Trace:
-    """Lines through the labels at the same distance from the best."""
-    return _joined([np.stack(line, axis=1) for line in model.iso_lines(values, table, kind)], VERMILION, "dot", name)
+    """Lines through the labels at the same distance from the best, as one trace."""
+    gap = np.full((1, 2), np.nan)
+    lines = [part for line in model.iso_lines(values, table, kind) for part in (np.stack(line, axis=1), gap)]
+    x, y = np.round(np.concatenate(lines or [gap]), 2).T
+    look = {"line": {"color": VERMILION, "width": 1.3, "dash": "dot"}, "opacity": 0.8, "hoverinfo": "skip"}
+    return scatter(x=x, y=y, mode="lines", name=name, **look)
 
 
 def _tuples(table: pd.DataFrame, numbered: bool, size: int, **look: Any) -> Trace:
@@ -148,22 +139,12 @@ def regions(values: Values) -> Drawing:
         for w, a in zip(shares, ahead, strict=True)
     ]
     line = silent(**frames[-1][0], mode="lines", line={"color": VERMILION, "dash": "dash", "width": 2})
-    sides = [np.sign(a - b) for a, b in zip(other, (x, y), strict=True)]
-    words = (
-        "d2 is as good as d1"
-        if equal
-        else "d2 is in neither of them"
-        if {-1, 1} <= set(sides)
-        else "d2 is in one of them"
-    )
     if equal:  # and in no region
-        shapes, notes = (
-            [],
-            [{"x": x + (0.6 if x < 3 else -0.5), "y": y + 0.15, "text": "equally good", "showarrow": False}],
-        )
+        beside = {"x": x + (0.6 if x < 3 else -0.5), "y": y + 0.15}
+        shapes, notes = [], [{**beside, "text": "equally good", "showarrow": False}]
     whole = extended(_dragged(values, labels), [line], shapes=shapes, annotations=notes)
     title = "As good as d1: the line turns as relevance counts more"
-    alt = f"{model.labels_text(labels)}; what everybody finds better or worse than d1 are two regions, and {words}."
+    alt = f"{model.labels_text(labels)}. {model.of_pair(values)['told']}."
     return Drawing(moving(whole, frames, [1], said), title, alt, model.ASPECTS, "drag a document")
 
 
@@ -187,9 +168,7 @@ def planes(values: Values) -> Drawing:
 
 def fake_planes(values: Values) -> Drawing:
     """Three planes side by side, one per distance, with fake news marked."""
-    return _planes(
-        values, [model.FAKE], ["fake"], "Fake news by three distances; 0 is the farthest", list(model.DISTANCES)
-    )
+    return _planes(values, [model.FAKE], ["fake"], "Classes by three distances; class 0 is last", list(model.DISTANCES))
 
 
 def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, kinds: Sequence[str]) -> Drawing:
@@ -200,9 +179,6 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, kin
     reach = np.where(best > 0, best, 1.0)
     ends = np.stack([[-0.18, -0.16], [1.18, 1.3]]) * reach
     traces, said = _plane_traces(values, labels, names, kinds, ends)
-    final = [(np.array(trace["x"]), np.array(trace["y"])) for trace in traces[:-1:4]]
-    parts = np.linspace(0.02, 1, 13)  # the lines grow from the best document
-    frames = [[{"x": blend(best[0], x, t), "y": blend(best[1], y, t)} for x, y in final] for t in parts]
     axes: dict[str, Any] = {}
     for n in range(len(kinds)):
         lower = ["", "<br>", "", "<br><br>"] if numbered else [""] * 4  # beside each other words need more room
@@ -223,9 +199,17 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, kin
         outcomes.append([{key: one[key] for key in keys} for one, keys in both])
     drawn = following(chart(traces, 340, axes.pop("xaxis"), up, **axes), outcomes, list(range(len(traces))))
     hint = "drag a triangle to move a label of correctness"
-    told = [f"lines of equal distance from the best, {t:.0%} of their way" for t in parts[:-1]]
-    shown = moving(drawn, frames, list(range(0, 4 * len(kinds), 4)), [*told, "lines of equal distance from the best"])
+    shown = _growing(drawn, best, list(range(0, 4 * len(kinds), 4)))
     return Drawing(shown, title, f"{'; '.join(said)}.", ("scale", "c1", "c2"), hint)
+
+
+def _growing(drawn: go.Figure, best: Floats, at: Sequence[int]) -> go.Figure:
+    """The figure, in which frames let the lines of equal distance, traces `at`, grow from the best document."""
+    lines = [(np.array(drawn._data[n]["x"]), np.array(drawn._data[n]["y"])) for n in at]
+    parts = np.linspace(0.02, 1, 13)
+    frames = [[{"x": blend(best[0], x, t), "y": blend(best[1], y, t)} for x, y in lines] for t in parts]
+    told = [f"lines of equal distance from the best, {t:.0%} of their way" for t in parts[:-1]]
+    return moving(drawn, frames, at, [*told, "lines of equal distance from the best"])
 
 
 def _plane_traces(
@@ -248,7 +232,7 @@ def _plane_traces(
         lines = {**_equally_far(values, table, kind, words), "showlegend": False, **own}
         classes = table["class"].to_numpy()[at]
         order = ", ".join(f"class {n}" for n in classes)
-        told = f"<b>{words}</b><br>{model.SHORT_RULES[kind]}<br><b>{order}</b>"
+        told = f"<b>{words}</b><br>{model.RULES[kind]}<br><b>{order}</b>"
         if not numbered:
             order = model.order_text(model.by_distance(values, kind))
             told = f"nearest first: <b>{order}</b>"
@@ -281,14 +265,13 @@ def _handles(places: Sequence[float], ends: Floats) -> Trace:
 
 
 def the_plane(values: Values) -> Drawing:
-    """The plane of the chosen distance: classes, neighbours, lines of equal distance, documents that can be dragged."""
+    """The plane of the chosen distance: classes, lines of equal distance, documents that can be dragged."""
     labels, table = model.documents(values), model.classes_table(values)
     tuples = [(int(a), int(b)) for a, b in table.index]
     points = points_of(table)
     best = points.max(axis=0)
     reach = np.where(best > 0, best, 1.0)
     traces = [
-        _joined([points[[a, b]] for a, b in model.edges(tuples)], GREY, "solid", "one label better"),
         _equally_far(values, table, values["distance"], "equal distance from the best"),
         _tuples(table, True, 24),
     ]
@@ -317,32 +300,44 @@ def the_plane(values: Values) -> Drawing:
     return Drawing(drawn, "All pairs of labels, and their class", alt, model.ASPECTS, "drag a document")
 
 
-def all_orders(values: Values, measures: Sequence[str] = MEASURES) -> Drawing:
+def nearest(values: Values) -> Drawing:
+    """The same; the lines of equal distance grow from the best document."""
+    drawing = the_plane(values)
+    best = np.array([line[-1] for line in model.embedding(values)])
+    return replace(drawing, figure=_growing(drawing.figure, best, [0]))
+
+
+def all_orders(values: Values) -> Drawing:
     """The scores of every order of the documents."""
     labels = model.documents(values)
     names, found = model.order_names(len(labels)), model.order_scores(values, labels)
-    found = {name: found[name] for name in measures}
     parts = [f"{name} {_span(float(row.min()), float(row.max()))}" for name, row in found.items()]
     rows = "One row" if len(names) == 1 else f"One row for each of {len(names)} orders"
     return Drawing(orders(names, found), "Every order of the documents", f"{rows}: {'; '.join(parts)}.")
 
 
-def orders_below(measures: Sequence[str], values: Values) -> Drawing:
-    """The same by some measures, below the documents, which can be dragged to other labels."""
-    labels, found = model.documents(values), all_orders(values, measures)
-    top, below = _dragged(values, labels), found.figure
+def orders_below(measure: str, values: Values) -> Drawing:
+    """The same by one measure, which frames move from the score on relevance, below documents that can be dragged."""
+    labels = model.documents(values)
+    names, both = model.order_names(len(labels)), model.scores_on_aspects(values, labels)
+    score = model.order_scores(values, labels)[measure]
+    top, below = _dragged(values, labels), orders(names, {**both, measure: score})
     traces = [{**trace, "xaxis": "x2", "yaxis": "y2"} for trace in below._data]
     axes = {
         "xaxis": {**top._layout["xaxis"], "side": "top"},
-        "yaxis": {**top._layout["yaxis"], "domain": [0.62, 1], "range": [-0.5, 3.5]},
+        "yaxis": {**top._layout["yaxis"], "domain": [0.57, 1], "range": [-0.5, 3.5]},
         "xaxis2": {**below._layout["xaxis"], "anchor": "y2"},
-        "yaxis2": {**below._layout["yaxis"], "anchor": "x2", "domain": [0, 0.52]},
+        "yaxis2": {**below._layout["yaxis"], "anchor": "x2", "domain": [0, 0.49]},
     }
     lines = [{**line, "xref": "x2", "yref": "y2 domain"} for line in below._layout["shapes"]]
     drawn = chart([*top._data, *traces], 390, axes.pop("xaxis"), axes.pop("yaxis"), lines, **axes)
-    return Drawing(
-        drawn, "The documents, and the scores of all their orders", found.alt, model.ASPECTS, "drag a document"
-    )
+    parts = np.linspace(0, 1, 40)
+    how = "mean" if measure == "CAM" else "harmonic mean"
+    said = ["the score on relevance", *[f"to the {how} of both"] * 38, f"{measure}: the {how} of both"]
+    shown = moving(drawn, [[{"x": blend(both["relevance"], score, t)}] for t in parts], [len(drawn._data) - 1], said)
+    told = f"{measure} {_span(float(score.min()), float(score.max()))}"
+    alt = f"One row for each of {len(names)} orders: {told}."
+    return Drawing(shown, "The documents, and the scores of all their orders", alt, model.ASPECTS, "drag a document")
 
 
 def _span(low: float, high: float) -> str:
@@ -356,7 +351,7 @@ FIGURES: dict[str, Callable[[Values], Drawing]] = {
     "regions": regions,
     "planes": planes,
     "fake": fake_planes,
-    "plane": the_plane,
-    "orders": partial(orders_below, ["CAM"]),
-    "harmonic": partial(orders_below, ["MM"]),
+    "nearest": nearest,
+    "orders": partial(orders_below, "CAM"),
+    "harmonic": partial(orders_below, "MM"),
 }

@@ -72,13 +72,13 @@ CONTROLS = (
     ),
     Choice(
         name="scale",
-        label="Places of the labels of correctness",
+        label="Labels of correctness are at",
         default="own",
         options=(
             ("own", "your own"),
             *((name, ", ".join(f"{x:g}" for x in places)) for name, places in model.EMBEDDINGS.items()),
         ),
-        help="Three embeddings of Maistro et al. 2021, Table 1: not, partially and fully correct.",
+        help="Where not, partially and fully correct are; Maistro et al. 2021, Table 1 has three choices.",
         aside=True,
     ),
     _step("c1", "From not to partially correct", 0.75, "The distance between these two labels."),
@@ -108,7 +108,7 @@ CONTROLS = (
         few=True,
         options=(("nDCG", "nDCG"), ("AP", "AP")),
         help="AP needs relevant and other documents. In CAM and MM, relevant means at least fairly relevant on the one "
-        "aspect and correct on the other; in TOMA, it means the better half of the classes.",
+        "aspect and correct on the other. In TOMA it means the better half of the classes.",
         aside=True,
     ),
     FORMER_YOURS,
@@ -163,11 +163,8 @@ def conflict_words(labels: Sequence[tuple[int, int]]) -> str:
         return "There is one document, so there is no order to dispute."
     if not pairs:
         return "Of any two of these documents one is at least as good on both aspects, so their order is undisputed."
-    told = []
-    for i, j in pairs:
-        more, less = (i, j) if labels[i][0] > labels[j][0] else (j, i)
-        told.append(f"d{more + 1} is more relevant than d{less + 1} and less correct")
-    return f"The aspects disagree about {counted(len(pairs), 'pair')}: {'; '.join(told)}."
+    told = "; ".join(f"d{i + 1} and d{j + 1}" for i, j in pairs)
+    return f"The aspects disagree about {counted(len(pairs), 'pair')}: {told}."
 
 
 def order_words(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], table: pd.DataFrame) -> str:

@@ -12,7 +12,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.errors import counted
 from irviz.labs.step import in_groups
 from irviz.measures.toma import equivalence_classes
 from irviz.stats.scores import score
@@ -26,13 +25,8 @@ FAKE = (3, 0)  #: highly relevant, not correct
 EMBEDDINGS = {"equal": (0.0, 1.5, 3.0), "unit": (0.0, 1.0, 2.0), "steep": (0.0, 2.0, 6.0)}
 STEEPEST = 4.0  #: the largest step between two labels of correctness
 DISTANCES = {"euclidean": "Euclidean", "manhattan": "Manhattan", "chebyshev": "Chebyshev"}
-DISTANCE_RULES = {
-    "euclidean": "the straight line to the best document",
-    "manhattan": "the sum of what is missing on both aspects",
-    "chebyshev": "what is missing on the aspect that misses most",
-}
+RULES = {"euclidean": "straight line", "manhattan": "sum of both", "chebyshev": "worse aspect"}
 SUMS = {"euclidean": "√({0}² + {1}²) = {2}.", "manhattan": "{0} + {1} = {2}.", "chebyshev": "the larger is {2}."}
-SHORT_RULES = {"euclidean": "straight line", "manhattan": "sum", "chebyshev": "the worse aspect"}
 #: the measure of one aspect, and the parameters that CAM and MM need for it
 BASE_MEASURES = {"nDCG": ("nDCG", ""), "AP": ("AP", ",rel=[2,2]")}
 Floats = NDArray[np.float64]
@@ -100,6 +94,11 @@ def order_scores(values: Mapping[str, Any], labels: Sequence[tuple[int, int]]) -
     return {name: scores.values[m, 0] for m, name in enumerate(written)}
 
 
+def scores_on_aspects(values: Mapping[str, Any], labels: Sequence[tuple[int, int]]) -> dict[str, Floats]:
+    """By aspect: the score of every order of the documents on it alone."""
+    return {name: order_scores({**values, "p": p}, labels)["CAM"] for name, p in zip(ASPECTS, (1, 0), strict=True)}
+
+
 def moved_document(values: Mapping[str, Any], document: int, pair: tuple[int, int]) -> tuple[str, str]:
     """The texts of both controls after `document` took the labels `pair`."""
     shared = min(len(values[axis]) for axis in ASPECTS)
@@ -109,16 +108,6 @@ def moved_document(values: Mapping[str, Any], document: int, pair: tuple[int, in
         grades[document] = label
         texts.append(",".join(map(str, grades)))
     return texts[0], texts[1]
-
-
-def edges(tuples: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Pairs of which one is better and no tuple lies between: the lattice of labels."""
-    below = [(a, b) for a, x in enumerate(tuples) for b, y in enumerate(tuples) if x != y and worse(x, y)]
-    return [
-        (a, b)
-        for a, b in below
-        if not any(worse(tuples[a], z) and worse(z, tuples[b]) for z in tuples if z not in (tuples[a], tuples[b]))
-    ]
 
 
 def worse(x: tuple[int, int], y: tuple[int, int]) -> bool:
@@ -205,10 +194,9 @@ def of_fake(values: Mapping[str, Any]) -> dict[str, Any]:
     classes = {kind: classes_of_pairs(values, kind) for kind in DISTANCES}
     far = {kind: of[FAKE] for kind, of in classes.items()}
     lowest = tuple(kind for kind, n in far.items() if n == min(far.values()))
-    places = {kind: f"{counted(n, 'place')} from the bottom" if n else "at the bottom" for kind, n in far.items()}
     return {
         "pairs": len(classes["euclidean"]),
-        "places": " ".join(f"{DISTANCES[kind]}: {place}." for kind, place in places.items()),
+        "classes": [f"{n} ({DISTANCES[kind]})" for kind, n in far.items()],
         "fake": pair_words(FAKE),
         "lowest": lowest,
         "named": [DISTANCES[kind] for kind in lowest],
@@ -226,7 +214,7 @@ def of_orders(values: Mapping[str, Any]) -> dict[str, Any]:
         **{f"highest {name}": float(row.max()) for name, row in found.items()},
         "best CAM": names[at],
         "mean": "mean" if values["p"] == 0.5 else "weighted mean",
-        **dict(zip(ASPECTS, (float(order_scores({**values, "p": p}, labels)["CAM"][at]) for p in (1, 0)), strict=True)),
+        **{name: float(row[at]) for name, row in scores_on_aspects(values, labels).items()},
         "one": 1.0,
         "half": 0.5,
         "MM because": "both aspects score more than 0" if best else "the harmonic mean is 0 where one of the two is 0",
@@ -264,7 +252,7 @@ def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **{f"why {keys[i]}": why.format(*lacks[i], number(x, 2)) for i, x in enumerate(far)},
         "distance": DISTANCES[kind],
-        "rule": DISTANCE_RULES[kind],
+        "rule": RULES[kind],
         **{key: pair_words(pair) for key, pair in zip(keys, labels, strict=True)},
         **{f"far {key}": number(x, 2) for key, x in zip(keys, far, strict=True)},
         "first": (keys[int(np.argmin(far))],),

@@ -13,8 +13,8 @@ DOCUMENTS = ("d1", "d2", "d3")
 STEPS = (
     Step(
         title="Two documents, two aspects",
-        text="Documents can be judged on several aspects, here relevance and correctness. Often one document is better "
-        "on one aspect, and another on the other.",
+        text="Documents can be judged on several aspects, here relevance and correctness. Often one document is more "
+        "relevant, and another more correct.",
         numbers=model.of_pair,
         question=Question(
             text="{documents}. Which should come first?",
@@ -37,8 +37,8 @@ STEPS = (
     ),
     Step(
         title="How far from the best?",
-        text="One way to put all documents in one order: the nearer a document is to the best possible one, which is "
-        "highly relevant and correct, the earlier it comes.",
+        text="The best possible document is highly relevant and correct. One way to put documents in order: the nearer "
+        "to the best, the earlier.",
         numbers=model.of_distances,
         question=Question(
             text="{documents}. Sort them as you would, the best first.",
@@ -50,7 +50,7 @@ STEPS = (
         ),
         figure="documents",
         reveal="planes",
-        notice="Documents on one dotted line are equally far, and so equally good.",
+        notice="Documents on one dotted line are equally far, and so equally good: they are one class.",
         then="drag a triangle: how far is partially correct from correct? The paper has three answers.",
         start={**FIRST, "relevance": "1,2,1", "correctness": "2,1,1"},
         controls=("scale", "c1", "c2"),
@@ -58,35 +58,35 @@ STEPS = (
     ),
     Step(
         title="Where does fake news go?",
-        text="“Far” has three usual meanings: the straight line (Euclidean), the sum of what both aspects lack "
-        "(Manhattan), and what the worse aspect lacks (Chebyshev).",
+        text="There are three usual distances from the best. Euclidean: the straight line. Manhattan: the sum of what "
+        "both aspects lack. Chebyshev: what the worse aspect lacks.",
         numbers=model.of_fake,
         question=Question(
             text="d1 is {fake}: fake news. By which distance does it come last of all {pairs} possible documents?",
             answer="lowest",
             options=DISTANCES,
-            told="{named}. {places}",
+            told="{named}. Fake news is in class {classes}; class 0 is the last.",
             because={
                 "euclidean": "It is not correct at all, but fully relevant, and that counts, too.",
-                "manhattan": "Its relevance makes up for a part.",
+                "manhattan": "Its relevance makes up for a part of what correctness lacks.",
                 "chebyshev": "Others are as far by the worse aspect, or farther.",
             },
         ),
         figure="documents",
         reveal="fake",
-        notice="Documents with the same number are equally good.",
-        then="drag a triangle. With 0, 1, 2 relevance weighs more, with 0, 2, 6 correctness does.",
+        notice="The number of a document is its class.",
+        then="drag a triangle. With labels at 0, 1, 2 relevance weighs more, at 0, 2, 6 correctness does.",
         start={**FIRST, "relevance": "3", "correctness": "0"},
         controls=("scale", "c1", "c2"),
         source=f"Idea and numbers: {SOURCE}, section 3.4 and Table 1, first embedding",
     ),
     Step(
         title="How high can CAM get?",
-        text="CAM (convex aggregating measure) scores a list on each aspect by itself, here by {base}, and takes the "
-        "mean. A list that is in the best order for an aspect scores 1 on it.",
+        text="CAM (convex aggregating measure) is the mean of a list's scores on each aspect. The scores are {base}, "
+        "which is 1 for a list in the best order for the aspect.",
         numbers=model.of_orders,
         question=Question(
-            text="{documents}. How high is CAM in the best of all orders?",
+            text="{documents}. How high is CAM of their best order?",
             answer="highest CAM",
             within=0.03,
             step=0.01,
@@ -102,7 +102,7 @@ STEPS = (
         drawn_on="x2",
         then="drag a document, or let relevance weigh more.",
         controls=("relevance", "correctness", "p", "base"),
-        source=f"Idea: {SOURCE}, section 4.2 and Table 3; the three documents are made up",
+        source=f"Idea: {SOURCE}, sections 4.1 and 4.2, Table 3; the three documents are made up",
     ),
     Step(
         title="An aspect that scores 0",
@@ -133,7 +133,7 @@ QUIZ = Step(
     "highly relevant and correct.",
     numbers=model.of_quiz,
     question=Question(
-        text="Which document comes first by the {distance} distance, {rule}?",
+        text="Which document comes first by the {distance} distance ({rule})?",
         answer="first",
         options={key: f"{key}: {{{key}}}" for key in DOCUMENTS},
         told="{first}, the nearest: d1 is {far d1} from the best document, d2 {far d2} and d3 {far d3}.",
@@ -141,6 +141,6 @@ QUIZ = Step(
     ),
     drawn=model.drawn_documents,
     figure="documents",
-    reveal="plane",
+    reveal="nearest",
     source=f"{SOURCE}, eq. (2) and (3)",
 )

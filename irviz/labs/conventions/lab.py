@@ -88,10 +88,10 @@ CONTROLS = (
     ),
     whole(
         "lost",
-        "Number of topics the run lacks",
+        "Number of topics without a list",
         1,
         (0, 3),
-        "Further topics, with the same judgments, for which the run has no lines.",
+        "Further topics, with the same judgments, for which the system returned no list.",
         aside=True,
     ),
     Choice(

@@ -18,13 +18,13 @@ from irviz.workspace.phrases import moved, number
 
 Values = Mapping[str, Any]
 #: the tie rules whose scores are marked
-RULES = {"trec_eval": "id descending", "trec_eval_ascending": "id ascending, as in the file"}
+RULES = {"trec_eval": "names from z to a", "trec_eval_ascending": "names from a to z, as in the file"}
 #: what a tool does with one convention changed, by convention and option
 CHANGED = {
     ("base", "judged"): "dividing by all relevant documents",
     ("base", "retrieved"): "dividing by documents found",
-    ("missing", "zero"): "counting topics without lines as 0",
-    ("missing", "skip"): "without topics that the run lacks",
+    ("missing", "zero"): "counting topics without a list as 0",
+    ("missing", "skip"): "without topics that have no list",
     ("unjudged", "nonrelevant"): "counting unjudged documents as not relevant",
     ("unjudged", "removed"): "without unjudged documents",
     ("rel", "1"): "relevant from grade 1",
@@ -33,10 +33,10 @@ CHANGED = {
 }
 #: what the quiz may change: the option of a question, the convention, and what the tool does instead
 SWITCHES = {
-    "a": ("missing", "skip", "leaves out topics that the run lacks"),
-    "b": ("base", "retrieved", "divides by the relevant documents in the list"),
+    "a": ("missing", "skip", "leaves out topics without a list"),
+    "b": ("base", "retrieved", "divides by the relevant documents in the list only"),
     "c": ("unjudged", "removed", "removes unjudged documents"),
-    "d": ("rel", "2", "calls a document relevant from grade 2 on"),
+    "d": ("rel", "2", "counts documents as relevant from grade 2 on"),
 }
 
 

@@ -23,8 +23,8 @@ def with_only(**changed: str) -> dict[str, str]:
 STEPS = (
     Step(
         title="Average precision by hand",
-        text="A system found two relevant documents (✓) and missed two. Average precision (AP): take the precision at "
-        "each relevant document in the list, add these up, and divide by all relevant documents, also the missed ones.",
+        text="A system found two relevant documents (✓) and missed two. Average precision (AP) adds up the precision "
+        "at the rank of each relevant document. It divides the sum by all relevant documents, missed ones included.",
         numbers=run.of_topic,
         question=Question(
             text="What is the AP of this list?",
@@ -46,8 +46,8 @@ STEPS = (
     ),
     Step(
         title="A topic without a list",
-        text="Mean AP is the mean of AP over topics (search requests), but for topic 2 the system returned no list. "
-        "trec_eval, the usual program for measures, leaves it out; with option -c it counts every topic.",
+        text="Mean AP is the mean of AP over topics (search requests). For topic 2 the system returned no list. "
+        "trec_eval, the usual tool, leaves this topic out; with option -c it counts every topic.",
         numbers=run.of_switch,
         question=Question(
             text="trec_eval prints a mean AP of {before:4}. What does trec_eval -c print?",
@@ -65,11 +65,11 @@ STEPS = (
     ),
     Step(
         title="What AP is divided by",
-        text="trec_eval divides by all relevant documents. cwl_eval, a program for models of users, divides by the "
-        "relevant ones in the list, because a user sees no others.",
+        text="trec_eval divides the sum by all relevant documents. cwl_eval, another tool, divides it by those in the "
+        "list, because a user sees no others.",
         numbers=run.of_switch,
         question=Question(
-            text="AP by trec_eval is {before:4}. How does it change if it is divided by the documents found only?",
+            text="AP by trec_eval is {before:4}. How does it change if only the relevant documents found count?",
             answer="direction",
             options=DIRECTIONS,
             told="It {moves}: {divided}.",
@@ -88,11 +88,11 @@ STEPS = (
     ),
     Step(
         title="Shuffle the ties",
-        text="Tied documents have the same score, so a program must choose their order: trec_eval from z to a, "
-        "cwl_eval in the order of the file. Nobody judged the documents marked ?; they count as not relevant.",
+        text="The system gave some documents the same score: they are tied, and a tool must choose their order. "
+        "trec_eval sorts them from z to a, cwl_eval leaves them as they are in the file.",
         numbers=run.of_ties,
         question=Question(
-            text="Does AP depend on how the tied documents are put in order?",
+            text="Does AP depend on the order of the tied documents?",
             answer="range",
             options={"a": "No", "b": "Yes, by at most 0.05", "c": "Yes, by more than 0.05"},
             told="{depends}.",
@@ -112,8 +112,8 @@ STEPS = (
     ),
     Step(
         title="Unjudged documents",
-        text="trec_eval counts documents that nobody judged, marked ?, as not relevant; with its option -J it removes "
-        "them from the list.",
+        text="trec_eval counts documents that nobody judged (?) as not relevant. With its option -J it removes them "
+        "from the list.",
         numbers=run.of_switch,
         question=Question(
             text="How does AP change if the unjudged documents are removed?",
@@ -127,7 +127,7 @@ STEPS = (
         ),
         figure="run",
         reveal="switched",
-        notice="{removed}; what is below a removed document moves up.",
+        notice="{removed}, and the documents below moved up.",
         then="change a document: relevant, unjudged or not relevant.",
         start=with_only(unjudged="removed", lost="0", **TIED),
         controls=("list",),
@@ -137,7 +137,7 @@ STEPS = (
 QUIZ = Step(
     title="Which convention?",
     text="trec_eval -c prints a mean AP of {before:4} for these topics, another tool {after:4}. They differ in one "
-    "convention. A box has the name of a document and its grade.",
+    "convention. Each document has its name and its grade, or ? if nobody judged it.",
     numbers=run.of_quiz,
     question=Question(
         text="What does the other tool do?",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -49,14 +50,14 @@ def against_order(found: ScaleType, height: int = 480) -> go.Figure:
             hovertemplate="%{text}<br>place %{x}, value %{y:.4f}<extra></extra>",
         )
     )
-    if found.witness is not None:
-        pair = [model.at(found, run) for run in found.witness] if found.kind == "neither" else _oddest_step(values)
+    if found.kind == "neither" and found.witness is not None:
+        pair = [model.at(found, run) for run in found.witness]
         above.append(
             scatter(
                 x=rho[pair],
                 y=np.round(values[pair], 6),
                 mode="markers+lines",
-                name={"ordinal": "the most unequal step", "neither": "a step that does not rise"}[found.kind],
+                name="a step that does not rise",
                 text=[runs[i] for i in pair],
                 hovertemplate="%{text}: %{y:.4f}<extra></extra>",
                 marker={"symbol": "circle-open", "size": 16, "color": VERMILION, "line": {"width": 2.5}},
@@ -71,20 +72,21 @@ def against_order(found: ScaleType, height: int = 480) -> go.Figure:
     return rows([above, below], (0.66, 0.34), height, _all_runs_axis(found), ups, bargap=0.15)
 
 
-def _oddest_step(values: Floats) -> list[int]:
-    """The places between which the step lies that is farthest from the commonest one."""
-    step = np.diff(values).round(9)
-    heights, many = np.unique(step, return_counts=True)
-    place = int(np.abs(step - heights[many.argmax()]).argmax())
-    return [place, place + 1]
+def _all_runs_axis(found: ScaleType, **ticks: Any) -> Axis:
+    """The axis of all runs, with their names where they are few and `ticks` does not say otherwise."""
+    if not ticks and len(found.runs) <= _FEW:
+        ticks = {"tickvals": found.rho, "ticktext": model.texts_of(found), "tickangle": -90}
+    return axis("all lists, worst first", [-0.6, found.rho[-1] + 0.6], **ticks)
 
 
-def _all_runs_axis(found: ScaleType) -> Axis:
-    """The axis of all runs, with their names where they are few."""
-    named = (
-        {"tickvals": found.rho, "ticktext": model.texts_of(found), "tickangle": -90} if len(found.runs) <= _FEW else {}
-    )
-    return axis("all lists, worst first", [-0.6, found.rho[-1] + 0.6], **named)
+def _over_lists(found: ScaleType, traces: Sequence[Trace], up: Axis) -> go.Figure:
+    """Traces over all runs; below, the runs themselves, as in the question, where they are few."""
+    if len(found.runs) > _FEW:
+        return chart(traces, 340, _all_runs_axis(found), up)
+    cells = run_columns(found.runs, len(found.grades) - 1)
+    columns = [{**trace, "x": [n - 1 for n in trace["x"]]} for trace in cells._data]  # the worst is 0 here
+    x = _all_runs_axis(found, showticklabels=False)
+    return rows([traces, columns], (0.72, 0.28), 340, x, [up, cells._layout["yaxis"]], gap=0.03)
 
 
 def climbing(
@@ -105,11 +107,11 @@ def climbing(
     ]
     places = list(names)
     labels = [f"<b>{name}</b>\xa0\xa0" for name in names.values()]  # beside the dots
-    words = silent(rho[places], values[places], "text", text=labels, textposition="top left")
+    words = silent(rho[places], values[places], "text", text=labels, textposition="top left", cliponaxis=False)
     times = np.linspace(0, max(len(way) - 1 for way in ways), 60)
     frames = [[as_far(rho[way], values[way], rho[way[0]] + time) for way in ways] for time in times]
     y = axis(plotly_escape(found.measure), padded_range(values, 0.1))
-    drawn = chart([*paths, line, words], 340, _all_runs_axis(found), y)
+    drawn = _over_lists(found, [*paths, line, words], y)
     return moving(drawn, frames, list(range(len(ways))), [said[int(place)] for place in times])
 
 
@@ -209,24 +211,24 @@ def over_order(values: Values) -> Drawing:
 def both_orders(values: Values) -> Drawing:
     """The undisputed order of all runs beside the total one."""
     found = model.chosen_scale(values)
-    order = model.partial(found.runs, found.order == "rank")
+    order = model.partial_order(found.runs, found.order == "rank")
     title = "The undisputed order, and the total order"
     return Drawing(two_orders(found, order), title, model.dispute_words(found, order))
 
 
 def days(values: Values) -> Drawing:
-    """Temperatures of two places, in degrees Celsius."""
+    """Temperatures of two cities, in degrees Celsius."""
     y = {"tickvals": [0, 1], "ticktext": list(model.DAYS), "range": [1.6, -0.6], "showgrid": False}
     drawn = chart(_days_dots(), 300, axis("°C", [-22, 44]), y)
-    return Drawing(drawn, "Five days at two places", f"{_days_words()}.")
+    return Drawing(drawn, "Five days in two cities", f"{_days_words()}.")
 
 
 def _days_words() -> str:
-    return "; ".join(f"{place} {', '.join(f'{x:g}' for x in row)} °C" for place, row in model.DAYS.items())
+    return "; ".join(f"{city} {', '.join(f'{x:g}' for x in row)} °C" for city, row in model.DAYS.items())
 
 
 def _days_dots() -> list[Trace]:
-    """One row of dots per place."""
+    """One row of dots per city."""
     return [
         silent(row, [n] * len(row), "markers", marker={"size": 13, "color": (BLUE, VERMILION)[n], "opacity": 0.8})
         for n, row in enumerate(model.DAYS.values())
@@ -332,19 +334,22 @@ def four_runs(values: Values) -> Drawing:
 
 
 def columns(values: Values) -> Drawing:
-    """The four runs in the reader's own order, by RBTO and by two measures."""
+    """The four runs in the reader's own order, by RBTO and by two measures; frames draw the lines from the left."""
     yours = {"yours": [[key] for key in values["predicted"].split(",")]} if values.get("predicted") else {}
     orders: dict[str, Groups] = {
         **yours,
         "RBTO": model.by_total_order(),
         **{name: model.by_measure(name) for name in model.BESIDE},
     }
-    told = "; ".join(
+    told = [
         f"{name} {', '.join('='.join(model.as_text(model.SORTED[key]) for key in group) for group in groups)}"
         for name, groups in orders.items()
-    )
+    ]
     drawn = rank_columns({key: model.as_text(run) for key, run in model.SORTED.items()}, orders)
-    return Drawing(drawn, f"{len(orders)} orders of the same lists", f"From best to worst: {told}.")
+    ways = np.linspace(0, len(orders) - 1, 40)
+    frames = [[as_far(line["x"], line["y"], way) for line in drawn._data] for way in ways]
+    shown = moving(drawn, frames, list(range(len(drawn._data))), [told[int(way)] for way in ways])
+    return Drawing(shown, f"{len(orders)} orders of the same lists", f"From best to worst: {'; '.join(told)}.")
 
 
 def all_columns(values: Values) -> Drawing:
@@ -382,7 +387,7 @@ def stairs(values: Values) -> Drawing:
         what = "equal steps" if now.kind == "interval" else f"{counted(falls, 'step')} down" if falls else "it rises"
         frames += [[{"y": y}, {"y": y[[0, -1]]}]] * max(1, 60 // len(ways))
         said += [f"p = {number(float(p), 2)}: {what}"] * max(1, 60 // len(ways))
-    drawn = chart([line, straight], 340, _all_runs_axis(found), axis(one.symbol, [-0.03, 1.03]))
+    drawn = _over_lists(found, [line, straight], axis(one.symbol, [-0.03, 1.03]))
     return _over_order(found, moving(drawn, frames, [0, 1], said), "RBP of every list; below, move p")
 
 

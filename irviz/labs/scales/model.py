@@ -32,7 +32,7 @@ MOST_DRAWN = 1100  #: the most that are enumerated and drawn while a slider move
 PAIR = ((1, 0, 0, 0), (0, 1, 1, 1))
 SORTED = {"a": (1, 0, 0, 0), "b": (0, 1, 1, 1), "c": (0, 1, 1, 0), "d": (0, 0, 1, 1)}
 BESIDE = ("P@4", "RR")  #: measures whose orders are shown
-DAYS = {"Pisa": (11.0, 12.0, 13.0, 14.0, 15.0), "Riga": (1.0, 2.0, 18.0, 30.0, 39.0)}  #: degrees Celsius of two places
+DAYS = {"Pisa": (11.0, 12.0, 13.0, 14.0, 15.0), "Riga": (1.0, 2.0, 18.0, 30.0, 39.0)}  #: degrees Celsius in two cities
 ZERO_FAHRENHEIT = -32 / 1.8  #: in degrees Celsius
 HITS = {"A": (1, 2, 4), "B": (2, 2, 2)}  #: ranks of the first relevant document of two systems on three topics
 LENGTH = 4  #: documents in the lists of `HITS`
@@ -61,7 +61,8 @@ class PartialOrder:
         return n * (n - 1) // 2 - int(self.below.sum())
 
 
-def partial_order(runs: Sequence[Run], ranked: bool) -> PartialOrder:
+@lru_cache(maxsize=64)
+def partial_order(runs: tuple[Run, ...], ranked: bool) -> PartialOrder:
     """The order that replacements (and swaps, where the rank matters) make of all judged runs, given in total order."""
     place = {run: i for i, run in enumerate(runs)}
     top = max(max(run) for run in runs)
@@ -139,12 +140,6 @@ def enumerated(expression: str, grades: int, depth: int) -> ScaleType:
     return replace(found, measure=found.measure.replace(plain(1 / 3), "1/3"))
 
 
-@lru_cache(maxsize=64)
-def partial(runs: tuple[tuple[int, ...], ...], ranked: bool) -> PartialOrder:
-    """:func:`partial_order`, remembered."""
-    return partial_order(runs, ranked)
-
-
 def chosen_scale(values: Mapping[str, Any]) -> ScaleType:
     """The chosen measure over all runs of the chosen length, or of the longest that can be drawn."""
     one = chosen_measure(values)
@@ -169,7 +164,7 @@ def at(found: ScaleType, run: tuple[int, ...]) -> int:
 def all_runs() -> tuple[ScaleType, PartialOrder]:
     """The 16 binary runs of four documents, their total order and the undisputed one."""
     found = enumerated("RBTO", 2, 4)
-    return found, partial(found.runs, True)
+    return found, partial_order(found.runs, True)
 
 
 def step_words(found: ScaleType) -> str:
@@ -207,16 +202,12 @@ def dispute_words(found: ScaleType, order: PartialOrder) -> str:
         every = "The only pair" if pairs == 1 else f"Each of the {pairs} pairs"
         return f"{every} of lists can be compared by {how}, so the total order has nothing left to decide."
     a, b = next((a, b) for b in range(n) for a in range(b) if not order.below[a, b])
-    first = (
-        "the first rank where they differ"
-        if ranked
-        else "the highest grade of which they have different numbers of documents"
-    )
+    first = "the first rank" if ranked else "the highest grade"
     names = texts_of(found)
     rest = f"the other {order.disputed}, such as" if order.disputed > 1 else "the other pair,"
     return (
-        f"{how[0].upper()}{how[1:]} settles {pairs - order.disputed} of {pairs} pairs of lists. The total order "
-        f"decides {rest} {names[a]} and {names[b]}, by {first}: {names[b]} is better."
+        f"A list gets better by {how}: this settles {pairs - order.disputed} of {pairs} pairs. The total order "
+        f"decides {rest} {names[a]} and {names[b]}, by {first} where they differ: {names[b]} is better."
     )
 
 
@@ -254,24 +245,19 @@ def fahrenheit(degrees: Sequence[float]) -> tuple[float, ...]:
 
 
 def two_means(fahrenheit_too: bool = False) -> dict[str, dict[str, float]]:
-    """The arithmetic and the geometric mean of both places."""
-    found: dict[str, dict[str, float]] = {}
-    for how, name in (("mean", "arithmetic"), ("geometric", "geometric")):
-        rows = {place: fahrenheit(days) if fahrenheit_too else days for place, days in DAYS.items()}
-        found[name] = {
-            place: float(aggregate(np.array([row]).T, how, 0.0 if how == "geometric" else None)[0])
-            for place, row in rows.items()
-        }
-    return found
+    """The arithmetic and the geometric mean of both cities."""
+    rows = np.array([fahrenheit(days) if fahrenheit_too else days for days in DAYS.values()]).T
+    means = {"arithmetic": aggregate(rows, "mean"), "geometric": aggregate(rows, "geometric", 0.0)}
+    return {name: dict(zip(DAYS, map(float, row), strict=True)) for name, row in means.items()}
 
 
 def of_days(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Which of two places is warmer, by which mean and in which unit."""
+    """Which of two cities is warmer, by which mean and in which unit."""
     celsius, other = two_means(), two_means(True)
     rows = (celsius["arithmetic"], celsius["geometric"], other["geometric"])
     by_am, by_gm, in_f = (max(DAYS, key=row.__getitem__) for row in rows)
     return {
-        **{f"geometric {place} F": x for place, x in other["geometric"].items()},
+        **{f"geometric {city} F": x for city, x in other["geometric"].items()},
         "by AM": by_am,
         "by GM": by_gm,
         "in F": in_f,
@@ -289,7 +275,7 @@ def of_hits(values: Mapping[str, Any]) -> dict[str, Any]:
     """Mean RR of two systems, and the same with equal steps between its values."""
     steps, equal = steps_of_rr()
     moved = dict(zip(steps, equal, strict=True))
-    found: dict[str, Any] = {"length": LENGTH, "smallest": np.diff(steps).min(), "largest": np.diff(steps).max()}
+    found: dict[str, Any] = {"length": LENGTH}
     found |= {"values": [number(x) for x in reversed(steps)], "equal values": [number(x) for x in reversed(equal)]}
     for name, ranks in HITS.items():
         found[f"RR {name}"] = float(np.mean([1 / rank for rank in ranks]))
@@ -325,15 +311,12 @@ def _agreement(keys: Sequence[str], found: ScaleType, order: PartialOrder) -> st
     alike = sum(a > b for a, b in pairs)
     against = [(a, b) for a, b in pairs if order.below[a, b]]
     name = texts_of(found)
-    open_ = [f"{name[a]}–{name[b]}" for a, b in pairs if not order.below[a, b] and not order.below[b, a]]
-    n = len(pairs)
-    text = (
-        f"You and RBTO agree on {alike} of {n} pairs; {len(open_)} have no right answer: {listed(open_, joiner='and')}"
-    )
+    open_ = sum(not order.below[a, b] and not order.below[b, a] for a, b in pairs)
+    text = f"You and RBTO agree on {alike} of {len(pairs)} pairs; {open_} have no right answer"
     if not against:
         return f"{text}."
     a, b = against[0]
-    return f"{text}. One of yours is wrong: {name[b]} is better than {name[a]}, whatever one prefers."
+    return f"{text}. One of yours is wrong: {name[b]} has more relevant documents than {name[a]}, or has them higher."
 
 
 def of_steps(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -373,7 +356,7 @@ def of_gains(values: Mapping[str, Any]) -> dict[str, Any]:
 def improvements(values: Mapping[str, Any]) -> tuple[ScaleType, tuple[int, int], tuple[int, int]]:
     """The runs, and two improvements of equal gain that climb as differently as possible."""
     found = enumerated(str(chosen_measure(values)), values["grades"], values["depth"])
-    return found, *equal_gains(found.values, partial(found.runs, True))
+    return found, *equal_gains(found.values, partial_order(found.runs, True))
 
 
 def of_longer(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -34,15 +34,14 @@ STEPS = (
         ),
         figure="pair",
         reveal="pair-found",
-        notice="Everybody agrees on one thing: a list gets better if a better document replaces another, or moves up. "
-        "P@4 (precision at rank 4) prefers {P@4}, RR (1 divided by the rank of the first relevant document) {RR}: move "
-        "the slider to see why.",
+        notice="Measures disagree, too. P@4 (precision at rank 4) prefers {P@4}. RR (1 divided by the rank of the "
+        "first relevant document) prefers {RR}.",
         source=ORDER_SOURCE,
     ),
     Step(
         title="Your own order",
         text="People and measures put the same lists in different orders. RBTO (rank-based total order) looks only at "
-        "the first rank where two lists differ.",
+        "the first rank where two lists differ: the better document there decides.",
         numbers=model.of_sorting,
         question=Question(
             text="Sort the four lists, the best first, as you would.",
@@ -60,8 +59,8 @@ STEPS = (
     Step(
         title="Does RBP rise at every step?",
         text="Here are all {runs} lists of {documents:document} in the order of RBTO, worst first. RBP (rank-biased "
-        "precision) adds up weights of the relevant documents, by rank {weights} if p, the probability of reading on, "
-        "is {p}.",
+        "precision) gives every rank a weight, and adds up those of the relevant documents. If a user reads on with "
+        "probability p = {p}, the weights are {weights}.",
         numbers=model.of_steps,
         question=Question(
             text="Walk up this order from {worst} to {best}. Does RBP with p = {p} rise at every step?",
@@ -69,26 +68,26 @@ STEPS = (
             options={"a": "Yes, by equal steps", "b": "Yes, by unequal steps", "c": "No"},
             told="{answer}. {steps}",
             because={
-                "a": "All steps are equal with one p only.",
+                "a": "Only one p makes all steps equal.",
                 "b": "Compare {witness}: add up the weights of their relevant documents.",
                 "c": "With these weights every step goes up.",
             },
         ),
         figure="all",
         reveal="stairs",
-        notice="On an ordinal scale a measure rises at every step. On an interval scale all steps are equal, too: find "
-        "the p of this with the slider of the figure.",
+        notice="A measure that rises at every step is on an ordinal scale. If all steps are equal, it is on an "
+        "interval scale: find this p with the slider.",
         start={"p": "0.8"},
         source=f"{SOURCE}, section 3.3, Theorem 1 and section 4.3",
     ),
     Step(
         title="Two improvements",
-        text="Four systems on one topic (search request), scored by ERR (expected reciprocal rank): the earlier the "
-        "relevant documents come, the higher it is.",
+        text="Four systems answer one topic (a search request). ERR (expected reciprocal rank) scores their lists: the "
+        "earlier the relevant documents come, the higher it is.",
         numbers=model.of_gains,
         question=Question(
-            text="From A to B, ERR rises by {gain:4}; from C to D, too. Which of the two climbs more places in the "
-            "order of all lists?",
+            text="ERR rises by {gain:4} from A to B, and by as much from C to D. Which of the two climbs more places "
+            "in the order of all lists?",
             answer="further",
             options={"a": "From A to B", "b": "From C to D", "c": "Both climb equally many"},
             told="{named}: B is {ranks 1:place} above A and D {ranks 2:place} above C, for the same rise.",
@@ -107,8 +106,8 @@ STEPS = (
     ),
     Step(
         title="Longer lists",
-        text="So far all lists had 4 documents, and ERR rises at every step of their order. A reader of ERR stops at a "
-        "relevant document with probability 1/2, and gets 1 divided by its rank.",
+        text="So far all lists had 4 documents, and ERR rose at every step. ERR imagines a user who stops at a "
+        "relevant document with probability 1/2. To stop at rank r is worth 1/r.",
         numbers=model.of_longer,
         question=Question(
             text="Now the lists have {documents:document}. Does ERR still rise at every step of the order?",
@@ -123,20 +122,20 @@ STEPS = (
         ),
         figure="all",
         reveal="walk",
-        notice="An orange cross is where the measure falls. A measure can be ordinal on short lists only.",
+        notice="An orange cross is where the measure falls. So a measure can be on an ordinal scale for short "
+        "lists only.",
         then="make the lists shorter, or try another measure.",
         start={"measure": "ERR", "depth": "5"},
         controls=("measure", "p", "depth"),
         source=f"{SOURCE}, section 3.3 and Theorem 1",
     ),
     Step(
-        title="Which place is warmer?",
-        text="Why scales matter: five days at two places, in °C. By the arithmetic mean {by AM} is warmer, by the "
-        "geometric mean (the fifth root of the product) {by GM}.",
+        title="Which city is warmer?",
+        text="Why scales matter: the temperatures of two cities on five days, in °C. {by AM} is warmer by the "
+        "arithmetic mean, {by GM} by the geometric mean (the fifth root of the product).",
         numbers=model.of_days,
         question=Question(
-            text="Measure the same days in °F, whose zero is colder, at −17.8 °C. Which place is warmer by the "
-            "geometric mean?",
+            text="Measure the same days in °F, whose zero is at −17.8 °C. Which city is warmer by the geometric mean?",
             answer="warmer",
             options={"a": "Pisa, as before", "b": "Riga"},
             told="{in F}: its geometric mean is {geometric Riga F:2} °F, that of Pisa is {geometric Pisa F:2} °F.",
@@ -147,14 +146,13 @@ STEPS = (
         ),
         figure="days",
         reveal="degrees",
-        notice="No day got warmer, only the zero moves with the slider. The arithmetic means keep their order: where "
-        "zero is does not matter to them.",
+        notice="No day got warmer: only the zero moves. This does not change the order of the arithmetic means.",
         source="Idea: Stevens 1946; the temperatures are made up",
     ),
     Step(
         title="First hits",
-        text="RR (reciprocal rank) is 1 divided by the rank of the first relevant document: {values} in a list of "
-        "{length}. Its mean over three topics is {RR A} for system A and {RR B} for B.",
+        text="RR (reciprocal rank) is 1 divided by the rank of the first relevant document. In a list of {length} "
+        "documents it is {values}. Its mean over three topics is {RR A} for system A and {RR B} for B.",
         numbers=model.of_hits,
         question=Question(
             text="Replace the values of RR by {equal values}. Which system has the higher mean?",
@@ -168,15 +166,14 @@ STEPS = (
         ),
         figure="hits",
         reveal="staircase",
-        notice="Move the slider: RR's steps, between {smallest} and {largest}, become equal. Some researchers want "
-        "equal steps, others say that 1/rank is what a reader really gets.",
+        notice="Some researchers want equal steps. Others say that 1/rank is what a user really gets.",
         source="Idea: Fuhr 2017; Ferrante, Ferro & Fuhr 2021; the other side: Sakai 2020, Moffat 2022",
     ),
 )
 QUIZ = Step(
     title="On which scale?",
-    text="All {runs} lists of {documents:document} with the grades {levels} (0 is not relevant), in the order of RBTO. "
-    "On an ordinal scale a measure rises at every step, on an interval scale by equal steps.",
+    text="These are all {runs} lists of {documents:document} with the grades {levels} (0 is not relevant), in the "
+    "order of RBTO. On an ordinal scale a measure rises at every step, on an interval scale by equal steps.",
     numbers=model.of_quiz,
     question=Question(
         text="On which scale is {measure} over these lists?",

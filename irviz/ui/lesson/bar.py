@@ -20,6 +20,7 @@ def show_bar(session: Session, page: Lab, values: dict[str, Any]) -> None:
     """The parts of the lab, and where the reader is in this one."""
     places, place = page.places, values["step"]
     modes = [first for first in _MODES if first in places]
+    predicted = bool(page.predicted(values))  # then the way on is below the answer
     mode = next(first for first in modes if _mode(first) == _mode(place))
     with st.container(horizontal=True, vertical_alignment="center", key="lesson-bar"):
         if len(modes) > 1:
@@ -37,7 +38,9 @@ def show_bar(session: Session, page: Lab, values: dict[str, Any]) -> None:
             )
         if place == QUIZ:
             st.markdown(f"Question {values['seed']}", width="content")
-            st.button("Another question", key="lesson.next", on_click=go, args=(session, page, QUIZ, another(values)))
+            args = (session, page, QUIZ, another(values))
+            if not predicted:
+                st.button("Another question", key="lesson.next", on_click=go, args=args)
         elif place == FREE:
             show_next_in_course(page)
         else:
@@ -46,7 +49,7 @@ def show_bar(session: Session, page: Lab, values: dict[str, Any]) -> None:
                 "← Back", key="lesson.back", disabled=before is None, on_click=go, args=(session, page, before or place)
             )
             st.markdown(f"**{places[place]}**", width="content")
-            show_next(session, page, after, "lesson.next")
+            show_next(session, page, None if predicted else after, "lesson.next")
             if page.challenge(place) is not None:
                 of = len(page.challenges)
                 st.html(f'<span class="irviz-solved" data-lab="{page.name}" data-of="{of}"></span>', width="content")

@@ -60,9 +60,10 @@ def _show_step(session: Session, lab: Lab, fitted: Fitted, values: dict[str, Any
             at = f"{lab.name}.step.{name}"
             kind = "tall" if drawing.figure.layout.height >= TALL else "rows"
             fills = session.presented is None
+            plays = bool(guess) and lab.unmoved(values)  # what a control changes is seen at once
             with st.container(key=f"lesson-{kind if fills else 'presented'}"):
                 show_drawing(
-                    drawing, at, lab.name, fitted, plays=bool(guess), least=PRESENTED, fills="filled" if fills else ""
+                    drawing, at, lab.name, fitted, plays=plays, least=PRESENTED, fills="filled" if fills else ""
                 )
         with right:
             if guess:
@@ -86,14 +87,13 @@ def _show_answer(
     with st.container(key="lesson-verdict"):
         if question.changed:  # what is drawn first
             st.markdown(f"**Now**: {with_terms(step.notice.removeprefix('Now: '), step.text)}")
-            st.caption(f"**At the start**: {as_markdown(question.text)}")
-        else:
-            st.caption(as_markdown(question.text))
         mark = "" if question.open else "✓ " if question.is_right(guess) else "✗ "
         reason = question.reason(guess)
-        st.markdown(f"{mark}**Your prediction**: {as_markdown(question.words(guess))}.")
-        if reason:
-            st.markdown(as_markdown(reason))
+        with st.container(key="lesson-predicted"):  # on a phone it makes room for what is tried
+            st.caption(f"{'**At the start**: ' if question.changed else ''}{as_markdown(question.text)}")
+            st.markdown(f"{mark}**Your prediction**: {as_markdown(question.words(guess))}.")
+            if reason:
+                st.markdown(as_markdown(reason))
         said = f"{step.text} {question.text}"
         st.markdown(f"**Answer{' at the start' if question.changed else ''}**: {with_terms(question.told, said)}")
         if step.notice and not question.changed:

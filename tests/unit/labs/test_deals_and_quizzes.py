@@ -87,7 +87,7 @@ def test_the_first_document_by_a_distance_is_the_nearest_by_hand():
         asked = question_at(page_named("lab_aspects"), step=QUIZ, seed=str(seed))
         assert asked.answer == tuple(f"d{i}" for i, d in enumerate(far, 1) if d <= min(far) + 1e-9)
         kinds.add(kind)
-    assert kinds == set(distances.DISTANCE_RULES)
+    assert kinds == set(distances.DISTANCES)
 
 
 @pytest.mark.parametrize("grades", [(1, 1, 1, 2), (2, 0, 1, 0, 2), (1,), (2, 2)])

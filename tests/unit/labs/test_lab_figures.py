@@ -19,7 +19,7 @@ from irviz.labs.conventions.run import both, of_ties
 from irviz.labs.documents import squares
 from irviz.labs.graded_ap.figures import growing_list, simplex
 from irviz.labs.scales.figures import against_order, two_orders
-from irviz.labs.scales.model import enumerated, partial
+from irviz.labs.scales.model import enumerated, partial_order
 from irviz.menu import LABS, page_named
 from tests.unit.labs.test_steps_of_labs import checked, values_at
 
@@ -73,8 +73,9 @@ def test_the_corners_of_the_triangle():
 def test_the_plane_shows_classes_and_documents_that_can_be_dragged():
     """Two documents of the same labels: the name of the second is further up."""
     lab = page_named("lab_aspects")
-    drawn = lab.figures["plane"](values_at(lab, step="free", relevance="3,3", correctness="2,2", scale="equal")).figure
-    tuples, (first, second) = drawn.data[2], drawn.data[3:]
+    values = values_at(lab, step="free", relevance="3,3", correctness="2,2", scale="equal")
+    drawn = lab.figures["nearest"](values).figure
+    tuples, (first, second) = drawn.data[1], drawn.data[2:]
     best = (tuples.x[-1], tuples.y[-1]) if tuples.text[-1] == max(tuples.text, key=int) else (tuples.x[0], tuples.y[0])
     assert best == (3, 3) == (first.x[0], first.y[0]) and len(tuples.x) == 10
     assert (first.text[0], second.text[0]) == ("<b>d1</b>", "<b>d2</b><br>")
@@ -164,12 +165,12 @@ def test_steps_are_coloured_by_kind_and_many_are_lines(expression, depth, kinds)
     else:
         assert bars == kinds and sum(len(trace.x) for trace in drawn.data if trace.type == "bar") == 2**depth - 1
         crossed = [trace for trace in drawn.data if trace.type != "bar" and trace.mode == "markers+lines"]
-        assert len(crossed) == (found.witness is not None)
+        assert len(crossed) == (found.kind == "neither")
 
 
 def test_both_orders_hold_all_runs():
     found = enumerated("RBTO", 2, 2)
-    named = [trace for trace in two_orders(found, partial(found.runs, True)).data if trace.mode == "markers+text"]
+    named = [trace for trace in two_orders(found, partial_order(found.runs, True)).data if trace.mode == "markers+text"]
     assert [list(trace.text) for trace in named] == [["00", "01", "10", "11"]] * 2
 
 
