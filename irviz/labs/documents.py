@@ -13,6 +13,7 @@ from irviz.figures.theme import GREY, SHADES, Trace, bar, heatmap, plotly_escape
 from irviz.workspace.panel import Drawing
 
 CLICK_A_DOCUMENT = "click a document to change its grade"
+DRAG_A_DOCUMENT = "drag a document"
 _EDGE = "#00588A"
 
 
@@ -46,6 +47,20 @@ def squares(x: Any, y: Any, grades: Sequence[int], top: int, size: int, **look: 
         "unselected": {"marker": {"opacity": 1}},
     }
     return scatter(x=x, y=y, mode="markers+text", marker=marker, showlegend=False, **{**usual, **look})
+
+
+def moves(grades: Sequence[int], x: Sequence[float], y: float = 0.0) -> list[list[dict[str, Any]]]:
+    """For every document the places to which it can be dragged, those of all ranks, and the list that this makes.
+
+    >>> [[goal["given"] for goal in goals] for goals in moves((1, 0), [1, 2])]
+    [[['1,0'], ['0,1']], [['0,1'], ['1,0']]]
+    """
+    rest = [[*grades[:n], *grades[n + 1 :]] for n in range(len(grades))]
+    lists = [[[*one[:m], grade, *one[m:]] for m in range(len(grades))] for one, grade in zip(rest, grades, strict=True)]
+    return [
+        [{"x": float(at), "y": y, "given": [",".join(map(str, one))]} for at, one in zip(x, made, strict=False)]
+        for made in lists
+    ]
 
 
 def document_row(

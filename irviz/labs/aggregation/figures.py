@@ -159,7 +159,14 @@ def gathered(values: Values, without: bool = False) -> Drawing:
     count, columns = len(model.SYSTEMS), np.arange(len(model.SYSTEMS))
     mean = np.delete(scores, [] if out is None else out, axis=0).mean(axis=0)
     places = (columns[None, :] + (np.arange(len(model.TOPICS))[:, None] - 2) * 0.06).ravel()
+    goals = [
+        [_goal(scores, s, t, stop, float(places[t * count + s])) for stop in STOPS]
+        for t in range(len(model.TOPICS))
+        for s in range(count)
+    ]
+    outcomes = _means(goals, scores)
     faint = scatter(
+        meta=None if without else {"drag": goals},
         x=places.round(3),
         y=scores.ravel().round(4),
         mode="markers+text",
@@ -195,12 +202,30 @@ def gathered(values: Values, without: bool = False) -> Drawing:
         for way, number_at in zip(ways, [*unseen, {"y": mean.round(4)}], strict=True)
     ]
     drawn = chart([faint, moved, labels], 330, x, axis("score on a topic", [-0.05, 1.05]))
+    if not without:
+        drawn = following(drawn, outcomes, [1, 2])
     left = f" without {model.TOPICS[out]}" if out is not None else ""
     told = ", ".join(f"{name} {number(float(m))}" for name, m in zip(model.SYSTEMS, mean, strict=True))
     title = f"The arithmetic mean of every system{left}"
     said = [f"to the means{left}"] * len(ways)
-    shown, picks = moving(drawn, frames, [1, 2], [*said[:-1], "the means"]), ("out",) if without else ()
-    return Drawing(shown, title, f"Arithmetic means{left}: {told}.", picks, "click a dot to leave out its topic")
+    shown, picks = moving(drawn, frames, [1, 2], [*said[:-1], "the means"]), ("out",) if without else model.ROW_CONTROLS
+    hint = "click a dot to leave out its topic" if without else "drag a dot"
+    return Drawing(shown, title, f"Arithmetic means{left}: {told}.", picks, hint)
+
+
+def _means(goals: Sequence[Any], scores: Floats) -> list[list[Trace]]:
+    """The means where every dot can be dragged to, and their labels; every goal is told its position among them."""
+    found: list[list[Trace]] = []
+    for n, to in enumerate(goals):
+        t, s = divmod(n, scores.shape[1])
+        for goal in to:
+            goal["outcome"] = len(found)
+            mean = scores.mean(axis=0)
+            mean[s] += (goal["y"] - scores[t, s]) / len(scores)
+            words = [f"<b>{number(float(x))}</b>" for x in mean]
+            at = mean.round(4).tolist()
+            found.append([{"y": at * len(scores)}, {"y": at, "text": words}])
+    return found
 
 
 def over_eps(values: Values) -> Drawing:

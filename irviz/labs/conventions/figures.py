@@ -30,7 +30,7 @@ from irviz.labs.conventions.run import (
     tool,
 )
 from irviz.labs.documents import CLICK_A_DOCUMENT, hatched, squares
-from irviz.labs.lab import HIGHEST, challenged
+from irviz.labs.lab import HIGHEST, kept
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
 
@@ -278,7 +278,7 @@ def _in_brackets(values: Values, height: int, traces: Sequence[Trace] = (), **mo
     end = max(8, *ranks, *aside) + 0.6
     x = axis("rank", [0.4, end], tickvals=ranks, showgrid=False, anchor="y")
     y = {"visible": False, "range": [low - 0.1, 1.4], "domain": [0.62 if "yaxis2" in more else 0, 1]}
-    meant = {} if challenged(values) else clicks(values["list"])
+    meant = {} if kept(values) else clicks(values["list"])
     documents = [*listed, *lacking]
     drawn = boxes(documents, [*ranks, *aside], [0] * len(documents), 28, len(lacking))
     drawn["customdata"] = [[meant.get(name)] for name, _ in documents]
@@ -299,7 +299,7 @@ def tied(values: Values, clicked: bool = False) -> Drawing:
 
 def _words(values: Values) -> str:
     """The words for a click."""
-    return f"click {'' if challenged(values) else 'a document, or '}a sign > or ="
+    return f"click {'' if kept(values) else 'a document, or '}a sign > or ="
 
 
 def ties(values: Values) -> Drawing:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from irviz.figures.axes import axis, chart, line_at, padded_range
 from irviz.figures.motion import moving
 from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION, Trace, plotly_escape, scatter
 from irviz.labs.charts import SKY, bars_beside, below_lists, blend, levels, pillars, silent
-from irviz.labs.documents import drawn_lists, graded_ranking, run_rows
+from irviz.labs.documents import drawn_lists, graded_ranking, moves, run_rows
 from irviz.labs.graded_ap import model
 from irviz.labs.lab import edits
 from irviz.workspace.page import Values
@@ -178,25 +177,23 @@ def end(values: Values) -> Drawing:
 
 
 def _bars(
-    states: Sequence[State], names: Sequence[str], said: Sequence[str], title: str, tops: Sequence[int] = ()
+    values: Values, states: Sequence[State], names: Sequence[str], said: Any, title: str, tops: Sequence[int] = ()
 ) -> Drawing:
     """The AP of ten users as bars and some measures as lines; frames lead from the first state to the last."""
     scores = [[model.graded_scores(*state)[name] for name in names] for state in states]
-    grades, g = states[-1]
-    same = g if len({of for _, of in states}) == 1 else None
+    same = len({of for _, of in states}) == 1
     aps = [_by_user(*state) for state in states]
-    return _moving_bars(aps, scores, names, said, title, grades, same, tops=tops)
+    return _moving_bars(values, aps, scores, names, said, title, states[-1][1] if same else None, tops)
 
 
 def _moving_bars(
+    values: Values,
     aps: Sequence[Any],
     scores: Sequence[Any],
     names: Sequence[str],
     said: Any,
     title: str,
-    grades: Sequence[int],
     g: tuple[float, ...] | None,
-    clicks: Sequence[str | None] = (),
     tops: Sequence[int] = (),
 ) -> Drawing:
     """The same of every user's AP and of the scores, state by state, below the list or its end.
@@ -204,6 +201,7 @@ def _moving_bars(
     The axis says what users want where all states have the same shares `g`.  `tops` are how many documents are on top
     in each state: they push the list down, if there is room for all of it.
     """
+    grades = model.whole_list(values)
     pushes = bool(tops) and len(grades) <= MOST_PUSHED
     above = 0 if pushes else max(0, len(grades) - 10)
     ends = [0.5, model.USERS + 0.5]
@@ -216,8 +214,7 @@ def _moving_bars(
     label = silent([ends[1]], [scores[-1][0] - 0.02], "text", text=score[-1:], **below)
     texts = [label] if pushes else []
     drawn = chart([bars, *lines, *texts], 330, x, axis("average precision of the user", [0, 1.05]))
-    row, meant = grades[above:], [*[None] * (len(grades) - len(clicks)), *clicks]  # none of documents put on top
-    drawn = below_lists(drawn, {_row_name(above, row): row}, max(2, *grades), above, meant[above:] if clicks else ())
+    drawn, words = _below_list(values, drawn, above)
     told = ", ".join(f"{name} {number(score)}" for name, score in zip(names, scores[-1], strict=True))
     alt = f"The AP of each of {model.USERS} users: {', '.join(map(number, aps[-1]))}; {told}."
     frames: list[list[Trace]] = []
@@ -230,9 +227,18 @@ def _moving_bars(
             far = tops[-1] - float(blend(tops[n], tops[n + 1], place - n))  # documents that are still to come
             pushed_to = {"x": np.round(np.arange(1, len(grades) + 1) - far, 3)}
             frames[-1] += [{"y": [float(lines[0]) - 0.02], "text": [score[round(place)]]}, pushed_to]
-    words = [said[round(place)] for place in places]
     moved = range(len(frames[0]) if frames else 0)
-    return Drawing(moving(drawn, frames, list(moved), words), title, alt)
+    drawn = moving(drawn, frames, list(moved), [said[round(place)] for place in places])
+    return Drawing(drawn, title, alt, ("grades",), words)
+
+
+def _below_list(values: Values, drawn: go.Figure, above: int = 0) -> tuple[go.Figure, str]:
+    """The figure below the list without the documents `above`, and what can be done with those of the ranking."""
+    grades, top, listed = model.whole_list(values), int(values["top"]), model.listed_grades(values)
+    clicks, words = edits(values, listed, int(values["c"]))
+    goals = [*[[]] * top, *moves(listed, range(top + 1, len(grades) + 1))][above:]
+    row = {_row_name(above, grades[above:]): grades[above:]}
+    return below_lists(drawn, row, max(2, *grades), above, [*[None] * top, *clicks][above:], goals), words
 
 
 def _kinds(g: tuple[float, ...]) -> dict[str, Any]:
@@ -258,13 +264,8 @@ def _by_user(grades: tuple[int, ...], g: tuple[float, ...], seen: int | None = N
 
 def explored(values: Values) -> Drawing:
     """The list, whose documents can be clicked, and below it every user's AP and three ways to average."""
-    state, names = (model.whole_list(values), model.shares(values)), tuple(model.GRADED_APS)
-    grades = model.listed_grades(values)
-    clicks, words = edits(values, grades, int(values["c"]))
-    meant = [None if text == ",".join(map(str, grades)) else text for text in clicks]  # of equal grades none moves
-    scores, title = model.graded_scores(*state), "The list, and every user's AP"
-    made = _moving_bars([_by_user(*state)], [[scores[name] for name in names]], names, (), title, *state, meant)
-    return replace(made, picks=("grades",), hint=words)
+    state = model.whole_list(values), model.shares(values)
+    return _bars(values, [state], tuple(model.GRADED_APS), (), "The list, and every user's AP")
 
 
 def average(values: Values) -> Drawing:
@@ -274,7 +275,7 @@ def average(values: Values) -> Drawing:
     means = [float(np.mean(row)) for row in aps]
     said = ["before rank 1", *(f"after rank {n}: mean {number(mean)}" for n, mean in enumerate(means[1:], start=1))]
     title = "Every user's AP, and the mean of the ten"
-    return _moving_bars(aps, [[mean] for mean in means], ("eGAP",), said, title, grades, g)
+    return _moving_bars(values, aps, [[mean] for mean in means], ("eGAP",), said, title, g)
 
 
 def one_pot(values: Values) -> Drawing:
@@ -295,17 +296,18 @@ def one_pot(values: Values) -> Drawing:
         for t in ways
     ]
     bars = [
-        silent(**place, mode="lines", line={**_BAR, "width": 10, "color": colour})
+        silent(**place, mode="lines", line={**_BAR, "width": max(2, 400 // max(40, len(heights))), "color": colour})
         for place, colour in zip(frames[-1], (VERMILION, SKY), strict=False)
     ]
     names = ("GAP", "eGAP")
     lines = levels([0, 1], {name: scores[name] for name in names}, [_STYLE[name][:2] for name in names])
     x = axis("all precisions; orange: those of user 1", [0, 1], showticklabels=False, showgrid=False)
-    drawn = below_lists(chart([*bars, *lines], 330, x, axis("precision", [0, 1.05])), {"the list": state[0]}, 2)
+    drawn, words = _below_list(values, chart([*bars, *lines], 330, x, axis("precision", [0, 1.05])))
     said = ["ten users, each counts the same"] * 10 + ["into one pot"] * 39
     said.append(f"{len(heights)} precisions, each counts the same: GAP {number(scores['GAP'])}")
     told = f"The {len(heights)} precisions of ten users: {', '.join(map(number, heights))}; their mean is GAP."
-    return Drawing(moving(drawn, frames, [0, 1, 2], said), "All precisions in one pot: their mean is GAP", told)
+    title, drawn = "All precisions in one pot: their mean is GAP", moving(drawn, frames, [0, 1, 2], said)
+    return Drawing(drawn, title, told, ("grades",), words)
 
 
 def pushed(values: Values) -> Drawing:
@@ -317,7 +319,7 @@ def pushed(values: Values) -> Drawing:
         f"{n} on top: GAP {number(model.graded_scores(*state)['GAP'])}" for n, state in zip(tops, states, strict=True)
     ]
     title = "Documents of grade 1 come on top of the list: every user's AP"
-    return _bars(states, ("GAP", "eGAP"), said, title, tops)
+    return _bars(values, states, ("GAP", "eGAP"), said, title, tops)
 
 
 def agreed(values: Values) -> Drawing:
@@ -327,7 +329,7 @@ def agreed(values: Values) -> Drawing:
     said = [
         f"{n} of {model.USERS} content with grade 1: {_three(state)}" for n, state in zip(content, states, strict=True)
     ]
-    return _bars(states, tuple(model.GRADED_APS), said, "Every user's AP, and three ways to average")
+    return _bars(values, states, tuple(model.GRADED_APS), said, "Every user's AP, and three ways to average")
 
 
 def _three(state: State) -> str:

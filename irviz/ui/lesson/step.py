@@ -245,8 +245,8 @@ def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute
             own = visible([one for one in fitted.values() if one.name not in LESSON], values)
             if challenge is not None:  # whose documents are moved, also where they are typed
                 own = [one for one in own if one.name in (challenge.controls or fitted)]
-                kept = {one.name: replace(one, kept=values[one.name]) for one in own if isinstance(one, Documents)}
-                own = [kept.get(one.name, one) for one in own]
+                if not challenge.regraded:
+                    own = [replace(one, kept=values[one.name]) if isinstance(one, Documents) else one for one in own]
             typed = [one.name for one in own if one.name in dragged and isinstance(one, Text)]
             folded = {one.name for one in own if one.aside} - set(challenge.solution if challenge else ())
             rest = [one for one in own if one.name in {*typed, *folded}]
