@@ -50,21 +50,17 @@ def squares(x: Any, y: Any, grades: Sequence[int], top: int, size: int, **look: 
 
 
 def moves(grades: Sequence[int], x: Sequence[float], y: float = 0.0) -> list[list[dict[str, Any]]]:
-    """For every document the places to which it can be dragged, those of all ranks, and the list that this makes.
-
-    >>> [[goal["given"] for goal in goals] for goals in moves((1, 0), [1, 2])]
-    [[['1,0'], ['0,1']], [['0,1'], ['1,0']]]
-    """
-    rest = [[*grades[:n], *grades[n + 1 :]] for n in range(len(grades))]
-    lists = [[[*one[:m], grade, *one[m:]] for m in range(len(grades))] for one, grade in zip(rest, grades, strict=True)]
-    return [
-        [{"x": float(at), "y": y, "given": [",".join(map(str, one))]} for at, one in zip(x, made, strict=False)]
-        for made in lists
-    ]
+    """For every document the places to which it can be dragged, those of all ranks, and the list that this makes."""
+    found = []
+    for n, grade in enumerate(grades):
+        rest = [str(one) for place, one in enumerate(grades) if place != n]
+        lists = [",".join([*rest[:m], str(grade), *rest[m:]]) for m in range(len(grades))]
+        found.append([{"x": float(at), "y": y, "given": [text]} for at, text in zip(x, lists, strict=False)])
+    return found
 
 
 def document_row(
-    grades: Sequence[int], top: int, after_click: Sequence[str] = (), width: int = 300, above: int = 0
+    grades: Sequence[int], top: int, after_click: Sequence[str | None] = (), width: int = 300, above: int = 0
 ) -> Trace:
     """The documents as one trace: one square per rank, in at least `width` pixels; `after_click` is what a click means.
 
@@ -76,7 +72,7 @@ def document_row(
     return squares(ranks, np.zeros(len(grades)), grades, top, size, customdata=clicks)
 
 
-def document_cells(grades: Sequence[int], top: int, after_click: Sequence[str]) -> Trace:
+def document_cells(grades: Sequence[int], top: int, after_click: Sequence[str | None]) -> Trace:
     """The documents as boxes that fill an axis from 0 to 1, all equally wide; an axis from 0 to 1 is as high."""
     fill, ink = shades(grades, top)
     return bar(
@@ -95,13 +91,6 @@ def document_cells(grades: Sequence[int], top: int, after_click: Sequence[str]) 
         unselected={"marker": {"opacity": 1}},
         showlegend=False,
     )
-
-
-def graded_ranking(grades: Sequence[int], top: int, after_click: Sequence[str] = (), above: int = 0) -> go.Figure:
-    """The row by itself, below `above` documents that are not drawn."""
-    x = axis("rank", [above + 0.4, above + len(grades) + 0.6], dtick=1, showgrid=False)
-    y = {"visible": False, "range": [-0.6, 0.6]}
-    return chart([document_row(grades, top, after_click, above=above)], 110, x, y)
 
 
 def run_rows(

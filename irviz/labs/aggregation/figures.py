@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart, line_at, padded_range
 from irviz.figures.densities import decimal
 from irviz.figures.motion import following, moving
 from irviz.figures.theme import MARKERS, PALETTE, Trace, scatter
 from irviz.labs.aggregation import model
+from irviz.labs.aggregation.model import Floats
 from irviz.labs.charts import blend, curve, extended, silent
 from irviz.labs.deals import deal_drawing, split_dots
 from irviz.stats.aggregate import aggregate
@@ -21,7 +21,6 @@ from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number, written_out
 
-Floats = NDArray[np.float64]
 COLOURS = PALETTE[: len(model.SYSTEMS)]
 STOPS = np.round(np.linspace(0, 1, 21), 2)  #: the scores that a click can give
 
@@ -35,7 +34,7 @@ def score_dots(scores: Floats, movable: bool = False) -> go.Figure:
     columns = np.arange(len(model.TOPICS))
     for s, name in enumerate(model.SYSTEMS):
         x = columns + (s - (len(model.SYSTEMS) - 1) / 2) * 0.09
-        goals = [[_goal(scores, s, t, stop, float(at)) for stop in STOPS] for t, at in enumerate(x)]
+        goals = [_goals(scores, s, t, float(at)) for t, at in enumerate(x)]
         traces.append(
             scatter(
                 x=x,
@@ -51,11 +50,12 @@ def score_dots(scores: Floats, movable: bool = False) -> go.Figure:
     return chart(traces, 330, x_axis, axis("score on the topic", [-0.05, 1.05]), clickmode="event+select")
 
 
-def _goal(scores: Floats, s: int, t: int, stop: float, x: float) -> dict[str, Any]:
-    """A place for the dot of a system on a topic, and the rows of scores that this means."""
-    row = [*scores[:t, s], stop, *scores[t + 1 :, s]]
-    given = [",".join(f"{score:g}" for score in row) if n == s else None for n in range(scores.shape[1])]
-    return {"x": round(x, 3), "y": float(stop), "given": given}
+def _goals(scores: Floats, s: int, t: int, x: float) -> list[dict[str, Any]]:
+    """The places for the dot of a system on a topic, and the rows of scores that each means."""
+    above, below = ([f"{score:g}" for score in part] for part in (scores[:t, s], scores[t + 1 :, s]))
+    rows = [",".join([*above, f"{stop:g}", *below]) for stop in STOPS]
+    given = [[row if n == s else None for n in range(scores.shape[1])] for row in rows]
+    return [{"x": round(x, 3), "y": float(stop), "given": one} for stop, one in zip(STOPS, given, strict=True)]
 
 
 def along_eps(eps: Floats, values: Floats, reference: Floats, now: float) -> go.Figure:
@@ -159,11 +159,7 @@ def gathered(values: Values, without: bool = False) -> Drawing:
     count, columns = len(model.SYSTEMS), np.arange(len(model.SYSTEMS))
     mean = np.delete(scores, [] if out is None else out, axis=0).mean(axis=0)
     places = (columns[None, :] + (np.arange(len(model.TOPICS))[:, None] - 2) * 0.06).ravel()
-    goals = [
-        [_goal(scores, s, t, stop, float(places[t * count + s])) for stop in STOPS]
-        for t in range(len(model.TOPICS))
-        for s in range(count)
-    ]
+    goals = [_goals(scores, n % count, n // count, float(x)) for n, x in enumerate(places)]
     outcomes = _means(goals, scores)
     faint = scatter(
         meta=None if without else {"drag": goals},

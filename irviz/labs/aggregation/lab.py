@@ -10,7 +10,8 @@ import pandas as pd
 
 from irviz.errors import listed
 from irviz.labs.aggregation import model
-from irviz.labs.aggregation.figures import FIGURES, Floats, handover_words, medals, over_eps
+from irviz.labs.aggregation.figures import FIGURES, handover_words, medals, over_eps
+from irviz.labs.aggregation.model import Floats
 from irviz.labs.aggregation.steps import QUIZ, SOURCE, STEPS
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import FORMER_YOURS, Lab, Row, never, whole
@@ -86,15 +87,14 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     scores, eps = model.table_of(values), 10.0 ** values["log"]
     found = model.six_means(scores, eps)
     won = {name: model.winners(row) for name, row in found.items()}
+    means = pd.DataFrame({"mean": list(found), **dict(zip(model.SYSTEMS, np.array([*found.values()]).T, strict=True))})
     return Panel(
         sentence=_sentence(won),
         drawings=({"medals": medals(values)}, {"eps": over_eps(values)}),
         tables={
-            "Means": Table(
-                _means_table(found), "One row per average, one column per system.", digits=3, names=model.SYSTEMS
-            ),
+            "Means": Table(means, "One row per average, one column per system.", digits=3, names=model.SYSTEMS),
         },
-        notes=_claims(scores, values["along"]),
+        notes=_claims(values, scores),
         ways=(("The same averages on your collection", View.of("aggregation")),),
         formulas=_formulas(eps),
     )
@@ -112,29 +112,25 @@ def _sentence(won: Mapping[str, list[int]]) -> str:
     return f"The same scores, {len(found)} different outcomes: {'; '.join(parts)}."
 
 
-def _claims(scores: Floats, how: str) -> tuple[str, ...]:
+def _claims(values: Mapping[str, Any], scores: Floats) -> tuple[str, ...]:
     """Remarks on what is seen, each with its source."""
+    along = handover_words(scores, values["along"])
     return (
-        f"{pull_words(scores)} ({SOURCE}, section 2 and Table 1.)",
-        f"{handover_words(scores, how)} ({SOURCE}, section 2: as ε grows, the ε-adjusted means approach the AM.)",
+        f"{pull_words(values)} ({SOURCE}, section 2 and Table 1.)",
+        f"{along} ({SOURCE}, section 2: as ε grows, the ε-adjusted means approach the AM.)",
     )
 
 
-def pull_words(scores: Floats) -> str:
+def pull_words(values: Mapping[str, Any]) -> str:
     """How much of the arithmetic winner's total comes from one topic."""
-    won = model.winners(scores.mean(axis=0))
-    if len(won) > 1:
-        return (
-            f"{model.quoted_systems(won)} share the win by the arithmetic mean, whatever they score on single topics."
-        )
-    own = scores[:, won[0]]
-    topic = int(np.argmax(own))
-    without = model.winners(np.delete(scores, topic, axis=0).mean(axis=0))
-    would = f"{model.quoted_systems(without)} would {'win' if len(without) == 1 else 'tie'}"
-    kept = "it still wins" if without == won else would
+    found = model.of_mean({**values, "out": ""})
+    won, without = (listed([f"`{name}`" for name in found[key]], joiner="and") for key in ("winner", "winner without"))
+    if len(found["winner"]) > 1:
+        return f"{won} share the win by the arithmetic mean, whatever they score on single topics."
+    would = f"{without} would {'win' if len(found['winner without']) == 1 else 'tie'}"
     return (
-        f"`{model.SYSTEMS[won[0]]}` wins by the arithmetic mean and has {own[topic] / own.sum():.0%} of its total from "
-        f"one topic, {model.TOPICS[topic]}; without that topic {kept}."
+        f"{won} wins by the arithmetic mean and has {found['share']:.0%} of its total from one topic, "
+        f"{found['topic']}; without that topic {'it still wins' if without == won else would}."
     )
 
 
@@ -153,12 +149,6 @@ def _formulas(eps: float) -> tuple[Formula, ...]:
             at,
         ),
     )
-
-
-def _means_table(means: Mapping[str, Floats]) -> pd.DataFrame:
-    frame = pd.DataFrame(np.stack(list(means.values())), columns=list(model.SYSTEMS))
-    frame.insert(0, "mean", list(means))
-    return frame
 
 
 def readings(values: Mapping[str, Any]) -> dict[str, Reading]:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from irviz.errors import counted
 from irviz.figures.axes import axis, chart, line_at
@@ -17,12 +16,13 @@ from irviz.figures.motion import following, moving
 from irviz.figures.squares import ink_on
 from irviz.figures.theme import GREEN, GREY, MARKERS, PALETTE, SEQUENTIAL, VERMILION, Trace, scatter
 from irviz.labs.aspects import model
+from irviz.labs.aspects.model import Floats
 from irviz.labs.charts import SKY, blend, extended, silent
+from irviz.labs.documents import DRAG_A_DOCUMENT
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
 
-Floats = NDArray[np.float64]
 MEASURES = ("CAM", "MM", "TOMA")  #: in every figure each has its colour and marker
 Pairs = Sequence[tuple[int, int]]
 BARE = {"showgrid": False, "zeroline": False}
@@ -102,9 +102,7 @@ def _tuples(table: pd.DataFrame, numbered: bool, size: int, **look: Any) -> Trac
         text=[str(c) if numbered else "" for c in classes],
         textfont={"size": 12, "color": [ink_on(c / top, SEQUENTIAL) for c in classes.tolist()]},
         hovertext=[model.pair_words((int(a), int(b))) for a, b in table.index],
-        hovertemplate="%{hovertext}<br>class " + "%{text}<extra></extra>"
-        if numbered
-        else "%{hovertext}<extra></extra>",
+        hovertemplate=f"%{{hovertext}}{'<br>class %{text}' if numbered else ''}<extra></extra>",
         marker={"size": size, **colours, "line": {"color": GREY, "width": 1}},
         showlegend=False,
         **look,
@@ -149,22 +147,14 @@ def regions(values: Values) -> Drawing:
     ]
     line = silent(**frames[-1][0], mode="lines", line={"color": VERMILION, "dash": "dash", "width": 2})
     sides = [np.sign(a - b) for a, b in zip(other, (x, y), strict=True)]
-    words = (
-        "d2 is as good as d1"
-        if equal
-        else "d2 is in neither of them"
-        if {-1, 1} <= set(sides)
-        else "d2 is in one of them"
-    )
+    words = "d2 is in neither of them" if {-1, 1} <= set(sides) else "d2 is in one of them"
     if equal:  # and in no region
-        shapes, notes = (
-            [],
-            [{"x": x + (0.6 if x < 3 else -0.5), "y": y + 0.15, "text": "equally good", "showarrow": False}],
-        )
+        beside = {"x": x + (0.6 if x < 3 else -0.5), "y": y + 0.15, "text": "equally good", "showarrow": False}
+        shapes, notes, words = [], [beside], "d2 is as good as d1"
     whole = extended(_dragged(values, labels), [line], shapes=shapes, annotations=notes)
     title = "As good as d1: the line turns as relevance counts more"
     alt = f"{model.labels_text(labels)}; what everybody finds better or worse than d1 are two regions, and {words}."
-    return Drawing(moving(whole, frames, [1], said), title, alt, model.ASPECTS, "drag a document")
+    return Drawing(moving(whole, frames, [1], said), title, alt, model.ASPECTS, DRAG_A_DOCUMENT)
 
 
 def _dragged(values: Values, labels: Pairs) -> go.Figure:
@@ -187,9 +177,8 @@ def planes(values: Values) -> Drawing:
 
 def fake_planes(values: Values) -> Drawing:
     """Three planes side by side, one per distance, with fake news marked."""
-    return _planes(
-        values, [model.FAKE], ["fake"], "Fake news by three distances; 0 is the farthest", list(model.DISTANCES)
-    )
+    title = "Fake news by three distances; 0 is the farthest"
+    return _planes(values, [model.FAKE], ["fake"], title, list(model.DISTANCES))
 
 
 def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, kinds: Sequence[str]) -> Drawing:
@@ -314,7 +303,7 @@ def the_plane(values: Values) -> Drawing:
     )
     classes = counted(int(numbers.max()) + 1, "class", "classes")
     alt = f"{len(tuples)} points in {classes}; the number is the class, 0 the worst. {where}."
-    return Drawing(drawn, "All pairs of labels, and their class", alt, model.ASPECTS, "drag a document")
+    return Drawing(drawn, "All pairs of labels, and their class", alt, model.ASPECTS, DRAG_A_DOCUMENT)
 
 
 def all_orders(values: Values, measures: Sequence[str] = MEASURES) -> Drawing:
@@ -340,9 +329,8 @@ def orders_below(measures: Sequence[str], values: Values) -> Drawing:
     }
     lines = [{**line, "xref": "x2", "yref": "y2 domain"} for line in below._layout["shapes"]]
     drawn = chart([*top._data, *traces], 390, axes.pop("xaxis"), axes.pop("yaxis"), lines, **axes)
-    return Drawing(
-        drawn, "The documents, and the scores of all their orders", found.alt, model.ASPECTS, "drag a document"
-    )
+    title = "The documents, and the scores of all their orders"
+    return Drawing(drawn, title, found.alt, model.ASPECTS, DRAG_A_DOCUMENT)
 
 
 def _span(low: float, high: float) -> str:

@@ -28,7 +28,7 @@ _ROW = {"visible": False, "range": [-0.7, 0.7]}  # of documents
 
 
 def cwl_curves(
-    grades: Sequence[int], top: int, walked: Sequence[model.ReaderPath], after_click: Sequence[str]
+    grades: Sequence[int], top: int, walked: Sequence[model.ReaderPath], after_click: Sequence[str | None]
 ) -> go.Figure:
     """The documents on top, then C, W and L of one or two readers, over one axis of ranks."""
     longest = max(len(grades), *(len(one.last) for one in walked))
@@ -288,7 +288,7 @@ def swap_scores(values: Values) -> Drawing:
     groups = {when: [found[f"{when} {key}"] for key in "abcd"] for when in ("before", "after")}
     ranks = range(1, len(values["grades"]) + 1)
     goals = [[{"x": to, "y": 0, "given": [one, to]} for to in ranks if to != one] for one in ranks]
-    drawn = below_lists(bars_beside(names, groups, "score"), model.swapped(values), HIGHEST, goals=goals)
+    drawn = below_lists(bars_beside(names, groups, "score"), model.swapped(values), HIGHEST, meta={"drag": goals})
     return Drawing(
         drawn, "Before and after", f"{told}.", ("one", "other"), "drag a document of the first row onto another"
     )

@@ -103,7 +103,7 @@ CONTROLS = (
         aside=True,
     ),
     *(
-        whole(name, "Rank", rank, (1, 15), "", slider=False, shown_if=never)
+        whole(name, "Rank", rank, (1, 10), "", slider=False, shown_if=never)
         for name, rank in (("one", 1), ("other", 3))
     ),
     whole("deal", "Split", 1, (1, model.SPLITS), "", slider=False, shown_if=never),
@@ -302,12 +302,10 @@ class BrowsingLab(Lab):
     """The lab; its first step offers three kinds of readers, and that of a link; its last those that users judged."""
 
     def controls_for(self, texts: Mapping[str, str]) -> tuple[Control, ...]:
-        controls: dict[str, Any] = {one.name: one for one in super().controls_for(texts)}
-        place = texts.get("step", "1")
-        if few := {"1": ("ERR", "RBP", "P", texts.get("c")), "6": model.ASKED}.get(place):
-            kinds = tuple((kind.symbol, kind.title) for kind in BROWSING_MODELS if kind.symbol in few)
-            controls["c"] = replace(controls["c"], options=kinds)
-        return tuple(controls.values())
+        few = {"1": ("ERR", "RBP", "P", texts.get("c")), "6": model.ASKED}.get(texts.get("step", "1"))
+        kinds = tuple((kind.symbol, kind.title) for kind in BROWSING_MODELS if few and kind.symbol in few)
+        every: tuple[Any, ...] = super().controls_for(texts)
+        return tuple(replace(one, options=kinds) if kinds and one.name == "c" else one for one in every)
 
 
 LAB = BrowsingLab(

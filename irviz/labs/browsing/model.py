@@ -15,7 +15,6 @@ from irviz.collection.catalogue import open_collection
 from irviz.errors import counted, listed
 from irviz.labs.deals import Deals, deals
 from irviz.labs.lab import HIGHEST, judged_lists
-from irviz.labs.step import direction
 from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
@@ -206,14 +205,13 @@ def of_carrying(values: Mapping[str, Any]) -> dict[str, Any]:
     """The same readers with two things to carry away."""
     rate = made_measure(values)
     best = replace(rate, A=reader(WATCHED[2]).A)
-    first, second = (score_of(one, values["grades"]) for one in (rate, best))
-    higher = {"a": "a", "b": "c", "c": "b"}[direction(first, second)]
-    return {
-        "higher": (higher,),
-        "rate": first,
-        "best": second,
-        "winner": {**NAMES, "c": "Neither"}[higher],
-    }
+    return compared(score_of(rate, values["grades"]), score_of(best, values["grades"]))
+
+
+def compared(rate: float, best: float, within: float = 1e-9, alike: str = "Neither") -> dict[str, Any]:
+    """Which of two things to carry away has the higher number."""
+    higher = "a" if rate > best + within else "b" if best > rate + within else "c"
+    return {"higher": (higher,), "rate": rate, "best": best, "winner": {**NAMES, "c": alike}[higher]}
 
 
 def of_area(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -255,7 +253,7 @@ def of_swap(values: Mapping[str, Any]) -> dict[str, Any]:
 def swapped(values: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
     """The list before and after two documents change places."""
     before = values["grades"]
-    one, other = (min(int(values[name]), len(before)) - 1 for name in ("one", "other"))
+    one, other = (int(values[name]) - 1 for name in ("one", "other"))
     places = {one: other, other: one}
     return {"before": before, "after": tuple(before[places.get(n, n)] for n in range(len(before)))}
 
@@ -273,15 +271,7 @@ def of_splits(values: Mapping[str, Any]) -> dict[str, Any]:
     """How well the ranking by each reader is reproduced on other topics."""
     size, dealt = split_topics(values["p"])
     rate, best = (float(defined_mean(one.tau)[0]) for one in dealt.values())
-    higher = "a" if rate > best + 0.01 else "b" if best > rate + 0.01 else "c"
-    return {
-        "size": size,
-        "higher": (higher,),
-        "winner": {**NAMES, "c": "Both alike"}[higher],
-        "rate": rate,
-        "best": best,
-        "splits": SPLITS,
-    }
+    return {**compared(rate, best, 0.01, "Both alike"), "size": size, "splits": SPLITS}
 
 
 def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -342,11 +332,4 @@ def of_users(values: Mapping[str, Any]) -> dict[str, Any]:
     said, _, rho = asked_users()
     kinds = [kind.symbol for kind in AGGREGATIONS]
     rate, best = (float(rho[ASKED.index(values["c"]), kinds.index(kind)]) for kind in ("ERG", "max"))
-    higher = "c" if abs(best - rate) < 0.01 else "b" if best > rate else "a"
-    return {
-        "answers": sum(said.values()),
-        "rate": rate,
-        "best": best,
-        "higher": (higher,),
-        "winner": {**NAMES, "c": "Neither"}[higher],
-    }
+    return {**compared(rate, best, 0.01), "answers": sum(said.values())}

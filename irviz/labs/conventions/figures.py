@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart, rows
 from irviz.figures.motion import moving
 from irviz.figures.theme import AREA, BLUE, FAINT, GREY, Trace, bar, plotly_escape, short
 from irviz.labs.charts import SKY, blend, pointer, silent
 from irviz.labs.conventions.listing import UNKNOWN, TieGroups, clicks, in_printed_order, missing, names, ordered, retied
-from irviz.labs.conventions.model import Conventions
+from irviz.labs.conventions.model import Conventions, Floats
 from irviz.labs.conventions.run import (
     ap_of,
     both,
@@ -31,11 +30,10 @@ from irviz.labs.conventions.run import (
 )
 from irviz.labs.documents import CLICK_A_DOCUMENT, hatched, squares
 from irviz.labs.lab import HIGHEST, kept
+from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
 
-Values = Mapping[str, Any]
-Floats = NDArray[np.float64]
 Documents = Sequence[tuple[str, int]]
 QUIET = {"hovertemplate": None, "hoverinfo": "none", "cliponaxis": False}  #: without a label, but to be clicked
 BARE = {"showgrid": False, "zeroline": False}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -209,7 +209,7 @@ def over_order(values: Values) -> Drawing:
 def both_orders(values: Values) -> Drawing:
     """The undisputed order of all runs beside the total one."""
     found = model.chosen_scale(values)
-    order = model.partial(found.runs, found.order == "rank")
+    order = model.partial_order(found.runs, found.order == "rank")
     title = "The undisputed order, and the total order"
     return Drawing(two_orders(found, order), title, model.dispute_words(found, order))
 
@@ -299,11 +299,6 @@ def staircase(values: Values) -> Drawing:
     return Drawing(drawn, "The values of RR, on their way to equal steps", f"Means by RR and by equal steps: {told}.")
 
 
-def pair(values: Values) -> Drawing:
-    """Two runs that nobody can order."""
-    return drawn_lists({model.as_text(run): run for run in model.PAIR}, 1, "Two lists of four documents")
-
-
 def pair_found(values: Values) -> Drawing:
     """How many relevant documents are found in both runs; frames read them, rank by rank."""
     ranks, names = np.arange(1, model.LENGTH + 1), [model.as_text(run) for run in model.PAIR]
@@ -326,9 +321,9 @@ def pair_found(values: Values) -> Drawing:
     return Drawing(moving(drawn, frames, [2, 3], said), "The two lines cross: it depends on how far one reads", words)
 
 
-def four_runs(values: Values) -> Drawing:
-    """The runs to sort."""
-    return drawn_lists({model.as_text(run): run for run in model.SORTED.values()}, 1, "Four lists")
+def named_lists(runs: Iterable[tuple[int, ...]], title: str) -> Drawing:
+    """A few lists, each with its grades as its name."""
+    return drawn_lists({model.as_text(run): run for run in runs}, 1, title)
 
 
 def columns(values: Values) -> Drawing:
@@ -425,9 +420,9 @@ FIGURES = {
     "degrees": degrees,
     "hits": hits,
     "staircase": staircase,
-    "pair": pair,
+    "pair": lambda _: named_lists(model.PAIR, "Two lists of four documents"),
     "pair-found": pair_found,
-    "runs": four_runs,
+    "runs": lambda _: named_lists(model.SORTED.values(), "Four lists"),
     "columns": columns,
     "all": all_columns,
     "stairs": stairs,

@@ -87,7 +87,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     """The measure over all judged runs in their total order."""
     one, found = model.chosen_measure(values), model.chosen_scale(values)
     depth = model.fitting_depth(one, values["grades"], values["depth"])
-    order = model.partial(found.runs, found.order == "rank") if len(found.runs) <= MOST_NODES else None
+    order = model.partial_order(found.runs, found.order == "rank") if len(found.runs) <= MOST_NODES else None
     return Panel(
         sentence=_sentence(found),
         drawings=({"order": over_order(values)}, *([{"orders": both_orders(values)}] if order is not None else [])),

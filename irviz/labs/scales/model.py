@@ -61,7 +61,8 @@ class PartialOrder:
         return n * (n - 1) // 2 - int(self.below.sum())
 
 
-def partial_order(runs: Sequence[Run], ranked: bool) -> PartialOrder:
+@lru_cache(maxsize=64)
+def partial_order(runs: tuple[Run, ...], ranked: bool) -> PartialOrder:
     """The order that replacements (and swaps, where the rank matters) make of all judged runs, given in total order."""
     place = {run: i for i, run in enumerate(runs)}
     top = max(max(run) for run in runs)
@@ -139,12 +140,6 @@ def enumerated(expression: str, grades: int, depth: int) -> ScaleType:
     return replace(found, measure=found.measure.replace(plain(1 / 3), "1/3"))
 
 
-@lru_cache(maxsize=64)
-def partial(runs: tuple[tuple[int, ...], ...], ranked: bool) -> PartialOrder:
-    """:func:`partial_order`, remembered."""
-    return partial_order(runs, ranked)
-
-
 def chosen_scale(values: Mapping[str, Any]) -> ScaleType:
     """The chosen measure over all runs of the chosen length, or of the longest that can be drawn."""
     one = chosen_measure(values)
@@ -169,7 +164,7 @@ def at(found: ScaleType, run: tuple[int, ...]) -> int:
 def all_runs() -> tuple[ScaleType, PartialOrder]:
     """The 16 binary runs of four documents, their total order and the undisputed one."""
     found = enumerated("RBTO", 2, 4)
-    return found, partial(found.runs, True)
+    return found, partial_order(found.runs, True)
 
 
 def step_words(found: ScaleType) -> str:
@@ -373,7 +368,7 @@ def of_gains(values: Mapping[str, Any]) -> dict[str, Any]:
 def improvements(values: Mapping[str, Any]) -> tuple[ScaleType, tuple[int, int], tuple[int, int]]:
     """The runs, and two improvements of equal gain that climb as differently as possible."""
     found = enumerated(str(chosen_measure(values)), values["grades"], values["depth"])
-    return found, *equal_gains(found.values, partial(found.runs, True))
+    return found, *equal_gains(found.values, partial_order(found.runs, True))
 
 
 def of_longer(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from irviz.labs.conventions.run import both, of_ties
 from irviz.labs.documents import squares
 from irviz.labs.graded_ap.figures import growing_list, simplex
 from irviz.labs.scales.figures import against_order, two_orders
-from irviz.labs.scales.model import enumerated, partial
+from irviz.labs.scales.model import enumerated, partial_order
 from irviz.menu import LABS, page_named
 from tests.unit.labs.test_steps_of_labs import checked, values_at
 
@@ -169,7 +169,7 @@ def test_steps_are_coloured_by_kind_and_many_are_lines(expression, depth, kinds)
 
 def test_both_orders_hold_all_runs():
     found = enumerated("RBTO", 2, 2)
-    named = [trace for trace in two_orders(found, partial(found.runs, True)).data if trace.mode == "markers+text"]
+    named = [trace for trace in two_orders(found, partial_order(found.runs, True)).data if trace.mode == "markers+text"]
     assert [list(trace.text) for trace in named] == [["00", "01", "10", "11"]] * 2
 
 
@@ -191,6 +191,23 @@ def test_medals_follow_a_dragged_dot_to_what_the_lab_then_says():
             shown, values = outcomes[goal["outcome"]]["data"]
             assert (shown["text"], shown["marker"]["symbol"]) == (list(after.text), list(after.marker.symbol))
             assert shown["x"] == list(after.x) and not any(values["text"]), "the values are those of before"
+
+
+def test_means_follow_a_dragged_dot_to_what_the_step_then_says():
+    lab = page_named("lab_aggregation")
+    drawn = lab.figures["gathered"](values_at(lab, step="1")).figure
+    for point in (0, 7, 19):
+        for goal in drawn.data[0].meta["drag"][point][::5]:
+            given = {name: text for name, text in zip(("s1", "s2", "s3", "s4"), goal["given"], strict=True) if text}
+            after = lab.figures["gathered"](values_at(lab, step="1", **given)).figure.data
+            means, labels = drawn.layout.meta["outcomes"][goal["outcome"]]["data"]
+            assert after[0].y[point] == goal["y"] and after[0].x[point] == pytest.approx(goal["x"])
+            assert (means["y"], labels["y"], labels["text"]) == (
+                list(after[1].y),
+                list(after[2].y),
+                list(after[2].text),
+            )
+    assert lab.figures["without"](values_at(lab, step="2")).figure.data[0].meta is None, "there a dot is clicked"
 
 
 @pytest.mark.parametrize("scale", ["equal", "unit", "steep"])
