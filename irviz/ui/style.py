@@ -182,7 +182,7 @@ if (!window.irvizDrag) {
     plots.forEach((plot) => {
       plot.tabIndex = 0;
       plot.role = "application";
-      plot.ariaLabel = "Arrow keys go through the figure, Enter clicks or lifts";
+      plot.ariaLabel = "Arrow keys go through the figure, Enter clicks, or lifts and puts down";
     });
     if (!focused || focused.isConnected || document.activeElement !== document.body) return;
     again = true;  // it was drawn anew
