@@ -323,7 +323,7 @@ def edits(values: Values, grades: Sequence[int], top: int) -> tuple[list[str | N
     """The list after a click on each document, None where grades are kept, and what can be done with documents."""
     if kept(values):
         return [None] * len(grades), DRAG_A_DOCUMENT
-    return [*bumped(grades, top)], f"{DRAG_A_DOCUMENT}, or click to regrade it"
+    return [*bumped(grades, top)], f"{DRAG_A_DOCUMENT}, or click to regrade"
 
 
 def kept(values: Values) -> bool:

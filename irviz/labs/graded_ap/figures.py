@@ -193,7 +193,7 @@ def _bars(
     ]
     same = len({g for _, g, _ in states}) == 1
     pushes = bool(tops) and len(grades) <= MOST_PUSHED
-    above = 0 if pushes else max(0, len(grades) - 10)
+    above = 0 if pushes else max(0, len(grades) - max(10, len(values["grades"])))
     ends = [0.5, model.USERS + 0.5]
     bars = silent(**pillars(aps[-1]), mode="lines", line={**_BAR, "width": 22})
     wanted = _kinds(states[0][1]) if same else {"tickvals": list(range(1, model.USERS + 1))}
