@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -114,7 +115,7 @@ def medals(values: Values) -> Drawing:
         "yaxis2": {"visible": False, "range": [-1.2, 1.2], "domain": [0.8, 1], "anchor": "x2"},
     }
     unknown = {"text": [""] * len(won)}  # the values, while a dot is held
-    outcomes = [[_medals(list(means), one), unknown] for one in _outcomes(drawn._data, scores, eps)]
+    outcomes = [[_medals(list(means), one), unknown] for one in _won(drawn._data, scores, eps)]
     count = len(drawn._data)
     whole = following(extended(drawn, [row, values_below], **axes), outcomes, [count, count + 1])
     told = ", ".join(f"{name} {_names(who)}" for name, who in zip(means, won, strict=True))
@@ -140,16 +141,13 @@ def _medals(means: Sequence[str], won: Sequence[Sequence[int]]) -> dict[str, Any
     return {"x": x, "y": [0] * len(x), "text": words, "marker": marker}
 
 
-def _outcomes(dots: Sequence[Trace], scores: Floats, eps: float) -> list[tuple[tuple[int, ...], ...]]:
-    """The different lists of winners to which dots can be dragged; every goal of the dots is told its position."""
+def _won(dots: Sequence[Trace], scores: Floats, eps: float) -> list[list[list[int]]]:
+    """The winners by each average at every place to which a dot can be dragged."""
     goals = [(s, t, goal) for s, dot in enumerate(dots) for t, to in enumerate(dot["meta"]["drag"]) for goal in to]
     rows = np.array([[*scores[:t, s], goal["y"], *scores[t + 1 :, s]] for s, t, goal in goals])
     now, then = model.six_means(scores, eps), model.six_means(rows.T, eps)
-    found: dict[tuple[tuple[int, ...], ...], int] = {}
-    for n, (s, _, goal) in enumerate(goals):
-        won = (model.winners(np.where(np.arange(len(model.SYSTEMS)) == s, then[name][n], now[name])) for name in now)
-        goal["outcome"] = found.setdefault(tuple(map(tuple, won)), len(found))
-    return list(found)
+    own = [np.arange(len(model.SYSTEMS)) == s for s, *_ in goals]
+    return [[model.winners(np.where(at, then[name][n], now[name])) for name in now] for n, at in enumerate(own)]
 
 
 def gathered(values: Values, without: bool = False) -> Drawing:
@@ -160,7 +158,6 @@ def gathered(values: Values, without: bool = False) -> Drawing:
     mean = np.delete(scores, [] if out is None else out, axis=0).mean(axis=0)
     places = (columns[None, :] + (np.arange(len(model.TOPICS))[:, None] - 2) * 0.06).ravel()
     goals = [_goals(scores, n % count, n // count, float(x)) for n, x in enumerate(places)]
-    outcomes = _means(goals, scores)
     faint = scatter(
         meta=None if without else {"drag": goals},
         x=places.round(3),
@@ -199,7 +196,7 @@ def gathered(values: Values, without: bool = False) -> Drawing:
     ]
     drawn = chart([faint, moved, labels], 330, x, axis("score on a topic", [-0.05, 1.05]))
     if not without:
-        drawn = following(drawn, outcomes, [1, 2])
+        drawn = following(drawn, _means(scores), [1, 2])
     left = f" without {model.TOPICS[out]}" if out is not None else ""
     told = ", ".join(f"{name} {number(float(m))}" for name, m in zip(model.SYSTEMS, mean, strict=True))
     title = f"The arithmetic mean of every system{left}"
@@ -209,18 +206,14 @@ def gathered(values: Values, without: bool = False) -> Drawing:
     return Drawing(shown, title, f"Arithmetic means{left}: {told}.", picks, hint)
 
 
-def _means(goals: Sequence[Any], scores: Floats) -> list[list[Trace]]:
-    """The means where every dot can be dragged to, and their labels; every goal is told its position among them."""
+def _means(scores: Floats) -> list[list[Trace]]:
+    """The means at every place to which a dot can be dragged, and their labels."""
     found: list[list[Trace]] = []
-    for n, to in enumerate(goals):
-        t, s = divmod(n, scores.shape[1])
-        for goal in to:
-            goal["outcome"] = len(found)
-            mean = scores.mean(axis=0)
-            mean[s] += (goal["y"] - scores[t, s]) / len(scores)
-            words = [f"<b>{number(float(x))}</b>" for x in mean]
-            at = mean.round(4).tolist()
-            found.append([{"y": at * len(scores)}, {"y": at, "text": words}])
+    for (t, s), stop in product(np.ndindex(*scores.shape), STOPS):
+        mean = scores.mean(axis=0)
+        mean[s] += (stop - scores[t, s]) / len(scores)
+        at = mean.round(4).tolist()
+        found.append([{"y": at * len(scores)}, {"y": at, "text": [f"<b>{number(x)}</b>" for x in mean.tolist()]}])
     return found
 
 

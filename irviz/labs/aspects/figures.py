@@ -205,7 +205,6 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, kin
     outcomes: list[list[Trace]] = []
     moved = [("x", "y"), ("y", "text", "marker") if numbered else ("y",), ("y",), ("text",)] * len(kinds)
     for goal in (one for handle in goals for one in handle):
-        goal["outcome"] = len(outcomes)
         place = dict(zip(("scale", "c1", "c2"), goal["given"], strict=True))
         then, _ = _plane_traces({**values, **place}, labels, names, kinds, ends)
         both = zip(then, [*moved, ("y", "text")], strict=True)

@@ -102,10 +102,8 @@ CONTROLS = (
         "All readers who get this far stop. Shorter rankings are filled up with documents of grade 0.",
         aside=True,
     ),
-    *(
-        whole(name, "Rank", rank, (1, 10), "", slider=False, shown_if=never)
-        for name, rank in (("one", 1), ("other", 3))
-    ),
+    whole("one", "Rank", 1, (1, 10), "", slider=False, shown_if=never),
+    whole("other", "Rank", 3, (1, 10), "", slider=False, shown_if=never),
     whole("deal", "Split", 1, (1, model.SPLITS), "", slider=False, shown_if=never),
     FORMER_YOURS,
 )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from irviz.errors import counted, verb
 from irviz.figures.axes import axis, chart, line_at, padded_range
-from irviz.figures.motion import moving
+from irviz.figures.motion import following, moving
 from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION, Trace, plotly_escape, scatter
 from irviz.labs.charts import SKY, bars_beside, below_lists, blend, levels, pillars, silent
 from irviz.labs.documents import document_row, drawn_lists, moves, run_rows
@@ -203,10 +203,11 @@ def _bars(
     score = [f"{names[0]} {number(one[0])}" for one in scores]
     below = {"textposition": "bottom left", "cliponaxis": False}
     label = silent([ends[1]], [scores[-1][0] - 0.02], "text", text=score[-1:], **below)
-    drawn = chart(
-        [bars, *lines, *([label] if pushes else [])], 330, x, axis("average precision of the user", [0, 1.05])
-    )
+    traces = [bars, *lines, *([label] if pushes else [])]
+    drawn = chart(traces, 330, x, axis("average precision of the user", [0, 1.05]))
     drawn, words = _below_list(values, drawn, above)
+    if not tops:
+        drawn = _following(values, drawn, states[-1][1], names)
     told = ", ".join(f"{name} {number(score)}" for name, score in now.items())
     alt = f"The AP of each of {model.USERS} users: {', '.join(map(number, aps[-1]))}; {told}."
     frames: list[list[Trace]] = []
@@ -232,6 +233,16 @@ def _below_list(values: Values, drawn: go.Figure, above: int = 0) -> tuple[go.Fi
     row = {_row_name(above, grades[above:]): grades[above:]}
     look = {"customdata": [*[[None]] * top, *([text] for text in clicks)][above:], "meta": {"drag": goals}}
     return below_lists(drawn, row, max(2, *grades), above, **look), words
+
+
+def _following(values: Values, drawn: go.Figure, g: tuple[float, ...], names: Sequence[str]) -> go.Figure:
+    """The figure whose bars and lines follow a document that is dragged."""
+    texts = [goal["given"][0] for to in drawn._data[-1]["meta"]["drag"] for goal in to]
+    lists = [(1,) * int(values["top"]) + tuple(map(int, text.split(","))) for text in texts]
+    scores = [[model.graded_scores(one, g)[name] for name in names] for one in lists]
+    lines = [[{"y": [score] * 2} for score in row] for row in scores]
+    every = [[pillars(_by_user(one, g)), *row] for one, row in zip(lists, lines, strict=True)]
+    return following(drawn, every, range(1 + len(names)))
 
 
 def _kinds(g: tuple[float, ...]) -> dict[str, Any]:
