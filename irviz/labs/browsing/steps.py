@@ -110,7 +110,7 @@ STEPS = (
         ),
         figure="swap",
         reveal="swapped",
-        then="drag a document of the first row onto the one that it changes places with.",
+        then="drag a document of the first row onto another. Which swap changes all four scores?",
         start=LIST,
         controls=("one", "other"),
         source=FRAME,

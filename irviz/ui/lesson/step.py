@@ -112,11 +112,12 @@ def _show_answer(
             show_next(session, lab, onwards, "lesson.on", primary=True)
             if onwards == FREE:
                 show_next_in_course(lab)
-    if controls := visible([fitted[name] for name in step.controls], values):
+    if step.controls:
+        controls = visible([fitted[name] for name in step.controls], values)  # none where all is done in the figure
         with st.container(key="lesson-try"):
+            box = '<input type="checkbox">' if controls else ""  # on a phone it unfolds the controls
             then = f": {marked(step.then)}" if step.then else ""
-            # on a phone it unfolds the controls
-            st.html(f'<label class="irviz-try"><input type="checkbox"><span><b>Try it</b>{then}</span></label>')
+            st.html(f'<label class="irviz-try">{box}<span><b>Try it</b>{then}</span></label>')
             typed = [one for one in controls if one.name in dragged and isinstance(one, Text)]
             draw_all([one for one in controls if one not in typed], values, lab.name)
             if typed:
