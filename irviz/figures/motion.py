@@ -85,10 +85,16 @@ def following(drawn: go.Figure, outcomes: Sequence[Sequence[Trace]], traces: Seq
 
     Parameters
     ----------
-    outcomes : for each outcome, the changed properties of each of the `traces`
-        A goal of the drag names its own by its position: ``"outcome": 3``.
+    outcomes : for every goal of the drags, in their order, the changed properties of each of the `traces`
+        A goal then names its own by its position, ``"outcome": 3``; equal ones are one.
     """
-    frames = [{"data": list(changes), "traces": list(traces)} for changes in outcomes]
+    goals = [goal for one in drawn._data for to in (one.get("meta") or {}).get("drag", ()) for goal in to]
+    listed = [[_listed(change) for change in changes] for changes in outcomes]
+    every = {str(changes): changes for changes in listed}
+    places = {text: place for place, text in enumerate(every)}
+    for goal, changes in zip(goals, listed, strict=True):
+        goal["outcome"] = places[str(changes)]
+    frames = [{"data": changes, "traces": list(traces)} for changes in every.values()]
     layout = {**drawn._layout, "updatemenus": [_button("")], "meta": {"outcomes": frames}}
     return go.Figure({"data": list(drawn._data), "layout": layout}, _validate=False)
 

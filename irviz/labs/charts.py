@@ -24,12 +24,9 @@ def extended(drawn: go.Figure, traces: Sequence[Trace] = (), **layout: Any) -> g
 
 
 def below_lists(
-    drawn: go.Figure, lists: Mapping[str, Sequence[int]], top: int, above: int = 0, clicks: Sequence[str | None] = ()
+    drawn: go.Figure, lists: Mapping[str, Sequence[int]], top: int, above: int = 0, **look: Any
 ) -> go.Figure:
-    """The figure below the lists that it is about, a row each; `above` of their documents are not drawn.
-
-    `clicks` is what a click on each document means, if it means something.
-    """
+    """The figure below the lists that it is about, a row each; `above` of their documents are not drawn."""
     layout, count, longest = drawn._layout, len(lists), max(map(len, lists.values()))
     cells = (
         (rank, n, grade) for n, row in enumerate(lists.values()) for rank, grade in enumerate(row, start=above + 1)
@@ -46,7 +43,6 @@ def below_lists(
         "xaxis2": {**ranks, "dtick": 1, "showticklabels": above > 0},
         "yaxis2": {**rows, "anchor": "x2", "domain": [1 - share, 1]},
     }
-    look = {"customdata": [[text] for text in clicks]} if clicks else {}
     row = squares(list(x), list(y), grades, top, min(20, 300 // longest), xaxis="x2", yaxis="y2", **look)
     return extended(drawn, [row], height=height, **axes)
 

@@ -13,6 +13,7 @@ from irviz.figures.theme import GREY, SHADES, Trace, bar, heatmap, plotly_escape
 from irviz.workspace.panel import Drawing
 
 CLICK_A_DOCUMENT = "click a document to change its grade"
+DRAG_A_DOCUMENT = "drag a document"
 _EDGE = "#00588A"
 
 
@@ -48,8 +49,18 @@ def squares(x: Any, y: Any, grades: Sequence[int], top: int, size: int, **look: 
     return scatter(x=x, y=y, mode="markers+text", marker=marker, showlegend=False, **{**usual, **look})
 
 
+def moves(grades: Sequence[int], x: Sequence[float], y: float = 0.0) -> list[list[dict[str, Any]]]:
+    """For every document the places to which it can be dragged, those of all ranks, and the list that this makes."""
+    found = []
+    for n, grade in enumerate(grades):
+        rest = [str(one) for place, one in enumerate(grades) if place != n]
+        lists = [",".join([*rest[:m], str(grade), *rest[m:]]) for m in range(len(grades))]
+        found.append([{"x": float(at), "y": y, "given": [text]} for at, text in zip(x, lists, strict=False)])
+    return found
+
+
 def document_row(
-    grades: Sequence[int], top: int, after_click: Sequence[str] = (), width: int = 300, above: int = 0
+    grades: Sequence[int], top: int, after_click: Sequence[str | None] = (), width: int = 300, above: int = 0
 ) -> Trace:
     """The documents as one trace: one square per rank, in at least `width` pixels; `after_click` is what a click means.
 
@@ -61,7 +72,7 @@ def document_row(
     return squares(ranks, np.zeros(len(grades)), grades, top, size, customdata=clicks)
 
 
-def document_cells(grades: Sequence[int], top: int, after_click: Sequence[str]) -> Trace:
+def document_cells(grades: Sequence[int], top: int, after_click: Sequence[str | None]) -> Trace:
     """The documents as boxes that fill an axis from 0 to 1, all equally wide; an axis from 0 to 1 is as high."""
     fill, ink = shades(grades, top)
     return bar(
@@ -80,13 +91,6 @@ def document_cells(grades: Sequence[int], top: int, after_click: Sequence[str]) 
         unselected={"marker": {"opacity": 1}},
         showlegend=False,
     )
-
-
-def graded_ranking(grades: Sequence[int], top: int, after_click: Sequence[str] = (), above: int = 0) -> go.Figure:
-    """The row by itself, below `above` documents that are not drawn."""
-    x = axis("rank", [above + 0.4, above + len(grades) + 0.6], dtick=1, showgrid=False)
-    y = {"visible": False, "range": [-0.6, 0.6]}
-    return chart([document_row(grades, top, after_click, above=above)], 110, x, y)
 
 
 def run_rows(

@@ -207,6 +207,8 @@ class Challenge:
         Name of the lab's figure that it is about, if it is another than those that are seen.
     controls : tuple of str
         The controls that are shown, if they are not all.
+    regraded : bool
+        Whether grades of documents can be changed; otherwise documents keep them.
     """
 
     title: str
@@ -214,5 +216,6 @@ class Challenge:
     hint: str
     figure: str = ""
     controls: tuple[str, ...] = ()
+    regraded: bool = False
     start: Mapping[str, str] = field(default_factory=dict)
     solution: Mapping[str, str] = field(default_factory=dict)

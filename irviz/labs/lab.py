@@ -17,7 +17,7 @@ import numpy as np
 
 from irviz.errors import IrvizError, counted
 from irviz.figures.axes import with_prediction
-from irviz.labs.documents import CLICK_A_DOCUMENT
+from irviz.labs.documents import DRAG_A_DOCUMENT
 from irviz.labs.goals import Challenge, Readings
 from irviz.labs.step import Predictions, Question, Step
 from irviz.measures.judged import Judged
@@ -155,7 +155,9 @@ class Lab(Page):
         place = values["step"]
         if self.step(place) is not None:
             return _still(self._step_panel(values))
-        panel, challenge = self.explore(context, values), self.challenge(place)
+        challenge = self.challenge(place)
+        values = {**values, "kept": challenge is not None and not challenge.regraded}
+        panel = self.explore(context, values)
         if challenge is None:
             return _still(panel)
         readings = self.readings(values)
@@ -328,26 +330,16 @@ def _places(pool: list[int], wanted: Sequence[int]) -> np.ndarray:
     return np.array([free[grade].pop(0) for grade in wanted])
 
 
-def edits(values: Values, grades: Sequence[int], top: int) -> tuple[list[str], str]:
-    """The list after a click on each document, and words for it: in a challenge documents keep their grades and move.
-
-    >>> edits({"step": "c1"}, (1, 0, 2), top=2)
-    (['1,0,2', '0,1,2', '1,2,0'], 'click a document to move it up')
-    """
-    if not challenged(values):
-        return bumped(grades, top), CLICK_A_DOCUMENT
-    return [",".join(map(str, raised(grades, n))) for n in range(len(grades))], "click a document to move it up"
+def edits(values: Values, grades: Sequence[int], top: int) -> tuple[list[str | None], str]:
+    """The list after a click on each document, None where grades are kept, and what can be done with documents."""
+    if kept(values):
+        return [None] * len(grades), DRAG_A_DOCUMENT
+    return [*bumped(grades, top)], f"{DRAG_A_DOCUMENT}, or click to regrade"
 
 
-def challenged(values: Values) -> bool:
-    """True in a challenge, which is about the documents that are given."""
-    return bool(values.get("step", "")[:1] == "c")
-
-
-def raised(grades: Sequence[int], place: int) -> list[int]:
-    """The list with one document a rank higher; the first stays."""
-    before = max(0, place - 1)
-    return [*grades[:before], *grades[before : place + 1][::-1], *grades[place + 1 :]]
+def kept(values: Values) -> bool:
+    """True in a challenge about the documents that are given: they keep their grades."""
+    return bool(values.get("kept"))
 
 
 def bumped(grades: Sequence[int], top: int) -> list[str]:

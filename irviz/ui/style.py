@@ -63,7 +63,8 @@ if (!window.irvizWriting) {
 #: for each of its points to which x and y it can go, and what that means to the figure's controls.  Where it is let
 #: go, the figure is told of a click on that place; without a move, of one on the place under it.  While it is dragged,
 #: other traces become what the place says in ``outcome``.  By keys, the arrows go through a figure that has the focus,
-#: and Enter is the click; a dot that can be dragged is lifted by Enter, moved by the arrows, and put down by Enter.
+#: and Enter is the click; a dot that can be dragged is lifted by Enter, moved by the arrows, and put down by Enter;
+#: where it was, this is the click.
 DRAG = """
 if (!window.irvizDrag) {
   window.irvizDrag = true;
@@ -82,8 +83,15 @@ if (!window.irvizDrag) {
     const d = distance(place(plot, one.x, one.y, one.trace), at);
     return d < best.d ? { d, one } : best;
   }, { d: Infinity, one: null });
-  const points = (plot, of) => plot._fullData.flatMap((trace) =>
-    (of(trace) || []).map((given, i) => ({ x: trace.x[i], y: trace.y[i], given, trace })));
+  const points = (plot, of) => plot._fullData.flatMap((trace) => (of(trace) || []).map((given, i) =>
+    ({ x: trace.x[i], y: trace.type === "bar" ? trace.y[i] / 2 : trace.y[i], given, trace, i })));
+  const dots = (plot) => points(plot, (trace) => trace.meta?.drag).filter(({ given }) => given.length);
+  const goals = ({ given, trace }) => given.map((goal) => ({ ...goal, trace }));
+  const reached = (plot, one, at) => {  // a bar by any part of it
+    const { x, y, trace } = one, [across, up] = place(plot, x, y, trace);
+    const wide = trace.type === "bar" ? place(plot, x + trace.width / 2, y, trace)[0] - across : near;
+    return Math.abs(at[0] - across) <= wide && Math.abs(at[1] - up) <= near;
+  };
   const tell = (plot, one) => plot.emit("plotly_selected", { points: [
     { curveNumber: 0, pointIndex: 0, pointNumber: 0, x: one.x, y: one.y, customdata: one.given }] });
   const draw = (event) => {
@@ -97,7 +105,7 @@ if (!window.irvizDrag) {
     return one;
   };
   const mark = (plot, one) => {
-    const [x, y] = place(plot, one.x, one.trace?.type === "bar" ? one.y / 2 : one.y, one.trace);
+    const [x, y] = place(plot, one.x, one.y, one.trace);
     ghost.style.left = x + "px";
     ghost.style.top = y + "px";
     document.body.append(ghost);
@@ -106,9 +114,9 @@ if (!window.irvizDrag) {
   document.addEventListener("pointerdown", (event) => {
     const plot = event.target.closest?.(".js-plotly-plot"), at = [event.clientX, event.clientY];
     if (!event.isPrimary || event.button || !clicked(plot)) return;
-    const { d, one } = nearest(plot, points(plot, (trace) => trace.meta?.drag), at);
-    if (d > near) return;
-    held = { plot, at, options: one.given, moved: false };
+    const { one } = nearest(plot, dots(plot), at);
+    if (!one || !reached(plot, one, at)) return;
+    held = { plot, at, options: goals(one), moved: false };
     event.preventDefault();
   }, true);
   document.addEventListener("touchstart", (event) => held && event.preventDefault(), { capture: true, passive: false });
@@ -128,16 +136,16 @@ if (!window.irvizDrag) {
     const { plot, at, moved } = held;
     if (moved) tell(plot, draw(event));
     else {
-      const { d, one } = nearest(plot, points(plot, (trace) => trace.customdata), at);
-      if (d <= near) tell(plot, one);
+      const { one } = nearest(plot, points(plot, (trace) => trace.customdata), at);
+      if (one && reached(plot, one, at)) tell(plot, one);
     }
     stop();
   }, true);
   document.addEventListener("pointercancel", stop, true);
   const inLab = (one) => one.matches?.(":is(.st-key-lab, .st-key-lesson-step) .js-plotly-plot") && clicked(one);
   const spots = (plot) => {
-    const dots = points(plot, (trace) => trace.meta?.drag);
-    return dots.length ? dots : points(plot, (trace) => trace.customdata).filter(({ given }) => given[0] !== null);
+    const clicks = points(plot, (trace) => trace.customdata).filter(({ given }) => given[0] !== null);
+    return dots(plot).length ? dots(plot) : clicks;
   };
   const shown = (plot) => mark(plot, lifted ?? spots(plot)[chosen % spots(plot).length] ?? { x: 0, y: 0 });
   const nameOf = (plot) => plot.closest('[class*="st-key-"]').className.match(/st-key-\\S+/)[0];
@@ -148,16 +156,16 @@ if (!window.irvizDrag) {
     event.preventDefault();
     const every = spots(plot), one = every[chosen % every.length] ?? {}, [across, down] = arrow[event.key] ?? [0, 0];
     if (lifted && event.key !== "Enter") {
-      const from = place(plot, lifted.x, lifted.y);
-      const ahead = one.given.filter((goal) => {
-        const [x, y] = place(plot, goal.x, goal.y).map((to, i) => to - from[i]);
+      const from = place(plot, lifted.x, lifted.y, lifted.trace);
+      const ahead = goals(one).filter((goal) => {
+        const [x, y] = place(plot, goal.x, goal.y, goal.trace).map((to, i) => to - from[i]);
         return across * x + down * y > Math.abs(across * y + down * x) + 1;
       });
       lifted = nearest(plot, ahead, from).one ?? lifted;
     } else if (event.key !== "Enter") chosen = (chosen + across + down + every.length) % every.length;
     else if (!one.trace?.meta?.drag) tell(plot, one);
     else if (lifted) { tell(plot, lifted); lifted = null; }
-    else lifted = { x: one.x, y: one.y };
+    else lifted = { ...one, given: one.trace.customdata?.[one.i] };
     ghost.style.background = lifted ? "#D55E0055" : "";
     shown(plot);
   });
@@ -174,7 +182,7 @@ if (!window.irvizDrag) {
     plots.forEach((plot) => {
       plot.tabIndex = 0;
       plot.role = "application";
-      plot.ariaLabel = "Arrow keys go through the figure, Enter clicks or lifts";
+      plot.ariaLabel = "Arrow keys go through the figure, Enter clicks, or lifts and puts down";
     });
     if (!focused || focused.isConnected || document.activeElement !== document.body) return;
     again = true;  // it was drawn anew
@@ -211,7 +219,9 @@ if (!window.irvizDone) {
   const key = "irviz.done";
   const read = () => { try { return JSON.parse(localStorage.getItem(key)) ?? {}; } catch { return {}; } };
   let last = null;
-  addEventListener("focusin", ({ target }) => { last = target.closest(".st-key-lesson-step") && target; });
+  addEventListener("focusin", ({ target }) => {  // a figure that is drawn anew has it again
+    last = target.closest(".st-key-lesson-step") && !target.matches(".js-plotly-plot") && target;
+  });
   const look = () => {
     const next = document.querySelector(".st-key-lesson-verdict, .st-key-lesson-step [data-testid='stForm']");
     if (next && last && !last.isConnected && document.activeElement === document.body) {

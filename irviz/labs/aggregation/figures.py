@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart, line_at, padded_range
 from irviz.figures.densities import decimal
 from irviz.figures.motion import following, moving
 from irviz.figures.theme import MARKERS, PALETTE, Trace, scatter
 from irviz.labs.aggregation import model
+from irviz.labs.aggregation.model import Floats
 from irviz.labs.charts import blend, curve, extended, silent
 from irviz.labs.deals import deal_drawing, split_dots
 from irviz.stats.aggregate import aggregate
@@ -21,7 +22,6 @@ from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number, written_out
 
-Floats = NDArray[np.float64]
 COLOURS = PALETTE[: len(model.SYSTEMS)]
 STOPS = np.round(np.linspace(0, 1, 21), 2)  #: the scores that a click can give
 
@@ -35,7 +35,7 @@ def score_dots(scores: Floats, movable: bool = False) -> go.Figure:
     columns = np.arange(len(model.TOPICS))
     for s, name in enumerate(model.SYSTEMS):
         x = columns + (s - (len(model.SYSTEMS) - 1) / 2) * 0.09
-        goals = [[_goal(scores, s, t, stop, float(at)) for stop in STOPS] for t, at in enumerate(x)]
+        goals = [_goals(scores, s, t, float(at)) for t, at in enumerate(x)]
         traces.append(
             scatter(
                 x=x,
@@ -51,11 +51,12 @@ def score_dots(scores: Floats, movable: bool = False) -> go.Figure:
     return chart(traces, 330, x_axis, axis("score on the topic", [-0.05, 1.05]), clickmode="event+select")
 
 
-def _goal(scores: Floats, s: int, t: int, stop: float, x: float) -> dict[str, Any]:
-    """A place for the dot of a system on a topic, and the rows of scores that this means."""
-    row = [*scores[:t, s], stop, *scores[t + 1 :, s]]
-    given = [",".join(f"{score:g}" for score in row) if n == s else None for n in range(scores.shape[1])]
-    return {"x": round(x, 3), "y": float(stop), "given": given}
+def _goals(scores: Floats, s: int, t: int, x: float) -> list[dict[str, Any]]:
+    """The places for the dot of a system on a topic, and the rows of scores that each means."""
+    above, below = ([f"{score:g}" for score in part] for part in (scores[:t, s], scores[t + 1 :, s]))
+    rows = [",".join([*above, f"{stop:g}", *below]) for stop in STOPS]
+    given = [[row if n == s else None for n in range(scores.shape[1])] for row in rows]
+    return [{"x": round(x, 3), "y": float(stop), "given": one} for stop, one in zip(STOPS, given, strict=True)]
 
 
 def along_eps(eps: Floats, values: Floats, reference: Floats, now: float) -> go.Figure:
@@ -114,7 +115,7 @@ def medals(values: Values) -> Drawing:
         "yaxis2": {"visible": False, "range": [-1.5, 1.2], "domain": [0.76, 1], "anchor": "x2"},
     }
     unknown = {"text": [""] * len(won)}  # the values, while a dot is held
-    outcomes = [[_medals(list(means), one), unknown] for one in _outcomes(drawn._data, scores, eps)]
+    outcomes = [[_medals(list(means), one), unknown] for one in _won(drawn._data, scores, eps)]
     count = len(drawn._data)
     whole = following(extended(drawn, [row, values_below], **axes), outcomes, [count, count + 1])
     told = ", ".join(f"{name} {_names(who)}" for name, who in zip(means, won, strict=True))
@@ -148,16 +149,13 @@ def _medals(means: Sequence[str], won: Sequence[Sequence[int]]) -> dict[str, Any
     return {"x": x, "y": [0] * len(x), "text": words, "marker": marker}
 
 
-def _outcomes(dots: Sequence[Trace], scores: Floats, eps: float) -> list[tuple[tuple[int, ...], ...]]:
-    """The different lists of winners to which dots can be dragged; every goal of the dots is told its position."""
+def _won(dots: Sequence[Trace], scores: Floats, eps: float) -> list[list[list[int]]]:
+    """The winners by each average at every place to which a dot can be dragged."""
     goals = [(s, t, goal) for s, dot in enumerate(dots) for t, to in enumerate(dot["meta"]["drag"]) for goal in to]
     rows = np.array([[*scores[:t, s], goal["y"], *scores[t + 1 :, s]] for s, t, goal in goals])
     now, then = model.six_means(scores, eps), model.six_means(rows.T, eps)
-    found: dict[tuple[tuple[int, ...], ...], int] = {}
-    for n, (s, _, goal) in enumerate(goals):
-        won = (model.winners(np.where(np.arange(len(model.SYSTEMS)) == s, then[name][n], now[name])) for name in now)
-        goal["outcome"] = found.setdefault(tuple(map(tuple, won)), len(found))
-    return list(found)
+    own = [np.arange(len(model.SYSTEMS)) == s for s, *_ in goals]
+    return [[model.winners(np.where(at, then[name][n], now[name])) for name in now] for n, at in enumerate(own)]
 
 
 def gathered(values: Values, without: bool = False) -> Drawing:
@@ -167,7 +165,9 @@ def gathered(values: Values, without: bool = False) -> Drawing:
     count, columns = len(model.SYSTEMS), np.arange(len(model.SYSTEMS))
     mean = np.delete(scores, [] if out is None else out, axis=0).mean(axis=0)
     places = (columns[None, :] + (np.arange(len(model.TOPICS))[:, None] - 2) * 0.06).ravel()
+    goals = [_goals(scores, n % count, n // count, float(x)) for n, x in enumerate(places)]
     faint = scatter(
+        meta=None if without else {"drag": goals},
         x=places.round(3),
         y=scores.ravel().round(4),
         mode="markers+text",
@@ -203,12 +203,26 @@ def gathered(values: Values, without: bool = False) -> Drawing:
         for way, number_at in zip(ways, [*unseen, {"y": mean.round(4)}], strict=True)
     ]
     drawn = chart([faint, moved, labels], 330, x, axis("score on a topic", [-0.05, 1.05]))
+    if not without:
+        drawn = following(drawn, _means(scores), [1, 2])
     left = f" without {model.TOPICS[out]}" if out is not None else ""
     told = ", ".join(f"{name} {number(float(m))}" for name, m in zip(model.SYSTEMS, mean, strict=True))
     title = f"The arithmetic mean of every system{left}"
     said = [f"to the means{left}"] * len(ways)
-    shown, picks = moving(drawn, frames, [1, 2], [*said[:-1], "the means"]), ("out",) if without else ()
-    return Drawing(shown, title, f"Arithmetic means{left}: {told}.", picks, "click a dot to leave out its topic")
+    shown, picks = moving(drawn, frames, [1, 2], [*said[:-1], "the means"]), ("out",) if without else model.ROW_CONTROLS
+    hint = "click a dot to leave out its topic" if without else "drag a dot"
+    return Drawing(shown, title, f"Arithmetic means{left}: {told}.", picks, hint)
+
+
+def _means(scores: Floats) -> list[list[Trace]]:
+    """The means at every place to which a dot can be dragged, and their labels."""
+    found: list[list[Trace]] = []
+    for (t, s), stop in product(np.ndindex(*scores.shape), STOPS):
+        mean = scores.mean(axis=0)
+        mean[s] += (stop - scores[t, s]) / len(scores)
+        at = mean.round(4).tolist()
+        found.append([{"y": at * len(scores)}, {"y": at, "text": [f"<b>{number(x)}</b>" for x in mean.tolist()]}])
+    return found
 
 
 def over_eps(values: Values) -> Drawing:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from irviz.errors import listed
 from irviz.labs.aggregation import model
-from irviz.labs.aggregation.figures import FIGURES, Floats, handover_words, medals, over_eps
+from irviz.labs.aggregation.figures import FIGURES, handover_words, medals, over_eps
 from irviz.labs.aggregation.steps import QUIZ, SOURCE, STEPS
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import FORMER_YOURS, Lab, Row, never, whole
@@ -85,13 +85,12 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     """The winners by six averages while dots are dragged, and along ε."""
     scores, eps = model.table_of(values), 10.0 ** values["log"]
     found = model.six_means(scores, eps)
+    means = pd.DataFrame({"mean": list(found), **dict(zip(model.SYSTEMS, np.array([*found.values()]).T, strict=True))})
     return Panel(
         sentence=_sentence(values),
         drawings=({"medals": medals(values)}, {"eps": over_eps(values)}),
         tables={
-            "Means": Table(
-                _means_table(found), "One row per average, one column per system.", digits=3, names=model.SYSTEMS
-            ),
+            "Means": Table(means, "One row per average, one column per system.", digits=3, names=model.SYSTEMS),
         },
         notes=_claims(values),
         ways=(("The same averages on your collection", View.of("aggregation")),),
@@ -144,12 +143,6 @@ def _formulas(eps: float) -> tuple[Formula, ...]:
             at,
         ),
     )
-
-
-def _means_table(means: Mapping[str, Floats]) -> pd.DataFrame:
-    frame = pd.DataFrame(np.stack(list(means.values())), columns=list(model.SYSTEMS))
-    frame.insert(0, "mean", list(means))
-    return frame
 
 
 def readings(values: Mapping[str, Any]) -> dict[str, Reading]:

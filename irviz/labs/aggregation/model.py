@@ -156,6 +156,7 @@ def of_mean(values: Mapping[str, Any]) -> dict[str, Any]:
         **{f"AM {name}": float(x) for name, x in zip(SYSTEMS, scores.mean(axis=0), strict=True)},
         **{f"left {name}": float(x) for name, x in zip(SYSTEMS, left.mean(axis=0), strict=True)},
         "winner": [SYSTEMS[i] for i in first],
+        "leader": SYSTEMS[first[0]],
         "wins": tuple(ROW_CONTROLS[i] for i in first),
         "topic": TOPICS[topic],
         "share": float(own[topic] / own.sum()) if own.sum() else 0.0,

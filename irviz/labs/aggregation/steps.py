@@ -25,7 +25,9 @@ STEPS = (
         ),
         figure="dots",
         reveal="gathered",
-        notice="One topic, {topic}, gives {share:%} of the winner's total.",
+        notice="One topic, {topic}, gives {share:%} of the total of {leader}.",
+        then="drag dots until the fourth system wins, by one topic or by all.",
+        controls=ROW_CONTROLS,
         source=f"{SOURCE}, section 2 and Table 1",
     ),
     Step(

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from irviz.errors import counted
 from irviz.figures.axes import axis, chart, line_at
@@ -18,12 +17,13 @@ from irviz.figures.motion import following, moving
 from irviz.figures.squares import ink_on
 from irviz.figures.theme import GREEN, GREY, MARKERS, PALETTE, SEQUENTIAL, VERMILION, Trace, scatter
 from irviz.labs.aspects import model
+from irviz.labs.aspects.model import Floats
 from irviz.labs.charts import SKY, blend, extended, silent
+from irviz.labs.documents import DRAG_A_DOCUMENT
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
 
-Floats = NDArray[np.float64]
 MEASURES = ("CAM", "MM", "TOMA")  #: in every figure each has its colour and marker
 Pairs = Sequence[tuple[int, int]]
 BARE = {"showgrid": False, "zeroline": False}
@@ -93,9 +93,7 @@ def _tuples(table: pd.DataFrame, numbered: bool, size: int, **look: Any) -> Trac
         text=[str(c) if numbered else "" for c in classes],
         textfont={"size": 12, "color": [ink_on(c / top, SEQUENTIAL) for c in classes.tolist()]},
         hovertext=[model.pair_words((int(a), int(b))) for a, b in table.index],
-        hovertemplate="%{hovertext}<br>class " + "%{text}<extra></extra>"
-        if numbered
-        else "%{hovertext}<extra></extra>",
+        hovertemplate=f"%{{hovertext}}{'<br>class %{text}' if numbered else ''}<extra></extra>",
         marker={"size": size, **colours, "line": {"color": GREY, "width": 1}},
         showlegend=False,
         **look,
@@ -145,7 +143,7 @@ def regions(values: Values) -> Drawing:
     whole = extended(_dragged(values, labels), [line], shapes=shapes, annotations=notes)
     title = "As good as d1: the line turns as relevance counts more"
     alt = f"{model.labels_text(labels)}. {model.of_pair(values)['told']}."
-    return Drawing(moving(whole, frames, [1], said), title, alt, model.ASPECTS, "drag a document")
+    return Drawing(moving(whole, frames, [1], said), title, alt, model.ASPECTS, DRAG_A_DOCUMENT)
 
 
 def _dragged(values: Values, labels: Pairs) -> go.Figure:
@@ -192,7 +190,6 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, kin
     outcomes: list[list[Trace]] = []
     moved = [("x", "y"), ("y", "text", "marker") if numbered else ("y",), ("y",), ("text",)] * len(kinds)
     for goal in (one for handle in goals for one in handle):
-        goal["outcome"] = len(outcomes)
         place = dict(zip(("scale", "c1", "c2"), goal["given"], strict=True))
         then, _ = _plane_traces({**values, **place}, labels, names, kinds, ends)
         both = zip(then, [*moved, ("y", "text")], strict=True)
@@ -297,7 +294,7 @@ def the_plane(values: Values) -> Drawing:
     )
     classes = counted(int(numbers.max()) + 1, "class", "classes")
     alt = f"{len(tuples)} points in {classes}; the number is the class, 0 the worst. {where}."
-    return Drawing(drawn, "All pairs of labels, and their class", alt, model.ASPECTS, "drag a document")
+    return Drawing(drawn, "All pairs of labels, and their class", alt, model.ASPECTS, DRAG_A_DOCUMENT)
 
 
 def nearest(values: Values) -> Drawing:
@@ -337,7 +334,7 @@ def orders_below(measure: str, values: Values) -> Drawing:
     shown = moving(drawn, [[{"x": blend(both["relevance"], score, t)}] for t in parts], [len(drawn._data) - 1], said)
     told = f"{measure} {_span(float(score.min()), float(score.max()))}"
     alt = f"One row for each of {len(names)} orders: {told}."
-    return Drawing(shown, "The documents, and the scores of all their orders", alt, model.ASPECTS, "drag a document")
+    return Drawing(shown, "The documents, and the scores of all their orders", alt, model.ASPECTS, DRAG_A_DOCUMENT)
 
 
 def _span(low: float, high: float) -> str:

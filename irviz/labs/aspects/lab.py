@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from irviz.errors import counted, listed, verb
 from irviz.labs.aspects import model
 from irviz.labs.aspects.figures import FIGURES, all_orders, the_plane
+from irviz.labs.aspects.model import Floats
 from irviz.labs.aspects.steps import QUIZ, SOURCE, STEPS
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import FORMER_YOURS, Grades, Lab, never
@@ -21,8 +21,6 @@ from irviz.workspace.control import Choice, Flag, Number
 from irviz.workspace.panel import Formula, Panel, Table
 from irviz.workspace.phrases import number
 from irviz.workspace.view import View
-
-Floats = NDArray[np.float64]
 
 
 def _step(name: str, label: str, default: float, words: str) -> Number:
@@ -140,9 +138,8 @@ def best_words(names: Sequence[str], found: Mapping[str, Floats]) -> str:
     """The highest scores that an order of the documents reaches, and which order, if it matters."""
     best = {name: f"{number(float(row.max()), 4)} by {name}" for name, row in found.items()}
     which = {name: f" ({names[int(row.argmax())]})" for name, row in found.items() if float(np.ptp(row)) > 1e-9}
-    return (
-        f"The best order scores {listed([words + which.get(name, '') for name, words in best.items()], joiner='and')}."
-    )
+    told = listed([words + which.get(name, "") for name, words in best.items()], joiner="and")
+    return f"The best order scores {told}."
 
 
 def _claims(

@@ -16,20 +16,19 @@ from irviz.figures.theme import AREA, BLUE, GREY, PALETTE, VERMILION, Trace, bar
 from irviz.labs.browsing import model
 from irviz.labs.charts import as_far, bars_beside, below_lists, blend, curve, extended, silent
 from irviz.labs.deals import deal_drawing, split_dots
-from irviz.labs.documents import document_cells, document_row, drawn_lists, hatched
+from irviz.labs.documents import document_cells, document_row, drawn_lists, hatched, moves
 from irviz.labs.lab import HIGHEST, edits
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
 
 Values = Mapping[str, Any]
 Floats = NDArray[np.float64]
-BETTER = "c3"  #: the challenge about better grades
 _NARROW = 205  # pixels that the ranks have where two figures stand side by side
 _ROW = {"visible": False, "range": [-0.7, 0.7]}  # of documents
 
 
 def cwl_curves(
-    grades: Sequence[int], top: int, walked: Sequence[model.ReaderPath], after_click: Sequence[str]
+    grades: Sequence[int], top: int, walked: Sequence[model.ReaderPath], after_click: Sequence[str | None]
 ) -> go.Figure:
     """The documents on top, then C, W and L of one or two readers, over one axis of ranks."""
     longest = max(len(grades), *(len(one.last) for one in walked))
@@ -47,7 +46,7 @@ def cwl_curves(
         for row, part in enumerate(parts.values())
     ]
     return rows(
-        [[document_row(grades, top, after_click, _NARROW)], *curves],
+        [[_dragged(document_row(grades, top, after_click, _NARROW), grades)], *curves],
         (0.13, 0.29, 0.29, 0.29),
         470,
         axis("rank", [0.4, longest + 0.6], dtick=1 if longest <= 15 else 5),
@@ -127,14 +126,15 @@ def _padded(values: Values, length: int, cells: bool = False) -> Trace:
     """The documents of a list that is as long as its readers walk, each changed by a click; as cells or apart."""
     grades = values["grades"]
     every = (*grades, *[0] * length)[:length]
-    meant, _ = clicks_on(values, every)
-    clicks = [",".join(text.split(",")[: max(len(grades), n + 1)]) for n, text in enumerate(meant)]
-    return (document_cells if cells else document_row)(every, HIGHEST, clicks if length >= len(grades) else ())
+    meant, _ = edits(values, every, HIGHEST)
+    clicks = [text and ",".join(text.split(",")[: max(len(grades), n + 1)]) for n, text in enumerate(meant)]
+    row = (document_cells if cells else document_row)(every, HIGHEST, clicks if length >= len(grades) else ())
+    return _dragged(row, grades) if length >= len(grades) else row
 
 
-def clicks_on(values: Values, grades: Sequence[int]) -> tuple[list[str], str]:
-    """The list that a click on each document makes, and words for it; in the challenge about grades, grades change."""
-    return edits({**values, "step": values.get("step", "").replace(BETTER, "")}, grades, HIGHEST)
+def _dragged(row: Trace, grades: Sequence[int]) -> Trace:
+    """The row, or the cells, with the documents of the list to be dragged."""
+    return {**row, "meta": {"drag": moves(grades, row["x"], 0.5 if row["type"] == "bar" else 0)}}
 
 
 def readers(values: Values) -> Drawing:
@@ -145,7 +145,7 @@ def readers(values: Values) -> Drawing:
     drawn = walking(values, counts)
     alt = f"{told}{counts[-1]} read on."
     title, picks = f"{model.READERS} readers walk down the list", ("grades",) if one.C.adaptive else ()
-    return Drawing(drawn, title, alt, picks, clicks_on(values, values["grades"])[1] if picks else "")
+    return Drawing(drawn, title, alt, picks, edits(values, (), HIGHEST)[1])
 
 
 def walking(values: Values, counts: Sequence[int]) -> go.Figure:
@@ -191,7 +191,7 @@ def walking(values: Values, counts: Sequence[int]) -> go.Figure:
 def carried(values: Values) -> Drawing:
     """The gain of a reader who stops at a rank, by ERG and by max, below the list."""
     rate = model.made_measure(values)
-    both = [rate, replace(rate, A=model.reader(model.SPLIT[1]).A)]
+    both = [rate, replace(rate, A=model.reader(model.WATCHED[2]).A)]
     amounts = {str(one.A): model.walk(one, values["grades"]).amount for one in both}
     lines = [
         curve(model.NAMES["ab"[n]], _ranks(y), y, n, hovertemplate="rank %{x}: %{y:.4f}")
@@ -209,7 +209,7 @@ def carried(values: Values) -> Drawing:
     ]
     told = "; ".join(f"{name} {', '.join(map(number, amount))}" for name, amount in amounts.items())
     alt, shown = f"By the rank where they stop: {told}.", moving(drawn, frames, [1, 2], said)
-    return Drawing(shown, "What they carry away", alt, ("grades",), clicks_on(values, values["grades"])[1])
+    return Drawing(shown, "What they carry away", alt, ("grades",), edits(values, (), HIGHEST)[1])
 
 
 def area(values: Values) -> Drawing:
@@ -217,7 +217,7 @@ def area(values: Values) -> Drawing:
     drawn = rising(values, model.walk(model.made_measure(values), values["grades"]))
     alt = f"The widths times the heights are {model.of_area(values)['sum']}."
     title = "The score is the area: how many stop × what they carry"
-    return Drawing(drawn, title, alt, ("grades",), clicks_on(values, values["grades"])[1])
+    return Drawing(drawn, title, alt, ("grades",), edits(values, (), HIGHEST)[1])
 
 
 def rising(values: Values, w: model.ReaderPath) -> go.Figure:
@@ -273,13 +273,12 @@ def rising(values: Values, w: model.ReaderPath) -> go.Figure:
 
 
 def swap(values: Values) -> Drawing:
-    """The list before and after the documents at ranks 1 and 3 change places."""
-    lists = {"before": values["grades"], "after": model.swapped(values["grades"])}
-    return drawn_lists(lists, HIGHEST, "The list before and after")
+    """The list before and after two documents change places."""
+    return drawn_lists(model.swapped(values), HIGHEST, "The list before and after")
 
 
 def swap_scores(values: Values) -> Drawing:
-    """Two bars per reader: the score of the list before and after the swap."""
+    """Two bars per reader: the score before and after the swap; a document is dragged onto the one it swaps with."""
     found = model.of_swap(values)
     told = "; ".join(
         f"{found[f'reader {key}']} {number(found[f'before {key}'])}, then {number(found[f'after {key}'])}"
@@ -287,20 +286,23 @@ def swap_scores(values: Values) -> Drawing:
     )
     names = [plotly_escape(found[f"reader {key}"]).replace(" · ", "<br>") for key in "abcd"]
     groups = {when: [found[f"{when} {key}"] for key in "abcd"] for when in ("before", "after")}
-    lists = {"before": values["grades"], "after": model.swapped(values["grades"])}
-    drawn = below_lists(bars_beside(names, groups, "score"), lists, HIGHEST)
-    return Drawing(drawn, "Before and after the swap", f"{told}.")
+    ranks = range(1, len(values["grades"]) + 1)
+    goals = [[{"x": to, "y": 0, "given": [one, to]} for to in ranks if to != one] for one in ranks]
+    drawn = below_lists(bars_beside(names, groups, "score"), model.swapped(values), HIGHEST, meta={"drag": goals})
+    return Drawing(
+        drawn, "Before and after", f"{told}.", ("one", "other"), "drag a document of the first row onto another"
+    )
 
 
 def split(values: Values) -> Drawing:
     """Systems by their ranks on two halves of the topics, by the first reader."""
-    name, found = next(iter(model.split_topics()[1].items()))
+    name, found = next(iter(model.split_topics(values["p"])[1].items()))
     return deal_drawing(found, int(values["deal"]), name)
 
 
 def splits(values: Values) -> Drawing:
     """τ between the halves, split after split."""
-    return split_dots({name: one.tau for name, one in model.split_topics()[1].items()})
+    return split_dots({name: one.tau for name, one in model.split_topics(values["p"])[1].items()})
 
 
 def asked(values: Values) -> Drawing:
@@ -317,7 +319,7 @@ def agreement(values: Values) -> Drawing:
     found = model.of_users(values)
     drawn = bars_beside(["ERG", "max"], {"ρ": [found["rate"], found["best"]]}, "Spearman's ρ with satisfaction", 1)
     told = f"Spearman's ρ with satisfaction: {number(found['rate'])} with ERG, {number(found['best'])} with max."
-    return Drawing(drawn, "RBP's readers: which score agrees with users?", told)
+    return Drawing(drawn, f"Readers of {values['c']}: which score agrees with users?", told)
 
 
 def quiz_areas(values: Values) -> Drawing:

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from irviz.errors import listed
 from irviz.labs.browsing import model
-from irviz.labs.browsing.figures import BETTER, FIGURES, area, clicks_on, cwl_curves, score_area
+from irviz.labs.browsing.figures import FIGURES, area, cwl_curves, score_area
 from irviz.labs.browsing.model import ReaderPath
 from irviz.labs.browsing.steps import FRAME, QUIZ, STEPS
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import FORMER_YOURS, HIGHEST, Grades, Lab, judged_lists, never, whole
+from irviz.labs.lab import FORMER_YOURS, HIGHEST, Grades, Lab, edits, judged_lists, never, whole
 from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
@@ -90,7 +90,7 @@ CONTROLS = (
         default=(2, 0, 3, 1, 0, 0, 2, 0, 0, 1),
         top=HIGHEST,
         moved=True,
-        help="One grade per document, from 0 (not relevant) to 3 (best), first rank first. Or click a document.",
+        help="One grade per document, from 0 (not relevant) to 3 (best), first rank first. Or drag and click them.",
     ),
     *_model_controls(""),
     *_model_controls("2"),
@@ -102,6 +102,8 @@ CONTROLS = (
         "All readers who get this far stop. Shorter rankings are filled up with documents of grade 0.",
         aside=True,
     ),
+    whole("one", "Rank", 1, (1, 10), "", slider=False, shown_if=never),
+    whole("other", "Rank", 3, (1, 10), "", slider=False, shown_if=never),
     whole("deal", "Split", 1, (1, model.SPLITS), "", slider=False, shown_if=never),
     FORMER_YOURS,
 )
@@ -113,7 +115,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     made = [model.made_measure(values, n) for n in ("", "2") if values[f"c{n}"]]
     walked = [model.walk(one, grades) for one in made]
     effects = [model.one_grade_more(one, grades) for one in made]
-    meant, words = clicks_on(values, grades)
+    meant, words = edits(values, grades, HIGHEST)
     curves = cwl_curves(grades, HIGHEST, walked, meant)
     one = len(made) == 1 and walked[0].last.sum() > 0.5
     title = "The score is the area: how many stop × what they carry"
@@ -288,24 +290,20 @@ CHALLENGES = (
         goal=Goal.read("smallest effect of a grade more < -0.001"),
         hint="A reader who stops sooner after a good document may miss what comes below. Which readers adapt, and "
         "which of them carry away only what they saw last?",
+        regraded=True,
         solution={"c": "ERR", "a": "fin"},
     ),
 )
 
 
 class BrowsingLab(Lab):
-    """The lab; its first step offers three kinds of readers, and that of a link; in one challenge grades change."""
+    """The lab; its first step offers three kinds of readers, and that of a link; its last those that users judged."""
 
     def controls_for(self, texts: Mapping[str, str]) -> tuple[Control, ...]:
-        controls: dict[str, Any] = {one.name: one for one in super().controls_for(texts)}
-        place = texts.get("step", "1")
-        if place == BETTER:
-            controls["grades"] = replace(controls["grades"], moved=False)
-        if place == "1":
-            few = ("ERR", "RBP", "P", texts.get("c"))
-            kinds = tuple((kind.symbol, kind.title) for kind in BROWSING_MODELS if kind.symbol in few)
-            controls["c"] = replace(controls["c"], options=kinds)
-        return tuple(controls.values())
+        few = {"1": ("ERR", "RBP", "P", texts.get("c")), "6": model.ASKED}.get(texts.get("step", "1"))
+        kinds = tuple((kind.symbol, kind.title) for kind in BROWSING_MODELS if few and kind.symbol in few)
+        every: tuple[Any, ...] = super().controls_for(texts)
+        return tuple(replace(one, options=kinds) if kinds and one.name == "c" else one for one in every)
 
 
 LAB = BrowsingLab(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +15,6 @@ from irviz.collection.catalogue import open_collection
 from irviz.errors import counted, listed
 from irviz.labs.deals import Deals, deals
 from irviz.labs.lab import HIGHEST, judged_lists
-from irviz.labs.step import direction
 from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
@@ -32,8 +31,8 @@ READERS = 100
 NAMES = {"a": "The gain per document (ERG)", "b": "The best document (max)"}  #: what they carry away
 SPLITS = 100  #: how often the topics are split into halves
 DEALT = "dl2021"  #: the collection whose topics are split
-#: the readers of the last step: the same reading, two things to carry away
-SPLIT = ("CWLA(C=RBP(p=0.8),A=ERG)", "CWLA(C=RBP(p=0.8),A=max)")
+#: the readers of the step on splits: the same reading, two things to carry away
+SPLIT = ("CWLA(C=RBP(p={p}),A=ERG)", "CWLA(C=RBP(p={p}),A=max)")
 STUDY = "tiangong"  #: the field study whose users are asked
 ASKED = ("P", "DCG", "RBP", "INST", "AP", "ERR")  #: browsing models that their satisfaction is compared with
 #: the readers who may notice that two documents change places
@@ -205,15 +204,14 @@ def of_stopping(values: Mapping[str, Any]) -> dict[str, Any]:
 def of_carrying(values: Mapping[str, Any]) -> dict[str, Any]:
     """The same readers with two things to carry away."""
     rate = made_measure(values)
-    best = replace(rate, A=reader(SPLIT[1]).A)
-    first, second = (score_of(one, values["grades"]) for one in (rate, best))
-    higher = {"a": "a", "b": "c", "c": "b"}[direction(first, second)]
-    return {
-        "higher": (higher,),
-        "rate": first,
-        "best": second,
-        "winner": {**NAMES, "c": "Neither"}[higher],
-    }
+    best = replace(rate, A=reader(WATCHED[2]).A)
+    return compared(score_of(rate, values["grades"]), score_of(best, values["grades"]))
+
+
+def compared(rate: float, best: float, within: float = 1e-9, alike: str = "Neither") -> dict[str, Any]:
+    """Which of two things to carry away has the higher number."""
+    higher = "a" if rate > best + within else "b" if best > rate + within else "c"
+    return {"higher": (higher,), "rate": rate, "best": best, "winner": {**NAMES, "c": alike}[higher]}
 
 
 def of_area(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -235,44 +233,45 @@ def of_area(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def of_swap(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Scores before and after the documents at ranks 1 and 3 change places."""
+    """Scores before and after two documents change places, and whose stay the same."""
     found: dict[str, Any] = {}
-    same = []
+    same, lists = [], swapped(values)
     for key, text in zip("abcd", WATCHED, strict=True):
         one = reader(text)
-        before, after = (score_of(one, grades) for grades in (values["grades"], swapped(values["grades"])))
+        before, after = (score_of(one, grades) for grades in lists.values())
         found |= {f"reader {key}": short_name(one), f"before {key}": before, f"after {key}": after}
         same += [key] if abs(before - after) <= 1e-9 else []
-    return {**found, "same": tuple(same)}
+    first, last = sorted((int(values["one"]), int(values["other"])))
+    alike = f"all its readers pass ranks {first} and {last}" if last <= 5 else "its readers see neither document"
+    why = {"a": f"{alike}, so their order makes no difference", "c": "its readers have seen one as good before"}
+    stays = "; ".join(f"`{found[f'reader {key}']}`: {why[key]}" for key in same if key in why)
+    if len(same) == len(WATCHED):
+        stays = f"All four: the documents at ranks {first} and {last} have the same grade"
+    return {**found, "same": tuple(same), "stays": stays or "Nobody's: all four change"}
 
 
-def swapped(grades: Sequence[int]) -> tuple[int, ...]:
-    """The list after the documents at ranks 1 and 3 changed places."""
-    return (grades[2], grades[1], grades[0], *grades[3:])
+def swapped(values: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
+    """The list before and after two documents change places."""
+    before = values["grades"]
+    one, other = (int(values[name]) - 1 for name in ("one", "other"))
+    places = {one: other, other: one}
+    return {"before": before, "after": tuple(before[places.get(n, n)] for n in range(len(before)))}
 
 
-@cache
-def split_topics() -> tuple[str, dict[str, Deals]]:
-    """The bundled collection, and for every reader its systems on two halves of the topics, split by split."""
+@lru_cache(maxsize=32)
+def split_topics(p: float = 0.8) -> tuple[str, dict[str, Deals]]:
+    """The bundled collection, and for RBP's readers with `p` its systems on two halves of the topics, by split."""
     collection = open_collection(DEALT)
-    scores = score(collection, list(SPLIT))
+    scores = score(collection, [text.format(p=p) for text in SPLIT])
     size = f"{counted(len(collection.systems), 'system')} on {counted(len(collection.topics), 'topic')}"
     return size, {short_name(reader(name)): deals(scores, SPLITS, m) for m, name in enumerate(scores.measures)}
 
 
 def of_splits(values: Mapping[str, Any]) -> dict[str, Any]:
     """How well the ranking by each reader is reproduced on other topics."""
-    size, dealt = split_topics()
+    size, dealt = split_topics(values["p"])
     rate, best = (float(defined_mean(one.tau)[0]) for one in dealt.values())
-    higher = "a" if rate > best + 0.01 else "b" if best > rate + 0.01 else "c"
-    return {
-        "size": size,
-        "higher": (higher,),
-        "winner": {**NAMES, "c": "Both alike"}[higher],
-        "rate": rate,
-        "best": best,
-        "splits": SPLITS,
-    }
+    return {**compared(rate, best, 0.01, "Both alike"), "size": size, "splits": SPLITS}
 
 
 def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -329,15 +328,8 @@ def asked_users() -> AskedUsers:
 
 
 def of_users(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The readers of the step before, beside users of a field study."""
+    """Readers beside users of a field study."""
     said, _, rho = asked_users()
     kinds = [kind.symbol for kind in AGGREGATIONS]
-    rate, best = (float(rho[ASKED.index("RBP"), kinds.index(kind)]) for kind in ("ERG", "max"))
-    higher = "c" if abs(best - rate) < 0.01 else "b" if best > rate else "a"
-    return {
-        "answers": sum(said.values()),
-        "rate": rate,
-        "best": best,
-        "higher": (higher,),
-        "winner": {**NAMES, "c": "Neither"}[higher],
-    }
+    rate, best = (float(rho[ASKED.index(values["c"]), kinds.index(kind)]) for kind in ("ERG", "max"))
+    return {**compared(rate, best, 0.01), "answers": sum(said.values())}

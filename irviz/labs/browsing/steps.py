@@ -88,7 +88,7 @@ STEPS = (
     ),
     Step(
         title="Which scores notice a swap?",
-        text="Four scores of a list, and of the same list with its best document first. The name of each says how its "
+        text="Four scores of a list, before and after two documents change places. The name of each says how its "
         "readers read and what they carry away.",
         numbers=model.of_swap,
         question=Question(
@@ -100,7 +100,7 @@ STEPS = (
                 "c": "RBP · max: the same readers, the best they saw",
                 "d": "ERR: they stop at good documents, and gain 1/rank",
             },
-            told="`{reader a}`: all its readers pass ranks 1 to 3, so their order makes no difference.",
+            told="{stays}.",
             because={
                 "b": "A fifth of these readers stop at rank 1, and now find a better document there: "
                 "{before b} → {after b}.",
@@ -110,7 +110,9 @@ STEPS = (
         ),
         figure="swap",
         reveal="swapped",
+        then="drag a document of the first row onto another. Which swap changes all four scores?",
         start=LIST,
+        controls=("one", "other"),
         source=FRAME,
     ),
     Step(
@@ -131,6 +133,8 @@ STEPS = (
         figure="split",
         reveal="splits",
         notice="The collection has {size}.",
+        then="let readers read further, or stop sooner.",
+        controls=("p",),
         source="Chen & Sakai 2023, section 5 and Table 3: ERG is among the most consistent, max among the least",
     ),
     Step(
@@ -151,6 +155,8 @@ STEPS = (
         figure="asked",
         reveal="agreement",
         notice="ERG's ranking is reproduced better, but users agree more with max.",
+        then="choose other readers. Do users agree more with max again?",
+        controls=("c",),
         source="TianGong-SS-FSD, the field study of Zhang et al. 2020",
     ),
 )

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart, rows
 from irviz.figures.motion import moving
 from irviz.figures.theme import AREA, BLUE, FAINT, GREY, Trace, bar, plotly_escape, short
 from irviz.labs.charts import SKY, blend, pointer, silent
 from irviz.labs.conventions.listing import UNKNOWN, TieGroups, clicks, in_printed_order, missing, names, ordered, retied
-from irviz.labs.conventions.model import Conventions
+from irviz.labs.conventions.model import Conventions, Floats
 from irviz.labs.conventions.run import (
     ap_of,
     both,
@@ -30,12 +29,11 @@ from irviz.labs.conventions.run import (
     tool,
 )
 from irviz.labs.documents import CLICK_A_DOCUMENT, hatched, squares
-from irviz.labs.lab import HIGHEST, challenged
+from irviz.labs.lab import HIGHEST, kept
+from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
 
-Values = Mapping[str, Any]
-Floats = NDArray[np.float64]
 Documents = Sequence[tuple[str, int]]
 QUIET = {"hovertemplate": None, "hoverinfo": "none", "cliponaxis": False}  #: without a label, but to be clicked
 BARE = {"showgrid": False, "zeroline": False}
@@ -278,7 +276,7 @@ def _in_brackets(values: Values, height: int, traces: Sequence[Trace] = (), **mo
     end = max(8, *ranks, *aside) + 0.6
     x = axis("rank", [0.4, end], tickvals=ranks, showgrid=False, anchor="y")
     y = {"visible": False, "range": [low - 0.1, 1.4], "domain": [0.62 if "yaxis2" in more else 0, 1]}
-    meant = {} if challenged(values) else clicks(values["list"])
+    meant = {} if kept(values) else clicks(values["list"])
     documents = [*listed, *lacking]
     drawn = boxes(documents, [*ranks, *aside], [0] * len(documents), 28, len(lacking))
     drawn["customdata"] = [[meant.get(name)] for name, _ in documents]
@@ -299,7 +297,7 @@ def tied(values: Values, clicked: bool = False) -> Drawing:
 
 def _words(values: Values) -> str:
     """The words for a click."""
-    return f"click {'' if challenged(values) else 'a document, or '}a sign > or ="
+    return f"click {'' if kept(values) else 'a document, or '}a sign > or ="
 
 
 def ties(values: Values) -> Drawing:

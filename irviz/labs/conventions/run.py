@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -12,11 +11,11 @@ import numpy as np
 from irviz.errors import counted
 from irviz.labs.conventions.listing import group_numbers, in_printed_order, listed_collection, missing, ordered
 from irviz.labs.conventions.model import CHOICES, PRESETS, Conventions, outcome_under
-from irviz.labs.conventions.tied import TieBounds, tie_bounds
+from irviz.labs.conventions.tied import tie_bounds
 from irviz.labs.step import direction
+from irviz.workspace.page import Values
 from irviz.workspace.phrases import moved, number
 
-Values = Mapping[str, Any]
 #: the tie rules whose scores are marked
 RULES = {"trec_eval": "names from z to a", "trec_eval_ascending": "names from a to z, as in the file"}
 #: what a tool does with one convention changed, by convention and option
@@ -104,17 +103,12 @@ def ties_refused(kind: str, k: int, conventions: Conventions) -> str:
     )
 
 
-def run_bounds(values: Values, conventions: Conventions) -> TieBounds:
+def bounds_of(values: Values, conventions: Conventions) -> tuple[float, float, float]:
     """Lowest, expected and highest score of the answered topic over all orders of tied documents."""
     groups = values["list"]
     order = ordered(groups, "trec_eval")
     collection = listed_collection(groups, values["missed"], 0, order)
-    return tie_bounds(collection, group_numbers(groups, order), values["kind"], values["k"], conventions)
-
-
-def bounds_of(values: Values, conventions: Conventions) -> tuple[float, float, float]:
-    """The three of :func:`run_bounds` as numbers."""
-    found = run_bounds(values, conventions)
+    found = tie_bounds(collection, group_numbers(groups, order), values["kind"], values["k"], conventions)
     return float(found.lowest[0, 0]), float(found.expected[0, 0]), float(found.highest[0, 0])
 
 
@@ -175,11 +169,10 @@ def of_ties(values: Values) -> dict[str, Any]:
     low, middle, high = bounds_of(values, PRESETS["trec_eval-c"].conventions)
     rules = rule_scores(values, PRESETS["trec_eval-c"].conventions)
     answer = "a" if high - low < 1e-9 else "b" if high - low <= 0.05 else "c"
-    ends = [number(one, 4) for one in (low, high)]
+    worst, best = (number(one, 4) for one in (low, high))
+    differs = f"Yes, from {worst} with the worst order to {best} with the best"
     return {
-        "depends": f"Yes, from {ends[0]} with the worst order to {ends[1]} with the best"
-        if ends[0] != ends[1]
-        else f"No, it is {ends[0]} in every order",
+        "depends": differs if worst != best else f"No, it is {worst} in every order",
         "low": low,
         "middle": middle,
         "high": high,

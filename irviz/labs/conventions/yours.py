@@ -17,7 +17,7 @@ from irviz.collection.ties import tie_groups
 from irviz.errors import IrvizError, counted, verb
 from irviz.figures.ranking import ranking
 from irviz.labs.charts import system_scatter
-from irviz.labs.conventions.model import CHOICES, Conventions, Outcome, outcome_under
+from irviz.labs.conventions.model import CHOICES, Conventions, Floats, Outcome, outcome_under
 from irviz.labs.conventions.run import ties_refused
 from irviz.labs.conventions.tied import TieBounds, tie_bounds
 from irviz.stats.correlation import kendall_tau, shared_ranks
@@ -27,7 +27,6 @@ from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.phrases import TIED, number, quoted
 
 _TRIALS = 300  #: shuffles of the significance test
-Floats = NDArray[np.float64]
 
 
 def conventions_on(

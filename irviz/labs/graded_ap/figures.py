@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,10 +11,10 @@ from numpy.typing import NDArray
 
 from irviz.errors import counted, verb
 from irviz.figures.axes import axis, chart, line_at, padded_range
-from irviz.figures.motion import moving
+from irviz.figures.motion import following, moving
 from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION, Trace, plotly_escape, scatter
 from irviz.labs.charts import SKY, bars_beside, below_lists, blend, levels, pillars, silent
-from irviz.labs.documents import drawn_lists, graded_ranking, run_rows
+from irviz.labs.documents import document_row, drawn_lists, moves, run_rows
 from irviz.labs.graded_ap import model
 from irviz.labs.lab import edits
 from irviz.workspace.page import Values
@@ -25,7 +24,7 @@ from irviz.workspace.phrases import moved, number
 Floats = NDArray[np.float64]
 _BAR = {"color": SKY, "simplify": False}  #: plotly leaves out lines that are shorter than wide otherwise
 MOST_PUSHED = 30  #: documents of a list that is drawn whole while others push it down
-State = tuple[tuple[int, ...], tuple[float, ...]]  #: a list and the shares of users
+State = tuple[tuple[int, ...], tuple[float, ...], int | None]  #: a list, shares of users, and ranks seen, if not all
 #: colour, dash and marker of each measure, everywhere in the lab
 _STYLE = {
     "GAP": (BLUE, "solid", "circle"),
@@ -147,7 +146,7 @@ def growing(values: Values) -> Drawing:
     every = np.arange(len(lengths))
     seen = [np.minimum(every, last) for last in every]  # further points wait where the line ends
     frames = [[{"x": x[points], "y": np.round(y[points], 4)} for y in curves.values()] for points in seen]
-    said = [f"{length:,} on top: {_three(((1,) * length + grades, g))}" for length in lengths]
+    said = [f"{length:,} on top: {_three((1,) * length + grades, g)}" for length in lengths]
     last = "; ".join(f"{name} reaches {number(curve[-1])}" for name, curve in curves.items())
     drawn = below_lists(growing_list(x, curves, goals, top), {_row_name(top, grades): grades}, len(g), top)
     return Drawing(
@@ -173,52 +172,43 @@ def end(values: Values) -> Drawing:
     """The list below the documents on top, which are too many to draw."""
     grades, top = model.listed_grades(values), int(values["top"])
     above = f"{counted(top, 'document')} of grade 1 above it" if top else "nothing above it"
-    drawn = graded_ranking(grades, int(values["c"]), above=top)
+    x = axis("rank", [top + 0.4, top + len(grades) + 0.6], dtick=1, showgrid=False)
+    row = document_row(grades, int(values["c"]), above=top)
+    drawn = chart([row], 110, x, {"visible": False, "range": [-0.6, 0.6]})
     return Drawing(drawn, f"The end of the list, with {above}", f"Grades {', '.join(map(str, grades))}; {above}.")
 
 
 def _bars(
-    states: Sequence[State], names: Sequence[str], said: Sequence[str], title: str, tops: Sequence[int] = ()
+    values: Values, states: Sequence[State], names: Sequence[str], said: Any, title: str, tops: Sequence[int] = ()
 ) -> Drawing:
-    """The AP of ten users as bars and some measures as lines; frames lead from the first state to the last."""
-    scores = [[model.graded_scores(*state)[name] for name in names] for state in states]
-    grades, g = states[-1]
-    same = g if len({of for _, of in states}) == 1 else None
-    aps = [_by_user(*state) for state in states]
-    return _moving_bars(aps, scores, names, said, title, grades, same, tops=tops)
+    """The AP of ten users as bars below the list or its end, and some measures (or the mean of what is seen) as lines.
 
-
-def _moving_bars(
-    aps: Sequence[Any],
-    scores: Sequence[Any],
-    names: Sequence[str],
-    said: Any,
-    title: str,
-    grades: Sequence[int],
-    g: tuple[float, ...] | None,
-    clicks: Sequence[str | None] = (),
-    tops: Sequence[int] = (),
-) -> Drawing:
-    """The same of every user's AP and of the scores, state by state, below the list or its end.
-
-    The axis says what users want where all states have the same shares `g`.  `tops` are how many documents are on top
-    in each state: they push the list down, if there is room for all of it.
+    Frames lead from the first state to the last.  The axis says what users want where all states have the same shares.
+    `tops` are how many documents are on top in each state: they push the list down, if there is room for all of it.
     """
+    grades, aps = model.whole_list(values), [_by_user(*state) for state in states]
+    scores = [
+        [model.graded_scores(one, g)[name] for name in names] if seen is None else [float(np.mean(own))]
+        for (one, g, seen), own in zip(states, aps, strict=True)
+    ]
+    same = len({g for _, g, _ in states}) == 1
     pushes = bool(tops) and len(grades) <= MOST_PUSHED
-    above = 0 if pushes else max(0, len(grades) - 10)
+    above = 0 if pushes else max(0, len(grades) - max(10, len(values["grades"])))
     ends = [0.5, model.USERS + 0.5]
     bars = silent(**pillars(aps[-1]), mode="lines", line={**_BAR, "width": 22})
-    wanted = {"tickvals": list(range(1, model.USERS + 1))} if g is None else _kinds(g)
+    wanted = _kinds(states[0][1]) if same else {"tickvals": list(range(1, model.USERS + 1))}
     x = axis("ten users", ends, showgrid=False, **wanted)
-    lines = levels(ends, dict(zip(names, scores[-1], strict=True)), [_STYLE[name][:2] for name in names])
+    now = dict(zip(names, scores[-1], strict=True))
+    lines = levels(ends, now, [_STYLE[name][:2] for name in names])
     score = [f"{names[0]} {number(one[0])}" for one in scores]
     below = {"textposition": "bottom left", "cliponaxis": False}
     label = silent([ends[1]], [scores[-1][0] - 0.02], "text", text=score[-1:], **below)
-    texts = [label] if pushes else []
-    drawn = chart([bars, *lines, *texts], 330, x, axis("average precision of the user", [0, 1.05]))
-    row, meant = grades[above:], [*[None] * (len(grades) - len(clicks)), *clicks]  # none of documents put on top
-    drawn = below_lists(drawn, {_row_name(above, row): row}, max(2, *grades), above, meant[above:] if clicks else ())
-    told = ", ".join(f"{name} {number(score)}" for name, score in zip(names, scores[-1], strict=True))
+    traces = [bars, *lines, *([label] if pushes else [])]
+    drawn = chart(traces, 330, x, axis("average precision of the user", [0, 1.05]))
+    drawn, words = _below_list(values, drawn, above)
+    if not tops:
+        drawn = _following(values, drawn, states[-1][1], names)
+    told = ", ".join(f"{name} {number(score)}" for name, score in now.items())
     alt = f"The AP of each of {model.USERS} users: {', '.join(map(number, aps[-1]))}; {told}."
     frames: list[list[Trace]] = []
     places = np.linspace(0, len(aps) - 1, max(40, len(aps)) if len(aps) > 1 else 0).tolist()
@@ -230,9 +220,29 @@ def _moving_bars(
             far = tops[-1] - float(blend(tops[n], tops[n + 1], place - n))  # documents that are still to come
             pushed_to = {"x": np.round(np.arange(1, len(grades) + 1) - far, 3)}
             frames[-1] += [{"y": [float(lines[0]) - 0.02], "text": [score[round(place)]]}, pushed_to]
-    words = [said[round(place)] for place in places]
     moved = range(len(frames[0]) if frames else 0)
-    return Drawing(moving(drawn, frames, list(moved), words), title, alt)
+    drawn = moving(drawn, frames, list(moved), [said[round(place)] for place in places])
+    return Drawing(drawn, title, alt, ("grades",), words)
+
+
+def _below_list(values: Values, drawn: go.Figure, above: int = 0) -> tuple[go.Figure, str]:
+    """The figure below the list without the documents `above`, and what can be done with those of the ranking."""
+    grades, top, listed = model.whole_list(values), int(values["top"]), model.listed_grades(values)
+    clicks, words = edits(values, listed, int(values["c"]))
+    goals = [*[[]] * top, *moves(listed, range(top + 1, len(grades) + 1))][above:]
+    row = {_row_name(above, grades[above:]): grades[above:]}
+    look = {"customdata": [*[[None]] * top, *([text] for text in clicks)][above:], "meta": {"drag": goals}}
+    return below_lists(drawn, row, max(2, *grades), above, **look), words
+
+
+def _following(values: Values, drawn: go.Figure, g: tuple[float, ...], names: Sequence[str]) -> go.Figure:
+    """The figure whose bars and lines follow a document that is dragged."""
+    texts = [goal["given"][0] for to in drawn._data[-1]["meta"]["drag"] for goal in to]
+    lists = [(1,) * int(values["top"]) + tuple(map(int, text.split(","))) for text in texts]
+    scores = [[model.graded_scores(one, g)[name] for name in names] for one in lists]
+    lines = [[{"y": [score] * 2} for score in row] for row in scores]
+    every = [[pillars(_by_user(one, g)), *row] for one, row in zip(lists, lines, strict=True)]
+    return following(drawn, every, range(1 + len(names)))
 
 
 def _kinds(g: tuple[float, ...]) -> dict[str, Any]:
@@ -258,23 +268,17 @@ def _by_user(grades: tuple[int, ...], g: tuple[float, ...], seen: int | None = N
 
 def explored(values: Values) -> Drawing:
     """The list, whose documents can be clicked, and below it every user's AP and three ways to average."""
-    state, names = (model.whole_list(values), model.shares(values)), tuple(model.GRADED_APS)
-    grades = model.listed_grades(values)
-    clicks, words = edits(values, grades, int(values["c"]))
-    meant = [None if text == ",".join(map(str, grades)) else text for text in clicks]  # of equal grades none moves
-    scores, title = model.graded_scores(*state), "The list, and every user's AP"
-    made = _moving_bars([_by_user(*state)], [[scores[name] for name in names]], names, (), title, *state, meant)
-    return replace(made, picks=("grades",), hint=words)
+    state = model.whole_list(values), model.shares(values), None
+    return _bars(values, [state], tuple(model.GRADED_APS), (), "The list, and every user's AP")
 
 
 def average(values: Values) -> Drawing:
     """Every user's AP, and their mean; frames walk down the list."""
     grades, g = model.whole_list(values), model.shares(values)
-    aps = [_by_user(grades, g, seen) for seen in range(len(grades) + 1)]
-    means = [float(np.mean(row)) for row in aps]
-    said = ["before rank 1", *(f"after rank {n}: mean {number(mean)}" for n, mean in enumerate(means[1:], start=1))]
-    title = "Every user's AP, and the mean of the ten"
-    return _moving_bars(aps, [[mean] for mean in means], ("eGAP",), said, title, grades, g)
+    states = [(grades, g, seen) for seen in range(len(grades) + 1)]
+    means = [number(float(np.mean(_by_user(*state)))) for state in states]
+    said = ["before rank 1", *(f"after rank {n}: mean {mean}" for n, mean in enumerate(means[1:], start=1))]
+    return _bars(values, states, ("eGAP",), said, "Every user's AP, and the mean of the ten")
 
 
 def one_pot(values: Values) -> Drawing:
@@ -295,45 +299,41 @@ def one_pot(values: Values) -> Drawing:
         for t in ways
     ]
     bars = [
-        silent(**place, mode="lines", line={**_BAR, "width": 10, "color": colour})
+        silent(**place, mode="lines", line={**_BAR, "width": max(2, 400 // max(40, len(heights))), "color": colour})
         for place, colour in zip(frames[-1], (VERMILION, SKY), strict=False)
     ]
     names = ("GAP", "eGAP")
     lines = levels([0, 1], {name: scores[name] for name in names}, [_STYLE[name][:2] for name in names])
     x = axis("all precisions; orange: those of user 1", [0, 1], showticklabels=False, showgrid=False)
-    drawn = below_lists(chart([*bars, *lines], 330, x, axis("precision", [0, 1.05])), {"the list": state[0]}, 2)
+    drawn, words = _below_list(values, chart([*bars, *lines], 330, x, axis("precision", [0, 1.05])))
     said = ["ten users, each counts the same"] * 10 + ["into one pot"] * 39
     said.append(f"{len(heights)} precisions, each counts the same: GAP {number(scores['GAP'])}")
     told = f"The {len(heights)} precisions of ten users: {', '.join(map(number, heights))}; their mean is GAP."
-    return Drawing(moving(drawn, frames, [0, 1, 2], said), "All precisions in one pot: their mean is GAP", told)
+    title, drawn = "All precisions in one pot: their mean is GAP", moving(drawn, frames, [0, 1, 2], said)
+    return Drawing(drawn, title, told, ("grades",), words)
 
 
 def pushed(values: Values) -> Drawing:
     """Documents of grade 1 push the list down: nine users sink, and GAP does not."""
     g, grades, top = model.shares(values), model.listed_grades(values), int(values["top"])
     tops = sorted({round(n) for n in np.linspace(0, top, min(top, 20) + 1)}) or [0]
-    states = [((1,) * n + grades, g) for n in tops]
-    said = [
-        f"{n} on top: GAP {number(model.graded_scores(*state)['GAP'])}" for n, state in zip(tops, states, strict=True)
-    ]
+    states = [((1,) * n + grades, g, None) for n in tops]
+    said = [f"{n} on top: GAP {number(model.growing_scores(n, g, grades)['GAP'])}" for n in tops]
     title = "Documents of grade 1 come on top of the list: every user's AP"
-    return _bars(states, ("GAP", "eGAP"), said, title, tops)
+    return _bars(values, states, ("GAP", "eGAP"), said, title, tops)
 
 
 def agreed(values: Values) -> Drawing:
     """Users who change their minds, one after the other, and the three measures."""
-    content, grades = range(1, model.USERS + 1), model.whole_list(values)
-    states: list[State] = [(grades, (n / model.USERS, round(1 - n / model.USERS, 6))) for n in content]
-    said = [
-        f"{n} of {model.USERS} content with grade 1: {_three(state)}" for n, state in zip(content, states, strict=True)
-    ]
-    return _bars(states, tuple(model.GRADED_APS), said, "Every user's AP, and three ways to average")
+    shares = [(n / model.USERS, round(1 - n / model.USERS, 6)) for n in range(1, model.USERS + 1)]
+    states = [(model.whole_list(values), g, None) for g in shares]
+    said = [f"{n} of {model.USERS} content with grade 1: {_three(*one[:2])}" for n, one in enumerate(states, start=1)]
+    return _bars(values, states, tuple(model.GRADED_APS), said, "Every user's AP, and three ways to average")
 
 
-def _three(state: State) -> str:
-    return ", ".join(
-        f"{name} {number(score)}" for name, score in model.graded_scores(*state).items() if name in model.GRADED_APS
-    )
+def _three(grades: tuple[int, ...], g: tuple[float, ...]) -> str:
+    scores = model.graded_scores(grades, g)
+    return ", ".join(f"{name} {number(scores[name])}" for name in model.GRADED_APS)
 
 
 def quiz_lists(values: Values) -> Drawing:

@@ -53,7 +53,7 @@ CONTROLS = (
         default=(1, 1, 0, 1, 0, 2, 1, 0, 2, 0),
         top=3,
         moved=True,
-        help="One grade per document, first rank first. Or click a document.",
+        help="One grade per document, first rank first. Or drag and click the documents.",
     ),
     whole(
         "top",
@@ -200,8 +200,7 @@ CHALLENGES = (
     Challenge(
         title="Nine of ten users want grade 2. Move the documents of the list until eGAP is above 0.9.",
         goal=Goal.read("g2 = 0.9; relevant documents = 5; eGAP > 0.9"),
-        hint="What do the nine find at the first ranks? A click moves a document up by one; the list can also be "
-        "typed, under More choices.",
+        hint="What do the nine find at the first ranks? Drag it there; the list can also be typed, under More choices.",
         start={"grades": "1,1,0,2,1,1"},
         solution={"grades": "2,1,1,0,1,1"},
     ),

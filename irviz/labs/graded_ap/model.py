@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from irviz.errors import listed
 from irviz.labs.lab import judged_lists
 from irviz.labs.step import direction
 from irviz.measures.average_precision import AP
@@ -114,20 +115,25 @@ def of_users(values: Mapping[str, Any]) -> dict[str, Any]:
     scores, own, of = graded_scores(grades, g), own_ap(grades, len(g)), users(g)
     spread = float(np.ptp([scores[name] for name in GRADED_APS]))
     moves = direction(scores["eGAP"], scores["GAP"])
-    wanted = max(grades)
     in_pot = user_precisions(grades, g)
+    first, last = in_pot[0], in_pot[-1]
+    ranks = [str(rank) for rank, grade in enumerate(grades, start=1) if grade >= len(g)]
+    found = f"they want one document, and find it at rank {ranks[0]}" if ranks else "the list has no document for them"
+    if len(ranks) > 1:
+        at = listed([number(one) for one in last], most=99, joiner="and")
+        found = f"they want {len(ranks)} documents, and this is the mean of the precisions there, {at}"
+    whole, wanted = f"({number(sum(first))} + {of[1]} × {number(sum(last))})", sum(map(len, in_pot))
     return {
         **scores,
         "content": of[0],
         "demanding": of[1],
         "AP 1": own[0],
         "AP 2": own[1],
-        "best": grades.index(wanted) + 1,
-        "wants 1": len(in_pot[0]),
-        "wants 2": len(in_pot[-1]),
-        "sum 1": sum(in_pot[0]),
-        "sum 2": sum(in_pot[-1]),
-        "all wanted": sum(map(len, in_pot)),
+        "find": found,
+        "wants 1": len(first),
+        "wants 2": len(last),
+        "all wanted": wanted,
+        "pot": f"{whole} / {wanted} = {number(scores['GAP'])}" if wanted else "0, as the pot is empty",
         "GAP beside": (moves,),
         "GAP is": {"a": "Lower", "b": "The same", "c": "Higher"}[moves],
         "still differ": ("c" if spread < 1e-9 else "b" if spread <= 0.1 else "a",),

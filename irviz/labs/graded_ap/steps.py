@@ -20,7 +20,7 @@ STEPS = (
             answer="AP 2",
             within=0.02,
             step=0.01,
-            told="{AP 2}: they want one document, and find it at rank {best}.",
+            told="{AP 2}: {find}.",
             because={
                 "AP 1": "This is the AP of the one user who is content with grade 1.",
                 "eGAP": "This is the mean of all ten users.",
@@ -31,20 +31,22 @@ STEPS = (
         drawn_on="y",
         notice="The user who is content with grade 1 has an AP of {AP 1}. The mean of the ten, {eGAP}, is called eGAP "
         "(expected graded AP): move the slider to walk down the list.",
+        then="drag the document of grade 2 to the top, and give others grade 2.",
         start=TEN,
+        controls=("grades",),
         source=f"{SOURCE}, eq. (6)",
     ),
     Step(
         title="All in one pot",
         text="GAP (graded AP) puts the precisions of all users into one pot and takes their mean. The user who "
-        "is content with grade 1 puts in {wants 1} precisions, the {demanding} others {wants 2} each: {all wanted} in "
+        "is content with grade 1 puts in {wants 1:precision}, the {demanding} others {wants 2} each: {all wanted} in "
         "all.",
         numbers=model.of_users,
         question=Question(
             text="How does GAP compare with the mean of the ten users' AP, {eGAP}?",
             answer="GAP beside",
             options={"a": "It is lower", "b": "It is the same", "c": "It is higher"},
-            told="{GAP is}: GAP is ({sum 1} + {demanding} × {sum 2}) / {all wanted} = {GAP}.",
+            told="{GAP is}: GAP is {pot}, the mean of the ten {eGAP}.",
             because={
                 "a": "The user who wants {wants 1} documents puts in {wants 1} precisions, all of them high.",
                 "b": "They would be the same if all users wanted equally many documents.",
@@ -54,7 +56,9 @@ STEPS = (
         reveal="one-pot",
         notice="In the mean of the ten, each user counts the same. In GAP, a user who wants more documents counts "
         "more: move the slider to see both.",
+        then="make GAP lower than the mean of the ten.",
         start=TEN,
+        controls=("grades",),
         source=f"{SOURCE}, section 3",
     ),
     Step(
@@ -116,7 +120,9 @@ STEPS = (
         figure="views",
         reveal="agreed",
         notice="The way of averaging matters only if users disagree: move the slider of the figure to the left.",
+        then="change the list. Do the three ever differ?",
         start={"grades": "1,1,0,2", "g1": "1"},
+        controls=("grades",),
         source=f"{SOURCE}, section 6",
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -301,11 +301,6 @@ def staircase(values: Values) -> Drawing:
     return Drawing(drawn, "The values of RR, on their way to equal steps", f"Means by RR and by equal steps: {told}.")
 
 
-def pair(values: Values) -> Drawing:
-    """Two runs that nobody can order."""
-    return drawn_lists({model.as_text(run): run for run in model.PAIR}, 1, "Two lists of four documents")
-
-
 def pair_found(values: Values) -> Drawing:
     """How many relevant documents are found in both runs; frames read them, rank by rank."""
     ranks, names = np.arange(1, model.LENGTH + 1), [model.as_text(run) for run in model.PAIR]
@@ -328,9 +323,9 @@ def pair_found(values: Values) -> Drawing:
     return Drawing(moving(drawn, frames, [2, 3], said), "The two lines cross: it depends on how far one reads", words)
 
 
-def four_runs(values: Values) -> Drawing:
-    """The runs to sort."""
-    return drawn_lists({model.as_text(run): run for run in model.SORTED.values()}, 1, "Four lists")
+def named_lists(runs: Iterable[tuple[int, ...]], title: str) -> Drawing:
+    """A few lists, each with its grades as its name."""
+    return drawn_lists({model.as_text(run): run for run in runs}, 1, title)
 
 
 def columns(values: Values) -> Drawing:
@@ -430,9 +425,9 @@ FIGURES = {
     "degrees": degrees,
     "hits": hits,
     "staircase": staircase,
-    "pair": pair,
+    "pair": lambda _: named_lists(model.PAIR, "Two lists of four documents"),
     "pair-found": pair_found,
-    "runs": four_runs,
+    "runs": lambda _: named_lists(model.SORTED.values(), "Four lists"),
     "columns": columns,
     "all": all_columns,
     "stairs": stairs,

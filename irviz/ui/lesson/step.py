@@ -112,11 +112,12 @@ def _show_answer(
             show_next(session, lab, onwards, "lesson.on", primary=True)
             if onwards == FREE:
                 show_next_in_course(lab)
-    if controls := visible([fitted[name] for name in step.controls], values):
+    if step.controls:
+        controls = visible([fitted[name] for name in step.controls], values)  # none where all is done in the figure
         with st.container(key="lesson-try"):
+            box = '<input type="checkbox">' if controls else ""  # on a phone it unfolds the controls
             then = f": {marked(step.then)}" if step.then else ""
-            # on a phone it unfolds the controls
-            st.html(f'<label class="irviz-try"><input type="checkbox"><span><b>Try it</b>{then}</span></label>')
+            st.html(f'<label class="irviz-try">{box}<span><b>Try it</b>{then}</span></label>')
             typed = [one for one in controls if one.name in dragged and isinstance(one, Text)]
             draw_all([one for one in controls if one not in typed], values, lab.name)
             if typed:
@@ -245,8 +246,8 @@ def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute
             own = visible([one for one in fitted.values() if one.name not in LESSON], values)
             if challenge is not None:  # whose documents are moved, also where they are typed
                 own = [one for one in own if one.name in (challenge.controls or fitted)]
-                kept = {one.name: replace(one, kept=values[one.name]) for one in own if isinstance(one, Documents)}
-                own = [kept.get(one.name, one) for one in own]
+                if not challenge.regraded:
+                    own = [replace(one, kept=values[one.name]) if isinstance(one, Documents) else one for one in own]
             typed = [one.name for one in own if one.name in dragged and isinstance(one, Text)]
             folded = {one.name for one in own if one.aside} - set(challenge.solution if challenge else ())
             rest = [one for one in own if one.name in {*typed, *folded}]

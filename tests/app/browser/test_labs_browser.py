@@ -45,7 +45,8 @@ def click_point(page, figure: int, point: int) -> None:
 
 PLACES = """([figure, trace, point, x, y]) => {
   const plot = document.querySelectorAll('.js-plotly-plot')[figure], from = plot._fullData.at(trace);
-  const box = plot.getBoundingClientRect(), { xaxis, yaxis } = plot._fullLayout;
+  const box = plot.getBoundingClientRect();
+  const [xaxis, yaxis] = ["x", "y"].map((one) => plot._fullLayout[`${one}axis${from[`${one}axis`].slice(1)}`]);
   return [[from.x[point], from.y[point]], [x, y]].map(([a, b]) =>
     [box.x + xaxis._offset + xaxis.l2p(a), box.y + yaxis._offset + yaxis.l2p(b)]); }"""
 
@@ -205,17 +206,46 @@ def test_a_document_is_changed_and_a_dot_is_moved_by_keys(page, server):
     """The figure has the focus, also after it was drawn anew."""
     visit(page, f"{server.url}/lab_browsing?step=free")
     page.locator(".js-plotly-plot[tabindex='0']").focus()
-    for key in ("ArrowRight", "ArrowRight", "Enter"):
+    for key in ("ArrowRight", "ArrowRight", "Enter", "Enter"):
         page.keyboard.press(key)
     said_in(page, "grades=2,0,0,1")
     page.wait_for_function("() => document.activeElement._fullData?.[0].text[2] === '0'")
-    page.keyboard.press("Enter")
+    for key in ("Enter", "Enter"):
+        page.keyboard.press(key)
     said_in(page, "grades=2,0,1,1")
     visit(page, f"{server.url}/lab_aspects?step=free")
     page.locator(".js-plotly-plot[tabindex='0']").focus()
     for key in ("ArrowRight", "Enter", "ArrowUp", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     said_in(page, "relevance=1,3,3&correctness=2,2,0")
+
+
+def test_graded_ap_a_document_of_a_step_is_dragged_clicked_and_moved_by_keys(page, server):
+    """The figure keeps the focus: the answer beside it does not take it."""
+    follow(page, f"{server.url}/lab_graded_ap?step=1&guess=1:0.5")
+    page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached")
+    idle(page)
+    drag(page, 0, -1, 3, 1, 0)
+    said_in(page, "grades=2,1,1,1")
+    page.get_by_text("they want one document, and find it at rank 1").wait_for()
+    page.locator(".js-plotly-plot[tabindex='0']").focus()
+    for key in ("Enter", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    said_in(page, "grades=1,2,1,1")
+    page.wait_for_function("() => document.activeElement._fullData?.at(-1).text.join('') === '1211'")
+    for key in ("Enter", "Enter"):
+        page.keyboard.press(key)
+    said_in(page, "grades=2,2,1,1")
+    page.get_by_text("they want 2 documents").wait_for()
+
+
+def test_browsing_a_document_is_dragged_onto_the_one_it_changes_places_with(page, server):
+    follow(page, f"{server.url}/lab_browsing?step=4&guess=4:c")
+    page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached")
+    idle(page)
+    drag(page, 0, -1, 5, 10, 0)
+    said_in(page, "one=6&other=10")
+    page.get_by_text("its readers see neither document").wait_for()
 
 
 def test_conventions_a_sign_between_two_documents_ties_them(page, server):

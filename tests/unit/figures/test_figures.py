@@ -160,12 +160,13 @@ def test_more_is_darker_on_a_light_page_and_lighter_on_a_dark_one_in_every_step(
 
 def test_on_a_dark_page_a_figure_says_and_becomes_the_same():
     """What its frames say, and what its dots are dragged to, in the colours of the page."""
-    drawn = figure([scatter(x=[1], y=[1], marker={"color": BLUE})], 300)
-    after = [{"marker": {"color": BLUE}}]
-    meta = dress(
-        moving(following(drawn, [after], [0]), [[{"x": [0]}], [{"x": [1]}]], [0], ["a", "b"]), True
-    ).layout.meta
-    assert meta["said"] == ["a", "b"]
+    goals = [{"x": at, "y": 1} for at in (1, 2, 3)]
+    drawn = figure([scatter(x=[1], y=[1], marker={"color": BLUE}, meta={"drag": [goals]})], 300)
+    blue, none = [{"marker": {"color": BLUE}}], [{"marker": {"color": BLUE, "size": np.array([0])}}]
+    followed = moving(following(drawn, [blue, none, blue], [0]), [[{"x": [0]}], [{"x": [1]}]], [0], ["a", "b"])
+    meta = dress(followed, True).layout.meta
+    assert meta["said"] == ["a", "b"] and len(meta["outcomes"]) == 2, "equal outcomes are one"
+    assert [goal["outcome"] for goal in followed.data[0].meta["drag"][0]] == [0, 1, 0]
     (outcome,) = meta["outcomes"][0]["data"]
     assert meta["light"][outcome["marker"]["color"]] == BLUE
 

@@ -17,7 +17,7 @@ from irviz.labs.conventions.figures import layout, step_bars, tied
 from irviz.labs.conventions.model import CHOICES, PRESETS
 from irviz.labs.conventions.run import both, of_ties
 from irviz.labs.documents import squares
-from irviz.labs.graded_ap.figures import growing_list, simplex
+from irviz.labs.graded_ap.figures import explored, growing_list, simplex
 from irviz.labs.scales.figures import against_order, two_orders
 from irviz.labs.scales.model import enumerated, partial_order
 from irviz.menu import LABS, page_named
@@ -192,6 +192,36 @@ def test_medals_follow_a_dragged_dot_to_what_the_lab_then_says():
             shown, values = outcomes[goal["outcome"]]["data"]
             assert (shown["text"], shown["marker"]["symbol"]) == (list(after.text), list(after.marker.symbol))
             assert shown["x"] == list(after.x) and not any(values["text"]), "the values are those of before"
+
+
+@pytest.mark.parametrize(("place", "guess"), [("1", {}), ("5", {}), ("free", {"grades": "1,0,2,1", "top": "3"})])
+def test_bars_follow_a_dragged_document_to_what_the_lab_then_shows(place, guess):
+    lab = page_named("lab_graded_ap")
+    draw = explored if place == "free" else lab.figures[lab.step(place).reveal]
+    drawn = draw(values_at(lab, step=place, **guess)).figure
+    for goal in (one for to in drawn.data[-1].meta["drag"] for one in to):
+        after = draw(values_at(lab, step=place, **{**guess, "grades": goal["given"][0]})).figure.data
+        outcome = drawn.layout.meta["outcomes"][goal["outcome"]]
+        for n, shown in zip(outcome["traces"], outcome["data"], strict=True):
+            for y, then in zip(shown["y"], after[n].y, strict=True):
+                assert y is then is None or y == pytest.approx(then, abs=1e-4)
+
+
+def test_means_follow_a_dragged_dot_to_what_the_step_then_says():
+    lab = page_named("lab_aggregation")
+    drawn = lab.figures["gathered"](values_at(lab, step="1")).figure
+    for point in (0, 7, 19):
+        for goal in drawn.data[0].meta["drag"][point][::5]:
+            given = {name: text for name, text in zip(("s1", "s2", "s3", "s4"), goal["given"], strict=True) if text}
+            after = lab.figures["gathered"](values_at(lab, step="1", **given)).figure.data
+            means, labels = drawn.layout.meta["outcomes"][goal["outcome"]]["data"]
+            assert after[0].y[point] == goal["y"] and after[0].x[point] == pytest.approx(goal["x"])
+            assert (means["y"], labels["y"], labels["text"]) == (
+                list(after[1].y),
+                list(after[2].y),
+                list(after[2].text),
+            )
+    assert lab.figures["without"](values_at(lab, step="2")).figure.data[0].meta is None, "there a dot is clicked"
 
 
 @pytest.mark.parametrize("scale", ["equal", "unit", "steep"])

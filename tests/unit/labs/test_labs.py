@@ -249,8 +249,8 @@ def test_too_many_runs_are_shortened_and_said_so():
 
 
 def test_the_partial_order_is_extended_by_the_total_order():
-    runs = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2)]
-    order = partial_order(tuple(runs), ranked=True)
+    runs = ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2))
+    order = partial_order(runs, ranked=True)
     assert order.below[runs.index((0, 2)), runs.index((2, 0))], "a swap"
     assert not order.below[runs.index((0, 2)), runs.index((1, 0))], "disputed"
     assert np.array_equal(order.below, np.triu(order.below, 1)), "never against the total order"
@@ -258,8 +258,8 @@ def test_the_partial_order_is_extended_by_the_total_order():
 
 
 def test_binary_sets_leave_nothing_to_dispute():
-    runs = [tuple([1] * found + [0] * (5 - found)) for found in range(6)]
-    assert partial_order(tuple(runs), ranked=False).disputed == 0
+    runs = tuple(tuple([1] * found + [0] * (5 - found)) for found in range(6))
+    assert partial_order(runs, ranked=False).disputed == 0
     assert numbers_in(claim(lab("lab_scales", measure="P", depth="5"), "Maistro 2015")) == [6 * 5 / 2]
 
 

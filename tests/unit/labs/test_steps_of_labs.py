@@ -13,9 +13,11 @@ import plotly.graph_objects as go
 import pytest
 
 from irviz.errors import IrvizError
+from irviz.labs.browsing import model as browsing
 from irviz.labs.browsing.model import READERS, made_measure, of_area, score_of, split_topics, stopping, walk
 from irviz.labs.conventions import run
 from irviz.labs.conventions.listing import in_printed_order, names
+from irviz.labs.graded_ap.model import of_users
 from irviz.labs.lab import FREE, QUIZ, Lab
 from irviz.labs.step import Question, filled
 from irviz.menu import LABS, page_named
@@ -24,6 +26,7 @@ from irviz.publish.report import report
 from irviz.ui.presenting import enlarged
 from irviz.workspace.data import library
 from irviz.workspace.panel import Drawing, Panel
+from irviz.workspace.phrases import number
 from irviz.workspace.view import View, settle
 
 MOVED = list(LABS)
@@ -179,6 +182,15 @@ def test_a_report_of_a_step_says_what_the_page_says(lab):
 
 
 @pytest.mark.parametrize(("lab", "place"), CHALLENGES, ids=named(CHALLENGES))
+def test_documents_of_a_challenge_are_dragged_and_clicked_only_where_grades_may_change(lab, place):
+    challenge = lab.challenge(place)
+    for drawing in (one for row in at(lab, step=place).drawings for one in row.values() if "grades" in one.picks):
+        documents = next(trace for trace in drawing.figure.data if trace.customdata)
+        assert any(text for (text,) in documents.customdata) == challenge.regraded
+        assert len(documents.meta["drag"]) == len(values_at(lab, step=place)["grades"])
+
+
+@pytest.mark.parametrize(("lab", "place"), CHALLENGES, ids=named(CHALLENGES))
 def test_a_challenge_is_unsolved_at_its_start_and_solved_by_its_solution(lab, place):
     challenge = lab.challenge(place)
     start, solved = at(lab, step=place), at(lab, step=place, **challenge.solution)
@@ -306,18 +318,83 @@ def test_near_and_far_numbers_are_told_how_near_they_must_be():
 
 
 @pytest.mark.parametrize(
-    ("name", "place"), [*(("conventions", place) for place in "345"), *(("browsing", place) for place in "123")]
+    ("name", "place"),
+    [
+        (name, place)
+        for name, places in (("conventions", "345"), ("browsing", "123"), ("graded_ap", "125"))
+        for place in places
+    ],
 )
-def test_a_document_of_a_step_is_clicked(name, place):
+def test_a_document_of_a_step_is_clicked_and_dragged(name, place):
     lab = page_named(f"lab_{name}")
     guess = guesses(asked(lab, step=place))[0]
     (drawing,) = at(lab, step=place, guess=f"{place}:{guess}").drawings[0].values()
     (control,) = drawing.picks
-    clicks = [text for (text,) in drawing.figure.data[0].customdata if text]
+    documents = next(trace for trace in drawing.figure.data if trace.customdata)
+    clicks = [text for (text,) in documents.customdata if text]
     now = values_at(lab, step=place)[control]
-    assert len(clicks) == len(now if control == "grades" else names(now))
+    assert len(clicks) >= len(now if control == "grades" else names(now))
     for text in clicks:
         assert values_at(lab, step=place, **{control: text})[control] != now
+    if control == "list":
+        return
+    assert len(documents.meta["drag"]) == len(now)
+    for n, goals in enumerate(documents.meta["drag"]):
+        for m, goal in enumerate(goals):
+            made = values_at(lab, step=place, grades=goal["given"][0])["grades"]
+            assert made[m] == now[n] and [*made[:m], *made[m + 1 :]] == [*now[:n], *now[n + 1 :]]
+            assert goal["x"] == pytest.approx(documents.x[m])
+
+
+@pytest.mark.parametrize(("place", "guess"), [("1", "0.5"), ("2", "a"), ("5", "a")])
+@pytest.mark.parametrize("grades", ["0,0", "1", "2", "1,1,1", "2,0,0,1", "2,2,2,2,2,2,2,2,2,2,2,2,2,2,2"])
+def test_texts_on_graded_ap_hold_for_every_list(place, guess, grades):
+    lab = page_named("lab_graded_ap")
+    step, _, _ = lab.asked(values_at(lab, step=place, guess=f"{place}:{guess}", grades=grades))
+    found = of_users(values_at(lab, step=place, grades=grades))
+    wanting = grades.count("2")
+    if place == "1":
+        said = "no document" if not wanting else "one document" if wanting == 1 else f"{wanting} documents"
+        assert f"Now: {number(found['AP 2'])}: " in step.notice and said in step.notice
+    if place == "2":
+        told = "0, as the pot is empty" if grades == "0,0" else f"= {number(found['GAP'])}, the mean"
+        assert told in step.notice and step.notice.startswith(f"Now: {found['GAP is']}: ")
+    if place == "5":
+        assert step.notice.startswith(f"Now: No: GAP {number(found['GAP'])}, ")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same", "told"),
+    [
+        (1, 3, "a", "all its readers pass ranks 1 and 3"),
+        (1, 7, "abcd", "the documents at ranks 1 and 7 have the same grade"),
+        (6, 10, "ac", "its readers see neither document"),
+        (5, 7, "c", "its readers have seen one as good before"),
+        (1, 10, "", "Nobody's: all four change"),
+    ],
+)
+def test_two_documents_that_change_places_are_chosen(one, other, same, told):
+    lab = page_named("lab_browsing")
+    found = browsing.of_swap(values_at(lab, step="4", one=f"{one}", other=f"{other}"))
+    assert "".join(found["same"]) == same and told in found["stays"]
+    drawing = lab.figures["swapped"](values_at(lab, step="4"))
+    assert drawing.figure.data[-1].meta["drag"][one - 1][other - 2]["given"] == [one, other] and drawing.picks == (
+        "one",
+        "other",
+    )
+
+
+def test_the_readers_of_the_last_two_steps_are_chosen():
+    lab = page_named("lab_browsing")
+    for p in ("0.05", "0.95"):
+        dots = lab.figures["splits"](values_at(lab, step="5", p=p)).figure.data[::2]
+        for found, one in zip(split_topics(float(p))[1].values(), dots, strict=True):
+            np.testing.assert_allclose(one.y, found.tau, atol=1e-4)
+    control = next(one for one in lab.controls_for({"step": "6"}) if one.name == "c")
+    assert {value for value, _ in control.options} == set(browsing.ASKED)
+    for value, _ in control.options:
+        found = browsing.of_users(values_at(lab, step="6", c=value))
+        assert found["winner"] == "The best document (max)" and found["best"] > found["rate"]
 
 
 # -- numbers of the steps ----------------------------------------------------------------------------------
