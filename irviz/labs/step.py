@@ -113,7 +113,8 @@ class Question:
             answer = tuple((key.strip(),) for key in answer.split(","))
         elif self.options and isinstance(answer, str):  # one option, or the letters of several
             answer = (answer,) if answer in self.options else tuple(answer)
-        named = {name: numbers[name] for name in self.because if name in numbers and not self.options}
+        mistakes = () if self.options else {*self.because} & {*numbers} - {"higher", "lower"}
+        named = {name: numbers[name] for name in mistakes}
         return replace(
             self,
             text=filled(self.text, numbers),

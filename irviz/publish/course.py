@@ -205,7 +205,7 @@ def course_markdown(linked: Linked, below: str = "##") -> str:
     """The course; `linked` makes a link from words and a view, `below` is the Markdown sign of its headings."""
     minutes, last = sum(unit.minutes for unit in PLAN), sum(unit.minutes for unit in PLAN[-3:-1])
     parts = [
-        f"{below} Six questions\n\n" + "\n".join(f"- {linked(lab.question, View(lab.name))}" for lab in LABS),
+        f"{below} What the labs ask\n\n" + "\n".join(f"- {linked(lab.question, View(lab.name))}" for lab in LABS),
         f"{below} Course plan for teachers\n\nThe plan takes {minutes} minutes, and {minutes - last} without its last "
         "two labs. Every lab is a link; nobody needs an account.",
         f"{below}# Prerequisites\n\n" + "\n".join(f"- {one}" for one in PREREQUISITES),
