@@ -41,7 +41,7 @@ CARDS_STYLE = """
 .irviz-left { order: -1; cursor: pointer; } .irviz-cards li:first-child .irviz-left { display: none; }
 .irviz-cards :focus-visible { outline: 3px solid #D55E00; outline-offset: 2px; }
 .irviz-cards output { position: absolute; clip-path: inset(50%); }
-[class*="st-key-BOX"] [data-testid="stElementContainer"]:has([data-testid="stTextInput"]) { display: none; }
+[class*="st-key-BOX"] .stElementContainer:has([data-testid="stTextInput"]) { display: none; }
 """.replace("BOX", BOX)
 
 CARDS = """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -304,7 +305,8 @@ ALL_SCRIPTS = "".join(f"<script>{script}</script>" for script in OWN_SCRIPTS)
 # -- How the dashboard looks beside its theme: a sheet for all pages, one of a kind of page, one while presenting ---
 #
 # Rules of a kind of page have a sheet that only it gets.  As descendants of what `:has` something of it they would have
-# the browser look at every text and button again whenever a figure gets a mark.
+# the browser look at every text and button again whenever a figure gets a mark; as descendants of `[class*=…]`, whenever
+# an element is drawn again.  Such a rule sets a variable, which its descendants use, or names the page.
 
 _PAGE_STYLE = """
 [data-testid="stMainBlockContainer"] { padding-top: 3.9rem; padding-bottom: 3rem; }
@@ -318,9 +320,6 @@ _PAGE_STYLE = """
 .st-key-heading > :has(.st-key-toolbar) { flex: 0 0 auto; width: auto; margin-left: auto; }
 .st-key-toolbar { flex-wrap: nowrap; }
 [data-testid="stPopoverBody"] { max-height: calc(100dvh - 11rem) !important; }
-[class*="st-key-choices-"] [data-testid="stCheckbox"] { margin-bottom: 0.5rem; }  /* as the one among them has */
-[class*="st-key-sentence"] p { font-size: 1.1rem; line-height: 1.5; }
-[class*="st-key-sentence"] code { font-size: 0.95em; }
 [data-testid="stMainBlockContainer"] h3 { font-size: 1.15rem; line-height: 1.4; padding: 0.3rem 0; }
 [data-testid^="stBaseButton-primary"] { background: #0072B2; border-color: #0072B2; color: #fff; }
 [data-testid^="stBaseButton-primary"]:is(:hover, :focus) { background: #005A94; border-color: #005A94; color: #fff; }
@@ -373,12 +372,8 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
   background: light-dark(#DCEBF5, #17344A); border-color: #3F8FD0;
   &[aria-checked="true"] { background: #0072B2; border-color: #0072B2; color: #FFFFFF; font-weight: 600; }
 }
-[class*="-heading"] p { text-wrap: balance; }  /* no word stands alone on the last line */
-[class*="-heading"]:not(.st-key-heading) { flex-wrap: nowrap; > [data-testid="stElementContainer"] { min-width: 0; } }
-:is([data-testid="stSidebar"] button[role="radio"], [class*="-folds"] button) { height: auto; max-width: 100%; }
-:is([data-testid="stSidebar"] button[role="radio"], [class*="-folds"] button) :is(div, span, p) {
-  white-space: normal; overflow-wrap: anywhere; overflow: visible; text-align: start;
-}
+[class*="-heading"] { text-wrap: balance; }  /* no word stands alone on the last line */
+[class*="-heading"]:not(.st-key-heading) { flex-wrap: nowrap; > .stElementContainer { min-width: 0; } }
 .st-key-facts :is(p, code, summary) { font-size: 0.8rem; line-height: 1.35; }
 .st-key-facts :is(pre, summary) { padding: 0.3rem 0.5rem; min-height: 0; }
 .st-key-facts [data-testid="stVerticalBlock"] { gap: 0.3rem; }
@@ -404,12 +399,6 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
     max-height: none !important; max-width: none !important;
   }
   .st-key-toolbar { gap: 0.35rem; }
-  [class*="st-key-choices-"] { gap: 0.4rem 0.6rem; }
-  [class*="st-key-choices-"] > [data-testid="stLayoutWrapper"]:has(
-      [data-testid="stSelectbox"], [data-testid="stNumberInput"]) {
-    flex: 1 1 8rem; min-width: 0; width: 8rem !important;
-    > [data-testid="stVerticalBlock"] { width: 100% !important; }
-  }
   [data-testid="stMetric"] { padding: 0.35rem 0.6rem; }
   [data-testid="stMetricValue"] { font-size: 1.3rem; }
   .st-key-judges-grades:has(g.xtick:nth-of-type(14)),
@@ -423,10 +412,12 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
   .st-key-toolbar button { padding-left: 0.5rem; padding-right: 0.5rem; }
 }
 @media (min-width: 1360px) {  /* a finding is on one line, not on two or three */
-  [class*="st-key-findings-"] .annotation { opacity: 1 !important; &:has(.line) { opacity: 0 !important; } }
+  :is(.st-key-findings-squares, .st-key-findings-presented-0) .annotation {
+    opacity: 1 !important; &:has(.line) { opacity: 0 !important; }
+  }
 }
 @media (max-width: 1099px) {  /* it is there, without the other collections */
-  [class*="st-key-findings-"] :is(.subplot.x2y, [data-subplot="x2y"]) { display: none; }
+  :is(.st-key-findings-squares, .st-key-findings-presented-0) :is(.subplot.x2y, [data-subplot="x2y"]) { display: none; }
 }
 @media (min-width: 641px) and (max-height: 800px) {
   [data-testid="stPopoverBody"]:has(.st-key-build-facts) {
@@ -435,6 +426,27 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
 }
 [data-done]:not([data-done=""])::after { content: "\\00a0" attr(data-done); font-size: 0.85em; }
 @media (max-width: 1250px) { .st-key-lesson-bar [data-testid="stCaptionContainer"] { display: none; } }
+"""
+#: for the parts of one page
+_NAMED_STYLE = """
+:is(.st-key-choices-PAGE, .st-key-choices-PAGE-sweep) [data-testid="stCheckbox"] {  /* as the one among them has */
+  margin-bottom: 0.5rem;
+}
+.st-key-sentence-PAGE p { font-size: 1.1rem; line-height: 1.5; }
+.st-key-sentence-PAGE code { font-size: 0.95em; }
+:is([data-testid="stSidebar"] button[role="radio"], .st-key-PAGE-folds button) { height: auto; max-width: 100%; }
+:is([data-testid="stSidebar"] button[role="radio"], .st-key-PAGE-folds button) :is(div, span, p) {
+  white-space: normal; overflow-wrap: anywhere; overflow: visible; text-align: start;
+}
+@media (max-width: 640px) {
+  :is(.st-key-choices-PAGE, .st-key-choices-PAGE-sweep) {
+    gap: 0.4rem 0.6rem;
+    > [data-testid="stLayoutWrapper"]:has([data-testid="stSelectbox"], [data-testid="stNumberInput"]) {
+      flex: 1 1 8rem; min-width: 0; width: 8rem !important;
+      > [data-testid="stVerticalBlock"] { width: 100% !important; }
+    }
+  }
+}
 """
 _LAB_STYLE = """
 .st-key-lesson-verdict[tabindex]:focus, .st-key-lesson-step [data-testid="stForm"][tabindex]:focus { outline: none; }
@@ -537,10 +549,12 @@ _LAB_STYLE = """
 _BENCH_STYLE = """
 [data-testid="stMainBlockContainer"] { padding: 3.9rem 1.5rem 0.5rem; }
 .st-key-bench [class*="-heading"] { gap: 0.35rem; }
-.st-key-bench [class*="-heading"] button { min-height: 1.6rem; padding: 0 0.5rem; }
+.st-key-bench button[kind="secondary"]:not(.st-key-knobs *, .st-key-facts *, .st-key-rest *) {
+  min-height: 1.6rem; padding: 0 0.5rem;
+}
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0.5rem; }
 [data-testid="stMainBlockContainer"] :is(h1, h2) { font-size: 1.6rem; padding: 0; }
-.st-key-bench [class*="st-key-sentence"] p { font-size: 1rem; line-height: 1.45; }
+.st-key-bench .st-key-sentence-PAGE p { font-size: 1rem; line-height: 1.45; }
 .st-key-bench :is([data-testid="stVerticalBlock"], [data-testid="stHorizontalBlock"]):has(.js-plotly-plot) {
   row-gap: 0.4rem;
 }
@@ -549,28 +563,32 @@ _BENCH_STYLE = """
 .st-key-bench [class*="-heading"] { scroll-margin-top: 15rem; }  /* the sentence stays in sight above them */
 .st-key-knobs {
   &, [data-testid="stVerticalBlock"] { gap: 0.4rem; }
-  [class*="st-key-choices-"] { gap: 0.3rem 0.6rem; align-items: center; }
-  [class*="st-key-choices-"] > [data-testid="stLayoutWrapper"]:has(
-      [data-testid="stSelectbox"], [data-testid="stTextInput"]) {
-    flex: 1 1 8rem; min-width: 0; > [data-testid="stVerticalBlock"] { width: 100%; }
+  :is(.st-key-choices-PAGE, .st-key-choices-PAGE-sweep) {
+    gap: 0.3rem 0.6rem; align-items: center;
+    > [data-testid="stLayoutWrapper"]:has([data-testid="stSelectbox"], [data-testid="stTextInput"]) {
+      flex: 1 1 8rem; min-width: 0; > [data-testid="stVerticalBlock"] { width: 100%; }
+    }
   }
   > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > * { max-width: 100%; }
   > [data-testid="stLayoutWrapper"] > [data-testid="stVerticalBlock"]:not([class*="st-key"]) { padding: 0.3rem 0.6rem; }
   [data-testid="stVerticalBlock"] [data-testid="stVerticalBlock"]:not([class*="st-key"]) { padding: 0.3rem 0.6rem; }
   [data-testid="stWidgetLabel"], [data-testid="stCaptionContainer"] p { font-size: 0.82rem; line-height: 1.3; }
-  [data-testid="stWidgetLabel"] { min-height: 1.3rem; margin-bottom: 0; p { font-size: inherit; } }
+  [data-testid="stWidgetLabel"] {
+    min-height: 1.3rem; padding-right: var(--beside, 0); margin-bottom: var(--below, 0); p { font-size: inherit; }
+  }
   :is([data-testid="stSelectbox"] > div, [data-testid="stTextInputRootElement"],
       [data-testid="stNumberInputContainer"]) {
     height: 2rem; min-height: 2rem; > * { height: 100%; }
   }
-  :is([data-testid="stButton"], [data-testid="stPopover"]) button { min-height: 2rem; padding: 0 0.5rem; }
+  :is([data-testid="stButton"], [data-testid="stPopover"]) button { min-height: var(--high, 2rem); padding: 0 0.5rem; }
   summary { padding: 0.25rem 0.6rem; min-height: 0; }
-  [class*="st-key-swept-"] { position: relative; }
-  [class*="st-key-sweep-"] { position: absolute; right: 0; top: -0.25rem; width: auto; z-index: 1; }
-  [class*="st-key-turns-"] [data-testid="stElementContainer"] { position: static; }
-  [class*="st-key-sweep-"] button { min-height: 1.3rem; p { font-size: 0.78rem; line-height: 1.2; } }
-  [class*="st-key-swept-"] [data-testid="stSlider"] { padding-top: 0.2rem; label { margin-top: -0.2rem; } }
-  [class*="st-key-swept-"] [data-testid="stWidgetLabel"] { padding-right: 4rem; margin-bottom: 0.5rem; }
+  [class*="st-key-swept-"] { position: relative; --beside: 4rem; --below: 0.5rem; }
+  [class*="st-key-sweep-"] {
+    position: absolute; right: 0; top: -0.25rem; width: auto; z-index: 1; --high: 1.3rem; --type: 0.78rem; --line: 1.2;
+  }
+  [class*="st-key-turns-"] .stElementContainer { position: static; }
+  [data-testid="stButton"] p { font-size: var(--type, inherit); line-height: var(--line, inherit); }
+  [data-testid="stSlider"] { padding-top: 0.2rem; label { margin-top: -0.2rem; } }
 }
 @media (min-width: 1101px) {
   .st-key-bench > * > [data-testid="stHorizontalBlock"] > [data-testid="stColumn"] {
@@ -600,7 +618,7 @@ _BENCH_STYLE = """
   .st-key-bench :has(> .st-key-sentence-what_if) {
     position: sticky; top: 3.5rem; z-index: 4; background: light-dark(#FFFFFF, #14181D);
   }
-  .st-key-bench [class*="st-key-sentence"] p { font-size: 0.9rem; line-height: 1.35; }
+  .st-key-bench .st-key-sentence-PAGE p { font-size: 0.9rem; line-height: 1.35; }
   .st-key-bench [class*="-heading"] { scroll-margin-top: 21rem; }
 }
 """
@@ -624,14 +642,19 @@ def _sheet(*parts: str) -> str:
 
 
 APP_STYLE = _sheet(_PAGE_STYLE, MOTION_STYLE, HANDLES_STYLE, CARDS_STYLE, PICTURES_STYLE)
-_LAB, _BENCH, _START, _NONE = map(_sheet, (_LAB_STYLE, _BENCH_STYLE, _START_STYLE, ""))
+_START, _NONE = map(_sheet, (_START_STYLE, ""))
 
 
 def style_of(page: Page | None, start: bool) -> str:
-    """The sheet of a kind of page: a lab, one that turns a measure, the start page; an empty one of the others."""
+    """The sheet of a page, by its name and its kind: a lab, one that turns a measure, another one; the start page."""
     if page is None:
         return _START if start else _NONE
-    return _LAB if page.lab else _BENCH if page.before else _NONE
+    return _named(page.name, _LAB_STYLE if page.lab else _BENCH_STYLE if page.before else "")
+
+
+@cache
+def _named(page: str, kind: str) -> str:
+    return _sheet(_NAMED_STYLE, kind).replace("PAGE", page)
 
 
 PRESENTING = """<style>
@@ -639,7 +662,7 @@ html { font-size: 20px !important; }
 [data-testid="stHeader"] { display: none; }
 [data-testid="stMainBlockContainer"] { padding: 0.3rem 1.6rem; }
 [data-testid="stMain"] [data-testid="stVerticalBlock"] { gap: 0.35rem; }
-[class*="st-key-sentence"] p { line-height: 1.35; }
+.st-key-sentence-PAGE p { line-height: 1.35; }
 .st-key-heading :is(h1, h2) { font-size: 1.3rem; padding: 0.2rem 0; }
 :is(.st-key-heading, .st-key-turns, .st-key-lesson-bar) button { min-height: 2rem; padding: 0.1rem 0.7rem; }
 [data-testid="stMainBlockContainer"] .st-key-lesson-step h3 { font-size: 1.2rem; padding: 0 0 0.85rem; }

@@ -88,7 +88,7 @@ def show_heading(session: Session, page: Page) -> None:
         else:
             st.button("Stop presenting", key="present.leave", on_click=present, args=(session, None))
     if session.presented is not None:
-        st.html(PRESENTING)
+        st.html(PRESENTING.replace("PAGE", page.name))
 
 
 # -- presenting ------------------------------------------------------------------------------
