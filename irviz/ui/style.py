@@ -305,8 +305,8 @@ ALL_SCRIPTS = "".join(f"<script>{script}</script>" for script in OWN_SCRIPTS)
 # -- How the dashboard looks beside its theme: a sheet for all pages, one of a kind of page, one while presenting ---
 #
 # Rules of a kind of page have a sheet that only it gets.  As descendants of what `:has` something of it they would have
-# the browser look at every text and button again whenever a figure gets a mark; as descendants of `[class*=…]`, whenever
-# an element is drawn again.  Such a rule sets a variable, which its descendants use, or names the page.
+# the browser look at every text and button again whenever a figure gets a mark; as descendants of `[class*=…]`,
+# whenever an element is drawn again.  Such a rule sets a variable, which its descendants use, or names the page.
 
 _PAGE_STYLE = """
 [data-testid="stMainBlockContainer"] { padding-top: 3.9rem; padding-bottom: 3rem; }
