@@ -176,7 +176,8 @@ if (!window.irvizMotion) {
     });
   };
   const settle = (plot, n) => {
-    if (plot.irvizTold !== n) animate(plot, [frames(plot)[n].name], { frame: { duration: 0, redraw: false } });
+    const redraw = plot._fullData.some(({ type }) => type === "heatmap");  // which is gone without
+    if (plot.irvizTold !== n) animate(plot, [frames(plot)[n].name], { frame: { duration: 0, redraw } });
     plot.irvizTold = n;
   };
   const say = (box, plot, n) => {
