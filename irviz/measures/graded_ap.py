@@ -129,7 +129,7 @@ class FoundDocuments:
 
 @dataclass(frozen=True, kw_only=True)
 class GAP(GradedAP):
-    """Graded average precision: one AP in which a document counts by the share of users who want it."""
+    """Graded average precision: the mean of all users' precisions together, where who wants more counts more."""
 
     symbol: ClassVar[str] = "GAP"
     title: ClassVar[str] = "Graded average precision"

@@ -256,7 +256,7 @@ def _kinds(g: tuple[float, ...]) -> dict[str, Any]:
 
 
 def _row_name(above: int, grades: Sequence[int]) -> str:
-    return f"last {len(grades)} of {above + len(grades)} ranks" if above else "the list"
+    return f"the last {len(grades)} ranks" if above else "the list"
 
 
 def _by_user(grades: tuple[int, ...], g: tuple[float, ...], seen: int | None = None) -> list[float]:
@@ -309,7 +309,7 @@ def one_pot(values: Values) -> Drawing:
     said = ["ten users, each counts the same"] * 10 + ["into one pot"] * 39
     said.append(f"{len(heights)} precisions, each counts the same: GAP {number(scores['GAP'])}")
     told = f"The {len(heights)} precisions of ten users: {', '.join(map(number, heights))}; their mean is GAP."
-    title, drawn = "All precisions in one pot: their mean is GAP", moving(drawn, frames, [0, 1, 2], said)
+    title, drawn = "From ten users who count the same into one pot: GAP", moving(drawn, frames, [0, 1, 2], said)
     return Drawing(drawn, title, told, ("grades",), words)
 
 
@@ -333,7 +333,7 @@ def agreed(values: Values) -> Drawing:
 
 def _three(grades: tuple[int, ...], g: tuple[float, ...]) -> str:
     scores = model.graded_scores(grades, g)
-    return ", ".join(f"{name} {number(scores[name])}" for name in model.GRADED_APS)
+    return ", ".join(f"{name}\xa0{number(scores[name])}" for name in model.GRADED_APS)
 
 
 def quiz_lists(values: Values) -> Drawing:

@@ -170,8 +170,8 @@ def of_growing(values: Mapping[str, Any]) -> dict[str, Any]:
     seen = [sum(grade >= k for grade in whole_list(values)[:rank]) / rank for k in (1, 2)]
     told = (
         f"At the last document, rank {rank}, the precision is {number(seen[1])} for users who want grade 2, and "
-        f"{number(seen[0])} for the others. In eGAP each of them has their own; in xGAP all have the mean, "
-        f"{number(g[0] * seen[0] + (1 - g[0]) * seen[1])} at this rank."
+        f"{number(seen[0])} for the others. In xGAP all of them have the mean of both there, "
+        f"{number(g[0] * seen[0] + (1 - g[0]) * seen[1])}; in eGAP each has their own."
     )
     return {
         **scores,

@@ -12,8 +12,8 @@ STEPS = (
     Step(
         title="Ten users, nine of whom want grade 2",
         text="Judges gave each document a grade: 0 is not relevant, 1 relevant, 2 highly relevant. Users want "
-        "different documents (✓), so each has an average precision (AP) of their own: the precision at each document "
-        "that they want, added up, and divided by how many they want.",
+        "different documents (✓), so each has an average precision (AP) of their own: add up the precision at each "
+        "document that the user wants, and divide by how many these are.",
         numbers=model.of_users,
         question=Question(
             text="What is the AP of each of the {demanding} users who want grade 2?",
@@ -86,17 +86,15 @@ STEPS = (
     ),
     Step(
         title="A third way",
-        text="xGAP (extended graded AP) picks a user at random, then one document that this user wants, and takes the "
-        "mean precision there of all users who want it. The score is the mean over many such picks.",
+        text="xGAP (extended graded AP) takes at every document the mean precision of all users who want it. Each user "
+        "has the mean of these over the documents that they want; the score is the mean over users.",
         numbers=model.of_growing,
         question=Question(
             text="With {top} documents of grade 1 on top, GAP is {GAP} and eGAP {eGAP}. Where is xGAP?",
             answer="near",
             options={"a": "Near eGAP", "b": "About in the middle", "c": "Near GAP"},
             told="{is near}: xGAP is {xGAP}.",
-            because=dict.fromkeys(
-                "bc", "In nine of ten picks the user wants one document only, and it is at the end of the list."
-            ),
+            because=dict.fromkeys("bc", "Nine of ten users want one document only, and it is at the end of the list."),
         ),
         figure="end",
         reveal="growing",
@@ -128,7 +126,7 @@ STEPS = (
 )
 QUIZ = Step(
     title="Which list do ten users like best?",
-    text="Of ten users, {content:user} want grade 1 or better and {demanding} want grade 2. The same documents stand "
+    text="Of ten users, {content} are content with grade 1 and {demanding} want grade 2. The same documents stand "
     "in three orders; there are no other relevant ones.",
     numbers=model.of_quiz,
     question=Question(

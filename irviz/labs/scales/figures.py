@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import counted
-from irviz.figures.axes import Axis, axis, chart, padded_range, rows
+from irviz.figures.axes import Axis, axis, chart, padded_range, rank_ticks, rows
 from irviz.figures.motion import moving
 from irviz.figures.theme import AREA, BLUE, DASHES, GREEN, GREY, PALETTE, VERMILION, Trace, bar, plotly_escape, scatter
 from irviz.labs.charts import Groups, as_far, blend, curve, levels, rank_columns, silent
@@ -76,6 +76,9 @@ def _all_runs_axis(found: ScaleType, **ticks: Any) -> Axis:
     """The axis of all runs, with their names where they are few and `ticks` does not say otherwise."""
     if not ticks and len(found.runs) <= _FEW:
         ticks = {"tickvals": found.rho, "ticktext": model.texts_of(found), "tickangle": -90}
+    elif not ticks:
+        numbers = rank_ticks(len(found.runs))["tickvals"]  # the worst is 0 here
+        ticks = {"tickvals": [n - 1 for n in numbers], "ticktext": [f"{n:,}" for n in numbers]}
     return axis("all lists, worst first", [-0.6, found.rho[-1] + 0.6], **ticks)
 
 
@@ -84,7 +87,9 @@ def _over_lists(found: ScaleType, traces: Sequence[Trace], up: Axis) -> go.Figur
     if len(found.runs) > _FEW:
         return chart(traces, 340, _all_runs_axis(found), up)
     cells = run_columns(found.runs, len(found.grades) - 1)
-    columns = [{**trace, "x": [n - 1 for n in trace["x"]]} for trace in cells._data]  # the worst is 0 here
+    columns = [  # the worst is 0 here
+        {**trace, "x": [n - 1 for n in trace["x"]], "hovertemplate": None, "hoverinfo": "skip"} for trace in cells._data
+    ]
     x = _all_runs_axis(found, showticklabels=False)
     return rows([traces, columns], (0.72, 0.28), 340, x, [up, cells._layout["yaxis"]], gap=0.03)
 
@@ -112,7 +117,7 @@ def climbing(
     frames = [[as_far(rho[way], values[way], rho[way[0]] + time) for way in ways] for time in times]
     y = axis(plotly_escape(found.measure), padded_range(values, 0.1))
     drawn = _over_lists(found, [*paths, line, words], y)
-    return moving(drawn, frames, list(range(len(ways))), [said[int(place)] for place in times])
+    return moving(drawn, frames, list(range(len(ways))), [said[int(place + 0.5)] for place in times])
 
 
 def two_orders(found: ScaleType, order: model.PartialOrder) -> go.Figure:
@@ -242,7 +247,8 @@ def degrees(values: Values) -> Drawing:
     frames = [[{"x": now}, {"x": [zero, zero]}] for zero, now in zip(zeros, means, strict=True)]
     names = ["0 °C", *(f"{number(float(zero), 1)} °C" for zero in zeros[1:-1]), "0 °F"]
     said = [
-        f"counted from {at}: {list(model.DAYS)[np.argmax(now)]} is ahead" for at, now in zip(names, means, strict=True)
+        f"counted from {at}: {list(model.DAYS)[np.argmax(now)]} is warmer by the geometric mean"
+        for at, now in zip(names, means, strict=True)
     ]
     marker = {"symbol": "diamond", "size": 13, "color": [BLUE, VERMILION]}
     look = {"text": list(model.DAYS), "textposition": ["top center", "bottom center"], "marker": marker}
@@ -293,12 +299,14 @@ def staircase(values: Values) -> Drawing:
         heights = {"y": np.array([0, *np.repeat(stairs, 2), 0])}
         frames.append([heights, *({"y": [mean] * 2} for mean in now.values()), {"y": np.take(stairs, at)}])
         where = "RR" if t == 0 else "equal steps" if t == 1 else "on the way to equal steps"
-        said.append(f"{where}: {', '.join(f'{name} {mean:.3f}' for name, mean in now.items())}")
+        said.append(f"{where}: {', '.join(f'{name} {number(mean)}' for name, mean in now.items())}")
     ticks = {"tickvals": list(range(len(ranks))), "ticktext": ranks, "showgrid": False}
     x = axis("rank of the first relevant document", [-0.55, len(ranks) - 0.45], **ticks)
     drawn = moving(chart([stairs_, *lines, dots], 330, x, axis("value", [0, 1.08])), frames, [0, 1, 2, 3], said)
     told = ", ".join(f"{name} {number(start)}, then {number(end)}" for name, (start, end) in means.items())
-    return Drawing(drawn, "The values of RR, on their way to equal steps", f"Means by RR and by equal steps: {told}.")
+    return Drawing(
+        drawn, "The values of RR, and equal steps in their place", f"Means by RR and by equal steps: {told}."
+    )
 
 
 def pair_found(values: Values) -> Drawing:

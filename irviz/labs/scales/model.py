@@ -312,7 +312,7 @@ def _agreement(keys: Sequence[str], found: ScaleType, order: PartialOrder) -> st
     against = [(a, b) for a, b in pairs if order.below[a, b]]
     name = texts_of(found)
     open_ = sum(not order.below[a, b] and not order.below[b, a] for a, b in pairs)
-    text = f"You and RBTO agree on {alike} of {len(pairs)} pairs; {open_} have no right answer"
+    text = f"You and RBTO agree on {alike} of {len(pairs)} pairs; {open_} of the {len(pairs)} have no right answer"
     if not against:
         return f"{text}."
     a, b = against[0]

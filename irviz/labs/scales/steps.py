@@ -59,14 +59,14 @@ STEPS = (
     Step(
         title="Does RBP rise at every step?",
         text="Here are all {runs} lists of {documents:document} in the order of RBTO, worst first. RBP (rank-biased "
-        "precision) gives every rank a weight, and adds up those of the relevant documents. If a user reads on with "
-        "probability p = {p}, the weights are {weights}.",
+        "precision) adds up the weights of the relevant documents' ranks. A user reads on with probability p = {p}: "
+        "rank 1 weighs 1 − p, and every rank p times the one before, {weights}.",
         numbers=model.of_steps,
         question=Question(
             text="Walk up this order from {worst} to {best}. Does RBP with p = {p} rise at every step?",
             answer="rises",
             options={"a": "Yes, by equal steps", "b": "Yes, by unequal steps", "c": "No"},
-            told="{answer}. {steps}",
+            told="{answer}, with p = {p}. {steps}",
             because={
                 "a": "Only one p makes all steps equal.",
                 "b": "Compare {witness}: add up the weights of their relevant documents.",
@@ -87,7 +87,7 @@ STEPS = (
         numbers=model.of_gains,
         question=Question(
             text="ERR rises by {gain:4} from A to B, and by as much from C to D. Which of the two climbs more places "
-            "in the order of all lists?",
+            "in RBTO's order of all lists?",
             answer="further",
             options={"a": "From A to B", "b": "From C to D", "c": "Both climb equally many"},
             told="{named}: B is {ranks 1:place} above A and D {ranks 2:place} above C, for the same rise.",
@@ -99,18 +99,18 @@ STEPS = (
         ),
         figure="pairs",
         reveal="climbs",
-        notice="A mean over topics treats equal rises of ERR as equal improvements. Move the slider to count the "
-        "places.",
+        notice="So a step of a score need not be as large as another one. A mean over topics treats both as equal. "
+        "Move the slider to count the places.",
         start={"measure": "ERR"},
         source=f"Stevens 1946; {SOURCE}, section 3.3",
     ),
     Step(
         title="Longer lists",
         text="So far all lists had 4 documents, and ERR rose at every step. ERR imagines a user who stops at a "
-        "relevant document with probability 1/2. To stop at rank r is worth 1/r.",
+        "relevant document with probability 1/2; stopping at rank r is worth 1/r.",
         numbers=model.of_longer,
         question=Question(
-            text="Now the lists have {documents:document}. Does ERR still rise at every step of the order?",
+            text="Does ERR still rise at every step where lists have {documents:document}?",
             answer="still",
             options={"a": "Yes", "b": "No"},
             told="{told}",

@@ -242,6 +242,19 @@ PLACES = """() => [...document.querySelectorAll('.scatterlayer .point')].slice(0
   (one) => one.getAttribute('transform')).join()"""
 
 
+def test_lists_below_a_curve_stay_while_it_moves(page, server):
+    page.emulate_media(reduced_motion="no-preference")
+    follow(page, f"{server.url}/lab_scales?step=3&guess=3:c")
+    page.locator(".irviz-motion input").wait_for(timeout=WAIT)
+    page.wait_for_function(f"() => ({MOVING})()[3] === ({MOVING})()[0] - 1", timeout=WAIT)
+    said = page.locator(".irviz-motion output").inner_text()
+    page.get_by_role("slider", name="Move the picture").focus()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function("before => document.querySelector('.irviz-motion output').textContent !== before", arg=said)
+    page.wait_for_timeout(200)  # plotly is told where the curve ends
+    assert page.locator(".heatmaplayer image").count() == 1
+
+
 def test_the_revealed_figure_moves_in_the_place_of_the_questions_and_by_keys(page, server):
     """The frames play by themselves; every one is reached by the slider, and all traces stay."""
     page.emulate_media(reduced_motion="no-preference")
