@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -47,9 +48,7 @@ def star_before_own(model: str, kinds: Sequence[str]) -> list[str]:
 @cache
 def combination(model: str, aggregation: str) -> CWLA:
     """The measure that a browsing model and an aggregation make."""
-    combined = measure(expression_of(model, aggregation))
-    assert isinstance(combined, CWLA)
-    return combined
+    return cast(CWLA, measure(expression_of(model, aggregation)))
 
 
 def expression_of(model: str, aggregation: str, cutoff: str = "") -> str:

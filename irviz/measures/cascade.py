@@ -39,6 +39,10 @@ class RBP(Measure):
     )
     gains: Any = gains_parameter(shares=True)
 
+    @property
+    def persistence(self) -> float:
+        return float(self.p)
+
     def evaluate(self, judged: Judged) -> Array:
         top = judged.head(self.cutoff)
         return top.weighed(self.table(judged), self.weights(judged, top.depth))

@@ -16,7 +16,6 @@ from irviz.figures.theme import AREA, BLUE, DASHES, GREEN, GREY, PALETTE, VERMIL
 from irviz.labs.charts import Groups, as_far, blend, curve, levels, rank_columns, silent
 from irviz.labs.documents import document_row, drawn_lists, hatched, run_columns
 from irviz.labs.scales import model
-from irviz.measures.cascade import RBP
 from irviz.stats.scales import ScaleType, Steps
 from irviz.workspace.control import plain
 from irviz.workspace.page import Values
@@ -365,9 +364,9 @@ def all_columns(values: Values) -> Drawing:
 def stairs(values: Values) -> Drawing:
     """The measure over all runs; for RBP, frames move p from 0.2 to the chosen one."""
     found, one = model.chosen_scale(values), model.chosen_measure(values)
-    if not isinstance(one, RBP) or len(found.runs) > 100 or one.p <= 0.25:
+    goal = one.persistence
+    if goal is None or len(found.runs) > 100 or goal <= 0.25:
         return walk(values)
-    goal = float(one.p)
     line = scatter(
         x=found.rho,
         y=found.values.round(5),

@@ -177,7 +177,7 @@ def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
     depth = model.fitting_depth(one, values["grades"], values["depth"])
     shorter = model.enumerated(str(one), values["grades"], depth - 1) if depth > 1 else found
     step = np.diff(found.values)
-    persistence: dict[str, Reading] = {"p": float(one.p)} if isinstance(one, RBP) else {}
+    persistence: dict[str, Reading] = {} if one.persistence is None else {"p": one.persistence}
     return {
         "measure": one.symbol,
         **persistence,

@@ -21,7 +21,6 @@ from irviz.errors import listed
 from irviz.labs.lab import judged_lists
 from irviz.labs.step import in_groups
 from irviz.measures import measure
-from irviz.measures.cascade import RBP
 from irviz.measures.language.base import Measure
 from irviz.stats.aggregate import aggregate
 from irviz.stats.scales import Run, ScaleType, scale_type
@@ -213,7 +212,7 @@ def dispute_words(found: ScaleType, order: PartialOrder) -> str:
 
 def turning_point(one: Measure, found: ScaleType) -> float | None:
     """G/(G + 1) for RBP over evenly spaced gains, where its scale type changes; None for other measures."""
-    if not isinstance(one, RBP) or one.gains != "linear" or one.rel is not None:
+    if one.persistence is None or one != measure(f"{one.symbol}(p={plain(one.persistence)})"):
         return None
     grades = np.array(found.grades)
     gap = float(np.diff(grades).min() / grades[-1])
@@ -324,7 +323,7 @@ def of_steps(values: Mapping[str, Any]) -> dict[str, Any]:
     one, found = chosen_measure(values), chosen_scale(values)
     falls = bool((found.steps.sign <= 0).any())
     rises = "c" if falls else "a" if found.kind == "interval" else "b"
-    witness = found.witness
+    witness, p = found.witness, one.persistence
     return {
         "documents": found.depth,
         "runs": len(found.runs),
@@ -333,9 +332,9 @@ def of_steps(values: Mapping[str, Any]) -> dict[str, Any]:
         "rises": (rises,),
         "answer": {"a": "Yes, by equal steps", "b": "Yes, by unequal steps", "c": "No"}[rises],
         "steps": f"{_unequal(found.steps.sign)}.",
-        "p": one.p if isinstance(one, RBP) else "",
+        "p": "" if p is None else p,
         "witness": "" if witness is None or not falls else f"{as_text(witness[0])} and {as_text(witness[1])}",
-        "weights": [(1 - one.p) * one.p**n for n in range(found.depth)] if isinstance(one, RBP) else [],
+        "weights": [] if p is None else [(1 - p) * p**n for n in range(found.depth)],
     }
 
 

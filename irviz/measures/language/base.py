@@ -163,6 +163,11 @@ class Measure(Expression):
         """One number per list, from the lists judged on this measure's aspect."""
         raise TypeError(f"{type(self).__name__} scores whole topics; call score().")
 
+    @property
+    def persistence(self) -> float | None:
+        """The probability of reading on, where that is one number whatever the documents are."""
+        return None
+
     def ranks_walked(self) -> int:
         """Ranks at which every list is computed one by one; 0 where only the documents above level 0 are looked at."""
         return 0
