@@ -28,7 +28,7 @@ from irviz.labs.conventions.run import (
     score_name,
     tool,
 )
-from irviz.labs.documents import CLICK_A_DOCUMENT, hatched, squares
+from irviz.labs.documents import hatched, squares
 from irviz.labs.lab import HIGHEST, kept
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
@@ -181,7 +181,8 @@ def switched(values: Values) -> Drawing:
     """The run as the second tool sees it; the boxes that a convention moves come from where the first has them."""
     title = "The same documents, counted the other way"
     alt = f"{run_words(values)} {'; '.join(printed(values))}."
-    return Drawing(run_boxes(values, *both(values)), title, alt, ("list",), CLICK_A_DOCUMENT)
+    click = "click a document: relevant, not, or unjudged"
+    return Drawing(run_boxes(values, *both(values)), title, alt, ("list",), click)
 
 
 def printed(values: Values) -> list[str]:
@@ -222,7 +223,7 @@ def adds(values: Values) -> Drawing:
     line = silent(
         edges, np.round(climbed, 5), "lines", fill="tozeroy", fillcolor=AREA, line={"color": BLUE, "width": 2}
     )
-    added = [f"+ {n}/{rank}" for n, rank in enumerate(ranks, start=1)]
+    added = [f"+ {n}/{rank} ÷ {relevant}" for n, rank in enumerate(ranks, start=1)]
     words = silent(ranks, total[ranks], "text", text=added, textposition="top center")
     places = [*range(1, depth + 1), *after_the_end(documents, lacking)]
     note = ["missed: nothing is added"] if lacking else []
