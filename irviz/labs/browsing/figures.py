@@ -288,7 +288,7 @@ def swap_scores(values: Values) -> Drawing:
     groups = {when: [found[f"{when} {key}"] for key in "abcd"] for when in ("before", "after")}
     ranks = range(1, len(values["grades"]) + 1)
     goals = [[{"x": to, "y": 0, "given": [one, to]} for to in ranks if to != one] for one in ranks]
-    drawn = below_lists(bars_beside(names, groups, "score"), model.swapped(values), HIGHEST, meta={"drag": goals})
+    drawn = below_lists(bars_beside(names, groups, "score", 1.35), model.swapped(values), HIGHEST, meta={"drag": goals})
     drawn = extended(drawn, xaxis2={**drawn._layout["xaxis2"], "showticklabels": True})
     return Drawing(
         drawn, "Before and after", f"{told}.", ("one", "other"), "drag a document of the first row onto another"

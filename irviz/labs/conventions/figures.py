@@ -224,7 +224,7 @@ def adds(values: Values) -> Drawing:
         edges, np.round(climbed, 5), "lines", fill="tozeroy", fillcolor=AREA, line={"color": BLUE, "width": 2}
     )
     added = [f"+ {n}/{rank} ÷ {relevant}" for n, rank in enumerate(ranks, start=1)]
-    words = silent(ranks, total[ranks], "text", text=added, textposition="top center")
+    words = silent(ranks, total[ranks], "text", text=added, textposition="bottom center")
     places = [*range(1, depth + 1), *after_the_end(documents, lacking)]
     note = ["missed: nothing is added"] if lacking else []
     aside = silent(places[-1:] * len(note), [-1.5] * len(note), "text", text=note, textposition="middle left")

@@ -64,7 +64,7 @@ STEPS = (
         source=f"Mean AP: Buckley & Voorhees 2005; {PRESETS['trec_eval'].source}",
     ),
     Step(
-        title="Which documents is AP divided by?",
+        title="What is AP divided by?",
         text="trec_eval divides the sum by all relevant documents. cwl_eval, another tool, divides it by those in the "
         "list, because a user sees no others.",
         numbers=run.of_switch,
