@@ -113,7 +113,8 @@ def split_dots(tau: Mapping[str, Floats]) -> Drawing:
         dot = {"color": PALETTE[n], "size": 7, "opacity": 0.7, "symbol": MARKERS[n]}
         line = {"color": PALETTE[n], "width": 3, "dash": DASHES[n]}
         x, y = np.round(n + aside, 3), np.round(values, 4)
-        traces.append(scatter(x=x, y=y, mode="markers", marker=dot, showlegend=False))
+        hover = "τ = %{y:.3f}<extra></extra>"
+        traces.append(scatter(x=x, y=y, mode="markers", marker=dot, showlegend=False, hovertemplate=hover))
         traces.append(silent([n - 0.4, n + 0.4], [round(float(mean[-1]), 4)] * 2, "lines", line=line))
     frames = [
         [

@@ -12,7 +12,6 @@ from irviz.figures.axes import axis, chart
 from irviz.figures.theme import GREY, SHADES, Trace, bar, heatmap, plotly_escape, scatter
 from irviz.workspace.panel import Drawing
 
-CLICK_A_DOCUMENT = "click a document to change its grade"
 DRAG_A_DOCUMENT = "drag a document"
 _EDGE = "#00588A"
 

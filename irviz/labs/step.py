@@ -81,7 +81,7 @@ class Question:
     changed : bool
         Whether controls were moved since the prediction; reasons are about the values before.
     within, low, high, step : float
-        How near a number must be, its limits, and the steps in which it is chosen.
+        How near a number must be, its limits, and the steps to which it is right without a remark.
 
     Examples
     --------
@@ -158,10 +158,7 @@ class Question:
         """Why a prediction is wrong, or how near a number is; "" where nothing is known about it."""
         if self.options:
             return "" if self.is_right(guess) else self.because.get(guess, "")
-        exact = (
-            abs(float(guess) - self.answer) <= min(self.step, 0.01) / 2 + 1e-9
-        )  # as near as one can type, or as is shown
-        if self.changed or exact:
+        if self.changed or abs(float(guess) - self.answer) <= self.step / 2 + 1e-9:
             return ""
         if self.is_right(guess):
             return f"Close enough (within {plain(self.within)})."

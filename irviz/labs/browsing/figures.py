@@ -123,13 +123,12 @@ def the_list(values: Values) -> Drawing:
 
 
 def _padded(values: Values, length: int, cells: bool = False) -> Trace:
-    """The documents of a list that is as long as its readers walk, each changed by a click; as cells or apart."""
+    """The documents of a list, as far as its readers walk, each changed by a click; as cells or apart."""
     grades = values["grades"]
-    every = (*grades, *[0] * length)[:length]
+    every = (*grades, *[0] * (length - len(grades)))
     meant, _ = edits(values, every, HIGHEST)
-    clicks = [text and ",".join(text.split(",")[: max(len(grades), n + 1)]) for n, text in enumerate(meant)]
-    row = (document_cells if cells else document_row)(every, HIGHEST, clicks if length >= len(grades) else ())
-    return _dragged(row, grades) if length >= len(grades) else row
+    clicks = [text and ",".join(text.split(",")[: max(len(grades), n + 1)]) for n, text in enumerate(meant[:length])]
+    return _dragged((document_cells if cells else document_row)(every[:length], HIGHEST, clicks), grades)
 
 
 def _dragged(row: Trace, grades: Sequence[int]) -> Trace:
@@ -144,8 +143,8 @@ def readers(values: Values) -> Drawing:
     told = f"Of {model.READERS} readers, by the rank where they stop: {', '.join(map(str, counts[:-1]))}; "
     drawn = walking(values, counts)
     alt = f"{told}{counts[-1]} read on."
-    title, picks = f"{model.READERS} readers walk down the list", ("grades",) if one.C.adaptive else ()
-    return Drawing(drawn, title, alt, picks, edits(values, (), HIGHEST)[1])
+    title = f"{model.READERS} readers walk down the list"
+    return Drawing(drawn, title, alt, ("grades",), edits(values, (), HIGHEST)[1])
 
 
 def walking(values: Values, counts: Sequence[int]) -> go.Figure:
@@ -252,7 +251,8 @@ def rising(values: Values, w: model.ReaderPath) -> go.Figure:
     said = [f"they walk: rank {min(int(moment) + 1, last)}" for moment in walks]
     said += ["each rises to what they carry away"] * 29 + [f"the area is the score, {number(w.score)}"]
     (end, under), ends = frames[-1], np.cumsum(w.last)
-    numbers = {"x": np.round([*(ends - w.last / 2), 0.01], 4), "y": np.round([*(w.amount + 0.02 * top), w.score], 4)}
+    high_up = top if "predicted" in values else w.score  # above the line of the prediction
+    numbers = {"x": np.round([*(ends - w.last / 2), 0.01], 4), "y": np.round([*(w.amount + 0.02 * top), high_up], 4)}
     words = [number(x, 2) if share > 0.05 else "" for x, share in zip(w.amount, w.last, strict=True)]
     places, sizes = [*["top center"] * len(words), "top right"], [*[12] * len(words), 20]
     words = [*words, f"<b>score {number(w.score)}</b>"]
@@ -284,11 +284,12 @@ def swap_scores(values: Values) -> Drawing:
         f"{found[f'reader {key}']} {number(found[f'before {key}'])}, then {number(found[f'after {key}'])}"
         for key in "abcd"
     )
-    names = [plotly_escape(found[f"reader {key}"]).replace(" · ", "<br>") for key in "abcd"]
+    names = [plotly_escape(found[f"reader {key}"]).replace(" · ", "<br>") for key in "abc"] + ["ERR"]
     groups = {when: [found[f"{when} {key}"] for key in "abcd"] for when in ("before", "after")}
     ranks = range(1, len(values["grades"]) + 1)
     goals = [[{"x": to, "y": 0, "given": [one, to]} for to in ranks if to != one] for one in ranks]
-    drawn = below_lists(bars_beside(names, groups, "score"), model.swapped(values), HIGHEST, meta={"drag": goals})
+    drawn = below_lists(bars_beside(names, groups, "score", 1.35), model.swapped(values), HIGHEST, meta={"drag": goals})
+    drawn = extended(drawn, xaxis2={**drawn._layout["xaxis2"], "showticklabels": True})
     return Drawing(
         drawn, "Before and after", f"{told}.", ("one", "other"), "drag a document of the first row onto another"
     )
@@ -297,12 +298,15 @@ def swap_scores(values: Values) -> Drawing:
 def split(values: Values) -> Drawing:
     """Systems by their ranks on two halves of the topics, by the first reader."""
     name, found = next(iter(model.split_topics(values["p"])[1].items()))
-    return deal_drawing(found, int(values["deal"]), name)
+    drawing = deal_drawing(found, int(values["deal"]), name)
+    return replace(drawing, title=f"{drawing.title}; a dot is a system")
 
 
 def splits(values: Values) -> Drawing:
     """τ between the halves, split after split."""
-    return split_dots({name: one.tau for name, one in model.split_topics(values["p"])[1].items()})
+    drawing = split_dots({name: one.tau for name, one in model.split_topics(values["p"])[1].items()})
+    drawing.figure._layout["yaxis"]["range"] = [0.5, 1]  # the same for every p
+    return replace(drawing, title=f"{drawing.title}, a dot is a split")
 
 
 def asked(values: Values) -> Drawing:

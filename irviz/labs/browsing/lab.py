@@ -318,7 +318,7 @@ LAB = BrowsingLab(
     challenges=CHALLENGES,
     said={
         "score": "The first score",
-        "documents read": "Documents that readers see on average",
+        "documents read": "Documents per reader",
         "stop at rank 1": "The share of readers who stop at rank 1",
         "first minus second": "The first score minus the second",
         "same reading = yes": "Both readers read alike",

@@ -171,15 +171,11 @@ def area_words(table: pd.DataFrame) -> str:
 
 
 def stopping(w: ReaderPath) -> list[int]:
-    """How many of 100 readers stop at each rank, and last how many would read on; the largest remainders round up."""
-    shares = np.append(w.last, 0.0)
+    """How many of 100 readers stop at each rank, and last how many would read on; no number depends on later ranks."""
+    shares = np.append(w.last, w.beyond)
     shares[-2] -= w.beyond
-    shares[-1] = w.beyond
-    exact = READERS * shares
-    found = np.floor(exact + 1e-9).astype(int)
-    for i in np.argsort(found - exact, kind="stable")[: round(float(exact.sum())) - int(found.sum())]:
-        found[i] += 1
-    return [int(n) for n in found]
+    passed = np.floor(READERS * np.cumsum(shares) + 0.5 + 1e-9).astype(int)
+    return [int(n) for n in np.diff(passed, prepend=0)]
 
 
 # -- numbers of the steps -----------------------------------------------------------------------------
@@ -195,6 +191,7 @@ def of_stopping(values: Mapping[str, Any]) -> dict[str, Any]:
         "at 1": counts[0],
         "at 2": counts[1],
         "at 3": counts[2],
+        "of 100 at 3": READERS * (1 - float([*w.continuation, 1, 1][2])),
         "beyond": stopping(w)[-1],
         "reader": str(one.C),
         "documents read": w.documents_read,
@@ -205,7 +202,8 @@ def of_carrying(values: Mapping[str, Any]) -> dict[str, Any]:
     """The same readers with two things to carry away."""
     rate = made_measure(values)
     best = replace(rate, A=reader(WATCHED[2]).A)
-    return compared(score_of(rate, values["grades"]), score_of(best, values["grades"]))
+    found = compared(score_of(rate, values["grades"]), score_of(best, values["grades"]))
+    return {**found, "documents": documents_divided_by(rate, values["grades"])}
 
 
 def compared(rate: float, best: float, within: float = 1e-9, alike: str = "Neither") -> dict[str, Any]:
@@ -219,15 +217,18 @@ def of_area(values: Mapping[str, Any]) -> dict[str, Any]:
     one, grades = made_measure(values), values["grades"]
     table, w = score_by_rank(one, grades), walk(one, grades)
     seen, divided = float(table["gain r"].sum()), documents_divided_by(one, grades)
+    stops = [(rank, x) for rank, x in enumerate(w.last, 1) if x > 0.005]
     most = int(w.amount.argmax())
     high = f"The bar of rank {most + 1} is higher than 1: its readers see more than {number(divided)} documents."
     return {
-        "stops": listed([f"{x:.0%} at rank {rank}" for rank, x in enumerate(w.last, 1) if x > 0.005], joiner="and"),
+        "stops": listed([f"{x:.0%} at rank {rank}" for rank, x in stops], joiner="and") or "nobody reads",
+        "seen": f"{' + '.join(f'{number(x)} × {rank}' for rank, x in stops) or 0} = {number(w.documents_read)}",
         "high": high if one.A.per_item and w.amount[most] > 1 else "",
         "score": score_of(one, grades),
         "sum": area_words(table),
         "documents": divided if np.isfinite(divided) else 0.0,
-        "undivided": min(1.0, score_of(one, grades) * divided) if np.isfinite(divided) else 0.0,
+        "undivided": score_of(one, grades) * divided if np.isfinite(divided) else 0.0,
+        "at the end": float(w.amount[-1]),
         "plain": seen / len(table),
     }
 

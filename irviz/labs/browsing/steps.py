@@ -7,7 +7,6 @@ from irviz.labs.step import Question, Step
 
 FRAME = "Chen & Sakai 2023, eq. (1) and (2)"
 LIST = {"grades": "2,0,3,1,0,0,2,0,0,1"}
-CARRIED = {"a": "The gain per document read (ERG)", "b": "The best document they saw (max)"}
 
 STEPS = (
     Step(
@@ -16,15 +15,16 @@ STEPS = (
         "the others go on.",
         numbers=model.of_stopping,
         question=Question(
-            text="100 readers start at rank 1. A document of grade 1 stops one of 8 who read it, grade 2 three of 8, "
-            "and grade 3 seven of 8. How many stop at rank 1, 2 or 3?",
+            text="100 readers start at rank 1. Grade 1 stops 1 of 8 readers of the document, grade 2 stops 3 of 8 and "
+            "grade 3 stops 7 of 8. How many stop at rank 1, 2 or 3?",
             answer="by 3",
-            within=5,
+            within=1,
             high=100,
             told="{by 3} of 100: {at 1} stop at rank 1, {at 2} at rank 2 and {at 3} at rank 3.",
             because={
                 "at 1": "These stop at rank 1. Of those who go on, most stop at rank 3.",
                 "at 3": "These stop at rank 3 itself. Those who stopped before count, too.",
+                "of 100 at 3": "7 of 8 of those who reach rank 3 stop there; those who stopped at rank 1 count, too.",
                 "higher": "Some go on even after the best document.",
                 "lower": "Count those who stop at rank 1, too: three of 8.",
             },
@@ -33,23 +33,24 @@ STEPS = (
         reveal="readers",
         notice="{beyond} reach the end and would read on. Readers of {reader} see {documents read:1} documents on "
         "average.",
-        then="change a grade, or choose other readers. RBP's and P's do not look at grades.",
+        then="change a grade, or choose other readers. RBP's and P's ignore grades.",
         start={**LIST, "c": "ERR"},
         controls=("c", "p", "k", "grades"),
         source=FRAME,
     ),
     Step(
         title="What they carry away",
-        text="Readers who stop carry something away: the best document they saw (max), or the gain per document read "
-        "(ERG). A document is worth a third of its grade.",
+        text="Readers who stop carry something away: the best document they saw (max), or the sum of what they saw, "
+        "divided by the {documents:1} documents that readers see on average (ERG). A document is worth a third of its "
+        "grade.",
         numbers=model.of_carrying,
         question=Question(
             text="After each document 8 of 10 readers go on. On average over all readers, which is more?",
             answer="higher",
-            options={**CARRIED, "c": "Both are the same"},
+            options={**model.NAMES, "c": "Both are the same"},
             told="{winner}. On average the best document is worth {best}, and the gain per document is {rate}.",
             because={
-                "a": "Many documents here are worth nothing, and lower the sum per document.",
+                "a": "Documents of grade 0 add nothing to the sum, but count among the {documents:1} that divide it.",
                 "c": "They would be the same if every document were worth the same.",
             },
         ),
@@ -62,18 +63,21 @@ STEPS = (
     ),
     Step(
         title="The score is an area",
-        text="The score is what readers carry away on average. Here they stop as follows: {stops}.",
+        text="The score is what readers carry away on average. Here they stop as follows: {stops}. So they see "
+        "{seen} documents on average.",
         numbers=model.of_area,
         question=Question(
-            text="ERG: add up the grades that a reader saw, divide by 3, divide by {documents} (the documents read on "
-            "average). What is the score?",
+            text="With ERG, readers add up the grades they saw, divide by 3, then by {documents}. What is the average "
+            "over all readers?",
             answer="score",
+            high=9,
             within=0.03,
             step=0.01,
             told="{score:4}. The widths times the heights are {sum}.",
             because={
                 "undivided": "This is what a reader finds on average; ERG divides it by the {documents} documents that "
                 "are read.",
+                "at the end": "Those who stop last carry this away, but most readers stop earlier.",
                 "plain": "This is the mean worth of the documents. ERG divides by {documents} for everybody.",
             },
         ),
@@ -88,8 +92,8 @@ STEPS = (
     ),
     Step(
         title="Which scores notice a swap?",
-        text="Four scores of a list, before and after two documents change places. The name of each says how its "
-        "readers read and what they carry away.",
+        text="Four scores of a list, before and after two documents change places. `RBP · max` means: go on as "
+        "RBP's readers do, and carry away the best document.",
         numbers=model.of_swap,
         question=Question(
             text="The documents at ranks 1 and 3 change places. Whose score stays the same?",
@@ -118,12 +122,12 @@ STEPS = (
     Step(
         title="Is the ranking reproduced?",
         text="A ranking of systems can be trusted if other topics (search requests) give the same one. Here two halves "
-        "of the topics of a real collection each rank its systems; a dot is a system.",
+        "of the topics of a real collection each rank its systems.",
         numbers=model.of_splits,
         question=Question(
             text="By which score are the two rankings more alike, over {splits} splits into halves?",
             answer="higher",
-            options={**CARRIED, "c": "Both equally well, within 0.01"},
+            options={**model.NAMES, "c": "Both equally well, within 0.01"},
             told="{winner}. τ, which is 1 where both rankings are the same, is on average {rate} with ERG and {best} "
             "with max.",
             because=dict.fromkeys(
@@ -143,9 +147,9 @@ STEPS = (
         "in them. Spearman's ρ says how well a score puts the lists in the order of these ratings (1: exactly).",
         numbers=model.of_users,
         question=Question(
-            text="RBP's readers once more. Which score agrees better with the users' ratings?",
+            text="With RBP's readers, which score agrees better with the users' ratings?",
             answer="higher",
-            options={**CARRIED, "c": "Both equally well, within 0.01"},
+            options={**model.NAMES, "c": "Both equally well, within 0.01"},
             told="{winner}. ρ is {rate} with ERG and {best} with max.",
             because={
                 "a": "ERG counts all documents; these users' ratings follow the best one more.",
@@ -162,15 +166,16 @@ STEPS = (
 )
 QUIZ = Step(
     title="Whose score is highest?",
-    text="How they read: P@3 sees three documents, RBP goes on with probability p, ERR stops at a document of "
-    "grade 1, 2 or 3 with probability 1/8, 3/8 or 7/8. What they carry away: max the best document, fin the last one, "
-    "ERG the sum divided by the documents seen on average.",
+    text="How they read: P@3 sees three documents, RBP goes on with probability p, ERR stops at grade 1, 2 or 3 "
+    "with probability 1/8, 3/8 or 7/8. What they carry away: max the best document, fin the last one, ERG the sum "
+    "divided by the documents seen on average. A document is worth a third of its grade, but with ERR 1/8, 3/8 or 7/8.",
     numbers=model.of_quiz,
     question=Question(
         text="Which reader gives this list the highest score?",
         answer="best",
         options={key: f"{{reader {key}}}" for key in "abc"},
-        told="`{winner}`: `{reader a}` scores {score a:4}, `{reader b}` {score b:4} and `{reader c}` {score c:4}.",
+        told="`{winner}`. The scores are {score a:4} with `{reader a}`, {score b:4} with `{reader b}` and {score c:4} "
+        "with `{reader c}`.",
         because={key: f"{{why {key}}}" for key in "abc"},
     ),
     drawn=model.drawn_readers,

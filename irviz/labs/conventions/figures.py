@@ -28,7 +28,7 @@ from irviz.labs.conventions.run import (
     score_name,
     tool,
 )
-from irviz.labs.documents import CLICK_A_DOCUMENT, hatched, squares
+from irviz.labs.documents import hatched, squares
 from irviz.labs.lab import HIGHEST, kept
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
@@ -181,7 +181,8 @@ def switched(values: Values) -> Drawing:
     """The run as the second tool sees it; the boxes that a convention moves come from where the first has them."""
     title = "The same documents, counted the other way"
     alt = f"{run_words(values)} {'; '.join(printed(values))}."
-    return Drawing(run_boxes(values, *both(values)), title, alt, ("list",), CLICK_A_DOCUMENT)
+    click = "click a document: relevant, not, or unjudged"
+    return Drawing(run_boxes(values, *both(values)), title, alt, ("list",), click)
 
 
 def printed(values: Values) -> list[str]:
@@ -202,6 +203,8 @@ def adds(values: Values) -> Drawing:
     total = np.zeros(depth + 1)
     for n, rank in enumerate(ranks, start=1):
         total[rank:] += n / rank / max(1, relevant)
+    top = 1.3 * (float(total[-1]) or 1.0)
+    heights = total[ranks] - 0.02 * top  # of words below the line
     edges = (np.arange(1, depth + 1)[:, None] + [-0.5, 0.5]).ravel()
     climbed = np.repeat(total[1:], 2)
     seen = [0] * 6 + np.repeat(np.arange(1, depth + 1), 8).tolist()
@@ -212,7 +215,7 @@ def adds(values: Values) -> Drawing:
                 "x": np.minimum(edges, rank + 0.5),
                 "y": np.round(np.where(np.arange(2 * depth) // 2 < rank, climbed, total[rank]), 5),
             },
-            {"y": np.where(np.array(ranks) <= rank, total[ranks], -9.0)},
+            {"y": np.where(np.array(ranks) <= rank, heights, -9.0)},
         ]
         for rank in seen
     ]
@@ -222,12 +225,11 @@ def adds(values: Values) -> Drawing:
     line = silent(
         edges, np.round(climbed, 5), "lines", fill="tozeroy", fillcolor=AREA, line={"color": BLUE, "width": 2}
     )
-    added = [f"+ {n}/{rank}" for n, rank in enumerate(ranks, start=1)]
-    words = silent(ranks, total[ranks], "text", text=added, textposition="top center")
+    added = [f"+ {n}/{rank} ÷ {relevant}" for n, rank in enumerate(ranks, start=1)]
+    words = silent(ranks, heights, "text", text=added, textposition="bottom center")
     places = [*range(1, depth + 1), *after_the_end(documents, lacking)]
     note = ["missed: nothing is added"] if lacking else []
     aside = silent(places[-1:] * len(note), [-1.5] * len(note), "text", text=note, textposition="middle left")
-    top = 1.3 * (float(total[-1]) or 1.0)
     row = boxes([*documents, *lacking], places, [0] * len(places), size, len(lacking))
     drawn = rows(
         [[row, pointer(depth, 1), aside], [line, words]],

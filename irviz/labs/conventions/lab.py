@@ -83,8 +83,8 @@ CONTROLS = (
         name="list",
         label="The list",
         default=((1,), (0, -1, 2), (0,), (1, -1), (0,)),
-        help="Grades 0 to 3, u for unjudged (?), as in the file: 1,0,(u,2,0),1. Documents in brackets have the "
-        "same score, and trec_eval turns their order round.",
+        help="In the order of the file: 0 is not relevant, 1 to 3 are grades of relevant documents, and u is unjudged "
+        "(?). Brackets are put around tied documents: 1,0,(u,2,0),1. trec_eval turns their order round.",
     ),
     whole(
         "lost",

@@ -16,8 +16,8 @@ TIED = {"list": "1,(0,u,1),0,(1,u),0", "missed": "1,1"}
 
 
 def with_only(**changed: str) -> dict[str, str]:
-    """trec_eval -c on both sides, except for one convention."""
-    return {"first": "trec_eval-c", "second": "trec_eval-c", **changed}
+    """trec_eval on both sides, except for one convention."""
+    return {"first": "trec_eval", "second": "trec_eval", **changed}
 
 
 STEPS = (
@@ -64,7 +64,7 @@ STEPS = (
         source=f"Mean AP: Buckley & Voorhees 2005; {PRESETS['trec_eval'].source}",
     ),
     Step(
-        title="What AP is divided by",
+        title="What is AP divided by?",
         text="trec_eval divides the sum by all relevant documents. cwl_eval, another tool, divides it by those in the "
         "list, because a user sees no others.",
         numbers=run.of_switch,
@@ -98,14 +98,14 @@ STEPS = (
             told="{depends}.",
             because={
                 "a": "It would not if tied documents were all relevant, or all not.",
-                "b": "Each tie moves AP a little; together they move it by more.",
+                "b": "The first tie alone moves its relevant document from rank 4 to rank 2, and AP by 0.1.",
             },
         ),
         figure="tied",
         reveal="tie_range",
         notice="trec_eval's order gives {by trec_eval:4}, cwl_eval's {by file:4}; the mean over all orders is "
         "{middle:4}.",
-        then="make a tied document relevant, or click = to untie two and > to tie two.",
+        then="make a tied document relevant, or click a sign: > ties two documents, = unties them.",
         start=with_only(**TIED),
         controls=("list",),
         source=TIES_SOURCE,

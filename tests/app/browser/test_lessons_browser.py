@@ -271,7 +271,7 @@ def test_the_revealed_figure_moves_in_the_place_of_the_questions_and_by_keys(pag
     slider = page.get_by_role("slider", name="Move the picture")
     slider.focus()
     page.keyboard.press("Home")
-    page.get_by_text("rank 1: 37 have stopped").wait_for(timeout=WAIT)
+    page.get_by_text("rank 1: 38 have stopped").wait_for(timeout=WAIT)
     page.wait_for_function(f"before => ({PLACES})() !== before", arg=ended, timeout=WAIT)
     frames, points, _, at = page.evaluate(MOVING)
     assert (frames > 60, points, at) == (True, 110, 0), "a hundred readers and ten documents"

@@ -416,6 +416,90 @@ def test_the_area_of_step_three_by_hand():
     assert of_area(values)["score"] == pytest.approx(by_hand) and of_area(values)["documents"] == pytest.approx(read)
 
 
+def test_erg_divides_what_every_reader_saw_by_the_mean_number_of_documents():
+    """The first reader, who sees one document of grade 2, carries away less than 2/3: the text says by what it is."""
+    lab = page_named("lab_browsing")
+    values = values_at(lab, step="2")
+    w = walk(made_measure(values), values["grades"])
+    assert w.amount[0] * w.documents_read == pytest.approx(2 / 3)
+    step, _, _ = lab.asked(values_at(lab, step="2", guess="2:a"))
+    assert all(number(w.documents_read, 1) in words for words in (step.text, step.question.reason("a")))
+
+
+def test_mistakes_with_readers_are_told_apart_from_right_numbers():
+    question = asked(page_named("lab_browsing"), step="1")
+    for text in ("92", "92.19"):
+        assert question.is_right(text) and question.reason(text) == ""
+    mistakes = ("37.5", "54.7", "87.5", "100", "60")  # at rank 1, at rank 3, of those at rank 3, all, too few
+    assert not any(map(question.is_right, mistakes)) and len({*map(question.reason, mistakes)}) == len(mistakes)
+
+
+def test_what_a_reader_carries_away_may_be_above_1_and_is_not_the_score():
+    lab = page_named("lab_browsing")
+    values, question = values_at(lab, step="3"), asked(lab, step="3")
+    most = f"{walk(made_measure(values), values['grades']).amount[-1]:.2f}"
+    assert question.read(most) == most == "1.14" and not question.is_right(most)
+    assert question.reason(most) not in (question.reason("0.1"), question.reason("5"))
+
+
+@pytest.mark.parametrize("rank", [2, 4, 10])
+def test_a_grade_changes_no_number_of_readers_above_it(rank):
+    values = values_at(page_named("lab_browsing"), step="1")
+    before, now = made_measure(values), list(values["grades"])
+    for grade in range(4):
+        changed = stopping(walk(before, [*now[: rank - 1], grade, *now[rank:]]))
+        assert changed[: rank - 1] == stopping(walk(before, now))[: rank - 1] and sum(changed) == READERS
+
+
+@pytest.mark.parametrize("kind", ["RBP", "P"])
+def test_documents_are_clicked_whoever_reads_them(kind):
+    (drawing,) = at(page_named("lab_browsing"), step="1", guess="1:92", c=kind).drawings[0].values()
+    assert drawing.picks == ("grades",)
+    assert {text.count(",") for (text,) in drawing.figure.data[0].customdata} == {9}, (
+        "nor is the list cut where they stop"
+    )
+
+
+def test_scores_of_the_quiz_follow_from_its_text():
+    """Readers of ERR stop, and gain, with 1/8, 3/8 and 7/8; those of the others gain thirds."""
+    lab, worth = page_named("lab_browsing"), {True: (0, 1 / 8, 3 / 8, 7 / 8), False: (0, 1 / 3, 2 / 3, 1)}
+    found = 0
+    for seed in range(1, 20):
+        values = {**values_at(lab, step=QUIZ, seed=f"{seed}"), **lab.quiz.drawn(seed)}
+        for reader in values["readers"]:
+            if reader.A.symbol == "fin":
+                gains = np.array(worth[reader.C.symbol == "ERR"])[list(values["grades"])]
+                w = walk(reader, values["grades"])
+                stops = np.append(w.last[:-1], 1 - w.last[:-1].sum())
+                assert score_of(reader, values["grades"]) == pytest.approx(float(stops @ gains[: len(stops)]))
+                found += 1
+    assert found > 9 and all(text in lab.quiz.text for text in ("1/8, 3/8 or 7/8", "a third of its grade"))
+
+
+def test_the_first_tie_alone_moves_ap_as_its_reason_says():
+    question = asked(page_named("lab_conventions"), step="4")
+    relevant_at_2, relevant_at_4 = ([("", int(rank in (1, seen, 7))) for rank in range(1, 9)] for seen in (2, 4))
+    moves = run.ap_of(relevant_at_2, 5) - run.ap_of(relevant_at_4, 5)
+    assert f"rank 4 to rank 2, and AP by {number(moves, 4)}." in question.reason("b") and moves > 0.05
+
+
+@pytest.mark.parametrize("place", ["3", "5"])
+def test_a_click_names_what_the_boxes_show(place):
+    lab = page_named("lab_conventions")
+    drawing = lab.figures["switched"](values_at(lab, step=place))
+    assert not any(sign.isdigit() for text in drawing.figure.data[0].text for sign in text)
+    assert "grade" not in drawing.hint
+
+
+def test_splits_by_other_readers_are_on_the_same_axis_and_each_dot_says_its_tau():
+    lab = page_named("lab_browsing")
+    drawn = [lab.figures["splits"](values_at(lab, step="5", p=p)).figure for p in ("0.05", "0.95")]
+    assert drawn[0].layout.yaxis.range == drawn[1].layout.yaxis.range
+    low, high = drawn[0].layout.yaxis.range
+    for dots in (trace for one in drawn for trace in one.data[::2]):
+        assert low < min(dots.y) and max(dots.y) < high and "%{y" in dots.hovertemplate
+
+
 def test_the_dots_of_the_splits_are_the_splits():
     lab = page_named("lab_browsing")
     drawing = lab.figures["splits"](values_at(lab, step="5"))
