@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -94,9 +94,7 @@ def made_measure(values: Mapping[str, Any], n: str = "") -> CWLA:
 
 def reader(text: str) -> CWLA:
     """The reader that an expression means."""
-    one = measure(text)
-    assert isinstance(one, CWLA)
-    return one
+    return cast(CWLA, measure(text))
 
 
 def short_name(one: CWLA) -> str:
