@@ -70,6 +70,7 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
         y=alpha,
         yanchor="top",
         xshift=14,
+        yshift=-4,  # below a mark of no pairs
         text=f"α = {alpha:g}",
         showarrow=False,
         font={"size": 12},
