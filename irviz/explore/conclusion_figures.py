@@ -32,7 +32,6 @@ from irviz.figures.theme import (
     FEW_TOPICS,
     GREY,
     MOST_TOPICS,
-    ON_LINES,
     SEQUENTIAL,
     SHADES,
     VERMILION,
@@ -61,14 +60,8 @@ _ROW = 16  #: pixels of one row of choices
 
 _SIZE = 4  #: pixels of a point
 _BEYOND = ("circle", "triangle-down", "triangle-up")  #: within the axis, below it and above it
-#: (verdict, significant) → word, symbol, colour
-_VERDICT_LOOKS = {
-    (1, False): ("holds", "circle-open", BLUE),
-    (1, True): ("holds*", "circle", BLUE),
-    (0, False): ("tie", "circle-open", GREY),
-    (-1, False): ("reversed", "circle-open", VERMILION),
-    (-1, True): ("reversed*", "circle", VERMILION),
-}
+#: verdict → word and colour
+_VERDICT_LOOKS = {1: ("holds", BLUE), 0: ("tie", GREY), -1: ("reversed", VERMILION)}
 
 
 @dataclass(frozen=True)
@@ -167,16 +160,15 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
     if beyond:  # above "these settings", beside which a phone has no room
         look = {"x": places, "xanchor": "right", "align": "right", "yshift": 16, "text": "<br>".join(beyond)}
         notes.append({**notes[0], **look})
-    key = {"x": 0, "xref": "x domain", "xanchor": "left", "yshift": 16 * (1 + len(beyond)), "text": _key(curve)}
-    notes.append({**notes[0], **key})
     ends = padded_range(np.array([low, high]), 0.06)
     inside = (curve.standardised >= low) & (curve.standardised <= high)
     lines = np.flatnonzero(np.isfinite(curve.low) & np.isfinite(curve.high) & inside)
     lines = lines[_spaced(len(lines), MOST_INTERVALS)]
+    told = [f"{places:,} combinations, sorted" + (f"; {MOST_POINTS} drawn" if places > MOST_POINTS else "")]
+    told += [f"grey lines: 95% intervals of {len(lines)} of them"] if len(lines) else []
+    told += ["shaded: 95% of the curves of two equal systems"] if len(curve.null_low) else []
     x = {
-        "title": {
-            "text": f"{places:,} combinations, sorted; {min(places, MOST_POINTS)} points, {len(lines)} intervals"
-        },
+        "title": {"text": "<br>".join(told)},
         "range": [0.5 - 0.01 * places, places + 0.5 + 0.01 * places],
         "showgrid": False,
         "zeroline": False,
@@ -187,23 +179,17 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
     return rows(
         [above, _significant(curve)],
         (0.93, 0.07),
-        390,
+        374 + 16 * len(told),
         x,
         [{"title": {"text": plotly_escape(axis)}, "range": ends}, {**ticks, "zeroline": False}],
         [line_at(y=0, dash="dash"), line_at(x=place + 1)],
         gap=0.02,
-        showlegend=False,
-        margin={"t": 40 + 16 * len(beyond)},
-        annotations=[*notes, *_band_name(curve, *ends)],
+        showlegend=True,
+        legend={"itemsizing": "constant", "itemclick": False, "itemdoubleclick": False},
+        margin={"t": 44 + 16 * len(beyond)},
+        annotations=notes,
         dragmode=False,
     )
-
-
-def _key(curve: SpecificationCurve) -> str:
-    """What the colours and the fill of points say."""
-    verdicts = ((1, "holds", BLUE), (0, "tie", GREY), (-1, "reversed", VERMILION))
-    said = [f"<span style='color:{ink}'>●</span> {word}" for one, word, ink in verdicts if one in curve.verdict]
-    return "  ".join(said) + "; open: p ≥ α"
 
 
 def _ends(curve: SpecificationCurve) -> tuple[float, float]:
@@ -231,22 +217,21 @@ def _intervals(curve: SpecificationCurve, places: NDArray[np.intp]) -> Trace:
     x = np.column_stack([places + 1, places + 1, np.full(len(places), np.nan)]).ravel()
     y = np.column_stack([curve.low[places], curve.high[places], np.full(len(places), np.nan)]).ravel()
     line = {"width": 1, "color": GREY}
-    return scatter(x=x, y=rounded(y), mode="lines", line=line, hoverinfo="skip", name="interval")
+    return scatter(x=x, y=rounded(y), mode="lines", line=line, hoverinfo="skip", name="interval", showlegend=False)
 
 
 def _significant(curve: SpecificationCurve) -> list[Trace]:
     """A bar below all places that are significant, however many there are, in a trace for each verdict."""
     traces, least = [], len(curve.order) / 4000  # a single one of thousands is seen, too
-    for verdict, colour in ((1, BLUE), (0, GREY), (-1, VERMILION)):
+    for verdict, (_, colour) in _VERDICT_LOOKS.items():
         taken = np.concatenate([[False], curve.significant & (curve.verdict == verdict), [False]])
         turns = np.flatnonzero(np.diff(taken)).reshape(-1, 2) + [0.5 - least, 0.5 + least]
         if not len(turns):
             continue
         x = np.column_stack([turns, np.full(len(turns), np.nan)]).ravel()
         y = np.where(np.isnan(x), np.nan, 0.0)
-        traces.append(
-            scatter(x=x, y=y, mode="lines", line={"width": 12, "color": colour}, name="p < α", hoverinfo="skip")
-        )
+        look = {"mode": "lines", "line": {"width": 12, "color": colour}, "showlegend": False}
+        traces.append(scatter(x=x, y=y, name="p < α", hoverinfo="skip", **look))
     return traces
 
 
@@ -258,20 +243,7 @@ def _two_equal(curve: SpecificationCurve, low: float, high: float) -> list[Trace
     x = np.concatenate([places, places[::-1]]) + 1
     y = np.clip(np.concatenate([curve.null_low[places], curve.null_high[places[::-1]]]), low, high)
     look: dict[str, Any] = {"mode": "lines", "line": {"width": 0}, "fill": "toself", "fillcolor": _EQUAL}
-    return [scatter(x=x, y=rounded(y), hoverinfo="skip", name="two equal", **look)]
-
-
-def _band_name(curve: SpecificationCurve, low: float, high: float) -> list[dict[str, Any]]:
-    """The name of the band, in the corner that no rising curve comes to: at the top left, or at the bottom right."""
-    if not len(curve.null_low):
-        return []
-    middle = float(curve.standardised[len(curve.order) // 2])  # on a phone, the words end there
-    corner = {"x": 0, "xanchor": "left", "y": 1, "yanchor": "top"}
-    if middle > high - 0.15 * (high - low):
-        corner = {"x": 1, "xanchor": "right", "y": 0, "yanchor": "bottom"}
-    look = {"showarrow": False, "align": "left", "font": {"size": 12}, "templateitemname": ON_LINES, "visible": True}
-    text = "shaded: 95% of the curves<br>of two equal systems"
-    return [{**corner, "xref": "x domain", "yref": "y domain", "text": text, **look}]
+    return [scatter(x=x, y=rounded(y), hoverinfo="skip", name="two equal", showlegend=False, **look)]
 
 
 def _points(
@@ -283,29 +255,29 @@ def _points(
     beyond = np.sign(shown - curve.standardised).astype(int)  # 1 below the axis, -1 above it
     places = _spaced(len(curve.order), MOST_POINTS)
     traces = []
-    for (verdict, significant), (name, symbol, colour) in _VERDICT_LOOKS.items():
-        sure = curve.significant[places] if verdict else np.full(len(places), significant)
-        some = places[(curve.verdict[places] == verdict) & (sure == significant)]
-        if len(some):
-            line = {"width": 1, "color": colour}
-            marker: dict[str, Any] = {"color": colour, "size": _SIZE, "symbol": symbol, "line": line}
-            if beyond[some].any():
-                marker["symbol"] = [symbol.replace("circle", _BEYOND[i]) for i in beyond[some]]
-                marker["size"] = np.where(beyond[some] == 0, _SIZE, 2 * _SIZE).tolist()
-            told = zip(curve.numbers[some], curve.order[some], rounded(curve.difference[some], 9), strict=True)
-            traces.append(
-                scatter(
-                    x=some + 1,
-                    y=rounded(shown[some], 9),
-                    mode="markers",
-                    name=name,
-                    marker=marker,
-                    cliponaxis=False,
-                    customdata=[[int(number), plotly_escape(words(int(row))), float(d)] for number, row, d in told],
-                    hovertemplate="%{customdata[1]}<br>difference %{customdata[2]:.4~g}, standardised %{y:.3~g}"
-                    "<extra>" + name + "</extra>",
-                )
+    for verdict, (name, colour) in _VERDICT_LOOKS.items():
+        some = places[curve.verdict[places] == verdict]
+        if not len(some):
+            continue
+        marker: dict[str, Any] = {"color": colour, "size": _SIZE, "opacity": 1, "line": {"width": 0}}
+        if beyond[some].any():
+            marker["symbol"] = [_BEYOND[i] for i in beyond[some]]
+            marker["size"] = np.where(beyond[some] == 0, _SIZE, 2 * _SIZE).tolist()
+        columns = (curve.numbers, curve.order, rounded(curve.difference, 9), curve.p)
+        told = zip(*(column[some].tolist() for column in columns), strict=True)
+        traces.append(
+            scatter(
+                x=some + 1,
+                y=rounded(shown[some], 9),
+                mode="markers",
+                name=name,
+                marker=marker,
+                cliponaxis=False,
+                customdata=[[number, plotly_escape(words(row)), d, p] for number, row, d, p in told],
+                hovertemplate="%{customdata[1]}<br>difference %{customdata[2]:.4~g}, standardised %{y:.3~g}, "
+                "p = %{customdata[3]:.2~g}<extra>" + name + "</extra>",
             )
+        )
     return traces
 
 

@@ -27,6 +27,7 @@ from irviz.workspace.phrases import highest, quoted, standing
 
 # -- Systems in order, with a bar over the ranks that a test does not separate from each ------------
 
+_DOT = 0.04  #: radius of a dot, as a share of an axis half as wide as a column of a paper
 Floats = NDArray[np.float64]
 Runs = Sequence[tuple[int, int]]
 
@@ -54,6 +55,7 @@ def grouped_ranking(
         x=np.round(centres, 5),
         mode="markers",
         marker={"color": BLUE, "size": 8},
+        cliponaxis=False,
         customdata=names,
         hovertemplate="%{customdata}<br>%{x:.4f}<extra></extra>",
         **look,
@@ -84,9 +86,10 @@ def grouped_ranking(
         xaxis2={
             "domain": [0.52, 1],
             "title": {"text": "ranks not separated"},
-            "range": [0.5, count + 0.5],
+            "range": [0.5 - _DOT * count, count + 0.5 + _DOT * count],
             "zeroline": False,
-            **rank_ticks(count),
+            "tickangle": 0,
+            **rank_ticks(count, most=8 if count < 10 else 3),
         },
     )
     drawn.update_xaxes(side="top" if count > MOST_CELLS else "bottom")  # the top is seen first

@@ -61,7 +61,7 @@ from irviz.workspace.phrases import quoted
 Floats = NDArray[np.float64]
 Curve = Callable[[int], tuple[Floats, Floats]]
 GROUPS = 100  #: of topics, where there are too many for a column each
-_ALL_ROWS = 6  #: systems of a histogram up to which each has a row, unless some are chosen
+_ALL_NAMED = 6  #: systems up to which each is named in an ECDF or a histogram, unless some are chosen
 STEPS = 20  #: of a histogram, from one end of the scale to the other
 _LEVELS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  #: shares that a histogram may have a line at
 
@@ -426,10 +426,11 @@ def score_range(context: Context, scores: Scores) -> tuple[float, float]:
 
 
 def marked_systems(ranked: RankedSystems, chosen: tuple[str, ...]) -> list[int]:
-    """Positions of the systems to highlight: the chosen ones, or best, worst and two between."""
+    """Positions of the systems to highlight: the chosen ones, few all, or of many best, worst and two between."""
     if found := [i for i, name in enumerate(ranked.systems) if name in chosen]:
         return found
-    spaced = np.linspace(0, len(ranked.systems) - 1, min(MARKED, len(ranked.systems)))
+    count = len(ranked.systems)
+    spaced = np.linspace(0, count - 1, count if count <= _ALL_NAMED else MARKED)
     return sorted({round(float(place)) for place in spaced})
 
 
@@ -456,8 +457,6 @@ def _draw(context: Context, label: str, values: Mapping[str, Any], ranked: Ranke
             drawn = ecdf(ranked.systems, ranked.values, marked, axis)
             return Drawing(drawn, f"Share of topics on which {label} is at most x")
         case _:
-            if len(ranked.systems) <= _ALL_ROWS and not (values["systems"] or context.highlight):
-                marked = [*range(len(ranked.systems))]
             drawn = histogram(ranked.systems, ranked.values, marked, axis, *ends)
             count = len(ranked.systems)
             some = "" if len(marked) in (0, count) else f", {len(marked)} of {count} systems"

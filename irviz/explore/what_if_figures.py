@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from irviz.errors import counted
 from irviz.figures.axes import BAND, named_ticks
 from irviz.figures.pools import lower_end, spaced_ticks
-from irviz.figures.significance import pair_range, thinned
+from irviz.figures.significance import FEW_PAIRS, beside, pair_range, thinned
 from irviz.figures.squares import MOST_NUMBERS, SIGNED_CELLS, ink_on, places
 from irviz.figures.theme import (
     AREA,
@@ -44,11 +44,11 @@ _POINTS = 161
 _FEWEST = 10  #: systems from which on their averages have a density
 
 
-def _told_before(drawn: go.Figure, before: str, **place: Any) -> go.Figure:
-    """The figure with a word on what is dashed in grey: the state before, if there is one."""
+def _told_before(drawn: go.Figure, before: str, sign: str = "╌╌", **place: Any) -> go.Figure:
+    """The figure with a word on what is in grey, dashed or with squares: the state before, if there is one."""
     if before:
         look = {"showarrow": False, "font": {"size": 11}, "xref": "paper"}
-        drawn.add_annotation(text=f"╌╌ {labels([f'before: {before}'], 30)[0]}", **look, **place)
+        drawn.add_annotation(text=f"{sign} {labels([f'before: {before}'], 30)[0]}", **look, **place)
     return drawn
 
 
@@ -91,8 +91,8 @@ def distribution(
     traces += [_ticks_below(systems, row, line, y) for row, line, y in states if row is not None]
     drawn = figure(traces, HEIGHT, hovermode="closest", showlegend=False)
     left = max((float(curve[: _POINTS // 3].max()) for _, _, curve in curves), default=0.0)
-    side = {"x": 0, "xanchor": "left"} if left < 0.8 * top else {"x": 1, "xanchor": "right"}  # where no curve is
-    _told_before(drawn, then, **side, yref="paper", y=1.04, yanchor="top")
+    x, side = (0, "left") if left < 0.8 * top else (1, "right")  # where no curve is
+    _told_before(drawn, then, x=x, xanchor=side, yref="paper", y=1.04, yanchor="top")
     names = labels(systems, 20) if marked else ()
     for row, i in enumerate(marked):  # one below the other, as neighbours are often marked
         drawn.add_vline(x=float(now[i]), line={"color": VERMILION, "width": 1.5, "dash": "dot"})
@@ -198,16 +198,18 @@ def asl_states(now: Significance, before: Significance | None, marked: Sequence[
     known = [(result, line, name) for result, line, name in results if result is not None]
     alpha, top = now.alpha, min(1.0, max(0.2, 4 * now.alpha))
     curves = np.stack([result.asl for result, _, _ in known])
-    traces = [_asl_curve(result, line, name) for result, line, name in known]
+    aside = beside(*curves.shape)
+    traces = [_asl_curve(result, line, name, x) for (result, line, name), x in zip(known, aside, strict=True)]
     if marked:
-        traces.append(_marked_pairs(now, marked))
+        traces.append(_marked_pairs(now, marked, aside[-1]))
     drawn = figure(traces, HEIGHT, hovermode="closest", showlegend=False)
     drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
     drawn.add_annotation(
         x=0, xref="paper", xanchor="left", y=alpha, yanchor="bottom", text=f"α = {alpha:g}", showarrow=False
     )
     if before is not None:
-        _told_before(drawn, then, x=0, xanchor="left", yref="paper", y=0.86 if marked else 1, yanchor="top")
+        sign = f"<span style='color:{GREY}'>■</span>" if now.pairs <= FEW_PAIRS else "╌╌"
+        _told_before(drawn, then, sign, x=0, xanchor="left", yref="paper", y=0.86 if marked else 1, yanchor="top")
     if len(marked) == 2:
         p = float(now.p_values[marked[0], marked[1]])
         names = labels(now.systems, 16)
@@ -228,32 +230,36 @@ def _order(result: Significance) -> tuple[NDArray[np.intp], NDArray[np.intp], ND
     return first[order], second[order], order
 
 
-def _asl_curve(result: Significance, line: dict[str, Any], name: str) -> Trace:
+def _asl_curve(result: Significance, line: dict[str, Any], name: str, aside: float) -> Trace:
     first, second, _ = _order(result)
     kept = thinned(result.asl, result.alpha)
     systems = result.systems
     pairs = [(systems[first[k]], systems[second[k]]) for k in kept]
+    marker, seen = {"size": 5, "color": line["color"]}, {"opacity": 0.01}
+    if result.pairs <= FEW_PAIRS:
+        line, seen = {**line, "dash": "solid"}, {"opacity": 1}
+        marker |= {"size": 7, "symbol": "circle" if name == "now" else "square"}
     return scatter(
-        x=len(result.asl) - kept,
+        x=len(result.asl) - kept + aside,
         y=np.round(result.asl[kept], 5),
         mode="lines+markers",
-        marker={"size": 5, "opacity": 0.01, "color": line["color"]},
+        marker=marker | seen,
         line=line,
         name=name,
         customdata=[[a, b, plotly_escape(a), plotly_escape(b)] for a, b in pairs],
         hovertemplate="%{customdata[2]} and %{customdata[3]}<br>p = %{y:.4f}<extra>%{fullData.name}</extra>",
-        selected={"marker": {"opacity": 0.01}},
-        unselected={"marker": {"opacity": 0.01}},
+        selected={"marker": seen},
+        unselected={"marker": seen},
     )
 
 
-def _marked_pairs(result: Significance, marked: Sequence[int]) -> Trace:
+def _marked_pairs(result: Significance, marked: Sequence[int], aside: float) -> Trace:
     """The pair of two marked systems, or all pairs of one."""
     first, second, _ = _order(result)
     ours = np.isin(first, marked).astype(int) + np.isin(second, marked)
     at = np.flatnonzero(ours == len(marked))
     return scatter(
-        x=len(result.asl) - at,
+        x=len(result.asl) - at + aside,
         y=np.round(result.asl[at], 5),
         mode="markers",
         marker={"symbol": "x", "size": 7, "color": VERMILION},

@@ -172,16 +172,16 @@ def standing_out(label: str) -> str:
     return f"▸ <b>{label}</b>"
 
 
-def rank_ticks(last: int, log: bool = False) -> Axis:
-    """Ticks at whole ranks from 1 to `last`, eight at most on a linear axis.
+def rank_ticks(last: int, log: bool = False, most: int = 8) -> Axis:
+    """Ticks at whole ranks from 1 to `last`, after the first at most so many on a linear axis.
 
-    >>> rank_ticks(129)["tickvals"], rank_ticks(3)["tickvals"], rank_ticks(129, log=True)["tickvals"]
-    ([1, 20, 40, 60, 80, 100, 120], [1, 2, 3], [1, 2, 5, 10, 20, 50, 100])
+    >>> rank_ticks(129)["tickvals"], rank_ticks(129, most=3)["tickvals"], rank_ticks(129, log=True)["tickvals"]
+    ([1, 20, 40, 60, 80, 100, 120], [1, 50, 100], [1, 2, 5, 10, 20, 50, 100])
     """
     steps = [digit * 10**power for power in range(len(str(last))) for digit in (1, 2, 5)]
     if log:
         return {"tickvals": [step for step in steps if step <= last]}
-    step = next(step for step in steps if last <= 8 * step)
+    step = next(step for step in steps if last <= most * step)
     return {"tickvals": sorted({1, *range(step, last + 1, step)})}
 
 

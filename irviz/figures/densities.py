@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import unescape
+from textwrap import wrap
 
 import numpy as np
 import plotly.graph_objects as go
@@ -300,20 +301,26 @@ def epsilon_curves(
     drawn.add_vline(x=chosen, line={"color": GREY, "width": 1, "dash": "dot"})
     look = {"text": "chosen", "showarrow": False, "font": {"size": 11}, "xanchor": "left", "yanchor": "bottom"}
     drawn.add_annotation(x=np.log10(chosen), y=0, yref="paper", **look)
-    name_ends(drawn, names, curves, low - room, top, _HEIGHT)
-    left = np.flatnonzero((curves[:, -1] >= low - room) & (np.nanmin(curves, axis=1, initial=np.inf) < low - room))
-    if len(left):  # curves that come from below the figure
-        told = [f"{text} {below(np.nanmin(curves[i]))}" for i, text in enumerate(labels(names)) if i in left]
-        corner = {"x": 0.02, "xref": "paper", "xanchor": "left", "y": 0, "yref": "paper", "yanchor": "bottom"}
-        drawn.add_annotation(text="<br>".join(told), showarrow=False, align="left", font={"size": 11}, **corner)
     first, last = np.log10([eps[0], end])
+    seen = np.any(curves >= low - room, axis=1)
+    name_ends(drawn, names, np.where(seen[:, None], curves, np.nan), low - room, top, _HEIGHT)
+    shown, title = labels(names), "ε (∞: the arithmetic mean)"
+    under = [np.flatnonzero(row < low - room) for row in mean]
+    entering = [i for i, places in enumerate(under) if seen[i] and len(places)]
+    for n, i in enumerate(entering):  # curves that come from below the figure
+        place = {"x": np.log10(eps[under[i][-1]]), "xanchor": "right" if under[i][-1] > len(eps) / 4 else "left"}
+        place |= {"y": 0, "yref": "paper", "yanchor": "bottom", "yshift": 14 * n}
+        said = f"{shown[i]} {below(np.nanmin(curves[i]))}"
+        drawn.add_annotation(text=said, showarrow=False, font={"size": 11}, **place)
+    if unseen := [f"{shown[i]} {below(curves[i, -1])}" for i in np.flatnonzero(np.isfinite(curves[:, -1]) & ~seen)]:
+        title = "<br>".join([title, *wrap(f"below the figure: {', '.join(unseen)}", 44)])
     decades = 10.0 ** np.arange(np.ceil(first), np.log10(eps[-1]) - 0.5, 2)
     drawn.update_xaxes(
         type="log",
         range=[first - 0.15, last + 0.35],
         tickvals=[*decades, end],
         ticktext=[*(decimal(value) for value in decades), "∞"],
-        title_text="ε (∞: the arithmetic mean)",
+        title_text=title,
     )
     drawn.update_yaxes(title_text=f"mean {unit} of two topic halves", range=[low - room, top])
     return drawn

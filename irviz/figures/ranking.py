@@ -98,6 +98,7 @@ _LONGEST_BESIDE_MANY = 14  # of one beside more than two columns, for which a ph
 LEADER = 16  #: pixels from the end of a curve to its label
 _EACH = 7.0  # pixels that a letter is wide, about
 _BESIDE, _INWARD = 60, 22  # pixels that the titles of two axes reach beyond them, and between them
+_HIGHEST_PRINTED = 380  # pixels of the lines in a paper: 4 inches
 MOST_LINES = 60  #: systems; more lines between two columns would hide each other
 
 
@@ -141,10 +142,7 @@ def rank_scatter(
     moving: Sequence[int],
     of: str = "rank by",
 ) -> go.Figure:
-    """The same of many systems: a point each, rank 1 at the top right; the legend has the ranks of those that move.
-
-    It stands in the figure, in the corner at the top or in the one at the bottom, where fewer points are.
-    """
+    """The same of many systems: a point each, rank 1 at the top right; below, the ranks of those that move."""
     count, texts = len(systems), labels([systems[s] for s in moving], LONGEST_LABEL)
     rest = [s for s in range(count) if s not in set(moving)]
     groups = [
@@ -169,12 +167,9 @@ def rank_scatter(
     ]
     ends = {"range": [count + 1, 0], "zeroline": False, **rank_ticks(count)}
     diagonal = {"type": "line", "x0": 0, "y0": 0, "x1": count + 1, "y1": count + 1, "line": {"color": GREY, "width": 1}}
-    at_top = (right < 0.3 * count) & (left > 0.4 * count)  # points that it would hide on a phone
-    at_bottom = (right > 0.7 * count) & (left < 0.6 * count)
-    corner = (0, 1) if at_top.sum() < at_bottom.sum() else (1, 0)
-    legend: Layout = {"x": corner[0], "y": corner[1], "orientation": "v", "yref": "paper"}
-    legend |= {"xanchor": ("left", "right")[corner[0]], "yanchor": ("bottom", "top")[corner[1]]}
-    drawn = figure(traces, 440, hovermode="closest", shapes=[diagonal], margin={"t": 12}, legend=legend)
+    legend: Layout = {"x": 0, "y": -0.17, "yref": "paper", "yanchor": "top"}
+    drawn = figure(traces, 440 + 10 * len(moving), hovermode="closest", shapes=[diagonal], margin={"t": 12})
+    drawn.update_layout(legend=legend, meta={"paper": {"height": 340}})  # to which the legend is added
     return drawn.update_layout(xaxis={**ends, "title": {"text": first}}, yaxis={**ends, "title": {"text": second}})
 
 
@@ -202,7 +197,8 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, mar
     traces = _others(systems, ranks, rest)
     traces += [_moving(n, text, ranks[:, s]) for n, (s, text) in enumerate(zip(marked, texts, strict=True))]
     drawn = figure(traces, height, hovermode="closest", showlegend=False)
-    gap = count * 15 / (height - 70)
+    printed = min(height, _HIGHEST_PRINTED)
+    gap = count * max(15 / (height - 70), 11 / (printed - 70))
     ends = [f"{rank:g} {text}" for rank, text in zip(ranks[-1, marked], texts, strict=True)]
     sides = [(ends, last, "left", 8)]
     sides += [] if many else [([f"{rank:g}" for rank in ranks[0, marked]], 0, "right", -8)]
@@ -213,6 +209,7 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, mar
             for text, y in zip(said, spread(ranks[x, marked].tolist(), gap, 1, count), strict=True)
         ],
         margin={"l": 34, "r": side_margin([systems[s] for s in marked], len(f"{count} "), longest)},
+        meta={"paper": {"height": printed}},
     )
     drawn.update_xaxes(
         tickvals=list(range(len(columns))),

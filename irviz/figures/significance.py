@@ -28,6 +28,7 @@ from irviz.figures.theme import (
 
 Floats = NDArray[np.float64]
 _POINTS = 300
+FEW_PAIRS = 45  #: of systems, up to which every pair has a marker; dashes would be longer than the steps between them
 _TINY = 0.01  # the axis of pairs begins where a p-value is larger
 _ROW = 16  # pixels of a name above a curve
 _LETTER = 6.5  # pixels that a letter of it is wide, about
@@ -38,7 +39,8 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     """How many system pairs have p-values below each level up to alpha (Chen & Sakai 2023, Figure 2, turned round).
 
     The curve that ends furthest to the right separates the most.  Names and counts stand above the figure, in the order
-    of the counts; a line leads to each from where its curve crosses alpha.
+    of the counts; a line leads to each from where its curve crosses alpha.  Curves of few pairs stand a little beside
+    each other, so that no point covers another.
 
     Parameters
     ----------
@@ -48,17 +50,18 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     """
     separated = (asl < alpha).sum(axis=1)
     shown = [f"{text}: {count:,}" for text, count in zip(labels(names), separated, strict=True)]
+    aside = beside(*asl.shape)
     curves = [
-        _curve(row, int(count), text, alpha, i)
+        _curve(row, int(count), text, alpha, i, aside[i])
         for i, (row, count, text) in enumerate(zip(asl, separated, shown, strict=True))
     ]
     ends, first = pair_range(asl, alpha), _all_below(asl, _TINY)
     first = first if alpha > _TINY and ends[1] / 5 <= first <= ends[1] - 10 else 0  # some pairs are left to see
     across = [first or ends[0], ends[1]]
     above = _ROW * len(names) + 12
-    drawn = figure([*curves, _crossings(names, separated, alpha)], 295 + above, hovermode="closest")
+    drawn = figure([*curves, _crossings(names, separated, aside, alpha)], 295 + above, hovermode="closest")
     drawn.update_layout(showlegend=False, margin={"t": above})
-    _name_crossings(drawn, shown, separated.astype(np.float64), across, alpha)
+    _name_crossings(drawn, shown, separated + aside, across, alpha, asl.shape[1] <= FEW_PAIRS)
     drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
     drawn.add_annotation(
         x=0,  # where every curve lies on the axis
@@ -67,24 +70,37 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
         y=alpha,
         yanchor="top",
         xshift=14,
+        yshift=-4,  # below a mark of no pairs
         text=f"α = {alpha:g}",
         showarrow=False,
         font={"size": 12},
     )
     told = f"{PAIRS};<br>the first {first:,} are below {_TINY:g}" if first else PAIRS  # as wide as a phone
+    told += "<br>(side by side: the same pair)" if aside.any() else ""
     drawn.update_xaxes(title_text=told, range=across)
     drawn.update_yaxes(title_text="p-value", range=[-0.012 * alpha, alpha])
     return drawn
 
 
+def beside(curves: int, pairs: int) -> Floats:
+    """How far each of some curves stands right of its place, in pairs of systems; nowhere but where there are few.
+
+    >>> beside(3, 10).tolist(), beside(3, 8256).tolist()
+    ([-0.25, 0.0, 0.25], [0.0, 0.0, 0.0])
+    """
+    last = min(0.25, 0.8 / curves) * (curves - 1) / 2 if pairs <= FEW_PAIRS else 0.0
+    return np.linspace(-last, last, curves) if last else np.zeros(curves)
+
+
 def _name_crossings(
-    drawn: go.Figure, names: Sequence[str], crossing: Floats, across: Sequence[float], alpha: float
+    drawn: go.Figure, names: Sequence[str], crossing: Floats, across: Sequence[float], alpha: float, coloured: bool
 ) -> None:
     """Write each curve's name left of a line that rises from where it crosses alpha, the leftmost lowest."""
     order, each = np.argsort(crossing, kind="stable").tolist(), (across[1] - across[0]) / _WIDTH  # pairs a pixel
     room = [across[0] + each * (_LETTER * len(names[i]) + 4) for i in order]  # no name begins left of the figure
     tails = spread(np.maximum.accumulate(np.maximum(crossing[order], room)).tolist(), 6 * each, across[0], across[1])
     for n, (i, tail) in enumerate(zip(order, tails, strict=True)):
+        colour = line_style(i)["line"]["color"]
         drawn.add_annotation(
             text=names[i],
             x=float(crossing[i]),
@@ -94,38 +110,45 @@ def _name_crossings(
             ay=-(_ROW * (n + 0.5) + 4),
             xanchor="right",
             borderpad=3,
-            font={"size": 12},
+            font={"size": 12} | ({"color": colour} if coloured else {}),
             showarrow=True,
             arrowhead=0,
             arrowwidth=1,
-            arrowcolor=line_style(i)["line"]["color"],
+            arrowcolor=colour,
         )
 
 
-def _curve(row: Floats, count: int, text: str, alpha: float, i: int) -> Trace:
+def _curve(row: Floats, count: int, text: str, alpha: float, i: int, aside: float) -> Trace:
     """A curve from where `count` pairs are below alpha down to the smallest p-value, in steps unless it is thinned."""
     kept = thinned(row, alpha)
     kept = kept[row[kept] < alpha]
+    pairs = np.array([count, *(len(row) - kept)])
+    look, few = line_style(i), len(row) <= FEW_PAIRS
+    shape = {"shape": "hv" if len(row) <= _POINTS else "linear"} | ({"dash": "solid", "width": 1.5} if few else {})
     return scatter(
-        x=[count, *(len(row) - kept).tolist()],
+        x=(pairs + aside).tolist(),
         y=[alpha, *np.round(row[kept], 5).tolist()],
-        mode="lines",
-        line={**line_style(i)["line"], "shape": "hv" if len(row) <= _POINTS else "linear"},
+        mode="lines+markers" if few else "lines",
+        line=look["line"] | shape,
+        marker=look["marker"] | {"size": 6},
+        cliponaxis=not few,
         name=text,
-        hovertemplate="pair %{x:,}: p = %{y:.4f}<extra>%{fullData.name}</extra>",
+        customdata=pairs.tolist(),
+        hovertemplate="pair %{customdata:,}: p = %{y:.4f}<extra>%{fullData.name}</extra>",
     )
 
 
-def _crossings(names: Sequence[str], separated: NDArray[np.integer], alpha: float) -> Trace:
+def _crossings(names: Sequence[str], separated: NDArray[np.integer], aside: Floats, alpha: float) -> Trace:
     """A dot where each curve crosses alpha; one trace, which is drawn sooner."""
-    colours = [line_style(i)["line"]["color"] for i in range(len(names))]
+    looks = [line_style(i)["marker"] for i in range(len(names))]
+    symbols = {"symbol": [look["symbol"] for look in looks], "size": 8} if aside.any() else {"size": 6}
     told = [counted(int(count), "pair") for count in separated]
     return scatter(
-        x=separated.tolist(),
+        x=(separated + aside).tolist(),
         y=[alpha] * len(names),
         mode="markers",
         cliponaxis=False,
-        marker={"size": 6, "color": colours},
+        marker={"color": [look["color"] for look in looks], **symbols},
         customdata=[f"{text}: {words} separated" for text, words in zip(labels(names, 34), told, strict=True)],
         hovertemplate="%{customdata}<extra></extra>",
     )
@@ -152,7 +175,8 @@ PAIRS = "pairs of systems, smallest p-value first"  #: the axis of such curves, 
 def pair_range(asl: Floats, top: float) -> list[float]:
     """From 0 to the last pair that any curve has below the top of the figure."""
     last = max(int((asl < top).sum(axis=1).max()), min(asl.shape[1], 10))
-    return [-0.02 * last, 1.06 * last]
+    room = 0.4 if asl.shape[1] <= FEW_PAIRS else 0.0  # for curves beside each other
+    return [-0.02 * last - room, 1.06 * last + room]
 
 
 # -- Which pairs of systems two measures separate: both, one of them, or neither -------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -67,14 +66,14 @@ def test_the_curve_is_sorted_and_every_point_gives_its_world(context):
     beyond = any("beyond the axis" in note.text for note in figure.layout.annotations)
     assert sum(len(trace.x) for trace in points) == len(frame)
     for trace in points:
-        for x, y, (world, _, difference) in zip(trace.x, trace.y, trace.customdata, strict=True):
+        for x, y, (world, _, difference, p) in zip(trace.x, trace.y, trace.customdata, strict=True):
             assert difference == pytest.approx(frame["difference"][world - 1], abs=1e-5)
             own = frame["standardised"][world - 1]
             assert y == pytest.approx(own, abs=1e-5) or beyond, "it stands at the edge only where that is said"
             assert (frame["standardised"] < own).sum() < x
-    (key,) = (note.text for note in figure.layout.annotations if "●" in note.text)
-    drawn_as = {(trace.marker.color, trace.name.rstrip("*")) for trace in points}
-    assert set(re.findall(r"color:(#\w+)'>●</span> (\w+)", key)) == drawn_as
+            assert p == frame["p"][world - 1]
+    named = [trace.name for trace in figure.data if trace.showlegend is not False]
+    assert named == [trace.name for trace in points] and len({trace.marker.color for trace in points}) == len(named)
 
 
 def test_the_grid_has_the_verdicts_of_the_worlds_that_share_all_else(context):
@@ -206,29 +205,30 @@ def test_harmonic_means_do_not_flatten_the_curve_and_their_differences_are_read_
     drawn = specification_curve(made, str, "difference", 0)
     top = drawn.layout.yaxis.range[1]
     assert 0.1 < top < 0.2
+    assert "two equal" not in drawn.layout.xaxis.title.text, "without a joint test"
     assert [note.text for note in drawn.layout.annotations][1] == "▲ 2 beyond the axis, up to 0.7"
     holds = next(trace for trace in drawn.data if trace.name == "holds")
     assert [row[2] for row in holds.customdata[-2:]] == [0.6, 0.7]
     at_the_edge = [
-        symbol == "triangle-up-open" and y == pytest.approx(top)
+        symbol == "triangle-up" and y == pytest.approx(top)
         for symbol, y in zip(holds.marker.symbol, holds.y, strict=True)
     ]
     assert at_the_edge == [False] * (len(holds.y) - 2) + [True, True]
 
 
-def test_the_band_is_named_in_a_corner_that_the_curve_does_not_come_to():
-    places, band = np.arange(50), (np.linspace(-0.3, -0.05, 50), np.linspace(0.05, 0.3, 50))
-
-    def named(difference):
-        verdict, ends = np.sign(difference).astype(np.int8), (difference - 0.01, difference + 0.01)
-        none = np.zeros(50, dtype=bool)
-        both = (difference, difference)
-        made = SpecificationCurve(places, places + 1, *both, *ends, np.ones(50), verdict, none, (), *band)
-        return specification_curve(made, str, "difference", 0).layout.annotations[-1]
-
-    rising, flat = named(np.linspace(-0.25, 0.25, 50)), named(np.r_[np.linspace(-1, 0.3, 10), np.full(40, 0.3)])
-    assert (rising.x, rising.y, rising.visible) == (0, 1, True)
-    assert (flat.x, flat.y, flat.visible) == (1, 0, True)
+def test_points_say_the_verdict_and_their_p_value_and_the_axis_what_else_is_drawn():
+    places, band = np.arange(400), (np.full(400, -0.1), np.full(400, 0.1))
+    difference = np.linspace(-0.25, 0.35, 400)
+    verdict, ends = np.sign(difference).astype(np.int8), (difference - 0.01, difference + 0.01)
+    p, both = np.linspace(0.001, 0.4, 400), (difference, difference)
+    made = SpecificationCurve(places, places + 1, *both, *ends, p, verdict, p < 0.05, (), *band)
+    drawn = specification_curve(made, str, "difference", 0)
+    points = {trace.name: trace for trace in drawn.data if trace.showlegend is not False}
+    assert set(points) == {"holds", "reversed"}, "whether significantly or not"
+    told = {number: value for one in points.values() for number, _, _, value in one.customdata}
+    assert len(told) == 300 and all(value == p[number - 1] for number, value in told.items())
+    title = drawn.layout.xaxis.title.text
+    assert "300 drawn" in title and "intervals of 15" in title and "two equal systems" in title
 
 
 def test_few_intervals_are_drawn_and_none_of_a_world_beyond_the_axis():
@@ -294,13 +294,11 @@ def test_the_joint_test_is_in_the_table_the_curve_and_the_words_for_a_paper(cont
     ends = drawing_of(panel, "curve").figure.layout.yaxis.range
     np.testing.assert_allclose(band.y, np.clip([*r.band[0], *r.band[1][::-1]], *ends), atol=1e-5)
     assert len(intervals.x) == 3 * min(MOST_INTERVALS, int(np.isfinite(r.low + r.high)[r.difference != 0].sum()))
-    filled = sum(len(trace.x) for trace in points if trace.name.endswith("*"))
-    assert sum(len(trace.x) for trace in points) == len(r) and filled == r.significant.sum()
+    assert sum(len(trace.x) for trace in points) == len(r)
     runs = np.concatenate([np.reshape(one.x, (-1, 3))[:, :2] for one in bars])
     places = np.arange(1, len(r) + 1)
     marked = ((runs[:, :1] < places) & (places < runs[:, 1:])).any(axis=0)
     np.testing.assert_array_equal(marked, r.significant[np.argsort(r.standardised, kind="stable")])
-    assert all(("open" in str(trace.marker.symbol)) != trace.name.endswith("*") for trace in points)
     paper = panel.folds["For a paper"]()
     for text in paper.texts.values():
         assert f"{r.joint.loc['median', 'p']:.3g}" in text

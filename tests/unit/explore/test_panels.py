@@ -128,6 +128,14 @@ def test_one_topic_and_one_system_have_no_interval():
     assert panel_of(context, "scores", show="density").drawings
 
 
+@pytest.mark.parametrize(("count", "named"), [(5, 5), (7, 4)])
+def test_few_systems_are_all_named_in_an_ecdf(count, named):
+    collection = opened_once("adhoc")
+    few = Dataset("few", "Few", collection.subset(systems=collection.systems[:count]))
+    names = [trace.name for trace in drawing_of(panel_of(context_of(few), "scores", show="ecdf"), "ecdf").figure.data]
+    assert len(set(names) - {"other systems"}) == named and ("other systems" in names) == (named < count)
+
+
 def test_a_measure_that_does_not_fit_is_named():
     context = context_of(Dataset("adhoc", "Ad hoc", opened_once("adhoc")), measures="AP,AP(aspect='trust')")
     assert context.refused() == {"AP(aspect='trust')": "There is no aspect `trust`. Known: relevance."}

@@ -66,7 +66,7 @@ def test_curves_are_the_p_values_and_the_pools_of_both_states(adhoc, context):
     s = irviz.score(adhoc.collection, ["AP", "RBP(p=0.8)"])
     for trace, name in zip(drawing_of(panel, "asl").figure.data, s.measures, strict=False):
         asl = irviz.significance(s[name], trials=60).asl
-        assert np.array_equal(trace.y, np.round(asl[len(asl) - np.asarray(trace.x)], 5))
+        assert np.array_equal(trace.y, np.round(asl[len(asl) - np.asarray(trace.x, dtype=np.intp)], 5))
     found = irviz.pool_reduction(adhoc.collection, list(s.measures), repeats=2)
     lines = [trace for trace in drawing_of(panel, "pools").figure.data if trace.mode == "lines+markers"]
     assert [list(trace.y) for trace in lines] == np.round(found.tau, 4).tolist()

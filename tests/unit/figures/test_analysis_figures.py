@@ -10,7 +10,7 @@ from irviz.figures.densities import densities, epsilon_curves, low_score_bars, r
 from irviz.figures.direct import line_style, name_ends
 from irviz.figures.pools import pool_curves
 from irviz.figures.ranking import bump_chart
-from irviz.figures.significance import asl_curves, pair_matrix
+from irviz.figures.significance import FEW_PAIRS, asl_curves, beside, pair_matrix
 from irviz.figures.squares import coefficients
 from irviz.figures.theme import figure
 from irviz.stats.correlation import movers
@@ -69,17 +69,24 @@ def test_a_row_far_below_the_others_is_an_arrow_at_the_end_of_the_axis():
     assert len(hills) == 2 and {note.y for note in drawn.layout.annotations if note.text == "mean"} == {1.12}
 
 
-def test_a_curve_far_below_the_others_leaves_the_figure_and_is_named_with_where_it_ends():
+def test_curves_far_below_the_others_are_named_where_they_enter_the_figure_or_below_it():
     eps = np.array([0.01, 1.0])
     mean = np.array([[0.6, 0.7], [0.65, 0.72], [-0.6, -0.5]])
     drawn = epsilon_curves(list("abc"), eps, mean, mean[:, 1], 0.1, "τ")
     low, high = drawn.layout.yaxis.range
     assert 0.5 < low < 0.6 and high > 0.72
     ends = {note.text: note.y for note in drawn.layout.annotations if note.showarrow}
-    assert ends == {"a": 0.7, "b": 0.72, "c: ↓ −0.50": low}
+    assert ends == {"a": 0.7, "b": 0.72}, "c has no line"
+    assert drawn.layout.xaxis.title.text.endswith("below the figure: c ↓ −0.50")
     more = np.vstack([mean, mean[:2] + 0.02, [[-0.9, -0.8]]])
     drawn = epsilon_curves(list("abcdef"), eps, more, more[:, 1], 0.1, "τ")
-    assert {"c: ↓ −0.50", "f: ↓ −0.80"} <= {note.text for note in drawn.layout.annotations}, "not equal"
+    assert drawn.layout.xaxis.title.text.endswith("c ↓ −0.50, f ↓ −0.80")
+    eps, steep = np.array([1e-4, 1e-3, 1e-2, 1e-1, 1.0]), np.array([[-0.6, -0.5, 0.6, 0.7, 0.7]])
+    level = np.array([0.6, 0.65, 0.7])[:, None] + np.zeros(5)
+    drawn = epsilon_curves(list("abcd"), eps, np.vstack([level, steep]), np.full(4, 0.7), 0.1, "τ")
+    (note,) = (note for note in drawn.layout.annotations if note.text == "d ↓ −0.60")
+    assert (note.x, note.y, note.xanchor) == (pytest.approx(-3), 0, "left"), "where it enters"
+    assert "below the figure" not in drawn.layout.xaxis.title.text
     assert epsilon_curves(["a"], eps, mean[:1], mean[:1, 1], 0.1, "τ").layout.yaxis.range[0] < 0.6
 
 
@@ -96,15 +103,28 @@ def test_asl_curves_end_where_they_cross_alpha():
     drawn = asl_curves(["a", HOSTILE], asl, 0.05)
     assert [trace.name for trace in drawn.data[:2]] == ["a: 2", f"{SAFE}: 0"]
     (dots,) = drawn.data[2:]
-    assert list(dots.x) == [2, 0] and list(dots.y) == [0.05, 0.05], "on the curve, at the count"
+    aside = beside(2, 4)
+    assert list(dots.x) == [2 + aside[0], aside[1]] and list(dots.y) == [0.05, 0.05], "on the curve, at the count"
     assert list(dots.customdata) == ["a: 2 pairs separated", f"{SAFE}: 0 pairs separated"]
     assert list(dots.marker.color) == [line.line.color for line in drawn.data[:2]]
-    assert list(drawn.data[0].x) == [2, 2, 1] and list(drawn.data[0].y) == [0.05, 0.04, 0.0]
+    assert list(drawn.data[0].customdata) == [2, 2, 1] and list(drawn.data[0].y) == [0.05, 0.04, 0.0]
+    np.testing.assert_allclose(drawn.data[0].x, aside[0] + [2, 2, 1])
     assert (
         drawn.data[0].line.shape == "hv"
         and drawn.layout.yaxis.range[1] == 0.05
         and drawn.layout.xaxis.range[0] < 0 < 3 < drawn.layout.xaxis.range[1]
     )
+
+
+def test_few_pairs_are_points_that_do_not_cover_each_other_and_many_are_lines():
+    few, many = np.zeros((6, FEW_PAIRS)), np.zeros((6, FEW_PAIRS + 1))
+    *curves, dots = asl_curves(list("abcdef"), few, 0.05).data
+    assert {curve.mode for curve in curves} == {"lines+markers"} and {curve.line.dash for curve in curves} == {"solid"}
+    assert len({curve.marker.symbol for curve in curves}) == 6 == len(set(dots.x))
+    assert max(abs(x - round(x)) for curve in curves for x in curve.x) < 0.5, "nearest to their own pair"
+    *curves, dots = asl_curves(list("abcdef"), many, 0.05).data
+    assert {curve.mode for curve in curves} == {"lines"} and len({curve.line.dash for curve in curves}) == 6
+    assert set(dots.x) == {FEW_PAIRS + 1}
 
 
 def test_names_above_asl_curves_lead_to_where_they_cross_alpha_by_lines_that_do_not_cross():
@@ -175,6 +195,9 @@ def test_a_bar_covers_the_ranks_of_all_that_share_a_group_with_a_system():
     np.testing.assert_array_equal(np.add(bars.base, bars.x), last + 1.5)
     assert list(own.x) == [1, 2, 3, 4, 5, 6] and list(own.y) == list(bars.y) == [0, 1, 2, 3, 4, 5]
     assert bars.customdata[1][1] == "rank 2, not separated from 3 others: ranks 1 to 4"
+    axis = grouped_ranking([f"s{i}" for i in range(129)], np.linspace(1, 0, 129), [], "mean").layout.xaxis2
+    assert list(axis.tickvals) == [1, 50, 100] and axis.tickangle == 0
+    assert axis.range[0] < 0.5 - 4 and axis.range[1] > 129.5 + 4, "a dot has room, also in a column of a paper"
 
 
 def test_a_column_of_a_paper_has_fewer_ticks_of_shares():
@@ -230,6 +253,17 @@ def test_a_bump_chart_in_which_nobody_moves_names_few_systems(count, named):
     drawn = bump_chart(["mean", "median"], list("abcdefghi")[:count], np.tile(np.arange(1.0, count + 1), (2, 1)), [])
     assert [trace.name for trace in drawn.data] == (list("ab") if named else ["other systems"])
     assert len(drawn.layout.annotations) == 2 * named
+
+
+def test_a_bump_chart_of_many_systems_is_lower_in_a_paper_and_its_names_do_not_touch_there():
+    count = 129
+    drawn = bump_chart(
+        ["mean", "median"], [f"s{i}" for i in range(count)], np.tile(np.arange(1.0, 130), (2, 1)), [3, 4]
+    )
+    height = drawn.layout.meta["paper"]["height"]
+    assert height <= 4 * 96 < drawn.layout.height
+    first, second = (note.y for note in drawn.layout.annotations if note.text.startswith(("4 ", "5 ")))
+    assert (second - first) / count * (height - 70) > 9.3, "the height of type of 7 points"
 
 
 def test_low_scores_stack_to_the_share_at_most_the_limit():

@@ -104,6 +104,7 @@ def test_many_systems_are_points_by_both_ranks():
     points = {name: (x, y) for one in drawn.data for name, x, y in zip(one.customdata, one.x, one.y, strict=True)}
     assert points == {f"s{i}": (left[i], right[i]) for i in range(count)}
     assert [one.name for one in drawn.data if one.showlegend] == [f"s{i}: {left[i]} → {right[i]}" for i in (3, 90)]
+    assert drawn.layout.legend.y < 0 and drawn.layout.legend.yanchor == "top", "below all points"
     assert len(slope(list(map(str, range(count))), left, left, ("AP", "RR"), []).data) == 1, "nobody moves"
 
 
