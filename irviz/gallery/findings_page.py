@@ -118,7 +118,8 @@ def squares(
     screen and a paper have a lower figure, in which few findings take two lines; a narrow screen has no room for the
     others.
     """
-    lines = [wrap(text, _WIDE, break_on_hyphens=False) for text in rows]
+    widths = [_WIDE if len(text) <= _WIDE else len(text) // 2 + 8 for text in rows]  # two lines are about as long
+    lines = [wrap(text, width, break_on_hyphens=False) for text, width in zip(rows, widths, strict=True)]
     edges = np.cumsum([-0.5, *(_TALL if len(some) > 1 else 1 for some in lines)])
     places = (edges[:-1] + edges[1:]) / 2
     own = _squares(numbers, [part[:1] for part in parts], edges, "x")

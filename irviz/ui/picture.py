@@ -95,7 +95,8 @@ if (!window.irvizPictures) {
   };
   const br = "\\x3cbr>";  // Streamlit takes out a script in which it sees a tag
   const bare = (line) => line.replace(/<[^>]*>/g, "").length;
-  const inLines = (name, most) => name.replaceAll(br, " ").split(" ").reduce((lines, word) => {
+  const words = (name) => name.replaceAll(br, " ").replace("▸ ", "▸\\u00a0").split(" ");  // no line is a sign alone
+  const inLines = (name, most) => words(name).reduce((lines, word) => {
     const longer = `${lines.at(-1)} ${word}`;
     return lines.length && bare(longer) <= most ? [...lines.slice(0, -1), longer] : [...lines, word];
   }, []);

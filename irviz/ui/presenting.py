@@ -47,7 +47,7 @@ def enlarged(drawing: Drawing, least: int = LEAST) -> Drawing:
     content = larger(drawing.figure.to_plotly_json(), times)
     layout = content["layout"]
     layout["font"] = {**layout.get("font", {}), "size": 13 * times}
-    layout["height"] = height_of(layout, least)
+    layout["height"] = round(layout["height"] * times) if in_parts else height_of(layout, least)
     if not in_parts:
         _move_apart(layout, max(layout["height"], _USUAL))
     drawn = with_frames(go.Figure({**content, "frames": []}, skip_invalid=False), content.get("frames", ()))
