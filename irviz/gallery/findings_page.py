@@ -202,7 +202,7 @@ def _some_lines(text: str, count: str) -> str:
     """A text with a count on at most three lines that a phone has room for.
 
     >>> _some_lines("1. one < two and" + " three" * 8, "(5 of 9)")
-    '1. one &lt; two and three three three three three three<br>three three (5 of 9)'
+    '1. one &lt; two and three three three three three three three<br>three (5 of 9)'
     """
     return "<br>".join(map(plotly_escape, wrap(f"{text} {count}", _LINE, max_lines=3, placeholder=f" … {count}")))
 
