@@ -51,6 +51,7 @@ def tex(text: str) -> str:
 
 
 _COLUMN, _PAGE = 240, 504  # points that a column of a paper is wide, and both
+_MOST_ROWS = 40  # of a table on one page
 _LETTER = 0.5  # width of a letter in sizes of its type, about
 
 
@@ -60,15 +61,18 @@ def tex_table(
     """The lines of a table for LaTeX's booktabs; all texts are LaTeX already.
 
     `alignment` has a letter a column; without it the first is aligned left, the others right.  A table that is too
-    wide for a column takes type of 8 points; one that is still too wide both columns, and is shrunk to them.
+    wide for a column takes type of 8 points; one that is still too wide both columns, and is shrunk to them.  One of
+    many rows goes over several pages (longtable), unless it is that wide.
     """
-    rows = list(rows)
+    rows, alignment = list(rows), alignment or "l" + "r" * (len(heads) - 1)
     bare = ([len(re.sub(r"\\\w+|[${}\\]", "", cell)) for cell in row] for row in (heads, *rows))
     wide = list(map(max, zip(*bare, strict=False)))
     small, both, shrunk = (
         _LETTER * size * sum(wide) + 2 * gap * len(wide) > room
         for size, gap, room in ((10, 6, _COLUMN), (8, 3, _COLUMN), (8, 3, _PAGE))
     )
+    if len(rows) > _MOST_ROWS and not both:
+        return _long_table(caption, heads, rows, label, alignment, small)
     table = "table*" if both else "table"
     return [
         rf"\begin{{{table}}}",
@@ -76,7 +80,7 @@ def tex_table(
         rf"\caption{{{caption}}}",
         *([rf"\label{{{label}}}"] if label else []),
         *([r"\resizebox{\textwidth}{!}{%  of the package graphicx"] if shrunk else []),
-        rf"\begin{{tabular}}{{{alignment or 'l' + 'r' * (len(heads) - 1)}}}",
+        rf"\begin{{tabular}}{{{alignment}}}",
         r"\toprule",
         rf"{' & '.join(heads)} \\",
         r"\midrule",
@@ -84,6 +88,29 @@ def tex_table(
         r"\bottomrule",
         r"\end{tabular}" + "}" * shrunk,
         rf"\end{{{table}}}",
+    ]
+
+
+def _long_table(
+    caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], label: str, alignment: str, small: bool
+) -> list[str]:
+    """The lines of a table whose head stands on each of its pages."""
+    head = [r"\toprule", rf"{' & '.join(heads)} \\", r"\midrule"]
+    return [
+        "% and longtable, in a document or appendix of one column (\\onecolumn)",
+        *([r"{\footnotesize\setlength{\tabcolsep}{3pt}"] if small else []),
+        rf"\begin{{longtable}}{{{alignment}}}",
+        rf"\caption{{{caption}}}",
+        *([rf"\label{{{label}}}"] if label else []),
+        r"\\",
+        *head,
+        r"\endfirsthead",
+        *head,
+        r"\endhead",
+        r"\bottomrule",
+        r"\endfoot",
+        *(rf"{' & '.join(cells)} \\" for cells in rows),
+        r"\end{longtable}" + "}" * small,
     ]
 
 

@@ -63,7 +63,7 @@ DOT, LINE = 0.1, (0.2, 0.05)  #: shares of differences that turn, of the dot and
 
 
 class Row(NamedTuple):
-    """A collection's number, with the ends of its 95% interval (NaN where it has none), or why it has none."""
+    """A collection's number, with the ends of its 95% interval (NaN where it has none); words in its place."""
 
     title: str
     value: float
@@ -215,7 +215,7 @@ def forest(
         mode="markers",
         marker={"color": colours, "size": np.where(mine, 13, 9).tolist(), "opacity": 1},
         error_x=whiskers(values, low, high, color=GREY, thickness=2, width=0),
-        customdata=[plotly_escape(f"{titles[i]}: {spelled(rows[i].value, 3)}") for i in order],
+        customdata=[plotly_escape(f"{titles[i]}: {rows[i].why or spelled(rows[i].value, 3)}") for i in order],
         hovertemplate="%{customdata}<extra></extra>",
         showlegend=False,
     )
@@ -282,7 +282,8 @@ def _differences(context: Context, values: Mapping[str, Any], data: Sequence[Dat
         },
         (
             f"{TRIALS} random pairs of disjoint sets of each collection's topics, all pairs of systems, bins of "
-            f"{WIDTH:g}, of which those with fewer than {FEW_PAIRS} pairs are not drawn; "
+            f"{WIDTH:g}, drawn at their lower ends (a dot at 0 is a difference below {WIDTH:g}), of which those with "
+            f"fewer than {FEW_PAIRS} pairs are not drawn; "
             "a tie on the second set counts as half a turn (Voorhees & Buckley 2002; Sanderson & Zobel 2005). The "
             "marked difference is over all topics, where it is more certain than over a part of them.",
             *_unreached(found),
@@ -315,7 +316,8 @@ def swap_rows(found: Mapping[str, Swaps], own: str, difference: float, axis: str
     rows, beside = [], []
     for title, one in found.items():
         low, middle, high = (_least(one, share) for share in (LINE[0], DOT, LINE[1]))
-        rows.append(Row(title, middle, low, last if np.isnan(high) else high))
+        first = f"below {WIDTH:g}" if middle == 0 else ""  # in the first bin
+        rows.append(Row(title, middle, low, last if np.isnan(high) else high, first))
         here = one.at(difference)
         beside.append(f"{here:.0%}" if np.isfinite(here) else "–")
     drawn = forest(rows, axis, beside, f"reversed<br>at {difference:.3f}", own)

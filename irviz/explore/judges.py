@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted, verb
 from irviz.figures.axes import named_ticks, row_names
-from irviz.figures.direct import line_style
+from irviz.figures.direct import line_style, name_ends
 from irviz.figures.ranking import ranking, slope
 from irviz.figures.squares import coefficients, write_cells
 from irviz.figures.theme import (
@@ -107,28 +107,35 @@ def replacing_lines(
 ) -> go.Figure:
     """τ with the first judge alone against the share of judgments replaced; the whisker spans the repeats.
 
+    The lines of measures stand a little apart, so that their whiskers do, and are named at their ends.
+
     Parameters
     ----------
     tau, low, high : measures × shares; NaN where undefined
     """
     traces = []
+    apart = 0.03 / max(len(measures) - 1, 3)
     for i, name in enumerate(measures):
         traces.append(
             scatter(
-                x=list(shares),
+                x=[share + (i - (len(measures) - 1) / 2) * apart for share in shares],
                 y=[None if not np.isfinite(value) else round(float(value), 4) for value in tau[i]],
                 mode="lines+markers",
+                customdata=list(shares),
+                showlegend=False,
                 name=plotly_escape(name),
                 error_y=whiskers(tau[i], low[i], high[i], thickness=1, width=3),
-                hovertemplate="%{x:.0%} replaced: τ %{y:.3f}<extra>" + plotly_escape(name) + "</extra>",
+                hovertemplate="%{customdata:.0%} replaced: τ %{y:.3f}<extra>" + plotly_escape(name) + "</extra>",
                 **line_style(i),
             )
         )
     drawn = figure(traces, 400, hovermode="closest")
     drawn.add_hline(y=0.9, line={"color": GREY, "width": 1, "dash": "dot"})
+    drawn.add_annotation(text="τ 0.9", x=0, xref="paper", xanchor="left", y=0.9, yanchor="top", showarrow=False)
     drawn.update_xaxes(title_text="share of the judgments replaced", tickformat=".0%", range=[-0.03, 1.03])
-    floor = float(np.nanmin(np.append(low, 0.88)))
-    drawn.update_yaxes(title_text="Kendall's τ with the first judge alone", range=[max(-1.05, floor - 0.04), 1.02])
+    bottom = max(-1.05, float(np.nanmin(np.append(low, 0.88))) - 0.04)
+    drawn.update_yaxes(title_text="Kendall's τ with the first judge alone", range=[bottom, 1.02])
+    name_ends(drawn, measures, tau, bottom, 1.0, 400)
     return drawn
 
 
@@ -405,10 +412,11 @@ def replacing_section(context: Context, whole: Collection, first: str, second: s
             f"{judgments}, the others being those of `{second}`{_then(found.falls(values['measure']))} "
             f"({len(found.shares)} shares tried, 0 to {max(found.shares):.0%})."
         )
+    span = f"lowest to highest of {counted(values['repeats'], 'repeat')}"
     drawn = replacing_lines(found.measures, found.shares, found.tau, low, high)
     return Panel(
         sentence,
-        ({"replaced": Drawing(drawn, "Agreement as judgments are replaced")},),
+        ({"replaced": Drawing(drawn, f"Agreement as judgments are replaced (line: mean, whisker: {span})")},),
         {
             "Replaced": Table(
                 found.frame(),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from textwrap import wrap
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
 from irviz.errors import counted, verb
@@ -86,10 +88,15 @@ STATES = ("cannot be asked", "clearly not seen", "not seen", "seen", "clearly se
 _LEGEND = ", ".join(f"{sign or 'no sign'} {state}" for sign, state in list(zip(SIGNS, STATES, strict=True))[::-1])
 _COLOURS = (FAINT, DIVERGING[0][1], DIVERGING[1][1], DIVERGING[3][1], DIVERGING[4][1])
 _INK = ("#000000", "#FFFFFF", "#000000", "#000000", "#FFFFFF")
-_OWN, _OTHERS = (0, 0.05), (0.68, 1)  #: the parts of the width that the squares have, left and right of the findings
+_OWN, _OTHERS = (0, 0.045), (0.72, 1)  #: the parts of the width that the squares have, left and right of the findings
 FEW = 2  #: a collection of which no more findings can be asked has no column of its own
-_NAME, _LINE, _EACH = 26, 51, 5  # letters of a line of a collection's name, of a finding, and pixels that each takes
-_LONGEST, _ROW = 112, 44  #: letters of a finding on one line; pixels of one on three
+_NAME, _EACH = 26, 5  # letters of a line of a collection's name, and pixels that each takes
+_LINE, _WIDE = 58, 82  # letters of a line of a finding on a phone, and where the other collections are beside it
+_ROW, _TALL = 32, 1.8  # pixels of a finding on a phone; how many times as high is one that is long
+_PAGE = 864  #: pixels of the figure on a wide screen: a page of a paper is as high
+_NARROW = 0.99  #: opacity of what a style leaves out on a wide screen, and a picture for a paper
+_AT_ONCE = 12  #: findings that are presented together
+Floats = NDArray[np.float64]
 Square = tuple[int, str, str, str]  #: the state, the collection, the text under the pointer, the address
 
 
@@ -108,47 +115,55 @@ def squares(
     """The squares of every finding: left of it the reader's, right of it the others'; a square of None is left out.
 
     A click gives the number of the row, and the address of the view that computes the square ("" for none).  A wide
-    screen has a lower figure, with a line a finding; a narrow one has no room for the others.
+    screen and a paper have a lower figure, in which few findings take two lines; a narrow screen has no room for the
+    others.
     """
-    own = _squares(numbers, [part[:1] for part in parts], "x")
-    others = _squares(numbers, [part[1:] for part in parts], "x2")
+    widths = [_WIDE if len(text) <= _WIDE else len(text) // 2 + 8 for text in rows]  # two lines are about as long
+    lines = [wrap(text, width, break_on_hyphens=False) for text, width in zip(rows, widths, strict=True)]
+    edges = np.cumsum([-0.5, *(_TALL if len(some) > 1 else 1 for some in lines)])
+    places = (edges[:-1] + edges[1:]) / 2
+    own = _squares(numbers, [part[:1] for part in parts], edges, "x")
+    others = _squares(numbers, [part[1:] for part in parts], edges, "x2")
     names = [plotly_escape(_start(name, _NAME)) for name in columns]  # one line each: two are as wide as two columns
     margin = {"t": 20 + _EACH * max(len(_start(name, _NAME)) for name in columns), "b": 8}
-    drawn = figure([*own, *others], _height(_ROW, rows, margin), hovermode="closest", dragmode=False, margin=margin)
+    height = round(_ROW * np.ptp(edges)) + sum(margin.values())
+    drawn = figure([*own, *others], height, hovermode="closest", dragmode=False, margin=margin)
     bare = {"showgrid": False, "zeroline": False, "side": "top", "ticks": ""}
     ticks = {"tickvals": list(range(len(names))), "ticktext": names, "tickangle": -90}
     drawn.update_layout(
         xaxis={**bare, "domain": _OWN, "range": [-0.5, 0.5], "showticklabels": False},
         xaxis2={**bare, "domain": _OTHERS, "range": [-0.5, len(names) - 0.5], "anchor": "y", **ticks},
     )
-    drawn.update_yaxes(range=[len(rows) - 0.5, -0.5], visible=False)
+    drawn.update_yaxes(range=[edges[-1], edges[0]], visible=False)
     look = {"showarrow": False, "font": {"size": 11}, "xref": "paper", "xanchor": "left", "align": "left"}
-    told = [(_some_lines(text, _counted(part)), 1) for text, part in zip(rows, parts, strict=True)]
-    told += [(plotly_escape(_start(text, _LONGEST)), 0) for text in rows]  # a style shows them if wide
+    told = [(_some_lines(text, _counted(part)), _NARROW) for text, part in zip(rows, parts, strict=True)]
+    told += [("<br>".join(map(plotly_escape, some)), 0) for some in lines]  # a style shows them if wide
     notes = [
-        {**look, "x": _OWN[1] + 0.01, "y": i % len(rows), "yanchor": "middle", "text": text, "opacity": opacity}
+        {**look, "x": _OWN[1] + 0.01, "y": places[i % len(rows)], "yanchor": "middle", "text": text, "opacity": opacity}
         for i, (text, opacity) in enumerate(told)
     ]
     key = [
         standing_out("your data"),
         *(f"{sign or '□'} {state}" for sign, state in zip(SIGNS, STATES, strict=True)),
-        "(n of m):<br>collections where seen",  # on two lines, as what it is about
     ]
     above = {**look, "x": 0, "y": 1, "yref": "paper", "yanchor": "bottom"}
     notes += [{**above, "text": text, "yshift": 17 * line} for line, text in enumerate(key)]
-    # some lines a finding, without the other collections, whose names have no room in a column
-    paper = {"height": _height(42, rows, margin), "xaxis2.visible": False, "xaxis2.range": [-2, -1]}
-    drawn.update_layout(annotations=notes, meta={"paper": paper, "wide": _height(20, rows, margin)})
-    return drawn
+    notes.append({**above, "text": "(n of m): collections where seen", "yshift": 17 * len(key), "opacity": _NARROW})
+    starts = [*edges[:-1:_AT_ONCE], edges[-1]]
+    together = [[end, start] for start, end in pairwise(starts)]
+    return drawn.update_layout(annotations=notes, meta={"wide": _PAGE, "parts": together})
 
 
-def _squares(numbers: Sequence[int], parts: Sequence[Sequence[Square | None]], axis: str) -> tuple[Trace, Trace]:
-    """The colours of some columns, and their signs, which are clicked."""
+def _squares(
+    numbers: Sequence[int], parts: Sequence[Sequence[Square | None]], edges: Floats, axis: str
+) -> tuple[Trace, Trace]:
+    """The colours of some columns, whose rows have these edges, and their signs, which are clicked."""
     cells = [(i, j, one) for i, part in enumerate(parts) for j, one in enumerate(part) if one is not None]
     states = np.full((len(parts), len(parts[0])), np.nan)
     for i, j, one in cells:
         states[i, j] = one[0]
     colours = heatmap(
+        y=edges,
         z=states,
         zmin=-0.5,
         zmax=4.5,
@@ -162,7 +177,7 @@ def _squares(numbers: Sequence[int], parts: Sequence[Sequence[Square | None]], a
     )
     signs = scatter(
         x=[j for _, j, _ in cells],
-        y=[i for i, _, _ in cells],
+        y=[(edges[i] + edges[i + 1]) / 2 for i, _, _ in cells],
         mode="markers+text",
         text=[SIGNS[one[0]] for *_, one in cells],
         textfont={"size": 11, "color": [_INK[one[0]] for *_, one in cells]},
@@ -183,16 +198,11 @@ def _counted(part: Sequence[Square | None]) -> str:
     return f"({sum(state >= SEEN for state in states)} of {len(states)})".replace(" ", "\u00a0")  # not parted
 
 
-def _height(each: int, rows: Sequence[str], margin: Mapping[str, int]) -> int:
-    """Pixels of a figure whose rows have so many each."""
-    return each * len(rows) + sum(margin.values())
-
-
 def _some_lines(text: str, count: str) -> str:
     """A text with a count on at most three lines that a phone has room for.
 
     >>> _some_lines("1. one < two and" + " three" * 8, "(5 of 9)")
-    '1. one &lt; two and three three three three three<br>three three three (5 of 9)'
+    '1. one &lt; two and three three three three three three three<br>three (5 of 9)'
     """
     return "<br>".join(map(plotly_escape, wrap(f"{text} {count}", _LINE, max_lines=3, placeholder=f" … {count}")))
 
@@ -208,13 +218,14 @@ def _start(text: str, most: int) -> str:
 
 def _framed(drawn: go.Figure, row: int) -> go.Figure:
     """A line around the chosen finding."""
+    edges = drawn.data[0].y
     drawn.add_shape(
         type="rect",
         x0=0,
         x1=1,
         xref="paper",
-        y0=row - 0.5,
-        y1=row + 0.5,
+        y0=edges[row],
+        y1=edges[row + 1],
         yref="y",
         line={"width": 2, "color": "#808A94"},
     )
@@ -286,7 +297,7 @@ def _drawing(own: Findings, atlas: Sequence[Findings], number: int, key: str) ->
     rows = [f"{n}. {CLAIMS[n - 1][1].text}" for n in numbers]
     drawn = _framed(squares(numbers, rows, columns, parts), numbers.index(number))
     alt = f"{own.title} before the other collections, one row a finding, those seen there first. {_sentence(own)}"
-    hint = "click a square of your data, or of a bundled collection, for the view that computes it"
+    hint = "click a square for the view that computes it, if its collection can be opened here"
     return Drawing(
         drawn,
         "Findings on your data, and in how many collections they are seen",

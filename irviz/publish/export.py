@@ -55,6 +55,7 @@ def to_latex(frame: pd.DataFrame, digits: int | Sequence[int] = 4, caption: str 
     r"""A ``table`` with booktabs rules; numbers are rounded to `digits`, of all columns or of each.
 
     >>> print(to_latex(pd.DataFrame({"system": ["a_b"], "P@10": [0.25]}), 2, "Means", "tab:means").decode())
+    % needs \usepackage{booktabs}
     \begin{table}
     \caption{Means}
     \label{tab:means}
@@ -71,7 +72,8 @@ def to_latex(frame: pd.DataFrame, digits: int | Sequence[int] = 4, caption: str 
     places = [digits] * frame.shape[1] if isinstance(digits, int) else digits
     rows = (list(map(_latex_cell, row, places)) for row in frame.itertuples(index=False, name=None))
     heads = [tex(str(name)) for name in frame.columns]
-    return "\n".join(tex_table(tex(caption), heads, rows, label, alignment)).encode()
+    lines = ["% needs \\usepackage{booktabs}", *tex_table(tex(caption), heads, rows, label, alignment)]
+    return "\n".join(lines).encode()
 
 
 FORMATS: dict[str, tuple[Callable[[pd.DataFrame, int], bytes], str, str]] = {

@@ -11,6 +11,8 @@ import struct
 import zlib
 from html import escape
 
+import plotly.graph_objects as go
+
 from irviz.figures.theme import CHOSEN, LIGHT
 
 WIDTHS = (3.3, 7)  #: inches: a column of a paper, and its page
@@ -20,17 +22,21 @@ DOTS = 300  #: pixels an inch of a PNG
 _FORMS = ("SVG", "PNG", "PDF")
 
 
-def menu(key: str, title: str, caption: str, code: str, height: float | None = None) -> str:
-    """The button of the figure `key`, `height` pixels high, and behind it downloads, caption and code, as HTML."""
-    inches = (height or 0) / 96
-    long = f" It is {inches:.0f} inches high: with fewer systems (Which systems, in the sidebar) it fits." * (
-        inches > PAGE
-    )
+def menu(key: str, title: str, caption: str, code: str, layout: go.Layout) -> str:
+    """The button of the figure `key`, and behind it downloads, caption and code, as HTML."""
+    wide, inches = (layout.meta or {}).get("wide"), (layout.height or 0) / 96
+    widths = WIDTHS[1:] if wide else WIDTHS
+    long = f" It needs a width of {WIDTHS[1]} in." if wide else ""
+    if not wide and inches > PAGE:
+        long = (
+            f" It is made {PAGE} inches high, not {inches:.0f} as here, and names without room are left out: "
+            "with fewer systems (Which systems, in the sidebar) all fit."
+        )
     name, place = f"irviz-{key.replace('.', '-')}", "figure-" + re.sub(r"\W+", "-", key)
     buttons = "".join(
         f'<button type="button" data-form="{form}" data-inches="{width}" data-file="{escape(name)}" '
         f'aria-label="{form}, {width} inches wide">{form}</button>'
-        for width in WIDTHS
+        for width in widths
         for form in _FORMS
     )
     return (
@@ -38,8 +44,9 @@ def menu(key: str, title: str, caption: str, code: str, height: float | None = N
         f'aria-label="Figure for a paper: {escape(title)}">Figure</button>'
         f'<div popover id="{place}" class="irviz-figure-menu"><p>For a paper, with type of {POINTS} pt. '
         f"PDF opens the print dialogue, which saves it.{long}</p>"
-        f"<div>{''.join(f'<span>{width} in</span>' for width in WIDTHS)}{buttons}</div>"
-        f'<p><b>Caption</b></p><p class="irviz-caption">{escape(caption)}</p>'
+        f"<div>{''.join(f'<span>{width} in</span>' for width in widths)}{buttons}</div>"
+        '<p><b>Caption</b> <button type="button" data-copies aria-label="Copy the caption">Copy</button></p>'
+        f'<p class="irviz-caption">{escape(caption)}</p>'
         f"<p><b>Python</b></p><pre>{escape(code)}</pre></div>"
     )
 
@@ -88,7 +95,8 @@ if (!window.irvizPictures) {
   };
   const br = "\\x3cbr>";  // Streamlit takes out a script in which it sees a tag
   const bare = (line) => line.replace(/<[^>]*>/g, "").length;
-  const inLines = (name, most) => name.replaceAll(br, " ").split(" ").reduce((lines, word) => {
+  const words = (name) => name.replaceAll(br, " ").replace("▸ ", "▸\\u00a0").split(" ");  // no line is a sign alone
+  const inLines = (name, most) => words(name).reduce((lines, word) => {
     const longer = `${lines.at(-1)} ${word}`;
     return lines.length && bare(longer) <= most ? [...lines.slice(0, -1), longer] : [...lines, word];
   }, []);
@@ -102,8 +110,18 @@ if (!window.irvizPictures) {
     const needed = Math.max(...lines.map((n, i) => (n + (lines[i + 1] ?? 0)) / 2 + 0.2)) * 1.3 * size;
     return Math.max(0, needed - _length / rows) * rows;
   };
+  const withRoom = ({ tickvals, ticktext }, axis, most) => {  // names that do not touch: bold ones and both ends first
+    const lines = Math.max(...ticktext.map((name) => name.split(br).length)), kept = [];
+    const places = [...tickvals].map((value) => axis.d2p(value) * most / axis._length);
+    const bold = (i) => ticktext[i].includes("\\x3cb>"), all = [...ticktext.keys()];
+    for (const i of [...all.filter(bold), 0, all.length - 1, ...all]) {
+      if (kept.every((one) => Math.abs(places[one] - places[i]) >= 1.2 * lines * size)) kept.push(i);
+    }
+    return { tickvals: kept.map((i) => tickvals[i]), ticktext: kept.map((i) => ticktext[i]) };
+  };
   const svgOf = (plot, inches) => new Promise((done, failed) => {
-    let { height = plot._fullLayout.height, ...own } = plot.layout.meta?.paper ?? {};
+    const meta = plot.layout.meta ?? {};
+    let { height = meta.wide ?? plot._fullLayout.height, ...own } = meta.paper ?? {};
     const width = inches * 96, layout = small(plot.layout), letters = width / (0.5 * size);
     for (const name of Object.keys(plot._fullLayout)) {
       if (!/^[xy]axis\\d*$/.test(name)) continue;
@@ -121,6 +139,16 @@ if (!window.irvizPictures) {
     for (const [path, value] of Object.entries(own)) {
       const [axis, name] = path.split(".");
       layout[axis] = { ...layout[axis], [name]: value };
+    }
+    if (meta.wide) layout.annotations = layout.annotations.filter(({ opacity }) => opacity !== 0.99);
+    for (const note of meta.wide ? layout.annotations : []) note.opacity = 1;
+    if (height > PAGE * 96) {
+      height = PAGE * 96;
+      for (const [name, axis] of Object.entries(plot._fullLayout)) {
+        if (!/^yaxis\\d*$/.test(name) || !layout[name]?.ticktext) continue;
+        const part = axis.domain[1] - axis.domain[0], around = plot._fullLayout.height - axis._length / part;
+        layout[name] = { ...layout[name], ...withRoom(layout[name], axis, (height - around) * part) };
+      }
     }
     const shapes = (layout.shapes || []).filter((one) => one.name !== "CHOSEN");
     const looks = { template: small(light), paper_bgcolor: "#fff" };
@@ -192,6 +220,12 @@ if (!window.irvizPictures) {
   document.addEventListener("click", async (event) => {
     const button = event.target.closest?.(".irviz-figure-menu button");
     if (!button || button.disabled) return;
+    if ("copies" in button.dataset) {
+      const text = button.closest(".irviz-figure-menu").querySelector(".irviz-caption");
+      getSelection().selectAllChildren(text);  // to be copied by hand where a browser does not let a page write
+      await navigator.clipboard?.writeText(text.innerText);
+      return;
+    }
     const plot = [...document.querySelectorAll(".js-plotly-plot")].find(
       (one) => button.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
     if (!plot) return;
@@ -215,6 +249,7 @@ if (!window.irvizPictures) {
 for _name, _value in {
     "LIGHT": json.dumps(LIGHT.to_plotly_json()),
     "POINTS": str(POINTS),
+    "PAGE": str(PAGE),
     "DOTS": str(DOTS),
     "DENSITY": _density(),
     "CHOSEN": CHOSEN,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 from irviz.figures.axes import SCREEN
@@ -14,7 +15,7 @@ from irviz.figures.theme import with_frames
 from irviz.workspace.panel import Drawing
 
 LARGER = 1.35  #: times the type of a figure, its margins and its pixels between names and what they name
-_DENSE = 1.15  # the same of a figure that has a lower form for wide screens, since all its rows fit on one
+_IN_PARTS = 1.5  # the same of a figure that is presented in parts
 LEAST = 400  #: pixels of a figure, which is seen whole on a screen of 768; one with a row for each system scrolls
 LOW = 200  #: pixels of a figure that stays low, such as one row of documents
 ROW = 1.25  #: height of a row, in sizes of its type
@@ -24,15 +25,30 @@ _AXES = 40, 60  # pixels above and below the plot, at least
 _OFFSETS = {"ax": "axref", "ay": "ayref", "xshift": "", "yshift": ""}  # pixels, unless they refer to an axis
 
 
+def parts(drawing: Drawing) -> list[Drawing]:
+    """A figure in the parts in which it is presented, each with some of its rows; most have one."""
+    whole = drawing.figure
+    ranges = (whole.layout.meta or {}).get("parts")
+    if not ranges:
+        return [drawing]
+    around = whole.layout.margin.t + whole.layout.margin.b
+    each = (whole.layout.height - around) / np.ptp(whole.layout.yaxis.range)
+    return [
+        replace(drawing, figure=go.Figure(whole).update_yaxes(range=rows).update_layout(height=height))
+        for rows in ranges
+        for height in [round(around + each * np.ptp(rows))]
+    ]
+
+
 def enlarged(drawing: Drawing, least: int = LEAST) -> Drawing:
     """The figure in larger type, as high as its rows need, and `least` pixels unless it is a low one."""
-    dense = "wide" in (drawing.figure.layout.meta or {})
-    times = _DENSE if dense else LARGER
+    in_parts = "parts" in (drawing.figure.layout.meta or {})
+    times = _IN_PARTS if in_parts else LARGER
     content = larger(drawing.figure.to_plotly_json(), times)
     layout = content["layout"]
     layout["font"] = {**layout.get("font", {}), "size": 13 * times}
-    layout["height"] = height_of(layout, least)
-    if not dense:
+    layout["height"] = round(layout["height"] * times) if in_parts else height_of(layout, least)
+    if not in_parts:
         _move_apart(layout, max(layout["height"], _USUAL))
     drawn = with_frames(go.Figure({**content, "frames": []}, skip_invalid=False), content.get("frames", ()))
     drawn.update_xaxes(automargin=True)  # larger type needs more room

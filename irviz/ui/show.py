@@ -261,7 +261,7 @@ def show_figures(
                 filled = f"filled-{key.replace('.', '-')}-{name}" if wide else ""
                 if wide:  # the height that a wide screen gives it
                     of = f":has(> .st-key-{filled})"
-                    st.html(f"<style>@media (min-width: 1360px) {{ {of} {{ max-height: {wide}px }} }}</style>")
+                    st.html(f"<style>@media (min-width: 1000px) {{ {of} {{ max-height: {wide}px }} }}</style>")
                 show_drawing(drawing, f"{key}.{name}", page, controls, fills=filled)
 
 
@@ -330,7 +330,7 @@ def _picture(drawing: Drawing, key: str) -> str:
     caption = (
         f"{(drawing.caption or title).replace('`', '').rstrip('.')}. {_data_words()}, {context.average} over topics."
     )
-    return menu(key, title, caption, run.code, drawing.figure.layout.height)
+    return menu(key, title, caption, run.code, drawing.figure.layout)
 
 
 def config(name: str) -> dict:

@@ -411,13 +411,15 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
   [data-testid="stSelectbox"] input { font-size: 0.88rem; text-overflow: ellipsis; }
   .st-key-toolbar button { padding-left: 0.5rem; padding-right: 0.5rem; }
 }
-@media (min-width: 1360px) {  /* a finding is on one line, not on two or three */
-  :is(.st-key-findings-squares, .st-key-findings-presented-0) .annotation {
-    opacity: 1 !important; &:has(.line) { opacity: 0 !important; }
+@media (min-width: 1000px) {  /* few findings are on two lines, none on three */
+  :is(.st-key-findings-squares, [class*="st-key-findings-presented"]) .annotation {
+    opacity: 1 !important; &[style*="opacity: 0.99"] { opacity: 0 !important; }
   }
 }
-@media (max-width: 1099px) {  /* it is there, without the other collections */
-  :is(.st-key-findings-squares, .st-key-findings-presented-0) :is(.subplot.x2y, [data-subplot="x2y"]) { display: none; }
+@media (max-width: 999px) {  /* many are, without the other collections */
+  :is(.st-key-findings-squares, [class*="st-key-findings-presented"]) :is(.subplot.x2y, [data-subplot="x2y"]) {
+    display: none;
+  }
 }
 @media (min-width: 641px) and (max-height: 800px) {
   [data-testid="stPopoverBody"]:has(.st-key-build-facts) {
@@ -673,10 +675,10 @@ html { font-size: 20px !important; }
   flex-grow: 1 !important;
 }
 @media (max-width: 640px) {  /* cells and lines of findings are not wider */
-  .textpoint text, .st-key-findings-presented-0 .annotation text { font-size: 11px !important; }
+  .textpoint text, [class*="st-key-findings-presented"] .annotation text { font-size: 11px !important; }
 }
-@media (min-width: 1360px) {  /* all findings are seen at once */
-  :has(> .st-key-filled .st-key-findings-presented-0) { flex-basis: 660px !important; }
+@media (min-width: 1000px) {  /* findings on one line or two, not on three */
+  :has(> .st-key-filled [class*="st-key-findings-presented"]) { flex-basis: 640px !important; }
 }
 [data-testid="stMain"]:has(.st-key-lesson-step) {
   .st-key-heading { position: absolute; right: 1.6rem; z-index: 1; width: auto; }

@@ -16,7 +16,7 @@ from irviz.menu import PINNABLE
 from irviz.publish.code import command, python_code, render_command
 from irviz.ui import caches
 from irviz.ui.link import view_of
-from irviz.ui.presenting import LOW
+from irviz.ui.presenting import LOW, parts
 from irviz.ui.progress import PageJob
 from irviz.ui.report import show_report
 from irviz.ui.share import COMPARED, show_share
@@ -102,7 +102,7 @@ def present(session: Session, place: int | None = 0) -> None:
 
 def show_presented(session: Session, page: Page, fitted: Fitted, panel: Panel) -> None:
     """The sentence of a page and one of its figures, with the way to the others."""
-    drawings = [drawing for row in panel.drawings for drawing in row.values()]
+    drawings = [part for row in panel.drawings for drawing in row.values() for part in parts(drawing)]
     place = min(session.presented or 0, max(0, len(drawings) - 1))
     with st.container(key=f"sentence.{page.name}"):
         st.markdown(as_markdown(panel.sentence))

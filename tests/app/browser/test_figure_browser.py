@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from irviz.ui.picture import DOTS, POINTS
+from irviz.ui.picture import DOTS, PAGE, POINTS
 from tests.app.browser.test_browser import visit
 
 pytestmark = pytest.mark.browser
@@ -56,6 +56,9 @@ EDGES = """found => { const boxes = [...document.querySelectorAll(found)].map((o
 ROWS = """all => all.map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])
   .sort((a, b) => a[0] - b[0])"""
 
+LINES = """all => all.flatMap((one) => [...one.querySelectorAll("text > tspan, text:not(:has(tspan))")])
+  .map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])"""
+
 
 @pytest.mark.parametrize("width", ["3.3", "7"])
 def test_a_legend_stands_below_the_points_and_within_the_figure(person, server, browser, width):
@@ -78,6 +81,35 @@ def test_in_a_column_of_a_paper_long_names_of_rows_leave_the_plot_its_room(perso
         other.close()
     assert plot[1] - plot[0] > 0.3 * (whole[1] - whole[0]) and names[0] >= whole[0]
     assert all(above[1] <= below[0] for above, below in pairwise(rows)), "no name lies on another"
+
+
+def test_a_high_figure_fits_on_a_page_with_the_names_that_have_room_the_chosen_ones_among_them(person, server, browser):
+    with person(known=True) as page:
+        visit(page, f"{server.url}/scores?v=7&collection=trec7&show=heatmap&highlight=run28")
+        names = page.evaluate("[...document.querySelector('.js-plotly-plot').layout.yaxis.ticktext]")
+        svg = made(page, "SVG", "7", "scores-heatmap").decode()
+        other = browser.new_page()
+        other.set_content(svg)
+        rows, kept = other.locator(".ytick text").evaluate_all(ROWS), other.locator(".ytick text").all_text_contents()
+        other.close()
+    assert float(ElementTree.fromstring(svg).get("height").removesuffix("in")) == PAGE
+    assert all(above[1] <= below[0] + 1 for above, below in pairwise(rows)), "no name lies on another"
+    assert {names[0], names[-1], "▸ run28"} <= set(kept) and len(kept) < len(names)
+
+
+def test_findings_are_offered_for_the_width_that_they_need_with_all_collections(person, server, browser):
+    with person(known=True) as page:
+        visit(page, f"{server.url}/findings?v=7&collection=dl2020")
+        collections = page.evaluate("document.querySelector('.js-plotly-plot').layout.xaxis2.ticktext.length")
+        svg = made(page, "SVG", "7", "findings-squares").decode()
+        assert page.get_by_role("button", name="3.3 inches wide", include_hidden=True).count() == 0
+        other = browser.new_page()
+        other.set_content(svg)
+        lines = other.locator(".annotation").evaluate_all(LINES)
+        assert other.locator(".x2tick text").count() == collections
+        other.close()
+    assert float(ElementTree.fromstring(svg).get("height").removesuffix("in")) <= PAGE
+    assert all(above[1] <= below[0] + 2 for above, below in pairwise(sorted(lines))), "no line lies on another"
 
 
 def test_the_png_has_the_pixels_of_a_printer_and_says_so(page):
@@ -107,3 +139,13 @@ def test_caption_and_code_stand_beside_the_figure(page):
     assert "systems, 50 topics" in menu.locator(".irviz-caption").inner_text()
     assert "irviz.similarity(" in menu.locator("pre").inner_text()
     page.keyboard.press("Escape")
+
+
+def test_the_caption_is_copied(person, server):
+    with person(known=True) as page:
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        visit(page, f"{server.url}/similarity?v=7&collection=adhoc&measures=AP,nDCG@10")
+        page.get_by_role("button", name="Figure for a paper").first.click()
+        page.get_by_role("button", name="Copy the caption").first.click()
+        caption = page.locator(".irviz-figure-menu:popover-open .irviz-caption").inner_text()
+        assert caption and page.evaluate("navigator.clipboard.readText()") == caption

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import irviz
-from irviz.explore.across import DOT
+from irviz.explore.across import DOT, swap_rows
 from irviz.menu import page_named
 from irviz.stats.swaps import FEW_PAIRS, swap_note, swaps
 from irviz.workspace.data import MATRICES, SEVERAL_SYSTEMS, bundled_scores, bundled_titles, opened_bundled
@@ -116,3 +116,12 @@ def test_imported_scores_are_a_collection_of_their_own():
         panel = panel_of(context_of(opened), "across", quantity=quantity)
         assert opened.title in panel.sentence or quantity == "swaps"
     assert page_named("across").title == "Across collections"
+
+
+def test_a_difference_in_the_first_bin_is_said_to_be_below_its_end():
+    rng = np.random.default_rng(0)
+    sure = swaps(np.arange(5) / 5 + rng.normal(0, 1e-4, (40, 5)), trials=50)
+    unsure = swaps(np.arange(5) / 50 + rng.normal(0, 0.2, (40, 5)), trials=50)
+    drawn = swap_rows({"sure": sure, "unsure": unsure}, "sure", 0.1, "d")
+    dots = dict(zip(drawn.data[0].customdata, drawn.data[0].x, strict=True))
+    assert dots["sure: below 0.01"] == 0 and len(dots) == 2

@@ -77,6 +77,13 @@ def test_the_folds_show_what_the_functions_find(context):
     again = irviz.replaced(context.collection, ["AP", "nDCG@10"], "people", "machine", repeats=2)
     assert part.tables["Replaced"].frame["tau"].tolist() == again.frame()["tau"].tolist()
     assert f"{again.needed('nDCG@10'):,} of the" in part.sentence
+    figure = drawing_of(part, "replaced").figure
+    places = [one.x[1] for one in figure.data]
+    assert len(set(places)) == len(places) and all(one.customdata[1] == 0.1 for one in figure.data)
+    assert {"AP", "nDCG@10"} <= {note.text for note in figure.layout.annotations}
+    whisker = figure.data[0].error_y
+    found = again.repeats[0, 1]
+    assert figure.data[0].y[1] + whisker.array[1] == pytest.approx(found.max(), abs=1e-3)
 
 
 FAMILIES = "Families of systems that a judge favours"

@@ -33,16 +33,25 @@ def test_json_keeps_every_digit_and_says_null():
 
 
 def test_latex_escapes_and_rounds():
-    assert to_latex(FRAME, digits=3).decode().splitlines()[6:8] == [
+    assert to_latex(FRAME, digits=3).decode().splitlines()[7:9] == [
         r"a\_b \& c & 0.333 & 1 \\",
         r"\textless{}x\textgreater{} & -- & 2 \\",
     ]
 
 
+def test_a_long_latex_table_goes_over_pages_with_its_head_on_each_and_one_label():
+    frame = pd.DataFrame({"system": [f"s{i}" for i in range(60)], "score": 0.5})
+    text = to_latex(frame, 2, "Means", "tab:means").decode()
+    assert "tabular" not in text and text.count(r"\label{tab:means}") == 1 and "longtable" in text.splitlines()[1]
+    first, later = text.index(r"\endfirsthead"), text.index(r"\endhead")
+    assert text.index(r"\caption{Means}") < first and r"system & score \\" in text[first:later]
+    assert [f"s{i} & 0.50 \\\\" in text for i in range(60)] == [True] * 60
+
+
 def test_an_absent_whole_number_is_null_or_nothing():
     frame = pd.DataFrame({"line": pd.array([3, None], dtype="Int64")})
     assert json.loads(to_json(frame)) == [{"line": 3}, {"line": None}]
-    assert to_latex(frame).decode().splitlines()[6:8] == [r"3 \\", r" \\"]
+    assert to_latex(frame).decode().splitlines()[7:9] == [r"3 \\", r" \\"]
 
 
 def test_no_name_is_a_formula_in_a_spreadsheet():

@@ -9,7 +9,7 @@ from irviz.figures.axes import row_names
 from irviz.figures.direct import name_ends
 from irviz.figures.ranking import bump_chart
 from irviz.figures.theme import DARK, dress, figure, row_height, scatter
-from irviz.ui.presenting import LARGER, LEAST, ROW, enlarged
+from irviz.ui.presenting import LARGER, LEAST, ROW, enlarged, parts
 from irviz.ui.show import with_margins
 from irviz.workspace.panel import Drawing
 
@@ -72,10 +72,14 @@ def test_distances_in_pixels_grow_with_the_type():
     assert (note.ay, note.xshift) == (pytest.approx(-20 * LARGER), pytest.approx(6 * LARGER, abs=0.1))
 
 
-def test_a_figure_with_a_lower_form_for_wide_screens_grows_less_and_leaves_its_lines_beside_their_rows():
+def test_a_figure_in_parts_is_presented_row_by_row_and_its_lines_stay_beside_their_rows():
     notes = [{"text": f"row {i}", "x": 0, "y": i, "font": {"size": 11}} for i in range(40)]
-    drawn = figure([scatter(x=[1], y=[1])], 1600, annotations=notes, meta={"wide": 800})
+    ranges = [[24.5, -0.5], [39.5, 24.5]]
+    drawn = figure([scatter(x=[1], y=[1])], 1600, annotations=notes, margin={"t": 8, "b": 8}, meta={"parts": ranges})
     drawn.update_yaxes(range=[39.5, -0.5])
-    shown = presented(drawn).layout
-    assert [note.y for note in shown.annotations] == list(range(40))
-    assert 11 < shown.annotations[0].font.size < 11 * LARGER
+    first, second = (enlarged(one).figure.layout for one in parts(Drawing(drawn, "")))
+    assert [list(one.yaxis.range) for one in (first, second)] == ranges and first.height > second.height
+    assert [note.y for note in first.annotations] == list(range(40))
+    assert first.annotations[0].font.size > 11 * LARGER
+    whole = Drawing(figure([scatter(x=[1], y=[1])], 340), "")
+    assert parts(whole)[0] is whole
