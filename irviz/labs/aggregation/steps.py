@@ -53,7 +53,7 @@ STEPS = (
     ),
     Step(
         title="Six averages",
-        text="Others are the median, the geometric mean (GM: the fifth root of the product) and the harmonic mean "
+        text="Other averages: the median, the geometric mean (GM: the fifth root of the product), the harmonic mean "
         "(HM: 5 divided by the sum of reciprocals). εGM and εHM add ε to every score and subtract it from the mean.",
         numbers=model.of_six,
         question=Question(

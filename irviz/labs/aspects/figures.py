@@ -34,7 +34,7 @@ def documents_only(labels: Pairs) -> go.Figure:
     """The documents by their labels, before they are ordered; equal ones are side by side."""
     before = [labels[:n].count(pair) for n, pair in enumerate(labels)]
     trace = silent(
-        [pair[0] + 0.18 * n for pair, n in zip(labels, before, strict=True)],
+        [pair[0] + 0.28 * n for pair, n in zip(labels, before, strict=True)],
         [pair[1] for pair in labels],
         "markers+text",
         text=[f"<b>d{n}</b>" for n in range(1, len(labels) + 1)],
