@@ -344,7 +344,7 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
 }
 @keyframes irviz-lost { to { visibility: visible; } }
 :has(> .st-key-goal) { position: sticky; bottom: 0; z-index: 5; backdrop-filter: blur(14px); }
-.js-plotly-plot:not([role="application"]) .nsewdrag { cursor: default; }  /* there is nothing to click */
+.js-plotly-plot:not([role="application"]) .nsewdrag { cursor: default !important; }  /* there is nothing to click */
 .js-plotly-plot { overflow: clip !important; }  /* nothing scrolls it, as the focus on a button of its menu would */
 .js-plotly-plot .modebar-container { top: auto !important; bottom: 0; height: auto !important; }
 .js-plotly-plot .modebar { top: auto !important; bottom: 0; }

@@ -166,6 +166,7 @@ def gathered(values: Values, without: bool = False) -> Drawing:
     mean = np.delete(scores, [] if out is None else out, axis=0).mean(axis=0)
     places = (columns[None, :] + (np.arange(len(model.TOPICS))[:, None] - 2) * 0.06).ravel()
     goals = [_goals(scores, n % count, n // count, float(x)) for n, x in enumerate(places)]
+    label = -1 if top is None else top * count + int(scores[top].argmax())  # the topic is named at its highest dot
     clicks = np.where(np.arange(5) == out, "none", model.TOPICS)  # of the topic that is left out: it is back
     faint = scatter(
         meta=None if without else {"drag": goals},
@@ -178,8 +179,8 @@ def gathered(values: Values, without: bool = False) -> Drawing:
             "opacity": 0.55,
             "symbol": np.repeat(np.where(np.arange(5) == out, "x", "circle"), count),
         },
-        text=np.where(np.repeat(np.arange(5), count) == top, named, ""),
-        textposition="bottom center",
+        text=np.where(np.arange(scores.size) == label, named, ""),
+        textposition="top center",
         hovertext=named,
         customdata=np.repeat(clicks, count)[:, None].tolist(),
         hovertemplate="%{hovertext}: %{y:.3f}<extra></extra>",
@@ -202,11 +203,10 @@ def gathered(values: Values, without: bool = False) -> Drawing:
         drawn = following(drawn, _means(scores), [1, 2])
     left = f" without {model.TOPICS[out]}" if out is not None else ""
     told = ", ".join(f"{name} {number(float(m))}" for name, m in zip(model.SYSTEMS, mean, strict=True))
-    title = f"The arithmetic mean of every system{left}"
     said = [f"to the means{left}"] * (len(frames) - 1)
     shown, picks = moving(drawn, frames, [1], [*said, "the means"]), ("out",) if without else model.ROW_CONTROLS
     hint = "click a dot to leave out its topic, or to put it back" if without else "drag a dot"
-    return Drawing(shown, title, f"Arithmetic means{left}: {told}.", picks, hint)
+    return Drawing(shown, f"The arithmetic mean of every system{left}", f"Means{left}: {told}.", picks, hint)
 
 
 def _means(scores: Floats) -> list[list[Trace]]:
