@@ -445,8 +445,8 @@ def _finer(scale: Any) -> list[tuple[float, str]]:
 
 
 def _ramp(colour: str) -> str:
-    """A colour of a ramp on a dark page."""
-    return raised(mirrored(colour))
+    """A colour of a ramp on a dark page; one of the palette beside blue is in no ramp."""
+    return colour if colour in (VERMILION, GREEN, PURPLE) else raised(mirrored(colour))
 
 
 _COLOURED = ("marker", "line", "error_x", "error_y")

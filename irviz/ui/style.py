@@ -180,7 +180,7 @@ if (!window.irvizDrag) {
   });
   setInterval(() => {
     const plots = [...document.querySelectorAll(".js-plotly-plot")].filter(inLab);
-    plots.forEach((plot) => {
+    plots.filter((plot) => spots(plot).length).forEach((plot) => {
       plot.tabIndex = 0;
       plot.role = "application";
       plot.ariaLabel = "Arrow keys go through the figure, Enter clicks, or lifts and puts down";
@@ -344,6 +344,7 @@ a[href$="#terms"][title] { text-decoration-style: dotted; cursor: help; }
 }
 @keyframes irviz-lost { to { visibility: visible; } }
 :has(> .st-key-goal) { position: sticky; bottom: 0; z-index: 5; backdrop-filter: blur(14px); }
+:is(.st-key-lab, .st-key-lesson-step) .js-plotly-plot:not([role=application]) .nsewdrag { cursor: default !important; }
 .js-plotly-plot { overflow: clip !important; }  /* nothing scrolls it, as the focus on a button of its menu would */
 .js-plotly-plot .modebar-container { top: auto !important; bottom: 0; height: auto !important; }
 .js-plotly-plot .modebar { top: auto !important; bottom: 0; }

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from irviz.figures.axes import axis, chart, line_at, padded_range
+from irviz.figures.axes import BAND, axis, chart, line_at, padded_range
 from irviz.figures.densities import decimal
 from irviz.figures.motion import following, moving
 from irviz.figures.theme import MARKERS, PALETTE, Trace, scatter
@@ -27,10 +27,7 @@ STOPS = np.round(np.linspace(0, 1, 21), 2)  #: the scores that a click can give
 
 
 def score_dots(scores: Floats, movable: bool = False) -> go.Figure:
-    """One column per topic, one dot per system, which can be dragged if `movable`; scores: topics × systems.
-
-    Dragging a dot means a new row of scores for its system, and nothing for the others.
-    """
+    """One column per topic, one dot per system, which can be dragged if `movable`; scores: topics × systems."""
     traces = []
     columns = np.arange(len(model.TOPICS))
     for s, name in enumerate(model.SYSTEMS):
@@ -117,11 +114,13 @@ def medals(values: Values) -> Drawing:
     unknown = {"text": [""] * len(won)}  # the values, while a dot is held
     outcomes = [[_medals(list(means), one), unknown] for one in _won(drawn._data, scores, eps)]
     count = len(drawn._data)
-    whole = following(extended(drawn, [row, values_below], **axes), outcomes, [count, count + 1])
+    look = {"type": "rect", "fillcolor": BAND, "line": {"width": 0}, "layer": "below", "xref": "x2", "yref": "paper"}
+    marked = [n for n, name in enumerate(means) if name == values.get("mean")]  # what a quiz asks for
+    asked = [{**look, "x0": n - 0.5, "x1": n + 0.5, "y0": 0.76, "y1": 1} for n in marked]
+    whole = following(extended(drawn, [row, values_below], shapes=asked, **axes), outcomes, [count, count + 1])
     told = ", ".join(f"{name} {_names(who)}" for name, who in zip(means, won, strict=True))
-    words = f"Winners: {told}. {_scores_words(scores)}"
-    title = "The winner by each of six averages, and who is next"
-    return Drawing(whole, title, words, model.ROW_CONTROLS, "drag a dot")
+    alt, title = f"Winners: {told}. {_scores_words(scores)}", "The winner by each of six averages, and who is next"
+    return Drawing(whole, title, alt, model.ROW_CONTROLS, "drag a dot")
 
 
 def _first_and_next(mean: Floats, won: Sequence[int]) -> str:
@@ -161,11 +160,14 @@ def _won(dots: Sequence[Trace], scores: Floats, eps: float) -> list[list[list[in
 def gathered(values: Values, without: bool = False) -> Drawing:
     """The scores of every system gather at their mean, or the means move `without` the winner's best topic."""
     scores = model.table_of(values)
-    out = model.top_topic(scores, values["out"]) if without else None
+    top = model.top_topic(scores, values["out"])
+    out, named = top if without else None, np.repeat(model.TOPICS, len(model.SYSTEMS))
     count, columns = len(model.SYSTEMS), np.arange(len(model.SYSTEMS))
     mean = np.delete(scores, [] if out is None else out, axis=0).mean(axis=0)
     places = (columns[None, :] + (np.arange(len(model.TOPICS))[:, None] - 2) * 0.06).ravel()
     goals = [_goals(scores, n % count, n // count, float(x)) for n, x in enumerate(places)]
+    label = -1 if top is None else top * count + int(scores[top].argmax())  # the topic is named at its highest dot
+    clicks = np.where(np.arange(5) == out, "none", model.TOPICS)  # of the topic that is left out: it is back
     faint = scatter(
         meta=None if without else {"drag": goals},
         x=places.round(3),
@@ -177,41 +179,34 @@ def gathered(values: Values, without: bool = False) -> Drawing:
             "opacity": 0.55,
             "symbol": np.repeat(np.where(np.arange(5) == out, "x", "circle"), count),
         },
-        text=np.where(
-            np.repeat(np.arange(5), count) == model.top_topic(scores, values["out"]), np.repeat(model.TOPICS, count), ""
-        ),
+        text=np.where(np.arange(scores.size) == label, named, ""),
         textposition="top center",
-        hovertext=np.repeat(model.TOPICS, count),
-        customdata=np.repeat(model.TOPICS, count)[:, None].tolist(),
+        hovertext=named,
+        customdata=np.repeat(clicks, count)[:, None].tolist(),
         hovertemplate="%{hovertext}: %{y:.3f}<extra></extra>",
         showlegend=False,
+        unselected={"marker": {"opacity": 0.55}},  # a click fades nothing
     )
     if out is None:
         start, end = np.stack([places, scores.ravel()]), np.tile([columns, mean], len(model.TOPICS))
     else:
         start, end = np.stack([columns, scores.mean(axis=0)]), np.stack([columns, mean])
     colours = list(COLOURS) * (end.shape[1] // count)
-    look = {"size": 15, "symbol": "diamond", "color": colours, "opacity": 0.85}
-    moved = silent(end[0].round(3), end[1].round(4), "markers", marker=look)
+    look = {"size": 26, "symbol": "line-ew", "line": {"color": colours, "width": 3}}  # which hides no dot
+    moved = silent(end[0].round(3), end[1].round(4), "markers", marker=look, unselected={"marker": {"opacity": 1}})
     words = [f"<b>{number(float(x))}</b>" for x in mean]
-    labels = silent(columns + 0.16, mean.round(4), "text", text=words, textposition="middle right")
+    labels = silent(columns + 0.27, mean.round(4), "text", text=words, textposition="middle right")
     x = {"tickvals": columns, "ticktext": list(model.SYSTEMS), "range": [-0.5, count - 0.3]}
-    ways = [blend(start, end, t) for t in np.linspace(0, 1, 50) ** 2]
-    unseen = [{"y": np.full(count, -2.0)}] * (len(ways) - 1)  # the numbers come with the last frame
-    frames = [
-        [{"x": way[0], "y": way[1]}, number_at]
-        for way, number_at in zip(ways, [*unseen, {"y": mean.round(4)}], strict=True)
-    ]
+    frames = [[dict(zip("xy", blend(start, end, t), strict=True))] for t in np.linspace(0, 1, 50) ** 2]
     drawn = chart([faint, moved, labels], 330, x, axis("score on a topic", [-0.05, 1.05]))
     if not without:
         drawn = following(drawn, _means(scores), [1, 2])
     left = f" without {model.TOPICS[out]}" if out is not None else ""
     told = ", ".join(f"{name} {number(float(m))}" for name, m in zip(model.SYSTEMS, mean, strict=True))
-    title = f"The arithmetic mean of every system{left}"
-    said = [f"to the means{left}"] * len(ways)
-    shown, picks = moving(drawn, frames, [1, 2], [*said[:-1], "the means"]), ("out",) if without else model.ROW_CONTROLS
-    hint = "click a dot to leave out its topic" if without else "drag a dot"
-    return Drawing(shown, title, f"Arithmetic means{left}: {told}.", picks, hint)
+    said = [f"to the means{left}"] * (len(frames) - 1)
+    shown, picks = moving(drawn, frames, [1], [*said, "the means"]), ("out",) if without else model.ROW_CONTROLS
+    hint = "click a dot to leave out its topic, or to put it back" if without else "drag a dot"
+    return Drawing(shown, f"The arithmetic mean of every system{left}", f"Means{left}: {told}.", picks, hint)
 
 
 def _means(scores: Floats) -> list[list[Trace]]:
@@ -226,19 +221,17 @@ def _means(scores: Floats) -> list[list[Trace]]:
 
 
 def over_eps(values: Values) -> Drawing:
-    """An ε-adjusted mean over ε; frames move a dot per system from the chosen ε to the largest."""
+    """An ε-adjusted mean over ε; frames move a dot per system from the smallest ε to the largest."""
     scores, how, eps = model.table_of(values), values["along"], 10.0 ** values["log"]
     over = np.stack([aggregate(scores, how, float(e)) for e in model.GRID])
     over = np.where(np.abs(over) < 1e-12, 0.0, over)  # ε − ε is 0
     drawn = along_eps(model.GRID, over, aggregate(scores, "mean"), eps)
-    ways = (10.0 ** np.linspace(min(values["log"], 0), 2, 60)).tolist()
-    heights = [aggregate(scores, how, at).round(5) for at in ways]
+    ways, heights = model.GRID.tolist(), list(over.round(5))
     here = silent([ways[-1]] * len(model.SYSTEMS), heights[-1], "markers", marker={"size": 13, "color": list(COLOURS)})
     frames = [[{"x": [at] * len(model.SYSTEMS), "y": y}] for at, y in zip(ways, heights, strict=True)]
     said = [f"ε = {written_out(at)}: {_names(model.winners(y))} first" for at, y in zip(ways, heights, strict=True)]
     shown = moving(extended(drawn, [here]), frames, [len(drawn._data)], said)
-    title = f"The ε-{how} mean for every ε; dashed: ε = {written_out(eps)}"
-    return Drawing(shown, title, handover_words(scores, how))
+    return Drawing(shown, f"The ε-{how} mean for every ε; dashed: the chosen ε", handover_words(scores, how))
 
 
 def handover_words(scores: Floats, how: str) -> str:

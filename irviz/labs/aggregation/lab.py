@@ -63,12 +63,12 @@ CONTROLS = (
     Choice(
         name="out",
         label="Left out",
-        options=(("", "the best topic of the winner"), *((topic, topic) for topic in model.TOPICS)),
+        options=(("", "the best topic of the winner"), *((one, one) for one in model.TOPICS), ("none", "no topic")),
         shown_if=never,
     ),
     Number(
         name="hard",
-        label="Share of topics with scores near zero",
+        label="Share of hard topics",
         default=0,
         low=0,
         high=0.9,
@@ -129,19 +129,13 @@ def pull_words(values: Mapping[str, Any]) -> str:
 
 
 def _formulas(eps: float) -> tuple[Formula, ...]:
-    at = f"{SOURCE}, section 2"
+    at, added = f"{SOURCE}, section 2", f"eps={eps:.3g}"
+    geometric = r"\epsilon\mathrm{GM} = \exp\Bigl(\tfrac1t\sum_i \log(x_i + \epsilon)\Bigr) - \epsilon"
+    harmonic = r"\epsilon\mathrm{HM} = \frac{t}{\sum_i 1/(x_i + \epsilon)} - \epsilon"
     return (
         Formula(r"\mathrm{AM} = \tfrac1t \sum_i x_i", 'summarise(matrix, "mean")', at),
-        Formula(
-            r"\epsilon\mathrm{GM} = \exp\Bigl(\tfrac1t\sum_i \log(x_i + \epsilon)\Bigr) - \epsilon",
-            f'summarise(matrix, "geometric", eps={eps:.3g})',
-            at,
-        ),
-        Formula(
-            r"\epsilon\mathrm{HM} = \frac{t}{\sum_i 1/(x_i + \epsilon)} - \epsilon",
-            f'summarise(matrix, "harmonic", eps={eps:.3g})',
-            at,
-        ),
+        Formula(geometric, f'summarise(matrix, "geometric", {added})', at),
+        Formula(harmonic, f'summarise(matrix, "harmonic", {added})', at),
     )
 
 

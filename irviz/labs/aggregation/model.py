@@ -16,6 +16,7 @@ from irviz.labs.deals import Deals, deals
 from irviz.stats.aggregate import aggregate
 from irviz.stats.correlation import defined_mean
 from irviz.stats.scores import Scores, score
+from irviz.workspace.averages import LOW
 from irviz.workspace.phrases import extremes, number, written_out
 
 Floats = NDArray[np.float64]
@@ -140,26 +141,31 @@ def drawn_scores(seed: int) -> dict[str, Any]:
 # -- numbers of the steps -----------------------------------------------------------------------------
 
 
-def top_topic(scores: Floats, out: str = "") -> int:
-    """The topic that is left `out`; if none is named, the one on which the winner by the arithmetic mean is best."""
-    return TOPICS.index(out) if out else int(np.argmax(scores[:, winners(scores.mean(axis=0))[0]]))
+def top_topic(scores: Floats, out: str = "") -> int | None:
+    """The topic that is left `out`; by default the one on which the winner by the arithmetic mean is best."""
+    best = int(np.argmax(scores[:, winners(scores.mean(axis=0))[0]]))
+    return best if not out else TOPICS.index(out) if out in TOPICS else None
 
 
 def of_mean(values: Mapping[str, Any]) -> dict[str, Any]:
     """The arithmetic mean, with all topics and without the winner's best one."""
     scores = table_of(values)
     first, topic = winners(scores.mean(axis=0)), top_topic(scores, values["out"])
-    left = np.delete(scores, topic, axis=0)
+    left = scores if topic is None else np.delete(scores, topic, axis=0)
     without = winners(left.mean(axis=0))
     own = scores[:, first[0]]
+    best = [TOPICS[t] for t in winners(own)]
+    gives = f"One topic, {best[0]}, gives" if len(best) == 1 else f"The topics {listed(best, joiner='and')} each give"
+    share = float(own.max() / own.sum()) if own.sum() else 0.0
     return {
         **{f"AM {name}": float(x) for name, x in zip(SYSTEMS, scores.mean(axis=0), strict=True)},
         **{f"left {name}": float(x) for name, x in zip(SYSTEMS, left.mean(axis=0), strict=True)},
         "winner": [SYSTEMS[i] for i in first],
-        "leader": SYSTEMS[first[0]],
+        "largest part": f"{gives} {share:.0%} of the total of {SYSTEMS[first[0]]}",
         "wins": tuple(ROW_CONTROLS[i] for i in first),
-        "topic": TOPICS[topic],
-        "share": float(own[topic] / own.sum()) if own.sum() else 0.0,
+        "topic": "no topic" if topic is None else TOPICS[topic],
+        "left out": "with all topics" if topic is None else f"without {TOPICS[topic]}",
+        "share": share,
         "winner without": [SYSTEMS[i] for i in without],
         "wins without": tuple(ROW_CONTROLS[i] for i in without),
     }
@@ -171,25 +177,35 @@ def of_six(values: Mapping[str, Any]) -> dict[str, Any]:
     won: dict[str, list[str]] = {}
     for name, row in six_means(scores, eps).items():
         won.setdefault(listed([SYSTEMS[i] for i in winners(row)], joiner="and"), []).append(name)
-    said = [f"{first} by {listed(names, most=6, joiner='and')}" for first, names in won.items()]
-    return {"different": len(won), "answer": (str(len(won)),), "won": "; ".join(said), "ε": written_out(eps)}
+    ties = {first: " (a tie)" if " and " in first else "" for first in won}
+    said = [f"{first} by {listed(names, joiner='and')}{ties[first]}" for first, names in won.items()]
+    systems = sum(any(name in first for first in won) for name in SYSTEMS)
+    low = f"One score near 0 brings GM and HM far down, εGM and εHM (ε = {written_out(eps)}) less so."
+    return {
+        "different": len(won),
+        "systems": systems,
+        "answer": (str(systems),),
+        "won": "; ".join(said),
+        "low": low if scores.min() < LOW else "No score is near 0.",
+    }
 
 
 def of_zero(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The geometric mean of the first system with a zero, without and with ε."""
-    scores, eps = table_of(values), 10.0 ** values["log"]
+    """The mean of the first system with a zero, without and with ε."""
+    scores, eps, along = table_of(values), 10.0 ** values["log"], values["along"]
     s = int(np.flatnonzero((scores == 0).any(axis=0))[0]) if (scores == 0).any() else 1
-    changes = handovers(scores, values["along"])
+    changes = handovers(scores, along)
     rest = [x for x in scores[:, s] if x > 0]
     return {
         "system": SYSTEMS[s],
         "scores": ", ".join(number(x) for x in scores[:, s]),
-        "plain": float(aggregate(scores, "geometric", 0.0)[s]),
-        "adjusted": float(aggregate(scores, "geometric", eps)[s]),
+        "plain": float(six_means(scores, eps)["GM" if along == "geometric" else "HM"][s]),
+        "zero": "one factor is 0, and so is the product" if along == "geometric" else "the reciprocal of 0 is infinite",
+        "adjusted": float(aggregate(scores, along, eps)[s]),
         "of the others": float(np.prod(rest) ** (1 / len(rest))) if rest else 0.0,
         "AM": float(scores[:, s].mean()),
         "ε": written_out(eps),
-        "along": values["along"],
+        "along": along,
         "winners": ", then ".join(quoted_systems(first) for _, first in changes),
     }
 
@@ -205,9 +221,13 @@ def of_halves(values: Mapping[str, Any]) -> dict[str, Any]:
         "share": float(SHARES[at]),
         "splits": DEALS,
         "eps": EPS,
+        "factor": FACTOR,
         "size": f"{MEASURE} of {counted(found.systems, 'system')} on {counted(found.topics, 'topic')}",
         "better": (better,),
         "winner": {"a": "By the arithmetic mean", "b": "By the ε-geometric mean"}[better],
+        "why": "Where most scores are near zero, the few others decide the arithmetic mean."
+        if better == "b"
+        else "With few scores near zero the ε-geometric mean has no advantage.",
         "AM": float(am[at]),
         "GM": float(gm[at]),
         "ahead": ahead,
@@ -222,12 +242,10 @@ def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
         for i in winners(row):
             by_system[SYSTEMS[i]].append(MEAN_WORDS[mean])
     why = {
-        f"why {key}": f"{system} wins by {listed(by_system[system], most=9, joiner='and')}."
-        if by_system[system]
-        else f"{system} wins by none of the six averages."
+        f"why {key}": f"{system} wins by {listed(by_system[system] or ['none of the six averages'], 9, 'and')}."
         for key, system in zip(ROW_CONTROLS, SYSTEMS, strict=True)
     }
-    told = ", ".join(f"{system} {number(float(x), 4)}" for system, x in zip(SYSTEMS, means[name], strict=True))
+    told = ", ".join(f"{system} {number(float(x))}" for system, x in zip(SYSTEMS, means[name], strict=True))
     return {
         "mean": MEAN_WORDS[name],
         "rule": MEAN_RULES[name],

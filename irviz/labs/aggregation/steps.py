@@ -16,8 +16,7 @@ STEPS = (
         "the scores of a system and divides by their number.",
         numbers=model.of_mean,
         question=Question(
-            text="Look at the dots, without computing: which system has the highest arithmetic mean over the five "
-            "topics?",
+            text="Without computing: which system has the highest arithmetic mean?",
             answer="wins",
             options=WHO,
             told="{winner}: the means are {AM S1} (S1), {AM S2} (S2), {AM S3} (S3) and {AM S4} (S4).",
@@ -25,22 +24,22 @@ STEPS = (
         ),
         figure="dots",
         reveal="gathered",
-        notice="One topic, {topic}, gives {share:%} of the total of {leader}.",
-        then="drag dots until the fourth system wins, by one topic or by all.",
+        notice="{largest part}.",
+        then="drag dots until S4 wins.",
         controls=ROW_CONTROLS,
         source=f"{SOURCE}, section 2 and Table 1",
     ),
     Step(
         title="Without one topic",
         text="How much does a winner owe to one topic?",
-        then="click a dot: its topic is left out.",
+        then="click a dot to leave out its topic, and again to put it back.",
         controls=("out",),
         numbers=model.of_mean,
         question=Question(
-            text="{winner} has the highest arithmetic mean. Leave out one topic, {topic}: which system has it now?",
+            text="{winner} has the highest arithmetic mean. Which system has it without {topic}?",
             answer="wins without",
             options=WHO,
-            told="{winner without}: without {topic} the means are {left S1} (S1), {left S2} (S2), {left S3} (S3) and "
+            told="{winner without}: {left out} the means are {left S1} (S1), {left S2} (S2), {left S3} (S3) and "
             "{left S4} (S4).",
             because={
                 "s1": "What put it ahead is gone.",
@@ -54,14 +53,14 @@ STEPS = (
     ),
     Step(
         title="Six averages",
-        text="Other averages are the median, the geometric mean (GM) and the harmonic mean (HM). εGM and εHM first add "
-        "a small number, ε, to every score.",
+        text="Other averages: the median, the geometric mean (GM: the fifth root of the product), the harmonic mean "
+        "(HM: 5 divided by the sum of reciprocals). εGM and εHM add ε to every score and subtract it from the mean.",
         numbers=model.of_six,
         question=Question(
             text="With the arithmetic mean (AM) these are six averages. How many different winners do they name?",
             answer="answer",
             options={"1": "One", "2": "Two", "3": "Three", "4": "Four"},
-            told="{different}: {won}.",
+            told="{systems}: {won}.",
             because={
                 **dict.fromkeys("23", "AM rewards high scores, the median middle ones, HM punishes low ones."),
                 "1": "An average of logarithms or reciprocals punishes low scores, the arithmetic mean does not.",
@@ -69,7 +68,7 @@ STEPS = (
         ),
         figure="dots",
         reveal="medals",
-        notice="One score near 0 brings GM and HM far down, εGM and εHM (ε = {ε}) less so.",
+        notice="{low}",
         then="drag the dots until one system wins by every average.",
         controls=(*ROW_CONTROLS, "log"),
         source=f"{SOURCE}, section 2 and Table 1",
@@ -83,8 +82,7 @@ STEPS = (
             answer="plain",
             within=0.01,
             step=0.01,
-            told="{plain}: one factor is 0, and so is the product. With ε = {ε} added to every score and subtracted "
-            "from the mean it is {adjusted}.",
+            told="{plain} by the {along} mean: {zero}. By the ε-{along} mean (ε = {ε}) it is {adjusted}.",
             because={
                 "AM": "This is the arithmetic mean.",
                 "of the others": "This is the geometric mean of the other four scores.",
@@ -101,25 +99,21 @@ STEPS = (
     ),
     Step(
         title="Which ranking is reproduced?",
-        text="A ranking of systems can be trusted if other topics give the same one. Here are real systems; we made "
-        "{share:%} of the topics very hard.",
+        text="A ranking of systems can be trusted if other topics give the same one. The scores here are {size}, from "
+        "the Deep Learning track of TREC 2021. {share:%} of the topics were made hard: their scores are multiplied by "
+        "{factor}.",
         numbers=model.of_halves,
         question=Question(
-            text="Split the topics into two halves, and rank the systems by each. With which mean are the two rankings "
-            "more alike?",
+            text="Split the topics into two halves. With which mean are the rankings on both more alike?",
             answer="better",
             options={"a": "By the arithmetic mean", "b": "By the ε-geometric mean"},
             told="{winner}. τ is 1 if both rankings are the same. Over {splits} splits it is on average {GM} by the "
             "ε-geometric and {AM} by the arithmetic mean.",
-            because={
-                "a": "Where most scores are near zero, the few others decide the arithmetic mean.",
-                "b": "With few scores near zero the ε-geometric mean has no advantage.",
-            },
         ),
         figure="split",
         reveal="splits",
-        notice="The ε-geometric mean (ε = {eps}) {ahead}. The scores are {size}.",
-        then="move the share of such topics.",
+        notice="{why} The ε-geometric mean (ε = {eps}) {ahead}.",
+        then="move the share of hard topics.",
         start={"hard": "0.7"},
         controls=("hard",),
         source=f"{SOURCE}, sections 4 and 5.2",

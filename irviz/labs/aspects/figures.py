@@ -34,7 +34,7 @@ def documents_only(labels: Pairs) -> go.Figure:
     """The documents by their labels, before they are ordered; equal ones are side by side."""
     before = [labels[:n].count(pair) for n, pair in enumerate(labels)]
     trace = silent(
-        [pair[0] + 0.18 * n for pair, n in zip(labels, before, strict=True)],
+        [pair[0] + 0.28 * n for pair, n in zip(labels, before, strict=True)],
         [pair[1] for pair in labels],
         "markers+text",
         text=[f"<b>d{n}</b>" for n in range(1, len(labels) + 1)],
@@ -68,8 +68,7 @@ def orders(names: Sequence[str], scores: Mapping[str, Floats]) -> go.Figure:
     ]
     height = max(300, 110 + (26 if len(names) <= 8 else 15) * len(names))
     y = {"tickvals": rows, "ticktext": list(names), "range": [len(names) - 0.4, -0.6]}
-    low = np.floor(10 * min(float(row.min()) for row in scores.values())) / 10
-    return chart(traces, height, axis("score", [low - 0.04, 1.06]), y, [line_at(x=1, dash="dash")])
+    return chart(traces, height, axis("score", [-0.03, 1.03], dtick=0.2), y, [line_at(x=1, dash="dash")])
 
 
 def _equally_far(values: Values, table: pd.DataFrame, kind: str, name: str) -> Trace:
@@ -115,35 +114,29 @@ def the_documents(values: Values) -> Drawing:
 
 
 def regions(values: Values) -> Drawing:
-    """What everybody finds better than the first document, or worse; frames turn the line of what is as good as it."""
-    labels = model.documents(values)
+    """What everybody finds better than the first document, or worse; and the line of what is as good as it."""
+    labels, w = model.documents(values), values["p"]
     (x, y), other = labels[:2]
     right, top = len(model.LABEL_NAMES[0]) - 0.5, len(model.LABEL_NAMES[1]) - 0.3
     look = {"type": "rect", "opacity": 0.2, "line": {"width": 0}, "layer": "below"}
-    equal = (x, y) == other
     shapes: list[dict[str, Any]] = [
         {**look, "x0": x, "x1": right, "y0": y, "y1": top, "fillcolor": GREEN},
         {**look, "x0": -0.5, "x1": x, "y0": -0.5, "y1": y, "fillcolor": GREY},
     ]
+    words = {"better": ((x + right) / 2, top - 0.13), "worse": ((x - 0.5) / 2, -0.3)}  # above or below all documents
     notes = [
-        {"x": (box["x0"] + box["x1"]) / 2, "y": box["y0"] + 0.22, "text": f"{words} for everybody", "showarrow": False}
-        for box, words in zip(shapes, ("better", "worse"), strict=True)
+        {"x": min(2.6, max(0.4, at)), "y": height, "text": f"{word} for everybody", "showarrow": False}  # none is cut
+        for word, (at, height) in words.items()
     ]
-    shares = np.linspace(0, 1, 51).round(2)
-    frames = [[{"x": [x - 5 * (1 - w), x + 5 * (1 - w)], "y": [y + 5 * w, y - 5 * w]}] for w in shares]
-    ahead = shares * (other[0] - x) + (1 - shares) * (other[1] - y)  # of the second document
-    said = [
-        f"relevance counts {w:.0%}: {'both are equal' if abs(a) < 1e-9 else 'd2 first' if a > 0 else 'd1 first'}"
-        for w, a in zip(shares, ahead, strict=True)
-    ]
-    line = silent(**frames[-1][0], mode="lines", line={"color": VERMILION, "dash": "dash", "width": 2})
-    if equal:  # and in no region
+    ends = {"x": [x - 5 * (1 - w), x + 5 * (1 - w)], "y": [y + 5 * w, y - 5 * w]}
+    line = silent(**ends, mode="lines", line={"color": VERMILION, "dash": "dash", "width": 2})
+    if (x, y) == other:  # and in no region
         beside = {"x": x + (0.6 if x < 3 else -0.5), "y": y + 0.15}
         shapes, notes = [], [{**beside, "text": "equally good", "showarrow": False}]
     whole = extended(_dragged(values, labels), [line], shapes=shapes, annotations=notes)
-    title = "As good as d1: the line turns as relevance counts more"
+    title = f"As good as d1 with a weight of {w:.0%} for relevance: the dashed line"
     alt = f"{model.labels_text(labels)}. {model.of_pair(values)['told']}."
-    return Drawing(moving(whole, frames, [1], said), title, alt, model.ASPECTS, DRAG_A_DOCUMENT)
+    return Drawing(whole, title, alt, model.ASPECTS, DRAG_A_DOCUMENT)
 
 
 def _dragged(values: Values, labels: Pairs) -> go.Figure:
@@ -223,7 +216,9 @@ def _plane_traces(
         points = points_of(table)
         x, y = np.stack([*points[at], points.max(axis=0)], axis=1)
         ring = {**RING, "size": 27, "color": [*[VERMILION] * len(at), "rgba(0,0,0,0)"]}
-        named = {"text": [*(f"<b>{name}</b>" for name in names), "<b>★ best</b>"], "textposition": "top center"}
+        below = ["bottom" if any(b > y and a == x for a, b in labels) else "top" for x, y in labels]
+        named: dict[str, Any] = {"text": [*(f"<b>{name}</b>" for name in names), "<b>★ best</b>"]}
+        named["textposition"] = [f"{side} center" for side in (*below, "top")]
         look = {"marker": ring, **named, "textfont": {"size": 13}, "cliponaxis": False}
         rings = silent(x, y, "markers+text", **look, **own)
         lines = {**_equally_far(values, table, kind, words), "showlegend": False, **own}
@@ -242,8 +237,11 @@ def _plane_traces(
 
 def _handles(places: Sequence[float], ends: Floats) -> Trace:
     """The labels of correctness beside the axis; all but the lowest have a triangle, to be dragged along it."""
-    words = [word.replace(" ", "<br>") for word in (*model.LABEL_NAMES[1][1:], model.LABEL_NAMES[1][0])]
     (lowest, middle, top), x, high = places, float(ends[0, 0]), ends[1, 1]
+    texts, at = ["", "", ""], 2  # labels that are near each other are listed at the upper one
+    for n, word in reversed([*enumerate(model.LABEL_NAMES[1])]):
+        at = n if places[at] - places[n] > 0.09 * float(np.ptp(ends[:, 1])) else at
+        texts[at] += f"{'<br>' if texts[at] else ''}{word.removesuffix(' correct')} {places[n]:g} "
     stops = np.arange(0, model.STEEPEST + 0.25, 0.25).tolist()
     goals = [
         [{"x": x, "y": at, "given": ["own", at, top - at]} for at in stops if 0 <= top - at <= model.STEEPEST],
@@ -253,7 +251,7 @@ def _handles(places: Sequence[float], ends: Floats) -> Trace:
         [x] * 3,
         [middle, top, lowest],
         "markers+text",
-        text=[f"{word} {at:g} " for word, at in zip(words, (middle, top, lowest), strict=True)],
+        text=[texts[1], texts[2], texts[0]],
         textposition="middle left",
         cliponaxis=False,
         marker={"symbol": "triangle-right", "size": [13, 13, 0], "color": VERMILION},
@@ -261,16 +259,18 @@ def _handles(places: Sequence[float], ends: Floats) -> Trace:
     )
 
 
-def the_plane(values: Values) -> Drawing:
-    """The plane of the chosen distance: classes, lines of equal distance, documents that can be dragged."""
+def the_plane(values: Values, far: bool = False) -> Drawing:
+    """The plane of the chosen distance: classes, or how `far` the documents are from the best; they can be dragged."""
     labels, table = model.documents(values), model.classes_table(values)
     tuples = [(int(a), int(b)) for a, b in table.index]
     points = points_of(table)
     best = points.max(axis=0)
     reach = np.where(best > 0, best, 1.0)
+    away = [number(float(table["distance"][pair]), 2) for pair in labels]
+    names = [f"d{n}: {one}" if far else f"d{n}" for n, one in enumerate(away, start=1)]
     traces = [
         _equally_far(values, table, values["distance"], "equal distance from the best"),
-        _tuples(table, True, 24),
+        _tuples(table, not far, 24),
     ]
     for n, ((x, y), pair) in enumerate(zip(points_of(table.loc[list(labels)]), labels, strict=True)):
         goals = [
@@ -279,7 +279,7 @@ def the_plane(values: Values) -> Drawing:
         ]
         above = "<br>" * labels[:n].count(pair)  # the name of a second document there is further up
         look = {**RING, "size": 34, "color": VERMILION}
-        name = {"text": [f"<b>d{n + 1}</b>{above}"], "textfont": {"size": 14}}
+        name = {"text": [f"<b>{names[n]}</b>{above}"], "textfont": {"size": 14}}
         ring = silent([x], [y], "markers+text", marker=look, textposition="top center", meta={"drag": [goals]}, **name)
         traces.append(ring)
     ends = ([-0.14 * reach[0], 1.16 * reach[0]], [-0.14 * reach[1], 1.28 * reach[1]])
@@ -288,18 +288,19 @@ def the_plane(values: Values) -> Drawing:
         for aspect, end, at, words in zip(model.ASPECTS, ends, model.embedding(values), model.LABEL_NAMES, strict=True)
     )
     drawn = chart(traces, 400, across, up)
+    if far:
+        where = "; ".join(f"d{n} is {one} from the best document" for n, one in enumerate(away, start=1))
+        return Drawing(drawn, "How far the documents are from the best", f"{where}.", model.ASPECTS, DRAG_A_DOCUMENT)
     numbers = table["class"]
-    where = "; ".join(
-        f"d{i} is {model.pair_words(pair)}: class {numbers[pair]}" for i, pair in enumerate(labels, start=1)
-    )
+    where = "; ".join(f"d{n} is {model.pair_words(one)}: class {numbers[one]}" for n, one in enumerate(labels, start=1))
     classes = counted(int(numbers.max()) + 1, "class", "classes")
     alt = f"{len(tuples)} points in {classes}; the number is the class, 0 the worst. {where}."
     return Drawing(drawn, "All pairs of labels, and their class", alt, model.ASPECTS, DRAG_A_DOCUMENT)
 
 
 def nearest(values: Values) -> Drawing:
-    """The same; the lines of equal distance grow from the best document."""
-    drawing = the_plane(values)
+    """The documents with their distances; the lines of equal distance grow from the best document."""
+    drawing = the_plane(values, far=True)
     best = np.array([line[-1] for line in model.embedding(values)])
     return replace(drawing, figure=_growing(drawing.figure, best, [0]))
 
@@ -329,11 +330,10 @@ def orders_below(measure: str, values: Values) -> Drawing:
     lines = [{**line, "xref": "x2", "yref": "y2 domain"} for line in below._layout["shapes"]]
     drawn = chart([*top._data, *traces], 390, axes.pop("xaxis"), axes.pop("yaxis"), lines, **axes)
     parts = np.linspace(0, 1, 40)
-    how = "mean" if measure == "CAM" else "harmonic mean"
+    how = model.mean_words(values, measure)
     said = ["the score on relevance", *[f"to the {how} of both"] * 38, f"{measure}: the {how} of both"]
     shown = moving(drawn, [[{"x": blend(both["relevance"], score, t)}] for t in parts], [len(drawn._data) - 1], said)
-    told = f"{measure} {_span(float(score.min()), float(score.max()))}"
-    alt = f"One row for each of {len(names)} orders: {told}."
+    alt = f"One row for each of {len(names)} orders: {measure} {_span(float(score.min()), float(score.max()))}."
     return Drawing(shown, "The documents, and the scores of all their orders", alt, model.ASPECTS, DRAG_A_DOCUMENT)
 
 

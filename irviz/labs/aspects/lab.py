@@ -282,7 +282,7 @@ LAB = Lab(
     challenges=CHALLENGES,
     said={
         "class of fake news": "The class of fake news",
-        "classes": "The number of classes",
+        "classes > 2": "There are more than two classes",
         "fake news minus marginal and partial < 0": "Fake news is in a lower class than a marginally relevant, "
         "partially correct document",
         "highest CAM": "CAM of the best order",

@@ -12,11 +12,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
+from irviz.errors import listed, verb
 from irviz.labs.step import in_groups
 from irviz.measures.toma import equivalence_classes
 from irviz.stats.scores import score
 from irviz.workspace.control import plain
-from irviz.workspace.phrases import number
+from irviz.workspace.phrases import extremes, number
 
 ASPECTS = ("relevance", "correctness")
 LABEL_NAMES = (("not", "marginally", "fairly", "highly"), ("not correct", "partially correct", "correct"))
@@ -174,11 +175,15 @@ def of_pair(values: Mapping[str, Any]) -> dict[str, Any]:
     open_ = bool(incomparable(labels))
     known = "c" if open_ else "a" if worse(labels[1], labels[0]) else "b"
     more, other = ("d1", "d2") if labels[0][0] > labels[1][0] else ("d2", "d1")
+    share, (x, y) = values["p"], (labels[1][aspect] - labels[0][aspect] for aspect in (0, 1))
+    ahead = share * x + (1 - share) * y  # of d2
     told = f"It depends: {more} is more relevant, {other} is more correct"
     best = f"{'d1' if known == 'a' else 'd2'} comes first for everybody, as it is at least as good on both"
     return {
         "documents": labels_text(labels),
         "first": (known,),
+        "share": share,
+        "weighed": "both are equally good" if abs(ahead) < 1e-9 else "d2 is first" if ahead > 0 else "d1 is first",
         "told": told if open_ else best if labels[0] != labels[1] else "both are equally good",
     }
 
@@ -193,13 +198,13 @@ def of_fake(values: Mapping[str, Any]) -> dict[str, Any]:
     """The class of fake news by three distances."""
     classes = {kind: classes_of_pairs(values, kind) for kind in DISTANCES}
     far = {kind: of[FAKE] for kind, of in classes.items()}
-    lowest = tuple(kind for kind, n in far.items() if n == min(far.values()))
+    lowest = tuple(kind for kind, n in far.items() if n == 0)
     return {
         "pairs": len(classes["euclidean"]),
         "classes": [f"{n} ({DISTANCES[kind]})" for kind, n in far.items()],
         "fake": pair_words(FAKE),
-        "lowest": lowest,
-        "named": [DISTANCES[kind] for kind in lowest],
+        "lowest": lowest or ("none",),
+        "named": [DISTANCES[kind] for kind in lowest] or ["None of them"],
     }
 
 
@@ -207,19 +212,30 @@ def of_orders(values: Mapping[str, Any]) -> dict[str, Any]:
     """The highest scores that any order of the documents reaches."""
     labels = documents(values)
     found, names = order_scores(values, labels), order_names(len(labels))
-    best, at = float(found["MM"].max()), int(found["CAM"].argmax())
+    both = scores_on_aspects(values, labels)
+    made = {}
+    for name in ("CAM", "MM"):
+        first, *rest = extremes(found[name])
+        same = f"; {listed([names[i] for i in rest], 2, 'and')} {verb(len(rest), 'scores', 'score')} the same"
+        of = " and ".join(f"{number(float(row[first]))} ({aspect})" for aspect, row in both.items())
+        made[name] = f"the {mean_words(values, name)} of {of}, by the order {names[first]}{same if rest else ''}"
+    best = float(found["MM"].max())
+    below = "" if found["CAM"].max() > 1 - 1e-9 else " No order scores 1 on both aspects, so CAM stays below 1."
     return {
         "documents": labels_text(labels),
         "base": values["base"],
         **{f"highest {name}": float(row.max()) for name, row in found.items()},
-        "best CAM": names[at],
-        "mean": "mean" if values["p"] == 0.5 else "weighted mean",
-        **{name: float(row[at]) for name, row in scores_on_aspects(values, labels).items()},
+        "CAM because": f"{made['CAM']}.{below}",
         "one": 1.0,
         "half": 0.5,
-        "MM because": "both aspects score more than 0" if best else "the harmonic mean is 0 where one of the two is 0",
+        "MM because": made["MM"] if best else "the harmonic mean is 0 where one of the two is 0",
         "MM reaches": ("a" if best > 1 - 1e-9 else "c" if best == 0 else "b",),
     }
+
+
+def mean_words(values: Mapping[str, Any], measure: str) -> str:
+    """What CAM or MM takes of both aspects."""
+    return ("" if values["p"] == 0.5 else "weighted ") + ("mean" if measure == "CAM" else "harmonic mean")
 
 
 PAPERS = {"r": 1.0, "c1": 1.5, "c2": 1.5, "scale": "equal", "dependent": True}  #: the first embedding of Table 1

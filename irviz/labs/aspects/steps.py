@@ -21,18 +21,13 @@ STEPS = (
             answer="first",
             options={"a": "d1, for everybody", "b": "d2, for everybody", "c": "It depends on what one values"},
             told="{told}.",
-            because={
-                "a": "d1 is the more correct one, but d2 is more relevant.",
-                "b": "d2 is the more relevant one, but d1 is more correct.",
-            },
         ),
         figure="documents",
         reveal="regions",
-        notice="Documents on the dashed line are as good as d1. In the white areas the order depends on which aspect "
-        "counts more.",
-        then="drag d2 into the green area, and into the grey one.",
+        notice="With a weight of {share:%} for relevance {weighed}. Documents on the dashed line are as good as d1.",
+        then="change the weight. Then drag d2 into the green area, and into the grey one.",
         start={"relevance": "1,3", "correctness": "2,0"},
-        controls=("relevance", "correctness"),
+        controls=("relevance", "correctness", "p"),
         source=f"Idea: {SOURCE}, section 3.1 and eq. (8); the two documents are made up",
     ),
     Step(
@@ -50,7 +45,7 @@ STEPS = (
         ),
         figure="documents",
         reveal="planes",
-        notice="Documents on one dotted line are equally far, and so equally good: they are one class.",
+        notice="All documents on a dotted line are equally far from the best. They form a class.",
         then="drag a triangle: how far is partially correct from correct? The paper has three answers.",
         start={**FIRST, "relevance": "1,2,1", "correctness": "2,1,1"},
         controls=("scale", "c1", "c2"),
@@ -59,23 +54,24 @@ STEPS = (
     Step(
         title="Where does fake news go?",
         text="There are three usual distances from the best. Euclidean: the straight line. Manhattan: the sum of what "
-        "both aspects lack. Chebyshev: what the worse aspect lacks.",
+        "both aspects lack. Chebyshev: what the worse aspect lacks. What is not relevant counts as not correct, so "
+        "{pairs} documents are possible.",
         numbers=model.of_fake,
         question=Question(
-            text="d1 is {fake}: fake news. By which distance does it come last of all {pairs} possible documents?",
+            text="d1 is {fake}: fake news. By which distance is it in the last class of these {pairs}?",
             answer="lowest",
-            options=DISTANCES,
+            options={**DISTANCES, "none": "None of them"},
             told="{named}. Fake news is in class {classes}; class 0 is the last.",
             because={
                 "euclidean": "It is not correct at all, but fully relevant, and that counts, too.",
                 "manhattan": "Its relevance makes up for a part of what correctness lacks.",
-                "chebyshev": "Others are as far by the worse aspect, or farther.",
+                "none": "By the worse aspect alone, nothing is worse than a document that is not correct.",
             },
         ),
         figure="documents",
         reveal="fake",
         notice="The number of a document is its class.",
-        then="drag a triangle. With labels at 0, 1, 2 relevance weighs more, at 0, 2, 6 correctness does.",
+        then="drag a triangle, or put the labels of correctness at 0, 1, 2, then at 0, 2, 6.",
         start={**FIRST, "relevance": "3", "correctness": "0"},
         controls=("scale", "c1", "c2"),
         source=f"Idea and numbers: {SOURCE}, section 3.4 and Table 1, first embedding",
@@ -86,14 +82,13 @@ STEPS = (
         "which is 1 for a list in the best order for the aspect.",
         numbers=model.of_orders,
         question=Question(
-            text="{documents}. How high is CAM of their best order?",
+            text="{documents}. What does their best order score by CAM?",
             answer="highest CAM",
             within=0.03,
             step=0.01,
-            told="{highest CAM}: the {mean} of {relevance} (relevance) and {correctness} (correctness), by the order "
-            "{best CAM}.",
+            told="{highest CAM}: {CAM because}",
             because={
-                "one": "No order is best for both aspects.",
+                "one": "One order would have to be the best for both aspects.",
                 "half": "The order that is worst for one aspect still scores more than 0 on it.",
             },
         ),
@@ -113,7 +108,7 @@ STEPS = (
             text="{documents}. What does the best order score by MM?",
             answer="MM reaches",
             options={"a": "1, the maximum", "b": "Something in between", "c": "0"},
-            told="{highest MM:4}: {MM because}.",
+            told="{highest MM}: {MM because}.",
             because={
                 "a": "The order may be perfect for relevance, but on correctness every order scores 0.",
                 "b": "A harmonic mean with a zero is 0, however high the other score is.",

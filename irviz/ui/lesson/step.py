@@ -102,7 +102,7 @@ def _show_answer(
             _mark_done(lab, key)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "Predict again", key="lesson.again", on_click=_keep_guess, args=(session, lab, key, "", values["guess"])
+            "Predict again", key="lesson.again", on_click=_ask_again, args=(session, lab, step, key, values["guess"])
         )
         if values["step"] == QUIZ:
             args = (session, lab, QUIZ, another(values))
@@ -208,7 +208,7 @@ def _predicted(session: Session, lab: Lab, question: Question, key: str, widget:
     text = "" if said is None else str(said).strip()
     if question.ordered and text == ",".join(question.shuffled) and st.session_state.get(_UNMOVED) != key:
         st.session_state[_UNMOVED] = key
-        st.session_state[_LACKING] = "The cards lie as they were dealt. If this is your order, press Predict again."
+        st.session_state[_LACKING] = "If this is your order, press Predict again."
         return
     try:
         guess = question.read(text)
@@ -217,6 +217,13 @@ def _predicted(session: Session, lab: Lab, question: Question, key: str, widget:
         st.session_state[_LACKING] = str(error) if text else f"First {wanted}."
         return
     _keep_guess(session, lab, key, guess, guesses)
+
+
+def _ask_again(session: Session, lab: Lab, step: Step, key: str, guesses: Guesses) -> None:
+    """Take a prediction back, and what was changed since: the question is about the start."""
+    for name in step.controls:
+        session.put(lab.name, name, None)
+    _keep_guess(session, lab, key, "", guesses)
 
 
 def _keep_guess(session: Session, lab: Lab, key: str, guess: str, guesses: Guesses) -> None:

@@ -132,6 +132,17 @@ def test_medals_are_redrawn_while_a_dot_is_dragged(page, server):
     said_in(page, "s2=1,0.4,0.2,0.4,0.3")
 
 
+def test_aggregation_a_topic_is_left_out_and_put_back_by_clicks(page, server):
+    follow(page, f"{server.url}/lab_aggregation?step=2&guess=2:s2")
+    page.locator(".irviz-motion input").wait_for()
+    page.wait_for_function(GROWN)
+    for said in ("out=none", "out=t4", "out=none"):
+        idle(page)
+        (dot, _) = page.evaluate(PLACES, [0, 0, 12, 0, 0.8])  # S1 on t4
+        page.mouse.click(*dot)
+        said_in(page, said)
+
+
 HEADINGS = "plot => plot._fullData.flatMap((one) => [...(one.text ?? [])]).join()"
 
 

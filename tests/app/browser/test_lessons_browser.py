@@ -190,6 +190,14 @@ def test_one_press_is_one_rank_and_playing_is_paused(page, server):
     assert page.evaluate(MOVING)[3] < page.evaluate(MOVING)[0] - 1
 
 
+def test_a_question_that_is_asked_again_is_about_the_start(page, server):
+    follow(page, f"{server.url}/lab_aspects?step=4&guess=4:0.8&p=0.95")
+    page.get_by_text("the weighted mean").first.wait_for(timeout=WAIT)
+    page.get_by_role("button", name="Predict again").click()
+    predict(page, asked(page_named("lab_aspects"), step="4"))
+    assert "p=0.95" not in page.url and not page.get_by_text("weighted mean").count()
+
+
 def test_a_refused_text_is_told_below_its_box(page, server):
     follow(page, f"{server.url}/lab_aspects?step=5&guess=5:a")
     page.get_by_text("Type the numbers").click()

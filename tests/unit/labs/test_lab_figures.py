@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from irviz.labs.aggregation.figures import along_eps
-from irviz.labs.aspects.figures import orders
+from irviz.labs.aspects.figures import orders, the_plane
 from irviz.labs.aspects.model import EMBEDDINGS, embedding
 from irviz.labs.browsing.figures import cwl_curves, score_area
 from irviz.labs.browsing.model import ReaderPath, made_measure, walk
@@ -74,7 +74,7 @@ def test_the_plane_shows_classes_and_documents_that_can_be_dragged():
     """Two documents of the same labels: the name of the second is further up."""
     lab = page_named("lab_aspects")
     values = values_at(lab, step="free", relevance="3,3", correctness="2,2", scale="equal")
-    drawn = lab.figures["nearest"](values).figure
+    drawn = the_plane(values).figure
     tuples, (first, second) = drawn.data[1], drawn.data[2:]
     best = (tuples.x[-1], tuples.y[-1]) if tuples.text[-1] == max(tuples.text, key=int) else (tuples.x[0], tuples.y[0])
     assert best == (3, 3) == (first.x[0], first.y[0]) and len(tuples.x) == 10
