@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from textwrap import wrap
@@ -194,7 +194,12 @@ def _with_a_tenth(context: Context, opened: Dataset, name: str, seed: int) -> tu
 
 
 def forest(
-    rows: Sequence[Row], unit: str, beside: Sequence[str] = (), over: str = "", own: str | None = None
+    rows: Sequence[Row],
+    unit: str,
+    beside: Sequence[str] = (),
+    over: str = "",
+    own: str | None = None,
+    after: Sequence[str] = (),
 ) -> go.Figure:
     """A dot with its interval per collection, the smallest on top, those without a number last.
 
@@ -202,6 +207,7 @@ def forest(
     ----------
     beside, over : by row, a few words to the right of it, its number by default; and their heading
     own : title of the reader's collection, which stands out; by default that of the last row
+    after : by row, what follows its title
     """
     titles = [row.title for row in rows]
     beside = beside or [spelled(row.value, 2) if np.isfinite(row.value) else "none" for row in rows]
@@ -226,7 +232,9 @@ def forest(
         drawn.add_annotation(x=1, xref="paper", **ABOVE, xanchor="left", xshift=8, align="left", text=over)
         drawn.update_layout(margin={"t": 36, "r": max(drawn.layout.margin.r, 68)})
     row_names(drawn, [titles[i] for i in order], np.flatnonzero(mine).tolist())
-    said = ["<br>".join(map(plotly_escape, wrap(short(titles[i], 2 * _LINE), _LINE))) for i in order]  # names are long
+    ends = after or [""] * len(rows)
+    full = [short(titles[i], 2 * _LINE - len(ends[i])) + ends[i] for i in order]  # names are long
+    said = ["<br>".join(map(plotly_escape, wrap(text, _LINE))) for text in full]
     lines = [standing_out(text) if stands_out else text for stands_out, text in zip(mine.tolist(), said, strict=True)]
     return drawn.update_yaxes(ticktext=lines, title_text="")
 
@@ -268,7 +276,7 @@ def _differences(context: Context, values: Mapping[str, Any], data: Sequence[Dat
     drawing = Drawing(
         swap_rows(found, title, difference, f"difference of mean {name} on {sets}"),
         f"How large a difference of {name} must be so that at most {DOT:.0%} are reversed on other topics "
-        f"(line: {LINE[0]:.0%} to {LINE[1]:.0%})",
+        f"(line: {LINE[0]:.0%} to {LINE[1]:.0%}; after a name: topics)",
     )
     return Panel(
         _swap_sentence(found, title, name, pair, difference),
@@ -293,21 +301,28 @@ def _differences(context: Context, values: Mapping[str, Any], data: Sequence[Dat
 
 
 def _swap_sentence(found: Mapping[str, Swaps], own: str, name: str, pair: tuple[str, str], difference: float) -> str:
-    rates = np.array([one.at(difference) for title, one in found.items() if title != own])
-    rates = rates[np.isfinite(rates)]
+    others = [one for title, one in found.items() if title != own and np.isfinite(one.at(difference))]
+    rates = [one.at(difference) for one in others]
     start = f"`{pair[0]}` and `{pair[1]}` differ by {difference:.3f} {name}"
     if own not in found:
         return f"{start}; {own} has too few topics for this choice."
     here, size = found[own].at(difference), found[own].topics
     if not np.isfinite(here):
         return f"{start}; no two systems of {own} differ as much on {counted(size, 'topic')} of it."
-    many = counted(len(rates), "other collection")
-    ends = dict.fromkeys(f"{rate:.0%}" for rate in (rates.min(), rates.max())) if rates.size else ()
-    others = f"; on {many} it was {' to '.join(ends)}" if ends else ""
+    elsewhere = ""
+    if rates:
+        many, sizes = counted(len(rates), "other collection"), _span((one.topics for one in others), ",")
+        elsewhere = f"; on {many}, with {sizes} topics, it was {_span(rates, '.0%')}"
     return (
         f"{start}. Of differences as large between two systems on {counted(size, 'topic')}, {here:.0%} had the "
-        f"opposite sign on {size:,} other topics here{others}."
+        f"opposite sign on {size:,} other topics here{elsewhere}."
     )
+
+
+def _span(numbers: Iterable[float], form: str) -> str:
+    """From the least to the largest number; one of them where both read the same."""
+    known = list(numbers)
+    return " to ".join(dict.fromkeys(format(number, form) for number in (min(known), max(known))))
 
 
 def swap_rows(found: Mapping[str, Swaps], own: str, difference: float, axis: str) -> go.Figure:
@@ -320,7 +335,8 @@ def swap_rows(found: Mapping[str, Swaps], own: str, difference: float, axis: str
         rows.append(Row(title, middle, low, last if np.isnan(high) else high, first))
         here = one.at(difference)
         beside.append(f"{here:.0%}" if np.isfinite(here) else "–")
-    drawn = forest(rows, axis, beside, f"reversed<br>at {difference:.3f}", own)
+    after = [f", {one.topics:,}" for one in found.values()]
+    drawn = forest(rows, axis, beside, f"reversed<br>at {difference:.3f}", own, after)
     if difference <= last:
         drawn.add_shape(**line_at(x=difference))
         drawn.add_annotation(x=difference, **ABOVE, xanchor="right", text="your pair")

@@ -22,7 +22,6 @@ from irviz.figures.theme import (
     DASHES,
     GREY,
     MOST_TOPICS,
-    ON_LINES,
     PALETTE,
     SEQUENTIAL,
     VERMILION,
@@ -181,9 +180,9 @@ def histogram(
 ) -> go.Figure:
     """The share of topics with a score near each of :data:`STEPS` + 1 values, from one end of the scale to the other.
 
-    A row of bars for all systems together, in grey, and one per marked system, to one scale: the highest bar nearly
-    reaches the row above, and what is far higher is broken there.  A dotted line in every row is at a round share.  A
-    smoothed density would make waves of scores that many topics have, such as 1, 1/2 and 1/3.
+    A row of bars for all systems together, in grey, and one per marked system, to one scale, whose highest bar nearly
+    reaches the row above; a row with a far higher bar has a scale of its own.  A dotted line in every row is at a round
+    share.  A smoothed density would make waves of scores that many topics have, such as 1, 1/2 and 1/3.
     """
     half = high / 2 - low / 2  # the difference of two huge numbers may be infinite
     centres = 2 * np.linspace(low / 2, high / 2, STEPS + 1)
@@ -193,11 +192,12 @@ def histogram(
     drawn_rows = np.vstack([shares.mean(axis=0)[None][:together], shares[list(marked)]])
     peaks = drawn_rows.max(axis=1)
     top = readable_top(peaks)
+    tops = [peak if peak > top else top for peak in peaks.tolist()]
     names = [*[f"all {len(systems)} systems"][:together], *(systems[i] for i in marked)]
     bars = [
         bar(
             x=np.round(centres, 4),
-            y=np.round(-0.9 * np.minimum(share / top, 1), 4),
+            y=np.round(-0.9 * share / tops[row], 4),
             base=row,
             marker={"color": GREY if row < together else BLUE, "line": {"width": 0}},
             name=text,
@@ -211,22 +211,12 @@ def histogram(
     drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(centres[[0, -1]], 0.04))
     drawn.update_yaxes(range=[len(names) - 0.9, -1.05], **ticks(names, len(names)), showgrid=True)
     name_rows(drawn, [(row - 0.45, f"up to {peak:.0%}") for row, peak in enumerate(peaks.tolist())])
-    level = max(share for share in _LEVELS if share <= top)
     small = {"showarrow": False, "font": {"size": 11}}
-    for row in range(len(names)):
-        at = row - 0.9 * level / top
+    for row, end in enumerate(tops):
+        level = max(share for share in _LEVELS if share <= end)
+        at = row - 0.9 * level / end
         drawn.add_shape(**line_at(y=at), layer="below")
         drawn.add_annotation(text=f"{level:.0%}", x=1, xref="paper", xanchor="right", y=at, yanchor="bottom", **small)
-    for row in np.flatnonzero(peaks > top).tolist():  # a broken bar says how high it is
-        at = int(drawn_rows[row].argmax())
-        side = 0.5 if at < STEPS / 2 else -0.5
-        beside = {
-            "x": float(centres[at] + side * (centres[1] - centres[0])),
-            "xanchor": "left" if side > 0 else "right",
-        }
-        drawn.add_annotation(text=f"{peaks[row]:.0%}", y=row - 0.78, **beside, **small)
-        sign = {"templateitemname": ON_LINES, "visible": True, "borderpad": 0, "width": 40, "height": 7, **small}
-        drawn.add_annotation(text="≈", x=float(centres[at]), y=row - 0.6, **sign)
     return drawn
 
 

@@ -89,11 +89,12 @@ def following(drawn: go.Figure, outcomes: Sequence[Sequence[Trace]], traces: Seq
         A goal then names its own by its position, ``"outcome": 3``; equal ones are one.
     """
     goals = [goal for one in drawn._data for to in (one.get("meta") or {}).get("drag", ()) for goal in to]
-    listed = [[_listed(change) for change in changes] for changes in outcomes]
-    every = {str(changes): changes for changes in listed}
+    listed = {at: [_listed(change) for change in one] for at, one in {id(one): one for one in outcomes}.items()}
+    texts = {at: str(one) for at, one in listed.items()}
+    every = {text: listed[at] for at, text in texts.items()}
     places = {text: place for place, text in enumerate(every)}
-    for goal, changes in zip(goals, listed, strict=True):
-        goal["outcome"] = places[str(changes)]
+    for goal, changes in zip(goals, outcomes, strict=True):
+        goal["outcome"] = places[texts[id(changes)]]
     frames = [{"data": changes, "traces": list(traces)} for changes in every.values()]
     layout = {**drawn._layout, "updatemenus": [_button("")], "meta": {"outcomes": frames}}
     return go.Figure({"data": list(drawn._data), "layout": layout}, _validate=False)

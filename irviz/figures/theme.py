@@ -155,10 +155,7 @@ CHECKED = False  #: whether plotly checks what figures are made of; tests have i
 _FONT = "'Source Sans', 'Source Sans 3', 'Source Sans Pro', 'Helvetica Neue', Arial, sans-serif"
 
 
-ON_LINES = "on lines"  #: what an annotation names to have the page behind its words
-
-
-def _template(ink: str, faint: str, paper: str, page: str) -> go.layout.Template:
+def _template(ink: str, faint: str, paper: str) -> go.layout.Template:
     axis = {
         "automargin": True,
         "ticklabeloverflow": "allow",  # looking for it takes a browser longer than all the rest, and margins fit labels
@@ -202,13 +199,12 @@ def _template(ink: str, faint: str, paper: str, page: str) -> go.layout.Template
                 "namelength": -1,
             },
             "coloraxis": {"colorbar": {"thickness": 12, "outlinewidth": 0, "ticks": "outside"}},
-            "annotations": [{"name": ON_LINES, "bgcolor": page, "visible": False}],
         },
     )
 
 
-LIGHT = _template("#1B1F24", "#D9DEE3", "#FFFFFF", "#FFFFFF")
-DARK = _template("#E8EBEE", "#3A424B", "#1F252C", "#14181D")
+LIGHT = _template("#1B1F24", "#D9DEE3", "#FFFFFF")
+DARK = _template("#E8EBEE", "#3A424B", "#1F252C")
 
 
 # -- what figures are made of ------------------------------------------------------------------

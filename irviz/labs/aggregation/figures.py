@@ -112,7 +112,9 @@ def medals(values: Values) -> Drawing:
         "yaxis2": {"visible": False, "range": [-1.5, 1.2], "domain": [0.76, 1], "anchor": "x2"},
     }
     unknown = {"text": [""] * len(won)}  # the values, while a dot is held
-    outcomes = [[_medals(list(means), one), unknown] for one in _won(drawn._data, scores, eps)]
+    every = _won(drawn._data, scores, eps)
+    made = {str(one): [_medals(list(means), one), unknown] for one in {str(one): one for one in every}.values()}
+    outcomes = [made[str(one)] for one in every]
     count = len(drawn._data)
     look = {"type": "rect", "fillcolor": BAND, "line": {"width": 0}, "layer": "below", "xref": "x2", "yref": "paper"}
     marked = [n for n, name in enumerate(means) if name == values.get("mean")]  # what a quiz asks for

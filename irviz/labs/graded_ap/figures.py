@@ -239,10 +239,9 @@ def _following(values: Values, drawn: go.Figure, g: tuple[float, ...], names: Se
     """The figure whose bars and lines follow a document that is dragged."""
     texts = [goal["given"][0] for to in drawn._data[-1]["meta"]["drag"] for goal in to]
     lists = [(1,) * int(values["top"]) + tuple(map(int, text.split(","))) for text in texts]
-    scores = [[model.graded_scores(one, g)[name] for name in names] for one in lists]
-    lines = [[{"y": [score] * 2} for score in row] for row in scores]
-    every = [[pillars(_by_user(one, g)), *row] for one, row in zip(lists, lines, strict=True)]
-    return following(drawn, every, range(1 + len(names)))
+    scores = {one: [model.graded_scores(one, g)[name] for name in names] for one in set(lists)}
+    made = {one: [pillars(_by_user(one, g)), *({"y": [score] * 2} for score in row)] for one, row in scores.items()}
+    return following(drawn, [made[one] for one in lists], range(1 + len(names)))
 
 
 def _kinds(g: tuple[float, ...]) -> dict[str, Any]:

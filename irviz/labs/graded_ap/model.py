@@ -90,6 +90,7 @@ def users(g: tuple[float, ...]) -> list[int]:
     return [int(n) for n in np.diff(np.round(USERS * np.cumsum([0, *g]), 6).round())]
 
 
+@lru_cache(maxsize=1024)
 def own_ap(grades: tuple[int, ...], c: int, seen: int | None = None) -> list[float]:
     """AP of the users of every threshold; with `seen`, what they add up at that many ranks."""
     top, rest = (grades, ()) if seen is None else (grades[:seen], grades[seen:])
