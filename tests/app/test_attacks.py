@@ -84,7 +84,7 @@ def websocket(server, source: str = "127.0.0.1", session: str = "", **headers: s
 
 
 def end_of(page: ClientConnection, messages: Sequence[bytes] = ()) -> int | None:
-    """The code with which the server closes a page that sends these messages."""
+    """The code with which the server closes a page that sends these messages; None where it did not arrive."""
     try:
         for message in messages:
             page.send(message)
@@ -127,9 +127,13 @@ def test_others_are_answered_while_messages_are_queued(monkeypatch):
 
 
 def test_a_page_that_floods_is_closed_and_the_others_stay(server):
-    with Visitor(server.url) as other, websocket(server, Cookie=cookie(server)) as flood:
+    with Visitor(server.url) as other:
         assert other.open("scores").figures == 1
-        assert end_of(flood, [RERUN] * 2_000) == 1008
+        code = None
+        for _ in range(3):  # what the server says is lost where the system resets a connection that is still written to
+            with websocket(server, Cookie=cookie(server)) as flood:
+                code = code or end_of(flood, [RERUN] * 2_000)
+        assert code == 1008
         assert ask(server, "/_stcore/health")[0] == 200
         assert other.open("scores", show="box").figures == 1
 
