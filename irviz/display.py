@@ -97,7 +97,7 @@ def _long_table(
     """The lines of a table whose head stands on each of its pages."""
     head = [r"\toprule", rf"{' & '.join(heads)} \\", r"\midrule"]
     return [
-        "% and longtable, in a document or appendix of one column (\\onecolumn)",
+        "% needs \\usepackage{longtable}, in a document or appendix of one column (\\onecolumn)",
         *([r"{\footnotesize\setlength{\tabcolsep}{3pt}"] if small else []),
         rf"\begin{{longtable}}{{{alignment}}}",
         rf"\caption{{{caption}}}",

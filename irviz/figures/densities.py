@@ -312,8 +312,9 @@ def epsilon_curves(
         place |= {"y": 0, "yref": "paper", "yanchor": "bottom", "yshift": 14 * n}
         said = f"{shown[i]} {below(np.nanmin(curves[i]))}"
         drawn.add_annotation(text=said, showarrow=False, font={"size": 11}, **place)
-    if unseen := [f"{shown[i]} {below(curves[i, -1])}" for i in np.flatnonzero(np.isfinite(curves[:, -1]) & ~seen)]:
-        title = "<br>".join([title, *wrap(f"below the figure: {', '.join(unseen)}", 44)])
+    hidden = np.flatnonzero(np.isfinite(curves[:, -1]) & ~seen).tolist()
+    if unseen := [f"{names[i]} {below(curves[i, -1])}" for i in hidden]:
+        title = "<br>".join([title, *map(plotly_escape, wrap(f"below the figure: {', '.join(unseen)}", 44))])
     decades = 10.0 ** np.arange(np.ceil(first), np.log10(eps[-1]) - 0.5, 2)
     drawn.update_xaxes(
         type="log",

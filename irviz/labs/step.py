@@ -81,7 +81,7 @@ class Question:
     changed : bool
         Whether controls were moved since the prediction; reasons are about the values before.
     within, low, high, step : float
-        How near a number must be, its limits, and the steps to which it is right without a remark.
+        How near a number must be, its limits, and the steps it is given in: what is within half a step is exact.
 
     Examples
     --------

@@ -397,7 +397,9 @@ class Judged:
 # -- Some topics of a collection, seen under one aspect or another; or a topic made of runs that are enumerated
 
 _SHARED: WeakKeyDictionary[Collection, dict[Hashable, Any]] = WeakKeyDictionary()
-_MOST_SHARED = 32  # settings and blocks of a collection; someone who moves a slider leaves many behind
+#: by a block's topics, what was found in its lists
+_FOUND: WeakKeyDictionary[Collection, dict[bytes, dict[bytes, ListedDocuments]]] = WeakKeyDictionary()
+_MOST_SHARED = 32  # settings, and blocks, of a collection; someone who moves a slider leaves many behind
 
 
 class Topics:
@@ -414,7 +416,7 @@ class Topics:
     labels : topics × judged documents × aspects, optional
         Other judgments than the collection's, whose `ranking` this is.
     own : bool
-        The `ranking` is the collection's: what is found in it is kept for as long as the collection is.
+        The `ranking` is the collection's: what is found in some blocks of it is kept for as long as the collection is.
     """
 
     exact: bool = False
@@ -441,10 +443,10 @@ class Topics:
         """The facts about lists that do not depend on the judgments."""
         if self.wider is not None:
             return self.wider.lists
-        lists = RankedLists(self.ranking, self.labels.shape[:2])
-        if self.own:
-            topics = np.arange(len(self.collection.topics))[self.which]
-            lists.known = self.shared(("found", topics.tobytes()), lambda _: lists.known)
+        lists, found = RankedLists(self.ranking, self.labels.shape[:2]), _FOUND.setdefault(self.collection, {})
+        topics = np.arange(len(self.collection.topics))[self.which].tobytes()
+        if self.own and (topics in found or len(found) < _MOST_SHARED):
+            lists.known = found.setdefault(topics, lists.known)
         return lists
 
     def aspect(self, name: str | None) -> Judged:
@@ -465,7 +467,7 @@ class Topics:
         found = kept.get(key)
         if found is None:
             while len(kept) >= _MOST_SHARED:
-                kept.pop(next(iter(kept)), None)
+                kept.pop(next(iter(tuple(kept))), None)
             found = kept[key] = make(self.collection.labels)
         return found
 

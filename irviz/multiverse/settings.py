@@ -123,7 +123,8 @@ def _scored(
 ) -> dict[str, Column]:
     """By the measures' labels, what is known of their scores; computed where it is not kept."""
     remembered = _KEPT.setdefault(c, {})
-    found = {str(one): remembered[str(one), reading] for one in wanted if (str(one), reading) in remembered}
+    known = {str(one): remembered.get((str(one), reading)) for one in wanted}
+    found = {name: column for name, column in known.items() if column is not None}
     missing = sorted(str(one) for one in wanted if str(one) not in found)
     if missing:
         cube = score(c, missing, progress=progress, workers=workers, _lists=partial(_read, reading))
@@ -133,7 +134,7 @@ def _scored(
             found[name] = remembered[name, reading] = Column(cube.matrix(name).copy(), c.topics, answered)
         each = 2 * found[missing[0]].values.nbytes  # scores, and the same standardised
         while len(remembered) * each > KEPT_BYTES and len(remembered) > 1:
-            remembered.pop(next(iter(remembered)), None)
+            remembered.pop(next(iter(tuple(remembered))), None)
     return found
 
 

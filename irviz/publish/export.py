@@ -52,7 +52,7 @@ def to_json(frame: pd.DataFrame, digits: int = 4) -> bytes:
 
 
 def to_latex(frame: pd.DataFrame, digits: int | Sequence[int] = 4, caption: str = "", label: str = "") -> bytes:
-    r"""A ``table`` with booktabs rules; numbers are rounded to `digits`, of all columns or of each.
+    r"""A ``table``, of many rows a ``longtable``, with booktabs rules; `digits` are of all columns or of each.
 
     >>> print(to_latex(pd.DataFrame({"system": ["a_b"], "P@10": [0.25]}), 2, "Means", "tab:means").decode())
     % needs \usepackage{booktabs}

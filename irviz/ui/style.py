@@ -319,6 +319,7 @@ _PAGE_STYLE = """
 .st-key-heading > [data-testid="stElementContainer"]:first-child { flex: 1 1 auto; width: auto; max-width: 100%; }
 .st-key-heading > :has(.st-key-toolbar) { flex: 0 0 auto; width: auto; margin-left: auto; }
 .st-key-toolbar { flex-wrap: nowrap; }
+:is(.st-key-sentence-start, .st-key-sentence-answers) p { font-size: 1.1rem; line-height: 1.5; }
 [data-testid="stPopoverBody"] { max-height: calc(100dvh - 11rem) !important; }
 [data-testid="stMainBlockContainer"] h3 { font-size: 1.15rem; line-height: 1.4; padding: 0.3rem 0; }
 [data-testid^="stBaseButton-primary"] { background: #0072B2; border-color: #0072B2; color: #fff; }
@@ -676,7 +677,9 @@ html { font-size: 20px !important; }
   flex-grow: 1 !important;
 }
 @media (max-width: 640px) {  /* cells and lines of findings are not wider */
-  .textpoint text, [class*="st-key-findings-presented"] .annotation text { font-size: 11px !important; }
+  .textpoint text:not(.st-key-lesson-step *, .st-key-lab *), [class*="st-key-findings-presented"] .annotation text {
+    font-size: 11px !important;
+  }
 }
 @media (min-width: 1000px) {  /* findings on one line or two, not on three */
   :has(> .st-key-filled [class*="st-key-findings-presented"]) { flex-basis: 640px !important; }

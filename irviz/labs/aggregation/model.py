@@ -180,7 +180,8 @@ def of_six(values: Mapping[str, Any]) -> dict[str, Any]:
     ties = {first: " (a tie)" if " and " in first else "" for first in won}
     said = [f"{first} by {listed(names, joiner='and')}{ties[first]}" for first, names in won.items()]
     systems = sum(any(name in first for first in won) for name in SYSTEMS)
-    low = f"One score near 0 brings GM and HM far down, εGM and εHM (ε = {written_out(eps)}) less so."
+    low = "A score near 0 brings GM and HM far down"
+    low += f", εGM and εHM (ε = {written_out(eps)}) less so." if eps >= LOW / 10 else "."
     return {
         "different": len(won),
         "systems": systems,
@@ -225,9 +226,9 @@ def of_halves(values: Mapping[str, Any]) -> dict[str, Any]:
         "size": f"{MEASURE} of {counted(found.systems, 'system')} on {counted(found.topics, 'topic')}",
         "better": (better,),
         "winner": {"a": "By the arithmetic mean", "b": "By the ε-geometric mean"}[better],
-        "why": "Where most scores are near zero, the few others decide the arithmetic mean."
+        "why": "So many scores are near zero that the few others decide the arithmetic mean."
         if better == "b"
-        else "With few scores near zero the ε-geometric mean has no advantage.",
+        else "The ε-geometric mean has no advantage here.",
         "AM": float(am[at]),
         "GM": float(gm[at]),
         "ahead": ahead,

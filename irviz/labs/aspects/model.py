@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.errors import listed, verb
+from irviz.errors import IrvizError, listed, verb
 from irviz.labs.step import in_groups
 from irviz.measures.toma import equivalence_classes
 from irviz.stats.scores import score
@@ -172,6 +172,8 @@ def by_distance(values: Mapping[str, Any], kind: str) -> tuple[tuple[str, ...], 
 def of_pair(values: Mapping[str, Any]) -> dict[str, Any]:
     """Two documents, and whether one is at least as good on both aspects."""
     labels = documents(values)
+    if len(labels) < 2:
+        raise IrvizError("This step compares two documents. Type a second one.")
     open_ = bool(incomparable(labels))
     known = "c" if open_ else "a" if worse(labels[1], labels[0]) else "b"
     more, other = ("d1", "d2") if labels[0][0] > labels[1][0] else ("d2", "d1")

@@ -133,7 +133,7 @@ def _padded(values: Values, length: int, cells: bool = False) -> Trace:
 
 def _dragged(row: Trace, grades: Sequence[int]) -> Trace:
     """The row, or the cells, with the documents of the list to be dragged."""
-    return {**row, "meta": {"drag": moves(grades, row["x"], 0.5 if row["type"] == "bar" else 0)}}
+    return {**row, "meta": {"drag": moves(grades, row["x"], 0.5 if row["type"] == "bar" else 0)[: len(row["x"])]}}
 
 
 def readers(values: Values) -> Drawing:
@@ -305,7 +305,8 @@ def split(values: Values) -> Drawing:
 def splits(values: Values) -> Drawing:
     """τ between the halves, split after split."""
     drawing = split_dots({name: one.tau for name, one in model.split_topics(values["p"])[1].items()})
-    drawing.figure._layout["yaxis"]["range"] = [0.5, 1]  # the same for every p
+    low = min(float(one.tau.min()) for one in model.split_topics(values["p"])[1].values())
+    drawing.figure._layout["yaxis"]["range"] = [min(0.5, low - 0.02), 1]  # the same for nearly every p
     return replace(drawing, title=f"{drawing.title}, a dot is a split")
 
 

@@ -246,6 +246,7 @@ def of_swap(values: Mapping[str, Any]) -> dict[str, Any]:
     stays = "; ".join(f"`{found[f'reader {key}']}`: {why[key]}" for key in same if key in why)
     if len(same) == len(WATCHED):
         stays = f"All four: the documents at ranks {first} and {last} have the same grade"
+        stays = stays if first < last else "All four: no document moves"
     return {**found, "same": tuple(same), "stays": stays or "Nobody's: all four change"}
 
 

@@ -293,7 +293,7 @@ def after_the_end(listed: Documents, lacking: Documents) -> list[float]:
 def tied(values: Values, clicked: bool = False) -> Drawing:
     """The list with its ties in brackets, and with signs where it is clicked."""
     drawn = _in_brackets(values, 170, [signs(values["list"])] if clicked else [])
-    title = "Orange: the same score; ?: nobody judged it, so it counts as not relevant"
+    title = "Orange: the same score; ?: nobody judged it"
     return Drawing(drawn, title, run_words(values), ("list",), _words(values))
 
 

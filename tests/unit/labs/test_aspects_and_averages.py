@@ -168,3 +168,4 @@ def test_systems_are_as_strong_as_each_other_on_a_dark_page():
         for one, now in traces:
             pairs = list(zip(np.atleast_1d(one.marker.color), np.atleast_1d(now.marker.color), strict=True))
             assert all(before == then for before, then in pairs if before != "#0072B2")
+            assert all(before != then for before, then in pairs if before == "#0072B2")
