@@ -233,7 +233,7 @@ def forest(
         drawn.update_layout(margin={"t": 36, "r": max(drawn.layout.margin.r, 68)})
     row_names(drawn, [titles[i] for i in order], np.flatnonzero(mine).tolist())
     ends = after or [""] * len(rows)
-    full = [short(titles[i], 2 * _LINE - len(ends[i])) + ends[i] for i in order]  # names are long
+    full = [short(titles[i], 2 * _LINE - 3 * len(ends[i])) + ends[i] for i in order]  # names are long
     said = ["<br>".join(map(plotly_escape, wrap(text, _LINE))) for text in full]
     lines = [standing_out(text) if stands_out else text for stands_out, text in zip(mine.tolist(), said, strict=True)]
     return drawn.update_yaxes(ticktext=lines, title_text="")

@@ -7,7 +7,7 @@ slider that reaches every frame by mouse, finger or keyboard.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -80,22 +80,22 @@ def motion_control(drawn: go.Figure, plays: bool = True) -> str:
     )
 
 
-def following(drawn: go.Figure, outcomes: Sequence[Sequence[Trace]], traces: Sequence[int]) -> go.Figure:
+def following(
+    drawn: go.Figure, outcomes: Mapping[Any, Sequence[Trace]], of: Sequence[Any], traces: Sequence[int]
+) -> go.Figure:
     """The figure with what some traces become while a dot is dragged, see :data:`~irviz.ui.style.DRAG`.
 
     Parameters
     ----------
-    outcomes : for every goal of the drags, in their order, the changed properties of each of the `traces`
-        A goal then names its own by its position, ``"outcome": 3``; equal ones are one.
+    outcomes : by name, the changed properties of each of the `traces`
+    of : for every goal of the drags, in their order, the name of its outcome
+        A goal then holds the position of it: ``"outcome": 3``.
     """
     goals = [goal for one in drawn._data for to in (one.get("meta") or {}).get("drag", ()) for goal in to]
-    listed = {at: [_listed(change) for change in one] for at, one in {id(one): one for one in outcomes}.items()}
-    texts = {at: str(one) for at, one in listed.items()}
-    every = {text: listed[at] for at, text in texts.items()}
-    places = {text: place for place, text in enumerate(every)}
-    for goal, changes in zip(goals, outcomes, strict=True):
-        goal["outcome"] = places[texts[id(changes)]]
-    frames = [{"data": changes, "traces": list(traces)} for changes in every.values()]
+    places = {name: place for place, name in enumerate(outcomes)}
+    for goal, name in zip(goals, of, strict=True):
+        goal["outcome"] = places[name]
+    frames = [{"data": list(map(_listed, changes)), "traces": list(traces)} for changes in outcomes.values()]
     layout = {**drawn._layout, "updatemenus": [_button("")], "meta": {"outcomes": frames}}
     return go.Figure({"data": list(drawn._data), "layout": layout}, _validate=False)
 

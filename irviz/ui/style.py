@@ -88,7 +88,7 @@ if (!window.irvizDrag) {
     ({ x: trace.x[i], y: trace.type === "bar" ? trace.y[i] / 2 : trace.y[i], given, trace, i })));
   const dots = (plot) => points(plot, (trace) => trace.meta?.drag).filter(({ given }) => given.length);
   const goals = ({ given, trace }) => given.map((goal) => ({ ...goal, trace }));
-  const reached = (plot, one, at) => {  // a bar by any part of it
+  const reached = (plot, one, at) => {  // a bar across all of its width
     const { x, y, trace } = one, [across, up] = place(plot, x, y, trace);
     const wide = trace.type === "bar" ? place(plot, x + trace.width / 2, y, trace)[0] - across : near;
     return Math.abs(at[0] - across) <= wide && Math.abs(at[1] - up) <= near;

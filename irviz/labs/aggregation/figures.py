@@ -112,14 +112,16 @@ def medals(values: Values) -> Drawing:
         "yaxis2": {"visible": False, "range": [-1.5, 1.2], "domain": [0.76, 1], "anchor": "x2"},
     }
     unknown = {"text": [""] * len(won)}  # the values, while a dot is held
-    every = _won(drawn._data, scores, eps)
-    made = {str(one): [_medals(list(means), one), unknown] for one in {str(one): one for one in every}.values()}
-    outcomes = [made[str(one)] for one in every]
+    leads = _won(drawn._data, scores, eps)
+    every = {str(one): one for one in leads}
+    outcomes = {name: [_medals(list(means), one), unknown] for name, one in every.items()}
     count = len(drawn._data)
     look = {"type": "rect", "fillcolor": BAND, "line": {"width": 0}, "layer": "below", "xref": "x2", "yref": "paper"}
     marked = [n for n, name in enumerate(means) if name == values.get("mean")]  # what a quiz asks for
     asked = [{**look, "x0": n - 0.5, "x1": n + 0.5, "y0": 0.76, "y1": 1} for n in marked]
-    whole = following(extended(drawn, [row, values_below], shapes=asked, **axes), outcomes, [count, count + 1])
+    whole = following(
+        extended(drawn, [row, values_below], shapes=asked, **axes), outcomes, list(map(str, leads)), [count, count + 1]
+    )
     told = ", ".join(f"{name} {_names(who)}" for name, who in zip(means, won, strict=True))
     alt, title = f"Winners: {told}. {_scores_words(scores)}", "The winner by each of six averages, and who is next"
     return Drawing(whole, title, alt, model.ROW_CONTROLS, "drag a dot")
@@ -202,7 +204,8 @@ def gathered(values: Values, without: bool = False) -> Drawing:
     frames = [[dict(zip("xy", blend(start, end, t), strict=True))] for t in np.linspace(0, 1, 50) ** 2]
     drawn = chart([faint, moved, labels], 330, x, axis("score on a topic", [-0.05, 1.05]))
     if not without:
-        drawn = following(drawn, _means(scores), [1, 2])
+        means = _means(scores)
+        drawn = following(drawn, dict(enumerate(means)), range(len(means)), [1, 2])
     left = f" without {model.TOPICS[out]}" if out is not None else ""
     told = ", ".join(f"{name} {number(float(m))}" for name, m in zip(model.SYSTEMS, mean, strict=True))
     said = [f"to the means{left}"] * (len(frames) - 1)

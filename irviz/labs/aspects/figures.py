@@ -187,7 +187,8 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, kin
         then, _ = _plane_traces({**values, **place}, labels, names, kinds, ends)
         both = zip(then, [*moved, ("y", "text")], strict=True)
         outcomes.append([{key: one[key] for key in keys} for one, keys in both])
-    drawn = following(chart(traces, 340, axes.pop("xaxis"), up, **axes), outcomes, list(range(len(traces))))
+    drawn, of = chart(traces, 340, axes.pop("xaxis"), up, **axes), range(len(outcomes))
+    drawn = following(drawn, dict(enumerate(outcomes)), of, list(range(len(traces))))
     hint = "drag a triangle to move a label of correctness"
     shown = _growing(drawn, best, list(range(0, 4 * len(kinds), 4)))
     return Drawing(shown, title, f"{'; '.join(said)}.", ("scale", "c1", "c2"), hint)

@@ -241,7 +241,7 @@ def _following(values: Values, drawn: go.Figure, g: tuple[float, ...], names: Se
     lists = [(1,) * int(values["top"]) + tuple(map(int, text.split(","))) for text in texts]
     scores = {one: [model.graded_scores(one, g)[name] for name in names] for one in set(lists)}
     made = {one: [pillars(_by_user(one, g)), *({"y": [score] * 2} for score in row)] for one, row in scores.items()}
-    return following(drawn, [made[one] for one in lists], range(1 + len(names)))
+    return following(drawn, made, lists, range(1 + len(names)))
 
 
 def _kinds(g: tuple[float, ...]) -> dict[str, Any]:

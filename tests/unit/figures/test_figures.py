@@ -163,7 +163,12 @@ def test_on_a_dark_page_a_figure_says_and_becomes_the_same():
     goals = [{"x": at, "y": 1} for at in (1, 2, 3)]
     drawn = figure([scatter(x=[1], y=[1], marker={"color": BLUE}, meta={"drag": [goals]})], 300)
     blue, none = [{"marker": {"color": BLUE}}], [{"marker": {"color": BLUE, "size": np.array([0])}}]
-    followed = moving(following(drawn, [blue, none, blue], [0]), [[{"x": [0]}], [{"x": [1]}]], [0], ["a", "b"])
+    followed = moving(
+        following(drawn, {"blue": blue, "none": none}, ["blue", "none", "blue"], [0]),
+        [[{"x": [0]}], [{"x": [1]}]],
+        [0],
+        ["a", "b"],
+    )
     meta = dress(followed, True).layout.meta
     assert meta["said"] == ["a", "b"] and len(meta["outcomes"]) == 2, "equal outcomes are one"
     assert [goal["outcome"] for goal in followed.data[0].meta["drag"][0]] == [0, 1, 0]
