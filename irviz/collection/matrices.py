@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from irviz.collection.frames import ForeignTable, framed
 from irviz.collection.names import readable
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
-from irviz.collection.text import Row, parsed_number, quoted_line, table_rows
+from irviz.collection.text import TableRow, parsed_number, quoted_line, table_rows
 from irviz.errors import FileProblem, IrvizError, listed
 
 _TOPIC_HEADERS = {
@@ -109,7 +109,7 @@ def _read(source: Source, limits: Limits) -> tuple[str, pd.DataFrame]:
     return job.file, pd.DataFrame(values, index=topics, columns=systems, dtype=np.float64)
 
 
-def _width(file: str, header: list[str], body: list[Row]) -> int:
+def _width(file: str, header: list[str], body: list[TableRow]) -> int:
     """The number of fields of every row: as many as in the header, or one more, of topics; other rows are refused."""
     width, say = len(header), "as in the header"
     if not _names_topics(header) and len(body[0].cells) == width + 1:
@@ -125,7 +125,7 @@ def _names_topics(header: list[str]) -> bool:
     return re.sub(r"[\s_.#:-]+", "", header[0].casefold()) in _TOPIC_HEADERS
 
 
-def _scores(file: str, row: Row, named: int, systems: list[str]) -> list[float]:
+def _scores(file: str, row: TableRow, named: int, systems: list[str]) -> list[float]:
     cells = row.cells[named:]
     with suppress(ValueError):  # a wrong one is found, and said, below
         values = list(map(float, cells))
@@ -134,7 +134,7 @@ def _scores(file: str, row: Row, named: int, systems: list[str]) -> list[float]:
     return [_score(file, row, cell, system) for cell, system in zip(cells, systems, strict=True)]
 
 
-def _score(file: str, row: Row, cell: str, system: str) -> float:
+def _score(file: str, row: TableRow, cell: str, system: str) -> float:
     value = parsed_number(cell)
     if value is None or not math.isfinite(value):
         raise FileProblem(file, row.line, f"the score of {system} is not a finite number: {quoted_line(cell.encode())}")

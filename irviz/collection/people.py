@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.names import readable
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
-from irviz.collection.text import Row, parsed_number, table_rows
+from irviz.collection.text import TableRow, parsed_number, table_rows
 from irviz.display import Displayable
 from irviz.errors import FileProblem, IrvizError, counted, listed
 
@@ -244,7 +244,7 @@ def said_by_users(data: bytes) -> str | None:
 
 def _table(
     source: Source | pd.DataFrame, what: str, columns: Sequence[str], headless: bool, limits: Limits
-) -> tuple[str, dict[str, int], list[Row]]:
+) -> tuple[str, dict[str, int], list[TableRow]]:
     """The file of a table, the places of its columns by their names, and its rows."""
     if isinstance(source, pd.DataFrame):
         file, rows = "the DataFrame", list(_frame_rows(source))
@@ -267,14 +267,14 @@ def _table(
     return file, places, body
 
 
-def _frame_rows(frame: pd.DataFrame) -> Iterator[Row]:
+def _frame_rows(frame: pd.DataFrame) -> Iterator[TableRow]:
     """The header and the rows of a frame as texts; a missing value is empty."""
-    yield Row(0, [str(column) for column in frame.columns])
+    yield TableRow(0, [str(column) for column in frame.columns])
     for i, values in enumerate(frame.itertuples(index=False, name=None), start=1):
-        yield Row(i, ["" if value is None or value != value else str(value) for value in values])
+        yield TableRow(i, ["" if value is None or value != value else str(value) for value in values])
 
 
-def _file_rows(file: str, data: bytes, what: str, limits: Limits = DEFAULT_LIMITS) -> list[Row]:
+def _file_rows(file: str, data: bytes, what: str, limits: Limits = DEFAULT_LIMITS) -> list[TableRow]:
     """The lines of a file as stripped fields, without empty lines."""
     refusal = f"the {what} is not UTF-8 text. Save it in UTF-8."
     rows = table_rows(file, data, _SEPARATORS, refusal, limits, or_blanks=True)
@@ -283,14 +283,14 @@ def _file_rows(file: str, data: bytes, what: str, limits: Limits = DEFAULT_LIMIT
     return rows
 
 
-def _name(file: str, row: Row, place: int, what: str) -> str:
+def _name(file: str, row: TableRow, place: int, what: str) -> str:
     name = row.cells[place].strip()
     if not name:
         raise FileProblem(file, row.line, f"the column {what} is empty.")
     return name
 
 
-def _number(file: str, row: Row, place: int) -> float:
+def _number(file: str, row: TableRow, place: int) -> float:
     value = parsed_number(row.cells[place])
     if value is None or not abs(value) <= _LARGEST:
         raise FileProblem(file, row.line, f"the satisfaction {readable(row.cells[place])!r} is not a finite number.")

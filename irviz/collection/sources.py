@@ -199,7 +199,7 @@ class Quota:
             raise IrvizError(f"{item.file}: holds a file of more than {most}. Split it by system.")
 
 
-class _Unpacked:
+class _UnpackingStream:
     """A stream that unpacks another and counts the bytes."""
 
     def __init__(self, inner: BinaryIO, item: PackedFile, raw: BinaryIO, quota: Quota) -> None:
@@ -221,13 +221,13 @@ class _Unpacked:
 
 
 @contextmanager
-def _unpacking(item: PackedFile, quota: Quota) -> Iterator[tuple[str | None, BinaryIO, _Unpacked]]:
+def _unpacking(item: PackedFile, quota: Quota) -> Iterator[tuple[str | None, BinaryIO, _UnpackingStream]]:
     """The kind of a file, its bytes, and those inside its compression; errors of decompressors as a sentence."""
     try:
         with item.open() as raw:
             kind = _kind(raw.read(_HEAD) or b"")
             raw.seek(0)
-            yield kind, raw, _Unpacked(_OPENERS[kind](raw) if kind in _OPENERS else raw, item, raw, quota)
+            yield kind, raw, _UnpackingStream(_OPENERS[kind](raw) if kind in _OPENERS else raw, item, raw, quota)
     except IrvizError:
         raise
     except _DAMAGE as error:
@@ -288,14 +288,14 @@ def _zip_members(item: PackedFile, raw: BinaryIO, quota: Quota) -> Iterator[tupl
                 name = base_name(info.filename)
                 raise IrvizError(f"{item.file}: {name} is encrypted. Give an archive without password.")
             with archive.open(info) as packed:
-                data = _Unpacked(packed, item, raw, quota).whole()  # type: ignore[arg-type]
+                data = _UnpackingStream(packed, item, raw, quota).whole()  # type: ignore[arg-type]
                 yield info.filename, data, (i + 1) / len(files)
 
 
 @contextmanager
 def opened_zip(file: str, raw: BinaryIO, size: int, entries: int) -> Iterator[zipfile.ZipFile]:
     """A zip of `size` bytes, whose directory is refused if it is too long to be read, or if entries overlap."""
-    bounded = _Bounded(raw, entries * _ENTRY_BYTES + _ENDS_BYTES, too_many(file, entries))
+    bounded = _BoundedReader(raw, entries * _ENTRY_BYTES + _ENDS_BYTES, too_many(file, entries))
     with zipfile.ZipFile(bounded) as archive:
         bounded.left = None
         infos = archive.infolist()
@@ -306,7 +306,7 @@ def opened_zip(file: str, raw: BinaryIO, size: int, entries: int) -> Iterator[zi
         yield archive
 
 
-class _Bounded:
+class _BoundedReader:
     """A file of which no more than `left` bytes are read as long as that is a number."""
 
     left: int | None
@@ -330,7 +330,7 @@ class _Bounded:
 
 
 def _tar_members(
-    item: PackedFile, raw: BinaryIO, stream: _Unpacked, quota: Quota
+    item: PackedFile, raw: BinaryIO, stream: _UnpackingStream, quota: Quota
 ) -> Iterator[tuple[str, bytes, float]]:
     """Name and content of every regular file of a tar."""
     told: dict[str, str] = {}  # of the next file: its long name, its size
@@ -357,7 +357,7 @@ def _tar_members(
             told = {}
 
 
-def _exactly(stream: _Unpacked, size: int) -> bytes:
+def _exactly(stream: _UnpackingStream, size: int) -> bytes:
     """So many bytes of a tar, and their padding to whole blocks, which is left out."""
     if size < 0:
         raise tarfile.ReadError("an entry has a negative size")

@@ -219,7 +219,7 @@ class _LongJson:
         return _after_blanks(self.text, at + 1)
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """The cells of a line of a table."""
 
     line: int
@@ -228,7 +228,7 @@ class Row(NamedTuple):
 
 def table_rows(
     file: str, data: bytes, separators: Sequence[str], refusal: str, limits: Limits, or_blanks: bool = False
-) -> list[Row]:
+) -> list[TableRow]:
     """The rows of a CSV file without those that are empty; cells are stripped.
 
     Cells are set apart by the one of `separators` that the first line has most often; if it has none, `or_blanks`, by
@@ -247,10 +247,10 @@ def table_rows(
     separator = max(separators, key=first.count)
     if or_blanks and separator not in first:
         parts = (line.replace("\t", " ").split(" ") for line in lines)
-        return [Row(i, full) for i, one in enumerate(parts, start=1) if (full := [cell for cell in one if cell])]
+        return [TableRow(i, full) for i, one in enumerate(parts, start=1) if (full := [cell for cell in one if cell])]
     reader = csv.reader(lines, delimiter=separator, strict=True)
     try:
-        read = [Row(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
+        read = [TableRow(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
     except csv.Error as error:
         raise FileProblem(file, reader.line_num, f"the line is not CSV ({error}).") from error
     return [row for row in read if any(row.cells)]

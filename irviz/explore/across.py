@@ -62,7 +62,7 @@ SPLITS, REPEATS, TRIALS = 1000, 20, 200
 DOT, LINE = 0.1, (0.2, 0.05)  #: shares of differences that turn, of the dot and the two ends of the line of a row
 
 
-class Row(NamedTuple):
+class CollectionRow(NamedTuple):
     """A collection's number, with the ends of its 95% interval (NaN where it has none); words in its place."""
 
     title: str
@@ -156,11 +156,11 @@ def _scores(context: Context, opened: Dataset, measures: Sequence[str]) -> Score
 # -- one number per collection ---------------------------------------------------------------------
 
 
-def _row(context: Context, opened: Dataset, values: Mapping[str, Any]) -> Row:
+def _row(context: Context, opened: Dataset, values: Mapping[str, Any]) -> CollectionRow:
     try:
-        return Row(opened.title, *_number(context, opened, values))
+        return CollectionRow(opened.title, *_number(context, opened, values))
     except IrvizError as refusal:
-        return Row(opened.title, np.nan, np.nan, np.nan, str(refusal))
+        return CollectionRow(opened.title, np.nan, np.nan, np.nan, str(refusal))
 
 
 def _number(context: Context, opened: Dataset, values: Mapping[str, Any]) -> tuple[float, float, float]:
@@ -194,7 +194,7 @@ def _with_a_tenth(context: Context, opened: Dataset, name: str, seed: int) -> tu
 
 
 def forest(
-    rows: Sequence[Row],
+    rows: Sequence[CollectionRow],
     unit: str,
     beside: Sequence[str] = (),
     over: str = "",
@@ -239,7 +239,7 @@ def forest(
     return drawn.update_yaxes(ticktext=lines, title_text="")
 
 
-def _forest_sentence(own: Row, others: Sequence[float], what: str, sign: str) -> str:
+def _forest_sentence(own: CollectionRow, others: Sequence[float], what: str, sign: str) -> str:
     """The reader's number beside those of the others."""
     if not np.isfinite(own.value):
         return f"{own.title} has no number here. {own.why}"
@@ -332,7 +332,7 @@ def swap_rows(found: Mapping[str, Swaps], own: str, difference: float, axis: str
     for title, one in found.items():
         low, middle, high = (_least(one, share) for share in (LINE[0], DOT, LINE[1]))
         first = f"below {WIDTH:g}" if middle == 0 else ""  # in the first bin
-        rows.append(Row(title, middle, low, last if np.isnan(high) else high, first))
+        rows.append(CollectionRow(title, middle, low, last if np.isnan(high) else high, first))
         here = one.at(difference)
         beside.append(f"{here:.0%}" if np.isfinite(here) else "–")
     after = [f", {one.topics:,}" for one in found.values()]

@@ -64,7 +64,7 @@ _GRADES_BY_USERS = (
 # -- one parameter of a measure, and what it is at many values ---------------------------------------
 
 
-class Parameter(NamedTuple):
+class CurveParameter(NamedTuple):
     """A parameter that a curve follows: its name, its values, and the measure at one of them under some grades."""
 
     label: str
@@ -92,11 +92,11 @@ def _thresholds(share: float, grades: Sequence[float]) -> str:
 
 
 PARAMETERS = {
-    "p": Parameter("p of RBP", _steps(0.05, 0.95, 0.05), lambda p, _: f"RBP(p={p})"),
-    "T": Parameter("T of INST", _steps(0.5, 8, 0.5), lambda t, _: f"INST(T={t})"),
-    "beta": Parameter("β of PE, read as RBP", _steps(0, 1, 0.1), lambda b, _: f"CWLA(C=RBP,A=PE(beta={b}))@10"),
-    "exponent": Parameter("exponent of the grade in DCG@10", _steps(0.25, 5, 0.25), _powers),
-    "g": Parameter("g of the highest grade in GAP", _steps(0, 1, 0.1), _thresholds),
+    "p": CurveParameter("p of RBP", _steps(0.05, 0.95, 0.05), lambda p, _: f"RBP(p={p})"),
+    "T": CurveParameter("T of INST", _steps(0.5, 8, 0.5), lambda t, _: f"INST(T={t})"),
+    "beta": CurveParameter("β of PE, read as RBP", _steps(0, 1, 0.1), lambda b, _: f"CWLA(C=RBP,A=PE(beta={b}))@10"),
+    "exponent": CurveParameter("exponent of the grade in DCG@10", _steps(0.25, 5, 0.25), _powers),
+    "g": CurveParameter("g of the highest grade in GAP", _steps(0, 1, 0.1), _thresholds),
 }
 
 
@@ -428,7 +428,7 @@ def adjusted_curve(name: str, values: Values) -> str:
     return name if values["parameter"] == "exponent" else adjusted(name, values)
 
 
-def along(chosen: Parameter, names: Sequence[str], found: SatisfactionAgreement, alpha: float, unit: str) -> str:
+def along(chosen: CurveParameter, names: Sequence[str], found: SatisfactionAgreement, alpha: float, unit: str) -> str:
     """The best value of a parameter, its interval, and the other values that cannot be told apart."""
     values = found.values[list(names)].to_numpy()
     if not np.isfinite(values).any():

@@ -25,7 +25,7 @@ from irviz.explore.what_if_figures import (
 from irviz.figures.theme import common_ending, labels
 from irviz.measures import measure
 from irviz.measures.language.base import Expression, Measure
-from irviz.measures.language.parameters import Nested, Numbers, OneOf, Real, declarations, written
+from irviz.measures.language.parameters import Numbers, OneOf, Real, Subexpression, declarations, written
 from irviz.stats.aggregate import aggregate
 from irviz.stats.consistency import halves_correlated, topics_resampled
 from irviz.stats.correlation import kendall_tau, shared_ranks
@@ -680,7 +680,7 @@ def _turnable(
     """Parameters that can be changed: their places, values to try, names, and which number moves where it is a list."""
     for name, declared in declarations(type(one)).items():
         value, kind, place, word = getattr(one, name), declared.kind, (*path, name), WRITTEN.get(name, name)
-        if isinstance(kind, Nested) and isinstance(value, Expression):
+        if isinstance(kind, Subexpression) and isinstance(value, Expression):
             if kind.family != "measure":
                 yield place, parts_of(kind.family, value), f"the {kind.family} {name}", None
             yield from _turnable(value, place, depth, points, grades)

@@ -249,7 +249,7 @@ def figure(traces: Sequence[Trace], height: int, **layout: object) -> go.Figure:
     all the rest, so it is done in tests only (``CHECKED``).
     """
     content = {"data": list(traces), "layout": {"template": LIGHT, "height": height, **layout}}
-    return go.Figure(content, _validate=True) if CHECKED else _Unchecked(content, _validate=False)
+    return go.Figure(content, _validate=True) if CHECKED else _UncheckedFigure(content, _validate=False)
 
 
 def with_frames(drawn: go.Figure, frames: Sequence[Trace]) -> go.Figure:
@@ -260,12 +260,12 @@ def with_frames(drawn: go.Figure, frames: Sequence[Trace]) -> go.Figure:
     return drawn
 
 
-class _Unchecked(go.Figure):
+class _UncheckedFigure(go.Figure):
     """A figure whose layout changes without plotly's checks and messages, which take more than half of the drawing."""
 
     _data_objs: tuple[Any, ...]
 
-    def add_scatter(self, **trace: Any) -> _Unchecked:
+    def add_scatter(self, **trace: Any) -> _UncheckedFigure:
         """One more trace of lines, points or texts."""
         new = go.Scatter(trace, _validate=False)
         self._data.append(dict(new._props))
@@ -275,35 +275,35 @@ class _Unchecked(go.Figure):
         self._data_objs = (*self._data_objs, new)
         return self
 
-    def update_layout(self, **changes: Any) -> _Unchecked:
+    def update_layout(self, **changes: Any) -> _UncheckedFigure:
         """Change the layout; ``margin_r`` is ``margin={"r": …}``, as everywhere in plotly."""
         return self._changed([self._layout], changes)
 
-    def update_xaxes(self, **changes: Any) -> _Unchecked:
+    def update_xaxes(self, **changes: Any) -> _UncheckedFigure:
         """The same of every x axis."""
         return self._changed(self._axes("xaxis"), changes)
 
-    def update_yaxes(self, **changes: Any) -> _Unchecked:
+    def update_yaxes(self, **changes: Any) -> _UncheckedFigure:
         """The same of every y axis."""
         return self._changed(self._axes("yaxis"), changes)
 
-    def add_annotation(self, **note: Any) -> _Unchecked:
+    def add_annotation(self, **note: Any) -> _UncheckedFigure:
         """One more text."""
         return self._with("annotations", note)
 
-    def add_shape(self, **shape: Any) -> _Unchecked:
+    def add_shape(self, **shape: Any) -> _UncheckedFigure:
         """One more line or rectangle."""
         return self._with("shapes", shape)
 
-    def add_hline(self, y: float, line: Layout) -> _Unchecked:
+    def add_hline(self, y: float, line: Layout) -> _UncheckedFigure:
         """A line from left to right."""
         return self.add_shape(type="line", x0=0, x1=1, xref="x domain", y0=y, y1=y, yref="y", line=line)
 
-    def add_vline(self, x: float, line: Layout) -> _Unchecked:
+    def add_vline(self, x: float, line: Layout) -> _UncheckedFigure:
         """A line from bottom to top."""
         return self.add_shape(type="line", x0=x, x1=x, xref="x", y0=0, y1=1, yref="y domain", line=line)
 
-    def add_vrect(self, x0: float, x1: float, **look: Any) -> _Unchecked:
+    def add_vrect(self, x0: float, x1: float, **look: Any) -> _UncheckedFigure:
         """A band from bottom to top."""
         return self.add_shape(type="rect", x0=x0, x1=x1, xref="x", y0=0, y1=1, yref="y domain", **look)
 
@@ -312,12 +312,12 @@ class _Unchecked(go.Figure):
         layout.setdefault(kind, {})
         return [axis for name, axis in layout.items() if name.startswith(kind)]
 
-    def _with(self, name: str, part: Layout) -> _Unchecked:
+    def _with(self, name: str, part: Layout) -> _UncheckedFigure:
         layout: Layout = self._layout
         layout[name] = [*layout.get(name, ()), part]
         return self
 
-    def _changed(self, parts: Sequence[Layout], changes: Layout) -> _Unchecked:
+    def _changed(self, parts: Sequence[Layout], changes: Layout) -> _UncheckedFigure:
         for part in parts:
             for path, value in changes.items():
                 *names, last = path.split("_")  # no property that irviz changes has an underscore in its name

@@ -10,10 +10,10 @@ import tomllib
 
 from irviz.errors import choose
 from irviz.gallery import aspects, debates, graded, means, scales, users
-from irviz.gallery.paper import FOLDER, Claim, Comparison, Evidence, Item, Paper, read_paper
+from irviz.gallery.paper import FOLDER, Comparison, Evidence, Item, Paper, PaperClaim, read_paper
 from irviz.workspace.view import View
 
-__all__ = ["CLAIMS", "PAPERS", "SOURCES", "Claim", "Comparison", "Evidence", "Item", "Paper", "paper", "views"]
+__all__ = ["CLAIMS", "PAPERS", "SOURCES", "Comparison", "Evidence", "Item", "Paper", "PaperClaim", "paper", "views"]
 
 _MODULES = {"scales": scales, "users": users, "aspects": aspects, "graded": graded, "means": means}
 with (FOLDER / "papers.toml").open("rb") as _file:

@@ -18,7 +18,7 @@ from irviz.collection.model import Collection
 from irviz.display import Displayable
 from irviz.errors import IrvizError, counted
 from irviz.gallery import CLAIMS
-from irviz.gallery.paper import Answer, Claim, Evidence, Paper
+from irviz.gallery.paper import Answer, Evidence, Paper, PaperClaim
 from irviz.gallery.sources import with_degrees
 from irviz.places import DATA
 from irviz.stats.scores import Scores
@@ -292,7 +292,7 @@ def _interval(effect: float, left: list[float]) -> tuple[float | None, float | N
     return round(effect - half, 6), round(effect + half, 6)
 
 
-def check(claim: Claim, context: Context) -> None:
+def check(claim: PaperClaim, context: Context) -> None:
     """Refuse data of which the claim cannot be asked, with the reason."""
     loaded = context.opened.collection
     if loaded is None and claim.needs != "scores":
@@ -311,7 +311,7 @@ def check(claim: Claim, context: Context) -> None:
 # -- where a finding is shown, and what is stored --------------------------------------------------
 
 
-def view_of(source: Paper, claim: Claim, key: str, seed: int = 0) -> View:
+def view_of(source: Paper, claim: PaperClaim, key: str, seed: int = 0) -> View:
     """The view that recomputes the numbers of a claim on the data with this key."""
     if not claim.items:
         texts = dict(claim.view)

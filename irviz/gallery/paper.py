@@ -161,7 +161,7 @@ class Item:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Claim:
+class PaperClaim:
     """A claim of a paper.
 
     Attributes
@@ -217,7 +217,7 @@ class Paper:
     cite: str
     about: str
     items: tuple[Item, ...] = ()
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[PaperClaim, ...] = ()
     collections: tuple[str, ...] = ()
     several: bool = False
 
@@ -262,7 +262,7 @@ def read_paper(row: Mapping[str, Any], functions: Mapping[str, Callable[..., Any
         )
         for one in row.get("item", ())
     )
-    claims = tuple(Claim(**_tuples(one) | {"ask": functions[one["ask"]]}) for one in row["claim"])
+    claims = tuple(PaperClaim(**_tuples(one) | {"ask": functions[one["ask"]]}) for one in row["claim"])
     about = {name: row[name] for name in ("key", "cite", "about", "several") if name in row}
     return Paper(**about, items=items, claims=claims, collections=tuple(row.get("collections", ())))
 

@@ -20,7 +20,7 @@ from irviz.figures.axes import with_prediction
 from irviz.labs.documents import DRAG_A_DOCUMENT
 from irviz.labs.goals import Challenge, Readings
 from irviz.labs.step import Predictions, Question, Step
-from irviz.measures.judged import Judged
+from irviz.measures.judged import JudgedLists
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Flag, Number, Text, shown
 from irviz.workspace.page import Page, Values
@@ -237,7 +237,7 @@ def whole(name: str, label: str, default: int, ends: tuple[int, int], help: str,
 
 
 @dataclass(frozen=True, kw_only=True)
-class Documents(Text):
+class DocumentList(Text):
     """A list of documents, by their grades."""
 
     moved: bool = False  #: in a challenge they keep their grades
@@ -251,7 +251,7 @@ class Documents(Text):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Grades(Documents):
+class Grades(DocumentList):
     """The grades of a ranking, first rank first, such as ``2,0,1,0,0``."""
 
     default: tuple[int, ...] = ()
@@ -282,7 +282,7 @@ class Grades(Documents):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row(Text):
+class NumberList(Text):
     """A few numbers in [low, high], such as the scores of a system on some topics."""
 
     default: tuple[float, ...] = ()
@@ -308,7 +308,7 @@ class Row(Text):
         return ",".join(f"{number:g}" for number in value)
 
 
-def judged_lists(lists: Sequence[Sequence[int]], top: int, missed: Sequence[int] = ()) -> Judged:
+def judged_lists(lists: Sequence[Sequence[int]], top: int, missed: Sequence[int] = ()) -> JudgedLists:
     """Rankings of equal length as a measure sees them; `missed` are judged documents that no list retrieved.
 
     All lists are rankings of documents of their own; the pool is that of the first one.
@@ -321,7 +321,7 @@ def judged_lists(lists: Sequence[Sequence[int]], top: int, missed: Sequence[int]
         raise IrvizError("These lists do not contain the same documents, so they share no pool.")
     labels = np.array([*first, *missed], dtype=np.int16)
     ranking = np.stack([_places(first, one) for one in lists]).astype(np.int32)
-    return Judged(ranking, labels, tuple(float(grade) for grade in range(top + 1)))
+    return JudgedLists(ranking, labels, tuple(float(grade) for grade in range(top + 1)))
 
 
 def _places(pool: list[int], wanted: Sequence[int]) -> np.ndarray:

@@ -18,8 +18,8 @@ from irviz.errors import IrvizError, counted, listed
 from irviz.measures.arithmetic import Array
 from irviz.measures.cumulated_gain import NDCG
 from irviz.measures.judged import BinaryTopics, ExactTopic, Topics
-from irviz.measures.language.base import OWN_GAINS, Derived, Measure, Parts, Scale, Term
-from irviz.measures.language.parameters import Nested, Numbers, PerAspect, Real, Truth, parameter, written
+from irviz.measures.language.base import OWN_GAINS, Component, DerivedMeasure, Measure, Parts, Scale
+from irviz.measures.language.parameters import Numbers, PerAspect, Real, Subexpression, Truth, parameter, written
 from irviz.portable import total
 
 _INVERTIBLE = 2.0**-900  # of anything smaller the inverse may be beyond every double
@@ -28,7 +28,7 @@ _INVERTIBLE = 2.0**-900  # of anything smaller the inverse may be beyond every d
 def base_parameter() -> Any:
     """`base`: the measure of one aspect that a measure of several aspects is made of."""
     doc = "The single-aspect measure on which it is based; the cutoff belongs to it."
-    return parameter(NDCG(cutoff=10), Nested("measure"), doc, positional=True)
+    return parameter(NDCG(cutoff=10), Subexpression("measure"), doc, positional=True)
 
 
 def binary_parameter() -> Any:
@@ -38,7 +38,7 @@ def binary_parameter() -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MultiAspect(Derived):
+class MultiAspect(DerivedMeasure):
     """Base: a measure of one aspect, scored on all of them."""
 
     group: ClassVar[str] = "Several aspects"
@@ -106,12 +106,12 @@ class MeanOfAspects(MultiAspect):
         seen = self.seen_by_terms(topic)
         return self.mean([shares[i] for i in counted], np.stack([bases[i].score(seen) for i in counted]))
 
-    def terms(self, collection: Collection) -> list[Term]:
+    def terms(self, collection: Collection) -> list[Component]:
         shares = self.shares(collection.aspects)
         whole = float(total(np.array(shares)))
         grades = [(0.0, 1.0) if self.binary else own for own in collection.grades]
         each = zip(shares, self.bases(collection.aspects), grades, strict=True)
-        return [Term(share / whole, base, base.score_range(own)[1]) for share, base, own in each if share > 0]
+        return [Component(share / whole, base, base.score_range(own)[1]) for share, base, own in each if share > 0]
 
     def seen_by_terms(self, topic: Topics) -> Topics:
         return BinaryTopics(topic) if self.binary else topic

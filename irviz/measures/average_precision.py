@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irviz.measures.arithmetic import Array
-from irviz.measures.judged import Judged
+from irviz.measures.judged import JudgedLists
 from irviz.measures.language.base import Measure, Parts, Scale, rel_parameter
 from irviz.measures.language.parameters import Real, parameter
 from irviz.measures.scale_facts import BY_FORMULA, OUTWEIGHED, SECTION_4_3, precision_scale
@@ -27,16 +27,16 @@ class BinaryMeasure(Measure):
     many_ranks: ClassVar[str] = OUTWEIGHED  #: why it orders more ranks otherwise than the total order
     proved_in: ClassVar[str] = BY_FORMULA  #: where its scale type was found
 
-    def table(self, judged: Judged) -> tuple[Any, ...]:
+    def table(self, judged: JudgedLists) -> tuple[Any, ...]:
         """By grade level, 1 where relevant."""
         return judged.binary(self.rel)
 
-    def recall_base(self, judged: Judged) -> Array:
+    def recall_base(self, judged: JudgedLists) -> Array:
         """By list, the number of relevant documents of its topic."""
         return judged.pool_gain(self.table(judged))
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        table = self.table(Judged.of_grades(grades))
+        table = self.table(JudgedLists.of_grades(grades))
         return precision_scale(table, self.depth_seen(depth), self.two_ranks, self.many_ranks, self.proved_in)
 
 
@@ -56,13 +56,13 @@ class AP(BinaryMeasure):
     two_ranks: ClassVar[str] = "ordinal"
     proved_in: ClassVar[str] = SECTION_4_3
 
-    def evaluate(self, judged: Judged) -> Array:
+    def evaluate(self, judged: JudgedLists) -> Array:
         top = judged.head(self.cutoff)
         hits = top.hits(self.rel)
         precision = hits.number / top.ranks()[hits.place]
         return judged.share(hits.total(precision), self.recall_base(judged))
 
-    def parts(self, judged: Judged) -> Parts:
+    def parts(self, judged: JudgedLists) -> Parts:
         top, table = judged.head(self.cutoff), self.table(judged)
         gain = top.gains(table)[0]
         return Parts(gain, np.cumsum(gain) / top.ranks()).over(self.recall_base(judged)[0])
@@ -81,7 +81,7 @@ class RR(BinaryMeasure):
         "distinguishes them."
     )
 
-    def evaluate(self, judged: Judged) -> Array:
+    def evaluate(self, judged: JudgedLists) -> Array:
         top = judged.head(self.cutoff)
         hits = top.hits(self.rel)
         first = hits.number == 1
@@ -89,7 +89,7 @@ class RR(BinaryMeasure):
         found[hits.run[first]] = judged.number(1) / top.ranks()[hits.place[first]]
         return found
 
-    def parts(self, judged: Judged) -> Parts:
+    def parts(self, judged: JudgedLists) -> Parts:
         top = judged.head(self.cutoff)
         gain = top.gains(self.table(judged))[0]
         first = np.cumsum(gain) <= 1
@@ -107,11 +107,11 @@ class RPrecision(BinaryMeasure):
     source: ClassVar[str] = "trec_eval's Rprec"
     cut: ClassVar[str] = "none"
 
-    def evaluate(self, judged: Judged) -> Array:
+    def evaluate(self, judged: JudgedLists) -> Array:
         base, hits = self.recall_base(judged), judged.hits(self.rel)
         return judged.share(judged.whole_numbers(hits.chosen(hits.place < base[hits.run]).counts), base)
 
-    def parts(self, judged: Judged) -> Parts:
+    def parts(self, judged: JudgedLists) -> Parts:
         gain, base = judged.gains(self.table(judged))[0], self.recall_base(judged)[0]
         return Parts(gain, (np.arange(len(gain)) < base).astype(np.float64)).over(base)
 
@@ -133,21 +133,21 @@ class Bpref(BinaryMeasure):
     ignores_unjudged: ClassVar[bool] = True
     cut: ClassVar[str] = "none"
 
-    def evaluate(self, judged: Judged) -> Array:
+    def evaluate(self, judged: JudgedLists) -> Array:
         base, hits, bound = self.recall_base(judged), judged.hits(self.rel), self.bound(judged)
         above = np.minimum(judged.whole_numbers(judged.above(hits, self.unwanted(judged))), base[hits.run])
         return judged.share(hits.total(1 - above / bound[hits.run]), base)
 
-    def unwanted(self, judged: Judged) -> Array:
+    def unwanted(self, judged: JudgedLists) -> Array:
         """topics × documents: true where a document was judged, at zero or more, and is not relevant."""
         return np.array([not worth for worth in self.table(judged)] + [False])[np.maximum(judged.labels, -1)]
 
-    def bound(self, judged: Judged) -> Array:
+    def bound(self, judged: JudgedLists) -> Array:
         """By list, min(R, N), and 1 for 0: then nothing stands above."""
         base = self.recall_base(judged)
         return np.maximum(np.minimum(base, judged.pool().sum(axis=1) - base), 1)
 
-    def parts(self, judged: Judged) -> Parts:
+    def parts(self, judged: JudgedLists) -> Parts:
         gain = judged.gains(self.table(judged))[0]
         passed, base = judged.lists.marks(self.unwanted(judged))[0], self.recall_base(judged)[0]
         return Parts(gain, 1 - np.minimum(np.cumsum(passed), base) / self.bound(judged)[0]).over(base)
@@ -163,10 +163,10 @@ class Success(BinaryMeasure):
     source: ClassVar[str] = "trec_eval's success"
     many_ranks: ClassVar[str] = "A second relevant document adds nothing; the total order distinguishes the runs."
 
-    def evaluate(self, judged: Judged) -> Array:
+    def evaluate(self, judged: JudgedLists) -> Array:
         return judged.whole_numbers((judged.head(self.cutoff).hits(self.rel).counts > 0).astype(np.int64))
 
-    def parts(self, judged: Judged) -> Parts:
+    def parts(self, judged: JudgedLists) -> Parts:
         gain = judged.head(self.cutoff).gains(self.table(judged))[0]
         first = (np.cumsum(gain) <= 1) & (gain > 0)
         return Parts(gain, first.astype(np.float64))
@@ -188,12 +188,12 @@ class InterpolatedPrecision(BinaryMeasure):
     cut: ClassVar[str] = "none"
     recall: float = parameter(0.1, Real(low=0, high=1, step=0.1), "The recall to be reached.", shown=True)
 
-    def needed(self, judged: Judged) -> Array:
+    def needed(self, judged: JudgedLists) -> Array:
         """By list, the number of relevant documents that reach the recall."""
         base = self.recall_base(judged).astype(np.float64)
         return np.maximum(np.floor(self.recall * base + 0.9), 1)
 
-    def evaluate(self, judged: Judged) -> Array:
+    def evaluate(self, judged: JudgedLists) -> Array:
         hits = judged.hits(self.rel)
         reached = hits.number >= self.needed(judged)[hits.run]
         precision = judged.whole_numbers(hits.number) / judged.ranks()[hits.place]

@@ -10,7 +10,7 @@ import numpy as np
 from irviz.collection.judgments import padded
 from irviz.measures.arithmetic import Array, powers_like
 from irviz.measures.browsing import RBPModel
-from irviz.measures.judged import Judged
+from irviz.measures.judged import JudgedLists
 from irviz.measures.language.base import Measure, Parts, Scale, gains_parameter
 from irviz.measures.language.parameters import Real, parameter, same_parameter
 from irviz.measures.scale_facts import cascade_scale, geometric_scale
@@ -43,24 +43,24 @@ class RBP(Measure):
     def persistence(self) -> float:
         return float(self.p)
 
-    def evaluate(self, judged: Judged) -> Array:
+    def evaluate(self, judged: JudgedLists) -> Array:
         top = judged.head(self.cutoff)
         return top.weighed(self.table(judged), self.weights(judged, top.depth))
 
-    def weights(self, judged: Judged, depth: int) -> Array:
+    def weights(self, judged: JudgedLists, depth: int) -> Array:
         """(1 − p) p^(i − 1) for i = 1 … depth."""
         p = judged.number(self.p)
         return (1 - p) * powers_like(judged.nothing(), p, depth)
 
-    def parts(self, judged: Judged) -> Parts:
+    def parts(self, judged: JudgedLists) -> Parts:
         top = judged.head(self.cutoff)
         return Parts(top.gains(self.table(judged))[0], self.weights(judged, top.depth))
 
-    def table(self, judged: Judged) -> tuple[Any, ...]:
+    def table(self, judged: JudgedLists) -> tuple[Any, ...]:
         return judged.gain_shares(self.gains) if self.rel is None else judged.binary(self.rel)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        judged = Judged.of_grades(grades)
+        judged = JudgedLists.of_grades(grades)
         return geometric_scale(judged.number(self.p), self.table(judged), self.depth_seen(depth))
 
 
@@ -89,11 +89,11 @@ class ERR(Measure):
         "The grade g_max; by default the highest of the collection. gdeval and ir_measures take 4.",
     )
 
-    def table(self, judged: Judged) -> tuple[Any, ...]:
+    def table(self, judged: JudgedLists) -> tuple[Any, ...]:
         """The probability that a document of each level satisfies."""
         return judged.gain_table(self.gains, default="exp", top=self.gmax)
 
-    def evaluate(self, judged: Judged) -> Array:
+    def evaluate(self, judged: JudgedLists) -> Array:
         top = judged.head(self.cutoff)
         found = top.documents()
         stop: Array = np.array(self.table(judged), dtype=judged.dtype)[top.level(found)]
@@ -101,14 +101,14 @@ class ERR(Measure):
         reached = np.where(found.number > 1, reads_on[found.run, found.number - 2], judged.number(1))
         return found.total(stop * reached / top.ranks()[found.place])
 
-    def parts(self, judged: Judged) -> Parts:
+    def parts(self, judged: JudgedLists) -> Parts:
         top = judged.head(self.cutoff)
         stop = top.gains(self.table(judged))[0]
         reached = np.concatenate([[1.0], np.cumprod(1 - stop)[:-1]])
         return Parts(stop, reached / top.ranks())
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        return cascade_scale(self.table(Judged.of_grades(grades)), self.depth_seen(depth))
+        return cascade_scale(self.table(JudgedLists.of_grades(grades)), self.depth_seen(depth))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,15 +125,15 @@ class NERR(ERR):
     source: ClassVar[str] = "Sakai and Song 2011; NTCIREVAL's nERR"
     ideal_is_one: ClassVar[bool] = True
 
-    def best(self, judged: Judged) -> Array:
+    def best(self, judged: JudgedLists) -> Array:
         """By list, the ERR of the ideal list of its topic."""
         stop = judged.ideal(self.table(judged), self.cutoff)
         reads_on = np.cumprod(1 - stop, axis=1)
         reached = np.concatenate([np.ones_like(stop[:, :1]), reads_on[:, :-1]], axis=1)
         return total(stop * reached / judged.ranks(stop.shape[1]))[judged.topic]
 
-    def evaluate(self, judged: Judged) -> Array:
+    def evaluate(self, judged: JudgedLists) -> Array:
         return judged.share(super().evaluate(judged), self.best(judged))
 
-    def parts(self, judged: Judged) -> Parts:
+    def parts(self, judged: JudgedLists) -> Parts:
         return super().parts(judged).over(self.best(judged)[0])

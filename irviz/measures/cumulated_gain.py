@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.errors import IrvizError
 from irviz.measures.arithmetic import AGREE, Array, fraction, log2, log2_of_ranks
-from irviz.measures.judged import Judged
+from irviz.measures.judged import JudgedLists
 from irviz.measures.language.base import OWN_GAINS, Measure, Parts, Scale
 from irviz.measures.language.parameters import OneOf, Real, parameter
 from irviz.measures.scale_facts import BY_FORMULA, SECTION_4_3, weighted_scale
@@ -57,34 +57,34 @@ class NDCG(Measure):
             object.__setattr__(self, "dcg", "exp-log2" if self.gains == "exp" else "log2")
             object.__setattr__(self, "gains", None)
 
-    def evaluate(self, judged: Judged) -> Array:
+    def evaluate(self, judged: JudgedLists) -> Array:
         top, table = judged.head(self.cutoff), self.table(judged)
         divisors = _logarithms(judged, min(self.cutoff or 10**9, max(top.depth, judged.labels.shape[1])))
         best = judged.ideal(table, len(divisors))
         whole = total(best / divisors[: best.shape[1]])[judged.topic]
         return judged.share(top.weighed(table, divisors, np.divide), whole)
 
-    def parts(self, judged: Judged) -> Parts:
+    def parts(self, judged: JudgedLists) -> Parts:
         top, best = judged.head(self.cutoff), self.ideal_gains(judged)
         parts = Parts(top.gains(self.table(judged))[0], 1 / _logarithms(judged, top.depth))
         return parts.over(float(total(best / _logarithms(judged, len(best)))))
 
-    def ideal_gains(self, judged: Judged) -> NDArray[np.float64]:
+    def ideal_gains(self, judged: JudgedLists) -> NDArray[np.float64]:
         return judged.ideal(self.table(judged), self.cutoff)[judged.topic[0]]
 
-    def table(self, judged: Judged) -> tuple[Any, ...]:
+    def table(self, judged: JudgedLists) -> tuple[Any, ...]:
         numbers = judged.grade_table(self.gains)
         return numbers if self.dcg == "log2" else tuple(judged.power2(x) - 1 for x in numbers)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        judged, ranks = Judged.of_grades(grades), self.depth_seen(depth)
+        judged, ranks = JudgedLists.of_grades(grades), self.depth_seen(depth)
         if ranks is None:
             return Scale("neither", _DIVERGES, BY_FORMULA)
         divisors = _logarithms(judged, min(ranks, _ENOUGH_RANKS))
         return weighted_scale(1 / divisors[::-1], len(divisors), self.table(judged), AGREE)
 
 
-def _logarithms(judged: Judged, depth: int) -> Array:
+def _logarithms(judged: JudgedLists, depth: int) -> Array:
     """log2(i + 1) for i = 1 … depth: what gains are divided by."""
     return log2_of_ranks(judged.nothing(), 2, depth + 1)
 
@@ -123,15 +123,15 @@ class DCG(Measure):
         "or 'linear' (x/x_max) or 'exp' ((2^x − 1)/2^x_max).",
     )
 
-    def evaluate(self, judged: Judged) -> Array:
+    def evaluate(self, judged: JudgedLists) -> Array:
         top = judged.head(self.cutoff)
         return top.weighed(self.table(judged), self.divisors(judged, top.depth), np.divide)
 
-    def parts(self, judged: Judged) -> Parts:
+    def parts(self, judged: JudgedLists) -> Parts:
         top = judged.head(self.cutoff)
         return Parts(top.gains(self.table(judged))[0], 1 / self.divisors(judged, top.depth))
 
-    def divisors(self, judged: Judged, depth: int) -> Array:
+    def divisors(self, judged: JudgedLists, depth: int) -> Array:
         """max(1, log_b i), or log2(i + 1), for i = 1 … depth."""
         if self.discount == "log2":
             return _logarithms(judged, depth)
@@ -139,11 +139,11 @@ class DCG(Measure):
         logarithms = log2_of_ranks(judged.nothing(), 1, depth) / (base if judged.exact else float(base))
         return np.maximum(judged.number(1), logarithms)
 
-    def table(self, judged: Judged) -> tuple[Any, ...]:
+    def table(self, judged: JudgedLists) -> tuple[Any, ...]:
         return judged.own_table(self.gains)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        judged, ranks = Judged.of_grades(grades), self.depth_seen(depth)
+        judged, ranks = JudgedLists.of_grades(grades), self.depth_seen(depth)
         if ranks is None:
             return Scale("neither", _DIVERGES, SECTION_4_3)
         divisors = self.divisors(judged, min(ranks, _ENOUGH_RANKS))

@@ -38,9 +38,9 @@ from irviz.measures.browsing import (
     PrecisionModel,
     RBPModel,
 )
-from irviz.measures.judged import Judged
+from irviz.measures.judged import JudgedLists
 from irviz.measures.language.base import GAINS, OWN_GAINS, Measure, Parts, Scale
-from irviz.measures.language.parameters import Nested, parameter, same_parameter
+from irviz.measures.language.parameters import Subexpression, parameter, same_parameter
 from irviz.measures.scale_facts import CONSTANT, cascade_scale, geometric_scale, precision_scale, set_scale
 from irviz.portable import total
 
@@ -98,9 +98,9 @@ class CWLA(Measure):
     source: ClassVar[str] = "Chen & Sakai 2023, eq. (1) and (2)"
     range_note: ClassVar[str] = "With A=ETG, up to the number of documents read on average, V+ (at most the cutoff)."
     ideal_is_one: ClassVar[bool] = False
-    C: BrowsingModel = parameter(RBPModel(), Nested("browsing model"), "How the user reads.", shown=True)
+    C: BrowsingModel = parameter(RBPModel(), Subexpression("browsing model"), "How the user reads.", shown=True)
     A: Aggregation = parameter(
-        ExpectedRateOfGain(), Nested("aggregation"), "How the user sums up what was read.", shown=True
+        ExpectedRateOfGain(), Subexpression("aggregation"), "How the user sums up what was read.", shown=True
     )
     gains: Any = parameter(
         None,
@@ -122,7 +122,7 @@ class CWLA(Measure):
         """True if every run scores the same, because neither C nor A depends on gains."""
         return self.A.blind and not self.C.adaptive
 
-    def table(self, judged: Judged) -> tuple[Any, ...]:
+    def table(self, judged: JudgedLists) -> tuple[Any, ...]:
         """The gain of every grade level, in [0, 1]."""
         return judged.gain_table(self.gains or self.C.default_gains, default=self.C.default_gains)
 
@@ -133,34 +133,34 @@ class CWLA(Measure):
     def ranks_walked(self) -> int:
         return self.depth_read()
 
-    def walk(self, judged: Judged) -> Walk:
+    def walk(self, judged: JudgedLists) -> Walk:
         """The gains down to where the user stops; kept for all measures that share them."""
         table = self.table(judged)
         depth = self.depth_read(0 if judged.exact else NEGLIGIBLE)
         return judged.keep(("walk", table, depth), lambda: Walk(self._padded(judged, table, depth)))
 
-    def _padded(self, judged: Judged, table: tuple[Any, ...], depth: int) -> Array:
+    def _padded(self, judged: JudgedLists, table: tuple[Any, ...], depth: int) -> Array:
         """The gains of the first `depth` ranks, as if documents without gain followed shorter lists."""
         gains = judged.head(depth).gains(table)
         lacking = depth - gains.shape[1]
         return np.pad(gains, [(0, 0), (0, lacking)], constant_values=judged.number(0)) if lacking else gains
 
-    def reading(self, judged: Judged) -> ModelOnGains:
+    def reading(self, judged: JudgedLists) -> ModelOnGains:
         """C, L, W and V of every run; kept for all measures that share them."""
         walk = self.walk(judged)
         key = ("reading", self.C, self.table(judged), len(walk.ranks))
         return judged.keep(key, lambda: ModelOnGains(self.C, walk.gains))
 
-    def expected_items(self, judged: Judged) -> Array:
+    def expected_items(self, judged: JudgedLists) -> Array:
         """V+, 1 or runs: the number of documents read on average."""
         return self.reading(judged).expected_items(judged.pool_gain(self.table(judged)))
 
-    def evaluate(self, judged: Judged) -> Array:
+    def evaluate(self, judged: JudgedLists) -> Array:
         reading, score = self.reading(judged), np.where(judged.answered, self._expected(judged), judged.number(0))
         whole = reading.counted_items(judged.pool_gain(self.table(judged))) if self.A.per_item else reading.whole
         return score if whole is None else judged.share(score, np.broadcast_to(whole, score.shape))
 
-    def _expected(self, judged: Judged) -> Array:
+    def _expected(self, judged: JudgedLists) -> Array:
         """Σ_i L(i) A(i), before any division by V+, or by what the user's probabilities are shares of."""
         walk, reading = self.walk(judged), self.reading(judged)
         setting = (self.table(judged), len(walk.ranks))
@@ -171,7 +171,7 @@ class CWLA(Measure):
             return found
         return found + reading.unfinished * (judged.number(self.A.unfinished) - parts[1][:, -1])
 
-    def parts(self, judged: Judged) -> Parts:
+    def parts(self, judged: JudgedLists) -> Parts:
         walk, reading = self.walk(judged), self.reading(judged)
         gain = walk.gains[0]
         last, survival = (np.broadcast_to(part, walk.gains.shape)[0] for part in (reading.last, reading.survival))
@@ -208,7 +208,7 @@ class CWLA(Measure):
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         """Settled where the user does not look at the gains, or where it is the measure of another name (ERR, AP)."""
-        judged, ranks = Judged.of_grades(grades), self.depth_seen(depth)
+        judged, ranks = JudgedLists.of_grades(grades), self.depth_seen(depth)
         table = self.table(judged)
         if self.constant:
             return CONSTANT

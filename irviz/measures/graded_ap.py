@@ -19,7 +19,7 @@ import numpy as np
 from irviz.collection.judgments import padded
 from irviz.errors import check_length, counted
 from irviz.measures.arithmetic import Array, fraction
-from irviz.measures.judged import Judged, ListedDocuments
+from irviz.measures.judged import JudgedLists, ListedDocuments
 from irviz.measures.language.base import OWN_GAINS, Measure, Parts, Scale
 from irviz.measures.language.parameters import Numbers, Real, parameter
 from irviz.measures.scale_facts import precision_scale
@@ -39,7 +39,7 @@ class GradedAP(Measure):
         shown=True,
     )
 
-    def thresholds(self, judged: Judged) -> list[Any]:
+    def thresholds(self, judged: JudgedLists) -> list[Any]:
         """g_0 … g_c, with g_0 = 0, checked against the collection's grades.
 
         Without a grade above zero no g fits, and no user finds anything: only g_0.
@@ -51,23 +51,23 @@ class GradedAP(Measure):
         check_length(f"`g` of {self.symbol} lists", self.g, above, of, advice)
         return [judged.number(0), *(judged.number(x) for x in self.g)]
 
-    def recall_bases(self, judged: Judged) -> Array:
+    def recall_bases(self, judged: JudgedLists) -> Array:
         """levels × lists: RB(k), how many documents of the topic have level k or more, for k = 0 … c."""
         return np.cumsum(judged.pool()[:, ::-1], axis=1)[:, ::-1].T
 
-    def combined(self, judged: Judged, g: list[Any], found: FoundDocuments) -> Array:
+    def combined(self, judged: JudgedLists, g: list[Any], found: FoundDocuments) -> Array:
         """The score of every list; 0 where no document of the pool is relevant to any user (ν > τ)."""
         raise TypeError(f"{type(self).__name__} combines nothing.")
 
-    def evaluate(self, judged: Judged) -> Array:
+    def evaluate(self, judged: JudgedLists) -> Array:
         g, top = self.thresholds(judged), judged.head(self.cutoff)
         return self.combined(judged, g, judged.keep(("found", self.cutoff), lambda: FoundDocuments(top)))
 
-    def added(self, judged: Judged, g: list[Any], found: FoundDocuments) -> Array:
+    def added(self, judged: JudgedLists, g: list[Any], found: FoundDocuments) -> Array:
         """By document found in the only list, what it adds to the score."""
         raise TypeError(f"{type(self).__name__} adds nothing.")
 
-    def parts(self, judged: Judged) -> Parts:
+    def parts(self, judged: JudgedLists) -> Parts:
         g, top = self.thresholds(judged), judged.head(self.cutoff)
         levels = top.levels()[0]
         gain, adds = np.cumsum(g)[levels], np.zeros(len(levels))  # how likely it is that a user finds it relevant
@@ -76,7 +76,7 @@ class GradedAP(Measure):
         return Parts.of_sums(gain, adds)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        wanted = self.thresholds(Judged.of_grades(grades))
+        wanted = self.thresholds(JudgedLists.of_grades(grades))
         pool = range(len(wanted) - 1, 0, -1) if self.per_base else [1] * (len(wanted) - 1)
         table = np.cumsum([wanted[0], *(share / base for share, base in zip(wanted[1:], pool, strict=True))])
         return precision_scale(table.tolist(), self.depth_seen(depth), "ordinal")
@@ -90,7 +90,7 @@ class FoundDocuments:
     its rank, as in AP: all three measures weigh these numbers, which depend on no g.
     """
 
-    def __init__(self, judged: Judged) -> None:
+    def __init__(self, judged: JudgedLists) -> None:
         found = judged.documents()
         self.run, self.level, self.runs, self.levels = found.run, judged.level(found), judged.runs, len(judged.grades)
         self.rank = judged.ranks()[found.place]
@@ -139,7 +139,7 @@ class GAP(GradedAP):
     source: ClassVar[str] = "Ferrante et al. 2014, eq. (4)"
     per_base: ClassVar[bool] = False
 
-    def combined(self, judged: Judged, g: list[Any], found: FoundDocuments) -> Array:
+    def combined(self, judged: JudgedLists, g: list[Any], found: FoundDocuments) -> Array:
         """Both sums run over the thresholds, so that the ideal ranking scores 1 to the last bit."""
         gained, expected = judged.nothing(), judged.nothing()
         for k, base in enumerate(self.recall_bases(judged)[1:], start=1):
@@ -147,7 +147,7 @@ class GAP(GradedAP):
             expected = expected + g[k] * judged.whole_numbers(base)
         return judged.share(gained, expected)
 
-    def added(self, judged: Judged, g: list[Any], found: FoundDocuments) -> Array:
+    def added(self, judged: JudgedLists, g: list[Any], found: FoundDocuments) -> Array:
         bases = self.recall_bases(judged)[:, 0].tolist()
         return found.expected_precision(g) / total(np.array([g[k] * bases[k] for k in range(1, len(g))]))
 
@@ -170,14 +170,14 @@ class XGAP(GradedAP):
     source: ClassVar[str] = "Ferrante et al. 2014, eq. (5)"
     ideal_is_one: ClassVar[bool] = False
 
-    def combined(self, judged: Judged, g: list[Any], found: FoundDocuments) -> Array:
+    def combined(self, judged: JudgedLists, g: list[Any], found: FoundDocuments) -> Array:
         shared = sum(g[k] * found.precision_sums_by_level(k) for k in range(1, len(g)))
         return total(self.selection(judged, g) * shared)
 
-    def added(self, judged: Judged, g: list[Any], found: FoundDocuments) -> Array:
+    def added(self, judged: JudgedLists, g: list[Any], found: FoundDocuments) -> Array:
         return self.selection(judged, g)[0, found.level] * found.expected_precision(g)
 
-    def selection(self, judged: Judged, g: list[Any]) -> Array:
+    def selection(self, judged: JudgedLists, g: list[Any]) -> Array:
         """Lists × levels r: Σ_{k ≤ r} g_k/RB(k) over Σ_{k ≤ r} g_k; 0 where no user finds that level relevant."""
         picked, users = judged.nothing(), judged.number(0)
         table = [picked]
@@ -199,13 +199,13 @@ class EGAP(GradedAP):
     source: ClassVar[str] = "Ferrante et al. 2014, eq. (6)"
     ideal_is_one: ClassVar[bool] = False
 
-    def combined(self, judged: Judged, g: list[Any], found: FoundDocuments) -> Array:
+    def combined(self, judged: JudgedLists, g: list[Any], found: FoundDocuments) -> Array:
         score = judged.nothing()
         for k, base in enumerate(self.recall_bases(judged)[1:], start=1):
             score = score + judged.share(g[k] * found.precision_sum(k), base)
         return score
 
-    def added(self, judged: Judged, g: list[Any], found: FoundDocuments) -> Array:
+    def added(self, judged: JudgedLists, g: list[Any], found: FoundDocuments) -> Array:
         bases = self.recall_bases(judged)[:, 0].tolist()
         each = [g[k] * found.precision(k) / bases[k] for k in range(1, len(g)) if bases[k]]
         return total(np.stack(each), axis=0)
@@ -235,15 +235,15 @@ class QMeasure(Measure):
         "Gains: the grades by default, or one number per grade level, lowest first; or 'linear', 'exp'.",
     )
 
-    def table(self, judged: Judged) -> tuple[Any, ...]:
+    def table(self, judged: JudgedLists) -> tuple[Any, ...]:
         return judged.own_table(self.gains)
 
-    def found(self, judged: Judged) -> ListedDocuments:
+    def found(self, judged: JudgedLists) -> ListedDocuments:
         """The relevant documents above the cutoff."""
         found = judged.head(self.cutoff).documents()
         return found.chosen(judged.level(found) > 0)
 
-    def blended(self, judged: Judged, found: ListedDocuments) -> Array:
+    def blended(self, judged: JudgedLists, found: ListedDocuments) -> Array:
         """By document found, the blended ratio there."""
         table, beta = self.table(judged), judged.number(self.beta)
         gain: Array = np.array(table, dtype=judged.dtype)[judged.level(found)]
@@ -252,22 +252,22 @@ class QMeasure(Measure):
         best = ideal[judged.topic[found.run], np.minimum(found.place, ideal.shape[1] - 1)]
         return (judged.whole_numbers(found.number) + beta * gained) / (judged.ranks()[found.place] + beta * best)
 
-    def base(self, judged: Judged) -> Array:
+    def base(self, judged: JudgedLists) -> Array:
         """By list, min(R, k)."""
         relevant = judged.pool()[:, 1:].sum(axis=1)
         return relevant if self.cutoff is None else np.minimum(relevant, self.cutoff)
 
-    def evaluate(self, judged: Judged) -> Array:
+    def evaluate(self, judged: JudgedLists) -> Array:
         found = self.found(judged)
         return judged.share(found.total(self.blended(judged, found)), self.base(judged))
 
-    def parts(self, judged: Judged) -> Parts:
+    def parts(self, judged: JudgedLists) -> Parts:
         found, top = self.found(judged), judged.head(self.cutoff)
         adds = np.zeros(top.depth)
         adds[found.place] = self.blended(judged, found) / max(int(self.base(judged)[0]), 1)
         return Parts.of_sums(top.gains(self.table(judged))[0], adds)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        nothing, *gains = self.table(Judged.of_grades(grades))
+        nothing, *gains = self.table(JudgedLists.of_grades(grades))
         table = [nothing, *(1 + fraction(self.beta) * gain for gain in gains)]  # of a document at rank 1
         return precision_scale(table, self.depth_seen(depth), "ordinal")

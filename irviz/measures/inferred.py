@@ -13,9 +13,9 @@ import numpy as np
 from irviz.collection.codes import ABSENT
 from irviz.measures.arithmetic import Array, fraction
 from irviz.measures.average_precision import BinaryMeasure
-from irviz.measures.judged import Judged, ListedDocuments, Topics
+from irviz.measures.judged import JudgedLists, ListedDocuments, Topics
 from irviz.measures.language.base import Parts
-from irviz.measures.language.parameters import Text, parameter
+from irviz.measures.language.parameters import Name, parameter
 
 SMOOTHING = 1e-5  #: of both tools: where nothing was sampled, half of the pool is taken to be relevant
 
@@ -56,7 +56,7 @@ class InferredAP(BinaryMeasure):
         adds[found.place] = worth / (relevant[0] or 1)
         return Parts.of_sums(judged.gains(self.table(judged))[0], adds)
 
-    def expected(self, judged: Judged, strata: Array) -> tuple[ListedDocuments, Array, Array]:
+    def expected(self, judged: JudgedLists, strata: Array) -> tuple[ListedDocuments, Array, Array]:
         """The relevant documents of the lists; what each adds, by sampling rates; and by list, the estimate of R."""
         hits, labels = judged.hits(self.rel), judged.labels
         relevant = np.array([*map(bool, judged.binary(self.rel)), False, False])[labels]
@@ -98,7 +98,7 @@ class ExtendedInferredAP(InferredAP):
     )
     source: ClassVar[str] = "Yilmaz, Kanoulas and Aslam 2008"
     by: str | None = parameter(
-        None, Text(optional=True), "The aspect whose grades are the strata; by default there is one."
+        None, Name(optional=True), "The aspect whose grades are the strata; by default there is one."
     )
 
     def strata(self, topic: Topics) -> Array:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irviz.measures.arithmetic import Array, log2_of_ranks, powers_like
-from irviz.measures.judged import Judged, ListedDocuments, Topics
+from irviz.measures.judged import JudgedLists, ListedDocuments, Topics
 from irviz.measures.language.base import Measure, Parts, Scale, rel_parameter
 from irviz.measures.language.parameters import Real, parameter
 from irviz.portable import total
@@ -35,21 +35,21 @@ class IntentMeasure(Measure):
     rel: float = rel_parameter()
     alpha: float = field(default=0.5, init=False)
 
-    def discounts(self, judged: Judged, ranks: int) -> Array:
+    def discounts(self, judged: JudgedLists, ranks: int) -> Array:
         """By rank, what a document is worth there: the same at every rank, unless a measure says otherwise."""
         return judged.whole_numbers(np.ones(ranks, dtype=np.int64))
 
-    def best(self, topic: Topics, judged: Judged) -> Array:
+    def best(self, topic: Topics, judged: JudgedLists) -> Array:
         """By topic, what a whole list of documents relevant to all of its intents would reach."""
         ranks = self.cutoff or judged.depth
         each = self.remaining(judged, ranks) * self.discounts(judged, ranks)
         return judged.whole_numbers(self.relevant(topic).any(axis=1).sum(axis=1)) * total(each)
 
-    def remaining(self, judged: Judged, many: int) -> Array:
+    def remaining(self, judged: JudgedLists, many: int) -> Array:
         """(1 − α)^c for c = 0, 1, …"""
         return powers_like(judged.nothing(), 1 - judged.number(self.alpha), max(many, 1))
 
-    def judged(self, topic: Topics) -> list[Judged]:
+    def judged(self, topic: Topics) -> list[JudgedLists]:
         """The lists judged for each intent."""
         names = topic.aspects if len(topic.aspects) > 1 else (None,)
         return [topic.aspect(name) for name in names]
@@ -105,14 +105,14 @@ class AlphaNDCG(IntentMeasure):
     ideal_is_one: ClassVar[bool] = True
     alpha: float = redundancy_parameter()
 
-    def discounts(self, judged: Judged, ranks: int) -> Array:
+    def discounts(self, judged: JudgedLists, ranks: int) -> Array:
         return 1 / log2_of_ranks(judged.nothing(), 2, ranks + 1)
 
-    def best(self, topic: Topics, judged: Judged) -> Array:
+    def best(self, topic: Topics, judged: JudgedLists) -> Array:
         gains = self.ideal(self.relevant(topic), judged)
         return total(gains * self.discounts(judged, gains.shape[1]))
 
-    def ideal(self, relevant: Array, judged: Judged) -> Array:
+    def ideal(self, relevant: Array, judged: JudgedLists) -> Array:
         """topics × ranks: the gains of the greedy ideal lists of documents (topics × documents × intents)."""
         left, nothing = relevant.any(axis=2), judged.number(0)
         deepest = int(left.sum(axis=1).max(initial=0))
@@ -146,7 +146,7 @@ class IntentERR(IntentMeasure):
     source: ClassVar[str] = "Chapelle et al. 2009; ndeval's ERR-IA"
     alpha: float = redundancy_parameter()
 
-    def discounts(self, judged: Judged, ranks: int) -> Array:
+    def discounts(self, judged: JudgedLists, ranks: int) -> Array:
         return judged.number(1) / judged.ranks(ranks)
 
 
@@ -165,10 +165,10 @@ class NRBP(IntentMeasure):
         0.5, Real(0, 1, open_low=True, open_high=True), "Patience: the probability of reading on, p of RBP."
     )
 
-    def discounts(self, judged: Judged, ranks: int) -> Array:
+    def discounts(self, judged: JudgedLists, ranks: int) -> Array:
         return powers_like(judged.nothing(), judged.number(self.beta), ranks)
 
-    def best(self, topic: Topics, judged: Judged) -> Array:
+    def best(self, topic: Topics, judged: JudgedLists) -> Array:
         intents = judged.whole_numbers(self.relevant(topic).any(axis=1).sum(axis=1))
         return intents / (1 - (1 - judged.number(self.alpha)) * judged.number(self.beta))
 

@@ -22,9 +22,9 @@ from irviz.errors import IrvizError, counted
 from irviz.measures.arithmetic import Array
 from irviz.measures.average_precision import AP, RR, Success
 from irviz.measures.cascade import ERR, RBP
-from irviz.measures.judged import ExactTopic, Judged, ListedDocuments
-from irviz.measures.language.base import Derived, Measure, Scale
-from irviz.measures.language.parameters import Nested, OneOf, parameter
+from irviz.measures.judged import ExactTopic, JudgedLists, ListedDocuments
+from irviz.measures.language.base import DerivedMeasure, Measure, Scale
+from irviz.measures.language.parameters import OneOf, Subexpression, parameter
 from irviz.measures.sets import SetMeasure
 
 MOST_LISTS = 1 << 20  #: lists that are enumerated
@@ -37,7 +37,7 @@ LISTS = {"any": "all lists", "topic": "the lists that the topic's judged documen
 
 
 @dataclass(frozen=True, kw_only=True)
-class Interval(Derived):
+class Interval(DerivedMeasure):
     """Equal steps: the place of the score among all values that the measure takes over lists of its length.
 
     Neighbouring values of the base measure are one step apart here, and the order of lists on a topic stays: the
@@ -58,7 +58,7 @@ class Interval(Derived):
     )
     source: ClassVar[str] = "Ferrante, Ferro and Fuhr 2021"
     base: Measure = parameter(
-        RR(cutoff=10), Nested("measure"), "The measure whose values are set apart; the cutoff belongs to it.",
+        RR(cutoff=10), Subexpression("measure"), "The measure whose values are set apart; the cutoff belongs to it.",
         positional=True,
     )  # fmt: skip
     attainable: str = parameter(
@@ -103,7 +103,7 @@ class Interval(Derived):
             found, kind="interval", reason=f"Its base, {self.base}, keeps the order, and its steps are equal."
         )
 
-    def evaluate(self, judged: Judged) -> Array:
+    def evaluate(self, judged: JudgedLists) -> Array:
         if not judged.runs:
             self.base.evaluate(judged)  # refuses what does not fit
         place, last = self.places(judged)
@@ -113,7 +113,7 @@ class Interval(Derived):
             return np.array([divide(a, b) if b else judged.number(0) for a, b in pairs], dtype=judged.dtype)
         return judged.share(judged.whole_numbers(place), last)
 
-    def places(self, judged: Judged) -> tuple[Array, Array]:
+    def places(self, judged: JudgedLists) -> tuple[Array, Array]:
         """By list, its place among the values, from 0; and the place of the largest value."""
         lists = _lists_of(self.base, tuple(judged.grades))
         top = judged.head(self.base.cutoff)
@@ -123,7 +123,7 @@ class Interval(Derived):
             return _CLOSED[lists.closed](found.chosen(classes > 0), lists.ranks, caps)
         return _tabled(lists, attained(self.base, tuple(judged.grades)), found, classes, caps)
 
-    def counts(self, judged: Judged) -> Array:
+    def counts(self, judged: JudgedLists) -> Array:
         """By list, how many values there are; Python integers where they are many."""
         return np.asarray(self.places(judged)[1] + 1)
 
@@ -156,7 +156,7 @@ class Lists(NamedTuple):
 @lru_cache(maxsize=128)
 def _lists_of(base: Measure, grades: tuple[float, ...]) -> Lists:
     """The lists of a measure; refused if they are too many."""
-    ranks, worth = base.cutoff or 1, _worth(base, Judged.of_grades(grades))
+    ranks, worth = base.cutoff or 1, _worth(base, JudgedLists.of_grades(grades))
     _, levels, classes = np.unique(worth, return_index=True, return_inverse=True)
     many = len(levels)
     closed = _closed(base, many)
@@ -173,7 +173,7 @@ def _lists_of(base: Measure, grades: tuple[float, ...]) -> Lists:
     return Lists(ranks, classes.ravel(), levels, closed)
 
 
-def _worth(base: Measure, judged: Judged) -> Array:
+def _worth(base: Measure, judged: JudgedLists) -> Array:
     """By grade level, a number that is the same for levels that the measure treats alike; never falling."""
     table = getattr(base, "table", None)
     return np.arange(len(judged.grades)) if table is None else np.array(table(judged))
@@ -190,7 +190,7 @@ def _closed(base: Measure, classes: int) -> str:
     return "binary" if isinstance(base, RBP) and base.p == 0.5 and classes == 2 else ""
 
 
-def _caps(lists: Lists, judged: Judged) -> Array:
+def _caps(lists: Lists, judged: JudgedLists) -> Array:
     """By list, how many documents its topic has of each class above 0, as far as the ranks hold them."""
     pool, many = judged.pool(), len(lists.levels)
     caps = (
@@ -373,7 +373,7 @@ def _average_precisions(base: AP, lists: Lists) -> Keys:
 
 def _cascades(base: ERR, grades: tuple[float, ...], lists: Lists) -> Keys | None:
     """Σ x_i/i Π_{j<i} (1 − x_j) over a common denominator; None if it is too large."""
-    table = base.table(Judged.of_grades(grades))
+    table = base.table(JudgedLists.of_grades(grades))
     stops = [Fraction(table[level]) for level in lists.levels]
     part, ranks = lcm(*(stop.denominator for stop in stops)), lists.ranks
     common = lcm(*range(1, ranks + 1))

@@ -30,10 +30,10 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def kept(method: Method) -> Method:
-    """What a method of :class:`Judged` finds is kept by its arguments."""
+    """What a method of :class:`JudgedLists` finds is kept by its arguments."""
 
     @wraps(method)
-    def once(self: Judged, *arguments: Any, **named: Any) -> Any:
+    def once(self: JudgedLists, *arguments: Any, **named: Any) -> Any:
         return self.keep((method.__name__, *arguments, *named.items()), lambda: method(self, *arguments, **named))
 
     return cast(Method, once)
@@ -148,7 +148,7 @@ class ListedDocuments:
         return total(cells)
 
 
-class Judged:
+class JudgedLists:
     """The lists of a block of topics, judged under one aspect, and what its grade levels are worth.
 
     Parameters
@@ -160,7 +160,7 @@ class Judged:
         The grade of each level; grades[0] is 0.
     exact : bool
         Compute with fractions instead of doubles.
-    wider : Judged, optional
+    wider : JudgedLists, optional
         The same lists, or longer ones, under these judgments and perhaps more: documents found there are found here.
     """
 
@@ -171,7 +171,7 @@ class Judged:
         grades: Sequence[float],
         *,
         exact: bool = False,
-        wider: Judged | None = None,
+        wider: JudgedLists | None = None,
     ) -> None:
         self.grades, self.exact = tuple(grades), exact
         self._kept: dict[Hashable, Any] = {}
@@ -183,7 +183,7 @@ class Judged:
         self.wider = wider
 
     @classmethod
-    def of_grades(cls, grades: Sequence[float]) -> Judged:
+    def of_grades(cls, grades: Sequence[float]) -> JudgedLists:
         """No lists and no documents, in exact arithmetic: for what depends on the grades alone."""
         return cls(np.empty((0, 0), dtype=np.int32), np.empty(0, dtype=np.int16), grades, exact=True)
 
@@ -206,20 +206,20 @@ class Judged:
         """By list, whether it holds any document; a run that lacks a topic scores 0 on it."""
         return self.ranking[:, 0] != BEYOND
 
-    def head(self, cutoff: int | None) -> Judged:
+    def head(self, cutoff: int | None) -> JudgedLists:
         """The first `cutoff` ranks (all of them for None); the judgments stay whole."""
         if cutoff is None or cutoff >= self.depth:
             return self
         known = self.wider is not None or ("documents",) in self._kept  # documents then are those of the whole lists
         return self.keep(("head", cutoff), lambda: self.only(slice(None), cutoff, self if known else None))
 
-    def only(self, which: Array | slice, depth: int | None = None, wider: Judged | None = None) -> Judged:
+    def only(self, which: Array | slice, depth: int | None = None, wider: JudgedLists | None = None) -> JudgedLists:
         """Some of the lists, down to a depth."""
         lists = RankedLists(self.ranking[which, :depth], self.lists.shape, self.topic[which])
-        return Judged(lists, self.labels, self.grades, exact=self.exact, wider=wider)
+        return JudgedLists(lists, self.labels, self.grades, exact=self.exact, wider=wider)
 
     @kept
-    def distinct(self) -> tuple[Judged, Array]:
+    def distinct(self) -> tuple[JudgedLists, Array]:
         """Lists that differ in grades or in what their topics' pools hold; and by list, which of them it equals."""
         found = self.documents()
         pools = np.unique(self.pools(), axis=0, return_inverse=True)[1].ravel()[self.topic]
@@ -436,7 +436,7 @@ class Topics:
         self.labels: Array = collection.labels[which] if labels is None else labels
         ranking = collection.ranking[which] if ranking is None else ranking
         self.ranking: Array = ranking.reshape(-1, ranking.shape[-1])
-        self._kept: dict[Hashable, Judged] = {}
+        self._kept: dict[Hashable, JudgedLists] = {}
 
     @cached_property
     def lists(self) -> RankedLists:
@@ -449,16 +449,16 @@ class Topics:
             lists.known = found.setdefault(topics, lists.known)
         return lists
 
-    def aspect(self, name: str | None) -> Judged:
+    def aspect(self, name: str | None) -> JudgedLists:
         """The lists judged on one aspect; None is the first."""
         place = self.collection.aspect_index(name)
         wider = None if self.wider is None else self.wider.aspect(name)
         return self.view(("aspect", place), lambda: (self.labels[:, :, place], self.grades[place]), wider)
 
-    def view(self, key: Hashable, make: Callable[[], tuple[Any, ...]], wider: Judged | None = None) -> Judged:
+    def view(self, key: Hashable, make: Callable[[], tuple[Any, ...]], wider: JudgedLists | None = None) -> JudgedLists:
         """The lists under labels and grades of one's own, made once."""
         if key not in self._kept:
-            self._kept[key] = Judged(self.lists, *make(), exact=self.exact, wider=wider)
+            self._kept[key] = JudgedLists(self.lists, *make(), exact=self.exact, wider=wider)
         return self._kept[key]
 
     def shared(self, key: Hashable, make: Callable[[Array], Any]) -> Any:
@@ -482,7 +482,7 @@ class BinaryTopics(Topics):
     def __init__(self, topics: Topics) -> None:
         self.topics, self.aspects = topics, topics.aspects
 
-    def aspect(self, name: str | None) -> Judged:
+    def aspect(self, name: str | None) -> JudgedLists:
         place = self.topics.collection.aspect_index(name)
         grades = (0.0, 1.0)[: len(self.topics.grades[place])]
         return self.topics.view(("binary", place), lambda: (np.minimum(self.topics.labels[:, :, place], 1), grades))

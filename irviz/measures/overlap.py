@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irviz.measures.arithmetic import Array, fraction, powers_like
-from irviz.measures.judged import Judged, ListedDocuments
+from irviz.measures.judged import JudgedLists, ListedDocuments
 from irviz.measures.language.base import Measure, Parts, Scale
 from irviz.measures.language.parameters import Real, Truth, parameter
 from irviz.measures.scale_facts import BY_FORMULA, OUTWEIGHED, only_grade, weighted_scale
@@ -50,16 +50,16 @@ class Compatibility(Measure):
     def ideal_is_one(self) -> bool:  # type: ignore[override]
         return self.normalise
 
-    def harmonic(self, judged: Judged, ranks: int) -> Array:
+    def harmonic(self, judged: JudgedLists, ranks: int) -> Array:
         """Σ_{j ≤ i} p^(j − 1)/j for i = 0 … ranks."""
         each = powers_like(judged.nothing(), judged.number(self.p), ranks) / judged.ranks(ranks)
         return np.concatenate([[judged.number(0)], np.cumsum(each)])
 
-    def lengths(self, judged: Judged) -> Array:
+    def lengths(self, judged: JudgedLists) -> Array:
         """By list, D."""
         return np.maximum(retrieved(judged), judged.pool()[:, 1:].sum(axis=1))
 
-    def met(self, judged: Judged, found: ListedDocuments) -> Array:
+    def met(self, judged: JudgedLists, found: ListedDocuments) -> Array:
         """By relevant document found, the rank, from 0, by which both lists hold it."""
         pool, levels = judged.pool(), judged.level(found)
         better = pool[:, ::-1].cumsum(axis=1)[:, ::-1] - pool
@@ -70,7 +70,7 @@ class Compatibility(Measure):
             place[here] = np.maximum(own.place, better[own.run, level] + own.number - 1)
         return place
 
-    def added(self, judged: Judged) -> tuple[ListedDocuments, Array]:
+    def added(self, judged: JudgedLists) -> tuple[ListedDocuments, Array]:
         """The relevant documents found, and what each adds before any division."""
         found = judged.documents()
         found = found.chosen(judged.level(found) > 0)
@@ -78,7 +78,7 @@ class Compatibility(Measure):
         sums = self.harmonic(judged, int(deepest.max(initial=0)))
         return found, sums[deepest[found.run]] - sums[self.met(judged, found)]
 
-    def whole(self, judged: Judged) -> Array:
+    def whole(self, judged: JudgedLists) -> Array:
         """By list, the divisor: the overlap of the ideal with itself, or of any list with itself."""
         deepest, relevant = self.lengths(judged), judged.pool()[:, 1:].sum(axis=1)
         powers = powers_like(judged.nothing(), judged.number(self.p), int(deepest.max(initial=0)))
@@ -88,11 +88,11 @@ class Compatibility(Measure):
             divisor[which.ravel() == k] = total(sums[depth] - sums[:many] if self.normalise else powers[:depth])
         return np.where(relevant > 0, divisor, judged.number(0))
 
-    def evaluate(self, judged: Judged) -> Array:
+    def evaluate(self, judged: JudgedLists) -> Array:
         found, worth = self.added(judged)
         return judged.share(found.total(worth), self.whole(judged))
 
-    def parts(self, judged: Judged) -> Parts:
+    def parts(self, judged: JudgedLists) -> Parts:
         found, worth = self.added(judged)
         adds = np.zeros(judged.depth)
         adds[found.place] = worth / (self.whole(judged)[0] or 1.0)
@@ -105,6 +105,6 @@ class Compatibility(Measure):
             return Scale("neither", DEPENDS, BY_FORMULA, proved_from=None)
         if depth is None:
             return replace(super().scale(grades, depth), reason=OUTWEIGHED)
-        sums = self.harmonic(Judged.of_grades(grades), depth)
+        sums = self.harmonic(JudgedLists.of_grades(grades), depth)
         table: Any = (fraction(0), fraction(1))
         return weighted_scale(sums[-1] - sums[-2::-1], depth, table)

@@ -9,12 +9,12 @@ import numpy as np
 
 from irviz.collection.codes import ABSENT, BEYOND
 from irviz.measures.arithmetic import Array
-from irviz.measures.judged import Judged
+from irviz.measures.judged import JudgedLists
 from irviz.measures.language.base import Measure, Parts, Scale, gains_parameter, rel_parameter
 from irviz.measures.scale_facts import set_scale
 
 
-def retrieved(judged: Judged) -> Array:
+def retrieved(judged: JudgedLists) -> Array:
     """By list, the number of its documents, judged or not."""
     return np.asarray((judged.ranking != BEYOND).sum(axis=1))
 
@@ -29,36 +29,36 @@ class SetMeasure(Measure):
     orders: ClassVar[str] = "set"
     times: ClassVar[int] = 1  #: how often each document found counts
 
-    def table(self, judged: Judged) -> tuple[Any, ...]:
+    def table(self, judged: JudgedLists) -> tuple[Any, ...]:
         """The worth of every grade level."""
         raise TypeError(f"{type(self).__name__} defines no worth.")
 
-    def found(self, judged: Judged) -> Array:
+    def found(self, judged: JudgedLists) -> Array:
         """By list, the worth of its first `cutoff` documents."""
         top = judged.head(self.cutoff)
         return top.gain_of(top.found_levels(), self.table(judged))
 
-    def base(self, judged: Judged) -> Array:
+    def base(self, judged: JudgedLists) -> Array:
         """By list, the worth of all documents of its topic: the recall base."""
         return judged.pool_gain(self.table(judged))
 
-    def length(self, judged: Judged) -> Array:
+    def length(self, judged: JudgedLists) -> Array:
         """By list, the number of documents that count: k."""
         return np.full(judged.runs, judged.number(self.cutoff or judged.depth), dtype=judged.dtype)
 
-    def divisor(self, judged: Judged) -> Array:
+    def divisor(self, judged: JudgedLists) -> Array:
         """By list, the length unless a measure says otherwise; the score is 0 where it is 0."""
         return self.length(judged)
 
-    def evaluate(self, judged: Judged) -> Array:
+    def evaluate(self, judged: JudgedLists) -> Array:
         return judged.share(self.times * self.found(judged), self.divisor(judged))
 
-    def parts(self, judged: Judged) -> Parts:
+    def parts(self, judged: JudgedLists) -> Parts:
         gain = judged.head(self.cutoff).gains(self.table(judged))[0]
         return Parts(gain, np.repeat(judged.share(float(self.times), self.divisor(judged)), len(gain)))
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        return set_scale(self.table(Judged.of_grades(grades)), self.depth_seen(depth))
+        return set_scale(self.table(JudgedLists.of_grades(grades)), self.depth_seen(depth))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,10 +67,10 @@ class BinarySetMeasure(SetMeasure):
 
     rel: float = rel_parameter()
 
-    def table(self, judged: Judged) -> tuple[Any, ...]:
+    def table(self, judged: JudgedLists) -> tuple[Any, ...]:
         return judged.binary(self.rel)
 
-    def found(self, judged: Judged) -> Array:
+    def found(self, judged: JudgedLists) -> Array:
         return judged.whole_numbers(judged.head(self.cutoff).hits(self.rel).counts)
 
 
@@ -97,7 +97,7 @@ class Recall(BinarySetMeasure):
     formula: ClassVar[str] = r"\mathrm{R} = \frac{1}{\mathrm{RB}}\sum_{i=1}^{k} r_i"
     source: ClassVar[str] = "Ferrante et al. 2019, section 4.1.1; trec_eval's recall"
 
-    def divisor(self, judged: Judged) -> Array:
+    def divisor(self, judged: JudgedLists) -> Array:
         return self.base(judged)
 
 
@@ -114,7 +114,7 @@ class FMeasure(BinarySetMeasure):
     ideal_is_one: ClassVar[bool] = False
     times: ClassVar[int] = 2
 
-    def divisor(self, judged: Judged) -> Array:
+    def divisor(self, judged: JudgedLists) -> Array:
         return self.length(judged) + self.base(judged)
 
 
@@ -132,7 +132,7 @@ class SetPrecision(Precision):
     cut: ClassVar[str] = "none"
     additive: ClassVar[bool] = False
 
-    def length(self, judged: Judged) -> Array:
+    def length(self, judged: JudgedLists) -> Array:
         return judged.whole_numbers(retrieved(judged))
 
 
@@ -159,7 +159,7 @@ class SetF(FMeasure):
     cut: ClassVar[str] = "none"
     additive: ClassVar[bool] = False
 
-    def length(self, judged: Judged) -> Array:
+    def length(self, judged: JudgedLists) -> Array:
         return judged.whole_numbers(retrieved(judged))
 
 
@@ -169,7 +169,7 @@ class GradedSetMeasure(SetMeasure):
 
     gains: Any = gains_parameter(shares=True)
 
-    def table(self, judged: Judged) -> tuple[Any, ...]:
+    def table(self, judged: JudgedLists) -> tuple[Any, ...]:
         return judged.gain_shares(self.gains)
 
 
@@ -198,7 +198,7 @@ class GeneralisedRecall(GradedSetMeasure):
     formula: ClassVar[str] = r"\mathrm{gR} = \frac{\sum_{i=1}^{k} g(\hat r_i)}{\sum_{d} g(d)}"
     source: ClassVar[str] = "Ferrante et al. 2019, section 4.1.1"
 
-    def divisor(self, judged: Judged) -> Array:
+    def divisor(self, judged: JudgedLists) -> Array:
         return self.base(judged)
 
 
@@ -218,7 +218,7 @@ class JudgedShare(Measure):
     ideal_is_one: ClassVar[bool] = False
     constant: ClassVar[bool] = True  #: not 0 where nothing is relevant
 
-    def evaluate(self, judged: Judged) -> Array:
+    def evaluate(self, judged: JudgedLists) -> Array:
         top = judged.head(self.cutoff)
         known = top.lists.marks(top.labels > ABSENT).sum(axis=1)
         return judged.share(judged.whole_numbers(known), retrieved(top))

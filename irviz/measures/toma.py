@@ -27,7 +27,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, check_length, counted
 from irviz.measures.arithmetic import Array, fraction
 from irviz.measures.aspect_means import MultiAspect, base_parameter
-from irviz.measures.judged import Judged, Topics
+from irviz.measures.judged import JudgedLists, Topics
 from irviz.measures.language.base import Measure, Parts, Scale
 from irviz.measures.language.parameters import Numbers, OneOf, parameter, written
 
@@ -269,7 +269,7 @@ class TOMA(MultiAspect):
     def exact(self, topic: Topics) -> NDArray[np.object_] | None:
         return self.base.exact(_ClassTopics(self.judged(topic)))
 
-    def judged(self, topic: Topics) -> Judged:
+    def judged(self, topic: Topics) -> JudgedLists:
         """The runs judged by class: weights take the place of grades."""
         key = self.settings
         found = self.found(topic)
@@ -356,10 +356,10 @@ class Classes:
 class _ClassTopics(Topics):
     """Topics whose one aspect is the classes of their documents."""
 
-    def __init__(self, judged: Judged) -> None:
+    def __init__(self, judged: JudgedLists) -> None:
         self._classes = judged
 
-    def aspect(self, name: str | None) -> Judged:
+    def aspect(self, name: str | None) -> JudgedLists:
         return self._classes
 
 

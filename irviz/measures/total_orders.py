@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, check_length, counted
 from irviz.measures.arithmetic import Array, fraction
-from irviz.measures.judged import Judged, Topics
+from irviz.measures.judged import JudgedLists, Topics
 from irviz.measures.language.base import Measure, Parts, Scale
 from irviz.measures.language.parameters import Numbers, parameter, written
 from irviz.measures.scale_facts import geometric_scale, only_grade
@@ -32,22 +32,22 @@ class TotalOrder(Measure):
     deepest: ClassVar[int] = 10_000  #: ρ has as many digits
     ideal_is_one: ClassVar[bool] = False
 
-    def rank_function(self, judged: Judged) -> NDArray[np.object_]:
+    def rank_function(self, judged: JudgedLists) -> NDArray[np.object_]:
         """ρ of every run, as Python integers (times a constant where weights are fractions)."""
         raise TypeError(f"{type(self).__name__} defines no rank function.")
 
-    def maximum(self, judged: Judged) -> int:
+    def maximum(self, judged: JudgedLists) -> int:
         """ρ of the run that has the highest grade at every rank."""
         raise TypeError(f"{type(self).__name__} defines no maximum.")
 
     def exact(self, topic: Topics) -> NDArray[np.object_]:
         return self._known(topic.aspect(self.aspect))
 
-    def _known(self, judged: Judged) -> NDArray[np.object_]:
+    def _known(self, judged: JudgedLists) -> NDArray[np.object_]:
         """The rank function, computed once for the score and the exact number."""
         return judged.keep(self, lambda: self.rank_function(judged))
 
-    def evaluate(self, judged: Judged) -> Array:
+    def evaluate(self, judged: JudgedLists) -> Array:
         top = self.maximum(judged) or 1  # with a single grade ρ is 0 for every run
         if judged.exact:
             return np.array([Fraction(rho, top) for rho in self._known(judged)], dtype=object)
@@ -59,11 +59,11 @@ class TotalOrder(Measure):
     def seconds(self, depth: int, judged: int) -> float:
         return 3e-6 + 2.5e-8 * min(self.cutoff or depth, depth) + 3e-9 * (self.cutoff or depth)
 
-    def window(self, judged: Judged) -> Array:
+    def window(self, judged: JudgedLists) -> Array:
         """runs × ranks: grade levels down to the cutoff or the end of the lists; below are only zeros."""
         return judged.head(self.cutoff).levels()
 
-    def length(self, judged: Judged) -> int:
+    def length(self, judged: JudgedLists) -> int:
         """N, the length that every run is taken to have."""
         return self.cutoff or judged.depth
 
@@ -86,7 +86,7 @@ class SBTO(TotalOrder):
     set_based: ClassVar[bool] = True
     orders: ClassVar[str] = "set"
 
-    def rank_function(self, judged: Judged) -> NDArray[np.object_]:
+    def rank_function(self, judged: JudgedLists) -> NDArray[np.object_]:
         n, many = self.length(judged), judged.head(self.cutoff).found_levels()
         kind = np.zeros(len(many), dtype=np.intp)
         for column in many.T[1:]:  # equal sets are of one kind; numpy's unique rows take 30 times as long
@@ -94,11 +94,11 @@ class SBTO(TotalOrder):
         _, first = np.unique(kind, return_index=True)
         return np.array([_rho(row, n) for row in many[first].tolist()], dtype=object)[kind]
 
-    def maximum(self, judged: Judged) -> int:
+    def maximum(self, judged: JudgedLists) -> int:
         c, n = len(judged.grades) - 1, self.length(judged)
         return comb(n + c, c) - 1
 
-    def parts(self, judged: Judged) -> Parts:
+    def parts(self, judged: JudgedLists) -> Parts:
         window, top = self.window(judged)[0], self.maximum(judged) or 1
         order = np.argsort(-window, kind="stable")  # eq. (2) takes documents of the best grades first
         adds, n = np.zeros(len(window)), len(window)
@@ -145,7 +145,7 @@ class RBTO(TotalOrder):
         "One number per grade level, lowest first, instead of 0, 1, 2, …",
     )
 
-    def digits(self, judged: Judged) -> list[int]:
+    def digits(self, judged: JudgedLists) -> list[int]:
         """The weight of every level as a whole number (fractions brought to one denominator)."""
         if self.weights is None:
             return list(range(len(judged.grades)))
@@ -157,18 +157,18 @@ class RBTO(TotalOrder):
         common = lcm(*(part.denominator for part in parts))
         return [int(part * common) for part in parts]
 
-    def rank_function(self, judged: Judged) -> NDArray[np.object_]:
+    def rank_function(self, judged: JudgedLists) -> NDArray[np.object_]:
         weights = self.digits(judged)
         whole = np.array(weights, dtype=np.int64 if max(weights) < 2**40 else object)
         window = self.window(judged)
         digits = _in_base(whole[window], _base(judged), max(1, *weights))
         return digits * _base(judged) ** (self.length(judged) - window.shape[1])
 
-    def maximum(self, judged: Judged) -> int:
+    def maximum(self, judged: JudgedLists) -> int:
         base, n = _base(judged), self.length(judged)
         return max(self.digits(judged)) * (base**n - 1) // (base - 1)
 
-    def parts(self, judged: Judged) -> Parts:
+    def parts(self, judged: JudgedLists) -> Parts:
         window, top = self.window(judged)[0], self.maximum(judged) or 1
         gain, n = np.array(self.digits(judged), dtype=np.float64)[window], len(window)
         return Parts(gain, np.array([_base(judged) ** (n - i) / top for i in range(1, n + 1)]))
@@ -178,12 +178,12 @@ class RBTO(TotalOrder):
             return only_grade(grades) or Scale(
                 "interval", "It is the rank function of the rank-based total order.", self.source
             )
-        judged = Judged.of_grades(grades)
+        judged = JudgedLists.of_grades(grades)
         table = [Fraction(digit) for digit in self.digits(judged)]
         return geometric_scale(Fraction(1, len(grades)), table, self.depth_seen(depth))
 
 
-def _base(judged: Judged) -> int:
+def _base(judged: JudgedLists) -> int:
     """c + 1; 2 for a single grade, whose only digit is 0 in any base."""
     return max(2, len(judged.grades))
 

@@ -70,7 +70,7 @@ class PairScores:
         return next(iter(self.views.values())).shape
 
 
-class Comparison(NamedTuple):
+class Estimates(NamedTuple):
     """Differences, intervals and p-values: of pairs by setting, of a claim by setting, or of a claim by world.
 
     Of pairs, averages × settings × pairs, and `low`, `high`, `p` and `direction` averages × tests ×
@@ -98,9 +98,9 @@ class Comparison(NamedTuple):
         return np.sign(np.nan_to_num(self.difference)).astype(np.int8)
 
 
-def _of_pairs(arrays: Iterable[NDArray[Any]]) -> Comparison:
+def _of_pairs(arrays: Iterable[NDArray[Any]]) -> Estimates:
     """A comparison of pairs from all its fields but the last, which is a claim's."""
-    return Comparison._make([*arrays, np.empty(0, dtype=np.intp)])
+    return Estimates._make([*arrays, np.empty(0, dtype=np.intp)])
 
 
 # -- Pairs of systems -------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ def _of_pairs(arrays: Iterable[NDArray[Any]]) -> Comparison:
 RESAMPLED = {"bootstrap": bootstrap, "randomisation": randomisation}
 
 
-def compare_pairs(scores: PairScores, how: Procedure, drawn: Resamples) -> Comparison:
+def compare_pairs(scores: PairScores, how: Procedure, drawn: Resamples) -> Estimates:
     """All averages and tests for all settings and pairs."""
     shape = (scores.shape[0], len(scores.first))
     plain = {view: _differences(scores, view) for view in {one.standardised for one in how.averages}}
@@ -189,7 +189,7 @@ def compare(
     how: Procedure,
     workers: Workers = None,
     progress: Progress | None = None,
-) -> Comparison:
+) -> Estimates:
     """The claim about some of the systems `names` in every setting."""
     systems, pairs = np.unique(np.array(claim.pairs), return_inverse=True)
     first, second = pairs.reshape(-1, 2).T
@@ -204,18 +204,18 @@ def compare(
     whole = _nothing(len(how.averages), len(how.tests), len(s), len(first))
     for (some, members), compared in zip(pieces, parts, strict=True):
         places = np.array([k for k, _ in members])
-        for name in Comparison._fields[:-2]:
+        for name in Estimates._fields[:-2]:
             getattr(whole, name)[..., places[:, None], some] = getattr(compared, name)
         whole.undefined[:, places] = np.maximum(whole.undefined[:, places], compared.undefined)
     whole.undefined[:, [bool((common.sum(axis=0) < FEWEST_TOPICS).any()) for common in masks]] = TOO_FEW
     return _of_claim(whole, claim.spare)
 
 
-def _piece(scores: PairScores, how: Procedure) -> Comparison:
+def _piece(scores: PairScores, how: Procedure) -> Estimates:
     return compare_pairs(scores, how, draws(scores.shape[1], how.trials, how.seed))
 
 
-def _nothing(averages: int, tests: int, settings: int, pairs: int) -> Comparison:
+def _nothing(averages: int, tests: int, settings: int, pairs: int) -> Estimates:
     """A comparison to be filled in."""
     plain = [np.full((averages, settings, pairs), np.nan) for _ in range(2)]
     by_test = [np.full((averages, tests, settings, pairs), np.nan) for _ in range(3)]
@@ -250,12 +250,12 @@ def _patterns(common: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.intp], NDA
         yield np.flatnonzero(which.ravel() == i), np.flatnonzero(patterns[:, i])
 
 
-def _of_claim(found: Comparison, spare: int) -> Comparison:
+def _of_claim(found: Estimates, spare: int) -> Estimates:
     """From all comparisons to the claim of which `spare` may fail."""
     pair = np.argsort(found.difference, axis=-1, kind="stable")[..., spare]
     plain = [np.take_along_axis(numbers, pair[..., None], axis=-1)[..., 0] for numbers in found[:2]]
     limits = [np.take_along_axis(numbers, pair[:, None, :, None], axis=-1)[..., 0] for numbers in found[2:4]]
-    claim = Comparison._make([*plain, *limits, found.p, found.direction, found.undefined, pair])
+    claim = Estimates._make([*plain, *limits, found.p, found.direction, found.undefined, pair])
     p, direction = claim_p(found.p, found.direction, claim.verdict[:, None], spare)
     return claim._replace(p=p, direction=direction)
 
@@ -272,7 +272,7 @@ def evaluate(
     seed: int,
     workers: Workers = None,
     progress: Progress | None = None,
-) -> tuple[Settings, Comparison]:
+) -> tuple[Settings, Estimates]:
     """The claim in every world, and the settings of the worlds."""
     s = Settings.of(c, w, True, workers, part(progress, 0, _SCORED)).merged()
     used = {name: np.unique(w.code(name)) for name in ("average", "test")}
@@ -285,9 +285,10 @@ def evaluate(
     return s, by_world
 
 
-def _by_world(compared: Comparison, a: NDArray[np.intp], t: NDArray[np.intp], s: Settings) -> Comparison:
+def _by_world(compared: Estimates, a: NDArray[np.intp], t: NDArray[np.intp], s: Settings) -> Estimates:
     """Look the worlds up, with p corrected by Holm's procedure where the world says so."""
-    by_world = Comparison._make(numbers[(a, t, s.own) if numbers.ndim == 3 else (a, s.own)] for numbers in compared)
+    places = {3: (a, t, s.own), 2: (a, s.own)}
+    by_world = Estimates._make(numbers[places[numbers.ndim]] for numbers in compared)
     rows = np.flatnonzero(s.takes("family", "holm"))
     if len(rows):
         across = compared.p[a[rows, None], t[rows, None], s.mates]
@@ -302,7 +303,7 @@ def _all_systems(
     a: NDArray[np.intp],
     claim: Claim,
     how: Procedure,
-    found: Comparison,
+    found: Estimates,
     workers: Workers,
     progress: Progress | None,
 ) -> None:

@@ -119,7 +119,7 @@ def _significant(verdict: NDArray[np.int8], significant: NDArray[np.bool_]) -> N
 # -- one comparison ---------------------------------------------------------------------------
 
 
-class _Needed(NamedTuple):
+class _NeededNumbers(NamedTuple):
     """The numbers that the worlds need, and where each world finds its own.
 
     Attributes
@@ -140,7 +140,7 @@ class _Needed(NamedTuple):
     own: NDArray[np.intp]
 
 
-def _needed(s: Settings, undefined: NDArray[np.int8]) -> _Needed:
+def _needed(s: Settings, undefined: NDArray[np.int8]) -> _NeededNumbers:
     w = s.worlds
     rows = np.flatnonzero((undefined == 0) | (undefined == ALL_ZERO))
     used, a = np.unique(w.code("average")[rows], return_inverse=True)
@@ -156,7 +156,7 @@ def _needed(s: Settings, undefined: NDArray[np.int8]) -> _Needed:
     differences = np.zeros((len(averages), len(s)), dtype=bool)
     for k, (i, _) in enumerate(tests):
         differences[i] |= needed[k]
-    return _Needed(averages, tests, differences, needed, rows, a.ravel(), t, own)
+    return _NeededNumbers(averages, tests, differences, needed, rows, a.ravel(), t, own)
 
 
 def _holm_places(s: Settings, rows: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -210,7 +210,7 @@ def _places(needed: NDArray[np.bool_]) -> NDArray[np.intp]:
     return (np.cumsum(needed.T.ravel()) - 1).reshape(needed.T.shape).T
 
 
-def _correct_by_holm(s: Settings, needed: _Needed, p: Floats, sizes: Floats) -> None:
+def _correct_by_holm(s: Settings, needed: _NeededNumbers, p: Floats, sizes: Floats) -> None:
     """Put in the p of the worlds that correct over the measures; `p` is by column, `sizes` by world."""
     w, rows = s.worlds, needed.rows
     corrected = np.flatnonzero(s.takes("family", "holm")[rows])
@@ -229,7 +229,7 @@ def _correct_by_holm(s: Settings, needed: _Needed, p: Floats, sizes: Floats) -> 
 
 
 def _correct_by_tukey(
-    s: Settings, needed: _Needed, difference: Floats, sizes: Floats, trials: int, seed: int, workers: Workers
+    s: Settings, needed: _NeededNumbers, difference: Floats, sizes: Floats, trials: int, seed: int, workers: Workers
 ) -> None:
     """Put in the p of the worlds that test all systems together."""
     together = np.flatnonzero(s.takes("family", "all_systems")[needed.rows])
@@ -264,7 +264,7 @@ class _Piece(NamedTuple):
 
 def _exchanged_settings(
     s: Settings,
-    needed: _Needed,
+    needed: _NeededNumbers,
     pair: tuple[int, int],
     swapped: NDArray[np.bool_],
     workers: Workers,

@@ -24,7 +24,7 @@ from irviz.server.middleware import (
     MOST_PARTS,
     Layer,
     Rates,
-    Refused,
+    Refusal,
     address_of,
     is_page,
     owner_in,
@@ -66,14 +66,14 @@ class SessionLimit(Layer):
         """Refuse a visitor who may not open a page now; one who reloads a page may."""
         most, mine = most_pages(), self.open[owner] if owner else 0
         if mine >= max(2, most // OWNERS_SHARE):
-            raise Refused(TOO_MANY, f"{mine:,} pages of this server are open in your browser. Close some of them.")
+            raise Refusal(TOO_MANY, f"{mine:,} pages of this server are open in your browser. Close some of them.")
         if mine and not opens:
             return
         if self.open[""] >= most:
-            raise Refused(FULL, f"This server is full: {self.open['']:,} pages are open. Try again in a minute.")
+            raise Refusal(FULL, f"This server is full: {self.open['']:,} pages are open. Try again in a minute.")
         if self.open[address] >= max(2, most // ADDRESS_SHARE):
             text = f"{self.open[address]:,} pages are open from your network. Try again in a minute."
-            raise Refused(TOO_MANY, text)
+            raise Refusal(TOO_MANY, text)
 
 
 def most_pages() -> int:
@@ -100,12 +100,12 @@ class UploadLimit(Layer):
         session, length = found["session"], Headers(scope=scope).get("content-length", "")
         if scope["method"] != "DELETE":
             if not (length.isascii() and length.isdigit()):
-                raise Refused(NO_LENGTH, "An upload must say how long it is.")
+                raise Refusal(NO_LENGTH, "An upload must say how long it is.")
             if not take(self._rates.of(address_of(scope)), 1):
-                raise Refused(TOO_MANY, "Too many files come from your network. Try again in a minute.")
+                raise Refusal(TOO_MANY, "Too many files come from your network. Try again in a minute.")
             if Runtime.exists() and len(waiting().get(session, ())) >= MOST_PARTS:
                 text = f"At most {MOST_PARTS:,} files may wait to be loaded. Pack them into an archive."
-                raise Refused(TOO_LARGE, text)
+                raise Refusal(TOO_LARGE, text)
             check_room(session, int(length))
         came = 0
 
@@ -123,9 +123,9 @@ class UploadLimit(Layer):
         try:
             await self.app(scope, counted, send)
         except TimeoutError as error:
-            raise Refused(TOO_SLOW, f"Nothing came for {PART_WITHIN:.0f} seconds.") from error
+            raise Refusal(TOO_SLOW, f"Nothing came for {PART_WITHIN:.0f} seconds.") from error
         except OverMemory as error:
-            raise Refused(TOO_LARGE, str(error)) from error
+            raise Refusal(TOO_LARGE, str(error)) from error
         finally:
             coming[session] -= came
             settle(session)
@@ -143,7 +143,7 @@ def check_room(session: str, more: int) -> None:
         most = limit(variable)
         if held + more > most << 20:
             text = f"At most {most:,} MB of files may wait to be loaded; {whose} {held >> 20:,} MB already."
-            raise Refused(TOO_LARGE, text)
+            raise Refusal(TOO_LARGE, text)
 
 
 def waiting() -> Mapping[str, Mapping[str, Any]]:

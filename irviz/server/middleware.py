@@ -41,7 +41,7 @@ EMPTY_PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><titl
 <h1 style="font-size: 1.4rem">irviz</h1>{}</body></html>"""
 
 
-class Refused(Exception):
+class Refusal(Exception):
     """Raised by a layer: the status of the answer, and what it says."""
 
 
@@ -55,7 +55,7 @@ class Layer:
         scope.setdefault("headers", [])  # may be left out
         try:
             await (self.app if scope["type"] == "lifespan" else self.handle)(scope, receive, send)
-        except Refused as refused:
+        except Refusal as refused:
             await refuse(scope, receive, send, *refused.args)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -142,12 +142,12 @@ class TrustedHosts(Layer):
         host = headers.get("host", "")
         if not is_own(host):
             text = f"This server does not answer to that name. The person who runs it can add it to {limits.HOSTS}."
-            raise Refused(MISDIRECTED, text)
+            raise Refusal(MISDIRECTED, text)
         if not comes_from(headers.get("origin"), host, secure=is_secure(scope)):
-            raise Refused(FORBIDDEN, "Pages of other servers may not use this one.")
+            raise Refusal(FORBIDDEN, "Pages of other servers may not use this one.")
         metrics = scope["path"].endswith("/_stcore/metrics") and not limits.switch("IRVIZ_METRICS")
         if metrics or "/_stcore/agent" in scope["path"]:  # Streamlit's, which irviz does not offer
-            raise Refused(NOT_FOUND, "There is no such page.")
+            raise Refusal(NOT_FOUND, "There is no such page.")
         await self.app(scope, receive, send)
 
 

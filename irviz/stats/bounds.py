@@ -24,7 +24,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.measures import measure
 from irviz.measures.judged import Topics
-from irviz.measures.language.base import Measure, Term
+from irviz.measures.language.base import Component, Measure
 from irviz.portable import mean, total
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import Scores, score
@@ -203,7 +203,7 @@ def score_bound(task: Task, form: Additive | Precisions | None, documents: Order
     return _harmonic(form, shares, reached, documents)
 
 
-def _top(task: Task, part: Term) -> float:
+def _top(task: Task, part: Component) -> float:
     """The highest score of one part: what its definition allows, or its one score where all documents are alike."""
     column = task.collection.labels[task.topic][task.documents, task.collection.aspect_index(part.measure.aspect)]
     alike = len(np.unique(column)) == 1 and part.measure != task.measure
@@ -307,7 +307,7 @@ class Task:
         return self.measure.single
 
     @property
-    def parts(self) -> list[Term]:
+    def parts(self) -> list[Component]:
         """The scores that the measure is the mean of."""
         return self.measure.terms(self.collection)
 
@@ -394,7 +394,7 @@ def _worth(task: Task, part: Measure) -> Floats:
     return task.scores([np.array([d]) for d in first], part)[kinds]
 
 
-def _weights(task: Task, part: Term, worth: Floats) -> Floats:
+def _weights(task: Task, part: Component, worth: Floats) -> Floats:
     """By rank: what a document is worth there, of what it is worth at rank 1."""
     best, width = int(np.argmax(worth)), len(worth)
     if not worth[best] > 0:

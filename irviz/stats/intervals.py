@@ -83,7 +83,7 @@ def bca(sample: Sample) -> ConfidenceLimits:
 
 
 @dataclass(frozen=True)
-class Interval:
+class IntervalMethod:
     """A kind of confidence interval; `of_means` are for arithmetic means only."""
 
     label: str
@@ -92,9 +92,9 @@ class Interval:
 
 
 INTERVALS = {
-    "student": Interval("Student's", True, student),
-    "bca": Interval("bootstrap, BCa", False, bca),
-    "percentile": Interval("bootstrap, percentile", False, percentile),
+    "student": IntervalMethod("Student's", True, student),
+    "bca": IntervalMethod("bootstrap, BCa", False, bca),
+    "percentile": IntervalMethod("bootstrap, percentile", False, percentile),
 }  #: every kind, in the order of a menu
 
 

@@ -23,12 +23,12 @@ from irviz.measures.language.base import Expression, Measure, family
 from irviz.measures.language.grammar import parse
 from irviz.measures.language.parameters import (
     Integer,
-    Nested,
+    Name,
     Numbers,
     OneOf,
     Parameter,
     Real,
-    Text,
+    Subexpression,
     Truth,
     declarations,
     written,
@@ -38,8 +38,7 @@ from irviz.ui.state import state
 from irviz.ui.text import md_escape
 from irviz.ui.widgets import fold, show_widget
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Control, Number, control_of, default_of, label_of, plain
-from irviz.workspace.control import Text as TextControl
+from irviz.workspace.control import Choice, Control, Number, Text, control_of, default_of, label_of, plain
 from irviz.workspace.measure_facts import families, part_pictures, relevant_from
 
 # -- Measures worth offering for a collection, and expressions changed one parameter at a time -----
@@ -209,11 +208,11 @@ def _widgets(one: Expression, editor: Editor) -> Iterator[Callable[[], None]]:
 def _draw(one: Expression, name: str, declared: Parameter, editor: Editor) -> None:
     """The widget, or the widgets, of one parameter."""
     kind, value = declared.kind, getattr(one, name)
-    if isinstance(kind, Nested):
+    if isinstance(kind, Subexpression):
         _draw_nested(one, name, declared, kind, editor)
     elif isinstance(kind, Numbers) and not kind.nested:
         _draw_numbers(one, name, declared, kind, editor)
-    elif isinstance(kind, Text) and name == "aspect":
+    elif isinstance(kind, Name) and name == "aspect":
         shown = value if value in editor.collection.aspects else FIRST
         _draw_control(one, _aspect(name, declared, editor.collection), shown, editor, lambda said: said or None)
     elif isinstance(kind, OneOf):
@@ -229,7 +228,7 @@ def _draw(one: Expression, name: str, declared: Parameter, editor: Editor) -> No
 def _draw_text(one: Expression, name: str, declared: Parameter, editor: Editor) -> None:
     value = getattr(one, name)
     shown = "" if value is None else written(value).strip("'") if isinstance(value, str) else written(value)
-    control = TextControl(name=name, label=label_of(name, declared), help=_help(declared), most=2000, empty="default")
+    control = Text(name=name, label=label_of(name, declared), help=_help(declared), most=2000, empty="default")
     _draw_control(one, control, shown, editor, partial(_read, one, name))
 
 
@@ -294,7 +293,7 @@ def _aspect(name: str, declared: Parameter, collection: Collection) -> Choice:
     )
 
 
-def _draw_nested(one: Expression, name: str, declared: Parameter, kind: Nested, editor: Editor) -> None:
+def _draw_nested(one: Expression, name: str, declared: Parameter, kind: Subexpression, editor: Editor) -> None:
     """Which expression, and its own parameters under it."""
     value, known, inner = getattr(one, name), family(kind.family), editor.within(one, name)
     few = len(known) <= MOST_PICTURES

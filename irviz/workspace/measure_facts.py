@@ -19,7 +19,7 @@ from irviz.measures import measure
 from irviz.measures.aggregation import Walk
 from irviz.measures.catalogue import MEASURES
 from irviz.measures.language.base import Expression, Measure, family
-from irviz.measures.language.parameters import Nested, OneOf, Real, declarations, written
+from irviz.measures.language.parameters import OneOf, Real, Subexpression, declarations, written
 from irviz.measures.toma import Space
 from irviz.stats.contributions import contributions
 from irviz.stats.correlation import kendall_tau, shared_ranks
@@ -81,7 +81,7 @@ def of_all_aspects(label: str) -> list[Measure]:
     """
     one, found = measure(label), []
     for kind in MEASURES if not one.several_aspects else ():
-        base = [name for name, declared in declarations(kind).items() if isinstance(declared.kind, Nested)]
+        base = [name for name, declared in declarations(kind).items() if isinstance(declared.kind, Subexpression)]
         try:
             found += [measure(f"{kind.symbol}({one})")] if kind.several_aspects and base else []
         except IrvizError:  # not of this measure, such as one that names its aspect
@@ -105,7 +105,7 @@ def plain_words(one: Expression) -> str:
     words = [_first_line(one)]
     for name, declared in declarations(type(one)).items():
         value = getattr(one, name)
-        if isinstance(declared.kind, Nested) and isinstance(value, Expression):
+        if isinstance(declared.kind, Subexpression) and isinstance(value, Expression):
             words.append(_first_line(value))
     return " ".join(words)
 
@@ -186,7 +186,7 @@ def part_pictures(context: Context, one: Expression, name: str) -> dict[str, str
         turned: dict[str, Any] = {option: replace(one, **{name: option}) for option in kind.options}  # type: ignore[arg-type]
         spaces = {option: each.space(collection.grades) for option, each in turned.items()}
         return {option: _plane(space) for option, space in spaces.items() if math.prod(space.counts[:2]) <= _MOST_CELLS}
-    if not isinstance(kind, Nested) or kind.family == one.family:
+    if not isinstance(kind, Subexpression) or kind.family == one.family:
         return {}
     gains = pictured_gains(context)
     parts = parts_of(kind.family, getattr(one, name))
@@ -336,7 +336,7 @@ def choices_compared(context: Context, one: Measure) -> list[str]:
         names = {option: label for option, label in turned.items() if label and not why_not(context, label)}
         if len(names) > 1:
             kind = declarations(type(one))[name].kind
-            word = f"the {kind.family} {name}" if isinstance(kind, Nested) else name
+            word = f"the {kind.family} {name}" if isinstance(kind, Subexpression) else name
             left = [option for option in turned if option not in names]
             why = "which would give every list the same score, or cannot be computed here" if left else ""
             without = f" Without {quoted(left)}, {why}." if left else ""
@@ -356,7 +356,7 @@ def _choices(one: Measure) -> dict[str, Sequence[Any]]:
         kind = declared.kind
         if isinstance(kind, OneOf) and declared.shown:
             found[name] = kind.options
-        elif isinstance(kind, Nested) and kind.family != one.family:
+        elif isinstance(kind, Subexpression) and kind.family != one.family:
             found[name] = parts_of(kind.family, getattr(one, name))
     return found
 

@@ -12,7 +12,7 @@ import irviz
 from irviz.collection.model import Collection
 from irviz.measures.arithmetic import Array
 from irviz.measures.aspect_means import MeanOfAspects
-from irviz.measures.judged import Judged
+from irviz.measures.judged import JudgedLists
 from irviz.measures.language.base import REGISTRY
 from irviz.measures.language.parameters import Numbers, parameter
 from irviz.measures.total_orders import TotalOrder
@@ -47,12 +47,12 @@ def classes():
         symbol: ClassVar[str] = "Pairs"
         title: ClassVar[str] = "Binary digits"
 
-        def rank_function(self, judged: Judged) -> Array:
+        def rank_function(self, judged: JudgedLists) -> Array:
             digits = (self.window(judged) > 0).astype(int).tolist()
             spare = self.length(judged) - self.window(judged).shape[1]
             return np.array([int("".join(map(str, row)), 2) << spare for row in digits], dtype=object)
 
-        def maximum(self, judged: Judged) -> int:
+        def maximum(self, judged: JudgedLists) -> int:
             return 2 ** self.length(judged) - 1
 
     yield

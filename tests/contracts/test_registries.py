@@ -18,7 +18,7 @@ from irviz.stats.aggregate import MEANS, SUMMARIES, Mean
 from irviz.stats.consistency import SPLITS, Split, across_measures, epsilon_sweep, halves_correlated
 from irviz.stats.correlation import COEFFICIENTS
 from irviz.stats.incompleteness import REDUCTIONS, pool_levels, pool_reduction
-from irviz.stats.intervals import INTERVALS, Interval, summary_interval
+from irviz.stats.intervals import INTERVALS, IntervalMethod, summary_interval
 from irviz.stats.results import Method, PairwiseTest
 from irviz.stats.scores import Scores, score
 from irviz.stats.significance import METHODS, discriminative_power
@@ -86,7 +86,7 @@ def test_a_new_summary_hardness_or_interval_is_the_one_that_is_computed(monkeypa
     monkeypatch.setitem(HARDNESS, "lowest", "minimum")
     monkeypatch.setitem(FORMULAS, "lowest", lambda values: values.min(axis=-1))
     assert irviz.hardness(frame, "lowest").tolist() == VALUES[0].min(axis=1).tolist()
-    new = Interval("none", False, lambda sample: (sample.summary(), sample.summary()))
+    new = IntervalMethod("none", False, lambda sample: (sample.summary(), sample.summary()))
     monkeypatch.setitem(INTERVALS, "none", new)
     low, high = summary_interval(VALUES[0], kind="none")
     assert low.tolist() == high.tolist() == irviz.summarise(frame).tolist()

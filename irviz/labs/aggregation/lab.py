@@ -13,7 +13,7 @@ from irviz.labs.aggregation import model
 from irviz.labs.aggregation.figures import FIGURES, handover_words, medals, over_eps
 from irviz.labs.aggregation.steps import QUIZ, SOURCE, STEPS
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import FORMER_YOURS, Lab, Row, never, whole
+from irviz.labs.lab import FORMER_YOURS, Lab, NumberList, never, whole
 from irviz.workspace.averages import LOW
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number
@@ -25,7 +25,7 @@ TABLE_1 = ((0.1, 0.1, 0.3, 0.8, 0.1), (0.0, 0.4, 0.2, 0.4, 0.3), (0.1, 0.5, 0.3,
 
 CONTROLS = (
     *(
-        Row(
+        NumberList(
             name=name.lower(),
             label=f"Scores of {name} on the five topics",
             default=scores,

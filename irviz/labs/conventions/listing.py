@@ -12,7 +12,7 @@ import numpy as np
 from irviz.collection.codes import ABSENT, BEYOND, UNJUDGED
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted
-from irviz.labs.lab import HIGHEST, Documents
+from irviz.labs.lab import HIGHEST, DocumentList
 from irviz.workspace.control import shown
 
 UNKNOWN = -1  #: the grade of an unjudged document
@@ -21,7 +21,7 @@ _SHAPE = re.compile(r"\((?:[0-9u](?:[ ,]+)?)+\)|[0-9u]")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Listing(Documents):
+class Listing(DocumentList):
     """The documents of one topic, best score first; those in brackets have the same score, ``u`` is unjudged."""
 
     default: TieGroups = ()

@@ -21,7 +21,7 @@ from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection, condensed
 from irviz.errors import IrvizError, choose
 from irviz.measures.arithmetic import log2_of_ranks, power2_rounded
-from irviz.measures.judged import Judged, Topics
+from irviz.measures.judged import JudgedLists, Topics
 from irviz.portable import total
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import Scores, score
@@ -304,7 +304,7 @@ def precision_divisor(collection: Collection, cutoff: int, conventions: Conventi
     return np.maximum(retrieved, 1.0) if conventions.divisor == "retrieved" else np.full(retrieved.shape, float(cutoff))
 
 
-def _ideal_factor(judged: Judged, cutoff: int, conventions: Conventions) -> Floats:
+def _ideal_factor(judged: JudgedLists, cutoff: int, conventions: Conventions) -> Floats:
     """DCG of the ideal list of k judged documents, over that of the chosen ideal list."""
     if conventions.ideal == "cutoff":
         return np.ones(1)
@@ -320,7 +320,7 @@ def _dcg(gains: Floats) -> float:
     return float(total(gains / log2_of_ranks(gains, 2, len(gains) + 1)))
 
 
-def _base_factor(judged: Judged, cutoff: int | None, conventions: Conventions) -> Floats:
+def _base_factor(judged: JudgedLists, cutoff: int | None, conventions: Conventions) -> Floats:
     """The number of relevant documents over the chosen number; a whole list has no k that could be smaller."""
     if conventions.base == "judged":
         return np.ones(1)

@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.measures.judged import Judged, Topics
+from irviz.measures.judged import JudgedLists, Topics
 from irviz.measures.language.parameters import (
     MOST_GAIN,
     Integer,
+    Name,
     Numbers,
     Real,
-    Text,
     check_all,
     declarations,
     parameter,
@@ -103,7 +103,7 @@ class Scale:
     proved_from: int | None = 1
 
 
-class Term(NamedTuple):
+class Component(NamedTuple):
     """One of the scores that a measure is the mean of; `top` is the highest that its definition allows."""
 
     share: float  # of all terms together 1
@@ -134,7 +134,7 @@ class Parts(NamedTuple):
 class Measure(Expression):
     """An evaluation measure.
 
-    ``evaluate`` is given :class:`Judged` lists and returns one number per list.
+    ``evaluate`` is given :class:`JudgedLists` lists and returns one number per list.
     """
 
     family: ClassVar[str] = "measure"
@@ -153,13 +153,13 @@ class Measure(Expression):
     own_to_pools: ClassVar[bool] = False  #: topics with other pools differ by more than a factor common to all lists
     precisions: ClassVar[bool] = False  #: the mean, over the relevant documents, of the precision at each
     scale_words: ClassVar[str] = "under these grades"  #: to what its scale type in a collection refers
-    aspect: str | None = parameter(None, Text(optional=True), "The aspect to score; by default the first.")
+    aspect: str | None = parameter(None, Name(optional=True), "The aspect to score; by default the first.")
 
     def score(self, topic: Topics) -> NDArray[Any]:
         """One number per list, topic by topic."""
         return evaluated([self], topic.aspect(self.aspect))[0]
 
-    def evaluate(self, judged: Judged) -> NDArray[Any]:
+    def evaluate(self, judged: JudgedLists) -> NDArray[Any]:
         """One number per list, from the lists judged on this measure's aspect."""
         raise TypeError(f"{type(self).__name__} scores whole topics; call score().")
 
@@ -176,7 +176,7 @@ class Measure(Expression):
         """Gain and weight at every rank of the only list of `topic`; see :meth:`parts`."""
         return self.parts(topic.aspect(self.aspect))
 
-    def parts(self, judged: Judged) -> Parts:
+    def parts(self, judged: JudgedLists) -> Parts:
         """Gain and weight at every rank of the only list of `judged`, as far as it is looked at.
 
         Declared by every measure that is a sum over ranks; others are refused.
@@ -191,9 +191,9 @@ class Measure(Expression):
         """The measure of one list of gains that it is made of: itself, or its base."""
         return self
 
-    def terms(self, collection: Collection) -> list[Term]:
+    def terms(self, collection: Collection) -> list[Component]:
         """The scores that it is the mean of: its own alone, or one for each aspect that counts."""
-        return [Term(1.0, self, self.score_range(collection.grades[collection.aspect_index(self.aspect)])[1])]
+        return [Component(1.0, self, self.score_range(collection.grades[collection.aspect_index(self.aspect)])[1])]
 
     def seen_by_terms(self, topic: Topics) -> Topics:
         """The topics as its terms score them."""
@@ -207,7 +207,7 @@ class Measure(Expression):
         """topics × documents: the order in which it prefers documents, where labels of all aspects make one."""
         return None
 
-    def ideal_gains(self, judged: Judged) -> NDArray[np.float64] | None:
+    def ideal_gains(self, judged: JudgedLists) -> NDArray[np.float64] | None:
         """The gains of the ideal list of the only list's topic, for a measure that divides by its DCG (log2(i + 1))."""
         return None
 
@@ -268,7 +268,7 @@ class Measure(Expression):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Derived(Measure):
+class DerivedMeasure(Measure):
     """Base of measures that are made of another one: the cutoff is that of the `base`."""
 
     cut: ClassVar[str] = "none"
@@ -298,7 +298,7 @@ class Derived(Measure):
         return replace(self, base=self.base.at_depth(depth))
 
 
-def evaluated(measures: Sequence[Measure], judged: Judged) -> list[NDArray[Any]]:
+def evaluated(measures: Sequence[Measure], judged: JudgedLists) -> list[NDArray[Any]]:
     """One number per list from each measure.
 
     Measures that walk down the ranks do it once for lists that are alike, and on a few lists at a time, all measures

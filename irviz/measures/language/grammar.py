@@ -14,7 +14,14 @@ from typing import Any
 from irviz.errors import IrvizError, choose
 from irviz.measures.language.aliases import known_name, plain_points
 from irviz.measures.language.base import Expression, family
-from irviz.measures.language.parameters import Nested, Parameter, declarations, spelled, unknown_parameter, written
+from irviz.measures.language.parameters import (
+    Parameter,
+    Subexpression,
+    declarations,
+    spelled,
+    unknown_parameter,
+    written,
+)
 
 MAX_LENGTH = 2000  # of an expression: links are hostile until parsed
 MAX_DEPTH = 8
@@ -97,7 +104,7 @@ def build(call: Call, kind: str) -> Expression:
 
 def _resolve(value: Any, declared: Parameter, owner: str, name: str) -> Any:
     """Turn parsed calls into expressions, or into words where the domain wants words."""
-    if isinstance(declared.kind, Nested):
+    if isinstance(declared.kind, Subexpression):
         if not isinstance(value, Call):
             return declared.kind.check(value, owner, name)
         return build(value, declared.kind.family)

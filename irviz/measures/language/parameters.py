@@ -202,7 +202,7 @@ class Numbers(Kind):
 
 
 @dataclass(frozen=True)
-class Text(Kind):
+class Name(Kind):
     """A name that only the collection can check, such as an aspect's."""
 
     optional: bool = False
@@ -217,7 +217,7 @@ class Text(Kind):
 
 
 @dataclass(frozen=True)
-class Nested(Kind):
+class Subexpression(Kind):
     """Another expression of the given `family`: a measure, a browsing model, an aggregation."""
 
     family: str

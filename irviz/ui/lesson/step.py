@@ -13,7 +13,7 @@ import streamlit as st
 from irviz.errors import IrvizError
 from irviz.labs.cards import BOX as CARDS_BOX
 from irviz.labs.cards import cards
-from irviz.labs.lab import FREE, QUIZ, Documents, Lab
+from irviz.labs.lab import FREE, QUIZ, DocumentList, Lab
 from irviz.labs.step import Guesses, Question, Step, with_guess
 from irviz.publish.course import DOIS, FURTHER, is_doi
 from irviz.publish.report import marked
@@ -254,7 +254,7 @@ def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute
             if challenge is not None:  # whose documents are moved, also where they are typed
                 own = [one for one in own if one.name in (challenge.controls or fitted)]
                 if not challenge.regraded:
-                    own = [replace(one, kept=values[one.name]) if isinstance(one, Documents) else one for one in own]
+                    own = [replace(one, kept=values[one.name]) if isinstance(one, DocumentList) else one for one in own]
             typed = [one.name for one in own if one.name in dragged and isinstance(one, Text)]
             folded = {one.name for one in own if one.aside} - set(challenge.solution if challenge else ())
             rest = [one for one in own if one.name in {*typed, *folded}]

@@ -21,7 +21,7 @@ from irviz.labs.conventions.model import CHOICES, PRESETS
 from irviz.labs.conventions.run import both, mean_score
 from irviz.labs.graded_ap import model as lab_graded_ap
 from irviz.labs.graded_ap.model import growing_scores, limits
-from irviz.labs.lab import HIGHEST, Grades, Row, judged_lists
+from irviz.labs.lab import HIGHEST, Grades, NumberList, judged_lists
 from irviz.labs.scales import lab as lab_scales
 from irviz.labs.scales.lab import CONTROLS as SCALES
 from irviz.labs.scales.model import partial_order
@@ -814,7 +814,7 @@ def test_systems_left_out_in_the_sidebar_are_left_out_here():
             },
         ),
         (
-            Row(name="s1", label="S1", length=3),
+            NumberList(name="s1", label="S1", length=3),
             ("0.1, 0.5 1",),
             (0.1, 0.5, 1.0),
             {

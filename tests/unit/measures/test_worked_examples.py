@@ -11,7 +11,7 @@ import pytest
 import irviz
 from irviz.collection.codes import BEYOND, NEGATIVE, UNJUDGED
 from irviz.collection.model import Collection
-from irviz.measures.judged import Judged, Topics
+from irviz.measures.judged import JudgedLists, Topics
 from irviz.stats.similarity import overall_of_subsets
 from tests.judged_runs import collection, values
 
@@ -43,7 +43,7 @@ def test_ap_of_the_example_with_a_lenient_threshold():
 
 
 def test_err_with_weights_in_place_of_the_grades():
-    stop = Judged.of_grades((0.0, 1.0, 2.0)).gain_table((0.0, 5.0, 10.0), default="exp")
+    stop = JudgedLists.of_grades((0.0, 1.0, 2.0)).gain_table((0.0, 5.0, 10.0), default="exp")
     assert [round(float(x), 3) for x in stop] == [0, 0.030, 0.999]
     assert values("ERR(gains=[0,5,10])", [[2, 1]], (0, 1, 2)) == pytest.approx([1023 / 1024 + 31 / 1024 / 1024 / 2])
 
@@ -68,7 +68,8 @@ def test_rbto_reads_a_run_as_a_number():
 
 def selection(expression: str, pool: list[int]) -> list[float]:
     """The probability to select one document of each level, as the measure weighs it."""
-    measure, judged = irviz.measure(expression), Judged(np.zeros((1, 0), int), np.repeat([0, 1, 2], pool), (0, 1, 2))
+    measure = irviz.measure(expression)
+    judged = JudgedLists(np.zeros((1, 0), int), np.repeat([0, 1, 2], pool), (0, 1, 2))
     g = measure.thresholds(judged)
     if measure.symbol == "GAP":
         base = sum(share * n for share, n in zip(g, measure.recall_bases(judged)[:, 0], strict=True))

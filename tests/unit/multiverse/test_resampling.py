@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy import optimize, stats
 
 from irviz.multiverse import resampling
-from irviz.multiverse.compare import Comparison, PairScores, Procedure, compare_pairs
+from irviz.multiverse.compare import Estimates, PairScores, Procedure, compare_pairs
 from irviz.multiverse.dimensions import Average
 from irviz.multiverse.resampling import (
     PairAverage,
@@ -40,7 +40,7 @@ def pairs(topics: int, kind: str, shift: float = 0.0, many: int = PAIRS) -> Floa
 
 def compared(
     scores: Floats, averages: tuple[str, ...], tests: tuple[str, ...] = TESTS, alpha: float = ALPHA
-) -> Comparison:
+) -> Estimates:
     group = PairScores({False: scores}, np.array([0]), np.array([1]), np.array([0, 1]))
     asked = Procedure(tuple(map(Average, averages)), tests, alpha, TRIALS, 0)
     return compare_pairs(group, asked, draws(scores.shape[1], TRIALS, 0))
