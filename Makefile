@@ -97,6 +97,7 @@ $(VENV)/.app: constraints.txt | $(VENV)/.made
 	$(PIP) -r constraints.txt
 	@touch $@
 
+# What tests import is compiled when they do, by several processes; all else never is.
 $(VENV)/.test: tests/constraints.txt | $(VENV)/.made
-	$(PIP) -r tests/constraints.txt
+	$(PIP) --no-compile -r tests/constraints.txt
 	@touch $@ $(VENV)/.app
