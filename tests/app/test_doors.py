@@ -370,9 +370,9 @@ def test_uploads_end_with_their_page(server):
 
 def upload_at_last(server, session: str, size: int) -> int:
     """Status of an upload that is tried until pages that were left have been looked for."""
-    for _ in range(150):
+    for _ in range(60):
         status, _ = upload(server, session, size)
         if status == 204:
             break
-        time.sleep(0.2)
+        time.sleep(0.5)
     return status
