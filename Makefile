@@ -97,7 +97,6 @@ $(VENV)/.app: constraints.txt | $(VENV)/.made
 	$(PIP) -r constraints.txt
 	@touch $@
 
-# What tests import is compiled when they do, by several processes; all else never is.
 $(VENV)/.test: tests/constraints.txt | $(VENV)/.made
-	$(PIP) --no-compile -r tests/constraints.txt
+	$(PIP) -r tests/constraints.txt
 	@touch $@ $(VENV)/.app
