@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -18,10 +17,10 @@ from irviz.labs.charts import as_far, bars_beside, below_lists, blend, curve, ex
 from irviz.labs.deals import deal_drawing, split_dots
 from irviz.labs.documents import document_cells, document_row, drawn_lists, hatched, moves
 from irviz.labs.lab import HIGHEST, edits
+from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
 
-Values = Mapping[str, Any]
 Floats = NDArray[np.float64]
 _NARROW = 205  # pixels that the ranks have where two figures stand side by side
 _ROW = {"visible": False, "range": [-0.7, 0.7]}  # of documents
@@ -312,7 +311,7 @@ def splits(values: Values) -> Drawing:
 
 def asked(values: Values) -> Drawing:
     """How satisfied users said they were."""
-    said = model.asked_users().said
+    said, _ = model.asked_users()
     bars = [bar(x=list(said), y=list(said.values()), marker={"color": BLUE}, text=list(said.values()))]
     x, y = axis("satisfaction", [-0.6, 4.6], dtick=1), axis("lists", [0, 1.15 * max(said.values())])
     told = ", ".join(f"{one}: {count:,}" for one, count in said.items())

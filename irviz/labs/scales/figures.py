@@ -50,7 +50,7 @@ def against_order(found: ScaleType, height: int = 480) -> go.Figure:
         )
     )
     if found.kind == "neither" and found.witness is not None:
-        pair = [model.at(found, run) for run in found.witness]
+        pair = [found.runs.index(run) for run in found.witness]
         above.append(
             scatter(
                 x=rho[pair],
