@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import combinations, permutations
 from typing import Any
 
@@ -130,14 +131,7 @@ def _tuples(relevance: pd.Series, correctness: pd.Series) -> list[str]:
 
 
 def printed_table3() -> pd.DataFrame:
-    return _with_our_spelling(published("toma_anomaly")).melt(
-        ["base", "ranking"], var_name="measure", value_name="published"
-    )
-
-
-def _with_our_spelling(rows: pd.DataFrame) -> pd.DataFrame:
-    """nDCG as irviz writes it everywhere; the tables print NDCG."""
-    return rows.replace({"base": {"NDCG": "nDCG"}})
+    return published("toma_anomaly").melt(["base", "ranking"], var_name="measure", value_name="published")
 
 
 def table3(on: Evidence) -> Comparison:
@@ -233,23 +227,18 @@ def notes_of(collection: Collection) -> tuple[str, ...]:
 
 
 def printed_table4() -> pd.DataFrame:
-    rows = _with_our_spelling(published("toma_correlation"))
-    rows = rows.rename(columns={"track": "collection", "value": "published"})
-    return rows.assign(kind=rows["kind"] + " with " + rows["base"])[["collection", "kind", "pair", "published"]]
+    rows = published("toma_correlation")
+    return rows.assign(kind=rows["kind"] + " with " + rows["base"]).drop(columns="base")
 
 
-def printed_table4power() -> pd.DataFrame:
-    rows = _with_our_spelling(published("toma_discriminative_power"))
-    rows = rows.rename(columns={"track": "collection", "value": "published"})
-    return rows[["collection", "base", "measure", "published"]]
+printed_table4power = partial(published, "toma_discriminative_power")
 
 
 def printed_table5() -> pd.DataFrame:
-    return published("toma_zero_aspect").rename(columns={"percent": "published"})[["rank", "measure", "published"]]
+    return published("toma_zero_aspect").drop(columns="count")
 
 
-def printed_table6() -> pd.DataFrame:
-    return published("toma_quality").rename(columns={"mean_label_sum": "published"})[["ranks", "measure", "published"]]
+printed_table6 = partial(published, "toma_quality")
 
 
 def table4(on: Evidence) -> Comparison:
@@ -280,11 +269,9 @@ def table4power(on: Evidence) -> Comparison:
     for base in _BASES:
         scores = on.context.scores(list(aspect_expressions(collection, base).values()))
         power = discriminative_power(scores, "paired_bootstrap", on.trials, _ALPHA, on.seed, on.context.progress)
-        values |= {(base, name): 100 * result.ratio for name, result in zip(_NAMES, power.results, strict=True)}
-        tolerance |= {
-            (base, name): 100 * of_shares(result.asl, _ALPHA, on.trials, PAPER_SAMPLES)
-            for name, result in zip(_NAMES, power.results, strict=True)
-        }
+        for name, result in zip(_NAMES, power.results, strict=True):
+            values[base, name] = 100 * result.ratio
+            tolerance[base, name] = 100 * of_shares(result.asl, _ALPHA, on.trials, PAPER_SAMPLES)
     return Comparison("", values, notes=notes_of(collection), tolerance=tolerance)
 
 

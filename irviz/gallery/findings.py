@@ -119,17 +119,11 @@ class Findings(Displayable):
         rows = []
         for one in self.results:
             source, claim = CLAIMS[one.number - 1]
-            asked = [one.number, source.cite, claim.text, one.seen is not None, one.seen, one.numbers, claim.printed]
-            rows.append(
-                [
-                    *asked,
-                    view_of(source, claim, self.name, self.seed).to_url(),
-                    *(np.nan if x is None else x for x in (one.effect, one.low, one.high)),
-                    claim.place,
-                    claim.quote,
-                    claim.seen,
-                ]
-            )
+            here = [one.seen is not None, one.seen, one.numbers]
+            view = view_of(source, claim, self.name, self.seed).to_url()
+            effect = [np.nan if x is None else x for x in (one.effect, one.low, one.high)]
+            known = [claim.place, claim.quote, claim.seen]
+            rows.append([one.number, source.cite, claim.text, *here, claim.printed, view, *effect, *known])
         return pd.DataFrame(rows, columns=COLUMNS).astype({"seen": object, "applicable": bool})
 
     def get(self, number: int) -> Result | None:

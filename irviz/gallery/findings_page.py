@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from textwrap import wrap
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -44,7 +43,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.control import Choice
 from irviz.workspace.controls import SEED
 from irviz.workspace.data import bundled_titles
-from irviz.workspace.page import Page, Snippet
+from irviz.workspace.page import Page, Snippet, Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.store import fingerprint_of
 from irviz.workspace.view import View
@@ -249,12 +248,12 @@ def findings_of(context: Context, numbers: tuple[int, ...], seed: int) -> Findin
     return Findings(context.opened.key, title, fingerprint, about(data), seed, results)
 
 
-def _seed(values: Mapping[str, Any]) -> int:
+def _seed(values: Values) -> int:
     """Findings without random draws keep the groups of topics of seed 0: another seed asks none of them again."""
     return int(values["seed"]) if values["part"] == "all" else 0
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """The squares, and the chosen finding on every collection."""
     number = int(values["number"])
     source, claim = CLAIMS[number - 1]
@@ -367,13 +366,13 @@ def _notes(number: int, own: Findings) -> tuple[str, ...]:
     )
 
 
-def _python(context: Context, values: Mapping[str, Any]) -> list[str]:
+def _python(context: Context, values: Values) -> list[str]:
     part = "" if values["part"] == "all" else f", numbers={list(PARTS[values['part']])}"
     data = "c" if context.opened.imported is None else "s"
     return [f"table = irviz.findings({data}, seed={_seed(values)}{part}).frame()"]
 
 
-def _command(context: Context, values: Mapping[str, Any]) -> list[str]:
+def _command(context: Context, values: Values) -> list[str]:
     part = [] if values["part"] == "all" else ["--numbers", ",".join(map(str, PARTS[values["part"]]))]
     return ["findings", "--seed", str(_seed(values)), *part]
 

@@ -77,9 +77,8 @@ def few(collection: Collection, level: int) -> tuple[tuple[str, ...], str]:
 
 
 def _printed(degrees: int) -> pd.DataFrame:
-    rows = published("gap_correlation").rename(columns={"tau": "published"})
-    rows = rows[(rows["collection"] == "TREC21") == (degrees == 4)]
-    return rows[["collection", "g", "measure", "against", "topics", "published"]]
+    rows = published("gap_correlation")
+    return rows[(rows["collection"] == "TREC21") == (degrees == 4)]
 
 
 def _correlation(degrees: int, on: Evidence) -> Comparison:

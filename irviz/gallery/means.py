@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.collection.catalogue import bundled, open_collection
-from irviz.collection.model import Collection
+from irviz.collection.catalogue import bundled
 from irviz.errors import IrvizError, counted, verb
 from irviz.figures.densities import densities, epsilon_curves, low_score_bars, ridges
 from irviz.figures.direct import PLOT, line_style, sides_of
@@ -23,10 +22,11 @@ from irviz.stats.consistency import EpsilonSweep, epsilon_sweep, halves_correlat
 from irviz.stats.correlation import defined_mean, kendall_tau
 from irviz.stats.scores import Scores
 from irviz.stats.topic_effects import standardised_scores
-from irviz.stats.words import Average, Coefficient, SplitName, Summary
+from irviz.stats.words import Average, Coefficient, SplitName
 from irviz.workspace.averages import EPS_SWEPT, LOW, low_shares
 from irviz.workspace.cache import stacked
 from irviz.workspace.context import Context
+from irviz.workspace.data import bundled_once
 from irviz.workspace.panel import Drawing, Table
 from irviz.workspace.phrases import falling, highest, spelled, together, written_out
 
@@ -56,19 +56,11 @@ def with_standardised(scores: Scores, names: Sequence[str]) -> Scores:
 def loaded_and_bundled(context: Context, names: Sequence[str] = tuple(PAPER_METRICS)) -> dict[str, Scores]:
     """The loaded data, then the bundled collections that are not loaded."""
     by_title = {context.opened.title: metric_scores(context, names)}
-    for entry in bundled():
-        if entry.name != context.opened.key:
-            collection = _opened(entry.name)
-            if len(collection.systems) < 2:  # nothing to rank
-                continue
-            scores = context.scored(collection, tuple(PAPER_METRICS[name] for name in names))
-            by_title[entry.title] = with_standardised(scores, names)
+    for opened in (bundled_once(entry.name, "trec_eval") for entry in bundled() if entry.name != context.opened.key):
+        if opened.collection is not None and len(opened.systems) > 1:  # otherwise there is nothing to rank
+            scores = context.scored(opened.collection, tuple(PAPER_METRICS[name] for name in names))
+            by_title[opened.title] = with_standardised(scores, names)
     return by_title
-
-
-@lru_cache(maxsize=4)
-def _opened(name: str) -> Collection:
-    return open_collection(name)
 
 
 def low_share(scores: Scores) -> np.ndarray:
@@ -125,12 +117,15 @@ def gain_scatter(
 # --------------------------------------------------------------------------------------------------
 
 _EPS = 0.01
-_WAYS: dict[str, Average] = {
+MEANS: dict[str, Average] = {
     "AM": ("mean", None),
+    "GM": ("geometric", 0.0),
     "eGM": ("geometric", _EPS),
+    "HM": ("harmonic", 0.0),
     "eHM": ("harmonic", _EPS),
     "MD": ("median", None),
 }
+TREC_EVALS: Average = ("geometric_threshold", 1e-5)  #: trec_eval's geometric mean
 
 
 def _sweep(names: Sequence[str], hows: Sequence[str], on: Evidence) -> Comparison:
@@ -197,7 +192,7 @@ def _best(row: np.ndarray, plain: float) -> str:
 def _halves(coefficient: Coefficient, standardised: bool, on: Evidence) -> Comparison:
     """Figures 2 and 11: densities of the coefficient over random halves, one per mean."""
     scores = metric_scores(on.context, ("AP",))
-    named = {f"{way}-AP": ("AP", how, eps) for way, (how, eps) in _WAYS.items()}
+    named = {f"{way}-AP": ("AP", *MEANS[way]) for way in ("AM", "eGM", "eHM", "MD")}
     if standardised:
         named["AM-SP"] = ("SP", "mean", None)
     samples = {}
@@ -246,19 +241,22 @@ def _spread(parts: dict[str, Scores]) -> Comparison:
     )
 
 
+def _consistency(scores: Scores, other: Average, on: Evidence) -> list[Floats]:
+    """Mean τ of topic halves by measure, under the ε-geometric mean and under another."""
+    halves = partial(on.context.remember, halves_correlated, scores, on.trials, seed=on.seed)
+    return [defined_mean(halves(summary=how, eps=eps).trials)[0] for how, eps in (MEANS["eGM"], other)]
+
+
 def _gains(against: str, on: Evidence) -> Comparison:
     """Figures 9 and 10: what the geometric mean gains in consistency, against the share of low scores."""
     share, gain, rows = {}, {}, []
-    others: dict[str, tuple[Average, str]] = {
-        "AM": (("mean", None), "the arithmetic mean"),
-        "eGM_trec_eval": (("geometric_threshold", 1e-5), "trec_eval's geometric mean"),
+    others = {
+        "AM": (MEANS["AM"], "the arithmetic mean"),
+        "eGM_trec_eval": (TREC_EVALS, "trec_eval's geometric mean"),
     }
     other, words = others[against]
     for title, scores in loaded_and_bundled(on.context).items():
-        wanted = [
-            defined_mean(halves_correlated(scores, on.trials, summary=how, eps=eps, seed=on.seed).trials)[0]
-            for how, eps in (_WAYS["eGM"], other)
-        ]
+        wanted = _consistency(scores, other, on)
         share[title], gain[title] = low_share(scores), wanted[0] - wanted[1]
         names = scores.measures
         rows += [
@@ -302,19 +300,7 @@ def _filled(parts: dict[str, np.ndarray], table: pd.DataFrame) -> dict[str, np.n
 
 # -- Ravana and Moffat 2009: which average over topics? --------------------------------------------
 
-_MEANS: dict[str, Average] = {
-    "AM": ("mean", None),
-    "GM": ("geometric", 0.0),
-    "eGM": ("geometric", 0.01),
-    "HM": ("harmonic", 0.0),
-    "eHM": ("harmonic", 0.01),
-    "MD": ("median", None),
-}
-PRINTED_MEANS: dict[str, Average] = {
-    "AM": ("mean", None),
-    "eGM eps=0.01": ("geometric", 0.01),
-    "eGM_trec_eval eps=1e-5": ("geometric_threshold", 1e-5),
-}
+PRINTED_MEANS = {"AM": MEANS["AM"], "eGM eps=0.01": MEANS["eGM"], "eGM_trec_eval eps=1e-5": TREC_EVALS}
 _PAPER_SPLITS = 10_000  #: as papers.toml says
 PRINTED_SPLITS: dict[str, SplitName] = {"Random": "random", "Hard-Easy": "hard_easy", "Middle-Rest": "middle_rest"}
 
@@ -327,7 +313,7 @@ def printed_table1() -> pd.DataFrame:
 def table1(on: Evidence) -> Comparison:
     """Table 1: six averages of four systems' scores on five topics."""
     rows = published("aggregation_examples").set_index("system")[["x1", "x2", "x3", "x4", "x5"]].astype(float)
-    averages = {name: summarise(rows.T, how, eps=eps) for name, (how, eps) in _MEANS.items()}
+    averages = {name: summarise(rows.T, how, eps=eps) for name, (how, eps) in MEANS.items()}
     values: dict[CellKey, float] = {
         (system, name): float(x) for name, row in averages.items() for system, x in row.items()
     }
@@ -366,8 +352,7 @@ def table2(on: Evidence) -> Comparison:
 
 
 def printed_table3() -> pd.DataFrame:
-    rows = published("aggregation_consistency").rename(columns={"tau": "published"})
-    return rows[["collection", "split", "aggregation", "metric", "published"]]
+    return published("aggregation_consistency")[["collection", "split", "aggregation", "metric", "published"]]
 
 
 def table3(on: Evidence) -> Comparison:
@@ -401,22 +386,20 @@ figure9, figure10 = partial(_gains, "AM"), partial(_gains, "eGM_trec_eval")
 # -- what the paper claims -------------------------------------------------------------------------
 
 
-def _gain(on: Evidence, how: Summary, eps: float | None) -> tuple[list[str], np.ndarray, np.ndarray]:
+def _gain(on: Evidence, other: Average) -> tuple[list[str], np.ndarray, np.ndarray]:
     """By measure without SP: name, share of low scores, and what the ε-adjusted geometric mean gains over another."""
     scores = metric_scores(on.context)
     if len(scores.topics) < 2 or len(scores.systems) < 2:
         raise IrvizError("It compares rankings of systems on two sets of topics; it needs two of each at least.")
-    ways: tuple[Average, ...] = (("geometric", 0.01), (how, eps))
-    remember = partial(on.context.remember, halves_correlated, scores, on.trials, seed=on.seed)
-    means = [defined_mean(remember(summary=h, eps=e).trials)[0] for h, e in ways]
-    gain, keep = means[0] - means[1], [i for i, name in enumerate(scores.measures) if name != "SP"]
+    epsilon, plain = _consistency(scores, other, on)
+    gain, keep = epsilon - plain, [i for i, name in enumerate(scores.measures) if name != "SP"]
     if not np.isfinite(gain[keep]).all():
         raise IrvizError("Its coefficients are undefined here, because systems tie.")
     return [scores.measures[i] for i in keep], low_share(scores)[keep], gain[keep]
 
 
 def geometric_gain(on: Evidence) -> Answer:
-    names, low, gain = _gain(on, "mean", None)
+    names, low, gain = _gain(on, MEANS["AM"])
     words = ", ".join(f"{name} {x:.0%} low, {y:+.3f}" for name, x, y in zip(names, low, gain, strict=True))
     tau = kendall_tau(np.stack([low, gain]))[0, 1] if len(names) > 2 else np.nan
     more = f"; τ between the share of low scores and the gain {tau:.2f}" if np.isfinite(tau) else ""
@@ -425,7 +408,7 @@ def geometric_gain(on: Evidence) -> Answer:
 
 
 def additive(on: Evidence) -> Answer:
-    names, _, gain = _gain(on, "geometric_threshold", 1e-5)
+    names, _, gain = _gain(on, TREC_EVALS)
     return positive(gain.min(), ", ".join(f"{name} {x:+.3f}" for name, x in zip(names, gain, strict=True)) + ".")
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import pandas as pd
 
@@ -17,13 +15,13 @@ from irviz.gallery.sources import recognised, recognised_words
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice
 from irviz.workspace.controls import SEED, repeats, trials
-from irviz.workspace.page import Page
+from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Panel, Table
 
 PRINTED_TABLE = "Printed and recomputed"
 
 
-def _chosen(values: Mapping[str, Any]) -> tuple[Paper, Item]:
+def _chosen(values: Values) -> tuple[Paper, Item]:
     """The paper and the item that the values choose."""
     one = paper(values["paper"])
     return one, one.item(values[one.key])
@@ -58,7 +56,7 @@ CONTROLS = (
 )
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """One table or figure: printed numbers beside recomputed ones, or why there are none."""
     one, item = _chosen(values)
     on = Evidence(context, values["trials"], values["repeats"], values["seed"])

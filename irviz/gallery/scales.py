@@ -114,7 +114,7 @@ def _printed_correlation(table: str) -> pd.DataFrame:
 
 
 def _printed_significance(table: str) -> pd.DataFrame:
-    rows = published("scales_significance").query("table == @table").rename(columns={"percent": "published"})
+    rows = published("scales_significance").query("table == @table")
     rows = rows.assign(relevance=rows["collection"].map(_JUDGED), test=rows["test"].map(lambda test: _TESTS[test][1]))
     return rows[["collection", "relevance", "measure", "params", "test", "published"]]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import cast
 
 import numpy as np
@@ -24,7 +24,7 @@ from irviz.stats.significance import DiscriminativePower, discriminative_power
 from irviz.stats.similarity import Similarity, similarity
 from irviz.stats.users import satisfaction
 from irviz.workspace.context import Context
-from irviz.workspace.data import opened_bundled
+from irviz.workspace.data import bundled_once
 from irviz.workspace.panel import Drawing, Table
 from irviz.workspace.phrases import TIED, spelled
 
@@ -64,7 +64,7 @@ def combination_expressions(cutoff: str = "") -> dict[tuple[str, str], str]:
 @cache
 def satisfied() -> dict[tuple[str, str], float]:
     """Spearman's ρ of every combination with users' satisfaction, over the bundled queries of TianGong-FSD."""
-    study = opened_bundled("tiangong", "trec_eval").collection
+    study = bundled_once("tiangong", "trec_eval").collection
     assert study is not None and study.satisfaction is not None
     names = combination_expressions("@10")
     agreement = satisfaction(score(study, list(names.values())), study.satisfaction, trials=1)
@@ -91,14 +91,11 @@ def combined_scores(context: Context, names: Mapping[tuple[str, str], str]) -> S
 
 def printed_figure1() -> pd.DataFrame:
     rows = pd.concat([published("cwla_similarity"), published("cwla_similarity_realigned")], ignore_index=True)
-    rows = rows.rename(columns={"tau": "published"})
-    rows["agg_a"], rows["agg_b"] = (rows[["agg_a", "agg_b"]].min(axis=1), rows[["agg_a", "agg_b"]].max(axis=1))
-    return rows[["collection", "browsing", "agg_a", "agg_b", "published", "ci_low", "ci_high"]]
+    both = rows[["agg_a", "agg_b"]]
+    return rows.assign(agg_a=both.min(axis=1), agg_b=both.max(axis=1))
 
 
-def printed_table3() -> pd.DataFrame:
-    rows = published("cwla_consistency").rename(columns={"mean_tau": "published"})
-    return rows[["collection", "browsing", "aggregation", "canonical", "published"]]
+printed_table3 = partial(published, "cwla_consistency")
 
 
 def figure1(on: Evidence) -> Comparison:
@@ -112,10 +109,8 @@ def figure1(on: Evidence) -> Comparison:
         kinds = aggregations(model)
         similar = similarity(scores.select([scores.measures[place[model, kind]] for kind in kinds]))
         squares[model] = _square(model, kinds, similar)
-        for i, first in enumerate(kinds):
-            for j, second in enumerate(kinds):
-                if first < second:
-                    values[model, first, second] = float(similar.values[i, j])
+        pairs = ((i, j) for i, j in np.ndindex(*similar.values.shape) if kinds[i] < kinds[j])
+        values |= {(model, kinds[i], kinds[j]): float(similar.values[i, j]) for i, j in pairs}
     return Comparison("", values, in_rows(squares, 3))
 
 
@@ -139,9 +134,9 @@ def table3(on: Evidence) -> Comparison:
         kinds = aggregations(model)
         first, *others = (one for name, one in zip(names, halves, strict=True) if name[0] == model)
         consistent = across_measures(first.joined(others))
-        values |= {(model, kind): float(mean) for kind, mean in zip(kinds, consistent.mean, strict=True)}
-        room = of_means(consistent.trials, _PAPER_SPLITS)
-        tolerance |= {(model, kind): float(width) for kind, width in zip(kinds, room, strict=True)}
+        keys = [(model, kind) for kind in kinds]
+        values |= dict(zip(keys, consistent.mean.tolist(), strict=True))
+        tolerance |= dict(zip(keys, of_means(consistent.trials, _PAPER_SPLITS).tolist(), strict=True))
         hills[model] = _hills(model, kinds, consistent)
         frames.append(_beaten(model, kinds, consistent))
         on.tell((number + 1) / len(BROWSING), f"{model}, {on.trials:,} splits")
@@ -187,13 +182,8 @@ def figure2(on: Evidence) -> Comparison:
         counts = ", ".join(f"{kind} {power.results[i].significant:,}" for kind, i in zip(kinds, rows, strict=True))
         alt = f"p-values of all pairs of systems, one curve per aggregation. Separated at 0.05: {counts}."
         curves[model] = Drawing(asl_curves(kinds, power.asl[rows], _ALPHA), BROWSING[model], alt)
-    counted = {key: power.results[i].significant for i, key in enumerate(keys)}
-    table = pd.DataFrame(
-        [
-            {"browsing": k[0], "aggregation": k[1], "separated": v, "pairs": power.results[0].pairs}
-            for k, v in counted.items()
-        ]
-    )
+    table = pd.DataFrame(keys, columns=["browsing", "aggregation"])
+    table = table.assign(separated=[one.significant for one in power.results], pairs=power.results[0].pairs)
     return Comparison(
         "",
         drawings=in_rows(curves, 2),
