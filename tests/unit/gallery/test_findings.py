@@ -20,30 +20,8 @@ from irviz.workspace.store import fingerprint_of
 from irviz.workspace.view import View
 from tests.panels import opened_once
 
-FIXED = (
-    1,
-    2,
-    3,
-    4,
-    5,
-    6,
-    7,
-    10,
-    15,
-    16,
-    17,
-    18,
-    20,
-    21,
-    22,
-    23,
-    24,
-    32,
-    33,
-    34,
-    35,
-    36,
-)  #: nothing is drawn, and they are soon there
+#: nothing is drawn, and they are soon there
+FIXED = (*range(1, 8), 10, *range(15, 19), *range(20, 25), *range(32, 37))
 KNOWN = {one.name: one for one in stored()}
 
 
@@ -160,7 +138,8 @@ def test_fewer_topics_than_groups_have_no_interval():
 def test_a_strangers_collection_fills_its_column(collections):
     """Every finding has an answer or a reason, on real runs with odd grades, short lists and several aspects."""
     folder = collections / "clef-ehealth-2018"
-    data = load_collection({name: folder / f"qrels.{name}.txt" for name in _ASPECTS}, folder / "runs")
+    qrels, runs = {name: folder / f"qrels.{name}.txt" for name in _ASPECTS}, sorted((folder / "runs").iterdir())
+    data = load_collection(qrels, runs[:10])
     found = findings(data.subset(topics=data.topics[: GROUPS - 1]), trials=20, repeats=1)
     assert [one.number for one in found.results] == list(ALL)
     assert all(one.numbers.endswith(".") for one in found.results)
