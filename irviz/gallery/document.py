@@ -22,18 +22,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.gallery import CLAIMS, SOURCES, paper
 from irviz.gallery.comparison import EQUAL, comparison_table
-from irviz.gallery.findings import (
-    ALL,
-    GROUPS,
-    REPEATS,
-    STORED,
-    TRIALS,
-    Findings,
-    Result,
-    findings,
-    plain,
-    stored,
-)
+from irviz.gallery.findings import ALL, GROUPS, REPEATS, STORED, TRIALS, Findings, Result, findings, plain, stored
 from irviz.gallery.paper import Evidence, published
 from irviz.gallery.sources import recognised
 from irviz.places import TOP

@@ -15,29 +15,9 @@ from numpy.typing import NDArray
 from irviz.collection.model import Collection
 from irviz.errors import counted, verb
 from irviz.figures.axes import standing_out
-from irviz.figures.theme import (
-    DIVERGING,
-    FAINT,
-    Trace,
-    figure,
-    heatmap,
-    plotly_escape,
-    scatter,
-    stepped,
-)
+from irviz.figures.theme import DIVERGING, FAINT, Trace, figure, heatmap, plotly_escape, scatter, stepped
 from irviz.gallery import CLAIMS, PAPERS
-from irviz.gallery.findings import (
-    ALL,
-    GROUPS,
-    REPEATS,
-    TRIALS,
-    Findings,
-    Result,
-    about,
-    answered,
-    stored,
-    view_of,
-)
+from irviz.gallery.findings import ALL, GROUPS, REPEATS, TRIALS, Findings, Result, about, answered, stored, view_of
 from irviz.stats.scores import Scores
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice
@@ -217,18 +197,8 @@ def _start(text: str, most: int) -> str:
 
 def _framed(drawn: go.Figure, row: int) -> go.Figure:
     """A line around the chosen finding."""
-    edges = drawn.data[0].y
-    drawn.add_shape(
-        type="rect",
-        x0=0,
-        x1=1,
-        xref="paper",
-        y0=edges[row],
-        y1=edges[row + 1],
-        yref="y",
-        line={"width": 2, "color": "#808A94"},
-    )
-    return drawn
+    edges, line = drawn.data[0].y, {"width": 2, "color": "#808A94"}
+    return drawn.add_shape(type="rect", x0=0, x1=1, xref="paper", y0=edges[row], y1=edges[row + 1], yref="y", line=line)
 
 
 # -- the page --------------------------------------------------------------------------------------
@@ -296,15 +266,9 @@ def _drawing(own: Findings, atlas: Sequence[Findings], number: int, key: str) ->
     rows = [f"{n}. {CLAIMS[n - 1][1].text}" for n in numbers]
     drawn = _framed(squares(numbers, rows, columns, parts), numbers.index(number))
     alt = f"{own.title} before the other collections, one row a finding, those seen there first. {_sentence(own)}"
+    title = "Findings on your data, and in how many collections they are seen"
     hint = "click a square for the view that computes it, if its collection can be opened here"
-    return Drawing(
-        drawn,
-        "Findings on your data, and in how many collections they are seen",
-        alt,
-        picks=("number",),
-        leads=True,
-        hint=hint,
-    )
+    return Drawing(drawn, title, alt, picks=("number",), leads=True, hint=hint)
 
 
 def _square(n: int, part: Findings, name: str) -> Square:

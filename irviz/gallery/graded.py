@@ -17,6 +17,7 @@ from irviz.figures.theme import figure, labels, plotly_escape, scatter
 from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, as_number, each, positive, published
 from irviz.gallery.sources import (
     curves,
+    least_kept,
     merged_note,
     reduction,
     scored,
@@ -213,12 +214,10 @@ def _pools(degrees: int, on: Evidence) -> Comparison:
     measures |= {name.replace("bpref", "Bpref"): text for name, text in _OTHERS.items()}
     row, parts = {}, {}
     for topics, chosen in sets.items():
-        reduced = reduction(on, collection.subset(topics=chosen), measures, "stratified")
         title = _SETS[topics].capitalize()
-        row[topics] = curves(reduced, list(measures), title)
-        parts[title] = (reduced, list(measures))
-    tau = dict(zip(measures, parts["All topics"][0].tau[:, -1], strict=True))
-    small = dict(zip(measures, parts["Few highly relevant"][0].tau[:, -1], strict=True))
+        parts[title] = reduction(on, collection.subset(topics=chosen), measures, "stratified")
+        row[topics] = curves(parts[title], title)
+    tau, small = (least_kept(parts[title]) for title in ("All topics", "Few highly relevant"))
     words = falling({kind: small[kind] for kind in GRADED}, 2)
     sentence = (
         f"With 5% of the judgments kept, τ with the full pool's ranking over all topics, from the highest: "

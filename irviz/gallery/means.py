@@ -131,12 +131,11 @@ TREC_EVALS: Average = ("geometric_threshold", 1e-5)  #: trec_eval's geometric me
 def _sweep(names: Sequence[str], hows: Sequence[str], on: Evidence) -> Comparison:
     """Mean τ of random halves against ε, one curve per measure and mean."""
     scores = metric_scores(on.context, _needed(names))
-    curves = {}
-    for how in hows:
-        for name in names:
-            if name in scores.measures:
-                curves[_curve(how, name)] = _swept(scores.select([name]), how, on)
-    return _sweep_found(curves)
+    ways = {"geometric": "eGM", "harmonic": "eHM"}
+    known = [name for name in names if name in scores.measures]
+    return _sweep_found(
+        {f"{ways[how]}-{name}": _swept(scores.select([name]), how, on) for how in hows for name in known}
+    )
 
 
 def figure3(on: Evidence) -> Comparison:
@@ -149,10 +148,6 @@ def _needed(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in PAPER_METRICS if name in {*names, "AP"})
 
 
-def _curve(how: str, name: str) -> str:
-    return f"{'eGM' if how == 'geometric' else 'eHM'}-{name}"
-
-
 def _swept(one: Scores, how: str, on: Evidence) -> EpsilonSweep:
     return epsilon_sweep(one, EPS_SWEPT, how, on.trials, seed=on.seed, progress=on.context.progress)
 
@@ -160,21 +155,15 @@ def _swept(one: Scores, how: str, on: Evidence) -> EpsilonSweep:
 def _sweep_found(found: dict[str, EpsilonSweep]) -> Comparison:
     mean = np.concatenate([one.mean for one in found.values()])
     reference = np.concatenate([one.reference for one in found.values()])
-    best = {}
-    for name, row, plain in zip(found, mean, reference, strict=True):
-        best[name] = f"{name} {_best(row, plain)}"
-    sentence = f"Where two halves of the topics agree most: {'; '.join(best.values())}."
+    best = [f"{name} {_best(row, plain)}" for name, row, plain in zip(found, mean, reference, strict=True)]
+    sentence = f"Where two halves of the topics agree most: {'; '.join(best)}."
     drawn = epsilon_curves(list(found), EPS_SWEPT, mean, reference, _EPS, "Kendall's τ")
-    drawing = Drawing(
-        drawn, "Agreement of two topic halves against ε", f"One curve for each of {', '.join(found)}. {sentence}"
-    )
-    frames = [
-        one.frame().assign(measure=name, eps=lambda frame: frame["eps"].map(written_out)) for name, one in found.items()
-    ]
+    alt = f"One curve for each of {', '.join(found)}. {sentence}"
+    drawing = Drawing(drawn, "Agreement of two topic halves against ε", alt)
+    frame = pd.concat([one.frame().assign(measure=name) for name, one in found.items()], ignore_index=True)
     about = "One row per curve and ε: mean τ, and the same for the arithmetic mean (reference)."
-    return Comparison(
-        sentence, drawings=({"sweep": drawing},), tables={"Curves": Table(pd.concat(frames, ignore_index=True), about)}
-    )
+    table = Table(frame.assign(eps=frame["eps"].map(written_out)), about)
+    return Comparison(sentence, drawings=({"sweep": drawing},), tables={"Curves": table})
 
 
 def _best(row: np.ndarray, plain: float) -> str:
@@ -236,9 +225,8 @@ def _spread(parts: dict[str, Scores]) -> Comparison:
     words = ", ".join(f"{name} {share:.0%}" for name, share in low.items())
     sentence = f"Share of scores below 0.1: {words}."
     drawn = densities(list(parts), [part.values for part in parts.values()], "score of a system on a topic", 0.0, 1.0)
-    return Comparison(
-        sentence, drawings=({"spread": Drawing(drawn, "Density of scores", f"A smoothed curve each. {sentence}")},)
-    )
+    drawing = Drawing(drawn, "Density of scores", f"A smoothed curve each. {sentence}")
+    return Comparison(sentence, drawings=({"spread": drawing},))
 
 
 def _consistency(scores: Scores, other: Average, on: Evidence) -> list[Floats]:
@@ -249,21 +237,18 @@ def _consistency(scores: Scores, other: Average, on: Evidence) -> list[Floats]:
 
 def _gains(against: str, on: Evidence) -> Comparison:
     """Figures 9 and 10: what the geometric mean gains in consistency, against the share of low scores."""
-    share, gain, rows = {}, {}, []
+    rows = []
     others = {
         "AM": (MEANS["AM"], "the arithmetic mean"),
         "eGM_trec_eval": (TREC_EVALS, "trec_eval's geometric mean"),
     }
     other, words = others[against]
-    for title, scores in loaded_and_bundled(on.context).items():
-        wanted = _consistency(scores, other, on)
-        share[title], gain[title] = low_share(scores), wanted[0] - wanted[1]
-        names = scores.measures
+    for n, (title, scores) in enumerate(loaded_and_bundled(on.context).items(), start=1):
         rows += [
             {"collection": title, "measure": name, "share below 0.1": s, "eGM": a, against: b, "gain": a - b}
-            for name, s, a, b in zip(names, share[title], *wanted, strict=True)
+            for name, s, a, b in zip(scores.measures, low_share(scores), *_consistency(scores, other, on), strict=True)
         ]
-        on.tell(len(share) / 3, title)
+        on.tell(n / 3, title)
     table = pd.DataFrame(rows)
     plain = table[(table["measure"] != "SP") & table["gain"].notna()]
     tau = float(kendall_tau(plain[["share below 0.1", "gain"]].to_numpy().T)[0, 1]) if len(plain) > 1 else np.nan
@@ -273,29 +258,20 @@ def _gains(against: str, on: Evidence) -> Comparison:
         f"{spelled(tau, 2)}."
     )
     axes = ("% of scores below 0.1", f"mean τ with eGM minus {'AM' if against == 'AM' else 'that of trec_eval'}")
-    drawn = gain_scatter(METRICS_WITH_SP, _filled(share, table), _filled(gain, table), axes)
+    names = [*PAPER_METRICS, "SP"]
+    share, gain = (_by_collection(table, column, names) for column in ("share below 0.1", "gain"))
+    drawn = gain_scatter(names, share, gain, axes)
     alt = f"One point per measure and collection. {sentence}"
-    return Comparison(
-        sentence,
-        drawings=({"gains": Drawing(drawn, "Gain in consistency against low scores", alt)},),
-        tables={
-            "Points": Table(
-                table, "One row per point: mean τ of topic halves under both means.", names=("eGM", against)
-            )
-        },
-    )
+    drawing = Drawing(drawn, "Gain in consistency against low scores", alt)
+    about = "One row per point: mean τ of topic halves under both means."
+    points = Table(table, about, names=("eGM", against))
+    return Comparison(sentence, drawings=({"gains": drawing},), tables={"Points": points})
 
 
-METRICS_WITH_SP = (*PAPER_METRICS, "SP")
-
-
-def _filled(parts: dict[str, np.ndarray], table: pd.DataFrame) -> dict[str, np.ndarray]:
+def _by_collection(table: pd.DataFrame, column: str, names: list[str]) -> dict[str, Floats]:
     """A number for every measure; NaN where imported scores lack one."""
-    filled = {}
-    for title, values in parts.items():
-        known = dict(zip(table.loc[table["collection"] == title, "measure"], values, strict=True))
-        filled[title] = np.array([known.get(name, np.nan) for name in METRICS_WITH_SP])
-    return filled
+    parts = table.set_index("measure").groupby("collection", sort=False)[column]
+    return {title: part.reindex(names).to_numpy() for title, part in parts}
 
 
 # -- Ravana and Moffat 2009: which average over topics? --------------------------------------------
@@ -360,13 +336,13 @@ def table3(on: Evidence) -> Comparison:
     scores = metric_scores(on.context, ("AP",))
     values: dict[CellKey, float] = {}
     tolerance: dict[CellKey, float] = {}
-    for split, kind in PRINTED_SPLITS.items():
+    for n, (split, kind) in enumerate(PRINTED_SPLITS.items(), start=1):
         for name, (how, eps) in PRINTED_MEANS.items():
             halves = halves_correlated(scores, on.trials, kind, how, eps, seed=on.seed)
             keys = [(split, name, metric) for metric in scores.measures]
             values |= dict(zip(keys, defined_mean(halves.trials)[0].tolist(), strict=True))
             tolerance |= dict(zip(keys, of_means(halves.trials, _PAPER_SPLITS).tolist(), strict=True))
-        on.tell((list(PRINTED_SPLITS).index(split) + 1) / len(PRINTED_SPLITS), f"{split} split")
+        on.tell(n / len(PRINTED_SPLITS), f"{split} split")
     return Comparison("", values, tolerance=tolerance)
 
 

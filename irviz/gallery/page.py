@@ -11,7 +11,7 @@ from irviz.gallery import CLAIMS, PAPERS, paper
 from irviz.gallery.comparison import EVERY_COLLECTION, agreement_counts, comparison_table, digits, drawings
 from irviz.gallery.findings import ALL, asked
 from irviz.gallery.paper import Comparison, Evidence, Item, Paper
-from irviz.gallery.sources import recognised, recognised_words
+from irviz.gallery.sources import PaperCollection, recognised, recognised_words
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice
 from irviz.workspace.controls import SEED, repeats, trials
@@ -69,7 +69,7 @@ def panel(context: Context, values: Values) -> Panel:
     own = EVERY_COLLECTION if not item.needs else (known[1],) if known and known[2] else ()
     sentence, answers = _verdicts(on, one, item)
     sentence = (recomputed.sentence or sentence) + _aspect(context, one, item)
-    source = _of_what(context, item, None if known is None else recognised_words(known, context))
+    source = _of_what(context, item, known)
     notes = (*filter(None, (source, *answers, *_drawn(on, item))), *item.notes, *recomputed.notes)
     if item.printed is None:
         return Panel(sentence, recomputed.drawings, recomputed.tables, notes)
@@ -126,10 +126,12 @@ def _without(one: Paper, item: Item, refusal: str) -> Panel:
     return Panel(sentence, tables={PRINTED_TABLE: _table(item, frame, "which cannot be recomputed here.")}, notes=notes)
 
 
-def _of_what(context: Context, item: Item, known: str | None) -> str:
+def _of_what(context: Context, item: Item, known: tuple[PaperCollection, str, bool] | None) -> str:
     """Which data the numbers are of; "" for a worked example."""
-    if known or not item.needs:
-        return (known or "") * bool(item.needs)
+    if not item.needs:
+        return ""
+    if known is not None:
+        return recognised_words(known, context)
     return (
         f"Recomputed on {context.opened.named}, whose topics, systems or judgments are not the paper's: expect "
         f"similar patterns at most, not equal numbers. {_needed(item)}"

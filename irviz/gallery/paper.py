@@ -241,10 +241,10 @@ def positive(effect: float, numbers: str) -> Answer:
     return float(effect), numbers, bool(effect > 0)
 
 
-def falls(values: Sequence[float], numbers: str) -> Answer:
-    """Seen where values do not rise, from first to last."""
+def falls(values: Sequence[float], numbers: str, strictly: bool = False) -> Answer:
+    """Seen where values do not rise, from first to last, or where each is below the one before."""
     least = float(np.min(-np.diff(values)))
-    return least, numbers, least >= -TIED
+    return least, numbers, least > 0 if strictly else least >= -TIED
 
 
 def each(values: Mapping[str, float], digits: int = 3) -> str:

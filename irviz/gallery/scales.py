@@ -167,10 +167,9 @@ def _pools(kind: Mapping[str, tuple[tuple[str, str], ...]], on: Evidence) -> Com
         measures = {" ".join(name).strip(): _measure(relevance, name, collection.depth) for name in kind[relevance]}
         full = score(collection, list(measures.values()))
         for method in get_args(ReductionName):
-            reduced = reduction(on, collection, measures, method, full)
             title = f"{relevance.capitalize()} relevance, {method} sampling"
-            row[f"{relevance}_{method}"] = curves(reduced, list(measures), title)
-            parts[title] = (reduced, list(measures))
+            parts[title] = reduction(on, collection, measures, method, full)
+            row[f"{relevance}_{method}"] = curves(parts[title], title)
         rows.append(row)
     return Comparison("", drawings=tuple(rows), tables={"Curves": tau_table(parts)}, notes=notes)
 
@@ -215,7 +214,7 @@ def one_scale(on: Evidence) -> Answer:
 def recall_overall(on: Evidence) -> Answer:
     values = on.of(table1)
     tau = {name: values["binary", name, "", "SBTO", OVER] for name in ("Precision", "F-measure", "Recall")}
-    return positive(min(-np.diff([*tau.values()])), f"τ with SBTO overall: {each(tau, 4)}.")
+    return falls([*tau.values()], f"τ with SBTO overall: {each(tau, 4)}.", strictly=True)
 
 
 def departing(on: Evidence) -> Answer:

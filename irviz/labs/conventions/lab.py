@@ -13,14 +13,7 @@ from irviz.errors import listed, verb
 from irviz.labs.conventions.figures import FIGURES, run, step_drawing, tied
 from irviz.labs.conventions.listing import Listing
 from irviz.labs.conventions.model import CHOICES, PRESETS, PRINTED_KINDS, Conventions, expression_under
-from irviz.labs.conventions.run import (
-    both,
-    bounds_of,
-    mean_score,
-    measure_name,
-    one_at_a_time,
-    rule_scores,
-)
+from irviz.labs.conventions.run import both, bounds_of, mean_score, measure_name, one_at_a_time, rule_scores
 from irviz.labs.conventions.steps import QUIZ, STEPS, TIES_SOURCE
 from irviz.labs.conventions.tied import ties_refused
 from irviz.labs.conventions.yours import conventions_on
