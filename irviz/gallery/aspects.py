@@ -19,7 +19,7 @@ from irviz.errors import IrvizError, listed
 from irviz.figures.axes import ticks
 from irviz.figures.theme import BLUE, VERMILION, Trace, figure, plotly_escape, quantile_boxes, scatter, whiskers
 from irviz.gallery.comparison import of_shares
-from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, as_number, positive, published
+from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, as_number, in_rows, positive, published
 from irviz.measures.toma import equivalence_classes
 from irviz.stats.bounds import SAME_SCORE, best_runs, upper_bounds
 from irviz.stats.scores import score
@@ -114,9 +114,8 @@ def table1(on: Evidence) -> Comparison:
         )
         best = int(table["class"].max())
         names = _tuples(table["embedded relevance"], table["embedded correctness"])
-        values |= {
-            (text, distance, name): best - number + 1.0 for name, number in zip(names, table["class"], strict=True)
-        }
+        for name, number in zip(names, table["class"], strict=True):
+            values[text, distance, name] = best - number + 1.0
         sizes.append({"correctness embedded as": text, "distance": distance, "classes": best + 1})
     fewest, most = min(sizes, key=lambda row: row["classes"]), max(sizes, key=lambda row: row["classes"])
     sentence = (
@@ -143,16 +142,13 @@ def table3(on: Evidence) -> Comparison:
         scores = score(collection, list(names.values()))
         for name, row in zip(names, scores.values, strict=True):
             values |= {(base, system, name): float(x) for system, x in zip(scores.systems, row[0], strict=True)}
-    tops = {name: max(v for k, v in values.items() if k[2] == name) for name in ("CAM", "MM", *TOMA_KINDS)}
-    printed = printed_table3()
-    mine = printed[printed["measure"] == "MM"]
-    half = sum(
-        abs(values[b, r, "MM"] / 2 - as_number(text)) < 6e-5
-        for b, r, text in mine[["base", "ranking", "published"]].itertuples(index=False)
-    )
+    cam, mm = (max(value for key, value in values.items() if key[2] == name) for name in ("CAM", "MM"))
+    mine = printed_table3().query("measure == 'MM'")
+    keys = mine[["base", "ranking", "measure"]].itertuples(index=False, name=None)
+    half = sum(abs(values[k] / 2 - as_number(text)) < 6e-5 for k, text in zip(keys, mine["published"], strict=True))
     sentence = (
-        f"No ranking of the three documents reaches 1 by CAM (at most {tops['CAM']:.4f}) or MM ({tops['MM']:.4f}); by "
-        "the three TOMA measures one does."
+        f"No ranking of the three documents reaches 1 by CAM (at most {cam:.4f}) or MM ({mm:.4f}); by the three TOMA "
+        "measures one does."
     )
     note = f"{half} of the {len(mine)} printed values of MM are half of what eq. (6) gives here, zeros among them."
     return Comparison(sentence, values, notes=(note,))
@@ -307,19 +303,13 @@ def figure2(on: Evidence) -> Comparison:
     bounds = on.context.remember(upper_bounds, collection, list(names.values()))
     never = (bounds.limit < 1 - SAME_SCORE).mean(axis=1)
     frame = bounds.frame().assign(measure=list(names), never_one=never)
-    drawn = [
-        Drawing(
-            ideal_boxes(
-                collection.topics, bounds.scores.values[m], bounds.found[m], bounds.limit[m], bounds.exact[m], name
-            ),
-            name,
-            "One box per topic over the ideal rankings, a marker at the highest score of any order. "
-            f"{_bound_words(row)}",
-        )
-        for m, (name, row) in enumerate(zip(names, frame.itertuples(), strict=True))
-    ]
-    cam = frame.iloc[0]
-    sentence = f"CAM with nDCG, over all orders of the judged documents: {_bound_words(cam)}"
+    drawn = {}
+    every = zip(("cam", "mm", "cam_ap", "mm_ap"), names, frame.itertuples(), bounds.scores.values, strict=True)
+    for m, (key, name, row, scores) in enumerate(every):
+        boxes = ideal_boxes(collection.topics, scores, bounds.found[m], bounds.limit[m], bounds.exact[m], name)
+        about = "One box per topic over the ideal rankings, a marker at the highest score of any order."
+        drawn[key] = Drawing(boxes, name, f"{about} {_bound_words(row)}")
+    sentence = f"CAM with nDCG, over all orders of the judged documents: {_bound_words(frame.iloc[0])}"
     about = (
         "One row per measure: lowest, mean and highest of the highest score found on a topic, over all orders of the "
         "judged documents; shares of topics on which 1 is reached, on which no order reaches 0.9 (below) and 1 "
@@ -327,8 +317,7 @@ def figure2(on: Evidence) -> Comparison:
         "limit lies above it."
     )
     tables = {"Bounds": Table(frame, about)}
-    rows = ({"cam": drawn[0], "mm": drawn[1]}, {"cam_ap": drawn[2], "mm_ap": drawn[3]})
-    return Comparison(sentence, drawings=rows, tables=tables, notes=notes_of(collection))
+    return Comparison(sentence, drawings=in_rows(drawn, 2), tables=tables, notes=notes_of(collection))
 
 
 def _bound_words(row: Any) -> str:

@@ -140,21 +140,13 @@ def table3(on: Evidence) -> Comparison:
         hills[model] = _hills(model, kinds, consistent)
         frames.append(_beaten(model, kinds, consistent))
         on.tell((number + 1) / len(BROWSING), f"{model}, {on.trials:,} splits")
-    return Comparison(
-        "",
-        values,
-        in_rows(hills, 3),
-        {
-            "Which aggregation is more consistent": Table(
-                pd.concat(frames, ignore_index=True),
-                "One row per combination: mean τ, and how many aggregations of its browsing model it is better than "
-                "(randomised Tukey HSD over them, α = 0.05), and Spearman's ρ with the satisfaction of the users of "
-                "TianGong-FSD, whatever is loaded here.",
-            )
-        },
-        notes=(_satisfaction_note(),),
-        tolerance=tolerance,
+    about = (
+        "One row per combination: mean τ, and how many aggregations of its browsing model it is better than "
+        "(randomised Tukey HSD over them, α = 0.05), and Spearman's ρ with the satisfaction of the users of "
+        "TianGong-FSD, whatever is loaded here."
     )
+    tables = {"Which aggregation is more consistent": Table(pd.concat(frames, ignore_index=True), about)}
+    return Comparison("", values, in_rows(hills, 3), tables, (_satisfaction_note(),), tolerance)
 
 
 def _hills(model: str, kinds: tuple[str, ...], found: Consistency) -> Drawing:
@@ -184,11 +176,8 @@ def figure2(on: Evidence) -> Comparison:
         curves[model] = Drawing(asl_curves(kinds, power.asl[rows], _ALPHA), BROWSING[model], alt)
     table = pd.DataFrame(keys, columns=["browsing", "aggregation"])
     table = table.assign(separated=[one.significant for one in power.results], pairs=power.results[0].pairs)
-    return Comparison(
-        "",
-        drawings=in_rows(curves, 2),
-        tables={"Pairs separated": Table(table, "One row per combination: pairs of systems with p < 0.05.")},
-    )
+    tables = {"Pairs separated": Table(table, "One row per combination: pairs of systems with p < 0.05.")}
+    return Comparison("", drawings=in_rows(curves, 2), tables=tables)
 
 
 def _power(on: Evidence, models: Sequence[str]) -> tuple[DiscriminativePower, list[tuple[str, str]]]:

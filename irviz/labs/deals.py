@@ -116,17 +116,11 @@ def split_dots(tau: Mapping[str, Floats]) -> Drawing:
         hover = "τ = %{y:.3f}<extra></extra>"
         traces.append(scatter(x=x, y=y, mode="markers", marker=dot, showlegend=False, hovertemplate=hover))
         traces.append(silent([n - 0.4, n + 0.4], [round(float(mean[-1]), 4)] * 2, "lines", line=line))
-    frames = [
-        [
-            change
-            for values, mean in zip(tau.values(), means, strict=True)
-            for change in (
-                {"y": [*np.round(values[:seen], 4).tolist(), *[-9.0] * (trials - seen)]},
-                {"y": [round(float(mean[seen - 1]), 4)] * 2},
-            )
-        ]
-        for seen in range(1, trials + 1)
-    ]
+    frames: list[list[Trace]] = [[] for _ in range(trials)]
+    for seen, frame in enumerate(frames, start=1):
+        for values, mean in zip(tau.values(), means, strict=True):
+            frame.append({"y": [*np.round(values[:seen], 4).tolist(), *[-9.0] * (trials - seen)]})
+            frame.append({"y": [round(float(mean[seen - 1]), 4)] * 2})
     ends = np.concatenate(list(tau.values()))
     y_axis = axis("τ between two halves", [float(ends.min()) - 0.03, min(1.02, float(ends.max()) + 0.03)])
     ticks = {"tickvals": list(range(len(tau))), "ticktext": [plotly_escape(name) for name in tau]}

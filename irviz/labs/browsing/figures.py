@@ -289,9 +289,8 @@ def swap_scores(values: Values) -> Drawing:
     goals = [[{"x": to, "y": 0, "given": [one, to]} for to in ranks if to != one] for one in ranks]
     drawn = below_lists(bars_beside(names, groups, "score", 1.35), model.swapped(values), HIGHEST, meta={"drag": goals})
     drawn = extended(drawn, xaxis2={**drawn._layout["xaxis2"], "showticklabels": True})
-    return Drawing(
-        drawn, "Before and after", f"{told}.", ("one", "other"), "drag a document of the first row onto another"
-    )
+    hint = "drag a document of the first row onto another"
+    return Drawing(drawn, "Before and after", f"{told}.", ("one", "other"), hint)
 
 
 def split(values: Values) -> Drawing:

@@ -303,9 +303,8 @@ def staircase(values: Values) -> Drawing:
     x = axis("rank of the first relevant document", [-0.55, len(ranks) - 0.45], **ticks)
     drawn = moving(chart([stairs_, *lines, dots], 330, x, axis("value", [0, 1.08])), frames, [0, 1, 2, 3], said)
     told = ", ".join(f"{name} {number(start)}, then {number(end)}" for name, (start, end) in means.items())
-    return Drawing(
-        drawn, "The values of RR, and equal steps in their place", f"Means by RR and by equal steps: {told}."
-    )
+    title = "The values of RR, and equal steps in their place"
+    return Drawing(drawn, title, f"Means by RR and by equal steps: {told}.")
 
 
 def pair_found(values: Values) -> Drawing:
