@@ -71,13 +71,8 @@ def along_eps(eps: Floats, values: Floats, reference: Floats, now: float) -> go.
     )
     first, last = round(np.log10(eps[0])), round(np.log10(eps[-1]))
     powers = [10.0**power for power in range(first, last + 1, 2)]
-    x = axis(
-        "ε (logarithmic)",
-        [first - 0.2, last + 1.6],  # there is room for a prediction
-        type="log",
-        tickvals=powers,
-        ticktext=[decimal(power) for power in powers],
-    )
+    places = [first - 0.2, last + 1.6]  # there is room for a prediction
+    x = axis("ε (logarithmic)", places, type="log", tickvals=powers, ticktext=[decimal(power) for power in powers])
     y = axis("score of a system", padded_range(np.concatenate([values.ravel(), reference])))
     return chart([*lines, ends], 350, x, y, [line_at(x=now)])
 
@@ -119,9 +114,8 @@ def medals(values: Values) -> Drawing:
     look = {"type": "rect", "fillcolor": BAND, "line": {"width": 0}, "layer": "below", "xref": "x2", "yref": "paper"}
     marked = [n for n, name in enumerate(means) if name == values.get("mean")]  # what a quiz asks for
     asked = [{**look, "x0": n - 0.5, "x1": n + 0.5, "y0": 0.76, "y1": 1} for n in marked]
-    whole = following(
-        extended(drawn, [row, values_below], shapes=asked, **axes), outcomes, list(map(str, leads)), [count, count + 1]
-    )
+    drawn = extended(drawn, [row, values_below], shapes=asked, **axes)
+    whole = following(drawn, outcomes, list(map(str, leads)), [count, count + 1])
     told = ", ".join(f"{name} {_names(who)}" for name, who in zip(means, won, strict=True))
     alt, title = f"Winners: {told}. {_scores_words(scores)}", "The winner by each of six averages, and who is next"
     return Drawing(whole, title, alt, model.ROW_CONTROLS, "drag a dot")
@@ -252,13 +246,13 @@ def handover_words(scores: Floats, how: str) -> str:
 
 def split(values: Values) -> Drawing:
     """Systems by their ranks on two halves of the topics, by the arithmetic mean."""
-    dealt = model.repeated_rankings().dealt[model.AM]
-    return deal_drawing(dealt[model.hard_share(values)], int(values["deal"]), model.AM)
+    _, dealt = model.repeated_rankings()
+    return deal_drawing(dealt[model.AM][model.hard_share(values)], int(values["deal"]), model.AM)
 
 
 def splits(values: Values) -> Drawing:
     """τ between the halves by both means, split after split."""
-    dealt, at = model.repeated_rankings().dealt, model.hard_share(values)
+    (_, dealt), at = model.repeated_rankings(), model.hard_share(values)
     drawn = split_dots({name: every[at].tau for name, every in dealt.items()})
     every = np.concatenate([one.tau for each in dealt.values() for one in each])
     ends = [float(every.min()) - 0.03, float(every.max()) + 0.03]  # the same for all shares

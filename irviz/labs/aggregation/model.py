@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -83,31 +82,16 @@ def quoted_systems(systems: Sequence[int]) -> str:
     return listed([f"`{SYSTEMS[i]}`" for i in systems], joiner="and")
 
 
-@dataclass(frozen=True, eq=False)
-class HalfSplits:
-    """Mean τ between random halves of the topics, by share of hard topics.
-
-    Attributes
-    ----------
-    curves : name of the mean → by share
-    dealt : name of the mean → by share, every split
-    """
-
-    systems: int
-    topics: int
-    curves: dict[str, Floats]
-    dealt: dict[str, list[Deals]]
-
-
 @cache
-def repeated_rankings() -> HalfSplits:
-    """The arithmetic and the ε-geometric mean on a bundled collection of which more and more topics are made hard.
+def repeated_rankings() -> tuple[str, dict[str, list[Deals]]]:
+    """The size of a bundled collection, and by mean and share of topics that are made hard its splits into halves.
 
     A topic is made hard by multiplying its scores: the systems keep their order and their ratios on it.
     The hard topics are drawn once, with a fixed seed.
     """
     scores = score(open_collection(HALVED), [MEASURE])
     order = np.random.default_rng(1).permutation(len(scores.topics))
+    size = f"{counted(len(scores.systems), 'system')} on {counted(len(scores.topics), 'topic')}"
     dealt: dict[str, list[Deals]] = {AM: [], GM: []}
     for share in SHARES:
         values = scores.values.copy()
@@ -115,8 +99,7 @@ def repeated_rankings() -> HalfSplits:
         harder = Scores(values, scores.measures, scores.topics, scores.systems)
         dealt[AM].append(deals(harder, DEALS))
         dealt[GM].append(deals(harder, DEALS, summary="geometric", eps=EPS))
-    curves = {name: defined_mean(np.stack([one.tau for one in found]))[0] for name, found in dealt.items()}
-    return HalfSplits(len(scores.systems), len(scores.topics), curves, dealt)
+    return size, dealt
 
 
 @cache
@@ -214,8 +197,8 @@ def hard_share(values: Values) -> int:
 
 def of_halves(values: Values) -> dict[str, Any]:
     """How well the ranking by two means is reproduced on the other half of the topics."""
-    found, at = repeated_rankings(), hard_share(values)
-    am, gm = found.curves[AM], found.curves[GM]
+    (size, dealt), at = repeated_rankings(), hard_share(values)
+    am, gm = (defined_mean(np.stack([one.tau for one in dealt[name]]))[0] for name in (AM, GM))
     better = "a" if am[at] >= gm[at] else "b"
     over = next((i for i in range(len(SHARES)) if (gm[i:] > am[i:]).all()), None)
     ahead = "never wins for good" if over is None else f"wins once {SHARES[over]:.0%} of the topics are hard"
@@ -224,7 +207,7 @@ def of_halves(values: Values) -> dict[str, Any]:
         "splits": DEALS,
         "eps": EPS,
         "factor": FACTOR,
-        "size": f"{MEASURE} of {counted(found.systems, 'system')} on {counted(found.topics, 'topic')}",
+        "size": f"{MEASURE} of {size}",
         "better": (better,),
         "winner": {"a": "By the arithmetic mean", "b": "By the ε-geometric mean"}[better],
         "why": "So many scores are near zero that the few others decide the arithmetic mean."

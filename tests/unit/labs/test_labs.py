@@ -29,15 +29,13 @@ from irviz.measures import measure
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.cwla import CWLA
 from irviz.menu import LABS, page_named
-from irviz.publish.draw import draw
-from irviz.publish.report import report
 from irviz.ui.widgets import stops
-from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
+from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice, Number
-from irviz.workspace.data import library
 from irviz.workspace.permissible import KINDS
 from irviz.workspace.view import View, settle
 from tests.panels import LabShown, claim, drawing_of, lab, numbers_in, opened_once, readings_of
+from tests.panels import context_of as sidebar_on
 
 NAMES = [one.name for one in LABS]
 NO_ZERO = "0.1,0.4,0.2,0.4,0.3"  #: scores in place of those of S2, one of which is 0
@@ -48,9 +46,7 @@ ILL = re.compile(
 
 
 def context_of(collection: Collection, key: str = "mine", **texts: str) -> Context:
-    opened = Dataset(key, key.title(), collection)
-    values, _ = settle(SIDEBAR_CONTROLS, texts, opened)
-    return Context.of(opened, values)
+    return sidebar_on(Dataset(key, key.title(), collection), **texts)
 
 
 @pytest.fixture(scope="module")
@@ -159,12 +155,6 @@ def test_nothing_but_zeros_gives_axes_that_can_be_read(name, texts):
                 if axis.startswith(("xaxis", "yaxis")) and "range" in said:
                     low, high = said["range"]
                     assert abs(high - low) > 1e-3, (key, axis, said["range"])
-
-
-@pytest.mark.parametrize("one", LABS, ids=lambda one: one.name)
-def test_a_report_asks_for_no_click(one):
-    html = report([draw(View.of(one.name, step="free"), library())]).split("<script")[0]
-    assert "click" not in html.lower()
 
 
 # -- every lab ---------------------------------------------------------------------------------------

@@ -161,12 +161,15 @@ def test_a_prediction_that_means_nothing_is_told_and_asked_again(lab):
 
 
 @pytest.mark.parametrize("lab", MOVED, ids=lambda lab: lab.name)
-def test_a_report_of_a_step_says_what_the_page_says(lab):
-    first = next(iter(lab.places))
-    shown = draw(View.of(lab.name, step=first, guess=f"{first}:{asked(lab, step=first).right_guess}"), library())
-    assert shown.complaints == () and shown.panel.sentence.startswith("Step 1 of ")
-    html = report([shown])
+def test_a_report_says_what_the_page_says_and_asks_for_no_click(lab):
+    guess = f"1:{asked(lab, step='1').right_guess}"
+    step, free = (
+        draw(View.of(lab.name, **texts), library()) for texts in ({"step": "1", "guess": guess}, {"step": FREE})
+    )
+    assert step.complaints == () and step.panel.sentence.startswith("Step 1 of ")
+    html = report([step])
     assert "Predicted: " in html and "Right: " in html
+    assert "click" not in report([free]).split("<script")[0].lower()
 
 
 @pytest.mark.parametrize(("lab", "place"), CHALLENGES, ids=named(CHALLENGES))
