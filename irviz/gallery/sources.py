@@ -120,8 +120,8 @@ def with_degrees(collection: Collection, degrees: int) -> Collection:
 
 
 def scored(context: Context, collection: Collection, measures: Sequence[str]) -> Scores:
-    """Scores of a collection made of all topics, of those that the context keeps."""
-    return context.scored(collection, measures).select(topics=context.topics)
+    """Scores of a collection made of all topics, of the topics and systems that the context keeps."""
+    return context.scored(collection, measures).select(topics=context.topics, systems=context.systems)
 
 
 def with_systems(context: Context) -> Collection:

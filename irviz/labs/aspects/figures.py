@@ -115,7 +115,7 @@ def the_documents(values: Values) -> Drawing:
 
 
 def regions(values: Values) -> Drawing:
-    """What everybody finds better than the first document, or worse; and the line of what is as good as it."""
+    """Where documents are better or worse than the first for everybody, and the line of those as good as it."""
     labels, w = model.documents(values), values["p"]
     (x, y), other = labels[:2]
     right, top = len(model.LABEL_NAMES[0]) - 0.5, len(model.LABEL_NAMES[1]) - 0.3
@@ -316,7 +316,7 @@ def all_orders(values: Values) -> Drawing:
 
 
 def orders_below(measure: str, values: Values) -> Drawing:
-    """The same by one measure, which frames move from the score on relevance, below documents that can be dragged."""
+    """Every order's score by one measure, moved by frames from that on relevance, below documents to be dragged."""
     labels = model.documents(values)
     names, both = model.order_names(len(labels)), model.scores_on_aspects(values, labels)
     score = model.order_scores(values, labels)[measure]

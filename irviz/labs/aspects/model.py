@@ -238,7 +238,7 @@ def of_orders(values: Values) -> dict[str, Any]:
 
 
 def mean_words(values: Values, measure: str) -> str:
-    """What CAM or MM takes of both aspects."""
+    """The mean that CAM or MM takes of both aspects, in words."""
     return ("" if values["p"] == 0.5 else "weighted ") + ("mean" if measure == "CAM" else "harmonic mean")
 
 

@@ -199,7 +199,7 @@ def of_stopping(values: Values) -> dict[str, Any]:
 
 
 def of_carrying(values: Values) -> dict[str, Any]:
-    """The same readers with two things to carry away."""
+    """Two things that the same readers may carry away, and which of them is more."""
     rate = made_measure(values)
     best = replace(rate, A=reader(WATCHED[2]).A)
     found = compared(score_of(rate, values["grades"]), score_of(best, values["grades"]))
@@ -278,15 +278,14 @@ def of_splits(values: Values) -> dict[str, Any]:
 
 def of_quiz(values: Values) -> dict[str, Any]:
     """A random list and three readers, one of whom has the highest score."""
-    scores = [score_of(one, values["grades"]) for one in values["readers"]]
-    named = {f"reader {key}": short_name(one) for key, one in zip("abc", values["readers"], strict=True)}
-    told = {f"score {key}": value for key, value in zip("abc", scores, strict=True)}
-    best = "abc"[int(np.argmax(scores))]
+    found: dict[str, Any] = {}
     for key, one in zip("abc", values["readers"], strict=True):
         w = walk(one, values["grades"])
         at = int(w.last.argmax())
-        named[f"why {key}"] = f"{w.last[at]:.0%} of them stop at rank {at + 1} and carry away {number(w.amount[at])}."
-    return {**named, **told, "best": (best,), "winner": named[f"reader {best}"]}
+        why = f"{w.last[at]:.0%} of them stop at rank {at + 1} and carry away {number(w.amount[at])}."
+        found |= {f"reader {key}": short_name(one), f"score {key}": score_of(one, values["grades"]), f"why {key}": why}
+    best = max("abc", key=lambda key: found[f"score {key}"])
+    return {**found, "best": (best,), "winner": found[f"reader {best}"]}
 
 
 @cache

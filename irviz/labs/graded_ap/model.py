@@ -65,7 +65,7 @@ def graded_scores(grades: tuple[int, ...], g: tuple[float, ...]) -> dict[str, fl
 
 
 def growing_scores(n: int, g: tuple[float, ...], grades: tuple[int, ...] = ()) -> dict[str, float]:
-    """The same of a ranking below `n` documents of grade 1; the paper's is one document of the highest grade."""
+    """The scores of a ranking below `n` documents of grade 1; by default of the paper's, one of the highest grade."""
     return graded_scores((1,) * n + (grades or (len(g),)), g)
 
 

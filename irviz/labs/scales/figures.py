@@ -240,7 +240,7 @@ def _days_dots() -> list[Trace]:
 
 
 def degrees(values: Values) -> Drawing:
-    """The same with their means; frames move the zero from which degrees are counted from that of °C to that of °F."""
+    """The days with their means; frames move the zero from which degrees are counted from that of °C to that of °F."""
     rows_, zeros = np.array(list(model.DAYS.values())), np.linspace(0, model.ZERO_FAHRENHEIT, 60).round(3)
     means = [(np.exp(np.log(rows_ - zero).mean(axis=1)) + zero).round(4) for zero in zeros]
     frames = [[{"x": now}, {"x": [zero, zero]}] for zero, now in zip(zeros, means, strict=True)]
@@ -267,10 +267,11 @@ def degrees(values: Values) -> Drawing:
 
 def hits(values: Values) -> Drawing:
     """The first relevant document of two systems on three topics."""
-    topics = [
-        (f"{name}, topic {t}", rank) for name, ranks in model.HITS.items() for t, rank in enumerate(ranks, start=1)
-    ]
-    lists = {name: [int(n == rank) for n in range(1, model.LENGTH + 1)] for name, rank in topics}
+    lists = {
+        f"{name}, topic {t}": [int(n == rank) for n in range(1, model.LENGTH + 1)]
+        for name, ranks in model.HITS.items()
+        for t, rank in enumerate(ranks, start=1)
+    }
     return drawn_lists(lists, 1, "Where the first relevant document is")
 
 
@@ -425,8 +426,6 @@ def walk(values: Values) -> Drawing:
 
 
 FIGURES = {
-    "order": over_order,
-    "orders": both_orders,
     "days": days,
     "degrees": degrees,
     "hits": hits,

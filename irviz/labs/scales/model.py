@@ -40,7 +40,7 @@ LENGTH = 4  #: documents in the lists of `HITS`
 
 @dataclass(frozen=True, eq=False)
 class PartialOrder:
-    """By position in the list of runs.
+    """The undisputed order of some runs; each is its position in their list.
 
     Attributes
     ----------
@@ -126,11 +126,8 @@ def chosen_measure(values: Values) -> Measure:
 
 def fitting_depth(one: Measure, grades: int, depth: int) -> int:
     """The depth asked for, or the largest below it with few enough runs."""
-
-    def runs(n: int) -> int:
-        return grades**n if one.orders == "rank" else comb(grades + n - 1, n)
-
-    return max(n for n in range(1, depth + 1) if n == 1 or runs(n) <= MOST_DRAWN)
+    runs = {n: grades**n if one.orders == "rank" else comb(grades + n - 1, n) for n in range(1, depth + 1)}
+    return max(n for n, many in runs.items() if n == 1 or many <= MOST_DRAWN)
 
 
 @lru_cache(maxsize=256)
@@ -226,7 +223,7 @@ def by_measure(name: str) -> tuple[tuple[str, ...], ...]:
 
 
 def by_total_order() -> tuple[tuple[str, ...], ...]:
-    """The same in the total order."""
+    """The four runs of the second step in the total order."""
     found, _ = all_runs()
     return in_groups(list(SORTED), [float(found.rho[found.runs.index(run)]) for run in SORTED.values()])
 
@@ -338,14 +335,10 @@ def of_gains(values: Values) -> dict[str, Any]:
     """Two improvements of equal gain, and how many ranks of the order they climb."""
     found, first, second = improvements(values)
     gain = float(found.values[first[1]] - found.values[first[0]])
-    climbed = [int(found.rho[b] - found.rho[a]) for a, b in (first, second)]
-    return {
-        "gain": gain,
-        "ranks 1": climbed[0],
-        "ranks 2": climbed[1],
-        "further": ("a" if climbed[0] > climbed[1] else "b" if climbed[0] < climbed[1] else "c",),
-        "named": "From A to B" if climbed[0] > climbed[1] else "From C to D" if climbed[0] < climbed[1] else "Neither",
-    }
+    one, other = (int(found.rho[b] - found.rho[a]) for a, b in (first, second))
+    further = "a" if one > other else "b" if one < other else "c"
+    named = {"a": "From A to B", "b": "From C to D", "c": "Neither"}[further]
+    return {"gain": gain, "ranks 1": one, "ranks 2": other, "further": (further,), "named": named}
 
 
 def improvements(values: Values) -> tuple[ScaleType, tuple[int, int], tuple[int, int]]:
