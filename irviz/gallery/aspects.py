@@ -85,10 +85,7 @@ RELEVANCE, CORRECTNESS = [0.0, 1.0, 2.0, 3.0], [0.0, 1.0, 2.0]
 TOMA_KINDS = {"EUCL": "euclidean", "MANH": "manhattan", "CHEB": "chebyshev"}
 SPACE = "embedding=[[0,1,2,3],[0,1.5,3]],classes='dependent'"
 DOCUMENTS = {"d1": (1, 2), "d2": (3, 1), "d3": (3, 0)}  #: the example's levels of relevance and correctness
-_CAM_AND_MM = {
-    "nDCG": {"CAM": "CAM(nDCG)", "MM": "MM(nDCG)"},
-    "AP": {"CAM": "CAM(AP,rel=[2,2])", "MM": "MM(AP,rel=[2,2])"},
-}
+_RELEVANT = {"nDCG": "", "AP": ",rel=[2,2]"}  #: by base measure, from which grades CAM and MM count
 
 
 def printed_table1() -> pd.DataFrame:
@@ -137,8 +134,9 @@ def table3(on: Evidence) -> Comparison:
     """Table 3: every ranking of three documents under CAM, MM and TOMA."""
     collection = example()
     values: dict[CellKey, float] = {}
-    for base, own in _CAM_AND_MM.items():
-        names = own | {name: f"TOMA({base},distance='{d}',{SPACE})" for name, d in TOMA_KINDS.items()}
+    for base, rel in _RELEVANT.items():
+        names = {"CAM": f"CAM({base}{rel})", "MM": f"MM({base}{rel})"}
+        names |= {name: f"TOMA({base},distance='{d}',{SPACE})" for name, d in TOMA_KINDS.items()}
         scores = score(collection, list(names.values()))
         for name, row in zip(names, scores.values, strict=True):
             values |= {(base, system, name): float(x) for system, x in zip(scores.systems, row[0], strict=True)}
@@ -251,10 +249,9 @@ def table4(on: Evidence) -> Comparison:
         for (i, a), (j, b) in combinations(enumerate(collection.aspects), 2):
             values[f"aspects with {base}", f"{a.title()} - {b.title()}"] = tau[i, j]
             rows.append({"base": base, "aspect": a, "and": b, "τ": tau[i, j]})
-    table = Table(
-        pd.DataFrame(rows), "One row per pair of aspects of the loaded collection: τ when each is scored alone."
-    )
-    return Comparison("", values, tables={"Single aspects": table}, notes=notes_of(collection))
+    about = "One row per pair of aspects of the loaded collection: τ when each is scored alone."
+    tables = {"Single aspects": Table(pd.DataFrame(rows), about)}
+    return Comparison("", values, tables=tables, notes=notes_of(collection))
 
 
 def table4power(on: Evidence) -> Comparison:
@@ -307,8 +304,8 @@ def figure2(on: Evidence) -> Comparison:
     every = zip(("cam", "mm", "cam_ap", "mm_ap"), names, frame.itertuples(), bounds.scores.values, strict=True)
     for m, (key, name, row, scores) in enumerate(every):
         boxes = ideal_boxes(collection.topics, scores, bounds.found[m], bounds.limit[m], bounds.exact[m], name)
-        about = "One box per topic over the ideal rankings, a marker at the highest score of any order."
-        drawn[key] = Drawing(boxes, name, f"{about} {_bound_words(row)}")
+        words = "One box per topic over the ideal rankings, a marker at the highest score of any order."
+        drawn[key] = Drawing(boxes, name, f"{words} {_bound_words(row)}")
     sentence = f"CAM with nDCG, over all orders of the judged documents: {_bound_words(frame.iloc[0])}"
     about = (
         "One row per measure: lowest, mean and highest of the highest score found on a topic, over all orders of the "

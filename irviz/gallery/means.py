@@ -130,22 +130,24 @@ TREC_EVALS: Average = ("geometric_threshold", 1e-5)  #: trec_eval's geometric me
 
 def _sweep(names: Sequence[str], hows: Sequence[str], on: Evidence) -> Comparison:
     """Mean τ of random halves against ε, one curve per measure and mean."""
-    scores = metric_scores(on.context, _needed(names))
-    ways = {"geometric": "eGM", "harmonic": "eHM"}
-    known = [name for name in names if name in scores.measures]
-    return _sweep_found(
-        {f"{ways[how]}-{name}": _swept(scores.select([name]), how, on) for how in hows for name in known}
-    )
+    ways, parts = {"geometric": "eGM", "harmonic": "eHM"}, _of_each(names, on)
+    return _sweep_found({f"{ways[how]}-{name}": _swept(parts[name], how, on) for how in hows for name in parts})
 
 
 def figure3(on: Evidence) -> Comparison:
     """Figure 3: the geometric mean of AP on every collection at hand."""
-    every = loaded_and_bundled(on.context, ("AP",))
-    return _sweep_found({title: _swept(scores.select(["AP"]), "geometric", on) for title, scores in every.items()})
+    return _sweep_found({title: _swept(scores, "geometric", on) for title, scores in _everywhere(on).items()})
 
 
-def _needed(names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(name for name in PAPER_METRICS if name in {*names, "AP"})
+def _of_each(names: Sequence[str], on: Evidence) -> dict[str, Scores]:
+    """The scores of the loaded data by each of these measures that there is."""
+    scores = metric_scores(on.context, [name for name in PAPER_METRICS if name in {*names, "AP"}])
+    return {name: scores.select([name]) for name in names if name in scores.measures}
+
+
+def _everywhere(on: Evidence) -> dict[str, Scores]:
+    """The scores by AP of every collection at hand."""
+    return {title: scores.select(["AP"]) for title, scores in loaded_and_bundled(on.context, ("AP",)).items()}
 
 
 def _swept(one: Scores, how: str, on: Evidence) -> EpsilonSweep:
@@ -184,40 +186,32 @@ def _halves(coefficient: Coefficient, standardised: bool, on: Evidence) -> Compa
     named = {f"{way}-AP": ("AP", *MEANS[way]) for way in ("AM", "eGM", "eHM", "MD")}
     if standardised:
         named["AM-SP"] = ("SP", "mean", None)
-    samples = {}
+    samples, mean = {}, {}
     for name, (metric, how, eps) in named.items():
         halves = halves_correlated(
             scores.select([metric]), trials=on.trials, summary=how, eps=eps, coefficient=coefficient, seed=on.seed
         )
-        samples[name] = halves.trials[0]
+        samples[name], mean[name] = halves.trials[0], float(defined_mean(halves.trials)[0][0])
         on.tell(len(samples) / len(named), name)
-    mean = {
-        name: float(np.mean(known)) if (known := sample[np.isfinite(sample)]).size else np.nan
-        for name, sample in samples.items()
-    }
     order = sorted(mean, key=lambda name: -np.nan_to_num(mean[name], nan=-2.0))
     unit = "Kendall's τ" if coefficient == "tau" else "Pearson's r"
     beside_ = [spelled(mean[name], 3) for name in order]
     drawn = ridges(order, [samples[name] for name in order], beside_, f"{unit} of two halves")
     sentence = f"Mean {unit} over {on.trials:,} random splits, from the most consistent: {falling(mean, 3)}."
     title = f"{unit} over {on.trials:,} splits"
+    drawing = Drawing(drawn, title, f"One density per average. {sentence}")
     table = Table(pd.DataFrame(samples)[order], f"One row per split, one column per average: {unit}.", names=order)
-    return Comparison(
-        sentence,
-        drawings=({"halves": Drawing(drawn, title, f"One density per average. {sentence}")},),
-        tables={"Trials": table},
-    )
+    return Comparison(sentence, drawings=({"halves": drawing},), tables={"Trials": table})
 
 
 def _densities(names: Sequence[str], on: Evidence) -> Comparison:
     """Figures 6 and 8: densities of the scores."""
-    scores = metric_scores(on.context, _needed(names))
-    return _spread({name: scores.select([name]) for name in names if name in scores.measures})
+    return _spread(_of_each(names, on))
 
 
 def figure4(on: Evidence) -> Comparison:
     """Figure 4: densities of AP on every collection at hand."""
-    return _spread({title: scores.select(["AP"]) for title, scores in loaded_and_bundled(on.context, ("AP",)).items()})
+    return _spread(_everywhere(on))
 
 
 def _spread(parts: dict[str, Scores]) -> Comparison:
