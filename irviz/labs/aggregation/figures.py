@@ -253,11 +253,9 @@ def split(values: Values) -> Drawing:
 def splits(values: Values) -> Drawing:
     """τ between the halves by both means, split after split."""
     (_, dealt), at = model.repeated_rankings(), model.hard_share(values)
-    drawn = split_dots({name: every[at].tau for name, every in dealt.items()})
     every = np.concatenate([one.tau for each in dealt.values() for one in each])
     ends = [float(every.min()) - 0.03, float(every.max()) + 0.03]  # the same for all shares
-    drawn.figure._layout["yaxis"]["range"] = ends
-    return drawn
+    return split_dots({name: each[at].tau for name, each in dealt.items()}, ends)
 
 
 FIGURES = {

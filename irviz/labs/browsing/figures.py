@@ -302,9 +302,9 @@ def split(values: Values) -> Drawing:
 
 def splits(values: Values) -> Drawing:
     """τ between the halves, split after split."""
-    drawing = split_dots({name: one.tau for name, one in model.split_topics(values["p"])[1].items()})
-    low = min(float(one.tau.min()) for one in model.split_topics(values["p"])[1].values())
-    drawing.figure._layout["yaxis"]["range"] = [min(0.5, low - 0.02), 1]  # the same for nearly every p
+    tau = {name: one.tau for name, one in model.split_topics(values["p"])[1].items()}
+    low = min(float(one.min()) for one in tau.values())
+    drawing = split_dots(tau, [min(0.5, low - 0.02), 1])  # the same for nearly every p
     return replace(drawing, title=f"{drawing.title}, a dot is a split")
 
 
