@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import combinations, permutations
 from typing import Any
 
@@ -18,7 +19,7 @@ from irviz.errors import IrvizError, listed
 from irviz.figures.axes import ticks
 from irviz.figures.theme import BLUE, VERMILION, Trace, figure, plotly_escape, quantile_boxes, scatter, whiskers
 from irviz.gallery.comparison import of_shares
-from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, as_number, positive, published
+from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, as_number, in_rows, positive, published
 from irviz.measures.toma import equivalence_classes
 from irviz.stats.bounds import SAME_SCORE, best_runs, upper_bounds
 from irviz.stats.scores import score
@@ -84,10 +85,7 @@ RELEVANCE, CORRECTNESS = [0.0, 1.0, 2.0, 3.0], [0.0, 1.0, 2.0]
 TOMA_KINDS = {"EUCL": "euclidean", "MANH": "manhattan", "CHEB": "chebyshev"}
 SPACE = "embedding=[[0,1,2,3],[0,1.5,3]],classes='dependent'"
 DOCUMENTS = {"d1": (1, 2), "d2": (3, 1), "d3": (3, 0)}  #: the example's levels of relevance and correctness
-_CAM_AND_MM = {
-    "nDCG": {"CAM": "CAM(nDCG)", "MM": "MM(nDCG)"},
-    "AP": {"CAM": "CAM(AP,rel=[2,2])", "MM": "MM(AP,rel=[2,2])"},
-}
+_RELEVANT = {"nDCG": "", "AP": ",rel=[2,2]"}  #: by base measure, from which grades CAM and MM count
 
 
 def printed_table1() -> pd.DataFrame:
@@ -113,9 +111,8 @@ def table1(on: Evidence) -> Comparison:
         )
         best = int(table["class"].max())
         names = _tuples(table["embedded relevance"], table["embedded correctness"])
-        values |= {
-            (text, distance, name): best - number + 1.0 for name, number in zip(names, table["class"], strict=True)
-        }
+        for name, number in zip(names, table["class"], strict=True):
+            values[text, distance, name] = best - number + 1.0
         sizes.append({"correctness embedded as": text, "distance": distance, "classes": best + 1})
     fewest, most = min(sizes, key=lambda row: row["classes"]), max(sizes, key=lambda row: row["classes"])
     sentence = (
@@ -130,35 +127,26 @@ def _tuples(relevance: pd.Series, correctness: pd.Series) -> list[str]:
 
 
 def printed_table3() -> pd.DataFrame:
-    return _with_our_spelling(published("toma_anomaly")).melt(
-        ["base", "ranking"], var_name="measure", value_name="published"
-    )
-
-
-def _with_our_spelling(rows: pd.DataFrame) -> pd.DataFrame:
-    """nDCG as irviz writes it everywhere; the tables print NDCG."""
-    return rows.replace({"base": {"NDCG": "nDCG"}})
+    return published("toma_anomaly").melt(["base", "ranking"], var_name="measure", value_name="published")
 
 
 def table3(on: Evidence) -> Comparison:
     """Table 3: every ranking of three documents under CAM, MM and TOMA."""
     collection = example()
     values: dict[CellKey, float] = {}
-    for base, own in _CAM_AND_MM.items():
-        names = own | {name: f"TOMA({base},distance='{d}',{SPACE})" for name, d in TOMA_KINDS.items()}
+    for base, rel in _RELEVANT.items():
+        names = {"CAM": f"CAM({base}{rel})", "MM": f"MM({base}{rel})"}
+        names |= {name: f"TOMA({base},distance='{d}',{SPACE})" for name, d in TOMA_KINDS.items()}
         scores = score(collection, list(names.values()))
         for name, row in zip(names, scores.values, strict=True):
             values |= {(base, system, name): float(x) for system, x in zip(scores.systems, row[0], strict=True)}
-    tops = {name: max(v for k, v in values.items() if k[2] == name) for name in ("CAM", "MM", *TOMA_KINDS)}
-    printed = printed_table3()
-    mine = printed[printed["measure"] == "MM"]
-    half = sum(
-        abs(values[b, r, "MM"] / 2 - as_number(text)) < 6e-5
-        for b, r, text in mine[["base", "ranking", "published"]].itertuples(index=False)
-    )
+    cam, mm = (max(value for key, value in values.items() if key[2] == name) for name in ("CAM", "MM"))
+    mine = printed_table3().query("measure == 'MM'")
+    keys = mine[["base", "ranking", "measure"]].itertuples(index=False, name=None)
+    half = sum(abs(values[k] / 2 - as_number(text)) < 6e-5 for k, text in zip(keys, mine["published"], strict=True))
     sentence = (
-        f"No ranking of the three documents reaches 1 by CAM (at most {tops['CAM']:.4f}) or MM ({tops['MM']:.4f}); by "
-        "the three TOMA measures one does."
+        f"No ranking of the three documents reaches 1 by CAM (at most {cam:.4f}) or MM ({mm:.4f}); by the three TOMA "
+        "measures one does."
     )
     note = f"{half} of the {len(mine)} printed values of MM are half of what eq. (6) gives here, zeros among them."
     return Comparison(sentence, values, notes=(note,))
@@ -233,23 +221,18 @@ def notes_of(collection: Collection) -> tuple[str, ...]:
 
 
 def printed_table4() -> pd.DataFrame:
-    rows = _with_our_spelling(published("toma_correlation"))
-    rows = rows.rename(columns={"track": "collection", "value": "published"})
-    return rows.assign(kind=rows["kind"] + " with " + rows["base"])[["collection", "kind", "pair", "published"]]
+    rows = published("toma_correlation")
+    return rows.assign(kind=rows["kind"] + " with " + rows["base"]).drop(columns="base")
 
 
-def printed_table4power() -> pd.DataFrame:
-    rows = _with_our_spelling(published("toma_discriminative_power"))
-    rows = rows.rename(columns={"track": "collection", "value": "published"})
-    return rows[["collection", "base", "measure", "published"]]
+printed_table4power = partial(published, "toma_discriminative_power")
 
 
 def printed_table5() -> pd.DataFrame:
-    return published("toma_zero_aspect").rename(columns={"percent": "published"})[["rank", "measure", "published"]]
+    return published("toma_zero_aspect").drop(columns="count")
 
 
-def printed_table6() -> pd.DataFrame:
-    return published("toma_quality").rename(columns={"mean_label_sum": "published"})[["ranks", "measure", "published"]]
+printed_table6 = partial(published, "toma_quality")
 
 
 def table4(on: Evidence) -> Comparison:
@@ -266,10 +249,9 @@ def table4(on: Evidence) -> Comparison:
         for (i, a), (j, b) in combinations(enumerate(collection.aspects), 2):
             values[f"aspects with {base}", f"{a.title()} - {b.title()}"] = tau[i, j]
             rows.append({"base": base, "aspect": a, "and": b, "τ": tau[i, j]})
-    table = Table(
-        pd.DataFrame(rows), "One row per pair of aspects of the loaded collection: τ when each is scored alone."
-    )
-    return Comparison("", values, tables={"Single aspects": table}, notes=notes_of(collection))
+    about = "One row per pair of aspects of the loaded collection: τ when each is scored alone."
+    tables = {"Single aspects": Table(pd.DataFrame(rows), about)}
+    return Comparison("", values, tables=tables, notes=notes_of(collection))
 
 
 def table4power(on: Evidence) -> Comparison:
@@ -280,11 +262,9 @@ def table4power(on: Evidence) -> Comparison:
     for base in _BASES:
         scores = on.context.scores(list(aspect_expressions(collection, base).values()))
         power = discriminative_power(scores, "paired_bootstrap", on.trials, _ALPHA, on.seed, on.context.progress)
-        values |= {(base, name): 100 * result.ratio for name, result in zip(_NAMES, power.results, strict=True)}
-        tolerance |= {
-            (base, name): 100 * of_shares(result.asl, _ALPHA, on.trials, PAPER_SAMPLES)
-            for name, result in zip(_NAMES, power.results, strict=True)
-        }
+        for name, result in zip(_NAMES, power.results, strict=True):
+            values[base, name] = 100 * result.ratio
+            tolerance[base, name] = 100 * of_shares(result.asl, _ALPHA, on.trials, PAPER_SAMPLES)
     return Comparison("", values, notes=notes_of(collection), tolerance=tolerance)
 
 
@@ -320,19 +300,13 @@ def figure2(on: Evidence) -> Comparison:
     bounds = on.context.remember(upper_bounds, collection, list(names.values()))
     never = (bounds.limit < 1 - SAME_SCORE).mean(axis=1)
     frame = bounds.frame().assign(measure=list(names), never_one=never)
-    drawn = [
-        Drawing(
-            ideal_boxes(
-                collection.topics, bounds.scores.values[m], bounds.found[m], bounds.limit[m], bounds.exact[m], name
-            ),
-            name,
-            "One box per topic over the ideal rankings, a marker at the highest score of any order. "
-            f"{_bound_words(row)}",
-        )
-        for m, (name, row) in enumerate(zip(names, frame.itertuples(), strict=True))
-    ]
-    cam = frame.iloc[0]
-    sentence = f"CAM with nDCG, over all orders of the judged documents: {_bound_words(cam)}"
+    drawn = {}
+    every = zip(("cam", "mm", "cam_ap", "mm_ap"), names, frame.itertuples(), bounds.scores.values, strict=True)
+    for m, (key, name, row, scores) in enumerate(every):
+        boxes = ideal_boxes(collection.topics, scores, bounds.found[m], bounds.limit[m], bounds.exact[m], name)
+        words = "One box per topic over the ideal rankings, a marker at the highest score of any order."
+        drawn[key] = Drawing(boxes, name, f"{words} {_bound_words(row)}")
+    sentence = f"CAM with nDCG, over all orders of the judged documents: {_bound_words(frame.iloc[0])}"
     about = (
         "One row per measure: lowest, mean and highest of the highest score found on a topic, over all orders of the "
         "judged documents; shares of topics on which 1 is reached, on which no order reaches 0.9 (below) and 1 "
@@ -340,8 +314,7 @@ def figure2(on: Evidence) -> Comparison:
         "limit lies above it."
     )
     tables = {"Bounds": Table(frame, about)}
-    rows = ({"cam": drawn[0], "mm": drawn[1]}, {"cam_ap": drawn[2], "mm_ap": drawn[3]})
-    return Comparison(sentence, drawings=rows, tables=tables, notes=notes_of(collection))
+    return Comparison(sentence, drawings=in_rows(drawn, 2), tables=tables, notes=notes_of(collection))
 
 
 def _bound_words(row: Any) -> str:

@@ -112,7 +112,7 @@ def met(text: str, value: float) -> str:
     return _SAME if as_printed(text, value) else HIGHER if value > as_number(text) else LOWER
 
 
-def agreement_counts(frame: pd.DataFrame, own: Collection[str] = ()) -> tuple[tuple[str, str], ...]:
+def agreement_counts(frame: pd.DataFrame, own: Collection[str]) -> tuple[tuple[str, str], ...]:
     """How many printed numbers there are, and how near the recomputed ones are: for the paper's own data, if any."""
     mine = frame[_collections(frame).isin(list(own))] if own else frame
     had = mine[mine[RECOMPUTED].notna() & (mine["mark"] != UNPRINTED)]
@@ -175,7 +175,6 @@ def printed_beside(rows: Sequence[str], printed: Mapping[str, Floats], here: Flo
     places = np.arange(len(rows))
     traces = [_spans(every, places)]
     traces += [_printed(name, values, places, i) for i, (name, values) in enumerate(printed.items())]
-    words = [f"{plotly_escape(name)}: %{{x:.4f}}" for name in rows]
     traces.append(
         scatter(
             x=np.round(here, 5),
@@ -185,7 +184,7 @@ def printed_beside(rows: Sequence[str], printed: Mapping[str, Floats], here: Flo
             cliponaxis=False,
             marker={"color": VERMILION, "size": 9, "symbol": "circle"},
             hovertemplate="%{hovertext}<extra></extra>",
-            hovertext=[word.replace("%{x:.4f}", f"{value:.4f}") for word, value in zip(words, here, strict=True)],
+            hovertext=[f"{plotly_escape(name)}: {value:.4f}" for name, value in zip(rows, here, strict=True)],
         )
     )
     legend = _ENTRY * (len(printed) + 1)  # on a phone every entry takes a line

@@ -10,7 +10,7 @@ import numpy as np
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.gallery.paper import Answer, Evidence, each, falls, positive
+from irviz.gallery.paper import Answer, Evidence, each, falls
 from irviz.gallery.sources import with_degrees
 from irviz.multiverse.equal_steps import equal_steps
 from irviz.stats.judges import judges
@@ -47,8 +47,7 @@ def rr_order(on: Evidence) -> Answer:
     if len(lengths) < 2:
         raise IrvizError("It needs lists of 10 documents.")
     tau = {f"N = {n}": equal_steps(_binary(on, n), f"RR@{n}").frame()["tau"].iloc[0] for n in lengths}
-    effect, words, _ = falls([*tau.values()], f"τ of mean RR: {each(tau)}.")
-    return positive(effect, words)
+    return falls([*tau.values()], f"τ of mean RR: {each(tau)}.", strictly=True)
 
 
 def _agreement(on: Evidence, measures: tuple[str, ...]) -> SatisfactionAgreement:
@@ -68,8 +67,7 @@ def satisfied(on: Evidence) -> Answer:
 
 def bpm_first(on: Evidence) -> Answer:
     rho = dict(zip(BPM, _agreement(on, tuple(BPM.values())).values, strict=True))
-    effect, words, _ = falls([*rho.values()], f"Spearman's ρ: {each(rho)}.")
-    return positive(effect, words)
+    return falls([*rho.values()], f"Spearman's ρ: {each(rho)}.", strictly=True)
 
 
 def machines_rank_alike(on: Evidence) -> Answer:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -22,18 +22,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.gallery import CLAIMS, SOURCES, paper
 from irviz.gallery.comparison import EQUAL, comparison_table
-from irviz.gallery.findings import (
-    ALL,
-    GROUPS,
-    REPEATS,
-    STORED,
-    TRIALS,
-    Findings,
-    Result,
-    findings,
-    plain,
-    stored,
-)
+from irviz.gallery.findings import ALL, GROUPS, REPEATS, STORED, TRIALS, Findings, Result, findings, stored
 from irviz.gallery.paper import Evidence, published
 from irviz.gallery.sources import recognised
 from irviz.places import TOP
@@ -263,7 +252,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if arguments:
             folder = Path(arguments[0])
-            text = ",\n".join(json.dumps(plain(one), ensure_ascii=False) for one in computed(folder))
+            text = ",\n".join(json.dumps(asdict(one), ensure_ascii=False) for one in computed(folder))
             own = replication(folder)
             STORED.parent.mkdir(exist_ok=True)
             STORED.write_text(f"[\n{text}\n]\n", encoding="utf-8")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection as Some
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -119,17 +118,11 @@ class Findings(Displayable):
         rows = []
         for one in self.results:
             source, claim = CLAIMS[one.number - 1]
-            asked = [one.number, source.cite, claim.text, one.seen is not None, one.seen, one.numbers, claim.printed]
-            rows.append(
-                [
-                    *asked,
-                    view_of(source, claim, self.name, self.seed).to_url(),
-                    *(np.nan if x is None else x for x in (one.effect, one.low, one.high)),
-                    claim.place,
-                    claim.quote,
-                    claim.seen,
-                ]
-            )
+            here = [one.seen is not None, one.seen, one.numbers]
+            view = view_of(source, claim, self.name, self.seed).to_url()
+            effect = [np.nan if x is None else x for x in (one.effect, one.low, one.high)]
+            known = [claim.place, claim.quote, claim.seen]
+            rows.append([one.number, source.cite, claim.text, *here, claim.printed, view, *effect, *known])
         return pd.DataFrame(rows, columns=COLUMNS).astype({"seen": object, "applicable": bool})
 
     def get(self, number: int) -> Result | None:
@@ -253,14 +246,12 @@ def asked(numbers: list[int], on: Evidence) -> dict[int, Answer | str]:
         claim = CLAIMS[number - 1][1]
         try:
             check(claim, on.context)
-            answer = claim.ask(on)
+            effect, words, seen = claim.ask(on)
+            if not np.isfinite(effect):
+                raise IrvizError("Its numbers are undefined here, because systems tie.")
+            answers[number] = effect, _MINUS.sub("−", words), seen
         except IrvizError as refusal:
             answers[number] = str(refusal)
-            continue
-        undefined = not np.isfinite(answer[0])
-        effect, words, seen = answer
-        answered_in_words = effect, _MINUS.sub("−", words), seen
-        answers[number] = "Its numbers are undefined here, because systems tie." if undefined else answered_in_words
     return answers
 
 
@@ -343,13 +334,5 @@ def stored() -> tuple[Findings, ...]:
     """Findings on the collections of the atlas, computed with seed 0 by ``python -m irviz.gallery.document``."""
     if not STORED.is_file():
         return ()
-    return tuple(from_plain(one) for one in json.loads(STORED.read_text(encoding="utf-8")))
-
-
-def plain(found: Findings) -> dict[str, Any]:
-    """Findings as what JSON holds; :func:`from_plain` reads it back."""
-    return {name: getattr(found, name) for name in ("name", "title", "fingerprint", "about", "seed", "results")}
-
-
-def from_plain(found: Mapping[str, Any]) -> Findings:
-    return Findings(**{**found, "results": tuple(Result(*one) for one in found["results"])})
+    known = json.loads(STORED.read_text(encoding="utf-8"))
+    return tuple(Findings(**{**one, "results": tuple(Result(*row) for row in one["results"])}) for one in known)

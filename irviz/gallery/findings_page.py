@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from textwrap import wrap
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,35 +15,15 @@ from numpy.typing import NDArray
 from irviz.collection.model import Collection
 from irviz.errors import counted, verb
 from irviz.figures.axes import standing_out
-from irviz.figures.theme import (
-    DIVERGING,
-    FAINT,
-    Trace,
-    figure,
-    heatmap,
-    plotly_escape,
-    scatter,
-    stepped,
-)
+from irviz.figures.theme import DIVERGING, FAINT, Trace, figure, heatmap, plotly_escape, scatter, stepped
 from irviz.gallery import CLAIMS, PAPERS
-from irviz.gallery.findings import (
-    ALL,
-    GROUPS,
-    REPEATS,
-    TRIALS,
-    Findings,
-    Result,
-    about,
-    answered,
-    stored,
-    view_of,
-)
+from irviz.gallery.findings import ALL, GROUPS, REPEATS, TRIALS, Findings, Result, about, answered, stored, view_of
 from irviz.stats.scores import Scores
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice
 from irviz.workspace.controls import SEED
 from irviz.workspace.data import bundled_titles
-from irviz.workspace.page import Page, Snippet
+from irviz.workspace.page import Page, Snippet, Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.store import fingerprint_of
 from irviz.workspace.view import View
@@ -218,18 +197,8 @@ def _start(text: str, most: int) -> str:
 
 def _framed(drawn: go.Figure, row: int) -> go.Figure:
     """A line around the chosen finding."""
-    edges = drawn.data[0].y
-    drawn.add_shape(
-        type="rect",
-        x0=0,
-        x1=1,
-        xref="paper",
-        y0=edges[row],
-        y1=edges[row + 1],
-        yref="y",
-        line={"width": 2, "color": "#808A94"},
-    )
-    return drawn
+    edges, line = drawn.data[0].y, {"width": 2, "color": "#808A94"}
+    return drawn.add_shape(type="rect", x0=0, x1=1, xref="paper", y0=edges[row], y1=edges[row + 1], yref="y", line=line)
 
 
 # -- the page --------------------------------------------------------------------------------------
@@ -249,12 +218,12 @@ def findings_of(context: Context, numbers: tuple[int, ...], seed: int) -> Findin
     return Findings(context.opened.key, title, fingerprint, about(data), seed, results)
 
 
-def _seed(values: Mapping[str, Any]) -> int:
+def _seed(values: Values) -> int:
     """Findings without random draws keep the groups of topics of seed 0: another seed asks none of them again."""
     return int(values["seed"]) if values["part"] == "all" else 0
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """The squares, and the chosen finding on every collection."""
     number = int(values["number"])
     source, claim = CLAIMS[number - 1]
@@ -297,15 +266,9 @@ def _drawing(own: Findings, atlas: Sequence[Findings], number: int, key: str) ->
     rows = [f"{n}. {CLAIMS[n - 1][1].text}" for n in numbers]
     drawn = _framed(squares(numbers, rows, columns, parts), numbers.index(number))
     alt = f"{own.title} before the other collections, one row a finding, those seen there first. {_sentence(own)}"
+    title = "Findings on your data, and in how many collections they are seen"
     hint = "click a square for the view that computes it, if its collection can be opened here"
-    return Drawing(
-        drawn,
-        "Findings on your data, and in how many collections they are seen",
-        alt,
-        picks=("number",),
-        leads=True,
-        hint=hint,
-    )
+    return Drawing(drawn, title, alt, picks=("number",), leads=True, hint=hint)
 
 
 def _square(n: int, part: Findings, name: str) -> Square:
@@ -367,13 +330,13 @@ def _notes(number: int, own: Findings) -> tuple[str, ...]:
     )
 
 
-def _python(context: Context, values: Mapping[str, Any]) -> list[str]:
+def _python(context: Context, values: Values) -> list[str]:
     part = "" if values["part"] == "all" else f", numbers={list(PARTS[values['part']])}"
     data = "c" if context.opened.imported is None else "s"
     return [f"table = irviz.findings({data}, seed={_seed(values)}{part}).frame()"]
 
 
-def _command(context: Context, values: Mapping[str, Any]) -> list[str]:
+def _command(context: Context, values: Values) -> list[str]:
     part = [] if values["part"] == "all" else ["--numbers", ",".join(map(str, PARTS[values["part"]]))]
     return ["findings", "--seed", str(_seed(values)), *part]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted, verb
 from irviz.figures.direct import line_style
-from irviz.figures.theme import figure, labels, plotly_escape, scatter
+from irviz.figures.theme import figure, scatter
 from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, as_number, each, positive, published
 from irviz.gallery.sources import (
     curves,
+    least_kept,
     merged_note,
     reduction,
     scored,
@@ -36,6 +37,7 @@ _OTHERS = {"AP": "AP", "nDCG": "nDCG", "RBP": "RBP(p=0.8,rel=1)", "bpref": "Bpre
 _SETS = {"all": "all topics", "few_highly_relevant": "few highly relevant", "few_key": "few key documents"}
 LEVEL = {"few_highly_relevant": 2, "few_key": 3}  #: of the documents that must be few
 LEAST_SETS = 4
+MOST_WANT_MORE = {3: "0.1 0.9", 4: "0.2 0.2 0.6"}  #: by degrees, the g whose first share is small but above 0
 
 
 def _setup(whole: Collection, on: Evidence) -> tuple[Collection, dict[str, tuple[str, ...]], tuple[str, ...]]:
@@ -77,9 +79,8 @@ def few(collection: Collection, level: int) -> tuple[tuple[str, ...], str]:
 
 
 def _printed(degrees: int) -> pd.DataFrame:
-    rows = published("gap_correlation").rename(columns={"tau": "published"})
-    rows = rows[(rows["collection"] == "TREC21") == (degrees == 4)]
-    return rows[["collection", "g", "measure", "against", "topics", "published"]]
+    rows = published("gap_correlation")
+    return rows[(rows["collection"] == "TREC21") == (degrees == 4)]
 
 
 def _correlation(degrees: int, on: Evidence) -> Comparison:
@@ -97,23 +98,18 @@ def _correlation(degrees: int, on: Evidence) -> Comparison:
             row = tau[place[g, kind]]
             values |= {(g, kind, other, topics): float(row[place[other]]) for other in _OTHERS}
             values[g, kind, "GAP", topics] = float(row[place[g, "GAP"]])
-    sentence = _sentence(values, shares, "few_highly_relevant")
-    return Comparison(sentence, values, _lines(degrees, shares, values), notes=notes)
+    return Comparison(_sentence(values, MOST_WANT_MORE[degrees]), values, _lines(degrees, shares, values), notes=notes)
 
 
-def _sentence(values: Mapping[CellKey, float], shares: list[str], few_topics: str) -> str:
-    """How similar GAP, xGAP and eGAP are to AP where g_1 is small but above 0."""
-    g = min(
-        (g for g in shares if g.split()[0] != "0.0"),
-        key=lambda g: (float(g.split()[0]), abs(float(g.split()[-1]) - 0.6)),
-    )
-    words = [
-        f"{kind} {spelled(values[g, kind, 'AP', 'all'], 2)} (few highly relevant: "
-        f"{spelled(values[g, kind, 'AP', few_topics], 2)})"
-        for kind in GRADED
-    ]
-    if not np.isfinite([values[g, kind, "AP", "all"] for kind in GRADED]).any():
+def _sentence(values: Mapping[CellKey, float], g: str) -> str:
+    """How similar GAP, xGAP and eGAP are to AP under these shares of users."""
+    tau = {topics: [values[g, kind, "AP", topics] for kind in GRADED] for topics in ("all", "few_highly_relevant")}
+    if not np.isfinite(tau["all"]).any():
         return "GAP, xGAP, eGAP or AP tie all systems, so there is no τ between them."
+    words = [
+        f"{kind} {spelled(every, 2)} (few highly relevant: {spelled(some, 2)})"
+        for kind, every, some in zip(GRADED, *tau.values(), strict=True)
+    ]
     return (
         f"With g = ({g.replace(' ', ', ')}), where most users ask for more than the lowest relevant grade, τ with AP "
         f"is: {', '.join(words)}."
@@ -133,14 +129,13 @@ def _lines(degrees: int, shares: list[str], values: Mapping[CellKey, float]) -> 
                 for (kind, collection), part in mine.groupby(["measure", "collection"], sort=False)
             }
             new = {kind: np.array([values[g, kind, other, topics] for g in shares]) for kind in GRADED}
-            axes = (f"shares of users g₁ to g{'₁₂₃₄'[degrees - 2]}", f"Kendall's τ with {other}")
             title = f"τ with {other}, {_SETS[topics]}"
             ends = ", ".join(f"{kind} {_from_to(line)}" for kind, line in new.items())
             alt = (
                 "Curves over the distributions g: recomputed ones solid, printed ones dashed. From the first to the "
                 f"last g: {ends}."
             )
-            row[f"{other}_{topics}"] = Drawing(_curves_of(shares, new, old, axes), title, alt)
+            row[f"{other}_{topics}"] = Drawing(_curves_of(shares, new, old, other), title, alt)
         drawn.append(row)
     return tuple(drawn)
 
@@ -149,54 +144,41 @@ _DASHES = ("dot", "dash", "dashdot")
 
 
 def _curves_of(
-    places: Sequence[str], here: Mapping[str, Floats], printed: Mapping[tuple[str, str], Floats], axes: tuple[str, str]
+    shares: list[str], here: Mapping[str, Floats], printed: Mapping[tuple[str, str], Floats], other: str
 ) -> go.Figure:
     """Solid lines with markers for recomputed numbers, thin broken ones for printed ones.
 
     Parameters
     ----------
-    places : names along the horizontal axis
-    here : by name of the curve, one number per place
-    printed : by name of the curve and of the paper's collection
-    axes : titles of the horizontal and the vertical axis
+    here : by measure, τ with the `other` one for each g
+    printed : by measure and the paper's collection
     """
-    order = list(here)
-    collections = list(dict.fromkeys(collection for _, collection in printed))
-    traces = [
-        scatter(
-            x=list(places),
-            y=values,
-            mode="lines",
-            name=f"{labels([curve])[0]}, {labels([collection])[0]}",
-            line={
-                "color": line_style(order.index(curve))["line"]["color"],
-                "width": 1.2,
-                "dash": _DASHES[collections.index(collection) % len(_DASHES)],
-            },
-            hovertemplate="%{x}: %{y}<extra>%{fullData.name}</extra>",
-        )
-        for (curve, collection), values in printed.items()
-    ]
-    for i, (curve, values) in enumerate(here.items()):
-        style = line_style(i)
-        line = {**style["line"], "dash": "solid"}
+    styles = {curve: line_style(i) for i, curve in enumerate(here)}
+    dashes = dict(zip(dict.fromkeys(collection for _, collection in printed), _DASHES, strict=False))
+    traces = []
+    for (curve, collection), values in printed.items():
+        line = {"color": styles[curve]["line"]["color"], "width": 1.2, "dash": dashes[collection]}
+        hover, name = "%{x}: %{y}<extra>%{fullData.name}</extra>", f"{curve}, {collection}"
+        traces.append(scatter(x=shares, y=values, mode="lines", name=name, line=line, hovertemplate=hover))
+    for curve, values in here.items():
         traces.append(
             scatter(
-                x=list(places),
+                x=shares,
                 y=np.round(values, 4),
                 mode="lines+markers",
-                name=f"{labels([curve])[0]}, here",
-                line=line,
-                marker=style["marker"],
+                name=f"{curve}, here",
+                line={**styles[curve]["line"], "dash": "solid"},
+                marker=styles[curve]["marker"],
                 hovertemplate="%{x}: %{y:.3f}<extra>%{fullData.name}</extra>",
             )
         )
     drawn = figure(traces, 430, hovermode="closest")
     every = np.concatenate([*here.values(), *printed.values()])
     low = float(np.nanmin(every)) if np.isfinite(every).any() else 0.0
-    drawn.update_xaxes(title_text=plotly_escape(axes[0]), type="category", tickangle=-60)
+    last = len(shares[0].split()) - 1
+    drawn.update_xaxes(title_text=f"shares of users g₁ to g{'₁₂₃'[last]}", type="category", tickangle=-60)
     drawn.update_layout(legend={"font": {"size": 11}})
-    drawn.update_yaxes(title_text=plotly_escape(axes[1]), range=[min(0.0, low - 0.05), 1.04])
+    drawn.update_yaxes(title_text=f"Kendall's τ with {other}", range=[min(0.0, low - 0.05), 1.04])
     return drawn
 
 
@@ -209,17 +191,15 @@ def _from_to(line: np.ndarray) -> str:
 def _pools(degrees: int, on: Evidence) -> Comparison:
     """Figures 1 and 2: self-τ under reduced pools, by set of topics."""
     collection, sets, notes = _setup(with_degrees(with_systems(on.context), degrees), on)
-    g = "[0.1,0.9]" if degrees == 3 else "[0.2,0.2,0.6]"
-    measures = {kind: f"{kind}(g={g})" for kind in GRADED}
+    g = MOST_WANT_MORE[degrees].replace(" ", ",")
+    measures = {kind: f"{kind}(g=[{g}])" for kind in GRADED}
     measures |= {name.replace("bpref", "Bpref"): text for name, text in _OTHERS.items()}
     row, parts = {}, {}
     for topics, chosen in sets.items():
-        reduced = reduction(on, collection.subset(topics=chosen), measures, "stratified")
         title = _SETS[topics].capitalize()
-        row[topics] = curves(reduced, list(measures), title)
-        parts[title] = (reduced, list(measures))
-    tau = dict(zip(measures, parts["All topics"][0].tau[:, -1], strict=True))
-    small = dict(zip(measures, parts["Few highly relevant"][0].tau[:, -1], strict=True))
+        parts[title] = reduction(on, collection.subset(topics=chosen), measures, "stratified")
+        row[topics] = curves(parts[title], title)
+    tau, small = (least_kept(parts[title]) for title in ("All topics", "Few highly relevant"))
     words = falling({kind: small[kind] for kind in GRADED}, 2)
     sentence = (
         f"With 5% of the judgments kept, τ with the full pool's ranking over all topics, from the highest: "

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.collection.catalogue import bundled, open_collection
-from irviz.collection.model import Collection
+from irviz.collection.catalogue import bundled
 from irviz.errors import IrvizError, counted, verb
 from irviz.figures.densities import densities, epsilon_curves, low_score_bars, ridges
 from irviz.figures.direct import PLOT, line_style, sides_of
@@ -23,10 +22,11 @@ from irviz.stats.consistency import EpsilonSweep, epsilon_sweep, halves_correlat
 from irviz.stats.correlation import defined_mean, kendall_tau
 from irviz.stats.scores import Scores
 from irviz.stats.topic_effects import standardised_scores
-from irviz.stats.words import Average, Coefficient, SplitName, Summary
+from irviz.stats.words import Average, Coefficient, SplitName
 from irviz.workspace.averages import EPS_SWEPT, LOW, low_shares
 from irviz.workspace.cache import stacked
 from irviz.workspace.context import Context
+from irviz.workspace.data import bundled_once
 from irviz.workspace.panel import Drawing, Table
 from irviz.workspace.phrases import falling, highest, spelled, together, written_out
 
@@ -56,19 +56,11 @@ def with_standardised(scores: Scores, names: Sequence[str]) -> Scores:
 def loaded_and_bundled(context: Context, names: Sequence[str] = tuple(PAPER_METRICS)) -> dict[str, Scores]:
     """The loaded data, then the bundled collections that are not loaded."""
     by_title = {context.opened.title: metric_scores(context, names)}
-    for entry in bundled():
-        if entry.name != context.opened.key:
-            collection = _opened(entry.name)
-            if len(collection.systems) < 2:  # nothing to rank
-                continue
-            scores = context.scored(collection, tuple(PAPER_METRICS[name] for name in names))
-            by_title[entry.title] = with_standardised(scores, names)
+    for opened in (bundled_once(entry.name, "trec_eval") for entry in bundled() if entry.name != context.opened.key):
+        if opened.collection is not None and len(opened.systems) > 1:  # otherwise there is nothing to rank
+            scores = context.scored(opened.collection, tuple(PAPER_METRICS[name] for name in names))
+            by_title[opened.title] = with_standardised(scores, names)
     return by_title
-
-
-@lru_cache(maxsize=4)
-def _opened(name: str) -> Collection:
-    return open_collection(name)
 
 
 def low_share(scores: Scores) -> np.ndarray:
@@ -125,37 +117,37 @@ def gain_scatter(
 # --------------------------------------------------------------------------------------------------
 
 _EPS = 0.01
-_WAYS: dict[str, Average] = {
+MEANS: dict[str, Average] = {
     "AM": ("mean", None),
+    "GM": ("geometric", 0.0),
     "eGM": ("geometric", _EPS),
+    "HM": ("harmonic", 0.0),
     "eHM": ("harmonic", _EPS),
     "MD": ("median", None),
 }
+TREC_EVALS: Average = ("geometric_threshold", 1e-5)  #: trec_eval's geometric mean
 
 
 def _sweep(names: Sequence[str], hows: Sequence[str], on: Evidence) -> Comparison:
     """Mean τ of random halves against ε, one curve per measure and mean."""
-    scores = metric_scores(on.context, _needed(names))
-    curves = {}
-    for how in hows:
-        for name in names:
-            if name in scores.measures:
-                curves[_curve(how, name)] = _swept(scores.select([name]), how, on)
-    return _sweep_found(curves)
+    ways, parts = {"geometric": "eGM", "harmonic": "eHM"}, _of_each(names, on)
+    return _sweep_found({f"{ways[how]}-{name}": _swept(parts[name], how, on) for how in hows for name in parts})
 
 
 def figure3(on: Evidence) -> Comparison:
     """Figure 3: the geometric mean of AP on every collection at hand."""
-    every = loaded_and_bundled(on.context, ("AP",))
-    return _sweep_found({title: _swept(scores.select(["AP"]), "geometric", on) for title, scores in every.items()})
+    return _sweep_found({title: _swept(scores, "geometric", on) for title, scores in _everywhere(on).items()})
 
 
-def _needed(names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(name for name in PAPER_METRICS if name in {*names, "AP"})
+def _of_each(names: Sequence[str], on: Evidence) -> dict[str, Scores]:
+    """The scores of the loaded data by each of these measures that there is."""
+    scores = metric_scores(on.context, [name for name in PAPER_METRICS if name in {*names, "AP"}])
+    return {name: scores.select([name]) for name in names if name in scores.measures}
 
 
-def _curve(how: str, name: str) -> str:
-    return f"{'eGM' if how == 'geometric' else 'eHM'}-{name}"
+def _everywhere(on: Evidence) -> dict[str, Scores]:
+    """The scores by AP of every collection at hand."""
+    return {title: scores.select(["AP"]) for title, scores in loaded_and_bundled(on.context, ("AP",)).items()}
 
 
 def _swept(one: Scores, how: str, on: Evidence) -> EpsilonSweep:
@@ -165,21 +157,15 @@ def _swept(one: Scores, how: str, on: Evidence) -> EpsilonSweep:
 def _sweep_found(found: dict[str, EpsilonSweep]) -> Comparison:
     mean = np.concatenate([one.mean for one in found.values()])
     reference = np.concatenate([one.reference for one in found.values()])
-    best = {}
-    for name, row, plain in zip(found, mean, reference, strict=True):
-        best[name] = f"{name} {_best(row, plain)}"
-    sentence = f"Where two halves of the topics agree most: {'; '.join(best.values())}."
+    best = [f"{name} {_best(row, plain)}" for name, row, plain in zip(found, mean, reference, strict=True)]
+    sentence = f"Where two halves of the topics agree most: {'; '.join(best)}."
     drawn = epsilon_curves(list(found), EPS_SWEPT, mean, reference, _EPS, "Kendall's τ")
-    drawing = Drawing(
-        drawn, "Agreement of two topic halves against ε", f"One curve for each of {', '.join(found)}. {sentence}"
-    )
-    frames = [
-        one.frame().assign(measure=name, eps=lambda frame: frame["eps"].map(written_out)) for name, one in found.items()
-    ]
+    alt = f"One curve for each of {', '.join(found)}. {sentence}"
+    drawing = Drawing(drawn, "Agreement of two topic halves against ε", alt)
+    frame = pd.concat([one.frame().assign(measure=name) for name, one in found.items()], ignore_index=True)
     about = "One row per curve and ε: mean τ, and the same for the arithmetic mean (reference)."
-    return Comparison(
-        sentence, drawings=({"sweep": drawing},), tables={"Curves": Table(pd.concat(frames, ignore_index=True), about)}
-    )
+    table = Table(frame.assign(eps=frame["eps"].map(written_out)), about)
+    return Comparison(sentence, drawings=({"sweep": drawing},), tables={"Curves": table})
 
 
 def _best(row: np.ndarray, plain: float) -> str:
@@ -197,43 +183,35 @@ def _best(row: np.ndarray, plain: float) -> str:
 def _halves(coefficient: Coefficient, standardised: bool, on: Evidence) -> Comparison:
     """Figures 2 and 11: densities of the coefficient over random halves, one per mean."""
     scores = metric_scores(on.context, ("AP",))
-    named = {f"{way}-AP": ("AP", how, eps) for way, (how, eps) in _WAYS.items()}
+    named = {f"{way}-AP": ("AP", *MEANS[way]) for way in ("AM", "eGM", "eHM", "MD")}
     if standardised:
         named["AM-SP"] = ("SP", "mean", None)
-    samples = {}
+    samples, mean = {}, {}
     for name, (metric, how, eps) in named.items():
         halves = halves_correlated(
             scores.select([metric]), trials=on.trials, summary=how, eps=eps, coefficient=coefficient, seed=on.seed
         )
-        samples[name] = halves.trials[0]
+        samples[name], mean[name] = halves.trials[0], float(defined_mean(halves.trials)[0][0])
         on.tell(len(samples) / len(named), name)
-    mean = {
-        name: float(np.mean(known)) if (known := sample[np.isfinite(sample)]).size else np.nan
-        for name, sample in samples.items()
-    }
     order = sorted(mean, key=lambda name: -np.nan_to_num(mean[name], nan=-2.0))
     unit = "Kendall's τ" if coefficient == "tau" else "Pearson's r"
     beside_ = [spelled(mean[name], 3) for name in order]
     drawn = ridges(order, [samples[name] for name in order], beside_, f"{unit} of two halves")
     sentence = f"Mean {unit} over {on.trials:,} random splits, from the most consistent: {falling(mean, 3)}."
     title = f"{unit} over {on.trials:,} splits"
+    drawing = Drawing(drawn, title, f"One density per average. {sentence}")
     table = Table(pd.DataFrame(samples)[order], f"One row per split, one column per average: {unit}.", names=order)
-    return Comparison(
-        sentence,
-        drawings=({"halves": Drawing(drawn, title, f"One density per average. {sentence}")},),
-        tables={"Trials": table},
-    )
+    return Comparison(sentence, drawings=({"halves": drawing},), tables={"Trials": table})
 
 
 def _densities(names: Sequence[str], on: Evidence) -> Comparison:
     """Figures 6 and 8: densities of the scores."""
-    scores = metric_scores(on.context, _needed(names))
-    return _spread({name: scores.select([name]) for name in names if name in scores.measures})
+    return _spread(_of_each(names, on))
 
 
 def figure4(on: Evidence) -> Comparison:
     """Figure 4: densities of AP on every collection at hand."""
-    return _spread({title: scores.select(["AP"]) for title, scores in loaded_and_bundled(on.context, ("AP",)).items()})
+    return _spread(_everywhere(on))
 
 
 def _spread(parts: dict[str, Scores]) -> Comparison:
@@ -241,31 +219,30 @@ def _spread(parts: dict[str, Scores]) -> Comparison:
     words = ", ".join(f"{name} {share:.0%}" for name, share in low.items())
     sentence = f"Share of scores below 0.1: {words}."
     drawn = densities(list(parts), [part.values for part in parts.values()], "score of a system on a topic", 0.0, 1.0)
-    return Comparison(
-        sentence, drawings=({"spread": Drawing(drawn, "Density of scores", f"A smoothed curve each. {sentence}")},)
-    )
+    drawing = Drawing(drawn, "Density of scores", f"A smoothed curve each. {sentence}")
+    return Comparison(sentence, drawings=({"spread": drawing},))
+
+
+def _consistency(scores: Scores, other: Average, on: Evidence) -> list[Floats]:
+    """Mean τ of topic halves by measure, under the ε-geometric mean and under another."""
+    halves = partial(on.context.remember, halves_correlated, scores, on.trials, seed=on.seed)
+    return [defined_mean(halves(summary=how, eps=eps).trials)[0] for how, eps in (MEANS["eGM"], other)]
 
 
 def _gains(against: str, on: Evidence) -> Comparison:
     """Figures 9 and 10: what the geometric mean gains in consistency, against the share of low scores."""
-    share, gain, rows = {}, {}, []
-    others: dict[str, tuple[Average, str]] = {
-        "AM": (("mean", None), "the arithmetic mean"),
-        "eGM_trec_eval": (("geometric_threshold", 1e-5), "trec_eval's geometric mean"),
+    rows = []
+    others = {
+        "AM": (MEANS["AM"], "the arithmetic mean"),
+        "eGM_trec_eval": (TREC_EVALS, "trec_eval's geometric mean"),
     }
     other, words = others[against]
-    for title, scores in loaded_and_bundled(on.context).items():
-        wanted = [
-            defined_mean(halves_correlated(scores, on.trials, summary=how, eps=eps, seed=on.seed).trials)[0]
-            for how, eps in (_WAYS["eGM"], other)
-        ]
-        share[title], gain[title] = low_share(scores), wanted[0] - wanted[1]
-        names = scores.measures
+    for n, (title, scores) in enumerate(loaded_and_bundled(on.context).items(), start=1):
         rows += [
             {"collection": title, "measure": name, "share below 0.1": s, "eGM": a, against: b, "gain": a - b}
-            for name, s, a, b in zip(names, share[title], *wanted, strict=True)
+            for name, s, a, b in zip(scores.measures, low_share(scores), *_consistency(scores, other, on), strict=True)
         ]
-        on.tell(len(share) / 3, title)
+        on.tell(n / 3, title)
     table = pd.DataFrame(rows)
     plain = table[(table["measure"] != "SP") & table["gain"].notna()]
     tau = float(kendall_tau(plain[["share below 0.1", "gain"]].to_numpy().T)[0, 1]) if len(plain) > 1 else np.nan
@@ -275,46 +252,25 @@ def _gains(against: str, on: Evidence) -> Comparison:
         f"{spelled(tau, 2)}."
     )
     axes = ("% of scores below 0.1", f"mean τ with eGM minus {'AM' if against == 'AM' else 'that of trec_eval'}")
-    drawn = gain_scatter(METRICS_WITH_SP, _filled(share, table), _filled(gain, table), axes)
+    names = [*PAPER_METRICS, "SP"]
+    share, gain = (_by_collection(table, column, names) for column in ("share below 0.1", "gain"))
+    drawn = gain_scatter(names, share, gain, axes)
     alt = f"One point per measure and collection. {sentence}"
-    return Comparison(
-        sentence,
-        drawings=({"gains": Drawing(drawn, "Gain in consistency against low scores", alt)},),
-        tables={
-            "Points": Table(
-                table, "One row per point: mean τ of topic halves under both means.", names=("eGM", against)
-            )
-        },
-    )
+    drawing = Drawing(drawn, "Gain in consistency against low scores", alt)
+    about = "One row per point: mean τ of topic halves under both means."
+    points = Table(table, about, names=("eGM", against))
+    return Comparison(sentence, drawings=({"gains": drawing},), tables={"Points": points})
 
 
-METRICS_WITH_SP = (*PAPER_METRICS, "SP")
-
-
-def _filled(parts: dict[str, np.ndarray], table: pd.DataFrame) -> dict[str, np.ndarray]:
+def _by_collection(table: pd.DataFrame, column: str, names: list[str]) -> dict[str, Floats]:
     """A number for every measure; NaN where imported scores lack one."""
-    filled = {}
-    for title, values in parts.items():
-        known = dict(zip(table.loc[table["collection"] == title, "measure"], values, strict=True))
-        filled[title] = np.array([known.get(name, np.nan) for name in METRICS_WITH_SP])
-    return filled
+    parts = table.set_index("measure").groupby("collection", sort=False)[column]
+    return {title: part.reindex(names).to_numpy() for title, part in parts}
 
 
 # -- Ravana and Moffat 2009: which average over topics? --------------------------------------------
 
-_MEANS: dict[str, Average] = {
-    "AM": ("mean", None),
-    "GM": ("geometric", 0.0),
-    "eGM": ("geometric", 0.01),
-    "HM": ("harmonic", 0.0),
-    "eHM": ("harmonic", 0.01),
-    "MD": ("median", None),
-}
-PRINTED_MEANS: dict[str, Average] = {
-    "AM": ("mean", None),
-    "eGM eps=0.01": ("geometric", 0.01),
-    "eGM_trec_eval eps=1e-5": ("geometric_threshold", 1e-5),
-}
+PRINTED_MEANS = {"AM": MEANS["AM"], "eGM eps=0.01": MEANS["eGM"], "eGM_trec_eval eps=1e-5": TREC_EVALS}
 _PAPER_SPLITS = 10_000  #: as papers.toml says
 PRINTED_SPLITS: dict[str, SplitName] = {"Random": "random", "Hard-Easy": "hard_easy", "Middle-Rest": "middle_rest"}
 
@@ -327,7 +283,7 @@ def printed_table1() -> pd.DataFrame:
 def table1(on: Evidence) -> Comparison:
     """Table 1: six averages of four systems' scores on five topics."""
     rows = published("aggregation_examples").set_index("system")[["x1", "x2", "x3", "x4", "x5"]].astype(float)
-    averages = {name: summarise(rows.T, how, eps=eps) for name, (how, eps) in _MEANS.items()}
+    averages = {name: summarise(rows.T, how, eps=eps) for name, (how, eps) in MEANS.items()}
     values: dict[CellKey, float] = {
         (system, name): float(x) for name, row in averages.items() for system, x in row.items()
     }
@@ -366,8 +322,7 @@ def table2(on: Evidence) -> Comparison:
 
 
 def printed_table3() -> pd.DataFrame:
-    rows = published("aggregation_consistency").rename(columns={"tau": "published"})
-    return rows[["collection", "split", "aggregation", "metric", "published"]]
+    return published("aggregation_consistency")[["collection", "split", "aggregation", "metric", "published"]]
 
 
 def table3(on: Evidence) -> Comparison:
@@ -375,13 +330,13 @@ def table3(on: Evidence) -> Comparison:
     scores = metric_scores(on.context, ("AP",))
     values: dict[CellKey, float] = {}
     tolerance: dict[CellKey, float] = {}
-    for split, kind in PRINTED_SPLITS.items():
+    for n, (split, kind) in enumerate(PRINTED_SPLITS.items(), start=1):
         for name, (how, eps) in PRINTED_MEANS.items():
             halves = halves_correlated(scores, on.trials, kind, how, eps, seed=on.seed)
             keys = [(split, name, metric) for metric in scores.measures]
             values |= dict(zip(keys, defined_mean(halves.trials)[0].tolist(), strict=True))
             tolerance |= dict(zip(keys, of_means(halves.trials, _PAPER_SPLITS).tolist(), strict=True))
-        on.tell((list(PRINTED_SPLITS).index(split) + 1) / len(PRINTED_SPLITS), f"{split} split")
+        on.tell(n / len(PRINTED_SPLITS), f"{split} split")
     return Comparison("", values, tolerance=tolerance)
 
 
@@ -401,22 +356,20 @@ figure9, figure10 = partial(_gains, "AM"), partial(_gains, "eGM_trec_eval")
 # -- what the paper claims -------------------------------------------------------------------------
 
 
-def _gain(on: Evidence, how: Summary, eps: float | None) -> tuple[list[str], np.ndarray, np.ndarray]:
+def _gain(on: Evidence, other: Average) -> tuple[list[str], np.ndarray, np.ndarray]:
     """By measure without SP: name, share of low scores, and what the ε-adjusted geometric mean gains over another."""
     scores = metric_scores(on.context)
     if len(scores.topics) < 2 or len(scores.systems) < 2:
         raise IrvizError("It compares rankings of systems on two sets of topics; it needs two of each at least.")
-    ways: tuple[Average, ...] = (("geometric", 0.01), (how, eps))
-    remember = partial(on.context.remember, halves_correlated, scores, on.trials, seed=on.seed)
-    means = [defined_mean(remember(summary=h, eps=e).trials)[0] for h, e in ways]
-    gain, keep = means[0] - means[1], [i for i, name in enumerate(scores.measures) if name != "SP"]
+    epsilon, plain = _consistency(scores, other, on)
+    gain, keep = epsilon - plain, [i for i, name in enumerate(scores.measures) if name != "SP"]
     if not np.isfinite(gain[keep]).all():
         raise IrvizError("Its coefficients are undefined here, because systems tie.")
     return [scores.measures[i] for i in keep], low_share(scores)[keep], gain[keep]
 
 
 def geometric_gain(on: Evidence) -> Answer:
-    names, low, gain = _gain(on, "mean", None)
+    names, low, gain = _gain(on, MEANS["AM"])
     words = ", ".join(f"{name} {x:.0%} low, {y:+.3f}" for name, x, y in zip(names, low, gain, strict=True))
     tau = kendall_tau(np.stack([low, gain]))[0, 1] if len(names) > 2 else np.nan
     more = f"; τ between the share of low scores and the gain {tau:.2f}" if np.isfinite(tau) else ""
@@ -425,7 +378,7 @@ def geometric_gain(on: Evidence) -> Answer:
 
 
 def additive(on: Evidence) -> Answer:
-    names, _, gain = _gain(on, "geometric_threshold", 1e-5)
+    names, _, gain = _gain(on, TREC_EVALS)
     return positive(gain.min(), ", ".join(f"{name} {x:+.3f}" for name, x in zip(names, gain, strict=True)) + ".")
 
 

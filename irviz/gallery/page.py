@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import pandas as pd
 
@@ -13,17 +11,17 @@ from irviz.gallery import CLAIMS, PAPERS, paper
 from irviz.gallery.comparison import EVERY_COLLECTION, agreement_counts, comparison_table, digits, drawings
 from irviz.gallery.findings import ALL, asked
 from irviz.gallery.paper import Comparison, Evidence, Item, Paper
-from irviz.gallery.sources import recognised, recognised_words
+from irviz.gallery.sources import PaperCollection, recognised, recognised_words
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice
 from irviz.workspace.controls import SEED, repeats, trials
-from irviz.workspace.page import Page
+from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Panel, Table
 
 PRINTED_TABLE = "Printed and recomputed"
 
 
-def _chosen(values: Mapping[str, Any]) -> tuple[Paper, Item]:
+def _chosen(values: Values) -> tuple[Paper, Item]:
     """The paper and the item that the values choose."""
     one = paper(values["paper"])
     return one, one.item(values[one.key])
@@ -58,7 +56,7 @@ CONTROLS = (
 )
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """One table or figure: printed numbers beside recomputed ones, or why there are none."""
     one, item = _chosen(values)
     on = Evidence(context, values["trials"], values["repeats"], values["seed"])
@@ -71,7 +69,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     own = EVERY_COLLECTION if not item.needs else (known[1],) if known and known[2] else ()
     sentence, answers = _verdicts(on, one, item)
     sentence = (recomputed.sentence or sentence) + _aspect(context, one, item)
-    source = _of_what(context, item, None if known is None else recognised_words(known, context))
+    source = _of_what(context, item, known)
     notes = (*filter(None, (source, *answers, *_drawn(on, item))), *item.notes, *recomputed.notes)
     if item.printed is None:
         return Panel(sentence, recomputed.drawings, recomputed.tables, notes)
@@ -128,10 +126,12 @@ def _without(one: Paper, item: Item, refusal: str) -> Panel:
     return Panel(sentence, tables={PRINTED_TABLE: _table(item, frame, "which cannot be recomputed here.")}, notes=notes)
 
 
-def _of_what(context: Context, item: Item, known: str | None) -> str:
+def _of_what(context: Context, item: Item, known: tuple[PaperCollection, str, bool] | None) -> str:
     """Which data the numbers are of; "" for a worked example."""
-    if known or not item.needs:
-        return (known or "") * bool(item.needs)
+    if not item.needs:
+        return ""
+    if known is not None:
+        return recognised_words(known, context)
     return (
         f"Recomputed on {context.opened.named}, whose topics, systems or judgments are not the paper's: expect "
         f"similar patterns at most, not equal numbers. {_needed(item)}"

@@ -23,6 +23,7 @@ from irviz.workspace.phrases import TIED
 FOLDER = DATA / "published"
 CellKey = tuple[str, ...]
 Answer = tuple[float, str, bool]  #: effect, its numbers in words, whether the claim is seen; see `Claim.ask`
+_NUMBERS = ("tau", "mean_tau", "value", "percent", "mean_label_sum")  #: columns that hold the printed numbers
 
 
 def tables() -> tuple[str, ...]:
@@ -33,6 +34,8 @@ def tables() -> tuple[str, ...]:
 def published(name: str) -> pd.DataFrame:
     """One published table; every cell is the printed text, so that a number carries its decimals, "" where none is.
 
+    Its numbers are called ``published``, the paper's collection ``collection``, and NDCG nDCG, as everywhere.
+
     >>> published("aggregation_examples")["AM"].tolist()
     ['0.280', '0.260', '0.260', '0.220']
     """
@@ -41,7 +44,9 @@ def published(name: str) -> pd.DataFrame:
 
 @cache
 def _read(name: str) -> pd.DataFrame:
-    return pd.read_csv(FOLDER / f"{name}.csv", dtype=str, keep_default_na=False)
+    rows = pd.read_csv(FOLDER / f"{name}.csv", dtype=str, keep_default_na=False)
+    names = dict.fromkeys(_NUMBERS, "published") | {"track": "collection"}
+    return rows.rename(columns=names).replace("NDCG", "nDCG")
 
 
 def as_number(text: str) -> float:
@@ -236,10 +241,10 @@ def positive(effect: float, numbers: str) -> Answer:
     return float(effect), numbers, bool(effect > 0)
 
 
-def falls(values: Sequence[float], numbers: str) -> Answer:
-    """Seen where values do not rise, from first to last."""
+def falls(values: Sequence[float], numbers: str, strictly: bool = False) -> Answer:
+    """Seen where values do not rise, from first to last, or where each is below the one before."""
     least = float(np.min(-np.diff(values)))
-    return least, numbers, least >= -TIED
+    return least, numbers, least > 0 if strictly else least >= -TIED
 
 
 def each(values: Mapping[str, float], digits: int = 3) -> str:

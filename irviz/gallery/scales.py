@@ -73,18 +73,13 @@ _RANK_MEASURES = {
 }
 
 
-def _cut_words(depth: int) -> str:
-    """How long the lists are here and in the paper."""
-    if depth == PAPER_DEPTH:
-        return f"Runs are cut to {PAPER_DEPTH} documents, as in the paper."
-    return f"Runs have at most {counted(depth, 'document')}; the paper cuts them to {PAPER_DEPTH}."
-
-
 def _halves(whole: Collection) -> tuple[dict[str, Collection], tuple[str, ...]]:
     """A collection as a binary and as a graded one, cut to the paper's depth; one that it lacks is missing. Notes."""
     cut = whole if whole.depth <= PAPER_DEPTH else whole.subset(depth=PAPER_DEPTH)
     had: dict[str, Collection] = {}
-    notes: tuple[str, ...] = (_cut_words(cut.depth),)
+    other = f"Runs have at most {counted(cut.depth, 'document')}; the paper cuts them to {PAPER_DEPTH}."
+    same = f"Runs are cut to {PAPER_DEPTH} documents, as in the paper."
+    notes: tuple[str, ...] = (same if cut.depth == PAPER_DEPTH else other,)
     for name, degrees in DEGREES.items():
         try:
             had[name] = with_degrees(cut, degrees)
@@ -114,7 +109,7 @@ def _printed_correlation(table: str) -> pd.DataFrame:
 
 
 def _printed_significance(table: str) -> pd.DataFrame:
-    rows = published("scales_significance").query("table == @table").rename(columns={"percent": "published"})
+    rows = published("scales_significance").query("table == @table")
     rows = rows.assign(relevance=rows["collection"].map(_JUDGED), test=rows["test"].map(lambda test: _TESTS[test][1]))
     return rows[["collection", "relevance", "measure", "params", "test", "published"]]
 
@@ -167,10 +162,9 @@ def _pools(kind: Mapping[str, tuple[tuple[str, str], ...]], on: Evidence) -> Com
         measures = {" ".join(name).strip(): _measure(relevance, name, collection.depth) for name in kind[relevance]}
         full = score(collection, list(measures.values()))
         for method in get_args(ReductionName):
-            reduced = reduction(on, collection, measures, method, full)
             title = f"{relevance.capitalize()} relevance, {method} sampling"
-            row[f"{relevance}_{method}"] = curves(reduced, list(measures), title)
-            parts[title] = (reduced, list(measures))
+            parts[title] = reduction(on, collection, measures, method, full)
+            row[f"{relevance}_{method}"] = curves(parts[title], title)
         rows.append(row)
     return Comparison("", drawings=tuple(rows), tables={"Curves": tau_table(parts)}, notes=notes)
 
@@ -184,18 +178,15 @@ printed_table3, printed_table4 = partial(_printed_significance, "3"), partial(_p
 # -- what the paper claims -------------------------------------------------------------------------
 
 TOPIC, OVER, ANOVA, KRUSKAL = "topic by topic", "overall", "ANOVA", "Kruskal-Wallis"
-Pair = tuple[str, tuple[str, str], tuple[str, str]]
-#: of a table: the measures that share the ordinal scale of RBTO, and those on neither scale
-ORDINAL: tuple[Pair, ...] = (
-    ("binary", ("RBP", "p=0.2"), ("RBTO", "")),
-    ("graded", ("gRBP", "p=0.2"), ("RBTO", "")),
-)
-NEITHER: tuple[Pair, ...] = (
-    ("binary", ("RBP", "p=0.8"), ("RBTO", "")),
-    ("binary", ("AP", ""), ("RBTO", "")),
-    ("graded", ("gRBP", "p=0.8"), ("RBTO", "")),
-    ("graded", ("DCG", ""), ("RBTO", "")),
-    ("graded", ("ERR", ""), ("RBTO", "")),
+Case = tuple[str, str, str]  #: relevance, and a measure with its parameters
+#: the measures that share the ordinal scale of RBTO, and those on neither scale
+ORDINAL: tuple[Case, ...] = (("binary", "RBP", "p=0.2"), ("graded", "gRBP", "p=0.2"))
+NEITHER: tuple[Case, ...] = (
+    ("binary", "RBP", "p=0.8"),
+    ("binary", "AP", ""),
+    ("graded", "gRBP", "p=0.8"),
+    ("graded", "DCG", ""),
+    ("graded", "ERR", ""),
 )
 SAME = (("Precision", "SBTO"), ("Recall", "SBTO"), ("F-measure", "SBTO"), ("gP", "gR"))
 RBTO_LIKE = {"RBP(½)": ("binary", "RBP", "p=1/2"), "gRBP(⅓)": ("graded", "gRBP", "p=1/3")}
@@ -215,7 +206,7 @@ def one_scale(on: Evidence) -> Answer:
 def recall_overall(on: Evidence) -> Answer:
     values = on.of(table1)
     tau = {name: values["binary", name, "", "SBTO", OVER] for name in ("Precision", "F-measure", "Recall")}
-    return positive(min(-np.diff([*tau.values()])), f"τ with SBTO overall: {each(tau, 4)}.")
+    return falls([*tau.values()], f"τ with SBTO overall: {each(tau, 4)}.", strictly=True)
 
 
 def departing(on: Evidence) -> Answer:
@@ -238,11 +229,11 @@ def anova_power(on: Evidence) -> Answer:
     return positive(min(a - b for a, b, _ in pairs) / 100, f"{words}{'; not with ' * bool(less)}{', '.join(less)}.")
 
 
-def _power(on: Evidence, cases: Sequence[Pair], test: str) -> list[tuple[str, float, float]]:
+def _power(on: Evidence, cases: Sequence[Case], test: str) -> list[tuple[str, float, float]]:
     """Shares of pairs under a measure and under RBTO, in percent; graded ones only where grades are."""
     values = on.of(table4)
-    here = [case for case in cases if (case[0], *case[1], test) in values.values]
-    return [(" ".join(a).strip(), values[r, *a, test], values[r, *b, test]) for r, a, b in here]
+    here = [case for case in cases if (*case, test) in values.values]
+    return [(" ".join(case[1:]).strip(), values[*case, test], values[case[0], "RBTO", "", test]) for case in here]
 
 
 def _shares(cases: Sequence[tuple[str, float, float]]) -> str:

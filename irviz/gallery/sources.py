@@ -120,8 +120,8 @@ def with_degrees(collection: Collection, degrees: int) -> Collection:
 
 
 def scored(context: Context, collection: Collection, measures: Sequence[str]) -> Scores:
-    """Scores of a collection made of all topics, of those that the context keeps."""
-    return context.scored(collection, measures).select(topics=context.topics)
+    """Scores of a collection made of all topics, of the topics and systems that the context keeps."""
+    return context.scored(collection, measures).select(topics=context.topics, systems=context.systems)
 
 
 def with_systems(context: Context) -> Collection:
@@ -150,8 +150,8 @@ def reduction(
     method: ReductionName,
     full: Scores | None = None,
 ) -> PoolReduction:
-    """Self-τ of `measures` (expressions by a figure's names) at the papers' rates, given scores under all judgments."""
-    return pool_reduction(
+    """Self-τ of `measures` (name → expression) at the papers' rates, under these names; `full` are known scores."""
+    found = pool_reduction(
         collection,
         list(measures.values()),
         rates=RATES,
@@ -161,29 +161,30 @@ def reduction(
         progress=on.context.progress,
         _full=None if full is None else lambda *_: full,
     )
+    return replace(found, measures=tuple(measures))
 
 
-def curves(found: PoolReduction, names: Sequence[str], title: str) -> Drawing:
-    """The curves under the names of the paper."""
-    drawn = pool_curves(list(names), found.kept, found.tau, *found.band(), found.repeats.shape[-1])
-    last = dict(zip(names, found.tau[:, -1], strict=True))
-    words = falling(last, 2)
+def curves(found: PoolReduction, title: str) -> Drawing:
+    """One curve per measure."""
+    drawn = pool_curves(list(found.measures), found.kept, found.tau, *found.band(), found.repeats.shape[-1])
+    words = falling(least_kept(found), 2)
     alt = f"One curve per measure as judgments are removed. τ with {found.rates[-1]:.0%} kept: {words}."
     return Drawing(drawn, title, alt)
 
 
-def tau_table(parts: Mapping[str, tuple[PoolReduction, Sequence[str]]]) -> Table:
+def least_kept(found: PoolReduction) -> dict[str, float]:
+    """By measure, τ with the smallest share of the judgments."""
+    return dict(zip(found.measures, found.tau[:, -1], strict=True))
+
+
+def tau_table(parts: Mapping[str, PoolReduction]) -> Table:
     """All curves as numbers: one row per figure and measure, one column per share of the pool."""
-    frames = []
-    for title, (reduced, names) in parts.items():
-        frame = pd.DataFrame(np.asarray(reduced.tau), columns=[f"{rate:.0%}" for rate in reduced.rates])
-        frame.insert(0, "measure", list(names))
-        frame.insert(0, "figure", title)
-        frames.append(frame)
-    return Table(
-        pd.concat(frames, ignore_index=True),
-        "One row per figure and measure: τ with the ranking under the full pool, at each share of it.",
-    )
+    frames = {
+        title: pd.DataFrame(one.tau, list(one.measures), [f"{rate:.0%}" for rate in one.rates])
+        for title, one in parts.items()
+    }
+    frame = pd.concat(frames, names=["figure", "measure"]).reset_index()
+    return Table(frame, "One row per figure and measure: τ with the ranking under the full pool, at each share of it.")
 
 
 def self_tau(found: Comparison) -> pd.DataFrame:

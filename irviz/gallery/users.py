@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, partial
 from typing import cast
 
 import numpy as np
@@ -14,17 +14,17 @@ from irviz.figures.significance import asl_curves
 from irviz.figures.squares import coefficients
 from irviz.figures.theme import STAR
 from irviz.gallery.comparison import of_means
-from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, in_rows, published
+from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, each, in_rows, published
+from irviz.gallery.sources import scored
 from irviz.measures import measure
 from irviz.measures.cwla import CWLA
 from irviz.stats.consistency import Consistency, across_measures, halves_correlated
 from irviz.stats.correlation import defined_mean
-from irviz.stats.scores import Scores, score
+from irviz.stats.scores import score
 from irviz.stats.significance import DiscriminativePower, discriminative_power
 from irviz.stats.similarity import Similarity, similarity
 from irviz.stats.users import satisfaction
-from irviz.workspace.context import Context
-from irviz.workspace.data import opened_bundled
+from irviz.workspace.data import bundled_once
 from irviz.workspace.panel import Drawing, Table
 from irviz.workspace.phrases import TIED, spelled
 
@@ -64,7 +64,7 @@ def combination_expressions(cutoff: str = "") -> dict[tuple[str, str], str]:
 @cache
 def satisfied() -> dict[tuple[str, str], float]:
     """Spearman's ρ of every combination with users' satisfaction, over the bundled queries of TianGong-FSD."""
-    study = opened_bundled("tiangong", "trec_eval").collection
+    study = bundled_once("tiangong", "trec_eval").collection
     assert study is not None and study.satisfaction is not None
     names = combination_expressions("@10")
     agreement = satisfaction(score(study, list(names.values())), study.satisfaction, trials=1)
@@ -83,28 +83,19 @@ def _satisfaction_note() -> str:
     )
 
 
-def combined_scores(context: Context, names: Mapping[tuple[str, str], str]) -> Scores:
-    """Scores of the combinations; imported scores have no lists to read, and are refused."""
-    scores = context.scored(context.whole, tuple(names.values()))
-    return scores.select(topics=context.topics, systems=context.systems)
-
-
 def printed_figure1() -> pd.DataFrame:
     rows = pd.concat([published("cwla_similarity"), published("cwla_similarity_realigned")], ignore_index=True)
-    rows = rows.rename(columns={"tau": "published"})
-    rows["agg_a"], rows["agg_b"] = (rows[["agg_a", "agg_b"]].min(axis=1), rows[["agg_a", "agg_b"]].max(axis=1))
-    return rows[["collection", "browsing", "agg_a", "agg_b", "published", "ci_low", "ci_high"]]
+    both = rows[["agg_a", "agg_b"]]
+    return rows.assign(agg_a=both.min(axis=1), agg_b=both.max(axis=1))
 
 
-def printed_table3() -> pd.DataFrame:
-    rows = published("cwla_consistency").rename(columns={"mean_tau": "published"})
-    return rows[["collection", "browsing", "aggregation", "canonical", "published"]]
+printed_table3 = partial(published, "cwla_consistency")
 
 
 def figure1(on: Evidence) -> Comparison:
     """Figure 1: τ between the aggregations of each browsing model."""
     names = combination_expressions()
-    scores = combined_scores(on.context, names)
+    scores = scored(on.context, on.context.whole, list(names.values()))
     place = {name: i for i, name in enumerate(names)}
     values: dict[CellKey, float] = {}
     squares: dict[str, Drawing] = {}
@@ -112,10 +103,8 @@ def figure1(on: Evidence) -> Comparison:
         kinds = aggregations(model)
         similar = similarity(scores.select([scores.measures[place[model, kind]] for kind in kinds]))
         squares[model] = _square(model, kinds, similar)
-        for i, first in enumerate(kinds):
-            for j, second in enumerate(kinds):
-                if first < second:
-                    values[model, first, second] = float(similar.values[i, j])
+        pairs = ((i, j) for i, j in np.ndindex(*similar.values.shape) if kinds[i] < kinds[j])
+        values |= {(model, kinds[i], kinds[j]): float(similar.values[i, j]) for i, j in pairs}
     return Comparison("", values, in_rows(squares, 3))
 
 
@@ -130,7 +119,8 @@ def _square(model: str, kinds: tuple[str, ...], found: Similarity) -> Drawing:
 def table3(on: Evidence) -> Comparison:
     """Table 3: mean τ of random halves, and how many aggregations of the model each beats."""
     names = combination_expressions()
-    halves = halves_correlated(combined_scores(on.context, names), on.trials, seed=on.seed).parts()
+    scores = scored(on.context, on.context.whole, list(names.values()))
+    halves = halves_correlated(scores, on.trials, seed=on.seed).parts()
     values: dict[CellKey, float] = {}
     tolerance: dict[CellKey, float] = {}
     hills: dict[str, Drawing] = {}
@@ -139,27 +129,19 @@ def table3(on: Evidence) -> Comparison:
         kinds = aggregations(model)
         first, *others = (one for name, one in zip(names, halves, strict=True) if name[0] == model)
         consistent = across_measures(first.joined(others))
-        values |= {(model, kind): float(mean) for kind, mean in zip(kinds, consistent.mean, strict=True)}
-        room = of_means(consistent.trials, _PAPER_SPLITS)
-        tolerance |= {(model, kind): float(width) for kind, width in zip(kinds, room, strict=True)}
+        keys = [(model, kind) for kind in kinds]
+        values |= dict(zip(keys, consistent.mean.tolist(), strict=True))
+        tolerance |= dict(zip(keys, of_means(consistent.trials, _PAPER_SPLITS).tolist(), strict=True))
         hills[model] = _hills(model, kinds, consistent)
         frames.append(_beaten(model, kinds, consistent))
         on.tell((number + 1) / len(BROWSING), f"{model}, {on.trials:,} splits")
-    return Comparison(
-        "",
-        values,
-        in_rows(hills, 3),
-        {
-            "Which aggregation is more consistent": Table(
-                pd.concat(frames, ignore_index=True),
-                "One row per combination: mean τ, and how many aggregations of its browsing model it is better than "
-                "(randomised Tukey HSD over them, α = 0.05), and Spearman's ρ with the satisfaction of the users of "
-                "TianGong-FSD, whatever is loaded here.",
-            )
-        },
-        notes=(_satisfaction_note(),),
-        tolerance=tolerance,
+    about = (
+        "One row per combination: mean τ, and how many aggregations of its browsing model it is better than "
+        "(randomised Tukey HSD over them, α = 0.05), and Spearman's ρ with the satisfaction of the users of "
+        "TianGong-FSD, whatever is loaded here."
     )
+    tables = {"Which aggregation is more consistent": Table(pd.concat(frames, ignore_index=True), about)}
+    return Comparison("", values, in_rows(hills, 3), tables, (_satisfaction_note(),), tolerance)
 
 
 def _hills(model: str, kinds: tuple[str, ...], found: Consistency) -> Drawing:
@@ -187,24 +169,16 @@ def figure2(on: Evidence) -> Comparison:
         counts = ", ".join(f"{kind} {power.results[i].significant:,}" for kind, i in zip(kinds, rows, strict=True))
         alt = f"p-values of all pairs of systems, one curve per aggregation. Separated at 0.05: {counts}."
         curves[model] = Drawing(asl_curves(kinds, power.asl[rows], _ALPHA), BROWSING[model], alt)
-    counted = {key: power.results[i].significant for i, key in enumerate(keys)}
-    table = pd.DataFrame(
-        [
-            {"browsing": k[0], "aggregation": k[1], "separated": v, "pairs": power.results[0].pairs}
-            for k, v in counted.items()
-        ]
-    )
-    return Comparison(
-        "",
-        drawings=in_rows(curves, 2),
-        tables={"Pairs separated": Table(table, "One row per combination: pairs of systems with p < 0.05.")},
-    )
+    table = pd.DataFrame(keys, columns=["browsing", "aggregation"])
+    table = table.assign(separated=[one.significant for one in power.results], pairs=power.results[0].pairs)
+    tables = {"Pairs separated": Table(table, "One row per combination: pairs of systems with p < 0.05.")}
+    return Comparison("", drawings=in_rows(curves, 2), tables=tables)
 
 
 def _power(on: Evidence, models: Sequence[str]) -> tuple[DiscriminativePower, list[tuple[str, str]]]:
     """The randomised Tukey HSD under the combinations of some browsing models, and these."""
     names = {k: text for k, text in combination_expressions("@10").items() if k[0] in models and k not in _EQUAL_TO_ERG}
-    scores = combined_scores(on.context, names)
+    scores = scored(on.context, on.context.whole, list(names.values()))
     power = discriminative_power(scores, trials=on.trials, alpha=_ALPHA, seed=on.seed, progress=on.context.progress)
     return power, list(names)
 
@@ -221,14 +195,16 @@ def same_rankings(on: Evidence) -> Answer:
 def _means(on: Evidence) -> Comparison:
     """The numbers of Table 3."""
     names = combination_expressions()
-    halves = halves_correlated(combined_scores(on.context, names), on.trials, seed=on.seed)
+    scores = scored(on.context, on.context.whole, list(names.values()))
+    halves = halves_correlated(scores, on.trials, seed=on.seed)
     return Comparison("", dict(zip(names, defined_mean(halves.trials)[0].tolist(), strict=True)))
 
 
-def _places(on: Evidence) -> dict[str, list[tuple[str, float]]]:
+def _places(on: Evidence) -> dict[str, dict[str, float]]:
     """Aggregations of each browsing model with their consistency, best first."""
     v = on.of(_means)
-    return {m: sorted(((k, v[m, k]) for k in aggregations(m)), key=lambda kv: -kv[1]) for m in BROWSING}
+    tau = {model: {kind: v[model, kind] for kind in aggregations(model)} for model in BROWSING}
+    return {model: dict(sorted(of.items(), key=lambda one: -one[1])) for model, of in tau.items()}
 
 
 def _fifth(slacks: Sequence[float]) -> float:
@@ -238,16 +214,16 @@ def _fifth(slacks: Sequence[float]) -> float:
 
 def erg_consistent(on: Evidence) -> Answer:
     places = _places(on)
-    slacks = [dict(order)["ERG"] - [v for k, v in order if k != "ERG"][1] for order in places.values()]
+    slacks = [tau["ERG"] - [v for k, v in tau.items() if k != "ERG"][1] for tau in places.values()]
     top = sum(slack >= -TIED for slack in slacks)
-    listed = "; ".join(f"{m}: " + ", ".join(f"{k} {v:.3f}" for k, v in order) for m, order in places.items())
+    listed = "; ".join(f"{model}: {each(tau)}" for model, tau in places.items())
     words = f"Most or second most consistent under {top} of 6 browsing models. {listed}."
     return _fifth(slacks), words, top >= 5
 
 
 def max_consistent(on: Evidence) -> Answer:
     places = _places(on)
-    slacks = {m: [v for k, v in order if k != "max"][-2] - dict(order)["max"] for m, order in places.items()}
+    slacks = {m: [v for k, v in tau.items() if k != "max"][-2] - tau["max"] for m, tau in places.items()}
     low = [model for model, slack in slacks.items() if slack >= -TIED]
     words = f"Least or second least consistent under {len(low)} of 6: {', '.join(low)}."
     return _fifth(list(slacks.values())), words, len(low) >= 5
@@ -255,10 +231,10 @@ def max_consistent(on: Evidence) -> Answer:
 
 def err_specialised(on: Evidence) -> Answer:
     places = _places(on)
-    rank = {model: [kind for kind, _ in places[model]].index("ERR") + 1 for model in ("ERR", "INST", "AP")}
-    words = ", ".join(f"{model} {dict(places[model])['ERR']:.3f} (place {n} of 7)" for model, n in rank.items())
-    others = {model: sorted(v for k, v in places[model] if k != "ERR") for model in rank}
-    own = {model: dict(places[model])["ERR"] for model in rank}
+    rank = {model: list(places[model]).index("ERR") + 1 for model in ("ERR", "INST", "AP")}
+    words = ", ".join(f"{model} {places[model]['ERR']:.3f} (place {n} of 7)" for model, n in rank.items())
+    others = {model: sorted(v for k, v in places[model].items() if k != "ERR") for model in rank}
+    own = {model: places[model]["ERR"] for model in rank}
     slack = min(own["ERR"] - others["ERR"][-3], others["INST"][1] - own["INST"], others["AP"][1] - own["AP"])
     return slack, f"Mean τ: {words}.", rank["ERR"] <= 3 and rank["INST"] >= 6 and rank["AP"] >= 6
 

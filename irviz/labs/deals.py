@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -103,8 +103,11 @@ def one_deal(found: Deals, n: int) -> go.Figure:
     return chart([others, winners], 330, across, up, [diagonal])
 
 
-def split_dots(tau: Mapping[str, Floats]) -> Drawing:
-    """τ between two halves, one dot per split and one column per way of ranking; frames add split after split."""
+def split_dots(tau: Mapping[str, Floats], ends: Sequence[float]) -> Drawing:
+    """τ between two halves, one dot per split and one column per way of ranking; frames add split after split.
+
+    `ends` are those of the axis of τ, which stays where a control changes the splits.
+    """
     trials = len(next(iter(tau.values())))
     aside = (np.random.default_rng(1).permutation(trials) / trials - 0.5) * 0.6
     means = [np.cumsum(values) / np.arange(1, trials + 1) for values in tau.values()]
@@ -116,21 +119,13 @@ def split_dots(tau: Mapping[str, Floats]) -> Drawing:
         hover = "τ = %{y:.3f}<extra></extra>"
         traces.append(scatter(x=x, y=y, mode="markers", marker=dot, showlegend=False, hovertemplate=hover))
         traces.append(silent([n - 0.4, n + 0.4], [round(float(mean[-1]), 4)] * 2, "lines", line=line))
-    frames = [
-        [
-            change
-            for values, mean in zip(tau.values(), means, strict=True)
-            for change in (
-                {"y": [*np.round(values[:seen], 4).tolist(), *[-9.0] * (trials - seen)]},
-                {"y": [round(float(mean[seen - 1]), 4)] * 2},
-            )
-        ]
-        for seen in range(1, trials + 1)
-    ]
-    ends = np.concatenate(list(tau.values()))
-    y_axis = axis("τ between two halves", [float(ends.min()) - 0.03, min(1.02, float(ends.max()) + 0.03)])
+    frames: list[list[Trace]] = [[] for _ in range(trials)]
+    for seen, frame in enumerate(frames, start=1):
+        for values, mean in zip(tau.values(), means, strict=True):
+            frame.append({"y": [*np.round(values[:seen], 4).tolist(), *[-9.0] * (trials - seen)]})
+            frame.append({"y": [round(float(mean[seen - 1]), 4)] * 2})
     ticks = {"tickvals": list(range(len(tau))), "ticktext": [plotly_escape(name) for name in tau]}
-    drawn = chart(traces, 340, {**ticks, "range": [-0.6, len(tau) - 0.4]}, y_axis)
+    drawn = chart(traces, 340, {**ticks, "range": [-0.6, len(tau) - 0.4]}, axis("τ between two halves", ends))
     said = [f"{n} of {trials} splits" for n in range(1, trials + 1)]
     told = ", ".join(f"{name} {number(float(values.mean()))}" for name, values in tau.items())
     return Drawing(

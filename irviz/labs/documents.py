@@ -116,7 +116,7 @@ def run_rows(
 
 
 def drawn_lists(lists: Mapping[str, Sequence[int]], top: int, title: str) -> Drawing:
-    """The same as a figure of a lab, with its words."""
+    """Several lists as a figure of a lab, with its words."""
     words = "; ".join(f"{name}: {', '.join(map(str, grades))}" for name, grades in lists.items())
     return Drawing(run_rows(list(lists.values()), list(lists), top), title, f"Grades by rank. {words}.")
 

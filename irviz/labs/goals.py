@@ -164,7 +164,7 @@ class Goal:
         return "; ".join(self.lines(readings, said or {}))
 
     def lines(self, readings: Readings, said: Mapping[str, str]) -> list[str]:
-        """The same, one text per reading; `said` has plain words for readings, or a sentence for a condition."""
+        """The parts of the live line, one per reading; `said` names readings, or has a sentence for a condition."""
         asked: dict[str, list[Condition]] = {}
         for one in self.conditions:
             asked.setdefault(one.reading, []).append(one)

@@ -129,7 +129,7 @@ class Lab(Page):
         return f"q{values['seed']}" if values["step"] == QUIZ else values["step"]
 
     def predicted(self, values: Values) -> str:
-        """What the reader predicted here; "" for nothing, or what cannot be read."""
+        """The reader's prediction at this place; "" if there is none, or it cannot be read."""
         step, text = self.step(values["step"]), dict(values["guess"]).get(self.key(values), "")
         try:
             return step.question.read(text) if step and text else ""

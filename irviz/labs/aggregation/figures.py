@@ -20,7 +20,7 @@ from irviz.labs.deals import deal_drawing, split_dots
 from irviz.stats.aggregate import aggregate
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
-from irviz.workspace.phrases import number, written_out
+from irviz.workspace.phrases import extremes, number, written_out
 
 COLOURS = PALETTE[: len(model.SYSTEMS)]
 STOPS = np.round(np.linspace(0, 1, 21), 2)  #: the scores that a click can give
@@ -71,13 +71,8 @@ def along_eps(eps: Floats, values: Floats, reference: Floats, now: float) -> go.
     )
     first, last = round(np.log10(eps[0])), round(np.log10(eps[-1]))
     powers = [10.0**power for power in range(first, last + 1, 2)]
-    x = axis(
-        "ε (logarithmic)",
-        [first - 0.2, last + 1.6],  # there is room for a prediction
-        type="log",
-        tickvals=powers,
-        ticktext=[decimal(power) for power in powers],
-    )
+    places = [first - 0.2, last + 1.6]  # there is room for a prediction
+    x = axis("ε (logarithmic)", places, type="log", tickvals=powers, ticktext=[decimal(power) for power in powers])
     y = axis("score of a system", padded_range(np.concatenate([values.ravel(), reference])))
     return chart([*lines, ends], 350, x, y, [line_at(x=now)])
 
@@ -101,7 +96,7 @@ def medals(values: Values) -> Drawing:
     scores, eps = model.table_of(values), 10.0 ** values["log"]
     drawn = score_dots(scores, movable=True)
     means = model.six_means(scores, eps)
-    won = [model.winners(row) for row in means.values()]
+    won = [extremes(row) for row in means.values()]
     own = {"xaxis": "x2", "yaxis": "y2", "cliponaxis": False, "textfont": {"size": 11}}
     row = silent(mode="markers+text", textposition="top center", **_medals(list(means), won), **own)
     best = [_first_and_next(mean, first) for mean, first in zip(means.values(), won, strict=True)]
@@ -119,9 +114,8 @@ def medals(values: Values) -> Drawing:
     look = {"type": "rect", "fillcolor": BAND, "line": {"width": 0}, "layer": "below", "xref": "x2", "yref": "paper"}
     marked = [n for n, name in enumerate(means) if name == values.get("mean")]  # what a quiz asks for
     asked = [{**look, "x0": n - 0.5, "x1": n + 0.5, "y0": 0.76, "y1": 1} for n in marked]
-    whole = following(
-        extended(drawn, [row, values_below], shapes=asked, **axes), outcomes, list(map(str, leads)), [count, count + 1]
-    )
+    drawn = extended(drawn, [row, values_below], shapes=asked, **axes)
+    whole = following(drawn, outcomes, list(map(str, leads)), [count, count + 1])
     told = ", ".join(f"{name} {_names(who)}" for name, who in zip(means, won, strict=True))
     alt, title = f"Winners: {told}. {_scores_words(scores)}", "The winner by each of six averages, and who is next"
     return Drawing(whole, title, alt, model.ROW_CONTROLS, "drag a dot")
@@ -158,7 +152,7 @@ def _won(dots: Sequence[Trace], scores: Floats, eps: float) -> list[list[list[in
     rows = np.array([[*scores[:t, s], goal["y"], *scores[t + 1 :, s]] for s, t, goal in goals])
     now, then = model.six_means(scores, eps), model.six_means(rows.T, eps)
     own = [np.arange(len(model.SYSTEMS)) == s for s, *_ in goals]
-    return [[model.winners(np.where(at, then[name][n], now[name])) for name in now] for n, at in enumerate(own)]
+    return [[extremes(np.where(at, then[name][n], now[name])) for name in now] for n, at in enumerate(own)]
 
 
 def gathered(values: Values, without: bool = False) -> Drawing:
@@ -234,7 +228,7 @@ def over_eps(values: Values) -> Drawing:
     ways, heights = model.GRID.tolist(), list(over.round(5))
     here = silent([ways[-1]] * len(model.SYSTEMS), heights[-1], "markers", marker={"size": 13, "color": list(COLOURS)})
     frames = [[{"x": [at] * len(model.SYSTEMS), "y": y}] for at, y in zip(ways, heights, strict=True)]
-    said = [f"ε = {written_out(at)}: {_names(model.winners(y))} first" for at, y in zip(ways, heights, strict=True)]
+    said = [f"ε = {written_out(at)}: {_names(extremes(y))} first" for at, y in zip(ways, heights, strict=True)]
     shown = moving(extended(drawn, [here]), frames, [len(drawn._data)], said)
     return Drawing(shown, f"The ε-{how} mean for every ε; dashed: the chosen ε", handover_words(scores, how))
 
@@ -246,25 +240,22 @@ def handover_words(scores: Floats, how: str) -> str:
     if len(changes) == 1:
         return f"{text}, and so it does for every ε up to 100."
     later = [f"{model.quoted_systems(first)} from ε ≈ {eps:.3g}" for eps, first in changes[1:]]
-    best = model.quoted_systems(model.winners(scores.mean(axis=0)))
+    best = model.quoted_systems(extremes(scores.mean(axis=0)))
     return f"{text}; then {', '.join(later)}. The arithmetic mean puts {best} first."
 
 
 def split(values: Values) -> Drawing:
     """Systems by their ranks on two halves of the topics, by the arithmetic mean."""
-    at = int(np.abs(model.SHARES - values["hard"]).argmin())
-    return deal_drawing(model.repeated_rankings().dealt[model.AM][at], int(values["deal"]), model.AM)
+    _, dealt = model.repeated_rankings()
+    return deal_drawing(dealt[model.AM][model.hard_share(values)], int(values["deal"]), model.AM)
 
 
 def splits(values: Values) -> Drawing:
     """τ between the halves by both means, split after split."""
-    at = int(np.abs(model.SHARES - values["hard"]).argmin())
-    dealt = model.repeated_rankings().dealt
-    drawn = split_dots({name: every[at].tau for name, every in dealt.items()})
+    (_, dealt), at = model.repeated_rankings(), model.hard_share(values)
     every = np.concatenate([one.tau for each in dealt.values() for one in each])
-    ends = float(every.min()) - 0.03, float(every.max()) + 0.03  # the same for all shares
-    drawn.figure._layout["yaxis"]["range"] = list(ends)
-    return drawn
+    ends = [float(every.min()) - 0.03, float(every.max()) + 0.03]  # the same for all shares
+    return split_dots({name: each[at].tau for name, each in dealt.items()}, ends)
 
 
 FIGURES = {

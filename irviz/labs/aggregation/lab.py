@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
@@ -17,7 +14,9 @@ from irviz.labs.lab import FORMER_YOURS, Lab, NumberList, never, whole
 from irviz.workspace.averages import LOW
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number
+from irviz.workspace.page import Values
 from irviz.workspace.panel import Formula, Panel, Table
+from irviz.workspace.phrases import extremes
 from irviz.workspace.view import View
 
 #: the paper's Table 1
@@ -81,7 +80,7 @@ CONTROLS = (
 )
 
 
-def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
+def explore(context: Context | None, values: Values) -> Panel:
     """The winners by six averages while dots are dragged, and along ε."""
     scores, eps = model.table_of(values), 10.0 ** values["log"]
     found = model.six_means(scores, eps)
@@ -98,14 +97,14 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     )
 
 
-def _sentence(values: Mapping[str, Any]) -> str:
+def _sentence(values: Values) -> str:
     found = model.of_six(values)
     if found["different"] == 1:
         return f"All six averages have the same winner: {found['won'].partition(' by ')[0]}."
     return f"The same scores, {found['different']} different outcomes: {found['won']}."
 
 
-def _claims(values: Mapping[str, Any]) -> tuple[str, ...]:
+def _claims(values: Values) -> tuple[str, ...]:
     """Remarks on what is seen, each with its source."""
     along = handover_words(model.table_of(values), values["along"])
     return (
@@ -114,7 +113,7 @@ def _claims(values: Mapping[str, Any]) -> tuple[str, ...]:
     )
 
 
-def pull_words(values: Mapping[str, Any]) -> str:
+def pull_words(values: Values) -> str:
     """How much of the arithmetic winner's total comes from one topic."""
     found = model.of_mean({**values, "out": ""})
     won, without = (listed(found[name], joiner="and") for name in ("winner", "winner without"))
@@ -139,10 +138,10 @@ def _formulas(eps: float) -> tuple[Formula, ...]:
     )
 
 
-def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
+def readings(values: Values) -> dict[str, Reading]:
     """The winner by each mean, how often each system wins alone, and how many scores are low."""
     scores, eps = model.table_of(values), 10.0 ** values["log"]
-    won = {name: [model.SYSTEMS[i] for i in model.winners(row)] for name, row in model.six_means(scores, eps).items()}
+    won = {name: [model.SYSTEMS[i] for i in extremes(row)] for name, row in model.six_means(scores, eps).items()}
     return {
         **{f"winner by {name}": " and ".join(first) for name, first in won.items()},
         **{f"means won by {system}": sum(first == [system] for first in won.values()) for system in model.SYSTEMS},

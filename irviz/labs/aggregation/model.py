@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -17,6 +16,7 @@ from irviz.stats.aggregate import aggregate
 from irviz.stats.correlation import defined_mean
 from irviz.stats.scores import Scores, score
 from irviz.workspace.averages import LOW
+from irviz.workspace.page import Values
 from irviz.workspace.phrases import extremes, number, written_out
 
 Floats = NDArray[np.float64]
@@ -47,7 +47,7 @@ MEAN_RULES = {
 }
 
 
-def table_of(values: Mapping[str, Any]) -> Floats:
+def table_of(values: Values) -> Floats:
     """The scores, topics × systems."""
     return np.array([values[name.lower()] for name in SYSTEMS]).T
 
@@ -68,16 +68,11 @@ def six_means(scores: Floats, eps: float) -> dict[str, Floats]:
     return {name: np.where(np.abs(values) < 1e-12, 0.0, values) for name, values in found.items()}  # ε − ε is 0
 
 
-def winners(values: Floats) -> list[int]:
-    """The systems with the highest value; equal but for rounding is equal."""
-    return extremes(values)
-
-
 def handovers(scores: Floats, how: str) -> list[tuple[float, list[int]]]:
     """The winners along ε, each with the smallest ε from which it is first."""
     changes: list[tuple[float, list[int]]] = []
     for eps in GRID:
-        first = winners(aggregate(scores, how, float(eps)))
+        first = extremes(aggregate(scores, how, float(eps)))
         if not changes or first != changes[-1][1]:
             changes.append((float(eps), first))
     return changes
@@ -87,31 +82,16 @@ def quoted_systems(systems: Sequence[int]) -> str:
     return listed([f"`{SYSTEMS[i]}`" for i in systems], joiner="and")
 
 
-@dataclass(frozen=True, eq=False)
-class HalfSplits:
-    """Mean τ between random halves of the topics, by share of hard topics.
-
-    Attributes
-    ----------
-    curves : name of the mean → by share
-    dealt : name of the mean → by share, every split
-    """
-
-    systems: int
-    topics: int
-    curves: dict[str, Floats]
-    dealt: dict[str, list[Deals]]
-
-
 @cache
-def repeated_rankings() -> HalfSplits:
-    """The arithmetic and the ε-geometric mean on a bundled collection of which more and more topics are made hard.
+def repeated_rankings() -> tuple[str, dict[str, list[Deals]]]:
+    """The size of a bundled collection, and by mean and share of topics that are made hard its splits into halves.
 
     A topic is made hard by multiplying its scores: the systems keep their order and their ratios on it.
     The hard topics are drawn once, with a fixed seed.
     """
     scores = score(open_collection(HALVED), [MEASURE])
     order = np.random.default_rng(1).permutation(len(scores.topics))
+    size = f"{counted(len(scores.systems), 'system')} on {counted(len(scores.topics), 'topic')}"
     dealt: dict[str, list[Deals]] = {AM: [], GM: []}
     for share in SHARES:
         values = scores.values.copy()
@@ -119,8 +99,7 @@ def repeated_rankings() -> HalfSplits:
         harder = Scores(values, scores.measures, scores.topics, scores.systems)
         dealt[AM].append(deals(harder, DEALS))
         dealt[GM].append(deals(harder, DEALS, summary="geometric", eps=EPS))
-    curves = {name: defined_mean(np.stack([one.tau for one in found]))[0] for name, found in dealt.items()}
-    return HalfSplits(len(scores.systems), len(scores.topics), curves, dealt)
+    return size, dealt
 
 
 @cache
@@ -131,7 +110,7 @@ def drawn_scores(seed: int) -> dict[str, Any]:
     while True:
         scores = np.round(draw.integers(0, 19, (len(TOPICS), len(SYSTEMS))) * 0.05, 2)
         means = six_means(scores, EPS)
-        won = {mean: winners(row) for mean, row in means.items()}
+        won = {mean: extremes(row) for mean, row in means.items()}
         lead = np.ptp(np.sort(means[name])[-2:])
         if lead >= _SEEN and any(first != won[name] for first in won.values()):
             rows = {key: tuple(row) for key, row in zip(ROW_CONTROLS, scores.T.tolist(), strict=True)}
@@ -143,18 +122,18 @@ def drawn_scores(seed: int) -> dict[str, Any]:
 
 def top_topic(scores: Floats, out: str = "") -> int | None:
     """The topic that is left `out`; by default the one on which the winner by the arithmetic mean is best."""
-    best = int(np.argmax(scores[:, winners(scores.mean(axis=0))[0]]))
+    best = int(np.argmax(scores[:, extremes(scores.mean(axis=0))[0]]))
     return best if not out else TOPICS.index(out) if out in TOPICS else None
 
 
-def of_mean(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_mean(values: Values) -> dict[str, Any]:
     """The arithmetic mean, with all topics and without the winner's best one."""
     scores = table_of(values)
-    first, topic = winners(scores.mean(axis=0)), top_topic(scores, values["out"])
+    first, topic = extremes(scores.mean(axis=0)), top_topic(scores, values["out"])
     left = scores if topic is None else np.delete(scores, topic, axis=0)
-    without = winners(left.mean(axis=0))
+    without = extremes(left.mean(axis=0))
     own = scores[:, first[0]]
-    best = [TOPICS[t] for t in winners(own)]
+    best = [TOPICS[t] for t in extremes(own)]
     gives = f"One topic, {best[0]}, gives" if len(best) == 1 else f"The topics {listed(best, joiner='and')} each give"
     share = float(own.max() / own.sum()) if own.sum() else 0.0
     return {
@@ -171,12 +150,12 @@ def of_mean(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def of_six(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_six(values: Values) -> dict[str, Any]:
     """The winner by each of the six averages."""
     scores, eps = table_of(values), 10.0 ** values["log"]
     won: dict[str, list[str]] = {}
     for name, row in six_means(scores, eps).items():
-        won.setdefault(listed([SYSTEMS[i] for i in winners(row)], joiner="and"), []).append(name)
+        won.setdefault(listed([SYSTEMS[i] for i in extremes(row)], joiner="and"), []).append(name)
     ties = {first: " (a tie)" if " and " in first else "" for first in won}
     said = [f"{first} by {listed(names, joiner='and')}{ties[first]}" for first, names in won.items()]
     systems = sum(any(name in first for first in won) for name in SYSTEMS)
@@ -191,7 +170,7 @@ def of_six(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def of_zero(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_zero(values: Values) -> dict[str, Any]:
     """The mean of the first system with a zero, without and with ε."""
     scores, eps, along = table_of(values), 10.0 ** values["log"], values["along"]
     s = int(np.flatnonzero((scores == 0).any(axis=0))[0]) if (scores == 0).any() else 1
@@ -211,10 +190,15 @@ def of_zero(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def of_halves(values: Mapping[str, Any]) -> dict[str, Any]:
+def hard_share(values: Values) -> int:
+    """The place of the chosen share of hard topics among `SHARES`."""
+    return int(np.abs(SHARES - values["hard"]).argmin())
+
+
+def of_halves(values: Values) -> dict[str, Any]:
     """How well the ranking by two means is reproduced on the other half of the topics."""
-    found, at = repeated_rankings(), int(np.abs(SHARES - values["hard"]).argmin())
-    am, gm = found.curves[AM], found.curves[GM]
+    (size, dealt), at = repeated_rankings(), hard_share(values)
+    am, gm = (defined_mean(np.stack([one.tau for one in dealt[name]]))[0] for name in (AM, GM))
     better = "a" if am[at] >= gm[at] else "b"
     over = next((i for i in range(len(SHARES)) if (gm[i:] > am[i:]).all()), None)
     ahead = "never wins for good" if over is None else f"wins once {SHARES[over]:.0%} of the topics are hard"
@@ -223,7 +207,7 @@ def of_halves(values: Mapping[str, Any]) -> dict[str, Any]:
         "splits": DEALS,
         "eps": EPS,
         "factor": FACTOR,
-        "size": f"{MEASURE} of {counted(found.systems, 'system')} on {counted(found.topics, 'topic')}",
+        "size": f"{MEASURE} of {size}",
         "better": (better,),
         "winner": {"a": "By the arithmetic mean", "b": "By the ε-geometric mean"}[better],
         "why": "So many scores are near zero that the few others decide the arithmetic mean."
@@ -235,12 +219,12 @@ def of_halves(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_quiz(values: Values) -> dict[str, Any]:
     """Which system wins by one of the means, and by which others the others win."""
     name, means = values["mean"], six_means(table_of(values), EPS)
     by_system: dict[str, list[str]] = {system: [] for system in SYSTEMS}
     for mean, row in means.items():
-        for i in winners(row):
+        for i in extremes(row):
             by_system[SYSTEMS[i]].append(MEAN_WORDS[mean])
     why = {
         f"why {key}": f"{system} wins by {listed(by_system[system] or ['none of the six averages'], 9, 'and')}."
@@ -250,8 +234,8 @@ def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "mean": MEAN_WORDS[name],
         "rule": MEAN_RULES[name],
-        "winner": [SYSTEMS[i] for i in winners(means[name])],
+        "winner": [SYSTEMS[i] for i in extremes(means[name])],
         "told": told,
-        "wins": tuple(ROW_CONTROLS[i] for i in winners(means[name])),
+        "wins": tuple(ROW_CONTROLS[i] for i in extremes(means[name])),
         **why,
     }

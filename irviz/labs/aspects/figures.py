@@ -30,7 +30,7 @@ BARE = {"showgrid": False, "zeroline": False}
 RING = {"symbol": "circle-open", "line": {"width": 2.5}}  #: around a document
 
 
-def documents_only(labels: Pairs) -> go.Figure:
+def documents_only(labels: Pairs, **look: Any) -> go.Figure:
     """The documents by their labels, before they are ordered; equal ones are side by side."""
     before = [labels[:n].count(pair) for n, pair in enumerate(labels)]
     trace = silent(
@@ -41,6 +41,7 @@ def documents_only(labels: Pairs) -> go.Figure:
         textposition="top center",
         textfont={"size": 14},
         marker={"size": 16, "color": GREY},
+        **look,
     )
     across, up = model.LABEL_NAMES
     x = {"tickvals": list(range(len(across))), "ticktext": [f"{word}<br>relevant" for word in across]}
@@ -114,7 +115,7 @@ def the_documents(values: Values) -> Drawing:
 
 
 def regions(values: Values) -> Drawing:
-    """What everybody finds better than the first document, or worse; and the line of what is as good as it."""
+    """Where documents are better or worse than the first for everybody, and the line of those as good as it."""
     labels, w = model.documents(values), values["p"]
     (x, y), other = labels[:2]
     right, top = len(model.LABEL_NAMES[0]) - 0.5, len(model.LABEL_NAMES[1]) - 0.3
@@ -141,13 +142,12 @@ def regions(values: Values) -> Drawing:
 
 def _dragged(values: Values, labels: Pairs) -> go.Figure:
     """The documents by their labels; they can be dragged to others."""
-    drawn = documents_only(labels)
     free = [(a, b) for a in range(4) for b in range(3) if a or not b or not values["dependent"]]
     goals = [
         [{"x": a, "y": b, "given": list(model.moved_document(values, n, (a, b)))} for a, b in free]
         for n in range(len(labels))
     ]
-    return go.Figure({"data": [{**drawn._data[0], "meta": {"drag": goals}}], "layout": drawn._layout}, _validate=False)
+    return documents_only(labels, meta={"drag": goals})
 
 
 def planes(values: Values) -> Drawing:
@@ -316,7 +316,7 @@ def all_orders(values: Values) -> Drawing:
 
 
 def orders_below(measure: str, values: Values) -> Drawing:
-    """The same by one measure, which frames move from the score on relevance, below documents that can be dragged."""
+    """Every order's score by one measure, moved by frames from that on relevance, below documents to be dragged."""
     labels = model.documents(values)
     names, both = model.order_names(len(labels)), model.scores_on_aspects(values, labels)
     score = model.order_scores(values, labels)[measure]

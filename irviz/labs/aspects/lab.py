@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,13 +10,14 @@ import pandas as pd
 from irviz.errors import counted, listed, verb
 from irviz.labs.aspects import model
 from irviz.labs.aspects.figures import FIGURES, all_orders, the_plane
-from irviz.labs.aspects.model import Floats
+from irviz.labs.aspects.model import Floats, Pair
 from irviz.labs.aspects.steps import QUIZ, SOURCE, STEPS
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import FORMER_YOURS, Grades, Lab, never
 from irviz.measures import measure
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Flag, Number
+from irviz.workspace.page import Values
 from irviz.workspace.panel import Formula, Panel, Table
 from irviz.workspace.phrases import number
 from irviz.workspace.view import View
@@ -113,7 +113,7 @@ CONTROLS = (
 )
 
 
-def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
+def explore(context: Context | None, values: Values) -> Panel:
     """The plane of labels, its classes, and all orders of the documents by CAM, MM and TOMA."""
     labels, table = model.documents(values), model.classes_table(values)
     names, found = model.order_names(len(labels)), model.order_scores(values, labels)
@@ -126,7 +126,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
                 pd.DataFrame({"order": names, **found}), "One row per order of the documents.", names=found
             ),
         },
-        notes=(*_notes(values), *_claims(labels, table, names, found)),
+        notes=(*_notes(values), *_claims(labels, model.classes_of_pairs(values), names, found)),
         ways=(
             ("CAM, MM and TOMA on your collection", View.of("similarity", measures="CAM(nDCG),MM(nDCG),TOMA(nDCG)")),
         ),
@@ -143,18 +143,18 @@ def best_words(names: Sequence[str], found: Mapping[str, Floats]) -> str:
 
 
 def _claims(
-    labels: Sequence[tuple[int, int]], table: pd.DataFrame, names: Sequence[str], found: Mapping[str, Floats]
+    labels: Sequence[Pair], classes: Mapping[Pair, int], names: Sequence[str], found: Mapping[str, Floats]
 ) -> tuple[str, ...]:
     """Remarks on what is seen, each with its source."""
     return (
         f"{conflict_words(labels)} ({SOURCE}, section 3.1 and eq. (8).)",
-        f"{fake_words(table)} ({SOURCE}, section 3.4 and Table 1.)",
+        f"{fake_words(classes)} ({SOURCE}, section 3.4 and Table 1.)",
         f"{best_words(names, found)} ({SOURCE}, section 4.2 and Table 3.)",
         f"{mm_zero_words(names, found)} ({SOURCE}, section 4.2, problem 1.)",
     )
 
 
-def conflict_words(labels: Sequence[tuple[int, int]]) -> str:
+def conflict_words(labels: Sequence[Pair]) -> str:
     pairs = model.incomparable(labels)
     if len(labels) == 1:
         return "There is one document, so there is no order to dispute."
@@ -164,7 +164,7 @@ def conflict_words(labels: Sequence[tuple[int, int]]) -> str:
     return f"The aspects disagree about {counted(len(pairs), 'pair')}: {told}."
 
 
-def order_words(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], table: pd.DataFrame) -> str:
+def order_words(values: Values, labels: Sequence[Pair], table: pd.DataFrame) -> str:
     distance = f"The {model.DISTANCES[values['distance']]} distance"
     far = {f"d{i}": number(float(table["distance"][pair]), 2) for i, pair in enumerate(labels, start=1)}
     groups = model.by_distance(values, values["distance"])
@@ -177,16 +177,15 @@ def order_words(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], ta
     return f"{distance} puts {order}: they are {told} from the best labels."
 
 
-def fake_words(table: pd.DataFrame) -> str:
+def fake_words(classes: Mapping[Pair, int]) -> str:
     """The class of a highly relevant document that is not correct, in words."""
-    numbers = {(int(a), int(b)): int(n) for (a, b), n in table["class"].items()}
-    fake, weak = numbers[model.FAKE], numbers[1, 1]
-    if max(numbers.values()) == 0:
+    fake, weak, best = classes[model.FAKE], classes[1, 1], max(classes.values())
+    if best == 0:
         return "All pairs of labels are in one class: no document is better than another, correct or not."
     relation = "as good as" if fake == weak else "better than" if fake > weak else "worse than"
     worst = ", no better than one that is neither" if fake == 0 else ""
     return (
-        f"A highly relevant document that is not correct is in class {fake} of 0 to {max(numbers.values())}{worst}: "
+        f"A highly relevant document that is not correct is in class {fake} of 0 to {best}{worst}: "
         f"{relation} one that is marginally relevant and partially correct (class {weak})."
     )
 
@@ -200,7 +199,7 @@ def mm_zero_words(names: Sequence[str], found: Mapping[str, Floats]) -> str:
     return f"{which} 0 on an aspect; MM is 0 there, whatever the other aspect says."
 
 
-def _notes(values: Mapping[str, Any]) -> tuple[str, ...]:
+def _notes(values: Values) -> tuple[str, ...]:
     notes = []
     a, b = len(values["relevance"]), len(values["correctness"])
     if a != b:
@@ -219,7 +218,7 @@ def _notes(values: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _formulas(values: Mapping[str, Any]) -> tuple[Formula, ...]:
+def _formulas(values: Values) -> tuple[Formula, ...]:
     written = model.chosen_expressions(values)
     return tuple(Formula(one.formula, str(one), one.source) for one in map(measure, written.values()))
 
@@ -231,7 +230,7 @@ def _readable(table: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
+def readings(values: Values) -> dict[str, Reading]:
     """The class of every document (0 is the worst), that of fake news, and the highest scores that can be reached."""
     labels, of = model.documents(values), model.classes_of_pairs(values)
     scores = model.order_scores(values, labels)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -17,6 +17,7 @@ from irviz.labs.step import in_groups
 from irviz.measures.toma import equivalence_classes
 from irviz.stats.scores import score
 from irviz.workspace.control import plain
+from irviz.workspace.page import Values
 from irviz.workspace.phrases import extremes, number
 
 ASPECTS = ("relevance", "correctness")
@@ -31,9 +32,10 @@ SUMS = {"euclidean": "√({0}² + {1}²) = {2}.", "manhattan": "{0} + {1} = {2}.
 #: the measure of one aspect, and the parameters that CAM and MM need for it
 BASE_MEASURES = {"nDCG": ("nDCG", ""), "AP": ("AP", ",rel=[2,2]")}
 Floats = NDArray[np.float64]
+Pair = tuple[int, int]  #: levels of relevance and correctness
 
 
-def documents(values: Mapping[str, Any]) -> list[tuple[int, int]]:
+def documents(values: Values) -> list[Pair]:
     """The labels of every document; with dependent labels, a document that is not relevant is not correct."""
     pairs = list(zip(values["relevance"], values["correctness"], strict=False))
     if not values["dependent"]:
@@ -41,13 +43,13 @@ def documents(values: Mapping[str, Any]) -> list[tuple[int, int]]:
     return [(first, second if first else 0) for first, second in pairs]
 
 
-def embedding(values: Mapping[str, Any]) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def embedding(values: Values) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """The coordinate of every label of both aspects."""
     r, c1, c2 = values["r"], values["c1"], values["c2"]
     return tuple(r * level for level in range(4)), EMBEDDINGS.get(values["scale"], (0.0, c1, c1 + c2))
 
 
-def classes_table(values: Mapping[str, Any], distance: str | None = None) -> pd.DataFrame:
+def classes_table(values: Values, distance: str | None = None) -> pd.DataFrame:
     """The equivalence classes of this plane; see :func:`~irviz.measures.toma.equivalence_classes`."""
     return _classes(distance or values["distance"], embedding(values), bool(values["dependent"]))
 
@@ -63,7 +65,7 @@ def order_names(count: int) -> list[str]:
     return [" ".join(f"d{i + 1}" for i in order) for order in itertools.permutations(range(count))]
 
 
-def chosen_expressions(values: Mapping[str, Any], aspects: int = 2) -> dict[str, str]:
+def chosen_expressions(values: Values) -> dict[str, str]:
     """CAM, MM and TOMA over the chosen measure, as expressions."""
     base, harsh = BASE_MEASURES[values["base"]]
     p = float(values["p"])
@@ -78,7 +80,7 @@ def chosen_expressions(values: Mapping[str, Any], aspects: int = 2) -> dict[str,
     }
 
 
-def order_scores(values: Mapping[str, Any], labels: Sequence[tuple[int, int]]) -> dict[str, Floats]:
+def order_scores(values: Values, labels: Sequence[Pair]) -> dict[str, Floats]:
     """By measure: the score of every order of the documents, which are the whole pool."""
     every = list(itertools.permutations(range(len(labels))))
     collection = Collection(
@@ -95,12 +97,12 @@ def order_scores(values: Mapping[str, Any], labels: Sequence[tuple[int, int]]) -
     return {name: scores.values[m, 0] for m, name in enumerate(written)}
 
 
-def scores_on_aspects(values: Mapping[str, Any], labels: Sequence[tuple[int, int]]) -> dict[str, Floats]:
+def scores_on_aspects(values: Values, labels: Sequence[Pair]) -> dict[str, Floats]:
     """By aspect: the score of every order of the documents on it alone."""
     return {name: order_scores({**values, "p": p}, labels)["CAM"] for name, p in zip(ASPECTS, (1, 0), strict=True)}
 
 
-def moved_document(values: Mapping[str, Any], document: int, pair: tuple[int, int]) -> tuple[str, str]:
+def moved_document(values: Values, document: int, pair: Pair) -> tuple[str, str]:
     """The texts of both controls after `document` took the labels `pair`."""
     shared = min(len(values[axis]) for axis in ASPECTS)
     texts = []
@@ -111,16 +113,16 @@ def moved_document(values: Mapping[str, Any], document: int, pair: tuple[int, in
     return texts[0], texts[1]
 
 
-def worse(x: tuple[int, int], y: tuple[int, int]) -> bool:
+def worse(x: Pair, y: Pair) -> bool:
     """True if `x` is at most as good as `y` on every aspect."""
     return x[0] <= y[0] and x[1] <= y[1]
 
 
-def iso_lines(values: Mapping[str, Any], table: pd.DataFrame, kind: str = "") -> list[tuple[Floats, Floats]]:
+def iso_lines(values: Values, table: pd.DataFrame, kind: str) -> list[tuple[Floats, Floats]]:
     """For every distance that occurs, the points of the plane at that distance, left of and below the best."""
     best = np.array([axis[-1] for axis in embedding(values)])
     lines = []
-    kind, every = kind or values["distance"], np.unique(table["distance"].to_numpy())
+    every = np.unique(table["distance"].to_numpy())
     for distance in every[every > 0]:
         if kind == "euclidean":
             angle = np.linspace(0, np.pi / 2, 10)
@@ -134,23 +136,23 @@ def iso_lines(values: Mapping[str, Any], table: pd.DataFrame, kind: str = "") ->
     return lines
 
 
-def incomparable(labels: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def incomparable(labels: Sequence[Pair]) -> list[tuple[int, int]]:
     """Pairs of documents each of which is better on one aspect."""
     pairs = itertools.combinations(range(len(labels)), 2)
     return [(i, j) for i, j in pairs if not worse(labels[i], labels[j]) and not worse(labels[j], labels[i])]
 
 
-def pair_words(pair: tuple[int, int]) -> str:
+def pair_words(pair: Pair) -> str:
     """Labels in words: "highly relevant, not correct"."""
     return f"{LABEL_NAMES[0][pair[0]]} relevant, {LABEL_NAMES[1][pair[1]]}"
 
 
-def labels_text(labels: Sequence[tuple[int, int]]) -> str:
+def labels_text(labels: Sequence[Pair]) -> str:
     """All documents in words."""
     return "; ".join(f"d{i}: {pair_words(pair)}" for i, pair in enumerate(labels, start=1))
 
 
-def classes_of_pairs(values: Mapping[str, Any], kind: str = "") -> dict[tuple[int, int], int]:
+def classes_of_pairs(values: Values, kind: str = "") -> dict[Pair, int]:
     """The class of every pair of labels; 0 is the worst."""
     return {(int(a), int(b)): int(n) for (a, b), n in classes_table(values, kind or None)["class"].items()}
 
@@ -160,7 +162,7 @@ def order_text(groups: Sequence[Sequence[str]]) -> str:
     return ", ".join(" = ".join(group) for group in groups)
 
 
-def by_distance(values: Mapping[str, Any], kind: str) -> tuple[tuple[str, ...], ...]:
+def by_distance(values: Values, kind: str) -> tuple[tuple[str, ...], ...]:
     """The documents in the order of a distance, equally good ones in a group."""
     labels, of = documents(values), classes_of_pairs(values, kind)
     return in_groups([f"d{i}" for i in range(1, len(labels) + 1)], [of[pair] for pair in labels])
@@ -169,7 +171,7 @@ def by_distance(values: Mapping[str, Any], kind: str) -> tuple[tuple[str, ...], 
 # -- numbers of the steps -----------------------------------------------------------------------------
 
 
-def of_pair(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_pair(values: Values) -> dict[str, Any]:
     """Two documents, and whether one is at least as good on both aspects."""
     labels = documents(values)
     if len(labels) < 2:
@@ -190,13 +192,13 @@ def of_pair(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def of_distances(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_distances(values: Values) -> dict[str, Any]:
     """The order of the straight line."""
     order = by_distance(values, "euclidean")
     return {"documents": labels_text(documents(values)), "order": order_text(order), "euclidean": order}
 
 
-def of_fake(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_fake(values: Values) -> dict[str, Any]:
     """The class of fake news by three distances."""
     classes = {kind: classes_of_pairs(values, kind) for kind in DISTANCES}
     far = {kind: of[FAKE] for kind, of in classes.items()}
@@ -210,7 +212,7 @@ def of_fake(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def of_orders(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_orders(values: Values) -> dict[str, Any]:
     """The highest scores that any order of the documents reaches."""
     labels = documents(values)
     found, names = order_scores(values, labels), order_names(len(labels))
@@ -235,8 +237,8 @@ def of_orders(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def mean_words(values: Mapping[str, Any], measure: str) -> str:
-    """What CAM or MM takes of both aspects."""
+def mean_words(values: Values, measure: str) -> str:
+    """The mean that CAM or MM takes of both aspects, in words."""
     return ("" if values["p"] == 0.5 else "weighted ") + ("mean" if measure == "CAM" else "harmonic mean")
 
 
@@ -260,7 +262,7 @@ def drawn_documents(seed: int) -> dict[str, Any]:
             return {**PAPERS, "distance": kind, "doc": "1", "relevance": relevance, "correctness": correctness}
 
 
-def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_quiz(values: Values) -> dict[str, Any]:
     """Which of three documents is nearest to the best one."""
     kind, labels, places = values["distance"], documents(values), embedding(values)
     far = [float(x) for x in classes_table(values)["distance"].loc[labels]]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -18,10 +17,10 @@ from irviz.labs.charts import as_far, bars_beside, below_lists, blend, curve, ex
 from irviz.labs.deals import deal_drawing, split_dots
 from irviz.labs.documents import document_cells, document_row, drawn_lists, hatched, moves
 from irviz.labs.lab import HIGHEST, edits
+from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
 
-Values = Mapping[str, Any]
 Floats = NDArray[np.float64]
 _NARROW = 205  # pixels that the ranks have where two figures stand side by side
 _ROW = {"visible": False, "range": [-0.7, 0.7]}  # of documents
@@ -290,9 +289,8 @@ def swap_scores(values: Values) -> Drawing:
     goals = [[{"x": to, "y": 0, "given": [one, to]} for to in ranks if to != one] for one in ranks]
     drawn = below_lists(bars_beside(names, groups, "score", 1.35), model.swapped(values), HIGHEST, meta={"drag": goals})
     drawn = extended(drawn, xaxis2={**drawn._layout["xaxis2"], "showticklabels": True})
-    return Drawing(
-        drawn, "Before and after", f"{told}.", ("one", "other"), "drag a document of the first row onto another"
-    )
+    hint = "drag a document of the first row onto another"
+    return Drawing(drawn, "Before and after", f"{told}.", ("one", "other"), hint)
 
 
 def split(values: Values) -> Drawing:
@@ -304,15 +302,15 @@ def split(values: Values) -> Drawing:
 
 def splits(values: Values) -> Drawing:
     """τ between the halves, split after split."""
-    drawing = split_dots({name: one.tau for name, one in model.split_topics(values["p"])[1].items()})
-    low = min(float(one.tau.min()) for one in model.split_topics(values["p"])[1].values())
-    drawing.figure._layout["yaxis"]["range"] = [min(0.5, low - 0.02), 1]  # the same for nearly every p
+    tau = {name: one.tau for name, one in model.split_topics(values["p"])[1].items()}
+    low = min(float(one.min()) for one in tau.values())
+    drawing = split_dots(tau, [min(0.5, low - 0.02), 1])  # the same for nearly every p
     return replace(drawing, title=f"{drawing.title}, a dot is a split")
 
 
 def asked(values: Values) -> Drawing:
     """How satisfied users said they were."""
-    said = model.asked_users().said
+    said, _ = model.asked_users()
     bars = [bar(x=list(said), y=list(said.values()), marker={"color": BLUE}, text=list(said.values()))]
     x, y = axis("satisfaction", [-0.6, 4.6], dtick=1), axis("lists", [0, 1.15 * max(said.values())])
     told = ", ".join(f"{one}: {count:,}" for one, count in said.items())

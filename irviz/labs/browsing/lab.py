@@ -25,6 +25,7 @@ from irviz.measures.cwla import CWLA
 from irviz.measures.language.base import Expression
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, control_of, label_of, plain, takers
+from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, Formula, Panel, Table
 from irviz.workspace.phrases import extremes, moved, number
 from irviz.workspace.view import View
@@ -49,7 +50,7 @@ def _parameters(
         yield control_of(who, name=f"{key}{n}", label=label_of(*who[0][1:]), **more, **special.get(key, {}))
 
 
-def _is_chosen(choice: str, user: str, symbols: set[str], values: Mapping[str, Any]) -> bool:
+def _is_chosen(choice: str, user: str, symbols: set[str], values: Values) -> bool:
     return bool(values[user]) and values[choice] in symbols
 
 
@@ -109,7 +110,7 @@ CONTROLS = (
 )
 
 
-def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
+def explore(context: Context | None, values: Values) -> Panel:
     """C, W, L, A and the score of one or two readers on one list."""
     grades = values["grades"]
     made = [model.made_measure(values, n) for n in ("", "2") if values[f"c{n}"]]
@@ -245,7 +246,7 @@ def _formulas(made: Sequence[CWLA]) -> tuple[Formula, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
+def readings(values: Values) -> dict[str, Reading]:
     """Remarks on how each reader reads and what they get."""
     found: dict[str, Reading] = {}
     for n, of in (("", ""), ("2", " of the second user")):

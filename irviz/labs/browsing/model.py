@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -24,6 +24,7 @@ from irviz.stats.correlation import defined_mean
 from irviz.stats.scores import score
 from irviz.stats.users import satisfaction
 from irviz.workspace.control import built
+from irviz.workspace.page import Values
 from irviz.workspace.phrases import number
 
 Floats = NDArray[np.float64]
@@ -34,7 +35,8 @@ DEALT = "dl2021"  #: the collection whose topics are split
 #: the readers of the step on splits: the same reading, two things to carry away
 SPLIT = ("CWLA(C=RBP(p={p}),A=ERG)", "CWLA(C=RBP(p={p}),A=max)")
 STUDY = "tiangong"  #: the field study whose users are asked
-ASKED = ("P", "DCG", "RBP", "INST", "AP", "ERR")  #: browsing models that their satisfaction is compared with
+#: browsing models that their satisfaction is compared with
+ASKED = {"P": "P@10", "DCG": "DCG@10", "RBP": "RBP", "INST": "INST", "AP": "AP", "ERR": "ERR"}
 #: the readers who may notice that two documents change places
 WATCHED = ("CWLA(C=P@5,A=ERG)@10", "CWLA(C=RBP(p=0.8),A=ERG)@10", "CWLA(C=RBP(p=0.8),A=max)@10", "CWLA(C=ERR,A=ERR)@10")
 #: the readers that the quiz draws from
@@ -82,7 +84,7 @@ def lab_key(name: str) -> str:
     return {"cutoff": "k", "K": "k", "beta": "b"}.get(name, name.lower())
 
 
-def made_measure(values: Mapping[str, Any], n: str = "") -> CWLA:
+def made_measure(values: Values, n: str = "") -> CWLA:
     """The measure that the choices of reader `n` ("" or "2") make; nobody reads past the end of the list."""
     models = {model.symbol: model for model in BROWSING_MODELS}
     sums = {one.symbol: one for one in AGGREGATIONS}
@@ -179,7 +181,7 @@ def stopping(w: ReaderPath) -> list[int]:
 # -- numbers of the steps -----------------------------------------------------------------------------
 
 
-def of_stopping(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_stopping(values: Values) -> dict[str, Any]:
     """Readings: how many readers stop at which ranks."""
     one = made_measure(values)
     w = walk(one, values["grades"])
@@ -196,8 +198,8 @@ def of_stopping(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def of_carrying(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The same readers with two things to carry away."""
+def of_carrying(values: Values) -> dict[str, Any]:
+    """Two things that the same readers may carry away, and which of them is more."""
     rate = made_measure(values)
     best = replace(rate, A=reader(WATCHED[2]).A)
     found = compared(score_of(rate, values["grades"]), score_of(best, values["grades"]))
@@ -210,7 +212,7 @@ def compared(rate: float, best: float, within: float = 1e-9, alike: str = "Neith
     return {"higher": (higher,), "rate": rate, "best": best, "winner": {**NAMES, "c": alike}[higher]}
 
 
-def of_area(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_area(values: Values) -> dict[str, Any]:
     """The score as a sum of rectangles."""
     one, grades = made_measure(values), values["grades"]
     table, w = score_by_rank(one, grades), walk(one, grades)
@@ -231,7 +233,7 @@ def of_area(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def of_swap(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_swap(values: Values) -> dict[str, Any]:
     """Scores before and after two documents change places, and whose stay the same."""
     found: dict[str, Any] = {}
     same, lists = [], swapped(values)
@@ -250,7 +252,7 @@ def of_swap(values: Mapping[str, Any]) -> dict[str, Any]:
     return {**found, "same": tuple(same), "stays": stays or "Nobody's: all four change"}
 
 
-def swapped(values: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
+def swapped(values: Values) -> dict[str, tuple[int, ...]]:
     """The list before and after two documents change places."""
     before = values["grades"]
     one, other = (int(values[name]) - 1 for name in ("one", "other"))
@@ -267,24 +269,23 @@ def split_topics(p: float = 0.8) -> tuple[str, dict[str, Deals]]:
     return size, {short_name(reader(name)): deals(scores, SPLITS, m) for m, name in enumerate(scores.measures)}
 
 
-def of_splits(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_splits(values: Values) -> dict[str, Any]:
     """How well the ranking by each reader is reproduced on other topics."""
     size, dealt = split_topics(values["p"])
     rate, best = (float(defined_mean(one.tau)[0]) for one in dealt.values())
     return {**compared(rate, best, 0.01, "Both alike"), "size": size, "splits": SPLITS}
 
 
-def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_quiz(values: Values) -> dict[str, Any]:
     """A random list and three readers, one of whom has the highest score."""
-    scores = [score_of(one, values["grades"]) for one in values["readers"]]
-    named = {f"reader {key}": short_name(one) for key, one in zip("abc", values["readers"], strict=True)}
-    told = {f"score {key}": value for key, value in zip("abc", scores, strict=True)}
-    best = "abc"[int(np.argmax(scores))]
+    found: dict[str, Any] = {}
     for key, one in zip("abc", values["readers"], strict=True):
         w = walk(one, values["grades"])
         at = int(w.last.argmax())
-        named[f"why {key}"] = f"{w.last[at]:.0%} of them stop at rank {at + 1} and carry away {number(w.amount[at])}."
-    return {**named, **told, "best": (best,), "winner": named[f"reader {best}"]}
+        why = f"{w.last[at]:.0%} of them stop at rank {at + 1} and carry away {number(w.amount[at])}."
+        found |= {f"reader {key}": short_name(one), f"score {key}": score_of(one, values["grades"]), f"why {key}": why}
+    best = max("abc", key=lambda key: found[f"score {key}"])
+    return {**found, "best": (best,), "winner": found[f"reader {best}"]}
 
 
 @cache
@@ -299,37 +300,20 @@ def drawn_readers(seed: int) -> dict[str, Any]:
             return {"grades": grades, "readers": readers}
 
 
-class AskedUsers(NamedTuple):
-    """How often users said which satisfaction, and Spearman's ρ with it of every combination; NaN where constant."""
-
-    said: dict[int, int]
-    grid: tuple[tuple[CWLA, ...], ...]
-    rho: Floats
-
-
 @cache
-def asked_users() -> AskedUsers:
-    """The bundled field study beside browsing models × aggregations."""
+def asked_users() -> tuple[dict[int, int], dict[str, list[float]]]:
+    """How often users of the field study said which satisfaction; by readers, ρ with it of ERG and of max."""
     study = open_collection(STUDY)
     assert study.satisfaction is not None  # it is the study of users
-    kinds = {model.symbol: model for model in BROWSING_MODELS}
-    grid = tuple(
-        tuple(
-            CWLA(C=kinds[name](cutoff=10) if kinds[name].cut == "required" else kinds[name](), A=kind(), cutoff=10)
-            for kind in AGGREGATIONS
-        )
-        for name in ASKED
-    )
-    names = [str(one) for row in grid for one in row if not one.constant]
-    found = satisfaction(score(study, names), study.satisfaction, trials=1).values
-    rho = np.array([[found.get(str(one), np.nan) for one in row] for row in grid])
+    names = [f"CWLA(C={reads},A={kind})@10" for reads in ASKED.values() for kind in ("ERG", "max")]
+    rho = satisfaction(score(study, names), study.satisfaction, trials=1).values.to_numpy().reshape(-1, 2)
     steps, counts = np.unique(study.satisfaction.values, return_counts=True)
-    return AskedUsers(dict(zip(steps.astype(int).tolist(), counts.tolist(), strict=True)), grid, rho)
+    said = dict(zip(steps.astype(int).tolist(), counts.tolist(), strict=True))
+    return said, dict(zip(ASKED, rho.tolist(), strict=True))
 
 
-def of_users(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_users(values: Values) -> dict[str, Any]:
     """Readers beside users of a field study."""
-    said, _, rho = asked_users()
-    kinds = [kind.symbol for kind in AGGREGATIONS]
-    rate, best = (float(rho[ASKED.index(values["c"]), kinds.index(kind)]) for kind in ("ERG", "max"))
+    said, rho = asked_users()
+    rate, best = rho[values["c"]]
     return {**compared(rate, best, 0.01), "answers": sum(said.values())}

@@ -13,22 +13,16 @@ from irviz.errors import listed, verb
 from irviz.labs.conventions.figures import FIGURES, run, step_drawing, tied
 from irviz.labs.conventions.listing import Listing
 from irviz.labs.conventions.model import CHOICES, PRESETS, PRINTED_KINDS, Conventions, expression_under
-from irviz.labs.conventions.run import (
-    both,
-    bounds_of,
-    mean_score,
-    measure_name,
-    one_at_a_time,
-    rule_scores,
-    ties_refused,
-)
+from irviz.labs.conventions.run import both, bounds_of, mean_score, measure_name, one_at_a_time, rule_scores
 from irviz.labs.conventions.steps import QUIZ, STEPS, TIES_SOURCE
+from irviz.labs.conventions.tied import ties_refused
 from irviz.labs.conventions.yours import conventions_on
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import YOURS, Grades, Lab, never, whole
 from irviz.measures import measure
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control
+from irviz.workspace.page import Values
 from irviz.workspace.panel import Formula, Panel, Table
 from irviz.workspace.phrases import number
 from irviz.workspace.view import View
@@ -107,7 +101,7 @@ CONTROLS = (
 )
 
 
-def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
+def explore(context: Context | None, values: Values) -> Panel:
     """The steps from the first tool's number to the second's, and what ties leave open."""
     kind, k = values["kind"], values["k"]
     first, second = both(values)
@@ -153,7 +147,7 @@ def _changes(path: Sequence[tuple[str, float]]) -> list[str]:
     return [f"{from_} {listed(biggest, joiner='and')} ({number(size, 4)}{each})."]
 
 
-def _claims(values: Mapping[str, Any], first: Conventions, second: Conventions) -> list[str]:
+def _claims(values: Values, first: Conventions, second: Conventions) -> list[str]:
     """Remarks on what is seen, each with its source."""
     changed = PRESETS[values["second"]].conventions.differing(second, values["kind"])
     claims = [f"{tie_words(values, first)} ({TIES_SOURCE}.)"]
@@ -164,7 +158,7 @@ def _claims(values: Mapping[str, Any], first: Conventions, second: Conventions) 
     return claims
 
 
-def tie_words(values: Mapping[str, Any], conventions: Conventions) -> str:
+def tie_words(values: Values, conventions: Conventions) -> str:
     """How far apart the scores of all orders are, or why they are not computed."""
     if refusal := ties_refused(values["kind"], values["k"], conventions):
         return refusal
@@ -181,7 +175,7 @@ def tie_words(values: Mapping[str, Any], conventions: Conventions) -> str:
     )
 
 
-def _mixture_words(values: Mapping[str, Any], second: Conventions, changed: Sequence[str]) -> str:
+def _mixture_words(values: Values, second: Conventions, changed: Sequence[str]) -> str:
     """The tool of the second side if a toggle overrides a convention: none, or another one."""
     ways = listed([f"“{CHOICES[name][0]}”" for name in changed], joiner="and")
     kind = values["kind"]
@@ -196,7 +190,7 @@ def _mixture_words(values: Mapping[str, Any], second: Conventions, changed: Sequ
     return f"The second number follows {PRESETS[values['second']].words} except for {ways}; {whose}."
 
 
-def _preset_words(values: Mapping[str, Any], side: str) -> str:
+def _preset_words(values: Values, side: str) -> str:
     one = PRESETS[values[side]]
     if values["kind"] in one.measures:
         name = measure_name(values["kind"], values["k"])
@@ -228,7 +222,7 @@ def _formulas(kind: str, k: int, *sides: Conventions) -> tuple[Formula, ...]:
     return tuple(dict.fromkeys(Formula(one.formula, str(one), one.source) for one in made))
 
 
-def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
+def readings(values: Values) -> dict[str, Reading]:
     """Both numbers, how many conventions differ, and what ties leave open."""
     first, second = both(values)
     one, other = mean_score(values, first), mean_score(values, second)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection, condensed
-from irviz.errors import IrvizError, choose
+from irviz.errors import choose
 from irviz.measures.arithmetic import log2_of_ranks, power2_rounded
 from irviz.measures.judged import JudgedLists, Topics
 from irviz.portable import total
@@ -259,21 +259,12 @@ def expression_under(kind: str, cutoff: int, conventions: Conventions) -> str:
 def outcome_under(
     collection: Collection, kind: str, cutoff: int, conventions: Conventions, scorer: Scorer = score
 ) -> Outcome:
-    """Score all systems by the measure `kind` under `conventions`; the collection was opened with their tie rule.
-
-    Raises
-    ------
-    IrvizError
-        For an unknown measure or a cutoff below 1.
-    """
-    choose("measure of the conventions", kind, tuple(PRINTED_KINDS))
-    if cutoff < 1:
-        raise IrvizError(f"`cutoff` must be at least 1; got {cutoff}.")
+    """Score all systems by the measure `kind` under `conventions`; the collection was opened with their tie rule."""
     answered = (collection.ranking != BEYOND).any(axis=2)
     counted = answered if conventions.missing == "skip" else np.ones_like(answered)
     seen = condensed_collection(collection) if conventions.unjudged == "removed" else collection
     values = scorer(seen, (expression_under(kind, cutoff, conventions),)).values[0]
-    return Outcome(values * _factor(seen, kind, cutoff, conventions), counted)
+    return Outcome(values * base_factor(seen, kind, cutoff, conventions), counted)
 
 
 def condensed_collection(collection: Collection) -> Collection:
@@ -282,7 +273,7 @@ def condensed_collection(collection: Collection) -> Collection:
     return replace(collection, ranking=np.stack(lists))
 
 
-def _factor(collection: Collection, kind: str, cutoff: int, conventions: Conventions) -> Floats:
+def base_factor(collection: Collection, kind: str, cutoff: int, conventions: Conventions) -> Floats:
     """topics × systems (or × 1): what turns irviz's denominator into the chosen one."""
     rows = []
     for t in range(len(collection.topics)):

@@ -92,17 +92,6 @@ def tool(values: Values, side: str) -> str:
 # -- ties ------------------------------------------------------------------------------------------
 
 
-def ties_refused(kind: str, k: int, conventions: Conventions) -> str:
-    """Why what ties leave open is not computed for these conventions; empty if it is."""
-    if kind != "AP@k" or conventions.base != "retrieved":
-        return ""
-    return (
-        f"What ties leave open is not computed for the first tool's AP@{k}: it divides by the number of relevant "
-        f"documents among the first {k}, which depends on the order of tied documents, too. Choose a first tool that "
-        "divides by all relevant documents, or AP of the whole list."
-    )
-
-
 def bounds_of(values: Values, conventions: Conventions) -> tuple[float, float, float]:
     """Lowest, expected and highest score of the answered topic over all orders of tied documents."""
     groups = values["list"]

@@ -19,6 +19,7 @@ from irviz.errors import IrvizError
 from irviz.labs.conventions.model import (
     Conventions,
     Scorer,
+    base_factor,
     condensed_collection,
     expression_under,
     outcome_under,
@@ -67,6 +68,8 @@ def tie_bounds(
     -------
     TieBounds
     """
+    if refusal := ties_refused(kind, cutoff, conventions):
+        raise IrvizError(refusal)
     if groups.shape != collection.ranking.shape:
         raise IrvizError(f"The groups of ties are {groups.shape}, but the rankings {collection.ranking.shape}.")
     worth = levels(collection)
@@ -77,6 +80,17 @@ def tie_bounds(
     now = outcome_under(collection, kind, cutoff, conventions, scorer).values
     return TieBounds(
         np.minimum(low, now), expected(collection, groups, kind, cutoff, conventions), np.maximum(high, now)
+    )
+
+
+def ties_refused(kind: str, k: int, conventions: Conventions) -> str:
+    """Why what ties leave open is not computed for these conventions; empty if it is."""
+    if kind != "AP@k" or conventions.base != "retrieved":
+        return ""
+    return (
+        f"What ties leave open is not computed for the first tool's AP@{k}: it divides by the number of relevant "
+        f"documents among the first {k}, which depends on the order of tied documents, too. Choose a first tool that "
+        "divides by all relevant documents, or AP of the whole list."
     )
 
 
@@ -147,30 +161,39 @@ def _group_means(values: Floats, first: NDArray[np.intp], size: NDArray[np.intp]
     return (_before(values, first + size) - _before(values, first)) / size
 
 
+def _relevant(collection: Collection, conventions: Conventions) -> Floats:
+    """By grade level: 1 where it is relevant."""
+    grades = np.array(collection.grades[0], dtype=np.float64)
+    return ((grades >= float(conventions.rel)) & (grades > 0)).astype(np.float64)
+
+
+def _of_levels(table: Floats, levels: NDArray[np.integer]) -> Floats:
+    """What a table says of each grade level; 0 past the end of a list, or without a judgment."""
+    return np.where(levels >= 0, table[np.maximum(levels, 0)], 0.0)
+
+
 def _linear(
     collection: Collection, worth: NDArray[np.int16], kind: str, cutoff: int, conventions: Conventions
 ) -> tuple[Floats, Floats]:
     """The weight of each rank in P@k or DCG@k, and the factor of the sum."""
-    grades = np.array(collection.grades[0], dtype=np.float64)
     if kind == "P@k":
-        table = ((grades >= float(conventions.rel)) & (grades > 0)).astype(np.float64)
-        gains = np.where(worth >= 0, table[np.maximum(worth, 0)], 0.0)
-        return gains, 1 / precision_divisor(collection, cutoff, conventions)
+        hit = _of_levels(_relevant(collection, conventions), worth)
+        return hit, 1 / precision_divisor(collection, cutoff, conventions)
+    grades = np.array(collection.grades[0], dtype=np.float64)
     table = grades if conventions.gain == "linear" else np.array([power2_rounded(x) for x in grades.tolist()]) - 1
     best = replace(collection, ranking=_ideal_lists(collection), systems=("ideal",))
     top = levels(best)[:, :, :cutoff]
-    ideal = total(np.where(top >= 0, table[np.maximum(top, 0)], 0.0) / log2_of_ranks(table, 2, top.shape[2] + 1))
+    ideal = total(_of_levels(table, top) / log2_of_ranks(table, 2, top.shape[2] + 1))
     scaled = outcome_under(best, kind, cutoff, conventions).values  # below 1 where the ideal list is another
     inverse = np.divide(scaled, ideal, out=np.zeros_like(ideal), where=ideal > 0)
-    return np.where(worth >= 0, table[np.maximum(worth, 0)], 0.0), inverse
+    return _of_levels(table, worth), inverse
 
 
 def _stops(collection: Collection, worth: NDArray[np.int16], cutoff: int, conventions: Conventions) -> Floats:
     """The probability that the document at every rank satisfies the user, by ERR."""
     err = measure(expression_under("ERR@k", cutoff, conventions))
     assert isinstance(err, ERR)
-    table = np.array(err.table(Topics(collection, [0]).aspect(None)), dtype=np.float64)
-    return np.where(worth >= 0, table[np.maximum(worth, 0)], 0.0)
+    return _of_levels(np.array(err.table(Topics(collection, [0]).aspect(None)), dtype=np.float64), worth)
 
 
 def _ideal_lists(collection: Collection) -> NDArray[np.int32]:
@@ -191,34 +214,17 @@ def _expected_ap(
     conventions: Conventions,
 ) -> Floats:
     """E[r_n (1/n) Σ_{m ≤ n} r_m] summed over n, over the chosen base."""
-    grades = np.array(collection.grades[0], dtype=np.float64)
-    relevant = ((grades >= float(conventions.rel)) & (grades > 0)).astype(np.float64)
-    hit = np.where(worth >= 0, relevant[np.maximum(worth, 0)], 0.0)
+    relevant = _relevant(collection, conventions)
+    hit = _of_levels(relevant, worth)
     inside = _before(hit, first + size) - _before(hit, first)
     rank = np.arange(hit.shape[2])
     place = rank - first  # documents of the tie above this one
     others = np.divide((inside - 1) * place, size - 1, out=np.zeros_like(inside), where=size > 1)
     per_rank = inside / size * (_before(hit, first) + 1 + others) / (rank + 1)
     depth = hit.shape[2] if kind == "AP" else min(cutoff, hit.shape[2])
-    if conventions.base == "retrieved" and kind == "AP@k":
-        raise IrvizError(
-            "The number of relevant documents among the first k depends on the order of the ties, so the expected "
-            "score divided by it is not computed here. Choose another base, or AP of the whole list."
-        )
-    total = per_rank[:, :, :depth].sum(axis=2)
-    return total / _bases(collection, hit, relevant, None if kind == "AP" else cutoff, conventions)
-
-
-def _bases(
-    collection: Collection, hit: Floats, relevant: Floats, cutoff: int | None, conventions: Conventions
-) -> Floats:
-    label = collection.labels[:, :, 0]
-    judged = np.where(label >= 0, relevant[np.maximum(label, 0)], 0.0).sum(axis=1)[:, None]
-    if conventions.base == "retrieved":
-        judged = hit.sum(axis=2)
-    elif conventions.base == "cutoff" and cutoff is not None:
-        judged = np.minimum(judged, cutoff)
-    return np.maximum(judged, 1.0)
+    judged = _of_levels(relevant, collection.labels[:, :, 0]).sum(axis=1)[:, None]
+    every = per_rank[:, :, :depth].sum(axis=2) / np.maximum(judged, 1.0)
+    return every * base_factor(collection, kind, cutoff, conventions)
 
 
 # -- ERR: a cascade needs products, because sums of gains do not suffice ---------------------------

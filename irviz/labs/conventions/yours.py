@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -18,26 +17,25 @@ from irviz.errors import IrvizError, counted, verb
 from irviz.figures.ranking import ranking
 from irviz.labs.charts import system_scatter
 from irviz.labs.conventions.model import CHOICES, Conventions, Floats, Outcome, outcome_under
-from irviz.labs.conventions.run import ties_refused
-from irviz.labs.conventions.tied import TieBounds, tie_bounds
+from irviz.labs.conventions.run import measure_name
+from irviz.labs.conventions.tied import TieBounds, tie_bounds, ties_refused
 from irviz.stats.correlation import kendall_tau, shared_ranks
 from irviz.stats.significance import significance
 from irviz.workspace.context import Context
+from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.phrases import TIED, number, quoted
 
 _TRIALS = 300  #: shuffles of the significance test
 
 
-def conventions_on(
-    context: Context | None, values: Mapping[str, Any], first: Conventions, second: Conventions
-) -> Panel:
+def conventions_on(context: Context | None, values: Values, first: Conventions, second: Conventions) -> Panel:
     """Both tools on the loaded collection, every single change of the first, and the topics of one system."""
     if context is None:
         return Panel("No collection is open. Choose one in the sidebar.")
     kind, k = values["kind"], values["k"]
     before, after = outcome(context, kind, k, first), outcome(context, kind, k, second)
-    name = kind.replace("@k", f"@{k}")
+    name = measure_name(kind, k)
     sentence = _sentence(context, before, after, name)
     scatter = system_scatter(
         context.systems, before.means, after.means, (f"{name}, first tool", f"{name}, second tool")
@@ -119,7 +117,7 @@ def one_by_one(context: Context, kind: str, k: int, first: Conventions, before: 
     return pd.DataFrame(rows)
 
 
-def topic_steps(context: Context, values: Mapping[str, Any], first: Conventions, second: Conventions) -> pd.DataFrame:
+def topic_steps(context: Context, values: Values, first: Conventions, second: Conventions) -> pd.DataFrame:
     """Why the two numbers of one system differ, topic by topic."""
     kind, k = values["kind"], values["k"]
     system = context.systems.index(values["system"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,6 +15,7 @@ from irviz.labs.graded_ap.steps import QUIZ, SOURCE, STEPS
 from irviz.labs.lab import FORMER_YOURS, Grades, Lab, whole
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number
+from irviz.workspace.page import Values
 from irviz.workspace.panel import Formula, Panel, Table
 from irviz.workspace.phrases import moved, number
 from irviz.workspace.view import View
@@ -76,7 +76,7 @@ CONTROLS = (
 )
 
 
-def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
+def explore(context: Context | None, values: Values) -> Panel:
     """The three measures on an editable ranking, along g, and on the growing list."""
     g, grades, whole = model.shares(values), model.listed_grades(values), model.whole_list(values)
     scores = model.graded_scores(whole, g)
@@ -135,7 +135,7 @@ def growing_words(g: tuple[float, ...], grades: tuple[int, ...], n: int) -> str:
     return f"One more document of grade 1 on top, relevant for {whom}: {'; '.join(parts)}."
 
 
-def _notes(values: Mapping[str, Any], grades: tuple[int, ...]) -> tuple[str, ...]:
+def _notes(values: Values, grades: tuple[int, ...]) -> tuple[str, ...]:
     high = sum(before != after for before, after in zip(values["grades"], grades, strict=True))
     are, count = verb(high, "is", "are"), verb(high, "counts", "count")
     notes = [f"{high} of the grades {are} above 2 and {count} as 2, the highest of two grades."] if high else []
@@ -175,7 +175,7 @@ def _growing_table(g: tuple[float, ...], grades: tuple[int, ...]) -> pd.DataFram
     )
 
 
-def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
+def readings(values: Values) -> dict[str, Reading]:
     """The scores of the whole list, for whom, and what it holds."""
     g, grades = model.shares(values), model.whole_list(values)
     scores = model.graded_scores(grades, g)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -14,6 +14,7 @@ from irviz.labs.step import direction
 from irviz.measures.average_precision import AP
 from irviz.measures.graded_ap import EGAP, GAP, XGAP, GradedAP
 from irviz.workspace.control import plain
+from irviz.workspace.page import Values
 from irviz.workspace.phrases import moved, number
 
 GRADED_APS: dict[str, type[GradedAP]] = {"GAP": GAP, "xGAP": XGAP, "eGAP": EGAP}
@@ -22,7 +23,7 @@ LENGTHS = (1, 2, 3, 5, 7, 10, 20, 30, 50, 70, 100, 200, 300, 500, 700, 1000)
 USERS = 10
 
 
-def shares(values: Mapping[str, Any]) -> tuple[float, ...]:
+def shares(values: Values) -> tuple[float, ...]:
     """g_1 … g_c: of two grades the first slider and the rest; of three all, scaled to sum to 1; equal if all are 0."""
     raw = _sliders(values)
     total = sum(raw)
@@ -31,12 +32,12 @@ def shares(values: Mapping[str, Any]) -> tuple[float, ...]:
     return (*rounded, round(1 - sum(rounded), 6))
 
 
-def _sliders(values: Mapping[str, Any]) -> list[float]:
+def _sliders(values: Values) -> list[float]:
     first = float(values["g1"])
     return [first, round(1 - first, 6)] if int(values["c"]) == 2 else [first, float(values["g2"]), float(values["g3"])]
 
 
-def scaled_words(values: Mapping[str, Any]) -> list[str]:
+def scaled_words(values: Values) -> list[str]:
     """Note on shares that do not sum to 1: the sliders then show other values."""
     raw = _sliders(values)
     if abs(sum(raw) - 1) <= 1e-9:
@@ -45,12 +46,12 @@ def scaled_words(values: Mapping[str, Any]) -> list[str]:
     return [f"The sliders sum to {total} and not to 1; the shares are scaled to ({scaled})."]
 
 
-def listed_grades(values: Mapping[str, Any]) -> tuple[int, ...]:
+def listed_grades(values: Values) -> tuple[int, ...]:
     """The ranking; grades above the highest count as it."""
     return tuple(min(int(values["c"]), grade) for grade in values["grades"])
 
 
-def whole_list(values: Mapping[str, Any]) -> tuple[int, ...]:
+def whole_list(values: Values) -> tuple[int, ...]:
     """The ranking below the documents of grade 1 that were put on top: what every number here is about."""
     return (1,) * int(values["top"]) + listed_grades(values)
 
@@ -64,7 +65,7 @@ def graded_scores(grades: tuple[int, ...], g: tuple[float, ...]) -> dict[str, fl
 
 
 def growing_scores(n: int, g: tuple[float, ...], grades: tuple[int, ...] = ()) -> dict[str, float]:
-    """The same of a ranking below `n` documents of grade 1; the paper's is one document of the highest grade."""
+    """The scores of a ranking below `n` documents of grade 1; by default of the paper's, one of the highest grade."""
     return graded_scores((1,) * n + (grades or (len(g),)), g)
 
 
@@ -110,7 +111,7 @@ def user_precisions(grades: tuple[int, ...], g: tuple[float, ...]) -> list[list[
 # -- numbers of the steps -----------------------------------------------------------------------------
 
 
-def of_users(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_users(values: Values) -> dict[str, Any]:
     """The list as ten users and the measures score it."""
     g, grades = shares(values), whole_list(values)
     scores, own, of = graded_scores(grades, g), own_ap(grades, len(g)), users(g)
@@ -142,7 +143,7 @@ def of_users(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def of_pushed(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_pushed(values: Values) -> dict[str, Any]:
     """The effect of the documents that were put on top."""
     g, grades, top = shares(values), listed_grades(values), int(values["top"])
     now, before = growing_scores(top, g, grades), growing_scores(0, g, grades)
@@ -159,7 +160,7 @@ def of_pushed(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def of_growing(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_growing(values: Values) -> dict[str, Any]:
     """The three measures with documents on top, and which of the others xGAP is near."""
     g, grades, top = shares(values), listed_grades(values), int(values["top"])
     scores = growing_scores(top, g, grades)
@@ -205,7 +206,7 @@ def drawn_lists(seed: int) -> dict[str, Any]:
             return {"g": g, "lists": lists}
 
 
-def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_quiz(values: Values) -> dict[str, Any]:
     """Which of three lists ten users like best, and which one GAP would choose."""
     g, lists = values["g"], values["lists"]
     scores = [graded_scores(one, g) for one in lists]

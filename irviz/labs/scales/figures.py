@@ -50,7 +50,7 @@ def against_order(found: ScaleType, height: int = 480) -> go.Figure:
         )
     )
     if found.kind == "neither" and found.witness is not None:
-        pair = [model.at(found, run) for run in found.witness]
+        pair = [found.runs.index(run) for run in found.witness]
         above.append(
             scatter(
                 x=rho[pair],
@@ -240,7 +240,7 @@ def _days_dots() -> list[Trace]:
 
 
 def degrees(values: Values) -> Drawing:
-    """The same with their means; frames move the zero from which degrees are counted from that of °C to that of °F."""
+    """The days with their means; frames move the zero from which degrees are counted from that of °C to that of °F."""
     rows_, zeros = np.array(list(model.DAYS.values())), np.linspace(0, model.ZERO_FAHRENHEIT, 60).round(3)
     means = [(np.exp(np.log(rows_ - zero).mean(axis=1)) + zero).round(4) for zero in zeros]
     frames = [[{"x": now}, {"x": [zero, zero]}] for zero, now in zip(zeros, means, strict=True)]
@@ -267,10 +267,11 @@ def degrees(values: Values) -> Drawing:
 
 def hits(values: Values) -> Drawing:
     """The first relevant document of two systems on three topics."""
-    topics = [
-        (f"{name}, topic {t}", rank) for name, ranks in model.HITS.items() for t, rank in enumerate(ranks, start=1)
-    ]
-    lists = {name: [int(n == rank) for n in range(1, model.LENGTH + 1)] for name, rank in topics}
+    lists = {
+        f"{name}, topic {t}": [int(n == rank) for n in range(1, model.LENGTH + 1)]
+        for name, ranks in model.HITS.items()
+        for t, rank in enumerate(ranks, start=1)
+    }
     return drawn_lists(lists, 1, "Where the first relevant document is")
 
 
@@ -303,9 +304,8 @@ def staircase(values: Values) -> Drawing:
     x = axis("rank of the first relevant document", [-0.55, len(ranks) - 0.45], **ticks)
     drawn = moving(chart([stairs_, *lines, dots], 330, x, axis("value", [0, 1.08])), frames, [0, 1, 2, 3], said)
     told = ", ".join(f"{name} {number(start)}, then {number(end)}" for name, (start, end) in means.items())
-    return Drawing(
-        drawn, "The values of RR, and equal steps in their place", f"Means by RR and by equal steps: {told}."
-    )
+    title = "The values of RR, and equal steps in their place"
+    return Drawing(drawn, title, f"Means by RR and by equal steps: {told}.")
 
 
 def pair_found(values: Values) -> Drawing:
@@ -426,8 +426,6 @@ def walk(values: Values) -> Drawing:
 
 
 FIGURES = {
-    "order": over_order,
-    "orders": both_orders,
     "days": days,
     "degrees": degrees,
     "hits": hits,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from irviz.measures.sets import FMeasure, Precision
 from irviz.stats.scales import ORDERS, ScaleType
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Text, control_of, label_of
+from irviz.workspace.page import Values
 from irviz.workspace.panel import Formula, Panel, Table
 from irviz.workspace.permissible import KINDS
 from irviz.workspace.phrases import number
@@ -83,7 +83,7 @@ CONTROLS = (
 )
 
 
-def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
+def explore(context: Context | None, values: Values) -> Panel:
     """The measure over all judged runs in their total order."""
     one, found = model.chosen_measure(values), model.chosen_scale(values)
     depth = model.fitting_depth(one, values["grades"], values["depth"])
@@ -141,7 +141,7 @@ def _permissible_words(found: ScaleType) -> str:
     return f"{text}; not permissible: {refused}." if refused else f"{text}."
 
 
-def _notes(values: Mapping[str, Any], depth: int) -> tuple[str, ...]:
+def _notes(values: Values, depth: int) -> tuple[str, ...]:
     notes = []
     if depth < values["depth"]:
         many = f"With {values['grades']} grades there are more than {model.MOST_DRAWN:,} lists of {values['depth']}"
@@ -171,7 +171,7 @@ def _table(found: ScaleType) -> pd.DataFrame:
     )
 
 
-def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
+def readings(values: Values) -> dict[str, Reading]:
     """The scale type of the measure, at this length and one document shorter, and its steps."""
     one, found = model.chosen_measure(values), model.chosen_scale(values)
     depth = model.fitting_depth(one, values["grades"], values["depth"])

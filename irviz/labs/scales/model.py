@@ -8,7 +8,7 @@ swap).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, permutations, product
@@ -25,6 +25,7 @@ from irviz.measures.language.base import Measure
 from irviz.stats.aggregate import aggregate
 from irviz.stats.scales import Run, ScaleType, scale_type
 from irviz.workspace.control import plain
+from irviz.workspace.page import Values
 from irviz.workspace.phrases import number
 
 MOST_DRAWN = 1100  #: the most that are enumerated and drawn while a slider moves
@@ -39,7 +40,7 @@ LENGTH = 4  #: documents in the lists of `HITS`
 
 @dataclass(frozen=True, eq=False)
 class PartialOrder:
-    """By position in the list of runs.
+    """The undisputed order of some runs; each is its position in their list.
 
     Attributes
     ----------
@@ -109,7 +110,7 @@ def equal_gains(values: np.ndarray, order: PartialOrder) -> tuple[tuple[int, int
     return best
 
 
-def chosen_measure(values: Mapping[str, Any]) -> Measure:
+def chosen_measure(values: Values) -> Measure:
     """The measure that the controls make."""
     name, rel = values["measure"], values["rel"]
     if name == "own":
@@ -125,11 +126,8 @@ def chosen_measure(values: Mapping[str, Any]) -> Measure:
 
 def fitting_depth(one: Measure, grades: int, depth: int) -> int:
     """The depth asked for, or the largest below it with few enough runs."""
-
-    def runs(n: int) -> int:
-        return grades**n if one.orders == "rank" else comb(grades + n - 1, n)
-
-    return max(n for n in range(1, depth + 1) if n == 1 or runs(n) <= MOST_DRAWN)
+    runs = {n: grades**n if one.orders == "rank" else comb(grades + n - 1, n) for n in range(1, depth + 1)}
+    return max(n for n, many in runs.items() if n == 1 or many <= MOST_DRAWN)
 
 
 @lru_cache(maxsize=256)
@@ -139,7 +137,7 @@ def enumerated(expression: str, grades: int, depth: int) -> ScaleType:
     return replace(found, measure=found.measure.replace(plain(1 / 3), "1/3"))
 
 
-def chosen_scale(values: Mapping[str, Any]) -> ScaleType:
+def chosen_scale(values: Values) -> ScaleType:
     """The chosen measure over all runs of the chosen length, or of the longest that can be drawn."""
     one = chosen_measure(values)
     return enumerated(str(one), values["grades"], fitting_depth(one, values["grades"], values["depth"]))
@@ -153,11 +151,6 @@ def texts_of(found: ScaleType) -> list[str]:
 def as_text(run: tuple[int, ...]) -> str:
     """The grades of a run, first rank first."""
     return "".join(map(str, run))
-
-
-def at(found: ScaleType, run: tuple[int, ...]) -> int:
-    """The place of a run in the total order, from 0."""
-    return found.runs.index(run)
 
 
 def all_runs() -> tuple[ScaleType, PartialOrder]:
@@ -230,9 +223,9 @@ def by_measure(name: str) -> tuple[tuple[str, ...], ...]:
 
 
 def by_total_order() -> tuple[tuple[str, ...], ...]:
-    """The same in the total order."""
+    """The four runs of the second step in the total order."""
     found, _ = all_runs()
-    return in_groups(list(SORTED), [float(found.rho[at(found, run)]) for run in SORTED.values()])
+    return in_groups(list(SORTED), [float(found.rho[found.runs.index(run)]) for run in SORTED.values()])
 
 
 # -- numbers of the steps -----------------------------------------------------------------------------
@@ -250,7 +243,7 @@ def two_means(fahrenheit_too: bool = False) -> dict[str, dict[str, float]]:
     return {name: dict(zip(DAYS, map(float, row), strict=True)) for name, row in means.items()}
 
 
-def of_days(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_days(values: Values) -> dict[str, Any]:
     """Which of two cities is warmer, by which mean and in which unit."""
     celsius, other = two_means(), two_means(True)
     rows = (celsius["arithmetic"], celsius["geometric"], other["geometric"])
@@ -270,7 +263,7 @@ def steps_of_rr() -> tuple[list[float], list[float]]:
     return values, [n / (len(values) - 1) for n in range(len(values))]
 
 
-def of_hits(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_hits(values: Values) -> dict[str, Any]:
     """Mean RR of two systems, and the same with equal steps between its values."""
     steps, equal = steps_of_rr()
     moved = dict(zip(steps, equal, strict=True))
@@ -283,10 +276,10 @@ def of_hits(values: Mapping[str, Any]) -> dict[str, Any]:
     return {**found, "then": first, "first": (first.lower(),)}
 
 
-def of_pair(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_pair(values: Values) -> dict[str, Any]:
     """Two runs, and what some measures say of them."""
     found, order = all_runs()
-    a, b = (at(found, run) for run in PAIR)
+    a, b = (found.runs.index(run) for run in PAIR)
     known = "a" if order.below[b, a] else "b" if order.below[a, b] else "c"
     said = {"better": (known,), "first": as_text(PAIR[0]), "second": as_text(PAIR[1])}
     for name in BESIDE:
@@ -295,7 +288,7 @@ def of_pair(values: Mapping[str, Any]) -> dict[str, Any]:
     return said
 
 
-def of_sorting(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_sorting(values: Values) -> dict[str, Any]:
     """The four runs in the order of RBTO, and how each other order agrees with it."""
     found, order = all_runs()
     groups = by_total_order()
@@ -305,7 +298,7 @@ def of_sorting(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def _agreement(keys: Sequence[str], found: ScaleType, order: PartialOrder) -> str:
     """In how many pairs an order is RBTO's, and where it contradicts the undisputed order."""
-    runs = [at(found, SORTED[key]) for key in keys]
+    runs = [found.runs.index(SORTED[key]) for key in keys]
     pairs = list(combinations(runs, 2))  # the better of the two first, for the reader
     alike = sum(a > b for a, b in pairs)
     against = [(a, b) for a, b in pairs if order.below[a, b]]
@@ -318,7 +311,7 @@ def _agreement(keys: Sequence[str], found: ScaleType, order: PartialOrder) -> st
     return f"{text}. One of yours is wrong: {name[b]} has more relevant documents than {name[a]}, or has them higher."
 
 
-def of_steps(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_steps(values: Values) -> dict[str, Any]:
     """How a measure climbs the total order."""
     one, found = chosen_measure(values), chosen_scale(values)
     falls = bool((found.steps.sign <= 0).any())
@@ -338,27 +331,23 @@ def of_steps(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def of_gains(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_gains(values: Values) -> dict[str, Any]:
     """Two improvements of equal gain, and how many ranks of the order they climb."""
     found, first, second = improvements(values)
     gain = float(found.values[first[1]] - found.values[first[0]])
-    climbed = [int(found.rho[b] - found.rho[a]) for a, b in (first, second)]
-    return {
-        "gain": gain,
-        "ranks 1": climbed[0],
-        "ranks 2": climbed[1],
-        "further": ("a" if climbed[0] > climbed[1] else "b" if climbed[0] < climbed[1] else "c",),
-        "named": "From A to B" if climbed[0] > climbed[1] else "From C to D" if climbed[0] < climbed[1] else "Neither",
-    }
+    one, other = (int(found.rho[b] - found.rho[a]) for a, b in (first, second))
+    further = "a" if one > other else "b" if one < other else "c"
+    named = {"a": "From A to B", "b": "From C to D", "c": "Neither"}[further]
+    return {"gain": gain, "ranks 1": one, "ranks 2": other, "further": (further,), "named": named}
 
 
-def improvements(values: Mapping[str, Any]) -> tuple[ScaleType, tuple[int, int], tuple[int, int]]:
+def improvements(values: Values) -> tuple[ScaleType, tuple[int, int], tuple[int, int]]:
     """The runs, and two improvements of equal gain that climb as differently as possible."""
     found = enumerated(str(chosen_measure(values)), values["grades"], values["depth"])
     return found, *equal_gains(found.values, partial_order(found.runs, True))
 
 
-def of_longer(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_longer(values: Values) -> dict[str, Any]:
     """True if a measure rises at every step of the order of longer runs."""
     found = chosen_scale(values)
     falls = found.kind == "neither"
@@ -366,14 +355,14 @@ def of_longer(values: Mapping[str, Any]) -> dict[str, Any]:
     said["told"] = f"No, {found.measure} does not: {fall_words(found)}." if falls else f"Yes, {found.measure} does."
     for name, run in zip(("low", "high"), found.witness or found.runs[:2], strict=True):
         ranks = [rank for rank, grade in enumerate(run, start=1) if grade]
-        said |= {name: as_text(run), f"{name} ranks": ranks, f"{name} value": found.values[at(found, run)]}
+        said |= {name: as_text(run), f"{name} ranks": ranks, f"{name} value": found.values[found.runs.index(run)]}
     return said
 
 
 def fall_words(found: ScaleType) -> str:
     """A step of the order at which the measure does not rise, where there is one."""
     (a, x), (b, y) = (
-        (as_text(run), number(found.values[at(found, run)], 4)) for run in found.witness or found.runs[:2]
+        (as_text(run), number(found.values[found.runs.index(run)], 4)) for run in found.witness or found.runs[:2]
     )
     return f"from {a} to {b}, a better list in this order, it {f'stays at {x}' if x == y else f'falls from {x} to {y}'}"
 
@@ -393,7 +382,7 @@ def drawn_scale(seed: int) -> dict[str, Any]:
     return {"measure": "own", "own": expression, "grades": grades, "depth": depth}
 
 
-def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
+def of_quiz(values: Values) -> dict[str, Any]:
     """The scale type of a measure, and which steps show it."""
     found = chosen_scale(values)
     step = np.diff(found.values)

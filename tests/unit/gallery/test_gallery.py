@@ -31,27 +31,23 @@ from irviz.gallery.sources import with_degrees
 from irviz.menu import page_named
 from irviz.stats.scores import Scores, score
 from irviz.ui.show import text_width
-from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
+from irviz.workspace.context import Context, Dataset
 from irviz.workspace.glossary import in_words
 from irviz.workspace.panel import Panel, Table
 from irviz.workspace.view import View, settle
 from tests.degenerate import COLLECTIONS
-from tests.panels import Listener, opened_once
+from tests.panels import Listener, context_of, opened_once
 
 PAGE = page_named("gallery")
 ITEMS = [(one.key, item.key) for one in PAPERS for item in one.items]
 SEVERAL = {"table4", "table4power", "table5", "table6", "figure2"}  #: of "aspects": they need more than one
 
 
-def context_of(opened: Dataset) -> Context:
-    return Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
-
-
 @cache
 def some_of(name: str) -> Context:
     """Of some topics and systems: what is asked of every item does not depend on how many there are."""
     whole = opened_once(name)
-    return context_of(Dataset(name, name.title(), whole.subset(whole.topics[:10], whole.systems[:16])))
+    return context_of(Dataset(name, name.title(), whole.subset(whole.topics[:8], whole.systems[:12])))
 
 
 @pytest.fixture(scope="module")
@@ -217,10 +213,8 @@ def test_progress_can_stop_the_work():
         assert 0 <= share <= 1 and words
         raise KeyboardInterrupt
 
-    opened = Dataset("adhoc", "Ad hoc", opened_once("adhoc"))
-    context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
     with Listener(stop), pytest.raises(KeyboardInterrupt):
-        paper("scales").item("figure1").recompute(Evidence(context, 20))
+        paper("scales").item("figure1").recompute(Evidence(some_of("adhoc"), 20))
 
 
 @pytest.mark.parametrize("view", views(), ids=lambda view: view.to_query())
@@ -235,9 +229,8 @@ def test_prepared_views_open_their_item(several, view):
 def test_published_tables_are_numbers_or_empty(name):
     frame = published(name)
     assert len(frame)
-    columns = [c for c in ("published", "tau", "mean_tau", "value", "percent", "mean_label_sum") if c in frame]
-    for column in columns if name != "gap_collections" else ():
-        assert np.isfinite([as_number(text) for text in frame[column]]).all()
+    if "published" in frame and name != "gap_collections":
+        assert np.isfinite([as_number(text) for text in frame["published"]]).all()
 
 
 def test_published_tables_are_those_of_the_reference(shared):
@@ -280,28 +273,19 @@ def test_figures_say_printed_once_and_reach_as_far_as_the_shares():
 
 
 BUNDLED = ("adhoc", "dl2021", "multiaspect")
-LOW = dict(
-    zip(
-        BUNDLED,
-        (
-            np.array([0.391, 0.2045, 0.1455, 0.317, 0.0615]),
-            np.array([0.2072, 0.0294, 0.0506, 0.0395, 0.091]),
-            np.array([0.3427, 0.1719, 0.175, 0.3333, 0.0542]),
-        ),
-        strict=True,
-    )
-)
+LOW = [[0.391, 0.2045, 0.1455, 0.317, 0.0615], [0.2072, 0.0294, 0.0506, 0.0395, 0.091]]
+LOW += [[0.3427, 0.1719, 0.175, 0.3333, 0.0542]]
 GAINS = {
-    "Figure 9, 50 splits": (
-        np.array([0.0061, -0.0844, -0.0571, -0.029, -0.0198]),
-        np.array([0.0044, -0.0764, -0.0079, -0.0694, 0.0092]),
-        np.array([-0.0138, -0.0251, -0.0004, -0.0167, -0.0357]),
-    ),
-    "Figure 10, 1,000 splits": (
-        np.array([0.0997, 0.083, 0.1769, 0.1442, 0.0104]),
-        np.array([0.018, 0.0568, 0.0159, 0.0207, 0.0002]),
-        np.array([0.0802, 0.0612, 0.1092, 0.1024, 0.009]),
-    ),
+    "Figure 9, 50 splits": [
+        [0.0061, -0.0844, -0.0571, -0.029, -0.0198],
+        [0.0044, -0.0764, -0.0079, -0.0694, 0.0092],
+        [-0.0138, -0.0251, -0.0004, -0.0167, -0.0357],
+    ],
+    "Figure 10, 1,000 splits": [
+        [0.0997, 0.083, 0.1769, 0.1442, 0.0104],
+        [0.018, 0.0568, 0.0159, 0.0207, 0.0002],
+        [0.0802, 0.0612, 0.1092, 0.1024, 0.009],
+    ],
 }
 
 
@@ -314,7 +298,8 @@ def test_titles_of_items_fit_the_menu_of_a_phone():
 def test_names_beside_the_points_of_a_figure_are_readable_on_a_phone(gains):
     """The points of a figure on the bundled collections, five measures each."""
     names = ("AP", "P@10", "nDCG", "RBP0.95", "SP")
-    drawn = gain_scatter(names, LOW, dict(zip(BUNDLED, gains, strict=True)), ("low", "gain"))
+    share, gain = (dict(zip(BUNDLED, map(np.array, rows), strict=True)) for rows in (LOW, gains))
+    drawn = gain_scatter(names, share, gain, ("low", "gain"))
     across, up = drawn.layout.xaxis.range, drawn.layout.yaxis.range
     points = [
         np.array([(x - across[0]) / (across[1] - across[0]), (y - up[0]) / (up[1] - up[0])]) * PLOT
@@ -335,14 +320,11 @@ def _overlapping(boxes: list[np.ndarray]) -> bool:
 
 
 def test_an_item_says_which_of_several_aspects_it_looks_at():
-    opened = Dataset("two", "Two aspects", COLLECTIONS["two aspects"]())
-    context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
+    context = context_of(Dataset("two", "Two aspects", COLLECTIONS["two aspects"]()))
     for one, item in (("scales", "table1"), ("users", "figure1"), ("graded", "table2"), ("means", "figure6")):
-        values, _ = settle(PAGE.controls, {"paper": one, one: item, "trials": "10"}, context)
-        assert PAGE.shown(context, values).sentence.endswith(" The aspect is relevance.")
+        assert panel_of(context, one, item).sentence.endswith(" The aspect is relevance.")
     for one, item in (("aspects", "table4"), ("aspects", "table1"), ("means", "table1")):
-        values, _ = settle(PAGE.controls, {"paper": one, one: item, "trials": "10"}, context)
-        assert "The aspect is" not in PAGE.shown(context, values).sentence
+        assert "The aspect is" not in panel_of(context, one, item).sentence
 
 
 def test_many_printed_collections_leave_the_rows_of_a_figure_their_height():

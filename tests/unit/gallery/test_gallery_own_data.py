@@ -14,22 +14,12 @@ from irviz.gallery.comparison import comparison_table, of_means, of_shares
 from irviz.gallery.page import PRINTED_TABLE
 from irviz.gallery.paper import Evidence
 from irviz.gallery.sources import PAPER_COLLECTIONS, recognised
-from irviz.menu import page_named
 from irviz.stats.scores import Scores
-from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
-from irviz.workspace.view import settle
-from tests.panels import opened_once
+from irviz.workspace.context import Dataset
+from tests.panels import context_of, opened_once
+from tests.unit.gallery.test_gallery import panel_of
 
-PAGE = page_named("gallery")
 SCALES = ("table1", "table2", "table3", "table4")
-
-
-def context_of(opened: Dataset, **texts: str) -> Context:
-    return Context.of(opened, settle(SIDEBAR_CONTROLS, texts, opened)[0])
-
-
-def panel_of(context: Context, one: str, item: str):
-    return PAGE.panel(context, settle(PAGE.controls, {"paper": one, one: item, "trials": "20"}, context)[0])
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,7 @@
-"""Every convention of the lab, on two topics of ``adhoc``, is what a tool prints: the steps by topic are true."""
+"""Conventions of the lab, on two topics of ``adhoc``, are what a tool prints: the steps by topic are true.
+
+Those of whole presets are compared with their tools in ``tests/agreement/test_conventions.py``.
+"""
 
 from __future__ import annotations
 
@@ -73,22 +76,8 @@ def data() -> Data:
     return Data()
 
 
-PRINTED = [("AP", "map"), ("AP@k", "map_cut.10"), ("nDCG@k", "ndcg_cut.10"), ("P@k", "P.10")]
-
-
-@pytest.mark.parametrize(("kind", "theirs"), PRINTED)
-def test_trec_eval_prints_the_numbers_of_its_preset(data, kind, theirs):
-    assert data.explained(kind) == pytest.approx(data.trec_eval(theirs), abs=1e-12)
-
-
-@pytest.mark.parametrize(("kind", "theirs"), PRINTED)
-def test_option_j_takes_unjudged_documents_out(data, kind, theirs):
-    printed = data.trec_eval(theirs, judged_docs_only_flag=True)
-    assert data.explained(kind, unjudged="removed") == pytest.approx(printed, abs=1e-12)
-
-
 @pytest.mark.parametrize("level", [2, 3])
-@pytest.mark.parametrize(("kind", "theirs"), [one for one in PRINTED if one[0] != "nDCG@k"])
+@pytest.mark.parametrize(("kind", "theirs"), [("AP", "map"), ("AP@k", "map_cut.10"), ("P@k", "P.10")])
 def test_option_l_raises_the_threshold(data, kind, theirs, level):
     printed = data.trec_eval(theirs, relevance_level=level)
     assert data.explained(kind, rel=str(level)) == pytest.approx(printed, abs=1e-12)
