@@ -110,7 +110,7 @@ def assemble(
         systems=tuple(run.name for run in runs),
         aspects=judged.aspects,
         grades=judged.grades,
-        ranking=joined([run.ranking for run in runs], BEYOND),
+        ranking=side_by_side([run.ranking for run in runs], BEYOND),
         labels=judged.labels,
         ties=ties,
         findings=judged.findings + tuple(finding for run in runs for finding in run.findings),
@@ -118,7 +118,7 @@ def assemble(
     return made.attached(documents=_documents(judged, runs))
 
 
-def joined(parts: Sequence[NDArray], nothing: float) -> NDArray:
+def side_by_side(parts: Sequence[NDArray], nothing: float) -> NDArray:
     """Tables of topics × ranks, one per run → topics × runs × ranks, filled up with `nothing`."""
     longest = max(part.shape[1] for part in parts)
     out = np.full((len(parts[0]), len(parts), longest), nothing, parts[0].dtype)
@@ -142,7 +142,7 @@ def _documents(judged: Judgments, runs: Sequence[CompiledRun]) -> Documents | No
         identifiers.append(others)
         at += len(others)
     pool = padded(np.arange(len(judged.docs), dtype=np.int32), judged.counts, NO_INDEX)
-    tables = joined(listed, NO_INDEX), joined([scores for _, scores, _ in kept], np.nan)
+    tables = side_by_side(listed, NO_INDEX), side_by_side([scores for _, scores, _ in kept], np.nan)
     return Documents(pa.concat_arrays(identifiers), pool, *tables, judged.below)
 
 

@@ -1,55 +1,11 @@
-"""One list in readable form: rank, document, score of the run, grades."""
+"""Links from a document's identifier to its text, which irviz itself never fetches or keeps."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
 from urllib.parse import quote, urlsplit
 
-import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
-
-from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, UNJUDGED
-from irviz.collection.documents import NO_INDEX
 from irviz.errors import IrvizError
-
-
-def list_frame(c: Any, topic: int, system: int) -> pd.DataFrame:
-    """One row per rank of the list of a system for a topic, both by index; see :meth:`Collection.list`."""
-    documents = c.documents
-    listed = c.ranking[topic, system]
-    listed = listed[listed != BEYOND]
-    names: list[str | None] = [None] * len(listed)
-    places, scores, below = np.full(len(listed), NO_INDEX, dtype=np.int32), np.full(len(listed), np.nan), None
-    if documents is not None:
-        first = min(documents.ranks, len(listed))
-        places[listed >= 0] = documents.judged[topic][listed[listed >= 0]]
-        places[:first] = documents.listed[topic, system, :first]
-        scores[:first] = documents.scores[topic, system, :first]
-        names, below = documents.names(places), None if documents.below is None else documents.below[topic]
-    given = np.where(listed < 0, UNJUDGED, listed)  # the last, NaN, where a document was not judged
-    belows = [None if below is None else below[:, a] for a in range(len(c.aspects))]
-    tables = [all_grades(c.labels[topic, :, a], c.grades[a], own) for a, own in enumerate(belows)]
-    columns = {aspect: np.append(table, np.nan)[given] for aspect, table in zip(c.aspects, tables, strict=True)}
-    known = {"rank": np.arange(1, len(listed) + 1), "document": names, "score": scores}
-    return pd.concat([pd.DataFrame(known), pd.DataFrame(columns)], axis=1)
-
-
-def all_grades(
-    labels: NDArray[np.int16], grades: tuple[float, ...], below: NDArray[np.float64] | None
-) -> NDArray[np.float64]:
-    """The grade of every label, in the shape of `labels`; NaN where a document was not judged.
-
-    `grades` has that of every level, `below` those below zero as they were written; without it such a grade reads −1.
-    """
-    table = np.array(grades, dtype=np.float64)[np.maximum(labels, 0)]
-    table[labels == NEGATIVE] = -1.0 if below is None else below[labels == NEGATIVE]
-    table[labels == ABSENT] = np.nan
-    return table
-
-
-# -- Links from a document's identifier to its text, which irviz itself never fetches or keeps -----
 
 DOCID = "{docid}"
 _LONGEST = 500
