@@ -13,7 +13,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from irviz.cli.parser import COMMANDS, command, parser
 from irviz.errors import IrvizError, choose, visible
@@ -95,7 +95,7 @@ def _print(table: pd.DataFrame, form: str) -> None:
         out.writelines(_qrels_lines(table))
     else:
         rows = table.astype(object).where(table.notna(), None).to_dict(orient="records")
-        json.dump(rows, out, default=_plain, ensure_ascii=False, allow_nan=False, indent=1)
+        json.dump(rows, out, default=lambda number: number.item(), ensure_ascii=False, allow_nan=False, indent=1)
         out.write("\n")
     text = out.getvalue()
     sys.stdout.write(visible(text) if sys.stdout.isatty() else text)
@@ -118,8 +118,3 @@ def _qrels_lines(table: pd.DataFrame) -> Iterator[str]:
             raise IrvizError(f"`{query}`, `{doc}`: qrels hold no identifier with blanks. Use --format csv.")
     for query, doc, grade in table.itertuples(index=False):
         yield f"{query} 0 {doc} {grade}\n"
-
-
-def _plain(value: Any) -> Any:
-    """A number of NumPy as Python's."""
-    return value.item()

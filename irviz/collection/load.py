@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -36,7 +37,7 @@ from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits, Source,
 from irviz.collection.tables import GradeMap, Ratings, read_ratings, read_results
 from irviz.collection.topics import read_topics, with_topics, with_users
 from irviz.errors import FileProblem, IrvizError, TooLarge, choose, listed
-from irviz.workers import Progress
+from irviz.workers import Progress, in_order
 
 
 def load_collection(
@@ -172,10 +173,8 @@ def load_collection(
 
 def _on_disk(source: Source | Mapping[str, Source]) -> bool:
     """True if all of it can be read again by its path."""
-    if isinstance(source, Mapping):
-        return all(map(_on_disk, source.values()))
-    if isinstance(source, list):
-        return all(map(_on_disk, source))
+    if isinstance(source, (Mapping, list)):
+        return all(map(_on_disk, source.values() if isinstance(source, Mapping) else source))
     return isinstance(source, (str, os.PathLike))
 
 
@@ -186,7 +185,7 @@ class BrokenRun(FileProblem):
     """
 
     def __init__(self, system: str, problem: IrvizError, file: str) -> None:
-        self.system = system
+        self.system, self.__cause__ = system, problem
         if isinstance(problem, FileProblem):
             super().__init__(problem.file, problem.line, problem.message)
             return
@@ -277,37 +276,29 @@ def _compile_all(
 
     Broken ones are added to `broken`, or raised where that is None.
     """
-    workers = min(4, os.cpu_count() or 1)
-    waiting: deque[tuple[SourceFile, Future[list[CompiledRun]]]] = deque()
-    with ThreadPoolExecutor(workers) as pool:
+
+    def compiled(job: SourceFile) -> tuple[SourceFile, list[CompiledRun] | BrokenRun]:
         try:
-            for job in _distinct(found):
-                waiting.append((job, pool.submit(compile_one, job)))
-                if len(waiting) > workers + 1:
-                    yield from _finished(*waiting.popleft(), progress, broken)
-            while waiting:
-                yield from _finished(*waiting.popleft(), progress, broken)
-        finally:
-            for _, future in waiting:
-                future.cancel()
+            return job, compile_one(job)
+        except TooLarge:
+            raise
+        except IrvizError as problem:
+            return job, BrokenRun(job.name, problem, job.file)
 
-
-def _finished(
-    job: SourceFile, future: Future[list[CompiledRun]], progress: Progress | None, broken: list[BrokenRun] | None
-) -> Iterator[CompiledRun]:
-    try:
-        runs = future.result()
-    except TooLarge:
-        raise
-    except IrvizError as problem:
-        refused = BrokenRun(job.name, problem, job.file)
-        if broken is None:
-            raise refused from problem
-        broken.append(refused)
-        return
-    if progress is not None:
-        progress(job.done, f"Read {job.name}")
-    yield from runs
+    workers = min(4, os.cpu_count() or 1)
+    with (
+        ThreadPoolExecutor(workers) as pool,
+        closing(in_order(compiled, _distinct(found), pool, ahead=workers + 1)) as outcomes,
+    ):
+        for job, runs in outcomes:
+            if isinstance(runs, BrokenRun):
+                if broken is None:
+                    raise runs
+                broken.append(runs)
+                continue
+            if progress is not None:
+                progress(job.done, f"Read {job.name}")
+            yield from runs
 
 
 def _distinct(found: Iterator[SourceFile]) -> Iterator[SourceFile]:
@@ -336,8 +327,9 @@ def _default_name(qrels: Source | Mapping[str, Source]) -> str:
     return base_name(str(source))
 
 
-# -- Which ranks of a run hold documents with equal scores, which a tie rule has to order: a compiled collection keeps
-#    no scores, so the runs are read once more
+# -- Which ranks of a run hold documents with equal scores, which a tie rule has to order
+#
+# A compiled collection keeps no scores, so the runs are read once more.
 
 
 def tie_groups(

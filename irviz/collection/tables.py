@@ -529,26 +529,24 @@ def _row_entries(file: str, header: list[str], ratings: bool) -> Callable[[int, 
     place = {role: header.index(name) for role, name in roles.items()}
     key, words, doc = place.get("id", place.get("query", 0)), place.get("query"), place["doc"]
 
-    def text(row: list[str]) -> str:
-        return "" if words is None else _text_of_query(row[words])
-
     what = "rating" if ratings else "score"
     value = place.get(what, place.get("score"))
     who = place.get("judge" if ratings else "system")
     rank = None if ratings else place.get("position")
+    columns = [("", value)]
     if ratings and value is None:
-        judges = [(header.index(name), name) for name in _judges(header, roles)]
-        return lambda line, row: iter(
-            [Entry(line, row[key], row[doc], row[i], who=name, text=text(row)) for i, name in judges]
-        )
-    if value is None and rank is None:
+        columns = [(name, header.index(name)) for name in _judges(header, roles)]
+    elif value is None and rank is None:
         raise FileProblem(file, 1, f"no column of positions or scores; the columns are {listed(header, joiner='and')}.")
 
-    def one(line: int, row: list[str]) -> Iterator[Entry]:
-        found: dict[str, Any] = {name: row[i] for name, i in ((what, value), ("position", rank)) if i is not None}
-        yield Entry(line, row[key], row[doc], who="" if who is None else row[who], text=text(row), **found)
+    def entries(line: int, row: list[str]) -> Iterator[Entry]:
+        text = "" if words is None else _text_of_query(row[words])
+        for judge, column in columns:
+            by = judge or ("" if who is None else row[who])
+            found = {name: row[i] for name, i in ((what, column), ("position", rank)) if i is not None}
+            yield Entry(line, row[key], row[doc], who=by, text=text, **found)
 
-    return one
+    return entries
 
 
 def _text_of_query(text: str) -> str:

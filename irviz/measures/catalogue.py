@@ -10,12 +10,20 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from irviz.measures.aspect_means import CAM, MM
-from irviz.measures.average_precision import AP, RR, Bpref, InterpolatedPrecision, RPrecision, Success
+from irviz.measures.average_precision import (
+    AP,
+    RR,
+    Bpref,
+    ExtendedInferredAP,
+    InferredAP,
+    InterpolatedPrecision,
+    RPrecision,
+    Success,
+)
 from irviz.measures.cascade import ERR, NERR, RBP
 from irviz.measures.cumulated_gain import DCG, NDCG
 from irviz.measures.cwla import BPM, CWLA, INSQ, INST
 from irviz.measures.graded_ap import EGAP, GAP, XGAP, QMeasure
-from irviz.measures.inferred import ExtendedInferredAP, InferredAP
 from irviz.measures.intents import NRBP, AlphaNDCG, IntentERR, IntentPrecision, SubtopicRecall
 from irviz.measures.interval import Interval
 from irviz.measures.language.base import Measure

@@ -43,7 +43,9 @@ class SetMeasure(Measure):
         return judged.pool_gain(self.table(judged))
 
     def length(self, judged: JudgedLists) -> Array:
-        """By list, the number of documents that count: k."""
+        """By list, the number of documents that count: k, or where there is no cutoff all that were retrieved."""
+        if self.cut == "none":
+            return judged.whole_numbers(retrieved(judged))
         return np.full(judged.runs, judged.number(self.cutoff or judged.depth), dtype=judged.dtype)
 
     def divisor(self, judged: JudgedLists) -> Array:
@@ -132,9 +134,6 @@ class SetPrecision(Precision):
     cut: ClassVar[str] = "none"
     additive: ClassVar[bool] = False
 
-    def length(self, judged: JudgedLists) -> Array:
-        return judged.whole_numbers(retrieved(judged))
-
 
 @dataclass(frozen=True, kw_only=True)
 class SetRecall(Recall):
@@ -158,9 +157,6 @@ class SetF(FMeasure):
     source: ClassVar[str] = "trec_eval's set_F"
     cut: ClassVar[str] = "none"
     additive: ClassVar[bool] = False
-
-    def length(self, judged: JudgedLists) -> Array:
-        return judged.whole_numbers(retrieved(judged))
 
 
 @dataclass(frozen=True, kw_only=True)
