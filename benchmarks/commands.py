@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from irviz.cli.parser import COMMANDS, parser
+from irviz.cli.main import COMMANDS, parser
 
 
 def commands() -> dict[str, argparse.ArgumentParser]:

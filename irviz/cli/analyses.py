@@ -13,7 +13,7 @@ import pandas as pd
 
 import irviz
 from irviz.cli import data
-from irviz.cli.parser import Command
+from irviz.cli.main import Command
 from irviz.collection.people import as_preferences, as_satisfaction
 from irviz.errors import IrvizError, counted
 from irviz.stats.consistency import SPLITS

@@ -21,7 +21,7 @@ from typing import Any
 
 import irviz
 from irviz.cli.data import add_reading, is_url, key_values, loaded, names_aspect
-from irviz.cli.parser import Command
+from irviz.cli.main import Command
 from irviz.errors import IrvizError, counted, listed, visible
 from irviz.places import APP, check_port
 from irviz.workspace.context import Dataset

@@ -22,8 +22,7 @@ from benchmarks.api import FILE, GROUPS, _returned, markdown
 from benchmarks.commands import command_markdown, command_options, commands
 from benchmarks.notebook import NOTEBOOK, executed
 from benchmarks.parts import browser
-from irviz.cli.main import main
-from irviz.cli.parser import COMMANDS, parser
+from irviz.cli.main import COMMANDS, main, parser
 from irviz.menu import page_named
 from irviz.notebook import FIGURE
 

@@ -9,8 +9,7 @@ from dataclasses import MISSING
 from typing import Any
 
 import irviz
-from irviz.cli.main import main
-from irviz.cli.parser import COMMANDS
+from irviz.cli.main import COMMANDS, main
 from irviz.errors import LONGEST_MESSAGE, IrvizError
 from irviz.measures.catalogue import measures
 from irviz.measures.language.base import family

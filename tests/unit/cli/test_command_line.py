@@ -17,9 +17,8 @@ import pytest
 import irviz
 from irviz.cli.dashboard import address_of, opened_first, opens_browser, server_settings
 from irviz.cli.data import collection
+from irviz.cli.main import COMMANDS, main, parser
 from irviz.cli.main import irviz as console
-from irviz.cli.main import main
-from irviz.cli.parser import COMMANDS, parser
 
 SMALL = ["--collection", "multiaspect", "--measures", "AP,CWLA(C=RBP(p=0.8),A=PE(beta=0.5))@10"]
 
