@@ -56,7 +56,8 @@ def from_ir_datasets(
     dataset = _dataset(name)
     try:
         judged = [tuple(row) for row in dataset.qrels_iter()]
-        topics = _texts(dataset)
+        queries = dataset.queries_iter() if dataset.has_queries() else ()
+        topics = {query.query_id: query.default_text() or "" for query in queries}
     except (OSError, RuntimeError) as error:  # what fetching and unpacking raise
         raise IrvizError(f"ir_datasets cannot get {name}: {' '.join(str(error).split())[:300]}") from error
     qrels = pd.DataFrame(judged, columns=list(dataset.qrels_cls()._fields))[[*_KEYS, *_grades(name, dataset)]]
@@ -95,12 +96,6 @@ def _grades(name: str, dataset: Any) -> list[str]:
     if "relevance" not in numbers:
         raise IrvizError(f"The qrels of {name} hold no relevance, only {', '.join(kind._fields)}.")
     return ["relevance", *(field for field in numbers if field != "relevance")]
-
-
-def _texts(dataset: Any) -> dict[str, str]:
-    """Texts of the topics, by topic."""
-    queries = dataset.queries_iter() if dataset.has_queries() else ()
-    return {query.query_id: query.default_text() or "" for query in queries}
 
 
 def _are_frames(runs: Any) -> bool:

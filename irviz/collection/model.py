@@ -260,12 +260,8 @@ class Collection(Displayable):
         self, name: str | None = None, findings: tuple[Finding, ...] | None = None, ties: str | None = None
     ) -> Collection:
         """The same with the owner's data replaced: name, findings, or the stated tie rule."""
-        said = replace(
-            self,
-            name=self.name if name is None else name,
-            findings=self.findings if findings is None else findings,
-            ties=self.ties if ties is None else ties,
-        )
+        given: dict[str, Any] = {"name": name, "findings": findings, "ties": ties}
+        said = replace(self, **{key: value for key, value in given.items() if value is not None})
         jury = None if self.jury is None else self.jury.renamed(name, findings, ties)
         said = said.attached(self.documents, jury=jury, judge=self.judge, again=self.again, **self._beside())
         said._keep_digests(self)

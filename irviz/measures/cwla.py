@@ -46,21 +46,15 @@ from irviz.portable import total
 
 DEFAULT_CUTOFF = 1000  # the depth of cwl_eval, and of the paper's runs
 DEEPEST = 10_000  # lists are padded to the cutoff
+MOST_PROVED = 1000  # ranks over which a proof may add up fractions; they grow with the ranks
 UNPROVED = Scale(
     "neither",
     "No proof: the user adapts to the gains, so the steps of this measure differ from run to run.",
     "irviz.scale_type enumerates small depths",
     proved_from=None,
 )
-
-
-MOST_PROVED = 1000  # ranks over which a proof may add up fractions; they grow with the ranks
-TOO_DEEP = Scale(
-    "neither",
-    f"No proof on runs of more than {MOST_PROVED:,} ranks, and no formula that covers all depths.",
-    "irviz.scale_type enumerates small depths",
-    proved_from=None,
-)
+_NO_FORMULA = f"No proof on runs of more than {MOST_PROVED:,} ranks, and no formula that covers all depths."
+TOO_DEEP = replace(UNPROVED, reason=_NO_FORMULA)
 
 
 @lru_cache(maxsize=256)

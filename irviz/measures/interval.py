@@ -399,17 +399,12 @@ def _tabled(
     different, which = np.unique(caps, axis=0, return_inverse=True)
     for k, row in enumerate(different):
         here = np.flatnonzero(which.ravel() == k)
-        place_among = _places_among(lists, table, row)
+        allowed = _allowed(lists, row)
+        reached = np.zeros(len(table.values), dtype=np.bool_)
+        reached[table.place if allowed is None else table.place[allowed]] = True
+        place_among = np.cumsum(reached) - 1  # by value, among those of lists with so many documents of each class
         place[here], last[here] = place_among[place[here]], place_among[-1]
     return place, last
-
-
-def _places_among(lists: Lists, table: DistinctValues, caps: Array) -> Array:
-    """By value, its place among the values of lists with so many documents of each class."""
-    allowed = _allowed(lists, caps)
-    reached = np.zeros(len(table.values), dtype=np.bool_)
-    reached[table.place if allowed is None else table.place[allowed]] = True
-    return np.cumsum(reached) - 1
 
 
 def _allowed(lists: Lists, caps: Sequence[int] | Array) -> Array | None:
