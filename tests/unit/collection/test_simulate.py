@@ -14,7 +14,7 @@ import pytest
 import pytrec_eval
 from scipy.stats import kendalltau, spearmanr
 
-from irviz.collection.simulate import RECIPES, Simulation, write_simulation
+from benchmarks.simulate import RECIPES, Simulation, write_simulation
 from irviz.errors import IrvizError
 
 DATA = Path(__file__).parents[3] / "data"

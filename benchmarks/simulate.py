@@ -2,7 +2,7 @@
 
 Teaching, tests and benchmarks need collections that anyone may copy.  From a shell::
 
-    python -m irviz.collection.simulate mine --systems 20 --topics 30
+    python -m benchmarks.simulate mine --systems 20 --topics 30
 
 In the model, documents have merit, and systems observe it with noise.  A document that answers a topic
 has a *merit* on every aspect; its grades are cut from it.  A system scores a document by
@@ -482,9 +482,7 @@ RECIPES: dict[str, tuple[Simulation, dict[str, Any]]] = {
 
 def write_simulation(arguments: Sequence[str] | None = None) -> int:
     """Write a recipe, or a simulation with the parameters given, into a folder."""
-    parser = argparse.ArgumentParser(
-        prog="python -m irviz.collection.simulate", description="Write a simulated collection."
-    )
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.simulate", description="Write a simulated collection.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--recipe", help=f"a bundled collection: {', '.join(RECIPES)}; other options are then ignored")
     parser.add_argument("--compress", action="store_true", help="write .gz files")
