@@ -22,17 +22,14 @@ from irviz.collection.names import natural_order
 from irviz.collection.runs import parse_run
 from irviz.collection.sources import Limits, PackedFile, Quota, read_whole, single, source_files
 from irviz.errors import IrvizError
+from tests import zips
 
 RUN = b"1 Q0 a 1 2 x\n1 Q0 b 2 1 x\n"
 QRELS = ("q.txt", b"1 0 a 1\n1 0 b 0\n")
 
 
 def zipped(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", method) as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    return out.getvalue()
+    return zips.zipped(files, method)
 
 
 def tarred(files: dict[str, bytes], mode: str = "w") -> bytes:
