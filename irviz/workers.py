@@ -192,7 +192,7 @@ def _threads(work: Callable[[Piece], Result], todo: list[Piece], workers: int) -
 def in_order(
     work: Callable[[Piece], Result], todo: Iterable[Piece], pool: Executor, ahead: int = AHEAD
 ) -> Generator[Result, None, None]:
-    """Results of an executor, given so many pieces ahead; what it has not begun when we are stopped is left out."""
+    """Results of an executor, in order, with `ahead` pieces waiting; a stop cancels those that have not begun."""
     waiting: deque[Future[Result]] = deque()
     try:
         for piece in todo:

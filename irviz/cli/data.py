@@ -60,7 +60,7 @@ def fetched(texts: Sequence[str]) -> list[Any]:
 
 
 def fetch(url: str) -> tuple[str, bytes]:
-    """Name and content of what a URL leads to; its checksum is said on standard error."""
+    """Name and content of the file at a URL; its checksum is written to standard error."""
     address, wanted = urldefrag(url)
     try:
         opener = urllib.request.build_opener(_SafeRedirects)

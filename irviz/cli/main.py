@@ -104,7 +104,7 @@ def parser(program: str, words: Iterable[str] = COMMANDS) -> argparse.ArgumentPa
 
 
 def irviz() -> int:
-    """The command ``irviz``: one of the words, or else the dashboard on what is named."""
+    """The command ``irviz``: a command by its name, or else the dashboard on the data that are named."""
     given = sys.argv[1:]
     named = given and (given[0] in (*COMMANDS, "-h", "--help", "--version") or _mistyped(given[0]))
     return main(given if named else ["app", *given], "irviz")

@@ -87,7 +87,7 @@ def compile_run(
 
 
 def _bytes(lists: int, ranks: int, kept: int | None) -> int:
-    """Bytes of the tables of so many lists of so many ranks: indices, and scores and identifiers of the first."""
+    """Bytes that lists take: an index at each rank; at the first `kept` ranks also a score and an identifier."""
     index, score = 4, 8
     return lists * (ranks * index + min(ranks, kept or 0) * (score + index))
 

@@ -142,7 +142,7 @@ def part_names(files: Sequence[str]) -> list[str]:
 
 
 def _without(file: str, silent: Iterable[str]) -> str:
-    """A file name without some of its parts; what is left together keeps its separators."""
+    """A file name without its `silent` parts; separators between the remaining neighbours stay."""
     groups: list[list[re.Match[str]]] = [[]]
     for part in _PARTS.finditer(file):
         if part.group().casefold() in silent:

@@ -135,7 +135,7 @@ class DocumentKeys:
         return table, place, np.flatnonzero(table.take(place) != own)
 
     def places(self, slots: int) -> NDArray[np.intp]:
-        """Where documents stand in a table of so many slots a topic, a power of two."""
+        """The place of each document in a table with `slots` places a topic, a power of two."""
         place = (self.key >> _SHIFT).astype(np.intp)
         place &= slots - 1
         place += self.topic.astype(np.intp) * slots
@@ -192,7 +192,7 @@ class Lookup:
         return index.astype(np.int32)
 
     def _are(self, at: NDArray[np.int32], seen: DocumentKeys) -> bool:
-        """True where documents with equal keys are equal: their lengths, all their words, and what is between these."""
+        """True if documents with equal keys are equal: in length, in all words, and in the bytes between the words."""
         rows = np.flatnonzero(at >= 0)
         ours = at[rows]
         pairs: list[tuple[NDArray[Any], NDArray[Any]]] = [(self._of.length, seen.length)]
@@ -216,7 +216,7 @@ class Lookup:
 
 
 def _taken(table: NDArray[Any], at: NDArray[np.integer]) -> NDArray[Any]:
-    """``table[at]``, many times as fast for it asks for no sign: what is below 0 takes the first."""
+    """``table[at]``, but many times as fast, because it does not check signs: an index below 0 takes the first."""
     return table.take(at, mode="clip")
 
 
@@ -391,7 +391,7 @@ def _without_relevant(
 
 
 def padded(values: NDArray, counts: NDArray[np.integer], nothing: Any, depth: int | None = None) -> NDArray:
-    """Rows, so many of each topic or list → topics × rows …, cut at `depth` and padded with `nothing`."""
+    """Rows, `counts` of each topic or list → topics × rows …, cut at `depth` and padded with `nothing`."""
     longest = int(counts.max(initial=0))
     if depth is not None and longest > depth:
         values = values[np.arange(len(values)) - np.repeat(np.cumsum(counts) - counts, counts) < depth]

@@ -268,7 +268,7 @@ class Collection(Displayable):
         return said
 
     def _keep_digests(self, other: Collection, same_judges: bool = True) -> None:
-        """Take over what was computed of the digests of `other`, which has the same arrays."""
+        """Take over the digests that were computed for `other`, which has the same arrays."""
         for name in ("judge_fingerprint", "fingerprint") if same_judges else ("judge_fingerprint",):
             if name in other.__dict__:
                 self.__dict__[name] = other.__dict__[name]

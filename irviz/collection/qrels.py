@@ -56,7 +56,7 @@ class QrelsLines:
 
 
 def joined(parts: Sequence[QrelsLines]) -> QrelsLines:
-    """Parts of one set of judgments as one; what a later part repeats is left out, and refused with another grade."""
+    """Join parts of one set of judgments; repeated judgments count once, and are refused if their grades differ."""
     if len({part.grades.shape[1] for part in parts}) > 1:
         raise IrvizError(
             f"{listed(part.file for part in parts)}: parts of one set have equally many columns of grades."
@@ -96,7 +96,7 @@ def joined(parts: Sequence[QrelsLines]) -> QrelsLines:
 
 
 def parse_qrels(file: str, data: bytes) -> QrelsLines:
-    """The lines of a qrels file; a line that is none is refused as ``file:line: …``."""
+    """The lines of a qrels file; an invalid line raises ``file:line: …``."""
     text = clean(file, data)
     _refuse_run(text)
     return _fast(text) or _exact(text)

@@ -32,7 +32,7 @@ from irviz.collection.runs import DOCUMENT_TYPE, RunLines, parse_run
 from irviz.collection.text import LONGEST_IDENTIFIER, parsed_number, quoted_line, read_json
 from irviz.errors import FileProblem, IrvizError, counted, is_finite, listed, verb
 
-GradeMap = Mapping[Any, float]  #: what a rating is, as text or number → its grade
+GradeMap = Mapping[Any, float]  #: rating, a text or a number → its grade
 
 # -- Names of columns and fields, without case, blanks, lines and dashes ---------------------------
 
@@ -56,7 +56,7 @@ _SAY_NOTHING = ("iteration", "iter", "q0", "average", "comments", "explanation")
 _SEPARATORS = "\t,;|"
 _HEAD = 1 << 16  # bytes that tell the form
 _LONGEST_LINE = 1 << 20  # bytes
-_MOST_MISSES = 1_000  #: documents that are looked for in vain before no more are
+_MOST_MISSES = 1_000  #: failed searches for documents after which the search ends
 _MOST_COLUMNS = 1_000
 MOST_JUDGES = 100
 _LTR = re.compile(r"(\S+)\s+qid:(\S+)(?:\s+\d+:\S+)*\s*#\s*(\S+)\s*(.*)")
@@ -279,7 +279,7 @@ def _key(rating: Any) -> Any:
 
 
 def _number(value: Any) -> float | None:
-    """The number a text or a number is; None for what is none, or not finite."""
+    """A text or a number as a finite number; None for anything else."""
     if isinstance(value, str):
         value = parsed_number(value.encode("utf-8", "replace"))
     return float(value) if is_finite(value) else None
@@ -288,7 +288,7 @@ def _number(value: Any) -> float | None:
 def _worth(
     file: str, ratings: list[Any], first: list[int], grades: dict[Any, float] | None
 ) -> tuple[NDArray[np.float64], list[Finding]]:
-    """The grade of every different rating, and what the map of ratings to grades does."""
+    """The grade of every different rating, and findings about how ratings became grades."""
     keys = [_key(rating) for rating in ratings]
     texts = [key for key in keys if isinstance(key, str)]
     known = grades

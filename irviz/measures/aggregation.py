@@ -63,7 +63,7 @@ class Aggregation(Expression):
     source: ClassVar[str] = ""
     per_item: ClassVar[bool] = False  #: the amount is divided by V+, the items read on average
     blind: ClassVar[bool] = False  #: A does not look at the gains
-    unfinished: ClassVar[float | None] = None  #: what those get whom only the cutoff stops; None: A of the last rank
+    unfinished: ClassVar[float | None] = None  #: A of users whom only the cutoff stops; None: A of the last rank
 
     total: ClassVar[bool] = False  #: gains are added up, and may go beyond 1
     whole: ClassVar[bool] = False  #: at the last document, A does not depend on the order of those read

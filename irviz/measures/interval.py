@@ -238,7 +238,7 @@ def _by_bits(hits: ListedDocuments, ranks: int, most: Array) -> tuple[Array, Arr
 
 @lru_cache(maxsize=1 << 15)
 def _ways(ranks: int, most: int) -> int:
-    """Lists of this many ranks with at most so many relevant documents."""
+    """The number of lists of this many ranks with at most `most` relevant documents."""
     return sum(comb(ranks, k) for k in range(min(ranks, most) + 1))
 
 

@@ -30,7 +30,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def kept(method: Method) -> Method:
-    """What a method of :class:`JudgedLists` finds is kept by its arguments."""
+    """Compute a method of :class:`JudgedLists` once for equal arguments."""
 
     @wraps(method)
     def once(self: JudgedLists, *arguments: Any, **named: Any) -> Any:
@@ -378,7 +378,7 @@ class JudgedLists:
         return self.gain_of(self.pools(), table)[self.topic]
 
     def gain_of(self, counts: Array, table: tuple[Any, ...]) -> Array:
-        """By row of `counts` (rows × levels), the gain of so many documents of each level, one level after another."""
+        """By row of `counts` (rows × levels), the gain of that many documents of each level, added level by level."""
         each = zip(counts.T.astype(self.dtype), table, strict=True)
         return np.asarray(sum(many * worth for many, worth in each))
 
@@ -397,7 +397,7 @@ class JudgedLists:
 # -- Some topics of a collection, seen under one aspect or another; or a topic made of runs that are enumerated
 
 _SHARED: WeakKeyDictionary[Collection, dict[Hashable, Any]] = WeakKeyDictionary()
-#: by a block's topics, what was found in its lists
+#: topics of a block → the documents found in its lists
 _FOUND: WeakKeyDictionary[Collection, dict[bytes, dict[bytes, ListedDocuments]]] = WeakKeyDictionary()
 _MOST_SHARED = 32  # settings, and blocks, of a collection; someone who moves a slider leaves many behind
 
