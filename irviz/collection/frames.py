@@ -201,38 +201,33 @@ def _ranks(frame: pd.DataFrame) -> tuple[NDArray[np.float64] | None, tuple[int |
 def _by_system(
     runs: Mapping[str, ForeignTable] | ForeignTable | Sequence[ForeignTable],
 ) -> Iterator[tuple[str, ForeignTable]]:
+    """Systems and their runs, in the order given."""
+    several = "{system: frame}, or one frame with a column `system`"
+    pairs: Iterable[tuple[Any, ForeignTable]]
     if isinstance(runs, Mapping):
-        yield from _of_mapping(runs)
+        if not runs:
+            raise IrvizError(f"`runs` must be {several}.")
+        inner = next(iter(runs.values()))
+        if isinstance(inner, Mapping) and not isinstance(next(iter(inner.values()), {}), Mapping):
+            raise IrvizError("`runs` is one run ({topic: {document: score}}). Give its system a name: {system: run}.")
+        pairs = runs.items()
     elif isinstance(runs, Sequence) and not isinstance(runs, str):
-        yield from _of_list(runs)
+        if runs and all(hasattr(run, "_fields") for run in runs):
+            raise IrvizError("`runs` is one run (named tuples). Give its system a name: {system: run}.")
+        names = [getattr(run, "name", None) for run in runs]
+        if not runs or not all(isinstance(name, str) and name for name in names):
+            raise IrvizError(f"`runs` must be {several}, or ranx's named runs.")
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise IrvizError(f"Two of `runs` are named {twice}. Rename one.")
+        pairs = zip(names, runs, strict=True)
     else:
         frame = framed("runs", runs)
         if "system" not in frame.columns:
             raise IrvizError("`runs` is one frame, so it needs a column `system`; or give {system: frame}.")
-        for system, rows in frame.groupby(frame["system"].astype(str), sort=False):
-            yield readable(str(system)), rows
-
-
-def _of_mapping(runs: Mapping[str, ForeignTable]) -> Iterator[tuple[str, ForeignTable]]:
-    if not runs:
-        raise IrvizError("`runs` must be {system: frame}, or one frame with a column `system`.")
-    inner = next(iter(runs.values()))
-    if isinstance(inner, Mapping) and not isinstance(next(iter(inner.values()), {}), Mapping):
-        raise IrvizError("`runs` is one run ({topic: {document: score}}). Give its system a name: {system: run}.")
-    for system, frame in runs.items():
-        yield readable(str(system)), frame
-
-
-def _of_list(runs: Sequence[ForeignTable]) -> Iterator[tuple[str, ForeignTable]]:
-    if runs and all(hasattr(run, "_fields") for run in runs):
-        raise IrvizError("`runs` is one run (named tuples). Give its system a name: {system: run}.")
-    names = [getattr(run, "name", None) for run in runs]
-    if not runs or not all(isinstance(name, str) and name for name in names):
-        raise IrvizError("`runs` must be {system: frame}, or one frame with a column `system`, or ranx's named runs.")
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise IrvizError(f"Two of `runs` are named {twice}. Rename one.")
-    yield from zip(map(readable, names), runs, strict=True)  # type: ignore[arg-type]
+        pairs = frame.groupby(frame["system"].astype(str), sort=False)
+    for system, run in pairs:
+        yield readable(str(system)), run
 
 
 def _column(where: str, frame: pd.DataFrame, names: tuple[str, ...]) -> str:

@@ -95,21 +95,6 @@ def test_refusals(data: bytes, message: str) -> None:
     assert str(caught.value) == message
 
 
-@pytest.mark.parametrize(
-    ("name", "data", "kind"),
-    [
-        ("r", b"1\tQ0\tabc\t1\t2.5\tx\n", "run"),
-        ("q", b"1\t0\tabc\t1\n", "qrels"),
-        ("s", b"topic\tx\ty\n1\t0.5\t0.25\n", "unknown"),
-        ("s.csv", b"topic,x\n1,0.5\n", "scores"),
-        ("q.tsv", b"1\tParis, France\n2\tcheese, wine\n", "topics"),
-        ("page.html", b"<html><p>hello</p></html>", "unknown"),
-    ],
-)
-def test_what_is_and_what_is_no_file_of_topics(name: str, data: bytes, kind: str) -> None:
-    assert kind_of(name, data) == kind
-
-
 def test_texts_go_with_their_topics() -> None:
     qrels, run = ("q", b"1 0 a 1\n2 0 a 1\n"), ("x", b"1 Q0 a 1 1 x\n2 Q0 a 1 1 x\n")
     c = load_collection(qrels, run, topics=("t", b"001\tfirst of all\n3\tnobody's own\n"))
