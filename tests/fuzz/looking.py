@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from irviz.collection.bundle import open_bundle
-from irviz.collection.links import document_link
+from irviz.collection.documents import document_link
 from irviz.collection.load import load_collection
 from irviz.collection.recognise import kind_of
 from irviz.collection.saving import save

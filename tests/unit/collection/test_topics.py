@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import irviz
-from irviz.collection.links import checked_pattern
+from irviz.collection.documents import checked_pattern
 from irviz.collection.load import load_collection
 from irviz.collection.recognise import kind_of, recognise
 from irviz.collection.text import LONGEST_METADATA, described
