@@ -115,8 +115,8 @@ def form_of(data: bytes) -> Form | None:
         return Form("learning-to-rank lines", True, False, _ltr_entries)
     fields = [line.split() for line in text]
     if fields and all(len(one) == 3 and _number(one[2]) is not None for one in fields):
-        counts = _counts_up(fields)
-        return Form("three columns", not counts, counts, _three_entries)
+        ranks = _counts_up(fields)
+        return Form("three columns", not ranks, ranks, partial(_three_entries, ranks))
     return None
 
 
@@ -567,10 +567,8 @@ def _counts_up(lines: list[list[str]]) -> bool:
     return max(seen.values()) > 1
 
 
-def _three_entries(file: str, data: bytes, ratings: bool) -> Iterator[Entry]:
-    """MS MARCO's query, document and rank (or grade)."""
-    head = [line.decode("utf-8", "replace").split() for line in data[:_HEAD].splitlines()[:20] if line.strip()]
-    ranks = _counts_up([fields for fields in head if len(fields) == 3])
+def _three_entries(ranks: bool, file: str, data: bytes, ratings: bool) -> Iterator[Entry]:
+    """MS MARCO's query, document and rank (or grade, or score)."""
     for number, line in enumerate(_decoded(file, data), start=1):
         fields = line.split()
         if not fields:
