@@ -202,7 +202,7 @@ def _users(given: data.Arguments) -> pd.DataFrame:
 
 def _users_file(text: str | None) -> Any:
     """A file or a URL; None where none is given."""
-    return None if text is None else data.fetched([text])[0]
+    return None if text is None else data.fetch_all([text])[0]
 
 
 def _add_scale(parser: argparse.ArgumentParser) -> None:

@@ -27,7 +27,7 @@ from irviz.collection.codes import ABSENT, BEYOND, MOST_LEVELS, MOST_POOLED, TIE
 from irviz.collection.documents import NO_INDEX, Documents
 from irviz.collection.model import Collection
 from irviz.collection.names import base_name, readable
-from irviz.collection.people import unpacked
+from irviz.collection.people import unpack_users
 from irviz.collection.sources import opened_zip
 from irviz.collection.text import read_json
 from irviz.collection.topics import LONGEST_TEXT
@@ -46,7 +46,7 @@ def read_header(file: str, archive: zipfile.ZipFile) -> dict[str, Any]:
     arrays = sum(archive.getinfo(name).file_size for name in (form.RANKING_FILE, form.LABELS_FILE) if name in names)
     short = archive.getinfo(form.HEADER).file_size <= form.longest_header(arrays)
     _require(file, short, f"its {form.HEADER} is too long")
-    text = stored(file, archive, form.HEADER)
+    text = read_member(file, archive, form.HEADER)
     try:
         header = read_json(text.decode())
     except (ValueError, RecursionError):
@@ -132,8 +132,8 @@ def _whole(number: object, least: int) -> bool:
     return type(number) is int and least <= number < 2**31
 
 
-def stored(file: str, archive: zipfile.ZipFile, name: str) -> bytes:
-    """A member, which is stored as it is: no compression means no bomb."""
+def read_member(file: str, archive: zipfile.ZipFile, name: str) -> bytes:
+    """The bytes of a member, which must not be compressed: no compression means no bomb."""
     _require(file, archive.getinfo(name).compress_type == zipfile.ZIP_STORED, f"its {name} is compressed")
     return archive.read(name)
 
@@ -209,7 +209,7 @@ def _opened(source: str | os.PathLike[str] | tuple[str, bytes], damaged: str) ->
 def _beside(file: str, archive: zipfile.ZipFile, name: str) -> Any:
     """The JSON of a member beside the arrays."""
     _require(file, archive.getinfo(name).file_size <= form.LONGEST_BESIDE, f"its {name} is too long")
-    return json.loads(stored(file, archive, name))
+    return json.loads(read_member(file, archive, name))
 
 
 def _users(file: str, archive: zipfile.ZipFile, header: dict[str, Any]) -> dict[str, Any]:
@@ -218,7 +218,7 @@ def _users(file: str, archive: zipfile.ZipFile, header: dict[str, Any]) -> dict[
     expected = isinstance(read, dict) and sorted(read) == header["users"]
     _require(file, expected, f"its {form.USERS} holds something else")
     try:
-        found = unpacked(read)
+        found = unpack_users(read)
     except (TypeError, KeyError, ValueError, AttributeError) as error:
         _refuse(file, f"its {form.USERS} is broken ({type(error).__name__})")
     texts = {text for part in read.values() for names in part.values() if names for text in names if type(text) is str}
@@ -233,7 +233,7 @@ def _documents(
     sizes = header["documents"]
     listed = (*shape[:2], sizes["ranks"])
     ends = _array(file, archive, form.ENDS, "<i8", (sizes["identifiers"],))
-    data = stored(file, archive, form.IDENTIFIERS)
+    data = read_member(file, archive, form.IDENTIFIERS)
     starts = np.append(0, ends)
     fits = (np.diff(starts) >= 0).all() and starts[-1] == len(data) < 2**31
     _require(file, fits, f"its {form.IDENTIFIERS} are not as long as they should be")
@@ -255,7 +255,7 @@ def _array(file: str, archive: zipfile.ZipFile, name: str, width: str, shape: tu
     expected = math.prod(shape) * np.dtype(width).itemsize
     found = archive.getinfo(name).file_size
     _require(file, found == expected, f"its {name} has {found:,} bytes instead of {expected:,}")
-    return np.frombuffer(stored(file, archive, name), dtype=width).reshape(shape)
+    return np.frombuffer(read_member(file, archive, name), dtype=width).reshape(shape)
 
 
 def _collection(

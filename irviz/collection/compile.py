@@ -18,7 +18,7 @@ from irviz.collection.documents import NO_INDEX, Documents
 from irviz.collection.judgments import DocumentKeys, Judgments, padded
 from irviz.collection.model import Collection
 from irviz.collection.names import natural_key
-from irviz.collection.order import LinesByTopic, by_score, grouped, ranked, single_precision
+from irviz.collection.order import LinesByTopic, by_score, lines_by_topic, order_by_rule, single_precision
 from irviz.collection.runs import RunLines
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
 
@@ -59,14 +59,14 @@ def compile_run(
     Topics that the judgments lack are left out, repeated documents dropped but for the
     best-ranked one, lists cut at `depth` after that; every such thing is a finding.
     """
-    lines = grouped(run, judged)
+    lines = lines_by_topic(run, judged)
     lint.check_ranks(run, lines, ties)
     in_single = by_score(lines.topic, single_precision(lines.score))
-    order = ranked(ties, lines, in_single)
+    order = order_by_rule(ties, lines, in_single)
     keyed = DocumentKeys.of(lines.in_file, lines.docs)
     codes = judged.lookup.find(keyed)[lines.rows]
     findings = lint.run_findings(run, lines, judged, ties, in_single, codes)
-    repeats = repeated(lines, order, keyed)
+    repeats = find_repeats(lines, order, keyed)
     if repeats is not None:
         mask, first = repeats
         findings += lint.repeated_documents(run, lines, order[mask], order[first])
@@ -146,7 +146,7 @@ def _documents(judged: Judgments, runs: Sequence[CompiledRun]) -> Documents | No
     return Documents(pa.concat_arrays(identifiers), pool, *tables, judged.below)
 
 
-def repeated(
+def find_repeats(
     lines: LinesByTopic, order: NDArray[np.intp], keyed: DocumentKeys
 ) -> tuple[NDArray[np.bool_], NDArray[np.intp]] | None:
     """Which places of `order` repeat a document that stands higher in the same topic; `keyed` are the run's keys.

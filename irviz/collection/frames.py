@@ -33,10 +33,10 @@ from irviz.errors import FileProblem, IrvizError, choose, listed, unknown
 ForeignTable: TypeAlias = Any  #: whatever :func:`framed` takes
 
 
-def framed(where: str, given: ForeignTable) -> pd.DataFrame:
+def frame_of(where: str, given: ForeignTable) -> pd.DataFrame:
     """A table as a pandas frame; one without rows is refused.
 
-    >>> framed("bm25", {"1": {"a": 2.5, "b": 1.0}})
+    >>> frame_of("bm25", {"1": {"a": 2.5, "b": 1.0}})
       query_id doc_id  score
     0        1      a    2.5
     1        1      b    1.0
@@ -130,7 +130,7 @@ def collection_from_frames(
 
 
 def _judgments(frame: ForeignTable, levels: Mapping[str, Sequence[float]] | None, are: str) -> Judgments:
-    frame = framed(_QRELS, frame)
+    frame = frame_of(_QRELS, frame)
     topic, doc = _column(_QRELS, frame, _TOPIC), _column(_QRELS, frame, _DOC)
     main = _column(_QRELS, frame, _GRADE)
     further = [column for column in frame.columns if column not in (topic, doc, main, *_NO_ASPECT)]
@@ -165,7 +165,7 @@ def _qrels_lines(
 
 
 def _run_lines(system: str, frame: ForeignTable) -> RunLines:
-    frame = framed(system, frame)
+    frame = frame_of(system, frame)
     topic, doc, score = (_column(system, frame, names) for names in (_TOPIC, _DOC, _SCORE))
     topics, codes = _codes(system, frame[topic], topic)
     scores = _numbers(system, frame[score])
@@ -222,7 +222,7 @@ def _by_system(
             raise IrvizError(f"Two of `runs` are named {twice}. Rename one.")
         pairs = zip(names, runs, strict=True)
     else:
-        frame = framed("runs", runs)
+        frame = frame_of("runs", runs)
         if "system" not in frame.columns:
             raise IrvizError("`runs` is one frame, so it needs a column `system`; or give {system: frame}.")
         pairs = frame.groupby(frame["system"].astype(str), sort=False)

@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.codes import BEYOND, TIE_RULES, Finding
-from irviz.collection.compile import CompiledRun, assemble, compile_run, repeated, side_by_side
+from irviz.collection.compile import CompiledRun, assemble, compile_run, find_repeats, side_by_side
 from irviz.collection.documents import DEFAULT_RANKS, ranks_kept
 from irviz.collection.judgments import (
     DocumentKeys,
@@ -29,9 +29,9 @@ from irviz.collection.judgments import (
 )
 from irviz.collection.model import Collection
 from irviz.collection.names import base_name, natural_key, readable, system_name
-from irviz.collection.order import break_ties, by_score, grouped, single_precision
+from irviz.collection.order import break_ties, by_score, lines_by_topic, single_precision
 from irviz.collection.people import Preferences, Satisfaction, as_preferences, as_satisfaction
-from irviz.collection.qrels import Intents, QrelsLines, joined
+from irviz.collection.qrels import Intents, QrelsLines, join_parts
 from irviz.collection.runs import RunLines
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits, Source, SourceFile, single, source_files
 from irviz.collection.tables import GradeMap, Ratings, read_ratings, read_results
@@ -263,7 +263,7 @@ def _read_qrels(source: Source, limits: Limits, grades: GradeMap | None) -> Rati
     if len(read) == 1:
         return read[0]
     texts = {query: text for _, said in reversed(read) for query, text in said.items()}
-    return {"": joined([_only(one) for one in read])}, texts
+    return {"": join_parts([_only(one) for one in read])}, texts
 
 
 def _compile_all(
@@ -355,13 +355,13 @@ def tie_groups(
 
 def _groups(run: RunLines, judged: Judgments, depth: int) -> NDArray[np.int32]:
     """topics × ranks of one run."""
-    lines = grouped(run, judged)
+    lines = lines_by_topic(run, judged)
     ordered = by_score(lines.topic, single_precision(lines.score))
     order = break_ties(ordered, lines, descending=True)
     topic, score = lines.topic[order], single_precision(lines.score)[order]
     starts = np.append(True, (topic[1:] != topic[:-1]) | (score[1:] != score[:-1]))
     group = (np.cumsum(starts) - 1).astype(np.int32)
-    repeats = repeated(lines, order, DocumentKeys.of(lines.in_file, lines.docs))
+    repeats = find_repeats(lines, order, DocumentKeys.of(lines.in_file, lines.docs))
     if repeats is not None:
         topic, group = topic[~repeats[0]], group[~repeats[0]]
     return padded(group, np.bincount(topic, minlength=len(judged.topics)), BEYOND, depth)

@@ -300,7 +300,7 @@ def _number(file: str, row: TableRow, place: int) -> float:
 # -- as JSON, in a saved collection ----------------------------------------------------------------
 
 
-def unpacked(said: Mapping[str, Any]) -> dict[str, Any]:
+def unpack_users(said: Mapping[str, Any]) -> dict[str, Any]:
     """Satisfaction and preferences of what :meth:`Satisfaction.packed` and :meth:`Preferences.packed` gave.
 
     Raises

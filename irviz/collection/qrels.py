@@ -55,7 +55,7 @@ class QrelsLines:
     second: Callable[[int], bytes] = lambda row: b""  #: a table has none
 
 
-def joined(parts: Sequence[QrelsLines]) -> QrelsLines:
+def join_parts(parts: Sequence[QrelsLines]) -> QrelsLines:
     """Join parts of one set of judgments; repeated judgments count once, and are refused if their grades differ."""
     if len({part.grades.shape[1] for part in parts}) > 1:
         raise IrvizError(

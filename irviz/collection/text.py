@@ -278,13 +278,13 @@ def parsed_number(field: bytes | str) -> float | None:
         return None
 
 
-def described(data: bytes) -> str:
+def run_metadata(data: bytes) -> str:
     r"""The metadata of a run as one line of ``key text`` pairs; empty if there are none (Breuer et al. 2022).
 
     They are a block of comments at its beginning, in YAML; only keys with their texts are read, which covers what
     people write there.
 
-    >>> described(b"# ir_metadata.start\n# actor:\n#   team: 'Kestrel'\n# ir_metadata.end\n1 Q0 a 1 2 x\n")
+    >>> run_metadata(b"# ir_metadata.start\n# actor:\n#   team: 'Kestrel'\n# ir_metadata.end\n1 Q0 a 1 2 x\n")
     'actor.team Kestrel'
     """
     lines = [line.removeprefix("#") for line in text_of(data[:_FIRST]).splitlines() if line.startswith("#")]

@@ -12,7 +12,7 @@ from irviz.collection.load import load_collection
 from irviz.collection.matrices import read_matrices
 from irviz.collection.recognise import recognise
 from irviz.collection.sources import Limits
-from irviz.collection.text import described
+from irviz.collection.text import run_metadata
 from irviz.collection.topics import parse_topics
 from irviz.explore.collection import grouped_warnings
 from irviz.measures import measure
@@ -58,7 +58,7 @@ def _unpack(data: bytes) -> None:
 READERS: dict[str, Callable[[bytes], object]] = {
     "qrels": _load_qrels,
     "run": _load_run,
-    "metadata": described,
+    "metadata": run_metadata,
     "matrix": lambda data: read_matrices({"AP": ("ap.csv", data)}, LIMITS),
     "two matrices": lambda data: read_matrices({"AP": ("ap.csv", MATRIX), "RR": ("rr.csv", data)}, LIMITS),
     "topics": lambda data: parse_topics("t", data),

@@ -16,7 +16,7 @@ import irviz
 from irviz.cli.main import main
 from irviz.collection.bundle import open_bundle
 from irviz.collection.codes import UNJUDGED, Finding
-from irviz.collection.compile import repeated
+from irviz.collection.compile import find_repeats
 from irviz.collection.documents import documents_memory
 from irviz.collection.judgments import DocumentKeys, Lookup
 from irviz.collection.load import load_collection
@@ -306,7 +306,7 @@ def test_against_a_set(some: list[tuple[int, bytes]], more: list[tuple[int, byte
     pairs = list(zip(topic.tolist(), docs.to_pylist(), strict=True))
     repeats = [pairs.index(pair) != place for place, pair in enumerate(pairs)]
     firsts = [pairs.index(pair) for pair, repeat in zip(pairs, repeats, strict=True) if repeat]
-    found = repeated(grouped(topic, docs), np.arange(len(pairs)), DocumentKeys.of(topic, docs))
+    found = find_repeats(grouped(topic, docs), np.arange(len(pairs)), DocumentKeys.of(topic, docs))
     assert (found and tuple(part.tolist() for part in found)) == ((repeats, firsts) if firsts else None)
 
 
@@ -316,7 +316,7 @@ def test_documents_that_agree_where_keys_look_are_told_apart() -> None:
         docs = [b"http://www.a.org/" + b"aa" * many + end + b"/x/index.html" for end in (b"0", b"1")]
         keys = DocumentKeys.of(same, pa.array(docs, pa.binary()))
         assert keys.may_repeat() is alike
-        assert repeated(grouped(same, keys.docs), np.arange(2), keys) is None
+        assert find_repeats(grouped(same, keys.docs), np.arange(2), keys) is None
         assert lookup_of([docs[:1]]).find(keys).tolist() == [0, UNJUDGED]
 
 

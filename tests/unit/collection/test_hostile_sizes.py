@@ -22,7 +22,7 @@ from irviz.collection.people import load_preferences, load_satisfaction
 from irviz.collection.recognise import recognise
 from irviz.collection.saving import save
 from irviz.collection.sources import Limits
-from irviz.collection.text import described
+from irviz.collection.text import run_metadata
 from irviz.collection.topics import parse_topics
 from irviz.errors import IrvizError, TooLarge
 from irviz.explore.collection import outline
@@ -47,7 +47,7 @@ class TestRepeatedBytes:
     @pytest.mark.parametrize("blank", [b"\n", b" \n"])
     def test_metadata_without_an_end(self, blank: bytes) -> None:
         with patience(SOON):
-            assert described(b"# ir_metadata.start" + blank * LONG) == ""
+            assert run_metadata(b"# ir_metadata.start" + blank * LONG) == ""
 
     def test_attributes_of_topics(self) -> None:
         record = b"<topic number='%d' " + b"a" * 970 + b"><title>ships"
