@@ -63,8 +63,8 @@ bench: $(VENV)/.test
 	$(IN) -m benchmarks $(PARTS)
 
 data: $(VENV)/.app
-	$(IN) -m irviz.collection.simulate data/adhoc --recipe adhoc
-	$(IN) -m irviz.collection.simulate data/multiaspect --recipe multiaspect
+	$(IN) -m benchmarks.simulate data/adhoc --recipe adhoc
+	$(IN) -m benchmarks.simulate data/multiaspect --recipe multiaspect
 
 # What a new environment gets from the loose bounds today; commit it when every test has passed with it.
 LOCK := .venv.new/bin/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --upgrade \

@@ -15,8 +15,8 @@ from functools import cache
 from pathlib import Path
 
 import irviz
+from benchmarks.simulate import Simulation
 from irviz.collection.model import Collection
-from irviz.collection.simulate import Simulation
 
 FOLDER = Path(__file__).parent / ".cache" / "trec8"
 BUNDLE = FOLDER.with_name("trec8.irviz")

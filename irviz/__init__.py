@@ -16,11 +16,10 @@ __version__ = VERSION
 
 if TYPE_CHECKING:
     from irviz.collection.catalogue import open_collection
-    from irviz.collection.datasets import from_ir_datasets
-    from irviz.collection.frames import collection_from_frames
-    from irviz.collection.intents import load_intents
+    from irviz.collection.frames import collection_from_frames, from_ir_datasets
     from irviz.collection.load import load_collection
     from irviz.collection.people import load_preferences, load_satisfaction
+    from irviz.collection.qrels import load_intents
     from irviz.gallery.findings import findings
     from irviz.measures import measure
     from irviz.measures.catalogue import measures
@@ -50,11 +49,10 @@ else:
     #: module → the public names in it, as the imports above have them
     _HOMES = {
         "collection.catalogue": "open_collection",
-        "collection.datasets": "from_ir_datasets",
-        "collection.frames": "collection_from_frames",
-        "collection.intents": "load_intents",
+        "collection.frames": "collection_from_frames from_ir_datasets",
         "collection.load": "load_collection",
         "collection.people": "load_preferences load_satisfaction",
+        "collection.qrels": "load_intents",
         "gallery.findings": "findings",
         "measures": "measure",
         "measures.catalogue": "measures",

@@ -71,46 +71,37 @@ def tex_table(
         _LETTER * size * sum(wide) + 2 * gap * len(wide) > room
         for size, gap, room in ((10, 6, _COLUMN), (8, 3, _COLUMN), (8, 3, _PAGE))
     )
+    head = [r"\toprule", rf"{' & '.join(heads)} \\", r"\midrule"]
+    body = [rf"{' & '.join(cells)} \\" for cells in rows]
+    named = [rf"\caption{{{caption}}}", *([rf"\label{{{label}}}"] if label else [])]
     if len(rows) > _MOST_ROWS and not both:
-        return _long_table(caption, heads, rows, label, alignment, small)
+        return [
+            "% needs \\usepackage{longtable}, in a document or appendix of one column (\\onecolumn)",
+            *([r"{\footnotesize\setlength{\tabcolsep}{3pt}"] if small else []),
+            rf"\begin{{longtable}}{{{alignment}}}",
+            *named,
+            r"\\",
+            *head,
+            r"\endfirsthead",
+            *head,
+            r"\endhead",
+            r"\bottomrule",
+            r"\endfoot",
+            *body,
+            r"\end{longtable}" + "}" * small,
+        ]
     table = "table*" if both else "table"
     return [
         rf"\begin{{{table}}}",
         *([r"\centering\footnotesize\setlength{\tabcolsep}{3pt}"] if small else []),
-        rf"\caption{{{caption}}}",
-        *([rf"\label{{{label}}}"] if label else []),
+        *named,
         *([r"\resizebox{\textwidth}{!}{%  of the package graphicx"] if shrunk else []),
         rf"\begin{{tabular}}{{{alignment}}}",
-        r"\toprule",
-        rf"{' & '.join(heads)} \\",
-        r"\midrule",
-        *(rf"{' & '.join(cells)} \\" for cells in rows),
+        *head,
+        *body,
         r"\bottomrule",
         r"\end{tabular}" + "}" * shrunk,
         rf"\end{{{table}}}",
-    ]
-
-
-def _long_table(
-    caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], label: str, alignment: str, small: bool
-) -> list[str]:
-    """The lines of a table whose head stands on each of its pages."""
-    head = [r"\toprule", rf"{' & '.join(heads)} \\", r"\midrule"]
-    return [
-        "% needs \\usepackage{longtable}, in a document or appendix of one column (\\onecolumn)",
-        *([r"{\footnotesize\setlength{\tabcolsep}{3pt}"] if small else []),
-        rf"\begin{{longtable}}{{{alignment}}}",
-        rf"\caption{{{caption}}}",
-        *([rf"\label{{{label}}}"] if label else []),
-        r"\\",
-        *head,
-        r"\endfirsthead",
-        *head,
-        r"\endhead",
-        r"\bottomrule",
-        r"\endfoot",
-        *(rf"{' & '.join(cells)} \\" for cells in rows),
-        r"\end{longtable}" + "}" * small,
     ]
 
 

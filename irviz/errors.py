@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Sized
 from numbers import Real
 from typing import Any
 
-LONGEST_MESSAGE, LONGEST_NAME = 2_000, 200  #: characters; what is quoted in between is left out
+LONGEST_MESSAGE, LONGEST_NAME = 2_000, 200  #: characters; the middle of longer ones is left out
 
 
 _CONTROLS = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")

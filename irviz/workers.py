@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from functools import cache
 from inspect import signature
@@ -160,7 +160,7 @@ def _outputs(work: Callable[[Piece], Result], todo: list[Piece], workers: Worker
     if workers == 1 or (workers is None and "joblib" not in sys.modules):
         return (work(piece) for piece in todo)
     if isinstance(workers, Executor):
-        return _executed(work, todo, workers)
+        return in_order(work, todo, workers)
     import_joblib()
     from joblib import cpu_count, delayed
 
@@ -189,20 +189,22 @@ def _threads(work: Callable[[Piece], Result], todo: list[Piece], workers: int) -
         yield from pool.map(work, todo)  # what has not begun is left out if we are stopped
 
 
-def _executed(work: Callable[[Piece], Result], todo: list[Piece], pool: Executor) -> Iterator[Result]:
-    """By an executor; what it has not begun when we are stopped is left out."""
-    ahead: deque[Future[Result]] = deque()
+def in_order(
+    work: Callable[[Piece], Result], todo: Iterable[Piece], pool: Executor, ahead: int = AHEAD
+) -> Generator[Result, None, None]:
+    """Results of an executor, in order, with `ahead` pieces waiting; a stop cancels those that have not begun."""
+    waiting: deque[Future[Result]] = deque()
     try:
         for piece in todo:
-            ahead.append(pool.submit(work, piece))
-            if len(ahead) > AHEAD:
-                yield ahead.popleft().result()
-        while ahead:
-            yield ahead.popleft().result()
+            waiting.append(pool.submit(work, piece))
+            if len(waiting) > ahead:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
     except BrokenExecutor as error:
         raise IrvizError("A process that computed this has ended, perhaps for want of memory. Try again.") from error
     finally:
-        for future in ahead:
+        for future in waiting:
             future.cancel()
 
 

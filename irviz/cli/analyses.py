@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,7 @@ import pandas as pd
 
 import irviz
 from irviz.cli import data
-from irviz.cli.parser import Command
+from irviz.cli.main import Command
 from irviz.collection.people import as_preferences, as_satisfaction
 from irviz.errors import IrvizError, counted
 from irviz.stats.consistency import SPLITS
@@ -31,16 +31,6 @@ _LINES = "numbers with commas between them, such as .9,.5,.1"
 def _chosen(given: data.Arguments, *names: str) -> dict[str, Any]:
     """The options of these names that were given or have a default here; the others keep the library's."""
     return {name: value for name in names if (value := getattr(given, name)) is not None}
-
-
-def _options(*names: str) -> Callable[[argparse.ArgumentParser], None]:
-    """The options of scores, and shared ones by their names."""
-
-    def add(parser: argparse.ArgumentParser) -> None:
-        data.add_scores(parser)
-        data.add_option(parser, *names)
-
-    return add
 
 
 def _method(parser: argparse.ArgumentParser) -> None:
@@ -212,7 +202,7 @@ def _users(given: data.Arguments) -> pd.DataFrame:
 
 def _users_file(text: str | None) -> Any:
     """A file or a URL; None where none is given."""
-    return None if text is None else data.fetched([text])[0]
+    return None if text is None else data.fetch_all([text])[0]
 
 
 def _add_scale(parser: argparse.ArgumentParser) -> None:

@@ -10,7 +10,7 @@ import pandas as pd
 
 import irviz
 from irviz.cli import data
-from irviz.cli.parser import Command
+from irviz.cli.main import Command
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
 from irviz.errors import listed, visible

@@ -21,7 +21,7 @@ from typing import Any
 
 import irviz
 from irviz.cli.data import add_reading, is_url, key_values, loaded, names_aspect
-from irviz.cli.parser import Command
+from irviz.cli.main import Command
 from irviz.errors import IrvizError, counted, listed, visible
 from irviz.places import APP, check_port
 from irviz.workspace.context import Dataset
@@ -85,7 +85,7 @@ def start_dashboard(given: argparse.Namespace) -> None:
 
 
 def opened_first(given: argparse.Namespace) -> list[Dataset]:
-    """The data that the arguments name: judgments and runs, or what was saved."""
+    """The data that the arguments name: judgments and runs, or saved files."""
     texts: list[str] = given.data
     qrels = list(takewhile(names_aspect, texts)) or list(texts[:1])
     runs = list(texts[len(qrels) :])
@@ -109,7 +109,7 @@ def opened_files(texts: Sequence[str]) -> list[Dataset]:
 
 
 def server_settings(given: argparse.Namespace) -> dict[str, Any]:
-    """Streamlit's settings: what the options say, else the environment, else this machine only."""
+    """Streamlit's settings: from the options, else from the environment, else this machine only."""
     settings: dict[str, Any] = {"server.address": _ADDRESS}
     for option, (name, variable) in _SETTINGS.items():
         said = getattr(given, option)

@@ -54,13 +54,13 @@ def is_url(text: str) -> bool:
     return text.lower().startswith(("http://", "https://"))
 
 
-def fetched(texts: Sequence[str]) -> list[Any]:
+def fetch_all(texts: Sequence[str]) -> list[Any]:
     """The texts with files in place of URLs; anything else is a path, and stays."""
     return [fetch(text) if is_url(text) else text for text in texts]
 
 
 def fetch(url: str) -> tuple[str, bytes]:
-    """Name and content of what a URL leads to; its checksum is said on standard error."""
+    """Name and content of the file at a URL; its checksum is written to standard error."""
     address, wanted = urldefrag(url)
     try:
         opener = urllib.request.build_opener(_SafeRedirects)
@@ -209,14 +209,14 @@ def loaded(qrels: Sequence[str], runs: Sequence[str], option: str, given: Argume
     judged: Any
     if any(map(names_aspect, qrels)):
         named = key_values(qrels, option, "ASPECT=FILE")
-        judged = dict(zip(named, fetched(list(named.values())), strict=True))
+        judged = dict(zip(named, fetch_all(list(named.values())), strict=True))
     else:
-        judged = fetched(qrels)
+        judged = fetch_all(qrels)
     if given.intents and (given.judges or len(judged) > 1 or isinstance(judged, dict)):
         raise IrvizError("--intents reads one file of qrels. Give it alone, without --judges.")
     judged = irviz.load_intents(judged) if given.intents else judged
-    found = fetched(runs)
-    texts = fetched([given.texts])[0] if given.texts else None
+    found = fetch_all(runs)
+    texts = fetch_all([given.texts])[0] if given.texts else None
     return irviz.load_collection(
         judged,
         found[0] if len(found) == 1 else found,

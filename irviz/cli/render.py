@@ -10,7 +10,7 @@ from pathlib import Path
 
 from irviz.cli.dashboard import opened_files
 from irviz.cli.data import add_measures, add_source, asked_measures, collection, has_collection
-from irviz.cli.parser import Command
+from irviz.cli.main import Command
 from irviz.collection.bundle import bundled_views
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError, counted, visible

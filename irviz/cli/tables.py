@@ -12,7 +12,7 @@ import pandas as pd
 
 import irviz
 from irviz.cli import data
-from irviz.cli.parser import Command
+from irviz.cli.main import Command
 from irviz.errors import IrvizError, counted, verb
 from irviz.measures.language.aliases import trec_eval_name
 from irviz.stats.scores import Scores

@@ -27,7 +27,7 @@ from irviz.collection.codes import ABSENT, BEYOND, MOST_LEVELS, MOST_POOLED, TIE
 from irviz.collection.documents import NO_INDEX, Documents
 from irviz.collection.model import Collection
 from irviz.collection.names import base_name, readable
-from irviz.collection.people import unpacked
+from irviz.collection.people import unpack_users
 from irviz.collection.sources import opened_zip
 from irviz.collection.text import read_json
 from irviz.collection.topics import LONGEST_TEXT
@@ -42,18 +42,17 @@ _DAMAGE = (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, Valu
 def read_header(file: str, archive: zipfile.ZipFile) -> dict[str, Any]:
     """The header, checked in itself and against the names of the file's members."""
     names = archive.namelist()
-    if names.count(form.HEADER) != 1:
-        refuse_bundle(file, f"it should hold one {form.HEADER}")
+    _require(file, names.count(form.HEADER) == 1, f"it should hold one {form.HEADER}")
     arrays = sum(archive.getinfo(name).file_size for name in (form.RANKING_FILE, form.LABELS_FILE) if name in names)
-    if archive.getinfo(form.HEADER).file_size > form.longest_header(arrays):
-        refuse_bundle(file, f"its {form.HEADER} is too long")
-    text = stored(file, archive, form.HEADER)
+    short = archive.getinfo(form.HEADER).file_size <= form.longest_header(arrays)
+    _require(file, short, f"its {form.HEADER} is too long")
+    text = read_member(file, archive, form.HEADER)
     try:
         header = read_json(text.decode())
     except (ValueError, RecursionError):
-        refuse_bundle(file, f"its {form.HEADER} is not JSON")
-    if not isinstance(header, dict) or header.get("format") != form.FORMAT:
-        refuse_bundle(file, f"its {form.HEADER} describes something else")
+        _refuse(file, f"its {form.HEADER} is not JSON")
+    known = isinstance(header, dict) and header.get("format") == form.FORMAT
+    _require(file, known, f"its {form.HEADER} describes something else")
     version: Any = header.get("version")
     if not _whole(version, 1) or version > form.FORMAT_VERSION:
         known = f"this irviz reads format {form.FORMAT_VERSION}"
@@ -61,8 +60,8 @@ def read_header(file: str, archive: zipfile.ZipFile) -> dict[str, Any]:
         raise FileProblem(file, None, message)
     _check_header(file, header)
     expected = promised_members(header)
-    if sorted(name for name in names if name != form.VIEWS) != sorted(expected):
-        refuse_bundle(file, f"it should hold {listed(sorted(expected), most=9, joiner='and')}")
+    own = sorted(name for name in names if name != form.VIEWS)
+    _require(file, own == sorted(expected), f"it should hold {listed(sorted(expected), most=9, joiner='and')}")
     return header
 
 
@@ -77,54 +76,36 @@ def promised_members(header: dict[str, Any]) -> list[str]:
 def _check_header(file: str, header: dict[str, Any]) -> None:
     for key in ("topics", "systems", "aspects"):
         names = header.get(key)
-        if not isinstance(names, list) or not names or not all(map(_is_text, names)):
-            refuse_bundle(file, f"its {key} are not a list of names")
-        if max(map(len, names)) > form.LONGEST_NAME:
-            refuse_bundle(file, f"its {key} have endless names")
-        if len(set(names)) != len(names):
-            refuse_bundle(file, f"its {key} repeat")
+        texts = isinstance(names, list) and bool(names) and all(map(_is_text, names))
+        _require(file, texts, f"its {key} are not a list of names")
+        _require(file, max(map(len, header[key])) <= form.LONGEST_NAME, f"its {key} have endless names")
+        _require(file, len(set(header[key])) == len(header[key]), f"its {key} repeat")
     grades = header.get("grades")
-    if not isinstance(grades, list) or len(grades) != len(header["aspects"]) or not all(map(_ascending, grades)):
-        refuse_bundle(file, "its grades are not ascending numbers from 0 for every aspect")
-    if len(header["topics"]) * sum(map(len, grades)) > MOST_POOLED:
-        refuse_bundle(file, "it has too many different grades for so many topics")
-    if (
-        not _whole(header.get("depth"), 1)
-        or not _whole(header.get("judged"), 1)
-        or header.get("width") not in list(form.WIDTHS)
-    ):
-        refuse_bundle(file, "its sizes are not whole numbers")
-    if header.get("ties") not in list(TIE_RULES) or not _is_text(header.get("name")):
-        refuse_bundle(file, "its name or its tie rule is unknown")
+    ascending = isinstance(grades, list) and len(grades) == len(header["aspects"]) and all(map(_ascending, grades))
+    _require(file, ascending, "its grades are not ascending numbers from 0 for every aspect")
+    pooled = len(header["topics"]) * sum(map(len, header["grades"]))
+    _require(file, pooled <= MOST_POOLED, "it has too many different grades for so many topics")
+    whole = _whole(header.get("depth"), 1) and _whole(header.get("judged"), 1)
+    _require(file, whole and header.get("width") in list(form.WIDTHS), "its sizes are not whole numbers")
+    named = header.get("ties") in list(TIE_RULES) and _is_text(header.get("name"))
+    _require(file, named, "its name or its tie rule is unknown")
     findings = header.get("findings")
-    if not isinstance(findings, list) or not all(map(_is_finding, findings)):
-        refuse_bundle(file, "its findings are broken")
-    if "users" in header and (header["version"] < 4 or header["users"] not in _USERS):
-        refuse_bundle(file, "what its users said is unknown")
-    _check_judges(file, header)
-    _check_documents(file, header)
-
-
-def _check_judges(file: str, header: dict[str, Any]) -> None:
-    if "judge" not in header:
-        return
-    if header["judge"] not in header["aspects"] or not _whole(header.get("judge_width"), 1):
-        refuse_bundle(file, "its judge is unknown")
-    if header["judge_width"] > header["judged"]:
-        refuse_bundle(file, "one judge judged more than all together")
-
-
-def _check_documents(file: str, header: dict[str, Any]) -> None:
+    _require(file, isinstance(findings, list) and all(map(_is_finding, findings)), "its findings are broken")
+    if "users" in header:
+        _require(file, header["version"] >= 4 and header["users"] in _USERS, "what its users said is unknown")
+    if "judge" in header:
+        known = header["judge"] in header["aspects"] and _whole(header.get("judge_width"), 1)
+        _require(file, known, "its judge is unknown")
+        _require(file, header["judge_width"] <= header["judged"], "one judge judged more than all together")
     texts = header.get("topic_texts", {})
-    if not isinstance(texts, dict) or not all(_is_text(t) and len(t) <= LONGEST_TEXT for t in texts.values()):
-        refuse_bundle(file, "its texts of topics are broken")
-    if "documents" not in header:
-        return
-    sizes = header["documents"]
-    if not isinstance(sizes, dict) or not _whole(sizes.get("ranks"), 0) or not _whole(sizes.get("identifiers"), 0):
-        refuse_bundle(file, "its documents are not counted")
-    if sizes["ranks"] > header["depth"] or not isinstance(sizes.get("below"), bool):
-        refuse_bundle(file, "its documents do not fit its lists")
+    short = isinstance(texts, dict) and all(_is_text(text) and len(text) <= LONGEST_TEXT for text in texts.values())
+    _require(file, short, "its texts of topics are broken")
+    if "documents" in header:
+        sizes = header["documents"]
+        counts = isinstance(sizes, dict) and _whole(sizes.get("ranks"), 0) and _whole(sizes.get("identifiers"), 0)
+        _require(file, counts, "its documents are not counted")
+        fits = sizes["ranks"] <= header["depth"] and isinstance(sizes.get("below"), bool)
+        _require(file, fits, "its documents do not fit its lists")
 
 
 def _ascending(grades: object) -> bool:
@@ -151,15 +132,20 @@ def _whole(number: object, least: int) -> bool:
     return type(number) is int and least <= number < 2**31
 
 
-def stored(file: str, archive: zipfile.ZipFile, name: str) -> bytes:
-    """A member, which is stored as it is: no compression means no bomb."""
-    if archive.getinfo(name).compress_type != zipfile.ZIP_STORED:
-        refuse_bundle(file, f"its {name} is compressed")
+def read_member(file: str, archive: zipfile.ZipFile, name: str) -> bytes:
+    """The bytes of a member, which must not be compressed: no compression means no bomb."""
+    _require(file, archive.getinfo(name).compress_type == zipfile.ZIP_STORED, f"its {name} is compressed")
     return archive.read(name)
 
 
-def refuse_bundle(file: str, why: str) -> NoReturn:
+def _refuse(file: str, why: str) -> NoReturn:
     raise FileProblem(file, None, f"this is not a whole irviz collection ({why}). Save it again.")
+
+
+def _require(file: str, right: object, why: str) -> None:
+    """Refuse the file, and say why, unless it is right."""
+    if not right:
+        _refuse(file, why)
 
 
 def open_bundle(source: str | os.PathLike[str] | tuple[str, bytes]) -> Collection:
@@ -178,7 +164,11 @@ def open_bundle(source: str | os.PathLike[str] | tuple[str, bytes]) -> Collectio
         labels = _array(file, archive, form.LABELS_FILE, "<i2", pool).astype(np.int16)
         documents = _documents(file, archive, header, shape, pool) if "documents" in header else None
         users = _users(file, archive, header) if "users" in header else {}
-    _check_ranges(file, header, ranking, labels)
+    known = ranking.min() >= BEYOND and ranking.max() < header["judged"]
+    _require(file, known, "a ranking refers to a document that is not judged")
+    levels = np.array([len(grades) for grades in header["grades"]])
+    known = labels.min() >= ABSENT and (labels.max(axis=(0, 1)) < levels).all()
+    _require(file, known, "a label is not a level of its aspect")
     return _collection(file, header, ranking, labels, documents).attached(**users)
 
 
@@ -191,8 +181,8 @@ def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[s
         if form.VIEWS not in archive.namelist():
             return ()
         read = _beside(file, archive, form.VIEWS)
-    if not isinstance(read, list) or not all(isinstance(text, str) for text in read):
-        refuse_bundle(file, f"its {form.VIEWS} is not a list of texts")
+    texts = isinstance(read, list) and all(isinstance(text, str) for text in read)
+    _require(file, texts, f"its {form.VIEWS} is not a list of texts")
     return tuple(read)
 
 
@@ -218,23 +208,22 @@ def _opened(source: str | os.PathLike[str] | tuple[str, bytes], damaged: str) ->
 
 def _beside(file: str, archive: zipfile.ZipFile, name: str) -> Any:
     """The JSON of a member beside the arrays."""
-    if archive.getinfo(name).file_size > form.LONGEST_BESIDE:
-        refuse_bundle(file, f"its {name} is too long")
-    return json.loads(stored(file, archive, name))
+    _require(file, archive.getinfo(name).file_size <= form.LONGEST_BESIDE, f"its {name} is too long")
+    return json.loads(read_member(file, archive, name))
 
 
 def _users(file: str, archive: zipfile.ZipFile, header: dict[str, Any]) -> dict[str, Any]:
     """Answers of users, as arguments of :meth:`Collection.attached`."""
     read = _beside(file, archive, form.USERS)
-    if not isinstance(read, dict) or sorted(read) != header["users"]:
-        refuse_bundle(file, f"its {form.USERS} holds something else")
+    expected = isinstance(read, dict) and sorted(read) == header["users"]
+    _require(file, expected, f"its {form.USERS} holds something else")
     try:
-        found = unpacked(read)
+        found = unpack_users(read)
     except (TypeError, KeyError, ValueError, AttributeError) as error:
-        refuse_bundle(file, f"its {form.USERS} is broken ({type(error).__name__})")
+        _refuse(file, f"its {form.USERS} is broken ({type(error).__name__})")
     texts = {text for part in read.values() for names in part.values() if names for text in names if type(text) is str}
-    if not all(map(_is_text, texts)) or max(map(len, texts)) > form.LONGEST_NAME:
-        refuse_bundle(file, f"its {form.USERS} has endless names")
+    short = all(map(_is_text, texts)) and max(map(len, texts)) <= form.LONGEST_NAME
+    _require(file, short, f"its {form.USERS} has endless names")
     return found
 
 
@@ -244,10 +233,10 @@ def _documents(
     sizes = header["documents"]
     listed = (*shape[:2], sizes["ranks"])
     ends = _array(file, archive, form.ENDS, "<i8", (sizes["identifiers"],))
-    data = stored(file, archive, form.IDENTIFIERS)
+    data = read_member(file, archive, form.IDENTIFIERS)
     starts = np.append(0, ends)
-    if (np.diff(starts) < 0).any() or starts[-1] != len(data) or len(data) >= 2**31:
-        refuse_bundle(file, f"its {form.IDENTIFIERS} are not as long as they should be")
+    fits = (np.diff(starts) >= 0).all() and starts[-1] == len(data) < 2**31
+    _require(file, fits, f"its {form.IDENTIFIERS} are not as long as they should be")
     buffers = [None, pa.py_buffer(starts.astype(np.int32).tobytes()), pa.py_buffer(data)]
     found = Documents(
         pa.BinaryArray.from_buffers(pa.binary(), sizes["identifiers"], buffers),
@@ -257,26 +246,16 @@ def _documents(
         _array(file, archive, form.BELOW, "<f8", pool).astype(np.float64) if sizes["below"] else None,
     )
     for array in (found.judged, found.listed):
-        if array.size and (array.min() < NO_INDEX or array.max() >= sizes["identifiers"]):
-            refuse_bundle(file, "a document has no identifier")
+        known = not array.size or (array.min() >= NO_INDEX and array.max() < sizes["identifiers"])
+        _require(file, known, "a document has no identifier")
     return found
 
 
 def _array(file: str, archive: zipfile.ZipFile, name: str, width: str, shape: tuple[int, ...]) -> NDArray:
     expected = math.prod(shape) * np.dtype(width).itemsize
     found = archive.getinfo(name).file_size
-    if found != expected:
-        refuse_bundle(file, f"its {name} has {found:,} bytes instead of {expected:,}")
-    return np.frombuffer(stored(file, archive, name), dtype=width).reshape(shape)
-
-
-def _check_ranges(file: str, header: dict[str, Any], ranking: NDArray[np.int32], labels: NDArray[np.int16]) -> None:
-    """Every index must point at something: a judged document, a level of its aspect."""
-    if ranking.min() < BEYOND or ranking.max() >= header["judged"]:
-        refuse_bundle(file, "a ranking refers to a document that is not judged")
-    levels = np.array([len(grades) for grades in header["grades"]])
-    if labels.min() < ABSENT or (labels.max(axis=(0, 1)) >= levels).any():
-        refuse_bundle(file, "a label is not a level of its aspect")
+    _require(file, found == expected, f"its {name} has {found:,} bytes instead of {expected:,}")
+    return np.frombuffer(read_member(file, archive, name), dtype=width).reshape(shape)
 
 
 def _collection(
@@ -299,11 +278,10 @@ def _collection(
     )
     opened = opened.attached(documents=documents)
     if "judge" in header:
-        if (labels[:, :, opened.aspects.index(header["judge"])] == ABSENT).all():
-            refuse_bundle(file, "its judge judged nothing")
+        judged = (labels[:, :, opened.aspects.index(header["judge"])] != ABSENT).any()
+        _require(file, judged, "its judge judged nothing")
         opened = opened.seen_by(header["judge"], header["judge_width"])
     opened = opened.attached(topic_texts=header.get("topic_texts"))
     fingerprint = opened.judge_fingerprint if header["version"] < 3 else opened.fingerprint
-    if fingerprint != header.get("fingerprint"):
-        refuse_bundle(file, "its fingerprint does not match its content")
+    _require(file, fingerprint == header.get("fingerprint"), "its fingerprint does not match its content")
     return opened

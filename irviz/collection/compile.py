@@ -18,7 +18,7 @@ from irviz.collection.documents import NO_INDEX, Documents
 from irviz.collection.judgments import DocumentKeys, Judgments, padded
 from irviz.collection.model import Collection
 from irviz.collection.names import natural_key
-from irviz.collection.order import LinesByTopic, by_score, grouped, ranked, single_precision
+from irviz.collection.order import LinesByTopic, by_score, lines_by_topic, order_by_rule, single_precision
 from irviz.collection.runs import RunLines
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
 
@@ -59,14 +59,14 @@ def compile_run(
     Topics that the judgments lack are left out, repeated documents dropped but for the
     best-ranked one, lists cut at `depth` after that; every such thing is a finding.
     """
-    lines = grouped(run, judged)
+    lines = lines_by_topic(run, judged)
     lint.check_ranks(run, lines, ties)
     in_single = by_score(lines.topic, single_precision(lines.score))
-    order = ranked(ties, lines, in_single)
+    order = order_by_rule(ties, lines, in_single)
     keyed = DocumentKeys.of(lines.in_file, lines.docs)
     codes = judged.lookup.find(keyed)[lines.rows]
     findings = lint.run_findings(run, lines, judged, ties, in_single, codes)
-    repeats = repeated(lines, order, keyed)
+    repeats = find_repeats(lines, order, keyed)
     if repeats is not None:
         mask, first = repeats
         findings += lint.repeated_documents(run, lines, order[mask], order[first])
@@ -87,7 +87,7 @@ def compile_run(
 
 
 def _bytes(lists: int, ranks: int, kept: int | None) -> int:
-    """Bytes of the tables of so many lists of so many ranks: indices, and scores and identifiers of the first."""
+    """Bytes that lists take: an index at each rank; at the first `kept` ranks also a score and an identifier."""
     index, score = 4, 8
     return lists * (ranks * index + min(ranks, kept or 0) * (score + index))
 
@@ -110,7 +110,7 @@ def assemble(
         systems=tuple(run.name for run in runs),
         aspects=judged.aspects,
         grades=judged.grades,
-        ranking=joined([run.ranking for run in runs], BEYOND),
+        ranking=side_by_side([run.ranking for run in runs], BEYOND),
         labels=judged.labels,
         ties=ties,
         findings=judged.findings + tuple(finding for run in runs for finding in run.findings),
@@ -118,7 +118,7 @@ def assemble(
     return made.attached(documents=_documents(judged, runs))
 
 
-def joined(parts: Sequence[NDArray], nothing: float) -> NDArray:
+def side_by_side(parts: Sequence[NDArray], nothing: float) -> NDArray:
     """Tables of topics × ranks, one per run → topics × runs × ranks, filled up with `nothing`."""
     longest = max(part.shape[1] for part in parts)
     out = np.full((len(parts[0]), len(parts), longest), nothing, parts[0].dtype)
@@ -142,11 +142,11 @@ def _documents(judged: Judgments, runs: Sequence[CompiledRun]) -> Documents | No
         identifiers.append(others)
         at += len(others)
     pool = padded(np.arange(len(judged.docs), dtype=np.int32), judged.counts, NO_INDEX)
-    tables = joined(listed, NO_INDEX), joined([scores for _, scores, _ in kept], np.nan)
+    tables = side_by_side(listed, NO_INDEX), side_by_side([scores for _, scores, _ in kept], np.nan)
     return Documents(pa.concat_arrays(identifiers), pool, *tables, judged.below)
 
 
-def repeated(
+def find_repeats(
     lines: LinesByTopic, order: NDArray[np.intp], keyed: DocumentKeys
 ) -> tuple[NDArray[np.bool_], NDArray[np.intp]] | None:
     """Which places of `order` repeat a document that stands higher in the same topic; `keyed` are the run's keys.

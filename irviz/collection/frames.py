@@ -1,4 +1,4 @@
-"""Collections from data frames, compiled in the same way as from files.
+"""Collections from data frames and from ir_datasets, compiled in the same way as from files.
 
 Columns are named as in ir_measures (query_id, doc_id, relevance or score), in PyTerrier
 (qid, docno, label or score) or in ranx (q_id, doc_id, score).  Rows count as lines, from 1.
@@ -8,7 +8,7 @@ Data of other tools are converted into a frame first (:func:`framed`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_type_hints
 
 import numpy as np
 import pandas as pd
@@ -19,24 +19,24 @@ from irviz.collection.codes import TIE_RULES
 from irviz.collection.compile import assemble, compile_run
 from irviz.collection.documents import DEFAULT_RANKS, ranks_kept
 from irviz.collection.judgments import Judgments, all_judgments, check_levels
-from irviz.collection.load import check_depth
+from irviz.collection.load import check_depth, load_collection
 from irviz.collection.model import Collection
 from irviz.collection.names import readable
 from irviz.collection.qrels import QrelsLines
 from irviz.collection.runs import DOCUMENT_TYPE, RunLines
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota
 from irviz.collection.topics import read_topics, with_topics
-from irviz.errors import FileProblem, IrvizError, choose, listed
+from irviz.errors import FileProblem, IrvizError, choose, listed, unknown
 
 # -- Tables of other tools as pandas frames: polars, pyarrow, pytrec_eval's dictionaries, ranx -----
 
 ForeignTable: TypeAlias = Any  #: whatever :func:`framed` takes
 
 
-def framed(where: str, given: ForeignTable) -> pd.DataFrame:
+def frame_of(where: str, given: ForeignTable) -> pd.DataFrame:
     """A table as a pandas frame; one without rows is refused.
 
-    >>> framed("bm25", {"1": {"a": 2.5, "b": 1.0}})
+    >>> frame_of("bm25", {"1": {"a": 2.5, "b": 1.0}})
       query_id doc_id  score
     0        1      a    2.5
     1        1      b    1.0
@@ -130,7 +130,7 @@ def collection_from_frames(
 
 
 def _judgments(frame: ForeignTable, levels: Mapping[str, Sequence[float]] | None, are: str) -> Judgments:
-    frame = framed(_QRELS, frame)
+    frame = frame_of(_QRELS, frame)
     topic, doc = _column(_QRELS, frame, _TOPIC), _column(_QRELS, frame, _DOC)
     main = _column(_QRELS, frame, _GRADE)
     further = [column for column in frame.columns if column not in (topic, doc, main, *_NO_ASPECT)]
@@ -165,7 +165,7 @@ def _qrels_lines(
 
 
 def _run_lines(system: str, frame: ForeignTable) -> RunLines:
-    frame = framed(system, frame)
+    frame = frame_of(system, frame)
     topic, doc, score = (_column(system, frame, names) for names in (_TOPIC, _DOC, _SCORE))
     topics, codes = _codes(system, frame[topic], topic)
     scores = _numbers(system, frame[score])
@@ -201,38 +201,33 @@ def _ranks(frame: pd.DataFrame) -> tuple[NDArray[np.float64] | None, tuple[int |
 def _by_system(
     runs: Mapping[str, ForeignTable] | ForeignTable | Sequence[ForeignTable],
 ) -> Iterator[tuple[str, ForeignTable]]:
+    """Systems and their runs, in the order given."""
+    several = "{system: frame}, or one frame with a column `system`"
+    pairs: Iterable[tuple[Any, ForeignTable]]
     if isinstance(runs, Mapping):
-        yield from _of_mapping(runs)
+        if not runs:
+            raise IrvizError(f"`runs` must be {several}.")
+        inner = next(iter(runs.values()))
+        if isinstance(inner, Mapping) and not isinstance(next(iter(inner.values()), {}), Mapping):
+            raise IrvizError("`runs` is one run ({topic: {document: score}}). Give its system a name: {system: run}.")
+        pairs = runs.items()
     elif isinstance(runs, Sequence) and not isinstance(runs, str):
-        yield from _of_list(runs)
+        if runs and all(hasattr(run, "_fields") for run in runs):
+            raise IrvizError("`runs` is one run (named tuples). Give its system a name: {system: run}.")
+        names = [getattr(run, "name", None) for run in runs]
+        if not runs or not all(isinstance(name, str) and name for name in names):
+            raise IrvizError(f"`runs` must be {several}, or ranx's named runs.")
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise IrvizError(f"Two of `runs` are named {twice}. Rename one.")
+        pairs = zip(names, runs, strict=True)
     else:
-        frame = framed("runs", runs)
+        frame = frame_of("runs", runs)
         if "system" not in frame.columns:
             raise IrvizError("`runs` is one frame, so it needs a column `system`; or give {system: frame}.")
-        for system, rows in frame.groupby(frame["system"].astype(str), sort=False):
-            yield readable(str(system)), rows
-
-
-def _of_mapping(runs: Mapping[str, ForeignTable]) -> Iterator[tuple[str, ForeignTable]]:
-    if not runs:
-        raise IrvizError("`runs` must be {system: frame}, or one frame with a column `system`.")
-    inner = next(iter(runs.values()))
-    if isinstance(inner, Mapping) and not isinstance(next(iter(inner.values()), {}), Mapping):
-        raise IrvizError("`runs` is one run ({topic: {document: score}}). Give its system a name: {system: run}.")
-    for system, frame in runs.items():
-        yield readable(str(system)), frame
-
-
-def _of_list(runs: Sequence[ForeignTable]) -> Iterator[tuple[str, ForeignTable]]:
-    if runs and all(hasattr(run, "_fields") for run in runs):
-        raise IrvizError("`runs` is one run (named tuples). Give its system a name: {system: run}.")
-    names = [getattr(run, "name", None) for run in runs]
-    if not runs or not all(isinstance(name, str) and name for name in names):
-        raise IrvizError("`runs` must be {system: frame}, or one frame with a column `system`, or ranx's named runs.")
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise IrvizError(f"Two of `runs` are named {twice}. Rename one.")
-    yield from zip(map(readable, names), runs, strict=True)  # type: ignore[arg-type]
+        pairs = frame.groupby(frame["system"].astype(str), sort=False)
+    for system, run in pairs:
+        yield readable(str(system)), run
 
 
 def _column(where: str, frame: pd.DataFrame, names: tuple[str, ...]) -> str:
@@ -276,3 +271,101 @@ def _codes(where: str, column: pd.Series, name: str) -> tuple[tuple[bytes, ...],
     place: dict[bytes, int] = {}
     codes = [place.setdefault(value, len(place)) for value in _identifiers(where, column, name)]
     return tuple(place), np.array(codes, dtype=np.int32)
+
+
+# -- Judgments and topics by their name in ir_datasets, with runs of one's own ----------------------
+
+_KEYS = ("query_id", "doc_id")
+_NO_GRADE = ("iteration", "subtopic_id", "method", "iprob", "start", "end")  #: fields of numbers that judge nothing
+
+
+def from_ir_datasets(
+    name: str,
+    runs: Any,
+    *,
+    ties: str = "trec_eval",
+    depth: int = 1000,
+    levels: Mapping[str, Sequence[float]] | None = None,
+    documents: int | str = DEFAULT_RANKS,
+) -> Collection:
+    """A collection with judgments and topics from ir_datasets [1]_, which downloads them if necessary.
+
+    Needs ``pip install 'irviz[datasets]'``.
+
+    Parameters
+    ----------
+    name : str
+        Such as ``"msmarco-passage/trec-dl-2020/judged"``.  Every field of its qrels that contains
+        grades is an aspect, ``relevance`` the first; the texts of the topics are included.
+    runs : folder, path, (name, bytes), a list of these, or frames
+        As :func:`irviz.load_collection` or :func:`irviz.collection_from_frames` take them.
+    ties, depth, levels, documents
+        As in :func:`irviz.load_collection`.
+
+    Returns
+    -------
+    Collection
+
+    Raises
+    ------
+    IrvizError
+        If there is no such dataset, it has no qrels, or it cannot be downloaded.
+
+    References
+    ----------
+    .. [1] S. MacAvaney et al., "Simplified Data Wrangling with ir_datasets", SIGIR 2021.
+    """
+    dataset = _dataset(name)
+    try:
+        judged = [tuple(row) for row in dataset.qrels_iter()]
+        queries = dataset.queries_iter() if dataset.has_queries() else ()
+        topics = {query.query_id: query.default_text() or "" for query in queries}
+    except (OSError, RuntimeError) as error:  # what fetching and unpacking raise
+        raise IrvizError(f"ir_datasets cannot get {name}: {' '.join(str(error).split())[:300]}") from error
+    qrels = pd.DataFrame(judged, columns=list(dataset.qrels_cls()._fields))[[*_KEYS, *_grades(name, dataset)]]
+    more: dict[str, Any] = {"ties": ties, "depth": depth, "levels": levels, "name": name, "documents": documents}
+    if _are_frames(runs):
+        return collection_from_frames(qrels, runs, topics=topics or None, **more)
+    aspects = {aspect: (f"{name}/{aspect}", _lines(qrels, aspect)) for aspect in qrels.columns[len(_KEYS) :]}
+    return load_collection(aspects, runs, topics=topics or None, **more)
+
+
+def _dataset(name: str) -> Any:
+    if not isinstance(name, str):
+        raise IrvizError(f"A dataset is named by text, such as 'cranfield'; got {type(name).__name__}.")
+    try:
+        import ir_datasets
+    except ImportError as error:
+        raise IrvizError("ir_datasets is not installed. Install it: pip install 'irviz[datasets]'") from error
+    try:
+        dataset = ir_datasets.load(name)
+    except KeyError as error:
+        raise unknown("dataset", name, list(ir_datasets.registry)) from error
+    if not dataset.has_qrels():
+        raise IrvizError(f"The dataset {name} of ir_datasets has no qrels. Choose one that is judged.")
+    return dataset
+
+
+def _grades(name: str, dataset: Any) -> list[str]:
+    """The fields of the qrels that hold grades, relevance first."""
+    kind = dataset.qrels_cls()
+    if "subtopic_id" in kind._fields:
+        raise IrvizError(
+            f"The qrels of {name} judge subtopics. Save them as a file and load that: "
+            "irviz.load_collection(irviz.load_intents(file), runs)."
+        )
+    numbers = [field for field, of in get_type_hints(kind).items() if of in (int, float) and field not in _NO_GRADE]
+    if "relevance" not in numbers:
+        raise IrvizError(f"The qrels of {name} hold no relevance, only {', '.join(kind._fields)}.")
+    return ["relevance", *(field for field in numbers if field != "relevance")]
+
+
+def _are_frames(runs: Any) -> bool:
+    first = next(iter(runs), None) if isinstance(runs, list) else None
+    return isinstance(runs, Mapping) or hasattr(runs, "columns") or hasattr(first, "to_dict")
+
+
+def _lines(qrels: pd.DataFrame, aspect: str) -> bytes:
+    """One aspect as a qrels file."""
+    rows = zip(qrels["query_id"], qrels["doc_id"], qrels[aspect], strict=True)
+    return "".join(f"{topic} 0 {doc} {grade}\n" for topic, doc, grade in rows).encode()

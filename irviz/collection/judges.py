@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import ABSENT
 from irviz.collection.judgments import Judgments, to_levels
-from irviz.collection.lists import all_grades
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, listed
 
@@ -22,14 +21,7 @@ from irviz.errors import IrvizError, listed
 def judged_grades(c: Collection) -> NDArray[np.float64]:
     """topics × judged documents × judges (or aspects): the grades of the jury; NaN if there is none."""
     whole = c if c.jury is None else c.jury
-    below = None if whole.documents is None else whole.documents.below
-    return np.stack(
-        [
-            all_grades(whole.labels[:, :, a], grades, None if below is None else below[:, :, a])
-            for a, grades in enumerate(whole.grades)
-        ],
-        axis=2,
-    )
+    return np.stack([whole.document_grades(a) for a in range(len(whole.aspects))], axis=2)
 
 
 def levels_of(grades: NDArray[np.float64]) -> tuple[tuple[float, ...], NDArray[np.int16]]:
@@ -150,7 +142,7 @@ def part_names(files: Sequence[str]) -> list[str]:
 
 
 def _without(file: str, silent: Iterable[str]) -> str:
-    """A file name without some of its parts; what is left together keeps its separators."""
+    """A file name without its `silent` parts; separators between the remaining neighbours stay."""
     groups: list[list[re.Match[str]]] = [[]]
     for part in _PARTS.finditer(file):
         if part.group().casefold() in silent:

@@ -6,7 +6,7 @@ the order of lines nor of files changes anything.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -135,7 +135,7 @@ class DocumentKeys:
         return table, place, np.flatnonzero(table.take(place) != own)
 
     def places(self, slots: int) -> NDArray[np.intp]:
-        """Where documents stand in a table of so many slots a topic, a power of two."""
+        """The place of each document in a table with `slots` places a topic, a power of two."""
         place = (self.key >> _SHIFT).astype(np.intp)
         place &= slots - 1
         place += self.topic.astype(np.intp) * slots
@@ -192,7 +192,7 @@ class Lookup:
         return index.astype(np.int32)
 
     def _are(self, at: NDArray[np.int32], seen: DocumentKeys) -> bool:
-        """True where documents with equal keys are equal: their lengths, all their words, and what is between these."""
+        """True if documents with equal keys are equal: in length, in all words, and in the bytes between the words."""
         rows = np.flatnonzero(at >= 0)
         ours = at[rows]
         pairs: list[tuple[NDArray[Any], NDArray[Any]]] = [(self._of.length, seen.length)]
@@ -216,7 +216,7 @@ class Lookup:
 
 
 def _taken(table: NDArray[Any], at: NDArray[np.integer]) -> NDArray[Any]:
-    """``table[at]``, many times as fast for it asks for no sign: what is below 0 takes the first."""
+    """``table[at]``, but many times as fast, because it does not check signs: an index below 0 takes the first."""
     return table.take(at, mode="clip")
 
 
@@ -338,12 +338,12 @@ _SECOND_FIELDS_DIFFER = (
 )
 
 
-def _judged_twice(lines: QrelsLines, place: NDArray[np.intp]) -> list[Finding]:
+def _judged_twice(lines: QrelsLines, place: NDArray[np.intp]) -> Iterator[Finding]:
     """A note where a document has the same grade twice; an error where it has two grades."""
     order = np.argsort(place, kind="stable")
     again = np.flatnonzero(place[order][1:] == place[order][:-1])
     if not len(again):
-        return []
+        return
     first, second = order[again], order[again + 1]
     differ = (lines.grades[first] != lines.grades[second]).any(axis=1)
     if differ.any():
@@ -356,14 +356,14 @@ def _judged_twice(lines: QrelsLines, place: NDArray[np.intp]) -> list[Finding]:
     what = f"of topic {_topic(lines, row)} is judged twice with the same grade, "
     what += f"first on line {once}; {counted(len(again), 'such line')} in the file"
     known = f"document {_doc(lines, row)} {what}", f"a document {what}"
-    return [Finding("note", lines.file, lines.line_of(row), *known)]
+    yield Finding("note", lines.file, lines.line_of(row), *known)
 
 
 def _topics_apart(
     files: Sequence[QrelsLines], names: Sequence[str], keys: tuple[bytes, ...], are: str
-) -> list[Finding]:
+) -> Iterator[Finding]:
     """A warning for every file that lacks topics; an error for judges who cannot be compared with the first one."""
-    found, first = [], set(files[0].topics)
+    first = set(files[0].topics)
     shared = len(files) > 1 and len({lines.file for lines in files}) == 1
     for lines, name in zip(files, names, strict=False):
         own = set(lines.topics)
@@ -372,29 +372,26 @@ def _topics_apart(
             whose = f"{name} " if shared else ""
             of = f"{len(missing)} of the {len(keys)} topics of the other {are}"
             message = f"{whose}lacks {of}: {listed(missing, joiner='and')}"
-            found.append(Finding("warning", lines.file, None, message))
+            yield Finding("warning", lines.file, None, message)
         if are == "judges" and not first & own:
             theirs = f"{counted(len(own), 'topic')}, none of {names[0]}'s {len(first):,}"
             message = f"{name}: {theirs}, so these two judges cannot be compared"
-            found.append(Finding("error", lines.file, None, message))
-    return found
+            yield Finding("error", lines.file, None, message)
 
 
 def _without_relevant(
     file: str, topics: tuple[str, ...], labels: NDArray[np.int16], aspects: Sequence[str]
-) -> list[Finding]:
-    found = []
+) -> Iterator[Finding]:
     for aspect, best in zip(aspects, labels.max(axis=1).T, strict=True):
         none = [topic for topic, level in zip(topics, best, strict=True) if level <= 0]
         if none:
             has = f"{len(none):,} of {len(topics):,} topics {verb(len(none), 'has', 'have')}"
             message = f"{has} no document above grade 0 ({aspect}): {listed(none, joiner='and')}"
-            found.append(Finding("note", file, None, message))
-    return found
+            yield Finding("note", file, None, message)
 
 
 def padded(values: NDArray, counts: NDArray[np.integer], nothing: Any, depth: int | None = None) -> NDArray:
-    """Rows, so many of each topic or list → topics × rows …, cut at `depth` and padded with `nothing`."""
+    """Rows, `counts` of each topic or list → topics × rows …, cut at `depth` and padded with `nothing`."""
     longest = int(counts.max(initial=0))
     if depth is not None and longest > depth:
         values = values[np.arange(len(values)) - np.repeat(np.cumsum(counts) - counts, counts) < depth]

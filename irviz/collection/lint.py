@@ -5,6 +5,9 @@ Nothing here changes a number: the functions only report what the compiler does.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,13 +27,9 @@ def run_findings(
     run: RunLines, lines: LinesByTopic, judged: Judgments, ties: str, in_single: RunOrder, codes: NDArray[np.int32]
 ) -> list[Finding]:
     """Everything about a run that can be seen before repeated documents are dropped."""
-    return [
-        *([Finding("note", run.file, None, f"the run's ir_metadata: {run.metadata}")] if run.metadata else ()),
-        *several_tags(run),
-        *topics_apart(run, judged),
-        *ranks_disagree(run, lines, ties),
-        *tied_scores(run, lines, judged, in_single, codes),
-    ]
+    told = [Finding("note", run.file, None, f"the run's ir_metadata: {run.metadata}")] if run.metadata else []
+    apart = (several_tags(run), topics_apart(run, judged), ranks_disagree(run, lines, ties))
+    return [*told, *chain(*apart, tied_scores(run, lines, judged, in_single, codes))]
 
 
 def check_ranks(run: RunLines, lines: LinesByTopic, ties: str) -> None:
@@ -44,35 +43,33 @@ def check_ranks(run: RunLines, lines: LinesByTopic, ties: str) -> None:
         )
 
 
-def several_tags(run: RunLines) -> list[Finding]:
-    if len(run.tags) < 2:
-        return []
-    names = listed([text_of(tag) for tag, _ in run.tags], joiner="and")
-    message = f"the run has {len(run.tags)} different tags: {names}; it counts as one system, named by its file"
-    return [Finding("note", run.file, run.line_of(run.tags[1][1]), message)]
+def several_tags(run: RunLines) -> Iterator[Finding]:
+    if len(run.tags) > 1:
+        names = listed([text_of(tag) for tag, _ in run.tags], joiner="and")
+        message = f"the run has {len(run.tags)} different tags: {names}; it counts as one system, named by its file"
+        yield Finding("note", run.file, run.line_of(run.tags[1][1]), message)
 
 
-def topics_apart(run: RunLines, judged: Judgments) -> list[Finding]:
+def topics_apart(run: RunLines, judged: Judgments) -> Iterator[Finding]:
     """Topics that only the run has, and topics that it lacks."""
-    found, own = [], set(run.topics)
     extra = [i for i, key in enumerate(run.topics) if key not in judged.places]
     if extra:
         line = run.line_of(int(np.isin(run.topic, extra).argmax()))
         names = listed(natural_order(text_of(run.topics[i]) for i in extra), joiner="and")
         what = f"{counted(len(extra), 'topic')} without judgments {verb(len(extra), 'is', 'are')} ignored: {names}"
-        found.append(Finding("note", run.file, line, what))
+        yield Finding("note", run.file, line, what)
+    own = set(run.topics)
     missing = [topic for topic, key in zip(judged.topics, judged.keys, strict=True) if key not in own]
     if missing:
         scores = verb(len(missing), "has no line and scores 0", "have no line and score 0")
         what = f"{len(missing):,} of {len(judged.topics):,} topics {scores}: {listed(missing, joiner='and')}"
-        found.append(Finding("warning", run.file, None, what))
-    return found
+        yield Finding("warning", run.file, None, what)
 
 
-def ranks_disagree(run: RunLines, lines: LinesByTopic, ties: str) -> list[Finding]:
+def ranks_disagree(run: RunLines, lines: LinesByTopic, ties: str) -> Iterator[Finding]:
     """A document with a better rank but a lower score than another."""
     if lines.rank is None:
-        return []
+        return
     rows = np.arange(len(lines.topic))
     same = lines.topic[1:] == lines.topic[:-1]
     if (same & (lines.rank[1:] < lines.rank[:-1])).any():
@@ -80,7 +77,7 @@ def ranks_disagree(run: RunLines, lines: LinesByTopic, ties: str) -> list[Findin
     rank, score = lines.rank[rows], lines.score[rows]
     wrong = np.flatnonzero(same & (score[1:] > score[:-1]) & (rank[1:] > rank[:-1]))
     if not len(wrong):
-        return []
+        return
     topics = len(np.unique(lines.topic[wrong]))
     place = int(lines.rows[rows[wrong[0] + 1]])
     used = "the rank column decides" if ties == "rank" else "the rank column is ignored"
@@ -88,22 +85,22 @@ def ranks_disagree(run: RunLines, lines: LinesByTopic, ties: str) -> list[Findin
         f"ranks and scores disagree in {counted(topics, 'topic')}: here rank {rank[wrong[0] + 1]:g} scores "
         f"{score[wrong[0] + 1]:.9g}, rank {rank[wrong[0]]:g} scores {score[wrong[0]]:.9g}; {used}"
     )
-    return [Finding("warning", run.file, run.line_of(place), message)]
+    yield Finding("warning", run.file, run.line_of(place), message)
 
 
 def tied_scores(
     run: RunLines, lines: LinesByTopic, judged: Judgments, in_single: RunOrder, codes: NDArray[np.int32]
-) -> list[Finding]:
+) -> Iterator[Finding]:
     """Scores that are equal, and scores that are equal only as C floats."""
     if not len(in_single.tied):
-        return []
+        return
     rows = in_single.rows[in_single.tied]
     group, score = in_single.group, lines.score[rows]
     exact = by_score(group, score)
     real = np.isin(np.arange(len(rows)), exact.rows[exact.tied])
     level = np.maximum(judged.labels[lines.topic[rows], np.maximum(codes[rows], 0)], 0)
     level[codes[rows] < 0] = 0
-    differ, found = _different(level, group), []
+    differ = _different(level, group)
     alike = "the same score as a neighbour"
     close = "a score that differs from a neighbour's only beyond the 7th digit"
     for what, chosen in ((alike, real), (close, _different(score[:, None], group))):
@@ -113,13 +110,12 @@ def tied_scores(
             line = int(lines.rows[rows[chosen]].min())
             message = f"{counted(int(chosen.sum()), 'line')} in {counted(topics, 'topic')} have {what}; "
             message += f"in {counted(graded, 'topic')} their grades differ, so {TIES_MATTER}" if graded else _NO_MATTER
-            found.append(Finding("warning" if graded else "note", run.file, run.line_of(line), message))
-    return found
+            yield Finding("warning" if graded else "note", run.file, run.line_of(line), message)
 
 
 def repeated_documents(
     run: RunLines, lines: LinesByTopic, dropped: NDArray[np.intp], kept: NDArray[np.intp]
-) -> list[Finding]:
+) -> Iterator[Finding]:
     """Lines dropped because the document stands higher in the same topic already."""
     order = np.argsort(lines.rows[dropped], kind="stable")
     dropped, kept, rest = dropped[order], kept[order], ""
@@ -127,21 +123,18 @@ def repeated_documents(
         topics = len(np.unique(lines.topic[dropped]))
         rest = f"; {len(dropped):,} such lines in {counted(topics, 'topic')}"
         dropped, kept = dropped[:1], kept[:1]
-    found = []
     for row, other in zip(lines.rows[dropped].tolist(), lines.rows[kept].tolist(), strict=True):
         line, higher = run.line_of(row), run.line_of(other)
         what = f"is listed again for topic {text_of(run.topics[run.topic[row]])}; "
         what += f"the better-ranked line {higher} is kept{rest}"
         doc = text_of(lines.docs[row].as_py())
-        found.append(Finding("warning", run.file, line, f"document {doc} {what}", f"a document {what}"))
-    return found
+        yield Finding("warning", run.file, line, f"document {doc} {what}", f"a document {what}")
 
 
-def too_deep(run: RunLines, longest: int, depth: int) -> list[Finding]:
-    if longest <= depth:
-        return []
-    message = f"has lists of up to {longest:,} documents; those after the first {depth:,} are left out (depth={depth})"
-    return [Finding("note", run.file, None, message)]
+def too_deep(run: RunLines, longest: int, depth: int) -> Iterator[Finding]:
+    if longest > depth:
+        left_out = f"those after the first {depth:,} are left out (depth={depth})"
+        yield Finding("note", run.file, None, f"has lists of up to {longest:,} documents; {left_out}")
 
 
 def _different(values: NDArray, group: NDArray[np.intp]) -> NDArray[np.bool_]:

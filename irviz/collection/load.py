@@ -3,30 +3,41 @@
 from __future__ import annotations
 
 import os
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from irviz.collection.codes import TIE_RULES, Finding
-from irviz.collection.compile import CompiledRun, assemble, compile_run
+from irviz.collection.codes import BEYOND, TIE_RULES, Finding
+from irviz.collection.compile import CompiledRun, assemble, compile_run, find_repeats, side_by_side
 from irviz.collection.documents import DEFAULT_RANKS, ranks_kept
-from irviz.collection.intents import Intents
-from irviz.collection.judgments import Judgments, all_judgments, aspect_names, check_levels, check_one_column
+from irviz.collection.judgments import (
+    DocumentKeys,
+    Judgments,
+    all_judgments,
+    aspect_names,
+    check_levels,
+    check_one_column,
+    padded,
+)
 from irviz.collection.model import Collection
-from irviz.collection.names import base_name, readable, system_name
+from irviz.collection.names import base_name, natural_key, readable, system_name
+from irviz.collection.order import break_ties, by_score, lines_by_topic, single_precision
 from irviz.collection.people import Preferences, Satisfaction, as_preferences, as_satisfaction
-from irviz.collection.qrels import QrelsLines, joined
+from irviz.collection.qrels import Intents, QrelsLines, join_parts
+from irviz.collection.runs import RunLines
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits, Source, SourceFile, single, source_files
 from irviz.collection.tables import GradeMap, Ratings, read_ratings, read_results
 from irviz.collection.topics import read_topics, with_topics, with_users
 from irviz.errors import FileProblem, IrvizError, TooLarge, choose, listed
-from irviz.workers import Progress
+from irviz.workers import Progress, in_order
 
 
 def load_collection(
@@ -162,10 +173,8 @@ def load_collection(
 
 def _on_disk(source: Source | Mapping[str, Source]) -> bool:
     """True if all of it can be read again by its path."""
-    if isinstance(source, Mapping):
-        return all(map(_on_disk, source.values()))
-    if isinstance(source, list):
-        return all(map(_on_disk, source))
+    if isinstance(source, (Mapping, list)):
+        return all(map(_on_disk, source.values() if isinstance(source, Mapping) else source))
     return isinstance(source, (str, os.PathLike))
 
 
@@ -176,7 +185,7 @@ class BrokenRun(FileProblem):
     """
 
     def __init__(self, system: str, problem: IrvizError, file: str) -> None:
-        self.system = system
+        self.system, self.__cause__ = system, problem
         if isinstance(problem, FileProblem):
             super().__init__(problem.file, problem.line, problem.message)
             return
@@ -254,7 +263,7 @@ def _read_qrels(source: Source, limits: Limits, grades: GradeMap | None) -> Rati
     if len(read) == 1:
         return read[0]
     texts = {query: text for _, said in reversed(read) for query, text in said.items()}
-    return {"": joined([_only(one) for one in read])}, texts
+    return {"": join_parts([_only(one) for one in read])}, texts
 
 
 def _compile_all(
@@ -267,37 +276,29 @@ def _compile_all(
 
     Broken ones are added to `broken`, or raised where that is None.
     """
-    workers = min(4, os.cpu_count() or 1)
-    waiting: deque[tuple[SourceFile, Future[list[CompiledRun]]]] = deque()
-    with ThreadPoolExecutor(workers) as pool:
+
+    def compiled(job: SourceFile) -> tuple[SourceFile, list[CompiledRun] | BrokenRun]:
         try:
-            for job in _distinct(found):
-                waiting.append((job, pool.submit(compile_one, job)))
-                if len(waiting) > workers + 1:
-                    yield from _finished(*waiting.popleft(), progress, broken)
-            while waiting:
-                yield from _finished(*waiting.popleft(), progress, broken)
-        finally:
-            for _, future in waiting:
-                future.cancel()
+            return job, compile_one(job)
+        except TooLarge:
+            raise
+        except IrvizError as problem:
+            return job, BrokenRun(job.name, problem, job.file)
 
-
-def _finished(
-    job: SourceFile, future: Future[list[CompiledRun]], progress: Progress | None, broken: list[BrokenRun] | None
-) -> Iterator[CompiledRun]:
-    try:
-        runs = future.result()
-    except TooLarge:
-        raise
-    except IrvizError as problem:
-        refused = BrokenRun(job.name, problem, job.file)
-        if broken is None:
-            raise refused from problem
-        broken.append(refused)
-        return
-    if progress is not None:
-        progress(job.done, f"Read {job.name}")
-    yield from runs
+    workers = min(4, os.cpu_count() or 1)
+    with (
+        ThreadPoolExecutor(workers) as pool,
+        closing(in_order(compiled, _distinct(found), pool, ahead=workers + 1)) as outcomes,
+    ):
+        for job, runs in outcomes:
+            if isinstance(runs, BrokenRun):
+                if broken is None:
+                    raise runs
+                broken.append(runs)
+                continue
+            if progress is not None:
+                progress(job.done, f"Read {job.name}")
+            yield from runs
 
 
 def _distinct(found: Iterator[SourceFile]) -> Iterator[SourceFile]:
@@ -324,3 +325,43 @@ def _default_name(qrels: Source | Mapping[str, Source]) -> str:
         folder = path.absolute().parent.name
         return folder if path.exists() and folder else system_name(path.name)
     return base_name(str(source))
+
+
+# -- Which ranks of a run hold documents with equal scores, which a tie rule has to order
+#
+# A compiled collection keeps no scores, so the runs are read once more.
+
+
+def tie_groups(
+    qrels: Source | Mapping[str, Source],
+    runs: Source,
+    *,
+    depth: int = 1000,
+    levels: Mapping[str, Sequence[float]] | None = None,
+) -> NDArray[np.int32]:
+    """Which documents of a list tie, by single-precision scores as trec_eval up to 9 compares them.
+
+    Arguments are as for :func:`irviz.load_collection`: with the same ones, the result fits the collection compiled
+    with ``ties="trec_eval"``.  Of topics × systems × ranks, those with equal numbers tie; `BEYOND` is past the end.
+    """
+    judged = load_qrels(qrels, levels, DEFAULT_LIMITS)
+    tables = {
+        name: _groups(lines, judged, depth)
+        for job in source_files(runs, "run")
+        for name, lines in read_results(job.name, job.file, job.read())[0].items()
+    }
+    return side_by_side([tables[name] for name in sorted(tables, key=natural_key)], BEYOND)
+
+
+def _groups(run: RunLines, judged: Judgments, depth: int) -> NDArray[np.int32]:
+    """topics × ranks of one run."""
+    lines = lines_by_topic(run, judged)
+    ordered = by_score(lines.topic, single_precision(lines.score))
+    order = break_ties(ordered, lines, descending=True)
+    topic, score = lines.topic[order], single_precision(lines.score)[order]
+    starts = np.append(True, (topic[1:] != topic[:-1]) | (score[1:] != score[:-1]))
+    group = (np.cumsum(starts) - 1).astype(np.int32)
+    repeats = find_repeats(lines, order, DocumentKeys.of(lines.in_file, lines.docs))
+    if repeats is not None:
+        topic, group = topic[~repeats[0]], group[~repeats[0]]
+    return padded(group, np.bincount(topic, minlength=len(judged.topics)), BEYOND, depth)

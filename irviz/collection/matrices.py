@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.collection.frames import ForeignTable, framed
+from irviz.collection.frames import ForeignTable, frame_of
 from irviz.collection.names import readable
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
 from irviz.collection.text import TableRow, parsed_number, quoted_line, table_rows
@@ -70,7 +70,7 @@ def _joined(read: Sequence[tuple[str, str, pd.DataFrame]]) -> Matrices:
 
 def _of_frame(name: str, given: ForeignTable) -> pd.DataFrame:
     """One matrix with its labels as text."""
-    frame = framed(name, given)
+    frame = frame_of(name, given)
     if "topic" in frame.columns:
         frame = frame.set_index("topic")
     frame = frame.rename(index=str, columns=str)

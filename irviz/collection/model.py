@@ -28,10 +28,8 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from irviz.collection.as_judged_by import seen_by
-from irviz.collection.codes import BEYOND, NEGATIVE, TIE_RULES, Finding
-from irviz.collection.documents import Documents
-from irviz.collection.lists import list_frame
+from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Finding
+from irviz.collection.documents import NO_INDEX, Documents
 from irviz.collection.names import pseudonyms, text_of
 from irviz.collection.people import Preferences, Satisfaction
 from irviz.collection.saving import save
@@ -190,17 +188,38 @@ class Collection(Displayable):
         return self.jury.seen_by(name).attached(**self._beside())
 
     def seen_by(self, judge: str, least: int = 0) -> Collection:
-        """The collection of one judge of a jury; `least` is the smallest width of the labels."""
-        place = self.aspects.index(judge)
-        topics, ranking, labels, documents = seen_by(self, place, least)
+        """The collection of one judge of a jury, as if that judge's file alone had been loaded.
+
+        Documents that only others judged are unjudged. `least` is the smallest width of the labels.
+        """
+        aspect = self.aspects.index(judge)
+        own = self.labels[:, :, aspect] != ABSENT
+        topics = np.flatnonzero(own.any(axis=1))
+        labels, own = self.labels[topics], own[topics]
+        place = np.where(own, np.cumsum(own, axis=1, dtype=np.int32) - 1, np.int32(UNJUDGED))
+        rows, columns = np.nonzero(own)
+        here = rows, place[own]
+        alone = np.full((len(topics), max(int(own.sum(axis=1).max()), least), 1), ABSENT, dtype=np.int16)
+        alone[*here, 0] = labels[rows, columns, aspect]
+        stays = bool((place[own] == columns).all() and (own == (labels != ABSENT).any(axis=2)).all())
         seen = replace(
             self,
             topics=tuple(self.topics[i] for i in topics),
             aspects=("relevance",),
-            grades=(self.grades[place],),
-            ranking=ranking,
-            labels=labels,
+            grades=(self.grades[aspect],),
+            ranking=_moved(self.ranking, topics, place, stays),
+            labels=alone,
         )
+        documents = None
+        if self.documents is not None:
+            kept = self.documents.subset(topics.tolist(), list(range(len(self.systems))), seen.depth)
+            judged = np.full(alone.shape[:2], NO_INDEX, dtype=np.int32)
+            judged[here] = kept.judged[rows, columns]
+            below = None
+            if kept.below is not None:
+                below = np.zeros(alone.shape)
+                below[*here, 0] = kept.below[rows, columns, aspect]
+            documents = replace(kept, judged=judged, below=below)
         return seen.attached(documents=documents, jury=self, judge=judge)
 
     def attached(
@@ -241,19 +260,15 @@ class Collection(Displayable):
         self, name: str | None = None, findings: tuple[Finding, ...] | None = None, ties: str | None = None
     ) -> Collection:
         """The same with the owner's data replaced: name, findings, or the stated tie rule."""
-        said = replace(
-            self,
-            name=self.name if name is None else name,
-            findings=self.findings if findings is None else findings,
-            ties=self.ties if ties is None else ties,
-        )
+        given: dict[str, Any] = {"name": name, "findings": findings, "ties": ties}
+        said = replace(self, **{key: value for key, value in given.items() if value is not None})
         jury = None if self.jury is None else self.jury.renamed(name, findings, ties)
         said = said.attached(self.documents, jury=jury, judge=self.judge, again=self.again, **self._beside())
         said._keep_digests(self)
         return said
 
     def _keep_digests(self, other: Collection, same_judges: bool = True) -> None:
-        """Take over what was computed of the digests of `other`, which has the same arrays."""
+        """Take over the digests that were computed for `other`, which has the same arrays."""
         for name in ("judge_fingerprint", "fingerprint") if same_judges else ("judge_fingerprint",):
             if name in other.__dict__:
                 self.__dict__[name] = other.__dict__[name]
@@ -271,7 +286,35 @@ class Collection(Displayable):
         whole, topic, system = self if self.jury is None else self.jury, str(topic), str(system)
         for what, name, names in (("topic", topic, whole.topics), ("system", system, whole.systems)):
             choose(what, name, names)
-        return list_frame(whole, whole.topics.index(topic), whole.systems.index(system))
+        at, documents = whole.topics.index(topic), whole.documents
+        listed = whole.ranking[at, whole.systems.index(system)]
+        listed = listed[listed != BEYOND]
+        identifiers: Sequence[str | None] = [None] * len(listed)
+        scores = np.full(len(listed), np.nan)
+        if documents is not None:
+            places = np.full(len(listed), NO_INDEX, dtype=np.int32)
+            places[listed >= 0] = documents.judged[at][listed[listed >= 0]]
+            first = min(documents.ranks, len(listed))
+            places[:first] = documents.listed[at, whole.systems.index(system), :first]
+            scores[:first] = documents.scores[at, whole.systems.index(system), :first]
+            identifiers = documents.names(places)
+        given = np.where(listed < 0, UNJUDGED, listed)  # the last, NaN, where a document was not judged
+        tables = [np.append(whole.document_grades(a, at), np.nan)[given] for a in range(len(whole.aspects))]
+        known = {"rank": np.arange(1, len(listed) + 1), "document": identifiers, "score": scores}
+        grades = pd.DataFrame(dict(zip(whole.aspects, tables, strict=True)))
+        return pd.concat([pd.DataFrame(known), grades], axis=1)
+
+    def document_grades(self, aspect: int, topic: int | slice = slice(None)) -> NDArray[np.float64]:
+        """The grade of every judged document, of all topics or of one; NaN where it was not judged on the aspect.
+
+        A grade below zero is as it was written, or −1 if the identifiers of documents were not kept.
+        """
+        labels = self.labels[topic, :, aspect]
+        found = np.array(self.grades[aspect], dtype=np.float64)[np.maximum(labels, 0)]
+        below = None if self.documents is None else self.documents.below
+        found[labels == NEGATIVE] = -1.0 if below is None else below[topic, :, aspect][labels == NEGATIVE]
+        found[labels == ABSENT] = np.nan
+        return found
 
     def ratings(self, judge: str | None = None) -> pd.DataFrame:
         """The judgments of one judge or aspect, one row per document.
@@ -297,15 +340,12 @@ class Collection(Displayable):
             raise IrvizError(
                 f"{self.name}: identifiers of documents were not kept. Load the files with documents='judged'."
             )
-        labels, below = whole.labels[:, :, place], whole.documents.below
-        topic, index = np.nonzero(labels >= NEGATIVE)
-        grade = np.array(whole.grades[place])[np.maximum(labels[topic, index], 0)]
-        if below is not None:
-            grade = np.where(labels[topic, index] < 0, below[topic, index, place], grade)
+        grades = whole.document_grades(place)
+        topic, index = np.nonzero(~np.isnan(grades))
         identifiers = whole.documents.identifiers.take(pa.array(whole.documents.judged[topic, index]))
         names = [text_of(one) for one in identifiers.to_pylist()]
         topics = [whole.topics[i] for i in topic.tolist()]
-        return pd.DataFrame({"topic": topics, "document": names, "grade": grade})
+        return pd.DataFrame({"topic": topics, "document": names, "grade": grades[topic, index]})
 
     def aspect_index(self, name: str | None) -> int:
         """Position of the aspect called `name`; None is the first."""
@@ -477,6 +517,21 @@ class Collection(Displayable):
             f"<Collection {self.name!r}: {len(self.systems)} systems, {len(self.topics)} topics, "
             f"{counted(len(self.aspects), 'aspect')}, depth {self.depth}>"
         )
+
+
+def _moved(
+    ranking: NDArray[np.int32], topics: NDArray[np.intp], place: NDArray[np.int32], stays: bool
+) -> NDArray[np.int32]:
+    """Rankings that point to the documents' new places, as deep as their longest list.
+
+    Where every document stays at its place and nothing is cut, they are the old ones, not copied.
+    """
+    longest = max(1, int((ranking[topics] != BEYOND).any(axis=(0, 1)).sum()))
+    if stays and (len(topics), longest) == (len(ranking), ranking.shape[2]):
+        return ranking
+    ends = np.array([[BEYOND, UNJUDGED]], dtype=np.int32)  # the indices −2 and −1 reach these
+    table = np.concatenate([place, np.repeat(ends, len(place), axis=0)], axis=1)
+    return np.stack([table[i][ranking[topic, :, :longest]] for i, topic in enumerate(topics.tolist())])
 
 
 def places_of(what: str, names: Sequence[str], wanted: Iterable[str | int]) -> list[int]:

@@ -53,7 +53,7 @@ class LinesByTopic:
         return self.docs.take(pa.array(self.rows[lines]))
 
 
-def grouped(run: RunLines, judged: Judgments) -> LinesByTopic:
+def lines_by_topic(run: RunLines, judged: Judgments) -> LinesByTopic:
     """The lines of `run` on judged topics; a run without any is refused."""
     positions = np.array([judged.places.get(key, -1) for key in run.topics], dtype=np.intp)
     if (positions < 0).all():
@@ -139,7 +139,7 @@ def break_ties(ordered: RunOrder, lines: LinesByTopic, descending: bool) -> Rows
     return out
 
 
-def ranked(ties: str, lines: LinesByTopic, in_single: RunOrder) -> Rows:
+def order_by_rule(ties: str, lines: LinesByTopic, in_single: RunOrder) -> Rows:
     """The lines in the order of the tie rule; `in_single` is the order by single-precision scores."""
     if ties == "file":
         return np.arange(len(lines.topic))

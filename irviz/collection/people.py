@@ -27,7 +27,7 @@ from irviz.errors import FileProblem, IrvizError, counted, listed
 
 SATISFACTION_COLUMNS = ("topic", "satisfaction")
 PREFERENCE_COLUMNS = ("topic", "a", "b", "winner")
-NEITHER = frozenset({"", "tie", "0", "none", "same", "equal"})  #: what a winner says who is neither of the two
+NEITHER = frozenset({"", "tie", "0", "none", "same", "equal"})  #: values of the column `winner` for a tie
 _LARGEST = 1e100  #: a satisfaction
 _HEAD, _LINES = 1 << 14, 20  #: bytes and lines of a file that tell what it is
 _LETTERS = 60  #: bytes of a short name in memory
@@ -300,7 +300,7 @@ def _number(file: str, row: TableRow, place: int) -> float:
 # -- as JSON, in a saved collection ----------------------------------------------------------------
 
 
-def unpacked(said: Mapping[str, Any]) -> dict[str, Any]:
+def unpack_users(said: Mapping[str, Any]) -> dict[str, Any]:
     """Satisfaction and preferences of what :meth:`Satisfaction.packed` and :meth:`Preferences.packed` gave.
 
     Raises

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as csv
 from numpy.typing import NDArray
 
-from irviz.collection.text import LONGEST_IDENTIFIER, FieldLines, clean, described, parsed_number, quoted_line
+from irviz.collection.text import LONGEST_IDENTIFIER, FieldLines, clean, parsed_number, quoted_line, run_metadata
 
 # -- The fast path: columns of a regular text through Arrow's CSV reader ---------------------------
 #
@@ -137,9 +137,9 @@ class RunLines:
 
 
 def parse_run(file: str, data: bytes) -> RunLines:
-    """The lines of a run; a line that is none is refused as ``file:line: …``."""
+    """The lines of a run; an invalid line raises ``file:line: …``."""
     text = clean(file, data)
-    return replace(_fast(text) or _exact(text), metadata=described(data))
+    return replace(_fast(text) or _exact(text), metadata=run_metadata(data))
 
 
 def _fast(text: FieldLines) -> RunLines | None:
@@ -231,7 +231,7 @@ def _fields(text: FieldLines, line_number: int, line: bytes) -> list[bytes]:
 
 
 def _rank(field: bytes) -> float | None:
-    """The rank a field holds; None for what cannot be ordered by."""
+    """The rank in a field; None unless it is a finite number."""
     value = parsed_number(field)
     return value if value is not None and math.isfinite(value) else None
 

@@ -32,7 +32,7 @@ from irviz.collection.runs import DOCUMENT_TYPE, RunLines, parse_run
 from irviz.collection.text import LONGEST_IDENTIFIER, parsed_number, quoted_line, read_json
 from irviz.errors import FileProblem, IrvizError, counted, is_finite, listed, verb
 
-GradeMap = Mapping[Any, float]  #: what a rating is, as text or number → its grade
+GradeMap = Mapping[Any, float]  #: rating, a text or a number → its grade
 
 # -- Names of columns and fields, without case, blanks, lines and dashes ---------------------------
 
@@ -56,7 +56,7 @@ _SAY_NOTHING = ("iteration", "iter", "q0", "average", "comments", "explanation")
 _SEPARATORS = "\t,;|"
 _HEAD = 1 << 16  # bytes that tell the form
 _LONGEST_LINE = 1 << 20  # bytes
-_MOST_MISSES = 1_000  #: documents that are looked for in vain before no more are
+_MOST_MISSES = 1_000  #: failed searches for documents after which the search ends
 _MOST_COLUMNS = 1_000
 MOST_JUDGES = 100
 _LTR = re.compile(r"(\S+)\s+qid:(\S+)(?:\s+\d+:\S+)*\s*#\s*(\S+)\s*(.*)")
@@ -115,8 +115,8 @@ def form_of(data: bytes) -> Form | None:
         return Form("learning-to-rank lines", True, False, _ltr_entries)
     fields = [line.split() for line in text]
     if fields and all(len(one) == 3 and _number(one[2]) is not None for one in fields):
-        counts = _counts_up(fields)
-        return Form("three columns", not counts, counts, _three_entries)
+        ranks = _counts_up(fields)
+        return Form("three columns", not ranks, ranks, partial(_three_entries, ranks))
     return None
 
 
@@ -279,7 +279,7 @@ def _key(rating: Any) -> Any:
 
 
 def _number(value: Any) -> float | None:
-    """The number a text or a number is; None for what is none, or not finite."""
+    """A text or a number as a finite number; None for anything else."""
     if isinstance(value, str):
         value = parsed_number(value.encode("utf-8", "replace"))
     return float(value) if is_finite(value) else None
@@ -288,7 +288,7 @@ def _number(value: Any) -> float | None:
 def _worth(
     file: str, ratings: list[Any], first: list[int], grades: dict[Any, float] | None
 ) -> tuple[NDArray[np.float64], list[Finding]]:
-    """The grade of every different rating, and what the map of ratings to grades does."""
+    """The grade of every different rating, and findings about how ratings became grades."""
     keys = [_key(rating) for rating in ratings]
     texts = [key for key in keys if isinstance(key, str)]
     known = grades
@@ -529,26 +529,24 @@ def _row_entries(file: str, header: list[str], ratings: bool) -> Callable[[int, 
     place = {role: header.index(name) for role, name in roles.items()}
     key, words, doc = place.get("id", place.get("query", 0)), place.get("query"), place["doc"]
 
-    def text(row: list[str]) -> str:
-        return "" if words is None else _text_of_query(row[words])
-
     what = "rating" if ratings else "score"
     value = place.get(what, place.get("score"))
     who = place.get("judge" if ratings else "system")
     rank = None if ratings else place.get("position")
+    columns = [("", value)]
     if ratings and value is None:
-        judges = [(header.index(name), name) for name in _judges(header, roles)]
-        return lambda line, row: iter(
-            [Entry(line, row[key], row[doc], row[i], who=name, text=text(row)) for i, name in judges]
-        )
-    if value is None and rank is None:
+        columns = [(name, header.index(name)) for name in _judges(header, roles)]
+    elif value is None and rank is None:
         raise FileProblem(file, 1, f"no column of positions or scores; the columns are {listed(header, joiner='and')}.")
 
-    def one(line: int, row: list[str]) -> Iterator[Entry]:
-        found: dict[str, Any] = {name: row[i] for name, i in ((what, value), ("position", rank)) if i is not None}
-        yield Entry(line, row[key], row[doc], who="" if who is None else row[who], text=text(row), **found)
+    def entries(line: int, row: list[str]) -> Iterator[Entry]:
+        text = "" if words is None else _text_of_query(row[words])
+        for judge, column in columns:
+            by = judge or ("" if who is None else row[who])
+            found = {name: row[i] for name, i in ((what, column), ("position", rank)) if i is not None}
+            yield Entry(line, row[key], row[doc], who=by, text=text, **found)
 
-    return one
+    return entries
 
 
 def _text_of_query(text: str) -> str:
@@ -569,10 +567,8 @@ def _counts_up(lines: list[list[str]]) -> bool:
     return max(seen.values()) > 1
 
 
-def _three_entries(file: str, data: bytes, ratings: bool) -> Iterator[Entry]:
-    """MS MARCO's query, document and rank (or grade)."""
-    head = [line.decode("utf-8", "replace").split() for line in data[:_HEAD].splitlines()[:20] if line.strip()]
-    ranks = _counts_up([fields for fields in head if len(fields) == 3])
+def _three_entries(ranks: bool, file: str, data: bytes, ratings: bool) -> Iterator[Entry]:
+    """MS MARCO's query, document and rank (or grade, or score)."""
     for number, line in enumerate(_decoded(file, data), start=1):
         fields = line.split()
         if not fields:

@@ -23,7 +23,7 @@ from irviz.collection.names import text_of
 from irviz.collection.sources import ArrayQuota, Limits, occurrences
 from irviz.errors import FileProblem
 
-LONGEST_IDENTIFIER = 4_096  #: bytes; what is longer is not an identifier but a broken file
+LONGEST_IDENTIFIER = 4_096  #: bytes; longer ones are signs of a broken file
 _COMMENT = re.compile(rb"^#[^\n]*", re.MULTILINE)
 _BLANKS = re.compile(rb"[ \t]+")
 _ENDS = re.compile(rb"^[ \t]+|[ \t]+$", re.MULTILINE)
@@ -74,7 +74,7 @@ class FieldLines:
         return FieldLines(self.file, b"".join(squeezed))
 
     def line_of(self, row: int, records: int | None = None) -> int:
-        """The number of the line that the `row`-th record (from 0) stands on; of so many, where that is known."""
+        """The number of the line of the `row`-th record (from 0); `records` is how many there are, if known."""
         return row + 1 if records == self._many or self._numbers is None else int(self._numbers[row])
 
     @cached_property
@@ -278,13 +278,13 @@ def parsed_number(field: bytes | str) -> float | None:
         return None
 
 
-def described(data: bytes) -> str:
+def run_metadata(data: bytes) -> str:
     r"""The metadata of a run as one line of ``key text`` pairs; empty if there are none (Breuer et al. 2022).
 
     They are a block of comments at its beginning, in YAML; only keys with their texts are read, which covers what
     people write there.
 
-    >>> described(b"# ir_metadata.start\n# actor:\n#   team: 'Kestrel'\n# ir_metadata.end\n1 Q0 a 1 2 x\n")
+    >>> run_metadata(b"# ir_metadata.start\n# actor:\n#   team: 'Kestrel'\n# ir_metadata.end\n1 Q0 a 1 2 x\n")
     'actor.team Kestrel'
     """
     lines = [line.removeprefix("#") for line in text_of(data[:_FIRST]).splitlines() if line.startswith("#")]

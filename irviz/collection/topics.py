@@ -21,7 +21,7 @@ from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
 from irviz.collection.text import read_json
 from irviz.errors import FileProblem, IrvizError, counted, listed, verb
 
-LONGEST_TEXT = 2_000  #: characters of a text; what is longer is cut
+LONGEST_TEXT = 2_000  #: characters of a text; longer ones are cut
 LARGEST_FILE, MOST_TOPICS = 48 << 20, 1_000_000  #: bytes and texts of a file
 _LONGEST_FIELD = 50 * LONGEST_TEXT  #: characters of a field that are looked at
 _HEAD = 1 << 14  # bytes that tell the form
@@ -58,7 +58,7 @@ def parse_topics(file: str, data: bytes) -> dict[str, str]:
 
 
 def topics_form(data: bytes) -> str | None:
-    """``"marked"`` (TREC, XML), ``"json"`` or ``"tabbed"``; None for what holds no texts of topics.
+    """``"marked"`` (TREC, XML), ``"json"`` or ``"tabbed"``; None for a file without texts of topics.
 
     >>> topics_form(b"<top>\\n<num> Number: 401\\n<title> immigrants\\n</top>")
     'marked'
@@ -226,7 +226,7 @@ def with_topics(collection: Collection, texts: Mapping[str, str]) -> Collection:
 def with_users(
     collection: Collection, satisfaction: Satisfaction | None, preferences: Preferences | None
 ) -> Collection:
-    """The collection with what users said; a finding counts what is about other topics or systems."""
+    """The collection with answers of users; a finding counts the answers about other topics or systems."""
     if satisfaction is None and preferences is None:
         return collection
     made = collection.attached(satisfaction=satisfaction, preferences=preferences)

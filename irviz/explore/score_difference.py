@@ -10,7 +10,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.codes import BEYOND
-from irviz.collection.lists import all_grades
 from irviz.collection.model import Collection
 from irviz.errors import counted, listed, verb
 from irviz.measures.language.base import Measure
@@ -91,9 +90,7 @@ def with_parts(side: RankedList, c: Collection, one: Measure, topic: str) -> Ran
 
 def pool_grades(c: Collection, topic: str, aspect: str) -> Floats:
     """The grade of every judged document of a topic, NaN elsewhere."""
-    t, a = c.topics.index(topic), c.aspect_index(aspect)
-    below = None if c.documents is None or c.documents.below is None else c.documents.below[t, :, a]
-    return all_grades(c.labels[t, :, a], c.grades[a], below)
+    return c.document_grades(c.aspect_index(aspect), c.topics.index(topic))
 
 
 def ideal_of(c: Collection, one: Measure, topic: str, aspect: str, beside: RankedList) -> RankedList:

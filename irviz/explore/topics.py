@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.collection.lists import checked_pattern
+from irviz.collection.documents import checked_pattern
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted, listed, verb
 from irviz.explore.score_difference import (

@@ -2,7 +2,7 @@
 
 An aggregation is a class with `amount`, runs × ranks.  Quantities that several aggregations
 need (running sums and maxima) are computed once per topic by a `Walk`.  A new aggregation takes
-one class here, and one line in `AGGREGATIONS` at the end.
+one class here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 
 from irviz.errors import IrvizError
 from irviz.measures.arithmetic import Array, fraction, like, ranks_like
-from irviz.measures.language.base import Expression, Scale
+from irviz.measures.language.base import Expression, Scale, registered
 from irviz.measures.language.parameters import Real, parameter
 from irviz.measures.scale_facts import CONSTANT, peak_scale, weighted_scale
 
@@ -63,7 +63,7 @@ class Aggregation(Expression):
     source: ClassVar[str] = ""
     per_item: ClassVar[bool] = False  #: the amount is divided by V+, the items read on average
     blind: ClassVar[bool] = False  #: A does not look at the gains
-    unfinished: ClassVar[float | None] = None  #: what those get whom only the cutoff stops; None: A of the last rank
+    unfinished: ClassVar[float | None] = None  #: A of users whom only the cutoff stops; None: A of the last rank
 
     total: ClassVar[bool] = False  #: gains are added up, and may go beyond 1
     whole: ClassVar[bool] = False  #: at the last document, A does not depend on the order of those read
@@ -235,12 +235,4 @@ class ReciprocalRank(Aggregation):
         return CONSTANT
 
 
-AGGREGATIONS: tuple[type[Aggregation], ...] = (
-    ExpectedRateOfGain,
-    ExpectedTotalGain,
-    AverageRelevance,
-    MaximumRelevance,
-    FinalRelevance,
-    PeakEnd,
-    ReciprocalRank,
-)  #: the catalogue, in the order they are offered
+AGGREGATIONS = registered(Aggregation)  #: the catalogue, in the order they are offered

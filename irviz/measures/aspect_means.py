@@ -93,8 +93,11 @@ class MeanOfAspects(MultiAspect):
     def __post_init__(self) -> None:
         super().__post_init__()
         for name in ("rel", "gains"):
-            for value in self._each(name, 1) if not _several(self, name) else getattr(self, name):
-                self._with(name, value)
+            for value in self._each(name, 1):
+                if value is not None and not hasattr(self.base, name):
+                    raise IrvizError(f"{self.symbol} got `{name}`, but {self.base} takes none. Leave it out.")
+                if value is not None:
+                    replace(self.base, **{name: value})  # which refuses what it does not take
 
     def score(self, topic: Topics) -> Array:
         """One number per list."""
@@ -133,15 +136,8 @@ class MeanOfAspects(MultiAspect):
     def _each(self, name: str, aspects: int) -> tuple[Any, ...]:
         """The values of `rel` or `gains`, one per aspect."""
         value = getattr(self, name)
-        return value if _several(self, name) else (value,) * aspects
-
-    def _with(self, name: str, value: Any) -> Measure:
-        """The base with one of its parameters replaced; None leaves it."""
-        if value is None:
-            return self.base
-        if not hasattr(self.base, name):
-            raise IrvizError(f"{self.symbol} got `{name}`, but {self.base} takes none. Leave it out.")
-        return replace(self.base, **{name: value})
+        several = isinstance(value, tuple) and (name == "rel" or any(not isinstance(one, float) for one in value))
+        return value if several else (value,) * aspects
 
     def _fits(self, name: str, values: Sequence[Any], aspects: Sequence[str], what: str) -> None:
         if len(values) != len(aspects):
@@ -154,12 +150,6 @@ class MeanOfAspects(MultiAspect):
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         reason = "It does not say which of two documents with different labels is better, so there is no total order."
         return Scale("neither", reason, "Maistro et al. 2021, section 4.2")
-
-
-def _several(measure: MeanOfAspects, name: str) -> bool:
-    """True if `rel` or `gains` was given one per aspect."""
-    value = getattr(measure, name)
-    return isinstance(value, tuple) and (name == "rel" or any(not isinstance(one, float) for one in value))
 
 
 @lru_cache(maxsize=256)

@@ -3,7 +3,7 @@
 A model is a class with `continuation`.  What follows from C — the survival Π_{j<i} C(j),
 L (which rank is read last), W (the share of attention) and V+ (how many documents are
 read on average) — needs no code of a model; a `ModelOnGains` keeps it for all measures that
-share the model.  A new model is one class here, and one line in `BROWSING_MODELS` at the end.
+share the model.  A new model is one class here.
 
 There are three kinds of users: those whose reading does not depend on the gains (P, DCG, RBP,
 INSQ), those who adapt to the gain so far (INST, ERR, RR, BPM), and the user of AP, who knows the
@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irviz.measures.arithmetic import AGREE, Array, is_exact, like, log2_of_ranks, powers_like, ranks_like
-from irviz.measures.language.base import Expression
+from irviz.measures.language.base import Expression, registered
 from irviz.measures.language.parameters import Integer, Real, parameter
 from irviz.portable import log, total
 
@@ -238,23 +238,6 @@ def _ranks_until(negligible: float, p: float) -> int:
 
 
 @dataclass(frozen=True, kw_only=True)
-class INSQModel(BrowsingModel):
-    """INST without adaptation: the probability of reading on increases with T and with depth."""
-
-    symbol: ClassVar[str] = "INSQ"
-    title: ClassVar[str] = "INSQ: wants a gain of T, does not adapt"
-    formula: ClassVar[str] = r"C(i) = \left(\frac{i-1+2T}{i+2T}\right)^2"
-    source: ClassVar[str] = "Moffat, Scholer and Thomas 2012; cwl_eval's INSQ"
-    adaptive: ClassVar[bool] = False
-    T: float = parameter(2.25, _ANY_GAIN, _HOPED_FOR, shown=True)
-
-    def continuation(self, gains: Array) -> Array:
-        wanting = ranks_like(gains) + 2 * like(gains, self.T)
-        ratio = (wanting - 1) / wanting
-        return (ratio * ratio)[None]
-
-
-@dataclass(frozen=True, kw_only=True)
 class INSTModel(BrowsingModel):
     """The probability of reading on increases with depth and with the gain that is still missing to T.
 
@@ -281,55 +264,6 @@ class INSTModel(BrowsingModel):
         wanting = ranks_like(gains) + 2 * target - np.cumsum(gains, axis=1)
         ratio = (wanting - 1) / wanting
         return ratio * ratio
-
-
-@dataclass(frozen=True, kw_only=True)
-class ERRModel(BrowsingModel):
-    """The document at rank i satisfies the user with probability r_i; otherwise the user reads on."""
-
-    symbol: ClassVar[str] = "ERR"
-    title: ClassVar[str] = "ERR: until satisfied"
-    formula: ClassVar[str] = r"C(i) = 1 - r_i"
-    source: ClassVar[str] = "Chen & Sakai 2023, eq. (8)"
-    stops_at_gains: ClassVar[bool] = True
-    default_gains: ClassVar[str] = "exp"
-    canonical: ClassVar[str] = "ERR"
-
-    def continuation(self, gains: Array) -> Array:
-        return 1 - gains
-
-
-@dataclass(frozen=True, kw_only=True)
-class RRModel(BrowsingModel):
-    """Reads until the first document with a gain above 0."""
-
-    symbol: ClassVar[str] = "RR"
-    title: ClassVar[str] = "RR: until the first relevant document"
-    formula: ClassVar[str] = r"C(i) = 1 \text{ if } r_i = 0, \text{ else } 0"
-    source: ClassVar[str] = "Moffat, Bailey, Scholer and Thomas 2017; cwl_eval's RR"
-    stops_at_gains: ClassVar[bool] = True
-
-    def continuation(self, gains: Array) -> Array:
-        return (gains == 0).astype(gains.dtype)
-
-
-@dataclass(frozen=True, kw_only=True)
-class BPMModel(BrowsingModel):
-    """Reads on while the gain so far is below T and fewer than K documents have been read."""
-
-    symbol: ClassVar[str] = "BPM"
-    title: ClassVar[str] = "BPM: stops at a gain of T or after K documents"
-    formula: ClassVar[str] = r"C(i) = 1 \text{ while } \sum_{j \le i} r_j < T \text{ and } i < K, \text{ else } 0"
-    source: ClassVar[str] = "Zhang et al. 2017 (the static model); cwl_eval's BPM"
-    T: float = parameter(1.0, _ANY_GAIN, "The gain that is enough.", shown=True)
-    K: int = parameter(10, Integer(), "The number of documents that is enough.", shown=True)
-
-    def continuation(self, gains: Array) -> Array:
-        hungry = np.cumsum(gains, axis=1) < like(gains, self.T)
-        return (hungry & (np.arange(1, gains.shape[1] + 1) < self.K)).astype(gains.dtype)
-
-    def reach(self, negligible: float = NEGLIGIBLE) -> float:
-        return self.K
 
 
 @lru_cache(maxsize=64)
@@ -382,14 +316,70 @@ class APModel(BrowsingModel):
         return np.divide(pool_gain, harmonic, out=np.zeros_like(harmonic), where=harmonic > pool_gain * _LEAST)
 
 
-BROWSING_MODELS: tuple[type[BrowsingModel], ...] = (
-    PrecisionModel,
-    DCGModel,
-    RBPModel,
-    INSTModel,
-    APModel,
-    ERRModel,
-    RRModel,
-    INSQModel,
-    BPMModel,
-)  #: the catalogue, in the order they are offered
+@dataclass(frozen=True, kw_only=True)
+class ERRModel(BrowsingModel):
+    """The document at rank i satisfies the user with probability r_i; otherwise the user reads on."""
+
+    symbol: ClassVar[str] = "ERR"
+    title: ClassVar[str] = "ERR: until satisfied"
+    formula: ClassVar[str] = r"C(i) = 1 - r_i"
+    source: ClassVar[str] = "Chen & Sakai 2023, eq. (8)"
+    stops_at_gains: ClassVar[bool] = True
+    default_gains: ClassVar[str] = "exp"
+    canonical: ClassVar[str] = "ERR"
+
+    def continuation(self, gains: Array) -> Array:
+        return 1 - gains
+
+
+@dataclass(frozen=True, kw_only=True)
+class RRModel(BrowsingModel):
+    """Reads until the first document with a gain above 0."""
+
+    symbol: ClassVar[str] = "RR"
+    title: ClassVar[str] = "RR: until the first relevant document"
+    formula: ClassVar[str] = r"C(i) = 1 \text{ if } r_i = 0, \text{ else } 0"
+    source: ClassVar[str] = "Moffat, Bailey, Scholer and Thomas 2017; cwl_eval's RR"
+    stops_at_gains: ClassVar[bool] = True
+
+    def continuation(self, gains: Array) -> Array:
+        return (gains == 0).astype(gains.dtype)
+
+
+@dataclass(frozen=True, kw_only=True)
+class INSQModel(BrowsingModel):
+    """INST without adaptation: the probability of reading on increases with T and with depth."""
+
+    symbol: ClassVar[str] = "INSQ"
+    title: ClassVar[str] = "INSQ: wants a gain of T, does not adapt"
+    formula: ClassVar[str] = r"C(i) = \left(\frac{i-1+2T}{i+2T}\right)^2"
+    source: ClassVar[str] = "Moffat, Scholer and Thomas 2012; cwl_eval's INSQ"
+    adaptive: ClassVar[bool] = False
+    T: float = parameter(2.25, _ANY_GAIN, _HOPED_FOR, shown=True)
+
+    def continuation(self, gains: Array) -> Array:
+        wanting = ranks_like(gains) + 2 * like(gains, self.T)
+        ratio = (wanting - 1) / wanting
+        return (ratio * ratio)[None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BPMModel(BrowsingModel):
+    """Reads on while the gain so far is below T and fewer than K documents have been read."""
+
+    symbol: ClassVar[str] = "BPM"
+    title: ClassVar[str] = "BPM: stops at a gain of T or after K documents"
+    formula: ClassVar[str] = r"C(i) = 1 \text{ while } \sum_{j \le i} r_j < T \text{ and } i < K, \text{ else } 0"
+    source: ClassVar[str] = "Zhang et al. 2017 (the static model); cwl_eval's BPM"
+    T: float = parameter(1.0, _ANY_GAIN, "The gain that is enough.", shown=True)
+    K: int = parameter(10, Integer(), "The number of documents that is enough.", shown=True)
+
+    def continuation(self, gains: Array) -> Array:
+        hungry = np.cumsum(gains, axis=1) < like(gains, self.T)
+        return (hungry & (np.arange(1, gains.shape[1] + 1) < self.K)).astype(gains.dtype)
+
+    def reach(self, negligible: float = NEGLIGIBLE) -> float:
+        return self.K
+
+
+BROWSING_MODELS = registered(BrowsingModel)  #: the catalogue, in the order they are offered

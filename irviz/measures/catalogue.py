@@ -1,4 +1,4 @@
-"""The ordered catalogue of measures: one line per measure.
+"""The ordered catalogue of measures: those of some modules, in the order of modules and of classes.
 
 Pickers, parameter widgets, the reference page, the grammar's names and the contract
 tests read this list and nothing else.
@@ -9,74 +9,36 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from irviz.measures.aspect_means import CAM, MM
-from irviz.measures.average_precision import AP, RR, Bpref, InterpolatedPrecision, RPrecision, Success
-from irviz.measures.cascade import ERR, NERR, RBP
-from irviz.measures.cumulated_gain import DCG, NDCG
-from irviz.measures.cwla import BPM, CWLA, INSQ, INST
-from irviz.measures.graded_ap import EGAP, GAP, XGAP, QMeasure
-from irviz.measures.inferred import ExtendedInferredAP, InferredAP
-from irviz.measures.intents import NRBP, AlphaNDCG, IntentERR, IntentPrecision, SubtopicRecall
-from irviz.measures.interval import Interval
-from irviz.measures.language.base import Measure
-from irviz.measures.overlap import Compatibility
-from irviz.measures.sets import (
-    FMeasure,
-    GeneralisedPrecision,
-    GeneralisedRecall,
-    JudgedShare,
-    Precision,
-    Recall,
-    SetF,
-    SetPrecision,
-    SetRecall,
+from irviz.measures import (
+    aspect_means,
+    average_precision,
+    cascade,
+    cumulated_gain,
+    cwla,
+    graded_ap,
+    intents,
+    interval,
+    overlap,
+    sets,
+    toma,
+    total_orders,
 )
-from irviz.measures.toma import TOMA
-from irviz.measures.total_orders import RBTO, SBTO
+from irviz.measures.language.base import Measure, registered
 
-MEASURES: tuple[type[Measure], ...] = (
-    Precision,
-    Recall,
-    FMeasure,
-    GeneralisedPrecision,
-    GeneralisedRecall,
-    SetPrecision,
-    SetRecall,
-    SetF,
-    JudgedShare,
-    SBTO,
-    RBTO,
-    Interval,
-    AP,
-    RR,
-    RPrecision,
-    Bpref,
-    Success,
-    InterpolatedPrecision,
-    InferredAP,
-    ExtendedInferredAP,
-    NDCG,
-    DCG,
-    RBP,
-    ERR,
-    NERR,
-    Compatibility,
-    GAP,
-    XGAP,
-    EGAP,
-    QMeasure,
-    CWLA,
-    INST,
-    INSQ,
-    BPM,
-    TOMA,
-    CAM,
-    MM,
-    AlphaNDCG,
-    IntentERR,
-    NRBP,
-    SubtopicRecall,
-    IntentPrecision,
+MEASURES = registered(
+    Measure,
+    sets,
+    total_orders,
+    interval,
+    average_precision,
+    cumulated_gain,
+    cascade,
+    overlap,
+    graded_ap,
+    cwla,
+    toma,
+    aspect_means,
+    intents,
 )
 
 

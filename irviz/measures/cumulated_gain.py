@@ -21,7 +21,35 @@ _DIVERGES = "Its discounts decrease so slowly that documents further down outwei
 
 
 @dataclass(frozen=True, kw_only=True)
-class NDCG(Measure):
+class Discounted(Measure):
+    """Base: gains divided by a number that grows with the rank."""
+
+    group: ClassVar[str] = "Rank-based, graded"
+    additive: ClassVar[bool] = True
+    proved_in: ClassVar[str] = BY_FORMULA  #: where its scale type was found
+
+    def table(self, judged: JudgedLists) -> tuple[Any, ...]:
+        """The gain of every grade level."""
+        raise TypeError(f"{type(self).__name__} defines no gains.")
+
+    def divisors(self, judged: JudgedLists, depth: int) -> Array:
+        """log2(i + 1) for i = 1 … depth, unless a measure says otherwise."""
+        return log2_of_ranks(judged.nothing(), 2, depth + 1)
+
+    def parts(self, judged: JudgedLists) -> Parts:
+        top = judged.head(self.cutoff)
+        return Parts(top.gains(self.table(judged))[0], 1 / self.divisors(judged, top.depth))
+
+    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
+        judged, ranks = JudgedLists.of_grades(grades), self.depth_seen(depth)
+        if ranks is None:
+            return Scale("neither", _DIVERGES, self.proved_in)
+        divisors = self.divisors(judged, min(ranks, _ENOUGH_RANKS))
+        return weighted_scale(1 / divisors[::-1], len(divisors), self.table(judged), AGREE, self.proved_in)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NDCG(Discounted):
     """Normalised discounted cumulated gain: DCG over the DCG of the ideal list, discount log2(rank + 1).
 
     Gains are the grades, or 2^x − 1 with ``dcg='exp-log2'``; the ideal list is made of
@@ -29,9 +57,7 @@ class NDCG(Measure):
     """
 
     symbol: ClassVar[str] = "nDCG"
-    additive: ClassVar[bool] = True
     title: ClassVar[str] = "Normalised discounted cumulated gain"
-    group: ClassVar[str] = "Rank-based, graded"
     formula: ClassVar[str] = (
         r"\mathrm{nDCG} = \sum_{i} \frac{g_i}{\log_2(i+1)} \Big/ \sum_{i} \frac{g^{\star}_i}{\log_2(i+1)}"
     )
@@ -59,15 +85,14 @@ class NDCG(Measure):
 
     def evaluate(self, judged: JudgedLists) -> Array:
         top, table = judged.head(self.cutoff), self.table(judged)
-        divisors = _logarithms(judged, min(self.cutoff or 10**9, max(top.depth, judged.labels.shape[1])))
+        divisors = self.divisors(judged, min(self.cutoff or 10**9, max(top.depth, judged.labels.shape[1])))
         best = judged.ideal(table, len(divisors))
         whole = total(best / divisors[: best.shape[1]])[judged.topic]
         return judged.share(top.weighed(table, divisors, np.divide), whole)
 
     def parts(self, judged: JudgedLists) -> Parts:
-        top, best = judged.head(self.cutoff), self.ideal_gains(judged)
-        parts = Parts(top.gains(self.table(judged))[0], 1 / _logarithms(judged, top.depth))
-        return parts.over(float(total(best / _logarithms(judged, len(best)))))
+        best = self.ideal_gains(judged)
+        return super().parts(judged).over(float(total(best / self.divisors(judged, len(best)))))
 
     def ideal_gains(self, judged: JudgedLists) -> NDArray[np.float64]:
         return judged.ideal(self.table(judged), self.cutoff)[judged.topic[0]]
@@ -76,21 +101,9 @@ class NDCG(Measure):
         numbers = judged.grade_table(self.gains)
         return numbers if self.dcg == "log2" else tuple(judged.power2(x) - 1 for x in numbers)
 
-    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        judged, ranks = JudgedLists.of_grades(grades), self.depth_seen(depth)
-        if ranks is None:
-            return Scale("neither", _DIVERGES, BY_FORMULA)
-        divisors = _logarithms(judged, min(ranks, _ENOUGH_RANKS))
-        return weighted_scale(1 / divisors[::-1], len(divisors), self.table(judged), AGREE)
-
-
-def _logarithms(judged: JudgedLists, depth: int) -> Array:
-    """log2(i + 1) for i = 1 … depth: what gains are divided by."""
-    return log2_of_ranks(judged.nothing(), 2, depth + 1)
-
 
 @dataclass(frozen=True, kw_only=True)
-class DCG(Measure):
+class DCG(Discounted):
     """Discounted cumulated gain with unnormalised gains and no discount up to rank `base`.
 
     ``discount='log2'`` divides by log2(i + 1) instead, as the numerator of nDCG does (Burges et al. 2005); `base`
@@ -98,11 +111,10 @@ class DCG(Measure):
     """
 
     symbol: ClassVar[str] = "DCG"
-    additive: ClassVar[bool] = True
     title: ClassVar[str] = "Discounted cumulated gain"
-    group: ClassVar[str] = "Rank-based, graded"
     formula: ClassVar[str] = r"\mathrm{DCG}_b = \sum_{i=1}^{k} \frac{g(\hat r[i])}{\max\{1, \log_b i\}}"
     source: ClassVar[str] = "Ferrante et al. 2019, section 4.1.2; Järvelin and Kekäläinen 2002"
+    proved_in: ClassVar[str] = SECTION_4_3
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     ideal_is_one: ClassVar[bool] = False
     base: float = parameter(
@@ -127,24 +139,13 @@ class DCG(Measure):
         top = judged.head(self.cutoff)
         return top.weighed(self.table(judged), self.divisors(judged, top.depth), np.divide)
 
-    def parts(self, judged: JudgedLists) -> Parts:
-        top = judged.head(self.cutoff)
-        return Parts(top.gains(self.table(judged))[0], 1 / self.divisors(judged, top.depth))
-
     def divisors(self, judged: JudgedLists, depth: int) -> Array:
         """max(1, log_b i), or log2(i + 1), for i = 1 … depth."""
         if self.discount == "log2":
-            return _logarithms(judged, depth)
+            return super().divisors(judged, depth)
         base = log2(fraction(self.base))
         logarithms = log2_of_ranks(judged.nothing(), 1, depth) / (base if judged.exact else float(base))
         return np.maximum(judged.number(1), logarithms)
 
     def table(self, judged: JudgedLists) -> tuple[Any, ...]:
         return judged.own_table(self.gains)
-
-    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        judged, ranks = JudgedLists.of_grades(grades), self.depth_seen(depth)
-        if ranks is None:
-            return Scale("neither", _DIVERGES, SECTION_4_3)
-        divisors = self.divisors(judged, min(ranks, _ENOUGH_RANKS))
-        return weighted_scale(1 / divisors[::-1], len(divisors), self.table(judged), AGREE, SECTION_4_3)

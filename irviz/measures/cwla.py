@@ -40,27 +40,21 @@ from irviz.measures.browsing import (
 )
 from irviz.measures.judged import JudgedLists
 from irviz.measures.language.base import GAINS, OWN_GAINS, Measure, Parts, Scale
-from irviz.measures.language.parameters import Subexpression, parameter, same_parameter
+from irviz.measures.language.parameters import Subexpression, declarations, parameter, same_parameter
 from irviz.measures.scale_facts import CONSTANT, cascade_scale, geometric_scale, precision_scale, set_scale
 from irviz.portable import total
 
 DEFAULT_CUTOFF = 1000  # the depth of cwl_eval, and of the paper's runs
 DEEPEST = 10_000  # lists are padded to the cutoff
+MOST_PROVED = 1000  # ranks over which a proof may add up fractions; they grow with the ranks
 UNPROVED = Scale(
     "neither",
     "No proof: the user adapts to the gains, so the steps of this measure differ from run to run.",
     "irviz.scale_type enumerates small depths",
     proved_from=None,
 )
-
-
-MOST_PROVED = 1000  # ranks over which a proof may add up fractions; they grow with the ranks
-TOO_DEEP = Scale(
-    "neither",
-    f"No proof on runs of more than {MOST_PROVED:,} ranks, and no formula that covers all depths.",
-    "irviz.scale_type enumerates small depths",
-    proved_from=None,
-)
+_NO_FORMULA = f"No proof on runs of more than {MOST_PROVED:,} ranks, and no formula that covers all depths."
+TOO_DEEP = replace(UNPROVED, reason=_NO_FORMULA)
 
 
 @lru_cache(maxsize=256)
@@ -228,6 +222,7 @@ class NamedCWLA(CWLA):
 
     formula: ClassVar[str] = r"M = \sum_i W(i)\, r_i"
     range_note: ClassVar[str] = ""
+    model: ClassVar[type[BrowsingModel]]  #: how its user reads; its parameters are those of the measure
     C: BrowsingModel = field(default=RBPModel(), init=False)  # no parameters here: the name says both
     A: Aggregation = field(default=ExpectedRateOfGain(), init=False)
     gains: Any = parameter(
@@ -236,11 +231,8 @@ class NamedCWLA(CWLA):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "C", self.model())
-
-    def model(self) -> BrowsingModel:
-        """How its user reads."""
-        raise TypeError(f"{type(self).__name__} has no model.")
+        given = {name: getattr(self, name) for name in declarations(self.model)}
+        object.__setattr__(self, "C", self.model(**given))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -250,10 +242,8 @@ class INST(NamedCWLA):
     symbol: ClassVar[str] = "INST"
     title: ClassVar[str] = "INST"
     source: ClassVar[str] = "Moffat, Bailey, Scholer and Thomas 2015; Chen & Sakai 2023, eq. (6) and (9)"
+    model: ClassVar[type[BrowsingModel]] = INSTModel
     T: float = same_parameter(INSTModel, "T")
-
-    def model(self) -> BrowsingModel:
-        return INSTModel(T=self.T)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -263,10 +253,8 @@ class INSQ(NamedCWLA):
     symbol: ClassVar[str] = "INSQ"
     title: ClassVar[str] = "INST without adaptation"
     source: ClassVar[str] = "Moffat, Scholer and Thomas 2012; cwl_eval's INSQ"
+    model: ClassVar[type[BrowsingModel]] = INSQModel
     T: float = same_parameter(INSQModel, "T")
-
-    def model(self) -> BrowsingModel:
-        return INSQModel(T=self.T)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -276,8 +264,6 @@ class BPM(NamedCWLA):
     symbol: ClassVar[str] = "BPM"
     title: ClassVar[str] = "Bejeweled player model"
     source: ClassVar[str] = "Zhang et al. 2017 (the static model); cwl_eval's BPM"
+    model: ClassVar[type[BrowsingModel]] = BPMModel
     T: float = same_parameter(BPMModel, "T")
     K: int = same_parameter(BPMModel, "K")
-
-    def model(self) -> BrowsingModel:
-        return BPMModel(T=self.T, K=self.K)

@@ -120,7 +120,8 @@ class Interval(DerivedMeasure):
         found, classes = top.documents(), lists.classes[top.level(top.documents())]
         caps = _caps(lists, judged) if self.attainable == "topic" else None
         if lists.closed:
-            return _CLOSED[lists.closed](found.chosen(classes > 0), lists.ranks, caps)
+            most = np.full(judged.runs, lists.ranks) if caps is None else caps.sum(axis=1)
+            return _CLOSED[lists.closed](found.chosen(classes > 0), lists.ranks, most)
         return _tabled(lists, attained(self.base, tuple(judged.grades)), found, classes, caps)
 
     def counts(self, judged: JudgedLists) -> Array:
@@ -199,58 +200,45 @@ def _caps(lists: Lists, judged: JudgedLists) -> Array:
     return np.minimum(caps, lists.ranks)
 
 
-# -- Places without enumeration --------------------------------------------------------------------
+# -- Places without enumeration: of lists with `most` relevant documents each ----------------------
 
 
-def _by_first(hits: ListedDocuments, ranks: int, caps: Array | None) -> tuple[Array, Array]:
+def _by_first(hits: ListedDocuments, ranks: int, most: Array) -> tuple[Array, Array]:
     """The first relevant document at rank N, N − 1, …, 1; before them, none."""
     place = np.zeros(len(hits.counts), dtype=np.int64)
     first = hits.chosen(hits.number == 1)
     place[first.run] = ranks - first.place
-    last = np.full(len(place), ranks)
-    return place, last if caps is None else np.where(_relevant(caps) > 0, last, 0)
+    return place, np.where(most > 0, ranks, 0)
 
 
-def _by_any(hits: ListedDocuments, ranks: int, caps: Array | None) -> tuple[Array, Array]:
+def _by_any(hits: ListedDocuments, ranks: int, most: Array) -> tuple[Array, Array]:
     """A relevant document, or none."""
-    last = np.ones(len(hits.counts), dtype=np.int64)
-    return np.minimum(hits.counts, 1), last if caps is None else np.minimum(_relevant(caps), 1)
+    return np.minimum(hits.counts, 1), np.minimum(most, 1)
 
 
-def _by_count(hits: ListedDocuments, ranks: int, caps: Array | None) -> tuple[Array, Array]:
+def _by_count(hits: ListedDocuments, ranks: int, most: Array) -> tuple[Array, Array]:
     """The number of relevant documents."""
-    return hits.counts, np.full(len(hits.counts), ranks) if caps is None else np.minimum(_relevant(caps), ranks)
+    return hits.counts, most
 
 
-def _relevant(caps: Array) -> Array:
-    return np.asarray(caps[:, 0] if caps.shape[1] else np.zeros(len(caps), dtype=np.int64))
-
-
-def _by_bits(hits: ListedDocuments, ranks: int, caps: Array | None) -> tuple[Array, Array]:
+def _by_bits(hits: ListedDocuments, ranks: int, most: Array) -> tuple[Array, Array]:
     """The list read as a binary number, among those with no more ones than the topic has documents."""
-    many = len(hits.counts)
-    found = np.zeros(many, dtype=object)
-    few = np.full(many, ranks) if caps is None else _relevant(caps)
-    whole = few >= ranks
-    _check_counted(ranks, few)
-    for run, place, number in zip(hits.run.tolist(), hits.place.tolist(), hits.number.tolist(), strict=True):
-        below = ranks - 1 - place  # ranks that follow; lists with a 0 here and anything allowed there come before
-        found[run] += 1 << below if whole[run] else _ways(below, int(few[run]) - number + 1)
-    last = [_ways(ranks, k) - 1 if k < ranks else (1 << ranks) - 1 for k in few.tolist()]
-    return found, np.array(last, dtype=object)
-
-
-def _check_counted(ranks: int, few: Array) -> None:
-    if ranks > DEEPEST_COUNTS and bool((few < ranks).any()):
+    found, whole = np.zeros(len(hits.counts), dtype=object), most >= ranks
+    if ranks > DEEPEST_COUNTS and not whole.all():
         raise IrvizError(
             f"With attainable='topic', the lists of RBP(p=0.5) are numbered to rank {DEEPEST_COUNTS}; got @{ranks}. "
             f"Take a cutoff of at most {DEEPEST_COUNTS}, or attainable='any'."
         )
+    for run, place, number in zip(hits.run.tolist(), hits.place.tolist(), hits.number.tolist(), strict=True):
+        below = ranks - 1 - place  # ranks that follow; lists with a 0 here and anything allowed there come before
+        found[run] += 1 << below if whole[run] else _ways(below, int(most[run]) - number + 1)
+    last = [_ways(ranks, k) - 1 if k < ranks else (1 << ranks) - 1 for k in most.tolist()]
+    return found, np.array(last, dtype=object)
 
 
 @lru_cache(maxsize=1 << 15)
 def _ways(ranks: int, most: int) -> int:
-    """Lists of this many ranks with at most so many relevant documents."""
+    """The number of lists of this many ranks with at most `most` relevant documents."""
     return sum(comb(ranks, k) for k in range(min(ranks, most) + 1))
 
 
@@ -411,17 +399,12 @@ def _tabled(
     different, which = np.unique(caps, axis=0, return_inverse=True)
     for k, row in enumerate(different):
         here = np.flatnonzero(which.ravel() == k)
-        place_among = _places_among(lists, table, row)
+        allowed = _allowed(lists, row)
+        reached = np.zeros(len(table.values), dtype=np.bool_)
+        reached[table.place if allowed is None else table.place[allowed]] = True
+        place_among = np.cumsum(reached) - 1  # by value, among those of lists with so many documents of each class
         place[here], last[here] = place_among[place[here]], place_among[-1]
     return place, last
-
-
-def _places_among(lists: Lists, table: DistinctValues, caps: Array) -> Array:
-    """By value, its place among the values of lists with so many documents of each class."""
-    allowed = _allowed(lists, caps)
-    reached = np.zeros(len(table.values), dtype=np.bool_)
-    reached[table.place if allowed is None else table.place[allowed]] = True
-    return np.cumsum(reached) - 1
 
 
 def _allowed(lists: Lists, caps: Sequence[int] | Array) -> Array | None:

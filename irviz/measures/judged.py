@@ -29,8 +29,8 @@ MOST_POWER = 1000  #: the largest x of a 2^x: beyond, doubles end, and whole num
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-def kept(method: Method) -> Method:
-    """What a method of :class:`JudgedLists` finds is kept by its arguments."""
+def computed_once(method: Method) -> Method:
+    """Compute a method of :class:`JudgedLists` once for equal arguments."""
 
     @wraps(method)
     def once(self: JudgedLists, *arguments: Any, **named: Any) -> Any:
@@ -218,7 +218,7 @@ class JudgedLists:
         lists = RankedLists(self.ranking[which, :depth], self.lists.shape, self.topic[which])
         return JudgedLists(lists, self.labels, self.grades, exact=self.exact, wider=wider)
 
-    @kept
+    @computed_once
     def distinct(self) -> tuple[JudgedLists, Array]:
         """Lists that differ in grades or in what their topics' pools hold; and by list, which of them it equals."""
         found = self.documents()
@@ -271,7 +271,7 @@ class JudgedLists:
         """The gain of every level by a list or, for None, the grades themselves; or by a word as `gain_table`."""
         return self.gain_table(gains) if isinstance(gains, str) else self.grade_table(gains)
 
-    @kept
+    @computed_once
     def gain_table(self, gains: Any = "linear", default: str = "linear", top: float | None = None) -> tuple[Any, ...]:
         """The gain of every level, in [0, 1]: x/x_max, or (2^x − 1)/2^x_max.
 
@@ -309,21 +309,21 @@ class JudgedLists:
 
     # -- rank by rank --------------------------------------------------------------------
 
-    @kept
+    @computed_once
     def levels(self) -> Array:
         """lists × depth: grade level at every rank, 0 for everything that is worth nothing."""
         found, out = self.documents(), np.zeros(self.ranking.shape, dtype=np.int16)
         out[found.run, found.place] = self.level(found)
         return out
 
-    @kept
+    @computed_once
     def gains(self, table: tuple[Any, ...]) -> Array:
         """lists × depth: gain at every rank, given the gain of every level."""
         return np.array(table, dtype=self.dtype).take(self.levels())
 
     # -- single documents: those above level 0, which are few -----------------------------
 
-    @kept
+    @computed_once
     def documents(self) -> ListedDocuments:
         """The ranked documents above level 0; some at level 0 may be among them."""
         if self.wider is None:
@@ -331,12 +331,12 @@ class JudgedLists:
         found = self.wider.documents()
         return found.chosen(found.place < self.depth)
 
-    @kept
+    @computed_once
     def level(self, found: ListedDocuments) -> Array:
         """By document, its grade level; 0 where it is worth nothing."""
         return np.maximum(self.labels.take(found.document), 0)
 
-    @kept
+    @computed_once
     def hits(self, rel: float) -> ListedDocuments:
         """The relevant documents in the lists."""
         found, relevant = self.documents(), np.array([worth > 0 for worth in self.binary(rel)])
@@ -361,7 +361,7 @@ class JudgedLists:
 
     # -- the whole pools ----------------------------------------------------------------
 
-    @kept
+    @computed_once
     def pools(self) -> Array:
         """topics × levels: how many judged documents there are at each level."""
         topics, many = len(self.labels), len(self.grades)
@@ -372,13 +372,13 @@ class JudgedLists:
         """lists × levels: how many judged documents of its topic there are at each level."""
         return self.pools()[self.topic]
 
-    @kept
+    @computed_once
     def pool_gain(self, table: tuple[Any, ...]) -> Array:
         """By list, the gain of all judged documents of its topic together: the recall base."""
         return self.gain_of(self.pools(), table)[self.topic]
 
     def gain_of(self, counts: Array, table: tuple[Any, ...]) -> Array:
-        """By row of `counts` (rows × levels), the gain of so many documents of each level, one level after another."""
+        """By row of `counts` (rows × levels), the gain of that many documents of each level, added level by level."""
         each = zip(counts.T.astype(self.dtype), table, strict=True)
         return np.asarray(sum(many * worth for many, worth in each))
 
@@ -386,7 +386,7 @@ class JudgedLists:
         """topics × ranks: the largest gains of each topic's pool, descending, then zeros; `table` ascends."""
         return np.array(table, dtype=self.dtype)[self._descending()[:, :cutoff]]
 
-    @kept
+    @computed_once
     def _descending(self) -> Array:
         """topics × documents: the levels above 0 of the pool, highest first; then 0, as the largest topic has more."""
         counts = self.pools()[:, :0:-1]
@@ -397,7 +397,7 @@ class JudgedLists:
 # -- Some topics of a collection, seen under one aspect or another; or a topic made of runs that are enumerated
 
 _SHARED: WeakKeyDictionary[Collection, dict[Hashable, Any]] = WeakKeyDictionary()
-#: by a block's topics, what was found in its lists
+#: topics of a block → the documents found in its lists
 _FOUND: WeakKeyDictionary[Collection, dict[bytes, dict[bytes, ListedDocuments]]] = WeakKeyDictionary()
 _MOST_SHARED = 32  # settings, and blocks, of a collection; someone who moves a slider leaves many behind
 
@@ -463,12 +463,12 @@ class Topics:
 
     def shared(self, key: Hashable, make: Callable[[Array], Any]) -> Any:
         """`make(labels of the whole collection)`, computed once for all topics of the collection."""
-        kept = _SHARED.setdefault(self.collection, {})
-        found = kept.get(key)
+        known = _SHARED.setdefault(self.collection, {})
+        found = known.get(key)
         if found is None:
-            while len(kept) >= _MOST_SHARED:
-                kept.pop(next(iter(tuple(kept))), None)
-            found = kept[key] = make(self.collection.labels)
+            while len(known) >= _MOST_SHARED:
+                known.pop(next(iter(tuple(known))), None)
+            found = known[key] = make(self.collection.labels)
         return found
 
     def relabelled(self, key: Hashable, make: Callable[[Array], Array]) -> Array:

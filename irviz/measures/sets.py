@@ -43,7 +43,9 @@ class SetMeasure(Measure):
         return judged.pool_gain(self.table(judged))
 
     def length(self, judged: JudgedLists) -> Array:
-        """By list, the number of documents that count: k."""
+        """By list, the number of documents that count: k, or where there is no cutoff all that were retrieved."""
+        if self.cut == "none":
+            return judged.whole_numbers(retrieved(judged))
         return np.full(judged.runs, judged.number(self.cutoff or judged.depth), dtype=judged.dtype)
 
     def divisor(self, judged: JudgedLists) -> Array:
@@ -119,51 +121,6 @@ class FMeasure(BinarySetMeasure):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SetPrecision(Precision):
-    """Share of the retrieved documents that are relevant, however many were retrieved; 0 for an empty list.
-
-    Retrieved are the ranks that the collection keeps (``depth``).
-    """
-
-    symbol: ClassVar[str] = "SetP"
-    title: ClassVar[str] = "Precision of the retrieved set"
-    formula: ClassVar[str] = r"\mathrm{SetP} = \frac{1}{|L|}\sum_{i=1}^{|L|} r_i"
-    source: ClassVar[str] = "trec_eval's set_P"
-    cut: ClassVar[str] = "none"
-    additive: ClassVar[bool] = False
-
-    def length(self, judged: JudgedLists) -> Array:
-        return judged.whole_numbers(retrieved(judged))
-
-
-@dataclass(frozen=True, kw_only=True)
-class SetRecall(Recall):
-    """Share of the relevant documents that are retrieved, as R without a cutoff; 0 for a topic without any."""
-
-    symbol: ClassVar[str] = "SetR"
-    title: ClassVar[str] = "Recall of the retrieved set"
-    formula: ClassVar[str] = r"\mathrm{SetR} = \frac{1}{\mathrm{RB}}\sum_{i=1}^{|L|} r_i"
-    source: ClassVar[str] = "trec_eval's set_recall"
-    cut: ClassVar[str] = "none"
-    additive: ClassVar[bool] = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class SetF(FMeasure):
-    """Harmonic mean of SetP and SetR (F1 of the retrieved set); 0 if nothing is retrieved and nothing relevant."""
-
-    symbol: ClassVar[str] = "SetF"
-    title: ClassVar[str] = "F-measure of the retrieved set"
-    formula: ClassVar[str] = r"\mathrm{SetF} = \frac{2\sum_{i=1}^{|L|} r_i}{|L|+\mathrm{RB}}"
-    source: ClassVar[str] = "trec_eval's set_F"
-    cut: ClassVar[str] = "none"
-    additive: ClassVar[bool] = False
-
-    def length(self, judged: JudgedLists) -> Array:
-        return judged.whole_numbers(retrieved(judged))
-
-
-@dataclass(frozen=True, kw_only=True)
 class GradedSetMeasure(SetMeasure):
     """Base of those that add up gains, each divided by the maximum gain."""
 
@@ -200,6 +157,45 @@ class GeneralisedRecall(GradedSetMeasure):
 
     def divisor(self, judged: JudgedLists) -> Array:
         return self.base(judged)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetPrecision(Precision):
+    """Share of the retrieved documents that are relevant, however many were retrieved; 0 for an empty list.
+
+    Retrieved are the ranks that the collection keeps (``depth``).
+    """
+
+    symbol: ClassVar[str] = "SetP"
+    title: ClassVar[str] = "Precision of the retrieved set"
+    formula: ClassVar[str] = r"\mathrm{SetP} = \frac{1}{|L|}\sum_{i=1}^{|L|} r_i"
+    source: ClassVar[str] = "trec_eval's set_P"
+    cut: ClassVar[str] = "none"
+    additive: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetRecall(Recall):
+    """Share of the relevant documents that are retrieved, as R without a cutoff; 0 for a topic without any."""
+
+    symbol: ClassVar[str] = "SetR"
+    title: ClassVar[str] = "Recall of the retrieved set"
+    formula: ClassVar[str] = r"\mathrm{SetR} = \frac{1}{\mathrm{RB}}\sum_{i=1}^{|L|} r_i"
+    source: ClassVar[str] = "trec_eval's set_recall"
+    cut: ClassVar[str] = "none"
+    additive: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetF(FMeasure):
+    """Harmonic mean of SetP and SetR (F1 of the retrieved set); 0 if nothing is retrieved and nothing relevant."""
+
+    symbol: ClassVar[str] = "SetF"
+    title: ClassVar[str] = "F-measure of the retrieved set"
+    formula: ClassVar[str] = r"\mathrm{SetF} = \frac{2\sum_{i=1}^{|L|} r_i}{|L|+\mathrm{RB}}"
+    source: ClassVar[str] = "trec_eval's set_F"
+    cut: ClassVar[str] = "none"
+    additive: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, kw_only=True)

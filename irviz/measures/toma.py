@@ -292,10 +292,6 @@ class TOMA(MultiAspect):
         counts = tuple(min(len(levels), 2) if self.binary else len(levels) for levels in grades)
         return Space(counts, self.distance, self.embedding, self.classes, self.binary)
 
-    def table(self, collection: Collection) -> pd.DataFrame:
-        """The equivalence classes of this measure; see :func:`~irviz.measures.toma.equivalence_classes`."""
-        return equivalence_classes(collection, self.distance, self.embedding, self.classes, self.weighting, self.binary)
-
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         """The scale type on as many classes as there are `grades`, or listed `weights`, against their order."""
         many = len(grades) if isinstance(self.weighting, str) else len(self.weighting)

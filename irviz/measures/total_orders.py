@@ -112,7 +112,7 @@ class SBTO(TotalOrder):
 
 
 def _rho(many: list[int], n: int) -> int:
-    """ρ of a set of n documents with so many of each level; the rest has level 0: eq. (2), one block per level.
+    """ρ of a set of n documents, of which `many` have each level and the rest level 0: eq. (2), one block per level.
 
     A block of m documents of level v that starts at position j adds
     Σ_{i=0}^{m−1} C(v + n − j − i, v − 1) = C(v + n − j + 1, v) − C(v + n − j − m + 1, v).

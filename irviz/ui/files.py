@@ -12,10 +12,10 @@ import streamlit as st
 
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.documents import DEFAULT_RANKS, documents_memory, ranks_kept
-from irviz.collection.intents import load_intents, second_fields
 from irviz.collection.judges import SAY_NOTHING, Guess, aspects_or_judges, by_importance, overlap_of, part_names
 from irviz.collection.load import load_collection, load_qrels
 from irviz.collection.model import Collection
+from irviz.collection.qrels import load_intents, second_fields
 from irviz.collection.recognise import FoundFile
 from irviz.collection.sources import Limits
 from irviz.collection.tables import MOST_JUDGES, GradeMap, form_of, holds_both, written_grades

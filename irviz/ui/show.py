@@ -17,7 +17,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from irviz.collection.lists import document_link, identifier_in
+from irviz.collection.documents import document_link, identifier_in
 from irviz.errors import counted
 from irviz.figures.axes import Axis
 from irviz.figures.motion import motion_control

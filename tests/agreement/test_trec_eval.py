@@ -51,9 +51,9 @@ OUTPUTS = [
 
 
 @pytest.mark.slow
-def test_every_run_of_trec_covid(collections: Path):
+def test_every_third_run_of_trec_covid(collections: Path):
     folder = collections / "trec-covid-round1"
-    c = irviz.load_collection(folder / "qrels.txt", folder / "runs")
+    c = irviz.load_collection(folder / "qrels.txt", sorted((folder / "runs").iterdir())[::3])
     ours = irviz.score(c, list(PAIRS))
     with (folder / "qrels.txt").open() as lines:
         evaluator = pytrec_eval.RelevanceEvaluator(pytrec_eval.parse_qrel(lines), _requests(PAIRS.values()))
@@ -63,7 +63,7 @@ def test_every_run_of_trec_covid(collections: Path):
             run = pytrec_eval.parse_run(" ".join(line.split()) for line in lines)
         for topic, scores in evaluator.evaluate(run).items():
             theirs[:, c.topics.index(topic), s] = [scores[name] for name in PAIRS.values()]
-    assert len(c.systems) == 48
+    assert len(c.systems) == 16
     difference = np.abs(ours.values - theirs).max(axis=(1, 2))
     assert dict(zip(PAIRS, difference, strict=True)) == pytest.approx(dict.fromkeys(PAIRS, 0), abs=1e-9)
 

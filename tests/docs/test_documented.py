@@ -19,11 +19,10 @@ from packaging.utils import canonicalize_name
 import irviz
 import irviz.types
 from benchmarks.api import FILE, GROUPS, _returned, markdown
+from benchmarks.commands import command_markdown, command_options, commands
 from benchmarks.notebook import NOTEBOOK, executed
 from benchmarks.parts import browser
-from irviz.cli.main import main
-from irviz.cli.parser import COMMANDS, parser
-from irviz.cli.reference import command_markdown, command_options, commands
+from irviz.cli.main import COMMANDS, main, parser
 from irviz.menu import page_named
 from irviz.notebook import FIGURE
 
@@ -75,7 +74,7 @@ def test_the_readme_shows_the_commands_and_lists_the_rest():
 
 def test_the_list_of_options_is_current():
     text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
-    assert text == command_markdown(), "Run `python -m irviz.cli.reference > docs/command-line.md`."
+    assert text == command_markdown(), "Run `python -m benchmarks.commands > docs/command-line.md`."
 
 
 @pytest.mark.parametrize("name", COMMANDS)

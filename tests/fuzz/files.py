@@ -25,6 +25,7 @@ from irviz.collection.saving import save
 from irviz.collection.sources import Limits
 from irviz.collection.text import clean
 from irviz.stats.scores import score
+from tests import zips
 from tests.fuzz.engine import target
 from tests.fuzz.mutate import TOKENS, bytes_changed, fields_changed
 
@@ -111,18 +112,12 @@ def broken_bundles(r: random.Random) -> None:
 
 def _other_header(r: random.Random) -> bytes:
     """A bundle whose members are whole and whose header says something else."""
-    with zipfile.ZipFile(io.BytesIO(bundle())) as archive:
-        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts = zips.members(bundle())
     member = r.choice(["collection.json"] * 4 + ["views.json"])
     described = json.loads(parts[member])
     for _ in range(r.randint(1, 3)):
         described = json_changed(described, r)
-    parts[member] = json.dumps(described).encode()
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        for name, data in parts.items():
-            archive.writestr(name, data)
-    return out.getvalue()
+    return zips.zipped(parts | {member: json.dumps(described).encode()})
 
 
 ODD = (
@@ -173,30 +168,14 @@ def packed(r: random.Random, layers: int) -> bytes:
 
 
 def name_of(r: random.Random) -> str:
-    plain = (
-        "a.run",
-        "b.run",
-        "sub/c.run",
-        "../x",
-        "/etc/y",
-        "C:\\z",
-        ".hidden",
-        "__MACOSX/._a",
-        "d/",
-        "",
-        "é.gz",
-        "q.csv",
-    )
+    plain = [*"a.run b.run sub/c.run ../x /etc/y C:\\z .hidden __MACOSX/._a d/ é.gz q.csv".split(), ""]
     odd = r.choice(TOKENS).decode("utf-8", "surrogateescape").replace("\0", "")
     return r.choice((*plain, *plain, odd, odd + ".gz"))
 
 
 def zipped(members: dict[str, bytes], r: random.Random) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", r.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2))) as archive:
-        for name, data in members.items():
-            archive.writestr((name or "x").encode("utf-8", "replace").decode(), data)
-    return out.getvalue()
+    named = {(name or "x").encode("utf-8", "replace").decode(): data for name, data in members.items()}
+    return zips.zipped(named, r.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2)))
 
 
 def tarred(members: dict[str, bytes], r: random.Random) -> bytes:

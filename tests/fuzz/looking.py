@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import json
 import random
 import tempfile
-import zipfile
 from functools import cache
 from pathlib import Path
 
 from irviz.collection.bundle import open_bundle
-from irviz.collection.lists import document_link
+from irviz.collection.documents import document_link
 from irviz.collection.load import load_collection
 from irviz.collection.recognise import kind_of
 from irviz.collection.saving import save
@@ -20,6 +18,7 @@ from irviz.stats.scores import score
 from tests.fuzz.engine import target
 from tests.fuzz.files import QRELS, RUNS, json_changed
 from tests.fuzz.mutate import bytes_changed
+from tests.zips import members, zipped
 
 TOPICS = (
     b"<top>\n<num> Number: 401\n<title> foreign minorities\n<desc> Description:\nx < y\n</top>\n<top><num>402<title>b",
@@ -27,25 +26,7 @@ TOPICS = (
     b"401\tforeign minorities, Germany\n402\tbehavioral genetics\n",
     b'{"qid": "401", "text": "foreign"}\n{"_id": 402, "query": "b"}\n',
 )
-SIGNS = (
-    "{docid}",
-    "{",
-    "}",
-    "https://",
-    "http:",
-    "@",
-    ":",
-    "/",
-    "?",
-    "%",
-    " ",
-    "a.org",
-    "[",
-    "é",
-    "\\",
-    "\n",
-    "\ud800",
-)
+SIGNS = ("{docid}", "https://", "http:", "a.org", *"{}@:/?% [é\\\n\ud800")
 
 
 @target
@@ -76,19 +57,14 @@ def bundle() -> bytes:
 
 @target
 def broken_bundles_of_judges(r: random.Random) -> None:
-    with zipfile.ZipFile(io.BytesIO(bundle())) as archive:
-        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts = members(bundle())
     if r.random() < 0.6:
         described = json_changed(json.loads(parts["collection.json"]), r)
         parts["collection.json"] = json.dumps(described).encode()
     else:
         member = r.choice(list(parts))
         parts[member] = bytes_changed(parts[member], r)
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        for name, data in parts.items():
-            archive.writestr(name, data)
-    opened = open_bundle(("x.irviz", out.getvalue()))
+    opened = open_bundle(("x.irviz", zipped(parts)))
     for name in opened.judges:
         opened.by_judge(name)
     score(opened, ["AP", "nDCG@5"])

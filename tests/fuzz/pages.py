@@ -29,19 +29,7 @@ QUICK = {"trials": ("10", "11"), "repeats": ("1", "2")}  #: what would only take
 TEXTS = (
     *NUMBERS,
     *(sign for sign in ODD if sign.isprintable()),
-    "",
-    "a,b",
-    "\\",
-    "%",
-    "1,2",
-    "401",
-    "topic",
-    "-",
-    "yes",
-    "no",
-    "0",
-    "1",
-    "x" * 3_000,
+    *("", "a,b", "\\", "%", "1,2", "401", "topic", "-", "yes", "no", "0", "1", "x" * 3_000),
 )
 
 

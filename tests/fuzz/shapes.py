@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import random
-import zipfile
 from collections.abc import Callable
 
 from irviz.collection.bundle import bundled_views, open_bundle
@@ -14,7 +12,7 @@ from irviz.collection.load import load_collection
 from irviz.collection.matrices import read_matrices
 from irviz.collection.recognise import recognise
 from irviz.collection.sources import Limits
-from irviz.collection.text import described
+from irviz.collection.text import run_metadata
 from irviz.collection.topics import parse_topics
 from irviz.explore.collection import grouped_warnings
 from irviz.measures import measure
@@ -22,28 +20,13 @@ from irviz.multiverse.claims import read_claim
 from irviz.stats.scores import score
 from tests.fuzz.engine import target
 from tests.fuzz.files import ASPECTS, MATRIX, QRELS, RUNS, bundle, packed, run_text
+from tests.zips import members, zipped
 
 LONG = 1 << 16
 SIGNS = (*b" \t\n\r\v\f#<>&;:,.='\"`-+_/\\()[]{}@0159axnQ%$*!?|~^", 0, 0x1F, 0x7F, 0x85, 0xA0, 0xC2, 0xE9, 0xED, 0xFF)
 PAIRS = (
-    b"# ",
-    b" #",
-    b"a ",
-    b"a=",
-    b"<a ",
-    b"<a",
-    b"<a>",
-    b"<!--",
-    b"]]>",
-    b"&#",
-    b"&a",
-    b"- ",
-    b"a:",
-    b'a="',
-    b',"',
-    b"\n ",
-    b"1 ",
-    b"0x",
+    *(b"# ", b" #", b"a ", b"a=", b"<a ", b"<a", b"<a>", b"<!--", b"]]>", b"&#", b"&a", b"- ", b"a:", b'a="', b',"'),
+    *(b"\n ", b"1 ", b"0x"),
 )
 METADATA = b"# ir_metadata.start\n# platform:\n#   - cpu: 'x'\n# ir_metadata.end\n" + run_text(1)
 XML = b"<topics><topic number='401' x=\"y\"><query>old <b>ships</b> &amp; sails</query><!-- a --></topic></topics>"
@@ -75,7 +58,7 @@ def _unpack(data: bytes) -> None:
 READERS: dict[str, Callable[[bytes], object]] = {
     "qrels": _load_qrels,
     "run": _load_run,
-    "metadata": described,
+    "metadata": run_metadata,
     "matrix": lambda data: read_matrices({"AP": ("ap.csv", data)}, LIMITS),
     "two matrices": lambda data: read_matrices({"AP": ("ap.csv", MATRIX), "RR": ("rr.csv", data)}, LIMITS),
     "topics": lambda data: parse_topics("t", data),
@@ -115,8 +98,7 @@ def repeated_bytes(r: random.Random) -> None:
 
 def _repacked(r: random.Random) -> bytes:
     """A bundle one of whose names or texts is long, or whose header is."""
-    with zipfile.ZipFile(io.BytesIO(bundle())) as archive:
-        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts = members(bundle())
     text, sign = parts["collection.json"], bytes([r.choice(SIGNS)])
     if r.random() < 0.5:
         header = json.loads(text)
@@ -126,15 +108,7 @@ def _repacked(r: random.Random) -> bytes:
     else:
         place = r.randint(0, len(text))
         parts["collection.json"] = text[:place] + sign * LONG + text[place:]
-    return _zip(parts)
-
-
-def _zip(parts: dict[str, bytes]) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        for name, data in parts.items():
-            archive.writestr(name, data)
-    return out.getvalue()
+    return zipped(parts)
 
 
 @target
@@ -164,8 +138,7 @@ def sparse_shapes(r: random.Random) -> None:
 
 def _odd_sizes(r: random.Random) -> bytes:
     """A bundle whose header promises other sizes than its arrays have."""
-    with zipfile.ZipFile(io.BytesIO(bundle())) as archive:
-        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts = members(bundle())
     header = json.loads(parts["collection.json"])
     header |= {"version": 2, "judge": header["aspects"][0], "judge_width": header["judged"]}
     for _ in range(r.randint(1, 2)):
@@ -180,4 +153,4 @@ def _odd_sizes(r: random.Random) -> bytes:
             parts[f"{name}.bin"] = b""
         parts["grades_below.bin"] = b""
     parts["collection.json"] = json.dumps(header).encode()
-    return _zip(parts)
+    return zipped(parts)

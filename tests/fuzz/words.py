@@ -9,8 +9,7 @@ from dataclasses import MISSING
 from typing import Any
 
 import irviz
-from irviz.cli.main import main
-from irviz.cli.parser import COMMANDS
+from irviz.cli.main import COMMANDS, main
 from irviz.errors import LONGEST_MESSAGE, IrvizError
 from irviz.measures.catalogue import measures
 from irviz.measures.language.base import family
@@ -23,43 +22,8 @@ NUMBERS = (
     *("0", "1", "-1", "2", "0.5", "0.8", "1e-9", "1e-320", "1e9", "1e12", "1e308", "1e999", "-0.0", "0.1", "0.9"),
     *("2.25", "4", "5", "10", "100", "1000000", "99999999999999999999", "0x10", "1_0", "nan", "inf", "00", "1.", ".5"),
 )
-WORDS = (
-    "'linear'",
-    "'exp'",
-    "exp",
-    "None",
-    "True",
-    "'product'",
-    "'observed'",
-    "'half'",
-    "'euclidean'",
-    "'a'",
-    "'\\''",
-    "''",
-)
-ODD = (
-    "(",
-    ")",
-    "[",
-    "]",
-    ",",
-    "=",
-    "@",
-    "'",
-    '"',
-    "\\",
-    " ",
-    "\n",
-    "\0",
-    "ρ",
-    "\ud800",
-    "<b>",
-    "//",
-    "((((",
-    "@@",
-    "=,",
-    "e",
-)
+WORDS = tuple("'linear' 'exp' exp None True 'product' 'observed' 'half' 'euclidean' 'a' '\\'' ''".split())
+ODD = (*"()[],=@'\"\\ \n\0ρ\ud800e", "<b>", "//", "((((", "@@", "=,")
 
 
 FITTING: tuple[Any, ...] = (
@@ -143,25 +107,7 @@ OPTIONS = (
     *("--summary", "--eps", "--by", "--coefficient", "--confidence", "--trials", "--split", "--alpha", "--seed"),
     *("--rates", "--method", "--repeats", "--grades", "--depth", "--topics", "--systems", "--format", "--ties"),
 )
-VALUES = (
-    "mean",
-    "geometric",
-    "tau",
-    "random",
-    "topic",
-    "csv",
-    "json",
-    "0",
-    "-1",
-    "1",
-    "2",
-    "nan",
-    "1e999",
-    ".5,.1",
-    "401",
-    "",
-    "\ud800",
-)
+VALUES = (*"mean geometric tau random topic csv json 0 -1 1 2 nan 1e999 .5,.1 401 \ud800".split(), "")
 
 
 @target

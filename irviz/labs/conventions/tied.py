@@ -61,7 +61,7 @@ def tie_bounds(
     collection : Collection
         Compiled with ``ties="trec_eval"``.
     groups : topics × systems × ranks
-        Of :func:`irviz.collection.ties.tie_groups`; ranks with equal numbers tie.
+        Of :func:`irviz.collection.load.tie_groups`; ranks with equal numbers tie.
     kind, cutoff, conventions : as for :func:`~irviz.labs.conventions.model.outcome_under`
 
     Returns

@@ -11,8 +11,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.catalogue import files_of, has_files, known_folders, open_collection
+from irviz.collection.load import tie_groups
 from irviz.collection.model import Collection
-from irviz.collection.ties import tie_groups
 from irviz.errors import IrvizError, counted, verb
 from irviz.figures.ranking import ranking
 from irviz.labs.charts import system_scatter

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple
+from types import ModuleType
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,7 @@ from irviz.measures.language.parameters import (
 )
 
 WALKED = 1 << 17  #: lists × ranks that are computed together
+Kind = TypeVar("Kind", bound="Expression")
 REGISTRY: dict[str, dict[str, type[Expression]]] = {}  # family → symbol → class
 #: what a grade is worth: a word, or one number per grade level
 GAINS = Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN)
@@ -87,6 +89,17 @@ class Expression:
 def family(name: str) -> dict[str, type[Expression]]:
     """The registered expressions of one family, by symbol."""
     return REGISTRY[name]
+
+
+def registered(base: type[Kind], *modules: ModuleType) -> tuple[type[Kind], ...]:
+    """The classes with a symbol that derive from `base`, in the order of these modules and of their places in them.
+
+    Without modules, all of them.
+    """
+    found = [kind for kind in family(base.family).values() if issubclass(kind, base)]
+    if modules:
+        found = [kind for module in modules for kind in found if kind.__module__ == module.__name__]
+    return tuple(found)
 
 
 @dataclass(frozen=True)

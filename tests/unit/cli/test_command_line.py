@@ -8,6 +8,7 @@ import json
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -16,11 +17,22 @@ import pytest
 import irviz
 from irviz.cli.dashboard import address_of, opened_first, opens_browser, server_settings
 from irviz.cli.data import collection
+from irviz.cli.main import COMMANDS, main, parser
 from irviz.cli.main import irviz as console
-from irviz.cli.main import main
-from irviz.cli.parser import COMMANDS, parser
 
 SMALL = ["--collection", "multiaspect", "--measures", "AP,CWLA(C=RBP(p=0.8),A=PE(beta=0.5))@10"]
+
+
+LINT = [sys.executable, "-m", "irviz", "lint"]
+
+
+def written(
+    folder: Path, qrels: str = "1 0 a 1\n1 0 b 0\n", run: str = "1 Q0 a 1 2.0 t\n1 Q0 b 2 1.0 t\n"
+) -> list[str]:
+    """Options that name these judgments and this run, in files of the folder."""
+    (folder / "qrels").write_text(qrels)
+    (folder / "run").write_text(run)
+    return ["--qrels", str(folder / "qrels"), "--runs", str(folder / "run")]
 
 
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> pd.DataFrame:
@@ -88,13 +100,11 @@ def test_a_sweep_prints_a_row_per_value(capsys):
 
 
 def test_lint_reads_a_folder_of_runs(capsys, tmp_path):
-    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 0\n")
-    (tmp_path / "run").write_text("1 Q0 a 1 2.0 t\n1 Q0 b 2 2.0 t\n")
-    words = ["lint", "--qrels", str(tmp_path / "qrels"), "--runs", str(tmp_path / "run")]
+    words = ["lint", *written(tmp_path, run="1 Q0 a 1 2.0 t\n1 Q0 b 2 2.0 t\n")]
     table = printed(capsys, *words)
     assert (table["file"] == "run").any() and (table["severity"] == "warning").sum() == 1
     assert main([*words, "--strict"]) == 1 and "There is 1 warning about the files." in capsys.readouterr().err
-    (tmp_path / "run").write_text("1 Q0 a 1 3.0 t\n1 Q0 b 2 2.0 t\n")
+    written(tmp_path)
     assert "warning" not in set(printed(capsys, *words, "--strict")["severity"])
 
 
@@ -291,16 +301,10 @@ def test_what_the_machine_refuses_is_one_line_too(capsys, tmp_path):
     """A name that is not text, a device that is full: no traceback either."""
     found = refused(capsys, "lint", "--qrels", str(tmp_path / "q\udcff"), "--runs", str(tmp_path))
     assert found == f"irviz: {tmp_path}/q\\udcff: there is no such file or folder. Check the path of the qrels."
+    words = [*LINT, *written(tmp_path)]
     with open("/dev/full", "w") as full:
-        ended = subprocess.run(
-            [sys.executable, "-m", "irviz", "score", *SMALL],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
-    assert ended.returncode == 2
-    assert ended.stderr == "irviz: standard output: No space left on device.\n"
+        ended = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (2, "irviz: standard output: No space left on device.\n")
 
 
 def test_files_without_options_are_told_which(capsys, tmp_path, monkeypatch):
@@ -336,9 +340,7 @@ def test_judges_and_texts_of_topics_are_read(capsys, tmp_path):
 
 
 def test_intents_are_read_and_scored_together(capsys, tmp_path):
-    (tmp_path / "qrels").write_text("1 1 a 1\n1 2 a 0\n1 2 b 1\n")
-    (tmp_path / "run").write_text("1 Q0 a 1 2.0 t\n1 Q0 b 2 1.0 t\n")
-    source = ["--qrels", str(tmp_path / "qrels"), "--runs", str(tmp_path / "run"), "--measures", "StRecall@1"]
+    source = [*written(tmp_path, "1 1 a 1\n1 2 a 0\n1 2 b 1\n"), "--measures", "StRecall@1"]
     assert printed(capsys, "score", *source, "--intents")["score"].tolist() == [0.5]
     assert "if the second field names intents" in refused(capsys, "score", *source)
     assert refused(capsys, "score", *source, "--intents", "--judges") == (
@@ -447,10 +449,9 @@ def test_an_address_that_is_taken_is_refused_before_anything_starts(capsys):
     assert refused(capsys, "app", "--port", "70000") == "irviz: --port must be a whole number up to 65535; got `70000`."
 
 
-def test_a_reader_that_has_seen_enough_is_no_error():
-    with subprocess.Popen(
-        [sys.executable, "-m", "irviz", "score", *SMALL], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as running:
+def test_a_reader_that_has_seen_enough_is_no_error(tmp_path):
+    words = [*LINT, *written(tmp_path)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         assert running.stdout is not None
         assert running.stderr is not None
         running.stdout.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import zipfile
@@ -19,6 +18,7 @@ from irviz.collection.load import load_collection
 from irviz.collection.model import Collection
 from irviz.collection.saving import save
 from irviz.errors import IrvizError
+from tests import zips
 
 QRELS = ("q.txt", "1 0 a 2 7\n1 0 b 0 -1\n2 0 ü 1 0.5\n".encode())
 RUNS = [("x.run", b"1 Q0 a 1 2 x\n1 Q0 z 2 2 x\n"), ("y.run", b"2 Q0 b 1 2 x\n1 Q0 b 1 1 x\n")]
@@ -107,19 +107,14 @@ def tampered(
 ) -> str:
     """The error of opening a saved collection after its header or members were changed."""
     path = collection().save(tmp_path / "mine.irviz")
-    with zipfile.ZipFile(path) as archive:
-        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts = zips.members(path)
     if header is not None:
         described = json.loads(parts["collection.json"])
         header(described)
         parts["collection.json"] = json.dumps(described).encode()
     parts.update(members or {})
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", method) as archive:
-        for name, data in parts.items():
-            archive.writestr(name, data)
     with pytest.raises(IrvizError) as caught:
-        open_bundle(("mine.irviz", out.getvalue()))
+        open_bundle(("mine.irviz", zips.zipped(parts, method)))
     return str(caught.value)
 
 
@@ -219,6 +214,5 @@ def test_it_is_saved_to_a_path(path: object, found: str) -> None:
 
 
 def test_a_file_names_the_irviz_that_wrote_it(tmp_path: Path):
-    with zipfile.ZipFile(irviz.open_collection("multiaspect").save(tmp_path / "c.irviz")) as archive:
-        names = [name for name in archive.namelist() if name.endswith(".json")]
-        assert json.loads(archive.read(names[0]))["irviz"] == irviz.__version__
+    parts = zips.members(collection().save(tmp_path / "c.irviz"))
+    assert json.loads(parts["collection.json"])["irviz"] == irviz.__version__

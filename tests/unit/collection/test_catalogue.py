@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import irviz
+from benchmarks.simulate import RECIPES, Simulation
 from irviz.collection.catalogue import bundled, files_of, has_files, known_folders, open_collection
 from irviz.collection.load import load_collection
-from irviz.collection.simulate import RECIPES, Simulation
 from irviz.errors import IrvizError
 from irviz.places import DATA
 

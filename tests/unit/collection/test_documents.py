@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,13 +16,14 @@ import irviz
 from irviz.cli.main import main
 from irviz.collection.bundle import open_bundle
 from irviz.collection.codes import UNJUDGED, Finding
-from irviz.collection.compile import repeated
+from irviz.collection.compile import find_repeats
 from irviz.collection.documents import documents_memory
 from irviz.collection.judgments import DocumentKeys, Lookup
 from irviz.collection.load import load_collection
 from irviz.collection.model import Collection
 from irviz.collection.order import LinesByTopic
 from irviz.errors import IrvizError
+from tests.zips import members, zipped
 
 QRELS = b"1 0 a 2\n1 0 b 0\n1 0 c 1\n2 0 a 1\n2 0 d -2\n10 0 e 1\n"
 ONE = b"1 Q0 a 1 3.0 x\n1 Q0 z 2 2.5 x\n1 Q0 b 3 1.0 x\n2 Q0 d 1 9 x\n2 Q0 a 2 8 x\n10 Q0 q 1 1e-3 x\n10 Q0 e 2 -1 x\n"
@@ -183,11 +183,7 @@ def test_systems_left_out_leave_no_identifiers_behind(tmp_path: Path) -> None:
 )
 def test_broken_identifiers(tmp_path: Path, member: str, data: bytes, why: str) -> None:
     path = load().save(tmp_path / "mine.irviz", documents=True)
-    with zipfile.ZipFile(path) as archive:
-        parts = {name: archive.read(name) for name in archive.namelist()} | {member: data}
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, content in parts.items():
-            archive.writestr(name, content)
+    path.write_bytes(zipped(members(path) | {member: data}))
     with pytest.raises(IrvizError) as caught:
         open_bundle(path)
     assert str(caught.value) == f"mine.irviz: this is not a whole irviz collection ({why}). Save it again."
@@ -310,7 +306,7 @@ def test_against_a_set(some: list[tuple[int, bytes]], more: list[tuple[int, byte
     pairs = list(zip(topic.tolist(), docs.to_pylist(), strict=True))
     repeats = [pairs.index(pair) != place for place, pair in enumerate(pairs)]
     firsts = [pairs.index(pair) for pair, repeat in zip(pairs, repeats, strict=True) if repeat]
-    found = repeated(grouped(topic, docs), np.arange(len(pairs)), DocumentKeys.of(topic, docs))
+    found = find_repeats(grouped(topic, docs), np.arange(len(pairs)), DocumentKeys.of(topic, docs))
     assert (found and tuple(part.tolist() for part in found)) == ((repeats, firsts) if firsts else None)
 
 
@@ -320,7 +316,7 @@ def test_documents_that_agree_where_keys_look_are_told_apart() -> None:
         docs = [b"http://www.a.org/" + b"aa" * many + end + b"/x/index.html" for end in (b"0", b"1")]
         keys = DocumentKeys.of(same, pa.array(docs, pa.binary()))
         assert keys.may_repeat() is alike
-        assert repeated(grouped(same, keys.docs), np.arange(2), keys) is None
+        assert find_repeats(grouped(same, keys.docs), np.arange(2), keys) is None
         assert lookup_of([docs[:1]]).find(keys).tolist() == [0, UNJUDGED]
 
 

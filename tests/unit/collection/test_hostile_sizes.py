@@ -22,12 +22,13 @@ from irviz.collection.people import load_preferences, load_satisfaction
 from irviz.collection.recognise import recognise
 from irviz.collection.saving import save
 from irviz.collection.sources import Limits
-from irviz.collection.text import described
+from irviz.collection.text import run_metadata
 from irviz.collection.topics import parse_topics
 from irviz.errors import IrvizError, TooLarge
 from irviz.explore.collection import outline
 from irviz.limits import Memory, OverMemory
 from tests.fuzz.engine import memory, patience
+from tests.zips import members, zipped
 
 QRELS, RUN = ("q", b"1 0 a 1\n"), ("r", b"1 Q0 a 1 2 x\n")
 LONG = 1 << 16
@@ -46,7 +47,7 @@ class TestRepeatedBytes:
     @pytest.mark.parametrize("blank", [b"\n", b" \n"])
     def test_metadata_without_an_end(self, blank: bytes) -> None:
         with patience(SOON):
-            assert described(b"# ir_metadata.start" + blank * LONG) == ""
+            assert run_metadata(b"# ir_metadata.start" + blank * LONG) == ""
 
     def test_attributes_of_topics(self) -> None:
         record = b"<topic number='%d' " + b"a" * 970 + b"><title>ships"
@@ -187,7 +188,7 @@ def test_one_long_list_among_many_topics() -> None:
     run = b"1 Q0 a 1 1 x\n" + b"".join(b"1 Q0 d%d 1 -%d x\n" % (i, i) for i in range(1_000))
     runs = [(f"r{i}", run) for i in range(20)]
     with memory(200 << 20):
-        said = refusal(load_collection, ("q", qrels), ("runs", archive_of(runs)), limits=SMALL)
+        said = refusal(load_collection, ("q", qrels), ("runs", zipped(dict(runs))), limits=SMALL)
         assert ": the runs up to here, this one 5,000 topics × 1,000 ranks, would take" in said
         assert "at most 32 MB are allowed" in said
         assert isinstance(load_collection(("q", qrels), runs, limits=SMALL, depth=10).depth, int)
@@ -200,14 +201,6 @@ def test_a_list_that_makes_all_others_too_long_is_refused_before_the_others_are_
     said = refusal(load_collection, ("q", qrels), runs, limits=SMALL)
     assert said.startswith("1,000 topics × 21 systems × 1,000 ranks would take 104 MB of memory; at most 32 MB")
     assert load_collection(("q", qrels), runs, limits=SMALL, skip_broken=True).systems == ("wide",)
-
-
-def archive_of(files: list[tuple[str, bytes]]) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        for name, data in files:
-            archive.writestr(name, data)
-    return out.getvalue()
 
 
 def test_files_that_are_too_wide_are_not_left_out_as_broken_runs() -> None:
@@ -253,12 +246,9 @@ def test_short_lines_are_counted_before_they_are_read(end: bytes) -> None:
 
 def test_what_loading_takes_is_charged_while_it_grows_and_given_back() -> None:
     everybody = Memory(lambda: 8 << 20)
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for i in range(20):
-            archive.writestr(f"{i}.run", b"%d Q0 a 1 2 x\n" % i * 60_000)
+    packed = zipped({f"{i}.run": b"%d Q0 a 1 2 x\n" % i * 60_000 for i in range(20)}, zipfile.ZIP_DEFLATED)
     with memory(32 << 20), pytest.raises(OverMemory), everybody.during("me") as charge:
-        recognise([("x.zip", packed.getvalue())], Limits(charge=charge))
+        recognise([("x.zip", packed)], Limits(charge=charge))
     assert everybody.total() == 0
     with everybody.during("me") as charge:
         load_collection(QRELS, [RUN], limits=Limits(charge=charge))
@@ -272,17 +262,12 @@ def test_what_loading_takes_is_charged_while_it_grows_and_given_back() -> None:
 def parts(tmp_path: Path) -> dict[str, bytes]:
     """The members of a saved collection of two judges."""
     made = load_collection({"a": QRELS, "b": ("q2", b"1 0 b 2\n")}, [RUN], judges=True)
-    with zipfile.ZipFile(made.save(tmp_path / "x.irviz")) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
+    return members(made.save(tmp_path / "x.irviz"))
 
 
 def packed(parts: dict[str, bytes], **header: Any) -> tuple[str, bytes]:
     described = json.loads(parts["collection.json"]) | header
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        for name, data in (parts | {"collection.json": json.dumps(described).encode()}).items():
-            archive.writestr(name, data)
-    return "x.irviz", out.getvalue()
+    return "x.irviz", zipped(parts | {"collection.json": json.dumps(described).encode()})
 
 
 def test_a_judge_is_no_wider_than_all_judges(parts: dict[str, bytes]) -> None:

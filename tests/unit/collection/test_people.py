@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from irviz.collection.recognise import kind_of, recognise
 from irviz.errors import IrvizError
 from irviz.workspace.cache import content_key
 from irviz.workspace.context import data_key
+from tests.zips import members, zipped
 
 QRELS = ("q.txt", b"1 0 d1 1\n1 0 d2 0\n2 0 d1 2\n3 0 d3 1\n")
 RUNS = [("a", b"1 Q0 d1 1 9 a\n2 Q0 d2 1 9 a\n3 Q0 d3 1 9 a\n"), ("b", b"1 Q0 d2 1 9 b\n2 Q0 d1 1 9 b\n")]
@@ -78,8 +78,7 @@ def test_a_saved_collection_has_them_only_where_that_is_asked(both, tmp_path):
     assert opened.preferences.packed() == both.preferences.packed()
     assert opened.fingerprint == both.fingerprint
     assert both.save(tmp_path / "again.irviz", users=True).read_bytes() == (tmp_path / "with.irviz").read_bytes()
-    with zipfile.ZipFile(without) as archive:
-        assert json.loads(archive.read("collection.json"))["version"] < 4
+    assert json.loads(members(without)["collection.json"])["version"] < 4
 
 
 BROKEN = [
@@ -101,12 +100,7 @@ BROKEN = [
 @pytest.mark.parametrize("users", BROKEN, ids=range(len(BROKEN)))
 def test_a_tampered_file_is_refused(tmp_path, users):
     path = loaded(satisfaction=RATED).save(tmp_path / "mine.irviz", users=True)
-    with zipfile.ZipFile(path) as archive:
-        parts = {name: archive.read(name) for name in archive.namelist()}
-    parts["users.json"] = json.dumps(users).encode()
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, data in parts.items():
-            archive.writestr(name, data)
+    path.write_bytes(zipped(members(path) | {"users.json": json.dumps(users).encode()}))
     with pytest.raises(IrvizError, match=r"this is not a whole irviz collection \(its users.json"):
         open_bundle(path)
 
@@ -309,14 +303,9 @@ def test_a_file_of_format_2_has_the_fingerprint_of_its_first_judge(tmp_path: Pat
     c = load()
     file = c.save(tmp_path / "c.irviz")
 
-    def change(**values: object) -> Path:
-        with zipfile.ZipFile(file) as archive:
-            members = {name: archive.read(name) for name in archive.namelist()}
-        header = json.loads(members["collection.json"]) | values
-        with zipfile.ZipFile(tmp_path / "old.irviz", "w") as archive:
-            for name, data in (members | {"collection.json": json.dumps(header)}).items():
-                archive.writestr(name, data)
-        return tmp_path / "old.irviz"
+    def change(**values: object) -> tuple[str, bytes]:
+        header = json.loads(members(file)["collection.json"]) | values
+        return "old.irviz", zipped(members(file) | {"collection.json": json.dumps(header).encode()})
 
     old = open_bundle(change(version=2, fingerprint=c.judge_fingerprint))
     assert (old.fingerprint, old.judges) == (c.fingerprint, c.judges)

@@ -326,7 +326,11 @@ def test_json_counts_what_it_takes_while_it_is_read() -> None:
         ("ap.csv", b"topic,s1,s2\n1,0.5,0.2\n", "scores"),
         ("ap.csv", b"s1,s2,s3\n0.1,0.5,0.2\n", "scores"),
         ("t.tsv", b"401\tforeign minorities in Germany\n", "topics"),
+        ("q.tsv", b"1\tParis, France\n2\tcheese, wine\n", "topics"),
         ("q", b"301\t0\tFT1\t2\n", "qrels"),
+        ("r", b"1\tQ0\tabc\t1\t2.5\tx\n", "run"),
+        ("s", b"topic\tx\ty\n1\t0.5\t0.25\n", "unknown"),
+        ("page.html", b"<html><p>hello</p></html>", "unknown"),
     ],
 )
 def test_other_files_are_what_they_were(name: str, data: bytes, kind: str) -> None:

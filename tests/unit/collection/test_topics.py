@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import irviz
-from irviz.collection.lists import checked_pattern
+from irviz.collection.documents import checked_pattern
 from irviz.collection.load import load_collection
 from irviz.collection.recognise import kind_of, recognise
-from irviz.collection.text import LONGEST_METADATA, described
+from irviz.collection.text import LONGEST_METADATA, run_metadata
 from irviz.collection.topics import parse_topics
 from irviz.errors import IrvizError
 
@@ -93,21 +93,6 @@ def test_refusals(data: bytes, message: str) -> None:
     with pytest.raises(IrvizError) as caught:
         parse_topics("t", data)
     assert str(caught.value) == message
-
-
-@pytest.mark.parametrize(
-    ("name", "data", "kind"),
-    [
-        ("r", b"1\tQ0\tabc\t1\t2.5\tx\n", "run"),
-        ("q", b"1\t0\tabc\t1\n", "qrels"),
-        ("s", b"topic\tx\ty\n1\t0.5\t0.25\n", "unknown"),
-        ("s.csv", b"topic,x\n1,0.5\n", "scores"),
-        ("q.tsv", b"1\tParis, France\n2\tcheese, wine\n", "topics"),
-        ("page.html", b"<html><p>hello</p></html>", "unknown"),
-    ],
-)
-def test_what_is_and_what_is_no_file_of_topics(name: str, data: bytes, kind: str) -> None:
-    assert kind_of(name, data) == kind
 
 
 def test_texts_go_with_their_topics() -> None:
@@ -239,14 +224,14 @@ def test_what_a_run_says_of_itself_is_a_note_and_changes_no_number(qrels, tmp_pa
     "data", [b"", LINES, b"# ir_metadata.start\n# a: b\n" + LINES, b"# ir_metadata.end\n", BLOCK.replace(b"# ", b"")]
 )
 def test_without_a_whole_block_nothing_is_said(data):
-    assert described(data) == ""
+    assert run_metadata(data) == ""
 
 
 def test_hostile_blocks_are_cut_and_made_of_text():
     block = b"# ir_metadata.start\n" + b"# k\x1b[31m: \xff\x00v\n" * 9000 + b"# ir_metadata.end\n" + LINES
-    assert described(block) == ""  # it ends too far down
+    assert run_metadata(block) == ""  # it ends too far down
     block = b"# ir_metadata.start\n" + b"#\t: ::\n# - - -\n# k: \xff\x1bv\n" * 900 + b"# ir_metadata.end\n" + LINES
-    said = described(block)
+    said = run_metadata(block)
     assert len(said) == LONGEST_METADATA
     assert said.isprintable()
 

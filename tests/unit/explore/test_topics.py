@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import kendalltau
 
 import irviz
-from irviz.collection.lists import document_link, identifier_in
+from irviz.collection.documents import document_link, identifier_in
 from irviz.errors import IrvizError
 from irviz.explore.score_difference import RankedList, ideal_of, score_difference, side_of, with_parts
 from irviz.explore.topics_figures import grade_sign, look, side_by_side, tied_groups

@@ -9,8 +9,8 @@ import pytest
 
 from irviz.collection.catalogue import files_of, known_folders, open_collection
 from irviz.collection.codes import BEYOND, UNJUDGED
+from irviz.collection.load import tie_groups
 from irviz.collection.model import Collection
-from irviz.collection.ties import tie_groups
 from irviz.errors import IrvizError
 from irviz.labs.conventions.model import (
     CHOICES,

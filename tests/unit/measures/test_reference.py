@@ -6,16 +6,16 @@ import re
 from pathlib import Path
 
 import irviz
+from benchmarks.measures import reference_markdown, section
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.catalogue import MEASURES
-from irviz.measures.reference import reference_markdown, section
 
 FILE = Path(__file__).resolve().parents[3] / "docs" / "measures.md"
 
 
 def test_the_committed_file_is_current():
-    again = "Run `python -m irviz.measures.reference > docs/measures.md`."
+    again = "Run `python -m benchmarks.measures > docs/measures.md`."
     assert FILE.read_text(encoding="utf-8") == reference_markdown(), again
 
 

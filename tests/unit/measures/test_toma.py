@@ -112,7 +112,7 @@ def test_a_table_of_a_collection_counts_documents():
     whole = equivalence_classes(c)
     assert dict(zip(whole.index, whole["documents"], strict=True)) == {(1, 1): 0, (1, 0): 1, (0, 1): 1, (0, 0): 2}
     assert whole["distance"].tolist() == [0, 1, 1, pytest.approx(sqrt(2))]
-    dependent = irviz.measure("TOMA(AP,classes='dependent')").table(c)
+    dependent = equivalence_classes(c, classes="dependent")
     assert dict(zip(dependent.index, dependent["documents"], strict=True)) == {(1, 1): 0, (1, 0): 1, (0, 0): 3}
     observed = equivalence_classes(c, classes="observed")
     assert observed.index.tolist() == [(1, 0), (0, 1), (0, 0)]
@@ -429,8 +429,8 @@ def test_binary_aspects_are_ordered_by_how_many_are_met():
 
 def test_binary_aspects_take_two_numbers_in_an_embedding():
     c = collection([[0, 1]], [(2, 0), (0, 2)], (3, 3))
-    first = irviz.measure("TOMA(RR,binary=True,embedding=[[0,2],[0,1]],weights=[0,0,1,1])")
-    assert first.table(c)["weight"].to_dict() == {(1, 1): 1, (1, 0): 1, (0, 1): 0, (0, 0): 0}
+    first = equivalence_classes(c, embedding=((0, 2), (0, 1)), weights=(0, 0, 1, 1), binary=True)
+    assert first["weight"].to_dict() == {(1, 1): 1, (1, 0): 1, (0, 1): 0, (0, 0): 0}
     graded = irviz.measure("TOMA(RR,binary=True,embedding=[[0,1,2],[0,1]])")
     assert "`embedding` lists 3 numbers for aspect 1, which has 2 grade levels" in str(graded.misfit(c))
 

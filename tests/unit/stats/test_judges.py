@@ -10,10 +10,9 @@ import pytest
 from scipy.stats import kendalltau
 
 import irviz
+from benchmarks.simulate import RECIPES, favoured_family
 from irviz.collection.judges import judged_grades
 from irviz.collection.model import Collection
-from irviz.collection.simulate import RECIPES
-from irviz.collection.simulate.model import favoured_family
 from irviz.errors import IrvizError
 from irviz.stats.judges import favoured_frame
 from irviz.stats.replacing import MERGING_RULES, Replacement, mapped, merged

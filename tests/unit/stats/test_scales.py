@@ -7,9 +7,9 @@ import re
 import numpy as np
 import pytest
 
+from benchmarks.measures import with_grades
 from irviz import IrvizError, measure
 from irviz.measures.catalogue import MEASURES
-from irviz.measures.reference import _with_grades
 from irviz.stats.scales import scale_type
 from tests.refusals import refused
 
@@ -153,7 +153,7 @@ def test_the_section_on_four_measures_is_cited_for_no_others():
     for kind in MEASURES:
         for grades in ((0.0, 1.0), (0.0, 1.0, 2.0)):
             for depth in (None, 1, 2, 5):
-                if re.search(r"section 4\.3(?!\.)", _with_grades(kind, len(grades)).scale(grades, depth).source):
+                if re.search(r"section 4\.3(?!\.)", with_grades(kind, len(grades)).scale(grades, depth).source):
                     cited.add(kind.symbol)
     assert cited <= {"RBP", "AP", "DCG", "ERR", "RBTO", "CWLA", "nERR"}  # CWLA by default is RBP
     assert {"RBP", "AP", "DCG", "ERR"} <= cited

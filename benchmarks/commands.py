@@ -1,6 +1,6 @@
 """``docs/command-line.md``: every command with its options, from the parser itself.
 
-``python -m irviz.cli.reference > docs/command-line.md`` makes the file again.
+``python -m benchmarks.commands > docs/command-line.md`` makes the file again.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from irviz.cli.parser import COMMANDS, parser
+from irviz.cli.main import COMMANDS, parser
 
 
 def commands() -> dict[str, argparse.ArgumentParser]:
@@ -25,7 +25,7 @@ def command_options(one: argparse.ArgumentParser) -> list[argparse.Action]:
 def command_markdown() -> str:
     """The words as one Markdown document."""
     parts = [
-        "# The command line\n\nMade from the parser by `python -m irviz.cli.reference > docs/command-line.md`; do not "
+        "# The command line\n\nMade from the parser by `python -m benchmarks.commands > docs/command-line.md`; do not "
         "edit.\n\n`irviz` is short for `python -m irviz`, and by itself opens the dashboard (`app`). Results go to "
         "standard output, everything else to standard error; the exit status is 0, or 2 with one line "
         "that says what is wrong."

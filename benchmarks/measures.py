@@ -1,6 +1,6 @@
 """The measure reference, from the catalogues: ``docs/measures.md``.
 
-``python -m irviz.measures.reference > docs/measures.md`` makes the file again; a test
+``python -m benchmarks.measures > docs/measures.md`` makes the file again; a test
 holds it to the catalogues.
 """
 
@@ -27,7 +27,7 @@ CUTS = {
 }
 
 
-def _with_grades(kind: type[Measure], grades: int) -> Measure:
+def with_grades(kind: type[Measure], grades: int) -> Measure:
     """The measure with default parameters; the g of graded AP must know how many grades there are."""
     one = kind()
     return replace(one, g=(1 / (grades - 1),) * (grades - 1)) if isinstance(one, GradedAP) else one
@@ -43,7 +43,7 @@ def _prose(kind: type[Expression]) -> str:
 def reference_markdown() -> str:
     """The reference as one Markdown document."""
     parts = [
-        "# Measures\n\nGenerated from the catalogues by `python -m irviz.measures.reference > docs/measures.md`; "
+        "# Measures\n\nGenerated from the catalogues by `python -m benchmarks.measures > docs/measures.md`; "
         "do not edit.\n\n"
         "An expression is written `Name(key=value,…)@cutoff`. The scale type is that of the default parameters "
         "on judged runs of any depth, against the total orders of Ferrante et al. 2019, eq. (1) and (4); other "
@@ -80,13 +80,13 @@ def section(kind: type[Expression]) -> str:
 
 def _measure_facts(kind: type[Measure]) -> Iterator[str]:
     """Range, the score of the ideal ranking, and the scale type with 2 and 3 grades, with default parameters."""
-    one = _with_grades(kind, 3)
+    one = with_grades(kind, 3)
     low, high = map(_number, one.score_range((0.0, 1.0, 2.0)))
     yield f"Range: {low} to {high}. {getattr(kind, 'range_note', '')}".rstrip()
     if one.ideal_is_one:
         yield "The ideal ranking scores exactly 1, where the cutoff leaves room for all relevant documents."
     for grades in (2, 3):
-        scale = _with_grades(kind, grades).scale(tuple(map(float, range(grades))))
+        scale = with_grades(kind, grades).scale(tuple(map(float, range(grades))))
         yield f"Scale with {grades} grades: **{scale.kind}**. {scale.reason} ({scale.source})"
 
 
