@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
@@ -248,42 +247,7 @@ def significance(
     Needs two systems and two topics.  If all scores are equal, every p is 1.  A p that is
     counted from B draws is (count + 1)/(B + 1), so it is never 0.
     """
-    choose("significance test", method, tuple(METHODS))
-    checked = matrix_of(matrix)
-    names = checked.systems, checked.topics
-
-    def ordered() -> Floats:
-        return matrix.order(matrix.measures[0])[None] if isinstance(matrix, Scores) else checked.values
-
-    return _tested(checked.values, ordered, *names, method, trials, alpha, seed, progress, workers)[0]
-
-
-def _tested(
-    values: Floats,
-    ordered: Callable[[], Floats],
-    systems: tuple[str, ...],
-    topics: tuple[str, ...],
-    method: str,
-    trials: int,
-    alpha: float,
-    seed: int,
-    progress: Progress | None,
-    workers: Workers,
-) -> tuple[Significance, ...]:
-    """By measure, the test of measures × topics × systems; `ordered` gives numbers in the order of the exact scores."""
-    for what, names in (("system", systems), ("topic", topics)):
-        if len(names) < 2:
-            raise IrvizError(f"A significance test needs at least two {what}s; there is only {names[0]}.")
-    whole_number("trials", trials)
-    whole_number("seed", seed, least=0)
-    probability("alpha", alpha, usual=0.05)
-    chosen = METHODS[method]
-    draws = Draws(trials, seed, check_workers(workers), progress)
-    drawn, family = trials if chosen.draws else 0, chosen.family(len(systems))
-    return tuple(
-        Significance(systems, one.centres, one.p_values, method, alpha, drawn, seed, one.overall, family, one.ranges)
-        for one in chosen.test(ordered() if chosen.scale == "ordinal" else values, draws)
-    )
+    return discriminative_power(matrix_of(matrix), method, trials, alpha, seed, progress, workers).results[0]
 
 
 # -- Discriminative power: how many pairs of systems does each measure separate, and which? --------
@@ -365,9 +329,19 @@ def discriminative_power(
     Kruskal-Wallis ranks the total orders by their exact scores.
     """
     check_scores(s)
-    choose("significance test", method, tuple(METHODS))
-    how = method, trials, alpha, seed, progress, workers
-    results = _tested(
-        finite(s), lambda: np.stack([s.order(measure) for measure in s.measures]), s.systems, s.topics, *how
+    chosen = METHODS[choose("significance test", method, METHODS)]
+    values = finite(s)
+    for what, names in (("system", s.systems), ("topic", s.topics)):
+        if len(names) < 2:
+            raise IrvizError(f"A significance test needs at least two {what}s; there is only {names[0]}.")
+    whole_number("trials", trials)
+    whole_number("seed", seed, least=0)
+    probability("alpha", alpha, usual=0.05)
+    if chosen.scale == "ordinal":
+        values = np.stack([s.order(measure) for measure in s.measures])
+    drawn, family = trials if chosen.draws else 0, chosen.family(len(s.systems))
+    results = tuple(
+        Significance(s.systems, one.centres, one.p_values, method, alpha, drawn, seed, one.overall, family, one.ranges)
+        for one in chosen.test(values, Draws(trials, seed, check_workers(workers), progress))
     )
     return DiscriminativePower(s.measures, s.systems, results)
