@@ -25,7 +25,7 @@ from irviz.multiverse.tests import PAIRED, Differences, holm
 from irviz.portable import mean
 from irviz.stats.aggregate import tie_tolerance
 from irviz.stats.correlation import min_ranks, paired_tau
-from irviz.stats.results import FrozenArrays
+from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_collection, listing, score
 from irviz.stats.significance import discriminative_power
 from irviz.workers import Progress, Workers, takes
@@ -140,19 +140,17 @@ class EqualSteps(FrozenArrays):
         """
         decided = self.decisions()
         changed, share = _changed(decided)
-        return pd.DataFrame(
-            {
-                "measure": list(self.measures),
-                "values": list(self.most),
-                "step_ratio": self.step_ratio,
-                "tau": self.tau,
-                "pairs": [self.pairs] * len(self.measures),
-                "significant_before": (self.directions[0] != 0).sum(axis=1),
-                "significant_after": (self.directions[1] != 0).sum(axis=1),
-                "changed": changed,
-                "changed_share": share,
-                "reversed": decided["reversed"],
-            }
+        return tidy(
+            {"measure": self.measures},
+            values=np.array(self.most),
+            step_ratio=self.step_ratio,
+            tau=self.tau,
+            pairs=np.array(self.pairs),
+            significant_before=(self.directions[0] != 0).sum(axis=1),
+            significant_after=(self.directions[1] != 0).sum(axis=1),
+            changed=changed,
+            changed_share=share,
+            reversed=decided["reversed"],
         )
 
     @property
@@ -166,14 +164,12 @@ class EqualSteps(FrozenArrays):
         Columns: measure, change ("equal steps", "one normaliser for all topics", "equal steps after that"), tau,
         changed, changed_share.
         """
-        rows = []
         names = ("equal steps", "one normaliser for all topics", "equal steps after that")
         parts = [_changed(self.decisions(step)) for step in range(3)]
-        for m in np.flatnonzero(self.normalised).tolist():
-            for step, name in enumerate(names):
-                changed, share = parts[step]
-                rows.append((self.measures[m], name, self.taus[step, m], int(changed[m]), share[m]))
-        return pd.DataFrame(rows, columns=["measure", "change", "tau", "changed", "changed_share"])
+        changed, share = (np.stack(some, axis=1) for some in zip(*parts, strict=True))
+        axes = {"measure": self.measures, "change": names}
+        rows = tidy(axes, tau=self.taus.T, changed=changed, changed_share=share)
+        return rows[np.repeat(self.normalised, len(names))].reset_index(drop=True)
 
     def pair_frame(self, measure: str) -> pd.DataFrame:
         """One row per pair of systems under one measure: first, second, differences, p-values, decision."""

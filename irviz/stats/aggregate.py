@@ -45,8 +45,9 @@ def matrix_of(matrix: ScoreMatrix) -> Scores:
                 f"Scores of {len(matrix.measures)} measures were given, and one is needed, "
                 f"such as s[{(*matrix.measures, 'AP')[0]!r}]."
             )
-        exact = {"": whole for whole in matrix.exact.values()}
-        matrix = matrix[matrix.measures[0]]
+        name = matrix.measures[0]
+        exact = {"": matrix.exact[name]} if name in matrix.exact else {}
+        matrix = matrix[name]
     frame = matrix if isinstance(matrix, pd.DataFrame) else _numbered(matrix)
     if 0 in frame.shape:
         raise IrvizError(f"The score matrix is empty: {frame.shape[0]} topics × {frame.shape[1]} systems.")

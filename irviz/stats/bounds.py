@@ -26,7 +26,7 @@ from irviz.measures import measure
 from irviz.measures.judged import Topics
 from irviz.measures.language.base import Component, Measure
 from irviz.portable import mean, total
-from irviz.stats.results import FrozenArrays
+from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, score
 from irviz.workers import Progress, Workers, batches, run, takes
 
@@ -441,16 +441,14 @@ class UpperBounds(FrozenArrays):
         lowest, mean and highest score found; reaches_one: share of topics on which 1 is reached; below: share on
         which no order reaches `low`; exact: share on which the maximum is known.
         """
-        return pd.DataFrame(
-            {
-                "measure": list(self.scores.measures),
-                "lowest": self.found.min(axis=1),
-                "mean": mean(self.found),
-                "highest": self.found.max(axis=1),
-                "reaches_one": (self.found >= 1 - SAME_SCORE).mean(axis=1),
-                "below": (self.limit < low).mean(axis=1),
-                "exact": self.exact.mean(axis=1),
-            }
+        return tidy(
+            {"measure": self.scores.measures},
+            lowest=self.found.min(axis=1),
+            mean=mean(self.found),
+            highest=self.found.max(axis=1),
+            reaches_one=(self.found >= 1 - SAME_SCORE).mean(axis=1),
+            below=(self.limit < low).mean(axis=1),
+            exact=self.exact.mean(axis=1),
         )
 
 
@@ -589,14 +587,8 @@ class BestRuns(FrozenArrays):
         """Table 6: ranks ("1-25"), measure, and the mean sum of a document's levels (0 where no run is that long)."""
         starts = np.arange(0, self.documents.shape[1], step)
         sums, documents = (np.add.reduceat(x, starts, axis=1) for x in (self.label_sums, self.documents))
-        names = np.array([f"{a + 1}-{min(a + step, self.documents.shape[1])}" for a in starts], dtype=object)
-        return pd.DataFrame(
-            {
-                "ranks": np.repeat(names, len(self.measures)),
-                "measure": np.tile(np.array(self.measures, dtype=object), len(names)),
-                "mean_label_sum": (sums / np.maximum(documents, 1)).T.ravel(),
-            }
-        )
+        names = [f"{a + 1}-{min(a + step, self.documents.shape[1])}" for a in starts]
+        return tidy({"ranks": names, "measure": self.measures}, mean_label_sum=(sums / np.maximum(documents, 1)).T)
 
 
 def best_runs(c: Collection, measures: Iterable[str | Measure], ranks: int = 100) -> BestRuns:

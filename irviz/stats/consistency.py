@@ -59,24 +59,20 @@ def random_halves(topics: int, trials: int, seed: int) -> Members:
 def hard_half(values: Floats) -> Members:
     """1 × topics: the ⌊t/2⌋ hardest topics of topics × systems, by surprise (Ravana & Moffat 2009, section 5.4)."""
     _enough(len(values), 2)
-    members = np.zeros((1, len(values)), dtype=bool)
-    members[0, _hardest_first(values)[: len(values) // 2]] = True
-    return members
+    return _half_by_hardness(values, 0)
 
 
 def middle_half(values: Floats) -> Members:
     """1 × topics: all but the ⌊t/4⌋ hardest and as many of the easiest as leave ⌊t/2⌋ topics in the middle."""
-    topics = len(values)
-    _enough(topics, 3)
-    members = np.zeros((1, topics), dtype=bool)
-    first = topics // 4
-    members[0, _hardest_first(values)[first : first + topics // 2]] = True
+    _enough(len(values), 3)
+    return _half_by_hardness(values, len(values) // 4)
+
+
+def _half_by_hardness(values: Floats, first: int) -> Members:
+    """1 × topics: ⌊t/2⌋ topics from the `first` on, hardest first; equally hard ones in their given order."""
+    members = np.zeros((1, len(values)), dtype=bool)
+    members[0, np.argsort(-topic_hardness(values), kind="stable")[first : first + len(values) // 2]] = True
     return members
-
-
-def _hardest_first(values: Floats) -> NDArray[np.intp]:
-    """Topics, hardest first; equally hard ones in their given order."""
-    return np.argsort(-topic_hardness(values, "surprise"), kind="stable")
 
 
 def _enough(topics: int, least: int) -> None:
@@ -228,15 +224,9 @@ class Consistency(FrozenArrays):
 
     def frame(self, alpha: float = 0.05) -> pd.DataFrame:
         """One row per measure, most consistent first: measure, mean, low, high, trials (where defined), beats."""
-        columns = {
-            "measure": list(self.measures),
-            "mean": self.mean,
-            "low": self.low,
-            "high": self.high,
-            "trials": self.defined,
-            "beats": self.beats(alpha),
-        }
-        return pd.DataFrame(columns).sort_values("mean", ascending=False, kind="stable", ignore_index=True)
+        columns = {"mean": self.mean, "low": self.low, "high": self.high, "trials": self.defined}
+        rows = tidy({"measure": self.measures}, **columns, beats=self.beats(alpha))
+        return rows.sort_values("mean", ascending=False, kind="stable", ignore_index=True)
 
 
 @dataclass(frozen=True, eq=False)

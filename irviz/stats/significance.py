@@ -299,13 +299,10 @@ class DiscriminativePower(ByMeasure):
 
     def frame(self) -> pd.DataFrame:
         """One row per measure, most discriminative first: measure, significant, pairs, ratio."""
-        columns = {
-            "measure": list(self.measures),
-            "significant": [result.significant for result in self.results],
-            "pairs": [result.pairs for result in self.results],
-            "ratio": [result.ratio for result in self.results],
-        }
-        return pd.DataFrame(columns).sort_values("significant", ascending=False, kind="stable", ignore_index=True)
+        rows = [(result.significant, result.pairs, result.ratio) for result in self.results]
+        frame = pd.DataFrame(rows, columns=["significant", "pairs", "ratio"])
+        frame.insert(0, "measure", list(self.measures))
+        return frame.sort_values("significant", ascending=False, kind="stable", ignore_index=True)
 
     def pair_frame(self) -> pd.DataFrame:
         """One row per pair (a two-level index), one column per measure, p-values inside."""

@@ -25,7 +25,7 @@ from irviz.errors import IrvizError, choose, counted, listed, probability, unkno
 from irviz.portable import mean, subset_totals
 from irviz.stats.bootstrap import resampling_weights
 from irviz.stats.correlation import snapped
-from irviz.stats.results import FrozenArrays
+from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.words import OfSatisfaction
 from irviz.workers import run, takes
@@ -67,8 +67,7 @@ class SatisfactionAgreement(FrozenArrays):
 
     def frame(self) -> pd.DataFrame:
         """One row per measure: measure, value, low, high."""
-        columns = {"value": self.values, "low": self.low, "high": self.high}
-        return pd.DataFrame(columns).rename_axis("measure").reset_index()
+        return tidy({"measure": self.values.index}, value=self.values, low=self.low, high=self.high)
 
     def best(self, alpha: float = 0.05) -> tuple[list[str], list[str]]:
         """The measures with the highest coefficient, and those that differ from none of them (p ≥ `alpha`)."""
@@ -382,8 +381,7 @@ class PreferenceAgreement(FrozenArrays):
 
     def frame(self) -> pd.DataFrame:
         """One row per measure: measure, value, low, high, ties."""
-        columns = {"value": self.values, "low": self.low, "high": self.high, "ties": self.ties}
-        return pd.DataFrame(columns).rename_axis("measure").reset_index()
+        return tidy({"measure": self.values.index}, value=self.values, low=self.low, high=self.high, ties=self.ties)
 
 
 @dataclass(frozen=True, eq=False)
