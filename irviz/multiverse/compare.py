@@ -5,10 +5,10 @@ Everything here is an array over averages, tests, settings and pairs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from irviz.collection.model import Collection
 from irviz.multiverse.claims import Claim, claim_p
 from irviz.multiverse.dimensions import Average, average
-from irviz.multiverse.resampling import PairAverage, Resamples, bootstrap, draws, mean_of, randomisation
+from irviz.multiverse.resampling import PairAverage, bootstrap, draws, mean_of, randomisation
 from irviz.multiverse.settings import FEWEST_TOPICS, Settings, tukey
 from irviz.multiverse.tests import PAIRED, Differences, holm, in_deviations
 from irviz.multiverse.worlds import Worlds
@@ -64,11 +64,6 @@ class PairScores:
     second: NDArray[np.intp]
     named: NDArray[np.intp]
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The numbers of settings, topics and systems."""
-        return next(iter(self.views.values())).shape
-
 
 class Estimates(NamedTuple):
     """Differences, intervals and p-values: of pairs by setting, of a claim by setting, or of a claim by world.
@@ -90,7 +85,7 @@ class Estimates(NamedTuple):
     p: Floats
     direction: NDArray[np.int8]
     undefined: NDArray[np.int8]
-    pair: NDArray[np.intp]
+    pair: NDArray[np.intp] = np.empty(0, dtype=np.intp)
 
     @property
     def verdict(self) -> NDArray[np.int8]:
@@ -98,19 +93,15 @@ class Estimates(NamedTuple):
         return np.sign(np.nan_to_num(self.difference)).astype(np.int8)
 
 
-def _of_pairs(arrays: Iterable[NDArray[Any]]) -> Estimates:
-    """A comparison of pairs from all its fields but the last, which is a claim's."""
-    return Estimates._make([*arrays, np.empty(0, dtype=np.intp)])
-
-
 # -- Pairs of systems -------------------------------------------------------------------------------
 
 RESAMPLED = {"bootstrap": bootstrap, "randomisation": randomisation}
 
 
-def compare_pairs(scores: PairScores, how: Procedure, drawn: Resamples) -> Estimates:
+def compare_pairs(scores: PairScores, how: Procedure) -> Estimates:
     """All averages and tests for all settings and pairs."""
-    shape = (scores.shape[0], len(scores.first))
+    settings, topics, _ = next(iter(scores.views.values())).shape
+    shape, drawn = (settings, len(scores.first)), draws(topics, how.trials, how.seed)
     plain = {view: _differences(scores, view) for view in {one.standardised for one in how.averages}}
     paired = {(view, test): PAIRED[test](d) for view, d in plain.items() for test in how.tests if test in PAIRED}
     reason = np.stack([undefined(scores.views[one.standardised], one, scores.named) for one in how.averages])
@@ -134,7 +125,7 @@ def compare_pairs(scores: PairScores, how: Procedure, drawn: Resamples) -> Estim
                 tested.append((low, high, p, np.sign(v.difference).astype(np.int8)))
         by_test = [np.stack(some).reshape(-1, *shape) for some in zip(*tested, strict=True)]
         numbers.append([v.difference.reshape(shape), standardised.reshape(shape), *by_test])
-    return _of_pairs([*(np.stack(some) for some in zip(*numbers, strict=True)), reason])
+    return Estimates(*(np.stack(some) for some in zip(*numbers, strict=True)), undefined=reason)
 
 
 def undefined(values: Floats, average: Average, named: NDArray[np.intp]) -> NDArray[np.int8]:
@@ -153,14 +144,10 @@ def undefined(values: Floats, average: Average, named: NDArray[np.intp]) -> NDAr
     return code
 
 
-def _flat(values: Floats, systems: NDArray[np.intp]) -> Floats:
-    """topics × (settings · pairs)."""
-    return values[:, :, systems].transpose(1, 0, 2).reshape(values.shape[1], -1)
-
-
 def _differences(scores: PairScores, standardised: bool) -> Differences:
-    values = scores.views[standardised]
-    return Differences.of(_flat(values, scores.first), _flat(values, scores.second))
+    """Of topics × (settings · pairs)."""
+    by_topic = scores.views[standardised].transpose(1, 0, 2)
+    return Differences.of(*(by_topic[:, :, some].reshape(len(by_topic), -1) for some in (scores.first, scores.second)))
 
 
 def _pair_average(scores: PairScores, average: Average, plain: Differences, reason: NDArray[np.int8]) -> PairAverage:
@@ -200,7 +187,7 @@ def compare(
     scores = [
         PairScores(s.views(members, systems, views), first[some], second[some], named) for some, members in pieces
     ]
-    parts = run(partial(_piece, how=how), scores, workers, progress, lambda piece: "Compared the systems")
+    parts = run(partial(compare_pairs, how=how), scores, workers, progress, lambda piece: "Compared the systems")
     whole = _nothing(len(how.averages), len(how.tests), len(s), len(first))
     for (some, members), compared in zip(pieces, parts, strict=True):
         places = np.array([k for k, _ in members])
@@ -211,16 +198,11 @@ def compare(
     return _of_claim(whole, claim.spare)
 
 
-def _piece(scores: PairScores, how: Procedure) -> Estimates:
-    return compare_pairs(scores, how, draws(scores.shape[1], how.trials, how.seed))
-
-
 def _nothing(averages: int, tests: int, settings: int, pairs: int) -> Estimates:
     """A comparison to be filled in."""
-    plain = [np.full((averages, settings, pairs), np.nan) for _ in range(2)]
-    by_test = [np.full((averages, tests, settings, pairs), np.nan) for _ in range(3)]
-    signs = np.zeros((averages, tests, settings, pairs), dtype=np.int8)
-    return _of_pairs([*plain, *by_test, signs, np.zeros((averages, settings), dtype=np.int8)])
+    plain, tested = (np.full((averages, *some, settings, pairs), np.nan) for some in ((), (tests,)))
+    signs, undefined = np.zeros(tested.shape, dtype=np.int8), np.zeros((averages, settings), dtype=np.int8)
+    return Estimates(plain, plain.copy(), tested, tested.copy(), tested.copy(), signs, undefined)
 
 
 def _pieces(

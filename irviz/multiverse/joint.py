@@ -90,9 +90,9 @@ def joint_test(
     topics = len(s.column(0).topics)
     swapped = np.zeros((exchanges + 1, topics), dtype=bool)  # the first row is what was observed
     swapped[1:] = generator.integers(0, 2, size=(exchanges, topics), dtype=np.uint8)
-    numbers, band = [], np.empty((2, 0))
+    numbers, band, needed = [], np.empty((2, 0)), _needed(s, undefined)
     for pair, heard in zip(claim.pairs, stages(progress, len(claim.pairs)), strict=True):
-        statistics, band = _compared(s, undefined, pair, swapped, alpha, seed, workers, heard)
+        statistics, band = _compared(s, needed, pair, swapped, alpha, seed, workers, heard)
         numbers.append(statistics)
     by_pair = np.stack(numbers)
     deciding = np.argsort(-by_pair[:, 2], axis=0, kind="stable")[claim.spare]
@@ -128,6 +128,7 @@ class _NeededNumbers(NamedTuple):
     differences, p : averages × settings, and tests × settings; which numbers are needed
     rows : of the worlds that an exchange may decide
     average, test, own : by such a world, its average, test and setting
+    defined : by such a world, whether it is defined without an exchange
     """
 
     averages: tuple[Average, ...]
@@ -138,6 +139,7 @@ class _NeededNumbers(NamedTuple):
     average: NDArray[np.intp]
     test: NDArray[np.intp]
     own: NDArray[np.intp]
+    defined: NDArray[np.bool_]
 
 
 def _needed(s: Settings, undefined: NDArray[np.int8]) -> _NeededNumbers:
@@ -156,7 +158,7 @@ def _needed(s: Settings, undefined: NDArray[np.int8]) -> _NeededNumbers:
     differences = np.zeros((len(averages), len(s)), dtype=bool)
     for k, (i, _) in enumerate(tests):
         differences[i] |= needed[k]
-    return _NeededNumbers(averages, tests, differences, needed, rows, a.ravel(), t, own)
+    return _NeededNumbers(averages, tests, differences, needed, rows, a.ravel(), t, own, undefined[rows] == 0)
 
 
 def _holm_places(s: Settings, rows: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -167,7 +169,7 @@ def _holm_places(s: Settings, rows: NDArray[np.intp]) -> NDArray[np.intp]:
 
 def _compared(
     s: Settings,
-    undefined: NDArray[np.int8],
+    needed: _NeededNumbers,
     pair: tuple[int, int],
     swapped: NDArray[np.bool_],
     alpha: float,
@@ -176,7 +178,6 @@ def _compared(
     progress: Progress | None,
 ) -> tuple[Floats, Floats]:
     """Joint test of one comparison: (observed, expected, p) × statistics, and the band of the exchanged curves."""
-    needed = _needed(s, undefined)
     difference, standardised, p = _exchanged_settings(s, needed, pair, swapped, workers, progress)
     place = _places(needed.differences)[needed.average, needed.own]
     own_p = p[:, _places(needed.p)[needed.test, needed.own]]
@@ -188,8 +189,7 @@ def _compared(
     majority = np.maximum((sign == 1).sum(axis=1), (sign == -1).sum(axis=1))
     values = np.stack([majority, _significant(sign, significant), np.abs(_median(standardised[:, place]))])
     extreme = (values[:, 1:] >= _SAME * values[:, :1]).sum(axis=1)
-    defined = place[undefined[needed.rows] == 0]
-    curves = np.nan_to_num(standardised[1:, defined], posinf=np.inf, neginf=-np.inf)
+    curves = np.nan_to_num(standardised[1:, place[needed.defined]], posinf=np.inf, neginf=-np.inf)
     curves = np.sort(np.sort(curves, axis=1), axis=0)
     least = int(_BAND * len(curves))
     band = curves[[least, len(curves) - 1 - least]]
@@ -345,11 +345,8 @@ def _exchange(
             size = _among_exchanges(difference[i], d[view].noise)
         agrees = direction == np.sign(difference[i])
         p.append(np.where(agrees, 1, -1) * np.maximum(size, np.finfo(np.float64).tiny))
-    by_exchange = (numbers.transpose(1, 0, 2) for numbers in (difference, standardised, np.stack(p)))
-    first, second, third = (
-        some[:, which] for some, which in zip(by_exchange, (piece.differences, piece.differences, piece.p), strict=True)
-    )
-    return first, second, third
+    whole = difference.transpose(1, 0, 2), standardised.transpose(1, 0, 2), np.stack(p, axis=1)
+    return whole[0][:, piece.differences], whole[1][:, piece.differences], whole[2][:, piece.p]
 
 
 def _flipped(d: Differences, sums: Floats) -> tuple[Floats, Floats]:

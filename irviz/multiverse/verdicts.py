@@ -179,14 +179,13 @@ def _contrast(
 
 # -- Tables -----------------------------------------------------------------------------------------
 
+_SHARES = ("holds", "holds_significantly", "reversed", "reversed_significantly")
+
 
 def _summary(r: Conclusion) -> pd.DataFrame:
     rows = {
         "worlds": len(r),
-        "holds": r.holds,
-        "holds_significantly": r.holds_significantly,
-        "reversed": r.reversed,
-        "reversed_significantly": r.reversed_significantly,
+        **{share: getattr(r, share) for share in _SHARES},
         **{f"left out: {reason}": count for reason, count in r.left_out.items()},
     }
     return pd.DataFrame({"what": list(rows), "value": pd.Series(list(rows.values()), dtype=object)})
@@ -223,7 +222,6 @@ def concluded(
     return conclusion(c, claim, usual_worlds(c, seed=seed, **given), seed=seed, **options)
 
 
-_SHARES = ("holds", "holds_significantly", "reversed", "reversed_significantly")
 _SIGNS: dict[str, Callable[[float, float], bool]] = {">=": ge, "<=": le, ">": gt, "<": lt}
 _CONDITION = re.compile(r"\s*(\w+)\s*(>=|<=|>|<)\s*(\d*\.?\d+)\s*(%?)\s*")
 
