@@ -125,7 +125,8 @@ def compare_pairs(scores: PairScores, how: Procedure) -> Estimates:
                 tested.append((low, high, p, np.sign(v.difference).astype(np.int8)))
         by_test = [np.stack(some).reshape(-1, *shape) for some in zip(*tested, strict=True)]
         numbers.append([v.difference.reshape(shape), standardised.reshape(shape), *by_test])
-    return Estimates(*(np.stack(some) for some in zip(*numbers, strict=True)), undefined=reason)
+    fields = [np.stack(some) for some in zip(*numbers, strict=True)]
+    return Estimates._make([*fields, reason, np.empty(0, dtype=np.intp)])
 
 
 def undefined(values: Floats, average: Average, named: NDArray[np.intp]) -> NDArray[np.int8]:

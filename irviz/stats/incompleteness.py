@@ -197,10 +197,8 @@ class PoolReduction(ByMeasure):
         """measures × rates twice: the limits that hold the middle `share` of the repeats; NaN where none is defined."""
         tails = np.array([(1 - share) / 2, (1 + share) / 2])
         limits = np.full((2,) + self.tau.shape, np.nan)
-        for place in np.ndindex(*self.tau.shape):
-            defined = self.repeats[place][np.isfinite(self.repeats[place])]
-            if len(defined):
-                limits[(slice(None), *place)] = np.quantile(defined, tails)
+        known = np.isfinite(self.tau)
+        limits[:, known] = np.nanquantile(self.repeats[known], tails, axis=1)
         return limits[0], limits[1]
 
 

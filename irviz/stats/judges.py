@@ -88,14 +88,11 @@ def favoured_frame(
     `adjusted` (NaN, as the interval, of a single topic); ``topics`` are up to three on which the system's score, minus
     the mean score of all systems, changes most in the direction of the shift.  Largest shifts come first.
     """
-    weights: dict[int, Floats] = {}
-    parts = []
-    for m, name in enumerate(measures):
-        for judge, (before, after) in pairs.items():
-            topics = len(before.topics)
-            if topics not in weights:
-                weights[topics] = resampling_weights(topics, RESAMPLES, seed)
-            parts.append(_shifts(name, reference, judge, before, after, m, weights[topics]))
+    parts = [
+        _shifts(name, reference, judge, before, after, m, seed)
+        for m, name in enumerate(measures)
+        for judge, (before, after) in pairs.items()
+    ]
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(COLUMNS))
 
 
@@ -120,33 +117,21 @@ def adjusted(shift: Floats, drawn: Floats) -> Floats:
     return ((largest[:, None] >= own).sum(axis=0) + 1.0) / (count + 1)
 
 
-def _shifts(
-    measure: str, reference: str, judge: str, before: Scores, after: Scores, m: int, weights: Floats
-) -> pd.DataFrame:
-    shift, drawn = _gained(before, after, m, weights)
+def _shifts(measure: str, reference: str, judge: str, before: Scores, after: Scores, m: int, seed: int) -> pd.DataFrame:
+    shift, drawn = _gained(before, after, m, seed)
     low, high, p = _uncertainty(shift, drawn, len(before.topics))
-    frame = pd.DataFrame(
-        {
-            "measure": measure,
-            "judge": judge,
-            "reference": reference,
-            "system": before.systems,
-            "shift": shift,
-            "low": low,
-            "high": high,
-            "p_adjusted": p,
-            "topics": _driving(before.values[m], after.values[m], shift, before.topics),
-        }
-    )
+    topics = _driving(before.values[m], after.values[m], shift, before.topics)
+    columns = (measure, judge, reference, before.systems, shift, low, high, p, topics)
+    frame = pd.DataFrame(dict(zip(COLUMNS, columns, strict=True)))
     return frame.iloc[np.lexsort((np.arange(len(shift)), -shift, -np.abs(shift)))]
 
 
-def _gained(before: Scores, after: Scores, m: int, weights: Floats) -> tuple[Floats, Floats]:
+def _gained(before: Scores, after: Scores, m: int, seed: int) -> tuple[Floats, Floats]:
     """Ranks gained by each system, over all topics and over each draw (draws × systems); multiples of a half."""
     one, two = before.values[m], after.values[m]
-    everything = np.ones((1, len(one)))
-    shift = (_ranks(everything, one) - _ranks(everything, two))[0]
-    return shift, _ranks(weights, one) - _ranks(weights, two)
+    weights = np.concatenate([np.ones((1, len(one))), resampling_weights(len(one), RESAMPLES, seed)])
+    gained = _ranks(weights, one) - _ranks(weights, two)
+    return gained[0], gained[1:]
 
 
 def _uncertainty(shift: Floats, drawn: Floats, topics: int) -> tuple[Floats, Floats, Floats]:
@@ -378,7 +363,7 @@ class Judges(FrozenArrays):
             if judge == first or not topics:
                 continue
             one, two = (self.scores[name].select(topics=topics) for name in (first, judge))
-            shift, drawn = _gained(one, two, m, resampling_weights(len(topics), RESAMPLES, self.seed))
+            shift, drawn = _gained(one, two, m, self.seed)
             total = np.array([shift[places].sum() for places in members.values()])
             totals = np.stack([drawn[:, places].sum(axis=1) for places in members.values()], axis=1)
             low, high, p = _uncertainty(total, totals, len(topics))

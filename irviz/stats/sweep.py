@@ -306,18 +306,17 @@ def gathered(
     place = pools.rates.index(rate)
     pool_low, pool_high = pools.band()
     rows = kendall_tau(orders)[: len(power.measures), len(power.measures) :]
-    tau, tau_low, tau_high = _over(rows)
     low = {
         "significant": share_low,
         "consistency": np.maximum(mean - margin, -1.0),
         "agreement": pool_low[:, place],
-        "tau": tau_low,
+        "tau": np.fmin.reduce(rows, axis=1, initial=np.nan),
     }
     high = {
         "significant": share_high,
         "consistency": np.minimum(mean + margin, 1.0),
         "agreement": pool_high[:, place],
-        "tau": tau_high,
+        "tau": np.fmax.reduce(rows, axis=1, initial=np.nan),
     }
     asked = None
     if users is not None:
@@ -330,7 +329,7 @@ def gathered(
         "tau": unknown,
         **({} if users is None else {USERS: unknown}),
     }
-    agreement, kept = pools.tau[:, place], float(pools.kept[place])
+    agreement, tau, kept = pools.tau[:, place], defined_mean(rows)[0], float(pools.kept[place])
     return Sweep(power.measures, values, share, mean, agreement, tau, low, high, others, rate, kept, asked, margins)
 
 
@@ -364,13 +363,3 @@ def shares(power: DiscriminativePower) -> tuple[Floats, Floats, Floats]:
     pairs = power.p_values.shape[1]
     share, low, high = ((power.p_values < end).sum(axis=1) / pairs for end in (alpha, alpha - margin, alpha + margin))
     return share, low, high
-
-
-def _over(rows: Floats) -> tuple[Floats, Floats, Floats]:
-    """By row: mean, lowest and highest of what is defined; NaN where nothing is."""
-    known = np.isfinite(rows)
-    some = known.any(axis=1)
-    mean = defined_mean(rows)[0] if rows.shape[1] else np.full(len(rows), np.nan)
-    low = np.where(known, rows, np.inf).min(axis=1, initial=np.inf)
-    high = np.where(known, rows, -np.inf).max(axis=1, initial=-np.inf)
-    return mean, np.where(some, low, np.nan), np.where(some, high, np.nan)

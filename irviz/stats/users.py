@@ -205,13 +205,10 @@ def _bootstrapped(
 
 def percentile_interval(samples: Floats, values: Floats, confidence: float) -> tuple[Floats, Floats]:
     """Percentile bootstrap interval by column; NaN where the value, or every sample, is undefined."""
-    defined = np.isfinite(samples)
-    known = np.isfinite(values) & defined.any(axis=0)
-    low, high = np.full(values.shape, np.nan), np.full(values.shape, np.nan)
-    for m in np.flatnonzero(known):
-        column = samples[defined[:, m], m]
-        low[m], high[m] = np.quantile(column, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return low, high
+    known = np.isfinite(values) & np.isfinite(samples).any(axis=0)
+    limits = np.full((2, len(values)), np.nan)
+    limits[:, known] = np.nanquantile(samples[:, known], [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
+    return limits[0], limits[1]
 
 
 def paired_p_values(samples: Floats) -> Floats:
