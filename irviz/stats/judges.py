@@ -20,7 +20,7 @@ from irviz.portable import mean, subset_totals
 from irviz.stats.agreement import cohen_kappa, confusion, grade_codes, krippendorff_alpha
 from irviz.stats.bootstrap import resampling_weights
 from irviz.stats.correlation import kendall_tau, mean_ranks, tau_ap
-from irviz.stats.results import FrozenArrays
+from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, listing, score, scoring_seconds
 from irviz.stats.significance import METHODS, Significance, discriminative_power
 from irviz.stats.similarity import by_topic, overall
@@ -241,13 +241,8 @@ class Judges(FrozenArrays):
         if self.judged.all() and (self.sizes == len(self.topics)).all():
             topics = counted(len(self.topics), "topic")
             return f"{names} are compared on the {topics} that all judged: all there are."
-        pairs = list(combinations(self.judges, 2))
-        sentences = [self.pair_sentence(*pair) for pair in pairs]
-        return (
-            sentences[0]
-            if len(sentences) == 1
-            else f"Each pair is compared on its own common topics. {' '.join(sentences)}"
-        )
+        sentences = " ".join(self.pair_sentence(*pair) for pair in combinations(self.judges, 2))
+        return sentences if len(self.judges) == 2 else f"Each pair is compared on its own common topics. {sentences}"
 
     def pair_sentence(self, first: str, second: str) -> str:
         """The topics on which two judges are compared, and how many of each are left out."""
@@ -299,13 +294,11 @@ class Judges(FrozenArrays):
         """
         if not self._testable:
             raise IrvizError("A significance test needs at least two topics, and no two judges have two in common.")
-        asked = {(name, self.common(*pair)) for pair in self._testable for name in pair}
-        tested = {
-            (name, topics): discriminative_power(
-                self.scores[name].select(topics=topics), self.method, self.trials, self.level, self.seed
-            ).results
-            for name, topics in asked
-        }
+        tested = {}
+        for name, topics in {(name, self.common(*pair)) for pair in self._testable for name in pair}:
+            scores = self.scores[name].select(topics=topics)
+            power = discriminative_power(scores, self.method, self.trials, self.level, self.seed)
+            tested[name, topics] = power.results
         parts = [
             _changed(measure, pair, *(tested[name, self.common(*pair)][m] for name in pair))
             for m, measure in enumerate(self.measures)
@@ -388,19 +381,18 @@ class Judges(FrozenArrays):
 
     def frame(self) -> pd.DataFrame:
         """One row per measure and a pair of judges: common topics, τ, τ_AP (the first is the reference), κ and α."""
-        m, a, b = np.nonzero(np.broadcast_to(~np.eye(len(self.judges), dtype=bool), self.tau.shape))
-        judges, measures = (np.array(names, dtype=object) for names in (self.judges, self.measures))
-        square = {
-            "kappa": self.kappa,
-            "kappa_quadratic": self.kappa_quadratic,
-            "kappa_binary": self.kappa_binary,
-            "alpha": self.alphas,
-        }
-        columns = {"measure": measures[m], "first": judges[a], "second": judges[b]}
         both = self.judged.astype(np.int64) @ self.judged.T.astype(np.int64)
-        columns |= {"topics": both[a, b], "tau": self.tau[m, a, b]}
-        columns |= {"tau_ap": self.tau_ap[m, a, b]} | {name: values[a, b] for name, values in square.items()}
-        return pd.DataFrame(columns)
+        frame = tidy(
+            {"measure": self.measures, "first": self.judges, "second": self.judges},
+            topics=both,
+            tau=self.tau,
+            tau_ap=self.tau_ap,
+            kappa=self.kappa,
+            kappa_quadratic=self.kappa_quadratic,
+            kappa_binary=self.kappa_binary,
+            alpha=self.alphas,
+        )
+        return frame[frame["first"] != frame["second"]].reset_index(drop=True)
 
     def _measure(self, name: str) -> int:
         return self.measures.index(choose("measure", name, self.measures))

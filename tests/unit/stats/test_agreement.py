@@ -11,7 +11,7 @@ import irviz
 from irviz.errors import IrvizError
 from irviz.stats.agreement import cohen_kappa, confusion, grade_codes, krippendorff_alpha
 from irviz.stats.lists import dominance, dominated_shares
-from irviz.stats.swaps import BINS, RATES, WIDTH, bin_of, swap_note, swaps
+from irviz.stats.topic_effects import BINS, RATES, WIDTH, bin_of, swap_note, swaps
 from irviz.workspace.data import bundled_scores
 
 # Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), section E: four observers, twelve units, gaps
