@@ -39,13 +39,20 @@ ALL_ZERO, TOO_FEW = 3, len(UNDEFINED) - 1
 
 
 class Procedure(NamedTuple):
-    """The averages and tests to compute, and how."""
+    """The averages and tests to compute, how, and who does the work."""
 
     averages: tuple[Average, ...]
     tests: tuple[str, ...]
     alpha: float
     trials: int
     seed: int
+    workers: Workers = None
+
+    @classmethod
+    def of(cls, w: Worlds, alpha: float, trials: int, seed: int, workers: Workers) -> Procedure:
+        """The averages and tests that some world takes."""
+        averages, tests = ([w.options[name][code] for code in np.unique(w.code(name))] for name in ("average", "test"))
+        return cls(tuple(map(average, averages)), tuple(tests), alpha, trials, seed, workers)
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,14 +177,7 @@ def _pair_average(scores: PairScores, average: Average, plain: Differences, reas
 # -- A claim in every setting -----------------------------------------------------------------------
 
 
-def compare(
-    s: Settings,
-    claim: Claim,
-    names: Sequence[str],
-    how: Procedure,
-    workers: Workers = None,
-    progress: Progress | None = None,
-) -> Estimates:
+def compare(s: Settings, claim: Claim, names: Sequence[str], how: Procedure, progress: Progress | None) -> Estimates:
     """The claim about some of the systems `names` in every setting."""
     systems, pairs = np.unique(np.array(claim.pairs), return_inverse=True)
     first, second = pairs.reshape(-1, 2).T
@@ -188,7 +188,8 @@ def compare(
     scores = [
         PairScores(s.views(members, systems, views), first[some], second[some], named) for some, members in pieces
     ]
-    parts = run(partial(compare_pairs, how=how), scores, workers, progress, lambda piece: "Compared the systems")
+    work = partial(compare_pairs, how=how._replace(workers=None))  # they need not be told who they are
+    parts = run(work, scores, how.workers, progress, lambda piece: "Compared the systems")
     whole = _nothing(len(how.averages), len(how.tests), len(s), len(first))
     for (some, members), compared in zip(pieces, parts, strict=True):
         places = np.array([k for k, _ in members])
@@ -247,24 +248,14 @@ def _of_claim(found: Estimates, spare: int) -> Estimates:
 
 
 def evaluate(
-    c: Collection | Scores,
-    claim: Claim,
-    w: Worlds,
-    alpha: float,
-    trials: int,
-    seed: int,
-    workers: Workers = None,
-    progress: Progress | None = None,
+    c: Collection | Scores, claim: Claim, w: Worlds, how: Procedure, progress: Progress | None
 ) -> tuple[Settings, Estimates]:
     """The claim in every world, and the settings of the worlds."""
-    s = Settings.of(c, w, True, workers, part(progress, 0, _SCORED)).merged()
-    used = {name: np.unique(w.code(name)) for name in ("average", "test")}
-    averages, tests = (tuple(w.options[name][i] for i in some) for name, some in used.items())
-    how = Procedure(tuple(map(average, averages)), tests, alpha, trials, seed)
-    compared = compare(s, claim, c.systems, how, workers, part(progress, _SCORED, _COMPARED))
-    a, t = (np.searchsorted(some, w.code(name)) for name, some in used.items())
+    s = Settings.of(c, w, True, how.workers, part(progress, 0, _SCORED)).merged()
+    compared = compare(s, claim, c.systems, how, part(progress, _SCORED, _COMPARED))
+    a, t = (np.unique(w.code(name), return_inverse=True)[1] for name in ("average", "test"))
     by_world = _by_world(compared, a, t, s)
-    _all_systems(s, a, claim, how, by_world, workers, part(progress, _COMPARED, 1))
+    _all_systems(s, a, claim, how, by_world, part(progress, _COMPARED, 1))
     return s, by_world
 
 
@@ -282,13 +273,7 @@ def _by_world(compared: Estimates, a: NDArray[np.intp], t: NDArray[np.intp], s: 
 
 
 def _all_systems(
-    s: Settings,
-    a: NDArray[np.intp],
-    claim: Claim,
-    how: Procedure,
-    found: Estimates,
-    workers: Workers,
-    progress: Progress | None,
+    s: Settings, a: NDArray[np.intp], claim: Claim, how: Procedure, found: Estimates, progress: Progress | None
 ) -> None:
     """Put in the p of the worlds whose family is all loaded systems."""
     rows = np.flatnonzero(s.takes("family", "all_systems"))
@@ -296,7 +281,7 @@ def _all_systems(
     if not wanted:
         return
     first, second = np.array(claim.pairs).T
-    tests = tukey(s, wanted, how.trials, how.seed, workers, progress)
+    tests = tukey(s, wanted, how.trials, how.seed, how.workers, progress)
     verdict = found.verdict
     for i, together in zip(rows, wanted, strict=True):
         p, centres = tests[together].p_values[None, first, second], tests[together].centres

@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.multiverse.claims import Claim
-from irviz.multiverse.compare import ALL_ZERO, undefined
+from irviz.multiverse.compare import ALL_ZERO, Procedure, undefined
 from irviz.multiverse.dimensions import Average, average
 from irviz.multiverse.resampling import mean_of
 from irviz.multiverse.settings import FEWEST_TOPICS, Settings, tukey
@@ -47,12 +47,10 @@ def joint_test(
     s: Settings,
     undefined: NDArray[np.int8],
     claim: Claim,
-    alpha: float,
+    how: Procedure,
     exchanges: int,
-    seed: int,
-    observed: tuple[NDArray[np.int8], NDArray[np.bool_]] | None = None,
-    workers: Workers = None,
-    progress: Progress | None = None,
+    observed: tuple[NDArray[np.int8], NDArray[np.bool_]] | None,
+    progress: Progress | None,
 ) -> dict[str, Any]:
     r"""The joint test of all worlds (Simonsohn, Simmons & Nelson 2020), by exchanging lists.
 
@@ -86,13 +84,13 @@ def joint_test(
     A world in which an exchange leaves a system with zeros only, so that its geometric or
     harmonic mean is undefined, counts for no direction in that exchange.
     """
-    generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(_STREAM,))))
+    generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence(how.seed, spawn_key=(_STREAM,))))
     topics = len(s.column(0).topics)
     swapped = np.zeros((exchanges + 1, topics), dtype=bool)  # the first row is what was observed
     swapped[1:] = generator.integers(0, 2, size=(exchanges, topics), dtype=np.uint8)
     numbers, band, needed = [], np.empty((2, 0)), _needed(s, undefined)
     for pair, heard in zip(claim.pairs, stages(progress, len(claim.pairs)), strict=True):
-        statistics, band = _compared(s, needed, pair, swapped, alpha, seed, workers, heard)
+        statistics, band = _compared(s, needed, pair, swapped, how, heard)
         numbers.append(statistics)
     by_pair = np.stack(numbers)
     deciding = np.argsort(-by_pair[:, 2], axis=0, kind="stable")[claim.spare]
@@ -172,20 +170,18 @@ def _compared(
     needed: _NeededNumbers,
     pair: tuple[int, int],
     swapped: NDArray[np.bool_],
-    alpha: float,
-    seed: int,
-    workers: Workers,
+    how: Procedure,
     progress: Progress | None,
 ) -> tuple[Floats, Floats]:
     """Joint test of one comparison: (observed, expected, p) × statistics, and the band of the exchanged curves."""
-    difference, standardised, p = _exchanged_settings(s, needed, pair, swapped, workers, progress)
+    difference, standardised, p = _exchanged_settings(s, needed, pair, swapped, how.workers, progress)
     place = _places(needed.differences)[needed.average, needed.own]
     own_p = p[:, _places(needed.p)[needed.test, needed.own]]
     sign = np.sign(np.nan_to_num(difference)).astype(np.int8)[:, place]
     sizes = np.abs(own_p)
     _correct_by_holm(s, needed, np.abs(p), sizes)
-    _correct_by_tukey(s, needed, difference[:, place], sizes, len(swapped) - 1, seed, workers)
-    significant = (own_p > 0) & (sign != 0) & (sizes < alpha)
+    _correct_by_tukey(s, needed, difference[:, place], sizes, how._replace(trials=len(swapped) - 1))
+    significant = (own_p > 0) & (sign != 0) & (sizes < how.alpha)
     majority = np.maximum((sign == 1).sum(axis=1), (sign == -1).sum(axis=1))
     values = np.stack([majority, _significant(sign, significant), np.abs(_median(standardised[:, place]))])
     extreme = (values[:, 1:] >= _SAME * values[:, :1]).sum(axis=1)
@@ -228,15 +224,14 @@ def _correct_by_holm(s: Settings, needed: _NeededNumbers, p: Floats, sizes: Floa
         sizes[:, corrected[mine]] = holm(across)[:, which.ravel()[mine] - start, measures[mine]]
 
 
-def _correct_by_tukey(
-    s: Settings, needed: _NeededNumbers, difference: Floats, sizes: Floats, trials: int, seed: int, workers: Workers
-) -> None:
+def _correct_by_tukey(s: Settings, needed: _NeededNumbers, difference: Floats, sizes: Floats, how: Procedure) -> None:
     """Put in the p of the worlds that test all systems together."""
     together = np.flatnonzero(s.takes("family", "all_systems")[needed.rows])
     wanted = [(int(needed.own[i]), needed.averages[needed.average[i]].standardised) for i in together.tolist()]
     if not wanted:
         return
-    tests = tukey(s, wanted, trials, seed, workers)
+    trials = how.trials
+    tests = tukey(s, wanted, trials, how.seed, how.workers)
     ranges = {one: np.sort(np.asarray(test.ranges)) / int(s.topics(one[0]).sum()) for one, test in tests.items()}
     for i, setting in zip(together, wanted, strict=True):
         size = np.abs(difference[:, i]) * (1 - 1e-12)
