@@ -161,13 +161,13 @@ def test_nested_pools_score_as_each_does_alone(name: str, whole: int):
         assert all(np.array_equal(found.exact[name], one.exact[name]) for name in one.exact)
 
 
-TWELVE = [str(n) for n in range(1, 13)]  #: each a block of its own, but for the largest
+SIX = [str(n) for n in range(1, 7)]  #: each a block of its own, but for the largest
 
 
-@pytest.mark.parametrize(("cells", "ranks"), [(1, 1), (1 << 10, 1 << 12), (1 << 30, 1 << 30)])
+@pytest.mark.parametrize(("cells", "ranks"), [(1, 1), (1 << 10, 1 << 12)])
 @pytest.mark.parametrize("name", ["sparse", "multiaspect"])
 def test_no_bit_of_a_score_depends_on_the_blocks(name: str, cells: int, ranks: int, monkeypatch):
-    c = few_judged() if name == "sparse" else irviz.open_collection(name).subset(topics=TWELVE)
+    c = few_judged() if name == "sparse" else irviz.open_collection(name).subset(topics=SIX)
     names = [one for one in measures(len(c.grades[0]) - 1) if irviz.measure(one).misfit(c) is None]
     whole = irviz.score(c, names)
     monkeypatch.setattr("irviz.stats.scores.CELLS", cells)
@@ -182,7 +182,7 @@ def test_no_bit_of_a_score_depends_on_the_blocks(name: str, cells: int, ranks: i
 @pytest.mark.parametrize("name", ["sparse", "multiaspect"])
 def test_what_was_found_in_the_lists_is_not_found_in_other_lists(name: str):
     """Scores of lists that were scored before, of the same lists read upwards, and of the first again."""
-    c = few_judged() if name == "sparse" else irviz.open_collection(name).subset(topics=TWELVE)
+    c = few_judged() if name == "sparse" else irviz.open_collection(name).subset(topics=SIX)
     names = [one for one in measures(len(c.grades[0]) - 1) if irviz.measure(one).misfit(c) is None]
 
     def upwards(ranking: np.ndarray, labels: np.ndarray) -> np.ndarray:
@@ -205,12 +205,12 @@ def test_few_judged_documents_score_as_many_do():
 
 
 def few_judged() -> Collection:
-    """Forty topics with up to three judged documents, in lists of 60 ranks, some shorter and some empty."""
+    """Fifteen topics with up to three judged documents, in lists of 60 ranks, some shorter and some empty."""
     rng = np.random.default_rng(5)
-    ranking = np.full((40, 4, 60), UNJUDGED, dtype=np.int32)
+    ranking = np.full((15, 4, 60), UNJUDGED, dtype=np.int32)
     for one in ranking.reshape(-1, 60):
         one[rng.permutation(60)[:3]] = rng.permutation(3)
         one[rng.integers(0, 80) :] = BEYOND
-    labels = rng.choice([ABSENT, NEGATIVE, 0, 1, 2], size=(40, 3, 1)).astype(np.int16)
-    names = tuple(map(str, range(40))), tuple("abcd")
+    labels = rng.choice([ABSENT, NEGATIVE, 0, 1, 2], size=(15, 3, 1)).astype(np.int16)
+    names = tuple(map(str, range(15))), tuple("abcd")
     return Collection("few", *names, ("relevance",), ((0.0, 1.0, 2.0),), ranking, labels)

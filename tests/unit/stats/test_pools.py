@@ -88,15 +88,11 @@ def test_uniform_sizes_and_a_relevant_document_in_every_sample():
     np.testing.assert_array_equal(keep.sum(axis=2), np.array([[90, 70, 50, 30, 10, 5]]).T * np.ones((1, 4)))
 
 
-def test_uniform_keeps_a_topic_without_relevant_documents():
-    c = collection()
-    keep = draw(uniform, c.with_labels(np.zeros((4, 80, 1), dtype=np.int16)), (0.05,))
-    assert (keep.sum(axis=2) == 4).all()
-
-
-def test_uniform_pools_nest_where_nothing_is_drawn_again():
-    c = collection()
-    keep = draw(uniform, c.with_labels(np.ones((4, 80, 1), dtype=np.int16)))
+@pytest.mark.parametrize("level", [0, 1])
+def test_uniform_pools_nest_where_nothing_is_drawn_again(level):
+    """Because no document of a topic is relevant, or because all are."""
+    keep = draw(uniform, collection().with_labels(np.full((4, 80, 1), level, dtype=np.int16)))
+    assert (keep.sum(axis=2)[-1] == 4).all()
     for larger, smaller in zip(keep, keep[1:], strict=False):
         assert not (smaller & ~larger).any()
 
@@ -199,11 +195,7 @@ def test_refusals(change, message):
     assert refused(lambda: pool_reduction(collection(), ["AP"], **change)) == message
 
 
-def test_one_measure_may_be_given_by_itself():
-    assert pool_reduction(collection(), "AP", rates=(0.5,)).measures == ("AP",)
-
-
 def test_one_system_is_refused():
-    assert refused(lambda: pool_reduction(collection(systems=1), ["AP"])) == (
+    assert refused(lambda: pool_reduction(collection(systems=1), "AP")) == (
         "Pool reduction compares rankings of systems; there is only one system. Load at least two."
     )
