@@ -20,7 +20,7 @@ from irviz.multiverse.worlds import Worlds
 from irviz.multiverse.worlds import worlds as usual_worlds
 from irviz.portable import exact_totals, total
 from irviz.stats.aggregate import aggregate
-from irviz.stats.results import FrozenArrays, part
+from irviz.stats.results import FrozenArrays, better_first, part
 from irviz.stats.scores import Scores
 from irviz.workers import Progress, Workers, run, takes
 
@@ -113,11 +113,9 @@ class UndisputedOrder(FrozenArrays):
         ``behind`` (shares of the worlds), ``decided_by`` (a dimension, None where none explains
         anything by itself), ``explained``.
         """
-        i, j = np.triu_indices(len(self.systems), k=1)
-        keep = ~(self.above[i, j] | self.above[j, i]) & (self.share[i, j] + self.share[j, i] > 0)
+        i, j = better_first(self.share - self.share.T)
+        keep = ~self.above[i, j] & (self.share[i, j] > 0)
         i, j = i[keep], j[keep]
-        swap = self.share[j, i] > self.share[i, j]
-        i, j = np.where(swap, j, i), np.where(swap, i, j)
         names, dimensions = np.array(self.systems, dtype=object), np.array([*DIMENSIONS, None], dtype=object)
         ahead, behind = self.share[i, j], self.share[j, i]
         frame = pd.DataFrame(

@@ -211,19 +211,8 @@ def worlds(
     orders these runs as an earlier one does; an aspect for a measure of all aspects; equal steps for
     a measure without a cutoff, or with equal steps already; a randomised Tukey HSD of medians.
     """
-    given = {
-        "measure": measure,
-        "average": average,
-        "test": test,
-        "ties": ties,
-        "unjudged": unjudged,
-        "missing": missing,
-        "judge": judge,
-        "topics": topics,
-        "depth": depth,
-        "family": family,
-        "steps": steps,
-    }
+    asked = (measure, average, test, ties, unjudged, missing, judge, topics, depth, family, steps)
+    given = dict(zip(DIMENSIONS, asked, strict=True))
     if not isinstance(c, (Collection, Scores)):
         raise IrvizError(f"A collection or scores are needed; got {type(c).__name__}.")
     for name, value in (("most", most), ("seed", seed)):
@@ -412,10 +401,8 @@ def _of_tests(c: Collection | Scores, chosen: Options) -> list[Rule]:
 
 def _of_lists(c: Collection, chosen: Options) -> list[Rule]:
     kinds = {name: measure(name) for name in chosen["measure"]}
-    nothing_unjudged = (
-        "not_relevant" in chosen["unjudged"] and "condensed" in chosen["unjudged"] and not has_unjudged(c)
-    )
-    nothing_lacks = "zero" in chosen["missing"] and "left_out" in chosen["missing"] and not lacks_topics(c)
+    nothing_unjudged = len(chosen["unjudged"]) > 1 and not has_unjudged(c)
+    nothing_lacks = len(chosen["missing"]) > 1 and not lacks_topics(c)
     first = chosen["judge"][0]
     unfit = {some: misfit(some[0], c, *some[1:]) for some in product(kinds, chosen["judge"], chosen["steps"])}
     both = len(chosen["steps"]) > 1

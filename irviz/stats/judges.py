@@ -20,7 +20,7 @@ from irviz.portable import mean, subset_totals
 from irviz.stats.agreement import cohen_kappa, confusion, grade_codes, krippendorff_alpha
 from irviz.stats.bootstrap import resampling_weights
 from irviz.stats.correlation import kendall_tau, mean_ranks, tau_ap
-from irviz.stats.results import FrozenArrays, tidy
+from irviz.stats.results import FrozenArrays, better_first, tidy
 from irviz.stats.scores import Scores, listing, score, scoring_seconds
 from irviz.stats.significance import METHODS, Significance, discriminative_power
 from irviz.stats.similarity import by_topic, overall
@@ -43,11 +43,9 @@ _NOISE = 1e-12  #: of the largest centre: means that differ by less are equal
 
 
 def _changed(measure: str, judges: tuple[str, str], one: Significance, two: Significance) -> pd.DataFrame:
-    first, second = np.triu_indices(len(one.systems), k=1)
-    before, after = _differences(one.centres, first, second), _differences(two.centres, first, second)
-    ahead = np.where(before != 0, before, after)
-    first, second = np.where(ahead < 0, second, first), np.where(ahead < 0, first, second)
-    before, after = np.where(ahead < 0, -before, before), np.where(ahead < 0, -after, after)
+    before, after = _differences(one.centres), _differences(two.centres)
+    first, second = better_first(np.where(before != 0, before, after))
+    before, after = before[first, second], after[first, second]
     p_one, p_two = one.p_values[first, second], two.p_values[first, second]
     sure_one, sure_two = p_one < one.alpha, p_two < two.alpha
     turns = (before > 0) & (after < 0)
@@ -61,9 +59,9 @@ def _changed(measure: str, judges: tuple[str, str], one: Significance, two: Sign
     return changed.iloc[order]
 
 
-def _differences(centres: NDArray[np.float64], first: NDArray, second: NDArray) -> NDArray[np.float64]:
-    """Differences of centres, 0 where there is nothing but rounding between them."""
-    differences = centres[first] - centres[second]
+def _differences(centres: Floats) -> Floats:
+    """systems × systems: differences of centres, 0 where there is nothing but rounding between them."""
+    differences = np.subtract.outer(centres, centres)
     return np.where(np.abs(differences) <= _NOISE * np.abs(centres).max(initial=0.0), 0.0, differences)
 
 

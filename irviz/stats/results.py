@@ -74,6 +74,17 @@ def tidy(axes: Mapping[str, Sequence[Any] | NDArray[Any]], **values: NDArray[Any
     return pd.DataFrame(columns | {name: np.broadcast_to(one, shape).ravel() for name, one in values.items()})
 
 
+def better_first(lead: NDArray[np.floating]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """All pairs of systems, the one that leads first; `lead` is systems × systems, below 0 where the row is behind.
+
+    >>> better_first(np.array([[0.0, -1.0], [1.0, 0.0]]))
+    (array([1]), array([0]))
+    """
+    first, second = np.triu_indices(len(lead), k=1)
+    behind = lead[first, second] < 0
+    return np.where(behind, second, first), np.where(behind, first, second)
+
+
 def part(progress: Progress | None, start: float, end: float, before: str = "") -> Progress | None:
     """A listener for the part of the work between two shares of it; `before` is put before its words."""
     return None if progress is None else lambda share, text: progress(start + share * (end - start), before + text)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from irviz.errors import IrvizError, choose, probability, whole_number
 from irviz.stats.aggregate import ScoreMatrix, finite, matrix_of
 from irviz.stats.bootstrap import paired_bootstrap
-from irviz.stats.results import ByMeasure, Draws, FrozenArrays, Method
+from irviz.stats.results import ByMeasure, Draws, FrozenArrays, Method, better_first
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.tukey import anova_tukey, kruskal_tukey, randomised_tukey
 from irviz.stats.words import Test
@@ -182,11 +182,7 @@ class Significance(FrozenArrays):
 
     def frame(self) -> pd.DataFrame:
         """One row per pair, smallest p first: better, worse, difference (of the centres), p, significant."""
-        place = np.empty(len(self.systems), dtype=np.intp)
-        place[self.ranking] = np.arange(len(self.systems))
-        first, second = np.triu_indices(len(self.systems), k=1)
-        swap = place[first] > place[second]
-        better, worse = np.where(swap, second, first), np.where(swap, first, second)
+        better, worse = better_first(np.subtract.outer(self.centres, self.centres))
         names = np.array(self.systems, dtype=object)
         p = self.p_values[better, worse]
         frame = pd.DataFrame(
