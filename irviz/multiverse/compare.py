@@ -226,9 +226,6 @@ def _pieces(
 
 def _patterns(common: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
     """Pairs with the same topics, and those topics."""
-    if (common == common[:, :1]).all():
-        yield np.arange(common.shape[1]), np.flatnonzero(common[:, 0])
-        return
     patterns, which = np.unique(common, axis=1, return_inverse=True)
     for i in range(patterns.shape[1]):
         yield np.flatnonzero(which.ravel() == i), np.flatnonzero(patterns[:, i])

@@ -286,8 +286,7 @@ def _counted(
     for number, matches in enumerate((found > 0, found < 0, found > 1, found < -1)):
         square[number][upper] = (matches * weight[:, None]).sum(axis=0)
     share, significant = (square[2 * k] + square[2 * k + 1].T for k in range(2))
-    decisive, explained = (np.zeros(share.shape, dtype=dtype) for dtype in (np.int8, np.float64))
-    decisive[:] = -1
+    decisive, explained = np.full(share.shape, -1, dtype=np.int8), np.zeros(share.shape)
     by_pair, most = _deciding(decided.codes[first], np.sign(found))
     for whole, part_ in ((decisive, by_pair), (explained, most)):
         whole[upper] = whole.T[upper] = part_

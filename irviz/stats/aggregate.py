@@ -125,11 +125,8 @@ MEANS = {
         exp,
     ),
 }
-SUMMARIES = {
-    "mean": MEANS["mean"].label,
-    "median": "median",
-    **{name: MEANS[name].label for name in ("geometric", "harmonic", "geometric_threshold")},
-}  #: every way to summarise, with the words for it, in the order of a menu
+SUMMARIES = {"mean": MEANS["mean"].label, "median": "median"} | {name: mean.label for name, mean in MEANS.items()}
+#: every way to summarise, with the words for it, in the order of a menu
 
 
 def summarise(matrix: ScoreMatrix, summary: Summary = "mean", *, eps: float | None = None) -> pd.Series:

@@ -28,7 +28,7 @@ from irviz.measures.language.base import Component, Measure
 from irviz.portable import mean, total
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, score
-from irviz.workers import Progress, Workers, batches, run, takes
+from irviz.workers import Progress, batches, run, takes
 
 Floats = NDArray[np.float64]
 
@@ -453,12 +453,7 @@ class UpperBounds(FrozenArrays):
 
 
 @takes(lambda c, measures, **_: 0.02 * len(c.topics) * len(list(measures)))
-def upper_bounds(
-    c: Collection,
-    measures: Iterable[str | Measure],
-    progress: Progress | None = None,
-    workers: Workers = None,
-) -> UpperBounds:
+def upper_bounds(c: Collection, measures: Iterable[str | Measure], progress: Progress | None = None) -> UpperBounds:
     """The highest score of each measure on each topic, over all orders of the judged documents.
 
     CAM of an additive measure (a sum of rank weights and gains: precision, nDCG, RBP …) has
@@ -472,13 +467,8 @@ def upper_bounds(
     scores = score(ideal, list(measures))
     wanted = [measure(name) for name in scores.measures]
     pieces = [(m, t) for m in range(len(wanted)) for t in range(len(c.topics))]
-    bounds = run(
-        partial(_highest, c, ideal, wanted),
-        pieces,
-        workers,
-        progress,
-        lambda piece: f"{scores.measures[piece[0]]}, topic {c.topics[piece[1]]}",
-    )
+    work = partial(_highest, c, ideal, wanted)
+    bounds = run(work, pieces, None, progress, lambda piece: f"{wanted[piece[0]]}, topic {c.topics[piece[1]]}")
     pairs = np.array(bounds).reshape(len(wanted), len(c.topics), 2)
     reached = np.maximum(pairs[:, :, 0], scores.values.max(axis=2))
     exact = pairs[:, :, 1] <= reached + SAME_SCORE

@@ -30,7 +30,7 @@ from irviz.stats.similarity import overall_of_subsets
 from irviz.stats.topic_effects import topic_hardness
 from irviz.stats.tukey import randomised_tukey
 from irviz.stats.words import Coefficient, SplitName, Summary
-from irviz.workers import Progress, Workers, batches, check_workers, run, takes
+from irviz.workers import Progress, Workers, batches, run, takes
 
 Floats = NDArray[np.float64]
 
@@ -441,13 +441,8 @@ def epsilon_sweep(
     members = [random_halves(len(s.topics), trials, seed)] * len(s.measures)
     ways: list[tuple[str, float | None]] = [("mean", None), *((summary, float(value)) for value in eps)]
     pieces: list[TrialSlice] = [(some, slice(None), *way) for way in ways for some in _together(s, members)]
-    parts = run(
-        partial(_coefficients, s, members, coefficient),
-        pieces,
-        check_workers(workers),
-        progress,
-        lambda piece: "arithmetic mean" if piece[3] is None else f"ε = {piece[3]:g}",
-    )
+    work = partial(_coefficients, s, members, coefficient)
+    parts = run(work, pieces, workers, progress, lambda p: "arithmetic mean" if p[3] is None else f"ε = {p[3]:g}")
     mean = defined_mean(np.concatenate(parts))[0].reshape(len(ways), -1).T
     return EpsilonSweep(s.measures, eps, mean[:, 1:], mean[:, 0], summary, coefficient)
 
@@ -477,15 +472,8 @@ def _batched(
     """measures × splits: the coefficients, some measures and splits at a time."""
     some_splits = list(batches(len(members[0]), 1, SPLITS_AT_ONCE))
     pieces: list[TrialSlice] = [(some, batch, *average) for some in _together(s, members) for batch in some_splits]
-    work = partial(_coefficients, s, members, coefficient)
-    many = f"of {len(members[0]):,} {what}"
-    parts = run(
-        work,
-        pieces,
-        check_workers(workers),
-        progress,
-        lambda piece: f"{s.measures[piece[0].stop - 1]}, {piece[1].stop:,} {many}",
-    )
+    work, many = partial(_coefficients, s, members, coefficient), f"of {len(members[0]):,} {what}"
+    parts = run(work, pieces, workers, progress, lambda p: f"{s.measures[p[0].stop - 1]}, {p[1].stop:,} {many}")
     step = len(some_splits)
     return np.concatenate([np.concatenate(parts[i : i + step], axis=1) for i in range(0, len(parts), step)])
 

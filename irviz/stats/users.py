@@ -147,18 +147,9 @@ def satisfaction(
     samples = np.concatenate(run(work, [weights[i : i + step] for i in range(0, trials, step)], workers=workers))
     names = list(s.measures)
     by_measure, low, high = _columns(names, values, *percentile_interval(samples, values, confidence))
-    return SatisfactionAgreement(
-        by_measure,
-        low,
-        high,
-        pd.DataFrame(paired_p_values(samples), index=names, columns=names),
-        samples,
-        items,
-        len(topics),
-        len(answers) - items,
-        coefficient,
-        confidence,
-    )
+    p_values = pd.DataFrame(paired_p_values(samples), index=names, columns=names)
+    counts = (items, len(topics), len(answers) - items)
+    return SatisfactionAgreement(by_measure, low, high, p_values, samples, *counts, coefficient, confidence)
 
 
 def _columns(names: Sequence[str], *columns: NDArray[Any]) -> list[pd.Series]:
@@ -467,17 +458,8 @@ def _system_preferences(s: Scores, p: Preferences, trials: int, seed: int, confi
     values = by_topic.sum(axis=1) / (2 * len(decided))
     interval = percentile_interval(samples, values, confidence)
     by_measure, low, high, ties = _columns(s.measures, values, *interval, (signs == 0).sum(axis=1))
-    return PreferenceAgreement(
-        by_measure,
-        low,
-        high,
-        ties,
-        len(decided),
-        len(topics),
-        len(scored) - len(decided),
-        len(p) - len(scored),
-        confidence,
-    )
+    counts = (len(decided), len(topics), len(scored) - len(decided), len(p) - len(scored))
+    return PreferenceAgreement(by_measure, low, high, ties, *counts, confidence)
 
 
 def _grade_preferences(c: Collection, p: Preferences) -> GradePreferences:
