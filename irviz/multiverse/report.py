@@ -21,6 +21,7 @@ from irviz.multiverse.worlds import Worlds
 from irviz.stats.results import FrozenArrays
 
 Floats = NDArray[np.float64]
+NUMBERS = ("difference", "standardised", "low", "high", "p")  #: that a claim has in every world
 VERDICTS = ("reversed", "tie", "holds")  #: by verdict + 1
 SIGNS = {1: "+", 0: "=", -1: "−"}  #: by verdict
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))  #: by p, the smallest first
@@ -116,7 +117,7 @@ class Conclusion(FrozenArrays):
 
     def frame(self) -> pd.DataFrame:
         """One row per world: its choices, then difference, standardised, low, high, p, verdict, significant."""
-        numbers = {name: getattr(self, name) for name in ("difference", "standardised", "low", "high", "p")}
+        numbers = {name: getattr(self, name) for name in NUMBERS}
         verdict = np.array(VERDICTS, dtype=object)[self.verdict + 1]
         return self.worlds.frame().assign(**numbers, verdict=verdict, significant=self.significant)
 

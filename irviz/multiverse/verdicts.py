@@ -17,7 +17,7 @@ from irviz.multiverse.compare import Procedure, evaluate, reasons
 from irviz.multiverse.dimensions import DIMENSIONS, average
 from irviz.multiverse.influence import Contrast
 from irviz.multiverse.joint import exchanges_of, joint_test
-from irviz.multiverse.report import Conclusion, grid
+from irviz.multiverse.report import NUMBERS, Conclusion, grid
 from irviz.multiverse.settings import Settings
 from irviz.multiverse.worlds import Worlds
 from irviz.multiverse.worlds import worlds as usual_worlds
@@ -147,11 +147,7 @@ def conclusion(
         claim=asked,
         systems=c.systems,
         worlds=w.keep(rows, left_out),
-        difference=by_world.difference[rows],
-        standardised=by_world.standardised[rows],
-        low=by_world.low[rows],
-        high=by_world.high[rows],
-        p=by_world.p[rows],
+        **{name: getattr(by_world, name)[rows] for name in NUMBERS},
         verdict=verdict,
         significant=significant,
         decides=by_world.pair[rows],

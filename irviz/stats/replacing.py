@@ -208,13 +208,8 @@ def replaced(
     ]
     start = score(_mixed(mixed, grades, np.zeros(grades.shape[:2], dtype=bool)), wanted, workers=check_workers(workers))
     reference = overall(start, summary)
-    results = run(
-        partial(_compared, mixed, grades, wanted, reference, summary),
-        pieces,
-        workers,
-        progress,
-        lambda piece: f"{piece[1]:.0%} replaced, repeat {piece[0] + 1} of {repeats}",
-    )
+    work = partial(_compared, mixed, grades, wanted, reference, summary)
+    results = run(work, pieces, workers, progress, lambda p: f"{p[1]:.0%} replaced, repeat {p[0] + 1} of {repeats}")
     cube = np.moveaxis(np.reshape(results, (repeats, len(chosen), 2, -1)), 0, -1)
     tau, flips = (np.ascontiguousarray(cube[:, i].swapaxes(0, 1)) for i in (0, 1))  # measures × shares × repeats
     flipped = flips.astype(np.int64)

@@ -306,21 +306,16 @@ def gathered(
     place = pools.rates.index(rate)
     pool_low, pool_high = pools.band()
     rows = kendall_tau(orders)[: len(power.measures), len(power.measures) :]
-    low = {
-        "significant": share_low,
-        "consistency": np.maximum(mean - margin, -1.0),
-        "agreement": pool_low[:, place],
-        "tau": np.fmin.reduce(rows, axis=1, initial=np.nan),
-    }
-    high = {
-        "significant": share_high,
-        "consistency": np.minimum(mean + margin, 1.0),
-        "agreement": pool_high[:, place],
-        "tau": np.fmax.reduce(rows, axis=1, initial=np.nan),
+    bands = {
+        "significant": (share_low, share_high),
+        "consistency": (np.maximum(mean - margin, -1.0), np.minimum(mean + margin, 1.0)),
+        "agreement": (pool_low[:, place], pool_high[:, place]),
+        "tau": (np.fmin.reduce(rows, axis=1, initial=np.nan), np.fmax.reduce(rows, axis=1, initial=np.nan)),
     }
     asked = None
     if users is not None:
-        asked, low[USERS], high[USERS] = users
+        asked, bands[USERS] = users[0], users[1:]
+    low, high = ({name: band[end] for name, band in bands.items()} for end in (0, 1))
     unknown = np.full((len(share), len(share)), np.nan)
     margins = {
         "significant": share_margins(power, pools.seed),
