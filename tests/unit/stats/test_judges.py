@@ -95,13 +95,6 @@ def test_favoured_systems(adhoc: Collection, found):
     assert all(set(topics) <= set(adhoc.topics) and len(topics) <= 3 for topics in shifts.topics)
 
 
-def test_equal_seeds_give_equal_numbers_and_others_do_not(adhoc: Collection, found):
-    again = irviz.judges(adhoc, ["nDCG@10", "AP"], seed=1, trials=200)
-    pd.testing.assert_frame_equal(again.flips, found.flips)
-    pd.testing.assert_frame_equal(again.favoured, found.favoured)
-    assert not irviz.judges(adhoc, ["AP"], seed=2).favoured.low.equals(again.favoured.low[:40])
-
-
 def test_labels_by_topic_add_up(found):
     whole = found.confusion("people", "machine")
     parts = sum(found.confusion("people", "machine", topic) for topic in found.topics)
