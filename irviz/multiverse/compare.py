@@ -108,7 +108,7 @@ RESAMPLED = {"bootstrap": bootstrap, "randomisation": randomisation}
 def compare_pairs(scores: PairScores, how: Procedure) -> Estimates:
     """All averages and tests for all settings and pairs."""
     settings, topics, _ = next(iter(scores.views.values())).shape
-    shape, drawn = (settings, len(scores.first)), draws(topics, how.trials, how.seed)
+    drawn = draws(topics, how.trials, how.seed)
     plain = {view: _differences(scores, view) for view in {one.standardised for one in how.averages}}
     paired = {(view, test): PAIRED[test](d) for view, d in plain.items() for test in how.tests if test in PAIRED}
     reason = np.stack([undefined(scores.views[one.standardised], one, scores.named) for one in how.averages])
@@ -116,24 +116,19 @@ def compare_pairs(scores: PairScores, how: Procedure) -> Estimates:
         _pair_average(scores, one, plain[one.standardised], why) for one, why in zip(how.averages, reason, strict=True)
     ]
     resampled = {test: RESAMPLED[test](views, drawn, how.alpha) for test in how.tests if test in RESAMPLED}
-    numbers = []
+    whole = _nothing(how, settings, len(scores.first))._replace(undefined=reason)
     for i, (one, v) in enumerate(zip(how.averages, views, strict=True)):
         d = plain[one.standardised]
-        none = np.full(len(v.difference), np.nan)
-        students = d.interval(how.alpha) if one.how == "mean" else (none, none)
-        standardised = in_deviations(v.difference, d.deviation)
-        tested = []
-        for test in how.tests:
+        whole.difference[i].flat, whole.standardised[i].flat = v.difference, in_deviations(v.difference, d.deviation)
+        for k, test in enumerate(how.tests):
             if test in PAIRED:
-                p, direction = paired[one.standardised, test]
-                tested.append((*(students if test == "t" else (none, none)), p, direction))
+                whole.p[i, k].flat, whole.direction[i, k].flat = paired[one.standardised, test]
             else:
-                p, low, high = resampled[test][i]
-                tested.append((low, high, p, np.sign(v.difference).astype(np.int8)))
-        by_test = [np.stack(some).reshape(-1, *shape) for some in zip(*tested, strict=True)]
-        numbers.append([v.difference.reshape(shape), standardised.reshape(shape), *by_test])
-    fields = [np.stack(some) for some in zip(*numbers, strict=True)]
-    return Estimates._make([*fields, reason, np.empty(0, dtype=np.intp)])
+                whole.p[i, k].flat, whole.direction[i, k].flat = resampled[test][i].p, np.sign(v.difference)
+                whole.low[i, k].flat, whole.high[i, k].flat = resampled[test][i][1:]
+            if test == "t" and one.how == "mean":
+                whole.low[i, k].flat, whole.high[i, k].flat = d.interval(how.alpha)
+    return whole
 
 
 def undefined(values: Floats, average: Average, named: NDArray[np.intp]) -> NDArray[np.int8]:
@@ -184,13 +179,13 @@ def compare(s: Settings, claim: Claim, names: Sequence[str], how: Procedure, pro
     named = np.searchsorted(systems, [list(names).index(name) for name in claim.names])
     views = {one.standardised for one in how.averages}
     masks = [s.common(k, systems[first], systems[second]) for k in range(len(s))]
-    pieces = list(_pieces(masks))
+    pieces = list(pieces_of(masks, _COLUMNS))
     scores = [
         PairScores(s.views(members, systems, views), first[some], second[some], named) for some, members in pieces
     ]
     work = partial(compare_pairs, how=how._replace(workers=None))  # they need not be told who they are
     parts = run(work, scores, how.workers, progress, lambda piece: "Compared the systems")
-    whole = _nothing(len(how.averages), len(how.tests), len(s), len(first))
+    whole = _nothing(how, len(s), len(first))
     for (some, members), compared in zip(pieces, parts, strict=True):
         places = np.array([k for k, _ in members])
         for name in Estimates._fields[:-2]:
@@ -200,26 +195,30 @@ def compare(s: Settings, claim: Claim, names: Sequence[str], how: Procedure, pro
     return _of_claim(whole, claim.spare)
 
 
-def _nothing(averages: int, tests: int, settings: int, pairs: int) -> Estimates:
+def _nothing(how: Procedure, settings: int, pairs: int) -> Estimates:
     """A comparison to be filled in."""
+    averages, tests = len(how.averages), len(how.tests)
     plain, tested = (np.full((averages, *some, settings, pairs), np.nan) for some in ((), (tests,)))
     signs, undefined = np.zeros(tested.shape, dtype=np.int8), np.zeros((averages, settings), dtype=np.int8)
     return Estimates(plain, plain.copy(), tested, tested.copy(), tested.copy(), signs, undefined)
 
 
-def _pieces(
-    masks: Sequence[NDArray[np.bool_]],
+def pieces_of(
+    masks: Sequence[NDArray[np.bool_]], most: int
 ) -> Iterator[tuple[NDArray[np.intp], list[tuple[int, NDArray[np.intp]]]]]:
-    """Pairs that are compared on the same topics, with the settings (and their topics) that have as many."""
+    """Pairs that are compared on the same topics, with the settings (and their topics) that have as many.
+
+    `masks` is by setting topics × pairs; in a piece are at most `most` pairs times settings.
+    """
     groups: dict[tuple[int, bytes], tuple[NDArray[np.intp], list[tuple[int, NDArray[np.intp]]]]] = {}
     for k, common in enumerate(masks):
         for pairs, rows in _patterns(common):
             if len(rows) >= FEWEST_TOPICS:
                 groups.setdefault((len(rows), pairs.tobytes()), (pairs, []))[1].append((k, rows))
     for pairs, members in groups.values():
-        for start in range(0, len(pairs), _COLUMNS):
-            some = pairs[start : start + _COLUMNS]
-            step = max(1, _COLUMNS // len(some))
+        for start in range(0, len(pairs), most):
+            some = pairs[start : start + most]
+            step = max(1, most // len(some))
             for i in range(0, len(members), step):
                 yield some, members[i : i + step]
 

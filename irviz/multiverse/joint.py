@@ -16,10 +16,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.multiverse.claims import Claim
-from irviz.multiverse.compare import ALL_ZERO, Procedure, undefined
+from irviz.multiverse.compare import ALL_ZERO, Procedure, pieces_of, undefined
 from irviz.multiverse.dimensions import Average, average
 from irviz.multiverse.resampling import mean_of
-from irviz.multiverse.settings import FEWEST_TOPICS, Settings, tukey
+from irviz.multiverse.settings import Settings, tukey
 from irviz.multiverse.tests import Differences, holm, in_deviations, sign_p, signed_ranks, t_p, wilcoxon_p
 from irviz.portable import Addends, exact_totals, total
 from irviz.stats.medians import exchanged_medians, ranked_pairs
@@ -266,12 +266,9 @@ def _exchanged_settings(
     progress: Progress | None,
 ) -> tuple[Floats, Floats, Floats]:
     """Exchanges × columns: differences, standardised differences, and signed p (below 0: the test points elsewhere)."""
-    groups: dict[int, list[tuple[int, NDArray[np.intp]]]] = {}
-    for k in range(len(s)):
-        rows = np.flatnonzero(s.common(k, *(np.array([one]) for one in pair))[:, 0])
-        if needed.differences[:, k].any() and len(rows) >= FEWEST_TOPICS:
-            groups.setdefault(len(rows), []).append((k, rows))
-    members = [group[i : i + _PIECE] for group in groups.values() for i in range(0, len(group), _PIECE)]
+    first, second = np.array(pair)[:, None]
+    masks = [s.common(k, first, second) & needed.differences[:, k].any() for k in range(len(s))]
+    members = [some for _, some in pieces_of(masks, _PIECE)]
     wanted = {False, *(one.standardised for one in needed.averages)}
     pieces = []
     for some in members:

@@ -163,7 +163,7 @@ def _contrast(s: Settings, pair: tuple[int, int], names: Sequence[str], world: i
     """Two systems on the topics of one world."""
     k = int(s.own[world])
     column = s.column(k)
-    rows = s.common(k, *(np.array([one]) for one in pair))[:, 0]
+    rows = s.common(k, *np.array(pair)[:, None])[:, 0]
     own, test = (s.worlds.options[name][s.worlds.code(name)[world]] for name in ("average", "test"))
     values = column.scores(average(own).standardised)[rows]
     topics = tuple(topic for topic, there in zip(column.topics, rows, strict=True) if there)
