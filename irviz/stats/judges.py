@@ -524,26 +524,17 @@ def _rankings(
     tau = np.full((len(some.measures), *square), np.nan)
     tau_of_ap, by_topics = tau.copy(), np.full((len(some.measures), len(topics), *square), np.nan)
     ranks = np.full((*tau.shape, len(some.systems)), np.nan)
-    means: dict[tuple[str, tuple[str, ...]], tuple[Floats, Floats]] = {}
-
-    def of(name: str, common: tuple[str, ...]) -> tuple[Floats, Floats]:
-        if (name, common) not in means:
-            selected = scores[name].select(topics=common)
-            means[name, common] = overall(selected, summary), by_topic(selected)
-        return means[name, common]
-
     for a, b in combinations_with_replacement(range(len(judges)), 2):
         both = np.flatnonzero(judged[a] & judged[b])
         if not len(both):
             continue
-        common = tuple(topics[t] for t in both.tolist())
-        (one, one_by_topic), (two, two_by_topic) = of(judges[a], common), of(judges[b], common)
-        pair = np.stack([one, two], axis=1)  # measures × 2 × systems
-        by_pair = kendall_tau(np.stack([one_by_topic, two_by_topic], axis=2))  # topics × measures × 2 × 2
+        selected = [scores[judges[place]].select(topics=[topics[t] for t in both.tolist()]) for place in (a, b)]
+        pair = np.stack([overall(own, summary) for own in selected], axis=1)  # measures × 2 × systems
+        by_pair = kendall_tau(np.stack([by_topic(own) for own in selected], axis=2))  # topics × measures × 2 × 2
         for values, found in ((tau, kendall_tau(pair)), (tau_of_ap, tau_ap(pair))):
             values[:, a, b], values[:, b, a] = found[:, 0, 1], found[:, 1, 0]
         by_topics[:, both, a, b] = by_topics[:, both, b, a] = by_pair[:, :, 0, 1].T
-        ranks[:, a, b], ranks[:, b, a] = mean_ranks(-one), mean_ranks(-two)
+        ranks[:, a, b], ranks[:, b, a] = (mean_ranks(-pair[:, side]) for side in (0, 1))
     return tau, tau_of_ap, by_topics, ranks
 
 
