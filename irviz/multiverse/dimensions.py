@@ -127,16 +127,10 @@ def _options(c: Collection | Scores, given: Mapping[str, Any]) -> dict[str, tupl
     known = {}
     for dimension in DIMENSIONS:
         chosen = given.get(dimension)
-        known[dimension] = usual_options(c, dimension) if chosen is None else _checked(c, dimension, _listed(chosen))
+        known[dimension] = usual_options(c, dimension) if chosen is None else _checked(c, dimension, chosen)
         if not known[dimension]:
             raise IrvizError(f"No {DIMENSIONS[dimension]} is given. Name at least one, or leave `{dimension}` out.")
     return known
-
-
-def _listed(chosen: Any) -> list[Any]:
-    """One option may be given by itself; a mapping stands for its keys."""
-    single = isinstance(chosen, (str, int)) or not isinstance(chosen, Iterable)
-    return [chosen] if single else list(chosen)
 
 
 def usual_options(c: Collection | Scores, dimension: str) -> tuple[Any, ...]:
@@ -195,12 +189,14 @@ _USUAL_OF: dict[str, Callable[[Any], tuple[Any, ...]]] = {
 }
 
 
-def _checked(c: Collection | Scores, dimension: str, chosen: list[Any]) -> tuple[Any, ...]:
+def _checked(c: Collection | Scores, dimension: str, chosen: Any) -> tuple[Any, ...]:
+    """One option may be given by itself; a mapping stands for its keys."""
     if isinstance(c, Scores) and dimension in _OF_LISTS:
         raise IrvizError(
             f"Score matrices contain no lists, so `{dimension}` cannot be chosen. Leave it out, or load qrels and runs."
         )
-    return tuple(dict.fromkeys(_option(c, dimension, one) for one in chosen))
+    single = isinstance(chosen, (str, int)) or not isinstance(chosen, Iterable)
+    return tuple(dict.fromkeys(_option(c, dimension, one) for one in ([chosen] if single else chosen)))
 
 
 def _option(c: Collection | Scores, dimension: str, one: Any) -> Any:

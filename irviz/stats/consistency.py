@@ -328,14 +328,10 @@ def halves_correlated(
     _check(s, trials, split, coefficient, seed)
     members = SPLITS[split].halves(finite(s), trials, seed)
     trial_values = _batched(s, members, (summary, eps), coefficient, "splits", progress, workers)
-    return HalfCorrelations(s.measures, trial_values, _same_as(members[0]), split, summary, eps, coefficient, seed)
-
-
-def _same_as(members: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """By split, the first one with the same two halves, whichever of them comes first."""
-    halves = np.packbits(members ^ members[:, :1], axis=1)
+    halves = np.packbits(members[0] ^ members[0][:, :1], axis=1)  # whichever of them comes first
     _, first, which = np.unique(halves.view(f"V{halves.shape[1]}"), return_index=True, return_inverse=True)
-    return first[which.ravel()]
+    same_as = first[which.ravel()]
+    return HalfCorrelations(s.measures, trial_values, same_as, split, summary, eps, coefficient, seed)
 
 
 @takes(lambda s, summary, **_: _correlating(s.values.shape, _RESAMPLES * _SPLITS_EACH, summary))
