@@ -28,7 +28,7 @@ from irviz.stats.correlation import min_ranks, paired_tau
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_collection, listing, score
 from irviz.stats.significance import discriminative_power
-from irviz.workers import Progress, Workers, takes
+from irviz.workers import Progress, Workers, batches, takes
 
 Floats = NDArray[np.float64]
 _CELLS = 1 << 20  #: differences that are tested together
@@ -268,8 +268,10 @@ def equal_steps(
     fixed = [evened(scores.matrix(one), one.base, own) for one, own in zip(anywhere, grades, strict=True)]
     values = np.stack([[scores.matrix(one) for one in side] for side in (before, after)] + [fixed])
     means = mean(values, axis=2)
+    ranks = min_ranks(means, tie_tolerance(means, "mean", len(c.topics)))
     p, direction = _tested(values, test, family, trials, seed, workers)
-    counts = [_counts(c, one) for one in after]
+    topics = Topics(c, slice(0, len(c.topics)), c.ranking[:, 0])
+    counts = [list(map(int, one.counts(topics.aspect(one.aspect)))) for one in after]
     return EqualSteps(
         tuple(map(str, before)),
         tuple(map(str, after)),
@@ -279,19 +281,13 @@ def equal_steps(
         np.array([step_ratio(one.base, own) for one, own in zip(after, grades, strict=True)]),
         np.array([own_normalisers(one, other) for one, other in zip(values[0], values[2], strict=True)]),
         means,
-        _taus(means, len(c.topics)),
+        np.stack([paired_tau(ranks[one], ranks[other]) for one, other in _STEPS]),
         p,
         np.where(p < alpha, direction, 0).astype(np.int8),
         alpha,
         test,
         family,
     )
-
-
-def _taus(means: Floats, topics: int) -> Floats:
-    """τ_b of the orders by means that are compared; means that differ by rounding only tie."""
-    ranks = min_ranks(means, tie_tolerance(means, "mean", topics))
-    return np.stack([paired_tau(ranks[one], ranks[other]) for one, other in _STEPS])
 
 
 def own_normalisers(scores: Floats, fixed: Floats) -> bool:
@@ -312,12 +308,6 @@ def _intervals(measures: Iterable[str | Measure] | str | Measure, kind: str) -> 
     return list(different.values())
 
 
-def _counts(c: Collection, one: Interval) -> list[int]:
-    """By topic, how many values there are."""
-    topics = Topics(c, slice(0, len(c.topics)), c.ranking[:, 0])
-    return [int(count) for count in one.counts(topics.aspect(one.aspect))]
-
-
 def _tested(
     values: Floats, test: str, family: str, trials: int, seed: int, workers: Workers
 ) -> tuple[Floats, NDArray[np.int8]]:
@@ -330,15 +320,11 @@ def _tested(
         ahead = np.stack([np.sign(one.centres[first] - one.centres[second]) for one in results])
         shape = (*values.shape[:2], len(first))
         return p.reshape(shape), ahead.reshape(shape).astype(np.int8)
-    step = max(1, _CELLS // values.shape[2])
     run: Callable[[Differences], tuple[Floats, NDArray[np.int8]]] = PAIRED[test]
     p = np.empty((*values.shape[:2], len(first)))
     direction = np.empty(p.shape, dtype=np.int8)
     for side, m in np.ndindex(*values.shape[:2]):
-        matrix = values[side, m]
-        for at in range(0, len(first), step):
-            part = slice(at, at + step)
-            p[side, m, part], direction[side, m, part] = run(
-                Differences.of(matrix[:, first[part]], matrix[:, second[part]])
-            )
+        for some in batches(len(first), values.shape[2], _CELLS):
+            d = Differences.of(*(values[side, m][:, systems[some]] for systems in (first, second)))
+            p[side, m, some], direction[side, m, some] = run(d)
     return (np.moveaxis(holm(np.moveaxis(p, 1, 2)), 2, 1) if family == "holm" else p), direction

@@ -22,7 +22,7 @@ from irviz.portable import exact_totals, total
 from irviz.stats.aggregate import aggregate
 from irviz.stats.results import FrozenArrays, better_first, part
 from irviz.stats.scores import Scores
-from irviz.workers import Progress, Workers, run, takes
+from irviz.workers import Progress, Workers, batches, run, takes
 
 Floats = NDArray[np.float64]
 PAIRS = 1 << 14  #: pairs whose differences are held at a time
@@ -249,9 +249,7 @@ def _surely(values: Floats, i: NDArray[np.intp], j: NDArray[np.intp], alpha: flo
     means = exact_totals(values) / n
     difference, noise = means[i] - means[j], _noise(values, i, j)
     centred = np.ascontiguousarray((values - means).T)
-    squares = np.concatenate(
-        [_squares(centred, i[s : s + PAIRS], j[s : s + PAIRS], noise[s : s + PAIRS]) for s in range(0, len(i), PAIRS)]
-    )
+    squares = np.concatenate([_squares(centred, i[s], j[s], noise[s]) for s in batches(len(i), 1, PAIRS)])
     error = np.sqrt(squares / (n - 1) / n)
     sure = (np.abs(difference) > noise) & (np.abs(difference) > critical(n - 1, alpha) * error)
     sure &= (error > 0) | (least_p(n) < alpha)

@@ -25,7 +25,7 @@ from irviz.measures.sets import retrieved
 from irviz.portable import log, total
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import Scores, check_collection, score
-from irviz.workers import Progress, takes
+from irviz.workers import Progress, batches, takes
 
 # -- One score taken apart, and the numbers of documents behind it ----------------------------------
 
@@ -298,9 +298,8 @@ def dominated_shares(c: Collection, aspect: str | None = None, progress: Progres
         flat = counts.reshape(len(counts), -1)
         deciding = flat[:, (flat != flat[:1]).any(axis=0)]  # places at which all lists agree decide nothing
         ahead = np.ones((len(deciding), len(deciding)), dtype=np.bool_)
-        step = max(1, _CELLS // max(1, deciding.size))
-        for start in range(0, len(deciding), step):
-            ahead[start : start + step] = (deciding[start : start + step, None] >= deciding[None]).all(axis=2)
+        for some in batches(len(deciding), deciding.size, _CELLS):
+            ahead[some] = (deciding[some, None] >= deciding[None]).all(axis=2)
         won += ahead & ~ahead.T
         if progress is not None:
             progress((t + 1) / len(c.topics), f"Compared the lists of topic {c.topics[t]}")

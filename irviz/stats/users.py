@@ -28,7 +28,7 @@ from irviz.stats.correlation import snapped
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.words import OfSatisfaction
-from irviz.workers import run, takes
+from irviz.workers import batches, run, takes
 
 Floats = NDArray[np.float64]
 LEAST_ITEMS = 3
@@ -143,8 +143,7 @@ def satisfaction(
     starts = np.searchsorted(group.ravel()[order], np.arange(len(one_of)))
     work = partial(_bootstrapped, coefficient, list(alike.T[:-1]), alike[:, -1], of_topic[order], starts)
     values = work(np.ones((1, len(topics))))[0]
-    step = max(1, _CELLS // items)
-    samples = np.concatenate(run(work, [weights[i : i + step] for i in range(0, trials, step)], workers=workers))
+    samples = np.concatenate(run(work, [weights[some] for some in batches(trials, items, _CELLS)], workers=workers))
     names = list(s.measures)
     by_measure, low, high = _columns(names, values, *percentile_interval(samples, values, confidence))
     p_values = pd.DataFrame(paired_p_values(samples), index=names, columns=names)
