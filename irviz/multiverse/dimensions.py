@@ -116,21 +116,16 @@ def options(c: Collection | Scores, given: Mapping[str, Any], most: int) -> dict
     Where the usual ones would make more than `most` worlds, dimensions that were not given
     keep their first option only, one after the other.
     """
-    chosen = _options(c, given)
+    chosen = {}
+    for dimension, words in DIMENSIONS.items():
+        asked = given.get(dimension)
+        chosen[dimension] = usual_options(c, dimension) if asked is None else _checked(c, dimension, asked)
+        if not chosen[dimension]:
+            raise IrvizError(f"No {words} is given. Name at least one, or leave `{dimension}` out.")
     for dimension in _FIRST_TO_GO:
         if prod(map(len, chosen.values())) > most and given.get(dimension) is None:
             chosen[dimension] = chosen[dimension][:1]
     return chosen
-
-
-def _options(c: Collection | Scores, given: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
-    known = {}
-    for dimension in DIMENSIONS:
-        chosen = given.get(dimension)
-        known[dimension] = usual_options(c, dimension) if chosen is None else _checked(c, dimension, chosen)
-        if not known[dimension]:
-            raise IrvizError(f"No {DIMENSIONS[dimension]} is given. Name at least one, or leave `{dimension}` out.")
-    return known
 
 
 def usual_options(c: Collection | Scores, dimension: str) -> tuple[Any, ...]:

@@ -218,30 +218,9 @@ def worlds(
     for name, value in (("most", most), ("seed", seed)):
         if not is_number(value) or isinstance(value, bool) or value != int(value) or value < (name == "most"):
             raise IrvizError(f"`{name}` must be a whole number of at least {int(name == 'most')}; got {value!r}.")
-    chosen = options(c, given, int(most))
+    most, seed = int(most), int(seed)
+    chosen = options(c, given, most)
     collections = _collections(c, chosen["ties"], ties, progress) if isinstance(c, Collection) else {}
-    return _table(c, chosen, collections, int(most), int(seed))
-
-
-def _collections(c: Collection, rules: Sequence[str], given: Any, progress: Progress | None) -> dict[str, Collection]:
-    """The same runs under each tie rule but the collection's own."""
-    known = given if isinstance(given, Mapping) else {}
-    under = {}
-    for rule in rules:
-        if rule in known and known[rule] is not c:
-            under[rule] = known[rule].subset(c.topics, c.systems, min(c.depth, known[rule].depth))
-        elif rule != c.ties:
-            under[rule] = c.under(rule, progress)
-    return under
-
-
-def _table(
-    c: Collection | Scores,
-    chosen: Mapping[str, tuple[Any, ...]],
-    collections: Mapping[str, Collection],
-    most: int,
-    seed: int,
-) -> Worlds:
     shape = [len(chosen[name]) for name in DIMENSIONS]
     many = prod(shape)
     if many > _LARGEST_PRODUCT:
@@ -260,6 +239,18 @@ def _table(
         numbers[rows] = np.arange(1, most + 1)
     codes = np.ascontiguousarray(codes[rows])
     return Worlds(chosen, codes, many, left_out, seed, collections, numbers[rows])
+
+
+def _collections(c: Collection, rules: Sequence[str], given: Any, progress: Progress | None) -> dict[str, Collection]:
+    """The same runs under each tie rule but the collection's own."""
+    known = given if isinstance(given, Mapping) else {}
+    under = {}
+    for rule in rules:
+        if rule in known and known[rule] is not c:
+            under[rule] = known[rule].subset(c.topics, c.systems, min(c.depth, known[rule].depth))
+        elif rule != c.ties:
+            under[rule] = c.under(rule, progress)
+    return under
 
 
 # -- The collection of a world: with one judge, under a tie rule; and whether a measure can score it

@@ -130,14 +130,14 @@ def highest_precisions(form: Precisions, weights: Floats, parts: NDArray[np.intp
     first, kinds = _kinds(form, parts, documents)
     worth = np.array([form.worth[parts, members[0]] for members in kinds]).reshape(len(kinds), len(parts))
     share = weights[parts] / form.bases[parts]
-    head = float(total(share)) * int((form.inverse[: len(first)] > 0).sum())
+    shared = float(total(share)) * int((form.inverse[: len(first)] > 0).sum())
     counts = np.indices([len(members) + 1 for members in kinds]).reshape(len(kinds), states(form, parts, documents))
     placed = counts.sum(axis=0)
     strides = np.array([int(np.prod([len(later) + 1 for later in kinds[k + 1 :]])) for k in range(len(kinds))], int)
     inverse = np.append(form.inverse, 0.0)[np.minimum(len(first) + placed - 1, len(form.inverse))]
     adds = inverse * (share[:, None] * (len(first) + worth.T @ counts))  # parts × states, if the last one is relevant
     best, last = np.full(len(placed), -np.inf), np.zeros(len(placed), dtype=np.int8)
-    best[0] = head
+    best[0] = shared
     for rank in np.split(np.argsort(placed, kind="stable"), np.flatnonzero(np.diff(np.sort(placed))) + 1)[1:]:
         for k in range(len(kinds)):
             able = rank[counts[k, rank] > 0]
@@ -146,7 +146,13 @@ def highest_precisions(form: Precisions, weights: Floats, parts: NDArray[np.intp
                 value = value + adds[a, able]
             better = value > best[able]
             best[able[better]], last[able[better]] = value[better], k
-    return float(best[-1]), _walked_back(first, kinds, counts, strides, last, documents)
+    state, chosen = len(last) - 1, []  # from all placed to none: which kind came last?
+    while state:
+        k = last[state]
+        chosen.append(kinds[k][counts[k, state] - 1])
+        state -= strides[k]
+    head = np.concatenate([first, np.array(chosen[::-1], dtype=np.intp)])
+    return float(best[-1]), np.concatenate([head, np.setdiff1d(documents, head)])
 
 
 def _kinds(form: Precisions, parts: NDArray[np.intp], documents: Order) -> tuple[Order, list[Order]]:
@@ -155,24 +161,6 @@ def _kinds(form: Precisions, parts: NDArray[np.intp], documents: Order) -> tuple
     number = (relevant * (1 << np.arange(len(parts)))[:, None]).sum(axis=0)
     full = (1 << len(parts)) - 1
     return documents[number == full], [documents[number == n] for n in np.unique(number) if 0 < n < full]
-
-
-def _walked_back(
-    first: Order,
-    kinds: list[Order],
-    counts: NDArray[np.intp],
-    strides: NDArray[np.intp],
-    last: NDArray[np.int8],
-    documents: Order,
-) -> Order:
-    """From all placed to none: which kind came last?"""
-    state, chosen = len(last) - 1, []
-    while state:
-        k = last[state]
-        chosen.append(kinds[k][counts[k, state] - 1])
-        state -= strides[k]
-    head = np.concatenate([first, np.array(chosen[::-1], dtype=np.intp)])
-    return np.concatenate([head, np.setdiff1d(documents, head)])
 
 
 # -- How high a weighted sum of parts can get, whatever the order: exactly, or from above ----------

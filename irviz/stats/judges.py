@@ -497,20 +497,6 @@ def judged_topics(jury: Collection) -> NDArray[np.bool_]:
     return judged.T
 
 
-def shared_topics(c: Collection, first: str, second: str) -> tuple[str, ...]:
-    """The topics that two judges judged; refused if there is none."""
-    assert c.jury is not None
-    judged = judged_topics(c.jury)[[c.judges.index(first), c.judges.index(second)]]
-    both: NDArray[np.bool_] = np.all(judged, axis=0)
-    if not both.any():
-        sizes = judged.sum(axis=1).tolist()
-        raise IrvizError(
-            f"{first} ({counted(sizes[0], 'topic')}) and {second} ({sizes[1]:,}) judged no topic in common. "
-            "Choose other judges."
-        )
-    return tuple(topic for topic, shared in zip(c.jury.topics, both.tolist(), strict=True) if shared)
-
-
 def _rankings(
     judges: Sequence[str],
     topics: Sequence[str],

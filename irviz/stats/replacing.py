@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from irviz.collection.judges import judged_grades, levels_of, with_judge
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, choose, is_number, whole_number
+from irviz.errors import IrvizError, choose, counted, is_number, whole_number
 from irviz.measures.language.base import Measure
 from irviz.portable import total
 from irviz.stats.correlation import defined_mean, paired_tau
 from irviz.stats.incompleteness import kept_count
-from irviz.stats.judges import shared_topics
+from irviz.stats.judges import judged_topics
 from irviz.stats.results import FrozenArrays, shares_of, tidy
 from irviz.stats.scores import listing, score, scoring_seconds
 from irviz.stats.similarity import overall
@@ -228,9 +228,16 @@ def _two_judges(c: Collection, first: str, second: str) -> tuple[Collection, Flo
     if first == second:
         raise IrvizError(f"`{first}` cannot replace itself. Name two judges.")
     assert c.jury is not None
-    topics = shared_topics(c, first, second)
-    grades = judged_grades(c)[[c.jury.topics.index(topic) for topic in topics]]
-    return c.jury.subset(topics=topics), grades[:, :, [c.judges.index(first), c.judges.index(second)]]
+    places = [c.judges.index(first), c.judges.index(second)]
+    judged = judged_topics(c.jury)[places]
+    both = np.flatnonzero(judged.all(axis=0))
+    if not len(both):
+        sizes = judged.sum(axis=1).tolist()
+        raise IrvizError(
+            f"{first} ({counted(sizes[0], 'topic')}) and {second} ({sizes[1]:,}) judged no topic in common. "
+            "Choose other judges."
+        )
+    return c.jury.subset(topics=[c.jury.topics[t] for t in both]), judged_grades(c)[both][:, :, places]
 
 
 def _taken(grades: Floats, shares: Sequence[float], unit: str, seed: int, repeat: int) -> list[NDArray[np.bool_]]:

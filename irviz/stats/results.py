@@ -1,4 +1,4 @@
-"""Input and result of a significance test, for the registry in :mod:`irviz.stats.significance`."""
+"""What the results of all analyses share; and the input and result of a significance test."""
 
 from __future__ import annotations
 

@@ -131,18 +131,13 @@ def assert_defined(model, aggregation, data, c):
         assert one.score(Topics(c, [0]))[run] == pytest.approx(total, abs=1e-12)
 
 
+@pytest.mark.parametrize("grades", [2, 3])
 @many
-@given(data=judged_runs(grades=2))
-def test_rbto_is_linear_in_rbp_half_on_two_grades(data):
+@given(draw=st.data())
+def test_rbto_is_linear_in_rbp_of_one_over_the_grades(grades, draw):
+    data = draw.draw(judged_runs(grades=grades))
     n = len(data[0][0])
-    close(values("RBTO", *data), (np.array(values("RBP(p=0.5)", *data)) / (1 - 0.5**n)).tolist())
-
-
-@many
-@given(data=judged_runs(grades=3))
-def test_rbto_is_linear_in_rbp_a_third_on_three_grades(data):
-    n = len(data[0][0])
-    close(values("RBTO", *data), (np.array(values("RBP(p=1/3)", *data)) / (1 - 3.0**-n)).tolist())
+    close(values("RBTO", *data), (np.array(values(f"RBP(p=1/{grades})", *data)) / (1 - float(grades) ** -n)).tolist())
 
 
 @many

@@ -118,13 +118,8 @@ def test_a_dropped_document_is_unjudged_on_every_aspect():
 
 
 def test_share_is_a_floor_that_rounding_does_not_lower():
-    assert [
-        kept_count(0.7, 10),
-        kept_count(0.7, 90),
-        kept_count(0.9, 10),
-        kept_count(0.1, 9),
-        kept_count(0.05, 100),
-    ] == [7, 63, 9, 0, 5]
+    cases = ((0.7, 10), (0.7, 90), (0.9, 10), (0.1, 9), (0.05, 100))
+    assert [kept_count(*case) for case in cases] == [7, 63, 9, 0, 5]
 
 
 def test_self_tau_is_tau_with_the_full_pool():
@@ -162,21 +157,18 @@ def test_undefined_self_tau_is_left_out_of_mean_and_band():
     assert np.isnan(r.band()[0]).all()
 
 
-def test_frame_is_tidy():
-    frame = pool_reduction(collection(), ["AP", "P@5"], repeats=2).frame()
+def test_frame_is_tidy_and_progress_reaches_the_end():
+    seen, c = [], collection()
+
+    def listener(fraction, text):
+        seen.append((fraction, text))
+
+    frame = pool_reduction(c, ["AP", "P@5"], repeats=2, progress=listener).frame()
     assert list(frame.columns) == ["measure", "rate", "repeat", "tau", "judged"]
     assert len(frame) == 2 * 6 * 2
     assert set(frame.repeat) == {1, 2}
-
-
-def test_progress_reaches_the_end():
-    seen = []
-    pool_reduction(collection(), ["AP"], repeats=2, progress=lambda fraction, text: seen.append((fraction, text)))
-    c = collection()
     assert seen == [(1.0, f"Repeats 1 to 2 of 2, topics {c.topics[0]} to {c.topics[-1]}")]
-    seen.clear()
-    many = {"rates": (0.9,) * 20, "repeats": 3, "progress": lambda fraction, text: seen.append((fraction, text))}
-    pool_reduction(c, ["AP"], **many)
+    pool_reduction(c, ["AP"], rates=(0.9,) * 20, repeats=3, progress=listener)
     assert seen[-1][0] == 1.0
 
 

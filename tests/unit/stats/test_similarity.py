@@ -16,7 +16,6 @@ from irviz.stats.consistency import consistency
 from irviz.stats.correlation import (
     COEFFICIENTS,
     kendall_tau,
-    mean_ranks,
     min_ranks,
     paired_tau,
     pearson,
@@ -303,13 +302,7 @@ def test_inversions_of_many_systems_do_not_overflow():
     assert paired_tau(np.arange(600.0)[None], falling[None]).tolist() == [-1.0]
 
 
-def test_ranks():
-    x = np.array([[0.2, 0.5, 0.2, 0.9], [1.0, 1.0, 1.0, 1.0]])
-    assert min_ranks(x).tolist() == [[0, 2, 0, 3], [0, 0, 0, 0]]
-    assert mean_ranks(x).tolist() == [[1.5, 3, 1.5, 4], [2.5, 2.5, 2.5, 2.5]]
-    assert tie_sizes(x).tolist() == [2, 1, 1, 4]
-
-
-def test_tolerance_is_one_a_row():
+def test_sizes_of_ties_and_a_tolerance_for_each_row():
+    assert tie_sizes(np.array([[0.2, 0.5, 0.2, 0.9], [1.0, 1.0, 1.0, 1.0]])).tolist() == [2, 1, 1, 4]
     x = np.array([[0.0, 0.1, 0.25], [0.0, 0.1, 0.25]])
     assert min_ranks(x, np.array([0.0, 0.12])).tolist() == [[0, 1, 2], [0, 0, 2]]
