@@ -60,7 +60,7 @@ FAMILIES = {
 }
 STEPS = {"as_it_is": "as the measure has them", "equal": "equal"}
 AVERAGES = {**SUMMARIES, "standardised": "mean of standardised scores"}
-AS_GIVEN = "as_given"  #: of score matrices: whatever was done when they were made
+AS_GIVEN = "as_given"  #: of score matrices: the choice that was made with them
 OPTIONS: dict[str, Mapping[str, str]] = {
     "average": AVERAGES,
     "test": TESTS,

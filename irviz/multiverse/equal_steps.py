@@ -190,7 +190,7 @@ class EqualSteps(FrozenArrays):
 
 
 def _decision(before: NDArray[np.int8], after: NDArray[np.int8]) -> NDArray[np.str_]:
-    """By pair, what became of its significance: one of `_WORDS`, or that there is none."""
+    """By pair, one of `_WORDS`, or "not significant" on both sides."""
     kinds = [(before == after) & (before != 0), (before != 0) & (after == 0), (before == 0) & (after != 0)]
     return np.select([*kinds, before * after < 0], _WORDS, "not significant")
 

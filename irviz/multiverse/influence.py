@@ -265,8 +265,8 @@ class Contrast:
         for some c, and as a function of one d, :math:`S + d - c\\sqrt{Q + d^2}` is concave, so
         that keeping a topic between two removed ones is never better than keeping one of
         those.  For the sign test they are the topics ahead.  For other averages and tests the
-        numbers are the fewest of that kind (of more than a hundred topics, so many of the largest differences),
-        and fewer might do: read them as "at most" (:attr:`exact`).
+        numbers are the fewest of that kind (of more than a hundred topics: of the largest differences), and fewer
+        might do: read them as "at most" (:attr:`exact`).
         """
         return {"significance": self._significance(), "sign": self._sign()}
 

@@ -227,7 +227,7 @@ def surely_words(r: Conclusion, row: int) -> str:
 
 
 def _code(name: str) -> str:
-    """A name from files as irviz's sentences set it off: whatever it is, it is no part of the sentence."""
+    """A name from files in backticks, so that it is never read as a part of the sentence."""
     return f"`{name.replace('`', chr(39))}`"
 
 

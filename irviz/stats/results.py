@@ -96,7 +96,7 @@ def stages(progress: Progress | None, count: int) -> list[Progress | None]:
 
 
 def shares_of(name: str, given: object, what: str, zero: bool = False) -> tuple[float, ...]:
-    """A list of shares, in (0, 1] or with `zero` in [0, 1]; an :class:`IrvizError` says what `what` there is of it."""
+    """A list of shares of `what`, in (0, 1], or with `zero` in [0, 1]; refuses anything else."""
     least = "[0" if zero else "(0"
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise IrvizError(f"`{name}` must be a list of shares in {least}, 1], such as [0.5, 1]; got {given!r}.")

@@ -304,9 +304,9 @@ def _rates() -> pd.DataFrame:
 
 
 def swap_note(measure: str, difference: float, topics: int) -> tuple[str, ...]:
-    """A note on how often such a difference of means over so many topics was reversed on the bundled real collections.
+    """A note on how often a difference of means of this size was reversed on the bundled real collections.
 
-    Nothing where there is no difference, or no shares of the measure are known for so few topics; those of AP stand
+    Nothing if the difference is 0, or if no shares of the measure are known for that few topics; those of AP stand
     for AP(rel=2).  The share is the unweighted mean over collections, of sets of as many topics or the most there are.
     """
     size = max((size for size in SIZES if size <= topics), default=0)

@@ -56,7 +56,7 @@ def pairwise_sf(q: Floats, groups: int, degrees: float) -> Floats:
 
 
 def _integrated(q: Floats, groups: int, degrees: float) -> Floats:
-    """The outer integral.  The tail vanishes beyond WIDEST: the nodes go where there is something to add up."""
+    """The outer integral.  The tail vanishes beyond WIDEST, so the nodes lie below it."""
     lowest, highest = support(degrees)
     nodes, weights = gauss_legendre(NODES)
     whole = (highest - lowest) / 2
