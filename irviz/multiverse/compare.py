@@ -108,7 +108,7 @@ RESAMPLED = {"bootstrap": bootstrap, "randomisation": randomisation}
 def compare_pairs(scores: PairScores, how: Procedure) -> Estimates:
     """All averages and tests for all settings and pairs."""
     settings, topics, _ = next(iter(scores.views.values())).shape
-    drawn = draws(topics, how.trials, how.seed)
+    shape, drawn = (settings, len(scores.first)), draws(topics, how.trials, how.seed)
     plain = {view: _differences(scores, view) for view in {one.standardised for one in how.averages}}
     paired = {(view, test): PAIRED[test](d) for view, d in plain.items() for test in how.tests if test in PAIRED}
     reason = np.stack([undefined(scores.views[one.standardised], one, scores.named) for one in how.averages])
@@ -116,18 +116,21 @@ def compare_pairs(scores: PairScores, how: Procedure) -> Estimates:
         _pair_average(scores, one, plain[one.standardised], why) for one, why in zip(how.averages, reason, strict=True)
     ]
     resampled = {test: RESAMPLED[test](views, drawn, how.alpha) for test in how.tests if test in RESAMPLED}
-    whole = _nothing(how, settings, len(scores.first))._replace(undefined=reason)
+    whole = _nothing(how, *shape)._replace(undefined=reason)
     for i, (one, v) in enumerate(zip(how.averages, views, strict=True)):
         d = plain[one.standardised]
-        whole.difference[i].flat, whole.standardised[i].flat = v.difference, in_deviations(v.difference, d.deviation)
+        whole.difference[i] = v.difference.reshape(shape)
+        whole.standardised[i] = in_deviations(v.difference, d.deviation).reshape(shape)
         for k, test in enumerate(how.tests):
+            low = high = np.full(shape, np.nan)
             if test in PAIRED:
-                whole.p[i, k].flat, whole.direction[i, k].flat = paired[one.standardised, test]
+                p, direction = paired[one.standardised, test]
+                if test == "t" and one.how == "mean":
+                    low, high = d.interval(how.alpha)
             else:
-                whole.p[i, k].flat, whole.direction[i, k].flat = resampled[test][i].p, np.sign(v.difference)
-                whole.low[i, k].flat, whole.high[i, k].flat = resampled[test][i][1:]
-            if test == "t" and one.how == "mean":
-                whole.low[i, k].flat, whole.high[i, k].flat = d.interval(how.alpha)
+                (p, low, high), direction = resampled[test][i], np.sign(v.difference)
+            for name, numbers in (("low", low), ("high", high), ("p", p), ("direction", direction)):
+                getattr(whole, name)[i, k] = numbers.reshape(shape)
     return whole
 
 
@@ -225,6 +228,9 @@ def pieces_of(
 
 def _patterns(common: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
     """Pairs with the same topics, and those topics."""
+    if (common == common[:, :1]).all():
+        yield np.arange(common.shape[1]), np.flatnonzero(common[:, 0])
+        return
     patterns, which = np.unique(common, axis=1, return_inverse=True)
     for i in range(patterns.shape[1]):
         yield np.flatnonzero(which.ravel() == i), np.flatnonzero(patterns[:, i])
