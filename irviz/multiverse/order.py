@@ -178,11 +178,7 @@ def undisputed(
     w = usual_worlds(c) if worlds is None else worlds
     s = Settings.of(c, w, False, workers, part(progress, 0, 0.5))
     averages = tuple(average(name) for name in w.options["average"])
-    pieces = []
-    for k, setting in enumerate(s.listed):
-        column = s.column(k)
-        counts = column.answered if setting.missing == "left_out" else np.ones_like(column.answered)
-        pieces.append((column.values, column.standardised, s.topics(k)[:, None] & counts))
+    pieces = [(s.column(k).values, s.column(k).standardised, s.counts(k)) for k in range(len(s))]
     work = partial(_signs, averages=averages, alpha=alpha)
     compared = run(work, pieces, workers, part(progress, 0.5, 1), lambda piece: "Compared all pairs")
     signs, out = (np.stack(some) for some in zip(*compared, strict=True))
