@@ -31,10 +31,9 @@ if TYPE_CHECKING:
     from irviz.notebook import open_dashboard, show
     from irviz.stats.aggregate import summarise
     from irviz.stats.consistency import consistency
-    from irviz.stats.contributions import contributions, counts
     from irviz.stats.incompleteness import pool_reduction, residual
     from irviz.stats.judges import judges
-    from irviz.stats.lists import compatibility, dominance, rbo
+    from irviz.stats.lists import compatibility, contributions, counts, dominance, rbo
     from irviz.stats.replacing import replaced
     from irviz.stats.scales import scale_type
     from irviz.stats.scores import load_scores, score, scores_from_frames
@@ -64,10 +63,9 @@ else:
         "notebook": "open show",
         "stats.aggregate": "summarise",
         "stats.consistency": "consistency",
-        "stats.contributions": "contributions counts",
         "stats.incompleteness": "pool_reduction residual",
         "stats.judges": "judges",
-        "stats.lists": "compatibility dominance rbo",
+        "stats.lists": "compatibility contributions counts dominance rbo",
         "stats.replacing": "replaced",
         "stats.scales": "scale_type",
         "stats.scores": "load_scores score scores_from_frames",

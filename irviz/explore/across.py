@@ -32,7 +32,7 @@ from irviz.stats.incompleteness import pool_reduction
 from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import similarity
-from irviz.stats.swaps import BINS, FEW_PAIRS, WIDTH, Swaps, swaps
+from irviz.stats.topic_effects import BINS, FEW_PAIRS, WIDTH, Swaps, swaps
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice, one_system
 from irviz.workspace.controls import SEED

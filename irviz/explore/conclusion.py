@@ -50,7 +50,7 @@ from irviz.multiverse.worlds import Worlds, as_scored, misfit, worlds
 from irviz.stats.lists import dominated_shares
 from irviz.stats.scores import Scores
 from irviz.stats.significance import significance
-from irviz.stats.swaps import swap_note
+from irviz.stats.topic_effects import swap_note
 from irviz.stats.users import satisfaction
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, Number, join_names, one_system

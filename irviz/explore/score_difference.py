@@ -13,8 +13,7 @@ from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection
 from irviz.errors import counted, listed, verb
 from irviz.measures.language.base import Measure
-from irviz.stats.contributions import contributions
-from irviz.stats.lists import Dominance, dominance
+from irviz.stats.lists import Dominance, contributions, dominance
 from irviz.workspace.panel import Panel, Table
 from irviz.workspace.phrases import number
 

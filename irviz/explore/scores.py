@@ -44,7 +44,7 @@ from irviz.stats.intervals import INTERVALS, summary_interval
 from irviz.stats.scores import Scores
 from irviz.stats.significance import Significance, discriminative_power
 from irviz.stats.similarity import overall
-from irviz.stats.swaps import swap_note
+from irviz.stats.topic_effects import swap_note
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, one_measure
 from irviz.workspace.controls import every_system

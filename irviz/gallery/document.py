@@ -27,7 +27,7 @@ from irviz.gallery.paper import Evidence, published
 from irviz.gallery.sources import recognised
 from irviz.places import TOP
 from irviz.stats.scores import Scores, score
-from irviz.stats.swaps import RATES, SIZES, swaps
+from irviz.stats.topic_effects import RATES, SIZES, swaps
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.data import SEVERAL_SYSTEMS, SIMULATED, opened_bundled
 from irviz.workspace.view import settle
@@ -86,7 +86,7 @@ def computed(folder: Path) -> list[Findings]:
 
 
 def swap_rates() -> pd.DataFrame:
-    """Counts of :func:`irviz.stats.swaps.swaps` on the real bundled collections, bins without pairs left out."""
+    """Counts of :func:`irviz.stats.topic_effects.swaps` on real bundled collections, bins without pairs left out."""
     parts = []
     for name, title, data in bundled_data():
         for measure in SWAP_MEASURES if name in SEVERAL_SYSTEMS and name not in SIMULATED else ():

@@ -5,10 +5,10 @@ Everything here is an array over averages, tests, settings and pairs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from irviz.collection.model import Collection
 from irviz.multiverse.claims import Claim, claim_p
 from irviz.multiverse.dimensions import Average, average
-from irviz.multiverse.resampling import PairAverage, Resamples, bootstrap, draws, mean_of, randomisation
+from irviz.multiverse.resampling import PairAverage, bootstrap, draws, mean_of, randomisation
 from irviz.multiverse.settings import FEWEST_TOPICS, Settings, tukey
 from irviz.multiverse.tests import PAIRED, Differences, holm, in_deviations
 from irviz.multiverse.worlds import Worlds
@@ -39,13 +39,20 @@ ALL_ZERO, TOO_FEW = 3, len(UNDEFINED) - 1
 
 
 class Procedure(NamedTuple):
-    """The averages and tests to compute, and how."""
+    """The averages and tests to compute, how, and who does the work."""
 
     averages: tuple[Average, ...]
     tests: tuple[str, ...]
     alpha: float
     trials: int
     seed: int
+    workers: Workers = None
+
+    @classmethod
+    def of(cls, w: Worlds, alpha: float, trials: int, seed: int, workers: Workers) -> Procedure:
+        """The averages and tests that some world takes."""
+        averages, tests = ([w.options[name][code] for code in np.unique(w.code(name))] for name in ("average", "test"))
+        return cls(tuple(map(average, averages)), tuple(tests), alpha, trials, seed, workers)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,11 +70,6 @@ class PairScores:
     first: NDArray[np.intp]
     second: NDArray[np.intp]
     named: NDArray[np.intp]
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The numbers of settings, topics and systems."""
-        return next(iter(self.views.values())).shape
 
 
 class Estimates(NamedTuple):
@@ -90,7 +92,7 @@ class Estimates(NamedTuple):
     p: Floats
     direction: NDArray[np.int8]
     undefined: NDArray[np.int8]
-    pair: NDArray[np.intp]
+    pair: NDArray[np.intp] = np.empty(0, dtype=np.intp)
 
     @property
     def verdict(self) -> NDArray[np.int8]:
@@ -98,19 +100,15 @@ class Estimates(NamedTuple):
         return np.sign(np.nan_to_num(self.difference)).astype(np.int8)
 
 
-def _of_pairs(arrays: Iterable[NDArray[Any]]) -> Estimates:
-    """A comparison of pairs from all its fields but the last, which is a claim's."""
-    return Estimates._make([*arrays, np.empty(0, dtype=np.intp)])
-
-
 # -- Pairs of systems -------------------------------------------------------------------------------
 
 RESAMPLED = {"bootstrap": bootstrap, "randomisation": randomisation}
 
 
-def compare_pairs(scores: PairScores, how: Procedure, drawn: Resamples) -> Estimates:
+def compare_pairs(scores: PairScores, how: Procedure) -> Estimates:
     """All averages and tests for all settings and pairs."""
-    shape = (scores.shape[0], len(scores.first))
+    settings, topics, _ = next(iter(scores.views.values())).shape
+    shape, drawn = (settings, len(scores.first)), draws(topics, how.trials, how.seed)
     plain = {view: _differences(scores, view) for view in {one.standardised for one in how.averages}}
     paired = {(view, test): PAIRED[test](d) for view, d in plain.items() for test in how.tests if test in PAIRED}
     reason = np.stack([undefined(scores.views[one.standardised], one, scores.named) for one in how.averages])
@@ -118,23 +116,22 @@ def compare_pairs(scores: PairScores, how: Procedure, drawn: Resamples) -> Estim
         _pair_average(scores, one, plain[one.standardised], why) for one, why in zip(how.averages, reason, strict=True)
     ]
     resampled = {test: RESAMPLED[test](views, drawn, how.alpha) for test in how.tests if test in RESAMPLED}
-    numbers = []
+    whole = _nothing(how, *shape)._replace(undefined=reason)
     for i, (one, v) in enumerate(zip(how.averages, views, strict=True)):
         d = plain[one.standardised]
-        none = np.full(len(v.difference), np.nan)
-        students = d.interval(how.alpha) if one.how == "mean" else (none, none)
-        standardised = in_deviations(v.difference, d.deviation)
-        tested = []
-        for test in how.tests:
+        whole.difference[i] = v.difference.reshape(shape)
+        whole.standardised[i] = in_deviations(v.difference, d.deviation).reshape(shape)
+        for k, test in enumerate(how.tests):
+            low = high = np.full(shape, np.nan)
             if test in PAIRED:
                 p, direction = paired[one.standardised, test]
-                tested.append((*(students if test == "t" else (none, none)), p, direction))
+                if test == "t" and one.how == "mean":
+                    low, high = d.interval(how.alpha)
             else:
-                p, low, high = resampled[test][i]
-                tested.append((low, high, p, np.sign(v.difference).astype(np.int8)))
-        by_test = [np.stack(some).reshape(-1, *shape) for some in zip(*tested, strict=True)]
-        numbers.append([v.difference.reshape(shape), standardised.reshape(shape), *by_test])
-    return _of_pairs([*(np.stack(some) for some in zip(*numbers, strict=True)), reason])
+                (p, low, high), direction = resampled[test][i], np.sign(v.difference)
+            for name, numbers in (("low", low), ("high", high), ("p", p), ("direction", direction)):
+                getattr(whole, name)[i, k] = numbers.reshape(shape)
+    return whole
 
 
 def undefined(values: Floats, average: Average, named: NDArray[np.intp]) -> NDArray[np.int8]:
@@ -153,14 +150,10 @@ def undefined(values: Floats, average: Average, named: NDArray[np.intp]) -> NDAr
     return code
 
 
-def _flat(values: Floats, systems: NDArray[np.intp]) -> Floats:
-    """topics × (settings · pairs)."""
-    return values[:, :, systems].transpose(1, 0, 2).reshape(values.shape[1], -1)
-
-
 def _differences(scores: PairScores, standardised: bool) -> Differences:
-    values = scores.views[standardised]
-    return Differences.of(_flat(values, scores.first), _flat(values, scores.second))
+    """Of topics × (settings · pairs)."""
+    by_topic = scores.views[standardised].transpose(1, 0, 2)
+    return Differences.of(*(by_topic[:, :, some].reshape(len(by_topic), -1) for some in (scores.first, scores.second)))
 
 
 def _pair_average(scores: PairScores, average: Average, plain: Differences, reason: NDArray[np.int8]) -> PairAverage:
@@ -182,26 +175,20 @@ def _pair_average(scores: PairScores, average: Average, plain: Differences, reas
 # -- A claim in every setting -----------------------------------------------------------------------
 
 
-def compare(
-    s: Settings,
-    claim: Claim,
-    names: Sequence[str],
-    how: Procedure,
-    workers: Workers = None,
-    progress: Progress | None = None,
-) -> Estimates:
+def compare(s: Settings, claim: Claim, names: Sequence[str], how: Procedure, progress: Progress | None) -> Estimates:
     """The claim about some of the systems `names` in every setting."""
     systems, pairs = np.unique(np.array(claim.pairs), return_inverse=True)
     first, second = pairs.reshape(-1, 2).T
     named = np.searchsorted(systems, [list(names).index(name) for name in claim.names])
     views = {one.standardised for one in how.averages}
     masks = [s.common(k, systems[first], systems[second]) for k in range(len(s))]
-    pieces = list(_pieces(masks))
+    pieces = list(pieces_of(masks, _COLUMNS))
     scores = [
         PairScores(s.views(members, systems, views), first[some], second[some], named) for some, members in pieces
     ]
-    parts = run(partial(_piece, how=how), scores, workers, progress, lambda piece: "Compared the systems")
-    whole = _nothing(len(how.averages), len(how.tests), len(s), len(first))
+    work = partial(compare_pairs, how=how._replace(workers=None))  # they need not be told who they are
+    parts = run(work, scores, how.workers, progress, lambda piece: "Compared the systems")
+    whole = _nothing(how, len(s), len(first))
     for (some, members), compared in zip(pieces, parts, strict=True):
         places = np.array([k for k, _ in members])
         for name in Estimates._fields[:-2]:
@@ -211,31 +198,30 @@ def compare(
     return _of_claim(whole, claim.spare)
 
 
-def _piece(scores: PairScores, how: Procedure) -> Estimates:
-    return compare_pairs(scores, how, draws(scores.shape[1], how.trials, how.seed))
-
-
-def _nothing(averages: int, tests: int, settings: int, pairs: int) -> Estimates:
+def _nothing(how: Procedure, settings: int, pairs: int) -> Estimates:
     """A comparison to be filled in."""
-    plain = [np.full((averages, settings, pairs), np.nan) for _ in range(2)]
-    by_test = [np.full((averages, tests, settings, pairs), np.nan) for _ in range(3)]
-    signs = np.zeros((averages, tests, settings, pairs), dtype=np.int8)
-    return _of_pairs([*plain, *by_test, signs, np.zeros((averages, settings), dtype=np.int8)])
+    averages, tests = len(how.averages), len(how.tests)
+    plain, tested = (np.full((averages, *some, settings, pairs), np.nan) for some in ((), (tests,)))
+    signs, undefined = np.zeros(tested.shape, dtype=np.int8), np.zeros((averages, settings), dtype=np.int8)
+    return Estimates(plain, plain.copy(), tested, tested.copy(), tested.copy(), signs, undefined)
 
 
-def _pieces(
-    masks: Sequence[NDArray[np.bool_]],
+def pieces_of(
+    masks: Sequence[NDArray[np.bool_]], most: int
 ) -> Iterator[tuple[NDArray[np.intp], list[tuple[int, NDArray[np.intp]]]]]:
-    """Pairs that are compared on the same topics, with the settings (and their topics) that have as many."""
+    """Pairs that are compared on the same topics, with the settings (and their topics) that have as many.
+
+    `masks` is by setting topics × pairs; in a piece are at most `most` pairs times settings.
+    """
     groups: dict[tuple[int, bytes], tuple[NDArray[np.intp], list[tuple[int, NDArray[np.intp]]]]] = {}
     for k, common in enumerate(masks):
         for pairs, rows in _patterns(common):
             if len(rows) >= FEWEST_TOPICS:
                 groups.setdefault((len(rows), pairs.tobytes()), (pairs, []))[1].append((k, rows))
     for pairs, members in groups.values():
-        for start in range(0, len(pairs), _COLUMNS):
-            some = pairs[start : start + _COLUMNS]
-            step = max(1, _COLUMNS // len(some))
+        for start in range(0, len(pairs), most):
+            some = pairs[start : start + most]
+            step = max(1, most // len(some))
             for i in range(0, len(members), step):
                 yield some, members[i : i + step]
 
@@ -264,24 +250,14 @@ def _of_claim(found: Estimates, spare: int) -> Estimates:
 
 
 def evaluate(
-    c: Collection | Scores,
-    claim: Claim,
-    w: Worlds,
-    alpha: float,
-    trials: int,
-    seed: int,
-    workers: Workers = None,
-    progress: Progress | None = None,
+    c: Collection | Scores, claim: Claim, w: Worlds, how: Procedure, progress: Progress | None
 ) -> tuple[Settings, Estimates]:
     """The claim in every world, and the settings of the worlds."""
-    s = Settings.of(c, w, True, workers, part(progress, 0, _SCORED)).merged()
-    used = {name: np.unique(w.code(name)) for name in ("average", "test")}
-    averages, tests = (tuple(w.options[name][i] for i in some) for name, some in used.items())
-    how = Procedure(tuple(map(average, averages)), tests, alpha, trials, seed)
-    compared = compare(s, claim, c.systems, how, workers, part(progress, _SCORED, _COMPARED))
-    a, t = (np.searchsorted(some, w.code(name)) for name, some in used.items())
+    s = Settings.of(c, w, True, how.workers, part(progress, 0, _SCORED)).merged()
+    compared = compare(s, claim, c.systems, how, part(progress, _SCORED, _COMPARED))
+    a, t = (np.unique(w.code(name), return_inverse=True)[1] for name in ("average", "test"))
     by_world = _by_world(compared, a, t, s)
-    _all_systems(s, a, claim, how, by_world, workers, part(progress, _COMPARED, 1))
+    _all_systems(s, a, claim, how, by_world, part(progress, _COMPARED, 1))
     return s, by_world
 
 
@@ -299,13 +275,7 @@ def _by_world(compared: Estimates, a: NDArray[np.intp], t: NDArray[np.intp], s: 
 
 
 def _all_systems(
-    s: Settings,
-    a: NDArray[np.intp],
-    claim: Claim,
-    how: Procedure,
-    found: Estimates,
-    workers: Workers,
-    progress: Progress | None,
+    s: Settings, a: NDArray[np.intp], claim: Claim, how: Procedure, found: Estimates, progress: Progress | None
 ) -> None:
     """Put in the p of the worlds whose family is all loaded systems."""
     rows = np.flatnonzero(s.takes("family", "all_systems"))
@@ -313,7 +283,7 @@ def _all_systems(
     if not wanted:
         return
     first, second = np.array(claim.pairs).T
-    tests = tukey(s, wanted, how.trials, how.seed, workers, progress)
+    tests = tukey(s, wanted, how.trials, how.seed, how.workers, progress)
     verdict = found.verdict
     for i, together in zip(rows, wanted, strict=True):
         p, centres = tests[together].p_values[None, first, second], tests[together].centres

@@ -8,7 +8,7 @@ the world that others are compared with.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -60,7 +60,7 @@ FAMILIES = {
 }
 STEPS = {"as_it_is": "as the measure has them", "equal": "equal"}
 AVERAGES = {**SUMMARIES, "standardised": "mean of standardised scores"}
-AS_GIVEN = "as_given"  #: of score matrices: whatever was done when they were made
+AS_GIVEN = "as_given"  #: of score matrices: the choice that was made with them
 OPTIONS: dict[str, Mapping[str, str]] = {
     "average": AVERAGES,
     "test": TESTS,
@@ -78,7 +78,6 @@ OPTION_NAMES = {"measure": "measures", "topics": "topic-sets", "depth": "depths"
 UNTOUCHED = ("test", "family")  #: dimensions that decide how sure a difference is, never how large
 READ_AGAIN = 2_000_000  #: lines of runs that are read once more without being asked: a second or two
 _USUAL = ("AP", "nDCG@10", "nDCG", "P@10", "RBP(p=0.8)", "RR", "Rprec")
-_USUAL_AVERAGES = ("mean", "median", "geometric", "harmonic", "standardised")
 
 
 @dataclass(frozen=True)
@@ -117,46 +116,27 @@ def options(c: Collection | Scores, given: Mapping[str, Any], most: int) -> dict
     Where the usual ones would make more than `most` worlds, dimensions that were not given
     keep their first option only, one after the other.
     """
-    chosen = _options(c, given)
+    chosen = {}
+    for dimension, words in DIMENSIONS.items():
+        asked = given.get(dimension)
+        chosen[dimension] = usual_options(c, dimension) if asked is None else _checked(c, dimension, asked)
+        if not chosen[dimension]:
+            raise IrvizError(f"No {words} is given. Name at least one, or leave `{dimension}` out.")
     for dimension in _FIRST_TO_GO:
         if prod(map(len, chosen.values())) > most and given.get(dimension) is None:
             chosen[dimension] = chosen[dimension][:1]
     return chosen
 
 
-def _options(c: Collection | Scores, given: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
-    known = {}
-    for dimension in DIMENSIONS:
-        chosen = given.get(dimension)
-        known[dimension] = usual_options(c, dimension) if chosen is None else _checked(c, dimension, _listed(chosen))
-        if not known[dimension]:
-            raise IrvizError(f"No {DIMENSIONS[dimension]} is given. Name at least one, or leave `{dimension}` out.")
-    return known
-
-
-def _listed(chosen: Any) -> list[Any]:
-    """One option may be given by itself; a mapping stands for its keys."""
-    single = isinstance(chosen, (str, int)) or not isinstance(chosen, Iterable)
-    return [chosen] if single else list(chosen)
-
-
 def usual_options(c: Collection | Scores, dimension: str) -> tuple[Any, ...]:
     """The default options of a dimension."""
-    if dimension == "average":
-        return _USUAL_AVERAGES
-    if dimension == "test":
-        return tuple(TESTS)
-    if dimension == "topics":
-        return tuple(TOPIC_SETS) if len(c.topics) >= 10 else ("all",)
-    if dimension == "family":
-        return ("pair", "holm")
-    if isinstance(c, Scores):
-        return c.measures if dimension == "measure" else (AS_GIVEN,)
-    return _USUAL_OF[dimension](c)
+    return (AS_GIVEN,) if isinstance(c, Scores) and dimension in _OF_LISTS else _USUAL_OF[dimension](c)
 
 
-def usual_measures(c: Collection) -> tuple[str, ...]:
+def usual_measures(c: Collection | Scores) -> tuple[str, ...]:
     """The measures that most papers report, as far as the grades and the judgments of this collection bear them."""
+    if isinstance(c, Scores):
+        return c.measures
     grades = c.grades[0]
     more = [f"AP(rel={grades[2]:g})", "ERR@20"] if len(grades) > 2 else []
     passed_over = ["Bpref"] if has_unjudged(c) else []
@@ -188,23 +168,30 @@ def _ties_matter(c: Collection) -> bool:
 
 
 _OPPOSITE = {"trec_eval": "trec_eval_ascending"}
-_USUAL_OF = {
+_OF_LISTS = ("ties", "unjudged", "missing", "judge", "depth", "steps")  #: dimensions that score matrices do not have
+_USUAL_OF: dict[str, Callable[[Any], tuple[Any, ...]]] = {
     "measure": usual_measures,
+    "average": lambda c: tuple(name for name in AVERAGES if name != "geometric_threshold"),
+    "test": lambda c: tuple(TESTS),
     "ties": lambda c: (c.ties, _OPPOSITE.get(c.ties, "trec_eval")) if _ties_matter(c) else (c.ties,),
     "unjudged": lambda c: tuple(UNJUDGED_RULES) if has_unjudged(c) else ("not_relevant",),
     "missing": lambda c: tuple(MISSING_RULES) if lacks_topics(c) else ("zero",),
     "judge": lambda c: c.judges or c.aspects,
+    "topics": lambda c: tuple(TOPIC_SETS) if len(c.topics) >= 10 else ("all",),
     "depth": lambda c: (c.depth,),
+    "family": lambda c: ("pair", "holm"),
     "steps": lambda c: ("as_it_is",),
 }
 
 
-def _checked(c: Collection | Scores, dimension: str, chosen: list[Any]) -> tuple[Any, ...]:
-    if isinstance(c, Scores) and dimension in _USUAL_OF and dimension != "measure":
+def _checked(c: Collection | Scores, dimension: str, chosen: Any) -> tuple[Any, ...]:
+    """One option may be given by itself; a mapping stands for its keys."""
+    if isinstance(c, Scores) and dimension in _OF_LISTS:
         raise IrvizError(
             f"Score matrices contain no lists, so `{dimension}` cannot be chosen. Leave it out, or load qrels and runs."
         )
-    return tuple(dict.fromkeys(_option(c, dimension, one) for one in chosen))
+    single = isinstance(chosen, (str, int)) or not isinstance(chosen, Iterable)
+    return tuple(dict.fromkeys(_option(c, dimension, one) for one in ([chosen] if single else chosen)))
 
 
 def _option(c: Collection | Scores, dimension: str, one: Any) -> Any:
@@ -215,14 +202,9 @@ def _option(c: Collection | Scores, dimension: str, one: Any) -> Any:
         return one
     if dimension in ("judge", "depth"):
         assert isinstance(c, Collection)  # score matrices were refused above
-        return _judge(c, one) if dimension == "judge" else _depth(c, one)
-    return choose(DIMENSIONS[dimension], one, tuple(OPTIONS[dimension]))
-
-
-def _judge(c: Collection, one: Any) -> str:
-    known, what = (c.judges, "judge") if c.judges else (c.aspects, "aspect")
-    choose(what, one, known)
-    return str(one)
+        known = c.judges or c.aspects
+        return _depth(c, one) if dimension == "depth" else choose("judge" if c.judges else "aspect", one, known)
+    return choose(DIMENSIONS[dimension], one, OPTIONS[dimension])
 
 
 def _depth(c: Collection, one: Any) -> int:
@@ -241,9 +223,7 @@ _CHOICES = {
     "condensed": "condensed lists",
     "zero": "missing topics scored 0",
     "left_out": "missing topics left out",
-    "all": "all topics",
-    "random_half": "a random half of the topics",
-    "without_hardest_tenth": "all but the hardest tenth of the topics",
+    **TOPIC_SETS,
     "pair": "no correction for several tests",
     "holm": "Holm's correction over the measures",
     "all_systems": "all loaded systems tested together",

@@ -25,10 +25,10 @@ from irviz.multiverse.tests import PAIRED, Differences, holm
 from irviz.portable import mean
 from irviz.stats.aggregate import tie_tolerance
 from irviz.stats.correlation import min_ranks, paired_tau
-from irviz.stats.results import FrozenArrays
+from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_collection, listing, score
 from irviz.stats.significance import discriminative_power
-from irviz.workers import Progress, Workers, takes
+from irviz.workers import Progress, Workers, batches, takes
 
 Floats = NDArray[np.float64]
 _CELLS = 1 << 20  #: differences that are tested together
@@ -140,19 +140,17 @@ class EqualSteps(FrozenArrays):
         """
         decided = self.decisions()
         changed, share = _changed(decided)
-        return pd.DataFrame(
-            {
-                "measure": list(self.measures),
-                "values": list(self.most),
-                "step_ratio": self.step_ratio,
-                "tau": self.tau,
-                "pairs": [self.pairs] * len(self.measures),
-                "significant_before": (self.directions[0] != 0).sum(axis=1),
-                "significant_after": (self.directions[1] != 0).sum(axis=1),
-                "changed": changed,
-                "changed_share": share,
-                "reversed": decided["reversed"],
-            }
+        return tidy(
+            {"measure": self.measures},
+            values=np.array(self.most),
+            step_ratio=self.step_ratio,
+            tau=self.tau,
+            pairs=np.array(self.pairs),
+            significant_before=(self.directions[0] != 0).sum(axis=1),
+            significant_after=(self.directions[1] != 0).sum(axis=1),
+            changed=changed,
+            changed_share=share,
+            reversed=decided["reversed"],
         )
 
     @property
@@ -166,14 +164,12 @@ class EqualSteps(FrozenArrays):
         Columns: measure, change ("equal steps", "one normaliser for all topics", "equal steps after that"), tau,
         changed, changed_share.
         """
-        rows = []
         names = ("equal steps", "one normaliser for all topics", "equal steps after that")
         parts = [_changed(self.decisions(step)) for step in range(3)]
-        for m in np.flatnonzero(self.normalised).tolist():
-            for step, name in enumerate(names):
-                changed, share = parts[step]
-                rows.append((self.measures[m], name, self.taus[step, m], int(changed[m]), share[m]))
-        return pd.DataFrame(rows, columns=["measure", "change", "tau", "changed", "changed_share"])
+        changed, share = (np.stack(some, axis=1) for some in zip(*parts, strict=True))
+        axes = {"measure": self.measures, "change": names}
+        rows = tidy(axes, tau=self.taus.T, changed=changed, changed_share=share)
+        return rows[np.repeat(self.normalised, len(names))].reset_index(drop=True)
 
     def pair_frame(self, measure: str) -> pd.DataFrame:
         """One row per pair of systems under one measure: first, second, differences, p-values, decision."""
@@ -194,7 +190,7 @@ class EqualSteps(FrozenArrays):
 
 
 def _decision(before: NDArray[np.int8], after: NDArray[np.int8]) -> NDArray[np.str_]:
-    """By pair, what became of its significance: one of `_WORDS`, or that there is none."""
+    """By pair, one of `_WORDS`, or "not significant" on both sides."""
     kinds = [(before == after) & (before != 0), (before != 0) & (after == 0), (before == 0) & (after != 0)]
     return np.select([*kinds, before * after < 0], _WORDS, "not significant")
 
@@ -272,8 +268,10 @@ def equal_steps(
     fixed = [evened(scores.matrix(one), one.base, own) for one, own in zip(anywhere, grades, strict=True)]
     values = np.stack([[scores.matrix(one) for one in side] for side in (before, after)] + [fixed])
     means = mean(values, axis=2)
+    ranks = min_ranks(means, tie_tolerance(means, "mean", len(c.topics)))
     p, direction = _tested(values, test, family, trials, seed, workers)
-    counts = [_counts(c, one) for one in after]
+    topics = Topics(c, slice(0, len(c.topics)), c.ranking[:, 0])
+    counts = [list(map(int, one.counts(topics.aspect(one.aspect)))) for one in after]
     return EqualSteps(
         tuple(map(str, before)),
         tuple(map(str, after)),
@@ -283,19 +281,13 @@ def equal_steps(
         np.array([step_ratio(one.base, own) for one, own in zip(after, grades, strict=True)]),
         np.array([own_normalisers(one, other) for one, other in zip(values[0], values[2], strict=True)]),
         means,
-        _taus(means, len(c.topics)),
+        np.stack([paired_tau(ranks[one], ranks[other]) for one, other in _STEPS]),
         p,
         np.where(p < alpha, direction, 0).astype(np.int8),
         alpha,
         test,
         family,
     )
-
-
-def _taus(means: Floats, topics: int) -> Floats:
-    """τ_b of the orders by means that are compared; means that differ by rounding only tie."""
-    ranks = min_ranks(means, tie_tolerance(means, "mean", topics))
-    return np.stack([paired_tau(ranks[one], ranks[other]) for one, other in _STEPS])
 
 
 def own_normalisers(scores: Floats, fixed: Floats) -> bool:
@@ -316,12 +308,6 @@ def _intervals(measures: Iterable[str | Measure] | str | Measure, kind: str) -> 
     return list(different.values())
 
 
-def _counts(c: Collection, one: Interval) -> list[int]:
-    """By topic, how many values there are."""
-    topics = Topics(c, slice(0, len(c.topics)), c.ranking[:, 0])
-    return [int(count) for count in one.counts(topics.aspect(one.aspect))]
-
-
 def _tested(
     values: Floats, test: str, family: str, trials: int, seed: int, workers: Workers
 ) -> tuple[Floats, NDArray[np.int8]]:
@@ -334,15 +320,11 @@ def _tested(
         ahead = np.stack([np.sign(one.centres[first] - one.centres[second]) for one in results])
         shape = (*values.shape[:2], len(first))
         return p.reshape(shape), ahead.reshape(shape).astype(np.int8)
-    step = max(1, _CELLS // values.shape[2])
     run: Callable[[Differences], tuple[Floats, NDArray[np.int8]]] = PAIRED[test]
     p = np.empty((*values.shape[:2], len(first)))
     direction = np.empty(p.shape, dtype=np.int8)
     for side, m in np.ndindex(*values.shape[:2]):
-        matrix = values[side, m]
-        for at in range(0, len(first), step):
-            part = slice(at, at + step)
-            p[side, m, part], direction[side, m, part] = run(
-                Differences.of(matrix[:, first[part]], matrix[:, second[part]])
-            )
+        for some in batches(len(first), values.shape[2], _CELLS):
+            d = Differences.of(*(values[side, m][:, systems[some]] for systems in (first, second)))
+            p[side, m, some], direction[side, m, some] = run(d)
     return (np.moveaxis(holm(np.moveaxis(p, 1, 2)), 2, 1) if family == "holm" else p), direction

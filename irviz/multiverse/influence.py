@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from irviz.errors import IrvizError, choose, listed
 from irviz.multiverse.compare import PairScores, Procedure, compare_pairs
 from irviz.multiverse.dimensions import DIMENSIONS, UNTOUCHED, Average
-from irviz.multiverse.resampling import draws, mean_of
+from irviz.multiverse.resampling import mean_of
 from irviz.multiverse.tests import Differences, t_p
 from irviz.multiverse.worlds import Worlds
 from irviz.portable import exact_totals
@@ -208,9 +208,18 @@ class Contrast:
     @cached_property
     def difference(self) -> float:
         """Average of the first minus average of the second."""
-        both = np.stack([self.first, self.second], axis=1)
-        one, other = aggregate(both, self.average.how, self.average.eps)
+        one, other = self._averages(np.arange(len(self.topics)))
         return float(one - other)
+
+    def _averages(self, topics: NDArray[np.intp]) -> Floats:
+        """Of the two systems, over these topics."""
+        both = np.stack([self.first[topics], self.second[topics]], axis=1)
+        return aggregate(both, self.average.how, self.average.eps)
+
+    @cached_property
+    def _order(self) -> NDArray[np.intp]:
+        """Topics in the order in which they support the difference."""
+        return np.argsort(-np.sign(self.difference) * (self.first - self.second), kind="stable")
 
     @property
     def adds(self) -> pd.Series:
@@ -256,48 +265,43 @@ class Contrast:
         for some c, and as a function of one d, :math:`S + d - c\\sqrt{Q + d^2}` is concave, so
         that keeping a topic between two removed ones is never better than keeping one of
         those.  For the sign test they are the topics ahead.  For other averages and tests the
-        numbers are the fewest of that kind (of more than a hundred topics, so many of the largest differences),
-        and fewer might do: read them as "at most" (:attr:`exact`).
+        numbers are the fewest of that kind (of more than a hundred topics: of the largest differences), and fewer
+        might do: read them as "at most" (:attr:`exact`).
         """
-        order = np.argsort(-np.sign(self.difference) * (self.first - self.second), kind="stable")
-        return {"significance": self._significance(order), "sign": self._sign(order)}
+        return {"significance": self._significance(), "sign": self._sign()}
 
-    def _sign(self, order: NDArray[np.intp]) -> int | None:
+    def _sign(self) -> int | None:
         """Remove the topics that support the difference most, one by one."""
         if self.difference == 0:
             return 0
         towards = np.sign(self.difference)
-        for k in range(1, len(order)):
-            left = order[k:]
-            one, other = aggregate(
-                np.stack([self.first[left], self.second[left]], axis=1), self.average.how, self.average.eps
-            )
-            noise = 4 * len(order) * np.finfo(np.float64).eps * max(abs(one), abs(other))
+        for k in range(1, len(self.topics)):
+            one, other = self._averages(self._order[k:])
+            noise = 4 * len(self.topics) * np.finfo(np.float64).eps * max(abs(one), abs(other))
             if (one - other) * towards <= noise:
                 return k
         return None
 
-    def _significance(self, order: NDArray[np.intp]) -> int | None:
-        """The length of the shortest run of `order` whose removal is enough."""
-        n = len(order)
+    def _significance(self) -> int | None:
+        """The length of the shortest run of topics, in their order, whose removal is enough."""
+        n = len(self.topics)
         if self.test == "sign" or (n > _ALL_RUNS and not self.exact["significance"]):
-            return self._leading(order)
+            return self._leading()
         if self.exact["significance"]:
             return next((k for k in range(n - 1) if self._t_lost(k)), None)
         for k in range(n - 1):
-            keep = np.stack([np.delete(order, np.s_[start : start + k]) for start in range(n - k + 1 if k else 1)])
-            if self._insignificant(self.first[keep], self.second[keep]).any():
+            starts = range(n - k + 1 if k else 1)
+            if self._insignificant(np.stack([np.delete(self._order, np.s_[s : s + k]) for s in starts])).any():
                 return k
         return None
 
-    def _leading(self, order: NDArray[np.intp]) -> int | None:
-        """How many of the first topics of `order` must go for significance to be lost, by bisection."""
+    def _leading(self) -> int | None:
+        """How many of the first topics, in their order, must go for significance to be lost, by bisection."""
 
         def lost(k: int) -> bool:
-            keep = order[None, k:]
-            return bool(self._insignificant(self.first[keep], self.second[keep])[0])
+            return bool(self._insignificant(self._order[None, k:])[0])
 
-        most = len(order) - 2
+        most = len(self.topics) - 2
         if lost(0) or not lost(most):
             return 0 if lost(0) else None
         return 1 + bisect_left(range(1, most), True, key=lost)
@@ -305,8 +309,7 @@ class Contrast:
     @cached_property
     def _sorted(self) -> tuple[Differences, Floats]:
         """Differences in the order in which they support the claim, and as they are about their mean."""
-        order = np.argsort(-np.sign(self.difference) * (self.first - self.second), kind="stable")
-        d = Differences.of(self.first[order, None], self.second[order, None])
+        d = Differences.of(self.first[self._order, None], self.second[self._order, None])
         return d, d.values[:, 0] - d.mean
 
     def _t_lost(self, k: int) -> bool:
@@ -322,13 +325,13 @@ class Contrast:
         least = np.argmin(np.abs(mean) / np.sqrt(np.where(rest > 0, rest, 1e-300)))
         return bool(t_p(mean[least], np.sqrt(rest[least] / (m - 1)), m) >= self.alpha)
 
-    def _insignificant(self, first: Floats, second: Floats) -> NDArray[np.bool_]:
-        """By row of candidates × topics, whether p ≥ alpha or the test points the other way."""
-        values = np.stack([first, second], axis=2)
+    def _insignificant(self, keep: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """By row of candidates × topics, whether on these p ≥ alpha or the test points the other way."""
+        values = np.stack([self.first[keep], self.second[keep]], axis=2)
         average = Average(self.average.how, self.average.eps)
         how = Procedure((average,), (self.test,), self.alpha, self.trials, self.seed)
         scores = PairScores({False: values}, np.array([0]), np.array([1]), np.array([0, 1]))
-        compared = compare_pairs(scores, how, draws(values.shape[1], self.trials, self.seed))
+        compared = compare_pairs(scores, how)
         away = compared.direction[0, 0, :, 0] != np.sign(self.difference)
         return (compared.p[0, 0, :, 0] >= self.alpha) | away
 

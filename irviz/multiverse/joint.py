@@ -16,10 +16,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.multiverse.claims import Claim
-from irviz.multiverse.compare import ALL_ZERO, undefined
+from irviz.multiverse.compare import ALL_ZERO, Procedure, pieces_of, undefined
 from irviz.multiverse.dimensions import Average, average
 from irviz.multiverse.resampling import mean_of
-from irviz.multiverse.settings import FEWEST_TOPICS, Settings, tukey
+from irviz.multiverse.settings import Settings, tukey
 from irviz.multiverse.tests import Differences, holm, in_deviations, sign_p, signed_ranks, t_p, wilcoxon_p
 from irviz.portable import Addends, exact_totals, total
 from irviz.stats.medians import exchanged_medians, ranked_pairs
@@ -47,12 +47,10 @@ def joint_test(
     s: Settings,
     undefined: NDArray[np.int8],
     claim: Claim,
-    alpha: float,
+    how: Procedure,
     exchanges: int,
-    seed: int,
-    observed: tuple[NDArray[np.int8], NDArray[np.bool_]] | None = None,
-    workers: Workers = None,
-    progress: Progress | None = None,
+    observed: tuple[NDArray[np.int8], NDArray[np.bool_]] | None,
+    progress: Progress | None,
 ) -> dict[str, Any]:
     r"""The joint test of all worlds (Simonsohn, Simmons & Nelson 2020), by exchanging lists.
 
@@ -86,13 +84,13 @@ def joint_test(
     A world in which an exchange leaves a system with zeros only, so that its geometric or
     harmonic mean is undefined, counts for no direction in that exchange.
     """
-    generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(_STREAM,))))
+    generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence(how.seed, spawn_key=(_STREAM,))))
     topics = len(s.column(0).topics)
     swapped = np.zeros((exchanges + 1, topics), dtype=bool)  # the first row is what was observed
     swapped[1:] = generator.integers(0, 2, size=(exchanges, topics), dtype=np.uint8)
-    numbers, band = [], np.empty((2, 0))
+    numbers, band, needed = [], np.empty((2, 0)), _needed(s, undefined)
     for pair, heard in zip(claim.pairs, stages(progress, len(claim.pairs)), strict=True):
-        statistics, band = _compared(s, undefined, pair, swapped, alpha, seed, workers, heard)
+        statistics, band = _compared(s, needed, pair, swapped, how, heard)
         numbers.append(statistics)
     by_pair = np.stack(numbers)
     deciding = np.argsort(-by_pair[:, 2], axis=0, kind="stable")[claim.spare]
@@ -128,6 +126,7 @@ class _NeededNumbers(NamedTuple):
     differences, p : averages × settings, and tests × settings; which numbers are needed
     rows : of the worlds that an exchange may decide
     average, test, own : by such a world, its average, test and setting
+    defined : by such a world, whether it is defined without an exchange
     """
 
     averages: tuple[Average, ...]
@@ -138,6 +137,7 @@ class _NeededNumbers(NamedTuple):
     average: NDArray[np.intp]
     test: NDArray[np.intp]
     own: NDArray[np.intp]
+    defined: NDArray[np.bool_]
 
 
 def _needed(s: Settings, undefined: NDArray[np.int8]) -> _NeededNumbers:
@@ -156,7 +156,7 @@ def _needed(s: Settings, undefined: NDArray[np.int8]) -> _NeededNumbers:
     differences = np.zeros((len(averages), len(s)), dtype=bool)
     for k, (i, _) in enumerate(tests):
         differences[i] |= needed[k]
-    return _NeededNumbers(averages, tests, differences, needed, rows, a.ravel(), t, own)
+    return _NeededNumbers(averages, tests, differences, needed, rows, a.ravel(), t, own, undefined[rows] == 0)
 
 
 def _holm_places(s: Settings, rows: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -167,29 +167,25 @@ def _holm_places(s: Settings, rows: NDArray[np.intp]) -> NDArray[np.intp]:
 
 def _compared(
     s: Settings,
-    undefined: NDArray[np.int8],
+    needed: _NeededNumbers,
     pair: tuple[int, int],
     swapped: NDArray[np.bool_],
-    alpha: float,
-    seed: int,
-    workers: Workers,
+    how: Procedure,
     progress: Progress | None,
 ) -> tuple[Floats, Floats]:
     """Joint test of one comparison: (observed, expected, p) × statistics, and the band of the exchanged curves."""
-    needed = _needed(s, undefined)
-    difference, standardised, p = _exchanged_settings(s, needed, pair, swapped, workers, progress)
+    difference, standardised, p = _exchanged_settings(s, needed, pair, swapped, how.workers, progress)
     place = _places(needed.differences)[needed.average, needed.own]
     own_p = p[:, _places(needed.p)[needed.test, needed.own]]
     sign = np.sign(np.nan_to_num(difference)).astype(np.int8)[:, place]
     sizes = np.abs(own_p)
     _correct_by_holm(s, needed, np.abs(p), sizes)
-    _correct_by_tukey(s, needed, difference[:, place], sizes, len(swapped) - 1, seed, workers)
-    significant = (own_p > 0) & (sign != 0) & (sizes < alpha)
+    _correct_by_tukey(s, needed, difference[:, place], sizes, how._replace(trials=len(swapped) - 1))
+    significant = (own_p > 0) & (sign != 0) & (sizes < how.alpha)
     majority = np.maximum((sign == 1).sum(axis=1), (sign == -1).sum(axis=1))
     values = np.stack([majority, _significant(sign, significant), np.abs(_median(standardised[:, place]))])
     extreme = (values[:, 1:] >= _SAME * values[:, :1]).sum(axis=1)
-    defined = place[undefined[needed.rows] == 0]
-    curves = np.nan_to_num(standardised[1:, defined], posinf=np.inf, neginf=-np.inf)
+    curves = np.nan_to_num(standardised[1:, place[needed.defined]], posinf=np.inf, neginf=-np.inf)
     curves = np.sort(np.sort(curves, axis=1), axis=0)
     least = int(_BAND * len(curves))
     band = curves[[least, len(curves) - 1 - least]]
@@ -228,15 +224,14 @@ def _correct_by_holm(s: Settings, needed: _NeededNumbers, p: Floats, sizes: Floa
         sizes[:, corrected[mine]] = holm(across)[:, which.ravel()[mine] - start, measures[mine]]
 
 
-def _correct_by_tukey(
-    s: Settings, needed: _NeededNumbers, difference: Floats, sizes: Floats, trials: int, seed: int, workers: Workers
-) -> None:
+def _correct_by_tukey(s: Settings, needed: _NeededNumbers, difference: Floats, sizes: Floats, how: Procedure) -> None:
     """Put in the p of the worlds that test all systems together."""
     together = np.flatnonzero(s.takes("family", "all_systems")[needed.rows])
     wanted = [(int(needed.own[i]), needed.averages[needed.average[i]].standardised) for i in together.tolist()]
     if not wanted:
         return
-    tests = tukey(s, wanted, trials, seed, workers)
+    trials = how.trials
+    tests = tukey(s, wanted, trials, how.seed, how.workers)
     ranges = {one: np.sort(np.asarray(test.ranges)) / int(s.topics(one[0]).sum()) for one, test in tests.items()}
     for i, setting in zip(together, wanted, strict=True):
         size = np.abs(difference[:, i]) * (1 - 1e-12)
@@ -271,12 +266,9 @@ def _exchanged_settings(
     progress: Progress | None,
 ) -> tuple[Floats, Floats, Floats]:
     """Exchanges × columns: differences, standardised differences, and signed p (below 0: the test points elsewhere)."""
-    groups: dict[int, list[tuple[int, NDArray[np.intp]]]] = {}
-    for k in range(len(s)):
-        rows = np.flatnonzero(s.common(k, *(np.array([one]) for one in pair))[:, 0])
-        if needed.differences[:, k].any() and len(rows) >= FEWEST_TOPICS:
-            groups.setdefault(len(rows), []).append((k, rows))
-    members = [group[i : i + _PIECE] for group in groups.values() for i in range(0, len(group), _PIECE)]
+    first, second = np.array(pair)[:, None]
+    masks = [s.common(k, first, second) & needed.differences[:, k].any() for k in range(len(s))]
+    members = [some for _, some in pieces_of(masks, _PIECE)]
     wanted = {False, *(one.standardised for one in needed.averages)}
     pieces = []
     for some in members:
@@ -345,11 +337,8 @@ def _exchange(
             size = _among_exchanges(difference[i], d[view].noise)
         agrees = direction == np.sign(difference[i])
         p.append(np.where(agrees, 1, -1) * np.maximum(size, np.finfo(np.float64).tiny))
-    by_exchange = (numbers.transpose(1, 0, 2) for numbers in (difference, standardised, np.stack(p)))
-    first, second, third = (
-        some[:, which] for some, which in zip(by_exchange, (piece.differences, piece.differences, piece.p), strict=True)
-    )
-    return first, second, third
+    whole = difference.transpose(1, 0, 2), standardised.transpose(1, 0, 2), np.stack(p, axis=1)
+    return whole[0][:, piece.differences], whole[1][:, piece.differences], whole[2][:, piece.p]
 
 
 def _flipped(d: Differences, sums: Floats) -> tuple[Floats, Floats]:

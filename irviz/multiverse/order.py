@@ -20,9 +20,9 @@ from irviz.multiverse.worlds import Worlds
 from irviz.multiverse.worlds import worlds as usual_worlds
 from irviz.portable import exact_totals, total
 from irviz.stats.aggregate import aggregate
-from irviz.stats.results import FrozenArrays, part
+from irviz.stats.results import FrozenArrays, better_first, part
 from irviz.stats.scores import Scores
-from irviz.workers import Progress, Workers, run, takes
+from irviz.workers import Progress, Workers, batches, run, takes
 
 Floats = NDArray[np.float64]
 PAIRS = 1 << 14  #: pairs whose differences are held at a time
@@ -113,11 +113,9 @@ class UndisputedOrder(FrozenArrays):
         ``behind`` (shares of the worlds), ``decided_by`` (a dimension, None where none explains
         anything by itself), ``explained``.
         """
-        i, j = np.triu_indices(len(self.systems), k=1)
-        keep = ~(self.above[i, j] | self.above[j, i]) & (self.share[i, j] + self.share[j, i] > 0)
+        i, j = better_first(self.share - self.share.T)
+        keep = ~self.above[i, j] & (self.share[i, j] > 0)
         i, j = i[keep], j[keep]
-        swap = self.share[j, i] > self.share[i, j]
-        i, j = np.where(swap, j, i), np.where(swap, i, j)
         names, dimensions = np.array(self.systems, dtype=object), np.array([*DIMENSIONS, None], dtype=object)
         ahead, behind = self.share[i, j], self.share[j, i]
         frame = pd.DataFrame(
@@ -180,11 +178,7 @@ def undisputed(
     w = usual_worlds(c) if worlds is None else worlds
     s = Settings.of(c, w, False, workers, part(progress, 0, 0.5))
     averages = tuple(average(name) for name in w.options["average"])
-    pieces = []
-    for k, setting in enumerate(s.listed):
-        column = s.column(k)
-        counts = column.answered if setting.missing == "left_out" else np.ones_like(column.answered)
-        pieces.append((column.values, column.standardised, s.topics(k)[:, None] & counts))
+    pieces = [(s.column(k).values, s.column(k).standardised, s.counts(k)) for k in range(len(s))]
     work = partial(_signs, averages=averages, alpha=alpha)
     compared = run(work, pieces, workers, part(progress, 0.5, 1), lambda piece: "Compared all pairs")
     signs, out = (np.stack(some) for some in zip(*compared, strict=True))
@@ -251,9 +245,7 @@ def _surely(values: Floats, i: NDArray[np.intp], j: NDArray[np.intp], alpha: flo
     means = exact_totals(values) / n
     difference, noise = means[i] - means[j], _noise(values, i, j)
     centred = np.ascontiguousarray((values - means).T)
-    squares = np.concatenate(
-        [_squares(centred, i[s : s + PAIRS], j[s : s + PAIRS], noise[s : s + PAIRS]) for s in range(0, len(i), PAIRS)]
-    )
+    squares = np.concatenate([_squares(centred, i[s], j[s], noise[s]) for s in batches(len(i), 1, PAIRS)])
     error = np.sqrt(squares / (n - 1) / n)
     sure = (np.abs(difference) > noise) & (np.abs(difference) > critical(n - 1, alpha) * error)
     sure &= (error > 0) | (least_p(n) < alpha)
@@ -288,8 +280,7 @@ def _counted(
     for number, matches in enumerate((found > 0, found < 0, found > 1, found < -1)):
         square[number][upper] = (matches * weight[:, None]).sum(axis=0)
     share, significant = (square[2 * k] + square[2 * k + 1].T for k in range(2))
-    decisive, explained = (np.zeros(share.shape, dtype=dtype) for dtype in (np.int8, np.float64))
-    decisive[:] = -1
+    decisive, explained = np.full(share.shape, -1, dtype=np.int8), np.zeros(share.shape)
     by_pair, most = _deciding(decided.codes[first], np.sign(found))
     for whole, part_ in ((decisive, by_pair), (explained, most)):
         whole[upper] = whole.T[upper] = part_

@@ -14,7 +14,7 @@ from scipy.special import nctdtr, ndtri, stdtrit
 from irviz.errors import IrvizError, probability
 from irviz.multiverse.tests import Differences, in_deviations, least_p
 from irviz.stats.aggregate import finite, matrix_of
-from irviz.stats.results import FrozenArrays
+from irviz.stats.results import FrozenArrays, better_first
 from irviz.stats.scores import Scores
 
 Floats = NDArray[np.float64]
@@ -72,11 +72,9 @@ class Power(FrozenArrays):
 
     def frame(self) -> pd.DataFrame:
         """One row per pair and measure: measure, first (better), second, difference, deviation, smallest, topics."""
-        m, i, j = (grid.ravel() for grid in np.indices(self.difference.shape))
-        once = (i < j) if len(self.systems) > 1 else np.zeros(len(i), dtype=bool)
-        m, i, j = m[once], i[once], j[once]
-        swap = self.difference[m, i, j] < 0
-        i, j = np.where(swap, j, i), np.where(swap, i, j)
+        pairs = [better_first(difference) for difference in self.difference]
+        i, j = (np.concatenate(places) for places in zip(*pairs, strict=True))
+        m = np.repeat(np.arange(len(pairs)), len(i) // len(pairs))
         names = np.array(self.systems, dtype=object)
         return pd.DataFrame(
             {

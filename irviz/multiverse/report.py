@@ -21,6 +21,7 @@ from irviz.multiverse.worlds import Worlds
 from irviz.stats.results import FrozenArrays
 
 Floats = NDArray[np.float64]
+NUMBERS = ("difference", "standardised", "low", "high", "p")  #: that a claim has in every world
 VERDICTS = ("reversed", "tie", "holds")  #: by verdict + 1
 SIGNS = {1: "+", 0: "=", -1: "−"}  #: by verdict
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))  #: by p, the smallest first
@@ -116,7 +117,7 @@ class Conclusion(FrozenArrays):
 
     def frame(self) -> pd.DataFrame:
         """One row per world: its choices, then difference, standardised, low, high, p, verdict, significant."""
-        numbers = {name: getattr(self, name) for name in ("difference", "standardised", "low", "high", "p")}
+        numbers = {name: getattr(self, name) for name in NUMBERS}
         verdict = np.array(VERDICTS, dtype=object)[self.verdict + 1]
         return self.worlds.frame().assign(**numbers, verdict=verdict, significant=self.significant)
 
@@ -226,7 +227,7 @@ def surely_words(r: Conclusion, row: int) -> str:
 
 
 def _code(name: str) -> str:
-    """A name from files as irviz's sentences set it off: whatever it is, it is no part of the sentence."""
+    """A name from files in backticks, so that it is never read as a part of the sentence."""
     return f"`{name.replace('`', chr(39))}`"
 
 
@@ -519,9 +520,7 @@ def _jointly(r: Conclusion) -> str:
     if r.joint is None:
         return ""
     results = [
-        f"{JOINT[str(name)]} {_number(row['observed'])} (median of the exchanges {_number(row['expected'])}, "
-        f"p = {row['p']:.3g})"
-        for name, row in r.joint.iterrows()
+        f"{name} {seen} (median of the exchanges {usual}, p = {p})" for name, seen, usual, p in _joint_rows(r.joint)
     ]
     several = f", {of_several(r)}" if len(r.claim.pairs) > 1 else ""
     return (
@@ -537,6 +536,12 @@ JOINT = {
 }  #: the statistics of the joint test, in words
 
 
+def _joint_rows(joint: pd.DataFrame) -> list[tuple[str, str, str, str]]:
+    """By statistic of the joint test: its name in words, what was observed, the median of the exchanges, and p."""
+    numbers = zip(joint.index, joint["observed"], joint["expected"], joint["p"], strict=True)
+    return [(JOINT[name], _number(seen), _number(usual), f"{p:.3g}") for name, seen, usual, p in numbers]
+
+
 def _number(number: float) -> str:
     return f"{number:,.0f}" if number == int(number) and abs(number) >= 1 else f"{number:.3g}"
 
@@ -545,10 +550,7 @@ def _joint_table(r: Conclusion) -> list[str]:
     """The joint test of all worlds as a second table."""
     if r.joint is None:
         return []
-    rows = [
-        [JOINT[str(name)].capitalize(), _number(row["observed"]), _number(row["expected"]), f"{row['p']:.3g}"]
-        for name, row in r.joint.iterrows()
-    ]
+    rows = [[name.capitalize(), *numbers] for name, *numbers in _joint_rows(r.joint)]
     of = f" Shown is, {of_several(r)}." if len(r.claim.pairs) > 1 else ""
     caption = (
         f"Joint test of {len(r):,} worlds against {r.exchanges:,} exchanges of the systems on random topics "

@@ -194,14 +194,12 @@ class Settings:
     def merged(self) -> Settings:
         """The same with one setting for all that have the same scores and topics: their numbers are the same."""
         contents = {key: (one.values.tobytes(), one.answered.tobytes()) for key, one in self.columns.items()}
-        firsts: dict[tuple[tuple[bytes, bytes], str, str], tuple[int, Setting]] = {}
-        which = []
-        for one in self.listed:
-            first = firsts.setdefault((contents[one.key], one.topics, one.missing), (len(firsts), one))
-            which.append(first[0])
-        own, mates = (np.array(which, dtype=np.intp)[places] for places in (self.own, self.mates))
-        listed = [one for _, one in firsts.values()]
-        return Settings(self.worlds, listed, own, np.where(self.mates < 0, -1, mates), self.columns)
+        numbers: dict[tuple[tuple[bytes, bytes], str, str], int] = {}
+        alike = ((contents[one.key], one.topics, one.missing) for one in self.listed)
+        which = np.array([numbers.setdefault(one, len(numbers)) for one in alike], dtype=np.intp)
+        listed = [self.listed[k] for k in np.unique(which, return_index=True)[1]]
+        mates = np.where(self.mates < 0, -1, which[self.mates])
+        return Settings(self.worlds, listed, which[self.own], mates, self.columns)
 
     def __len__(self) -> int:
         return len(self.listed)
@@ -219,13 +217,14 @@ class Settings:
             return column.easier
         return np.ones(len(column.topics), dtype=bool)
 
+    def counts(self, k: int) -> NDArray[np.bool_]:
+        """topics × systems: the topics of setting `k` on which each system is compared."""
+        return self.topics(k)[:, None] & (self.column(k).answered | (self.listed[k].missing != "left_out"))
+
     def common(self, k: int, first: NDArray[np.intp], second: NDArray[np.intp]) -> NDArray[np.bool_]:
         """topics × pairs: the topics of setting `k` on which each pair of systems is compared."""
-        mask = np.repeat(self.topics(k)[:, None], len(first), axis=1)
-        if self.listed[k].missing != "left_out":
-            return mask
-        answered = self.column(k).answered
-        return mask & answered[:, first] & answered[:, second]
+        counts = self.counts(k)
+        return counts[:, first] & counts[:, second]
 
     def views(
         self, members: Sequence[tuple[int, NDArray[np.intp]]], systems: NDArray[np.intp], wanted: set[bool]

@@ -13,11 +13,11 @@ import pandas as pd
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, counted, listed, probability, whole_number
 from irviz.multiverse.claims import read_claim
-from irviz.multiverse.compare import evaluate, reasons
+from irviz.multiverse.compare import Procedure, evaluate, reasons
 from irviz.multiverse.dimensions import DIMENSIONS, average
 from irviz.multiverse.influence import Contrast
 from irviz.multiverse.joint import exchanges_of, joint_test
-from irviz.multiverse.report import Conclusion, grid
+from irviz.multiverse.report import NUMBERS, Conclusion, grid
 from irviz.multiverse.settings import Settings
 from irviz.multiverse.worlds import Worlds
 from irviz.multiverse.worlds import worlds as usual_worlds
@@ -127,7 +127,8 @@ def conclusion(
     many = exchanges_of(trials, len(asked.pairs)) if exchanges is None else exchanges
     whole_number("exchanges", many, least=0)
     heard = part(progress, 0, _EVALUATED) if many else progress
-    s, by_world = evaluate(c, asked, w, alpha, trials, seed, workers, heard)
+    how = Procedure.of(w, alpha, trials, seed, workers)
+    s, by_world = evaluate(c, asked, w, how, heard)
     rows = np.flatnonzero(by_world.undefined == 0)
     left_out = reasons(by_world.undefined)
     if not len(rows):
@@ -141,20 +142,16 @@ def conclusion(
     if many:
         heard = part(progress, _EVALUATED, 1)
         observed = (verdict, significant) if len(asked.pairs) == 1 else None
-        joint = joint_test(s, by_world.undefined, asked, alpha, many, seed, observed, workers, heard)
+        joint = joint_test(s, by_world.undefined, asked, how, many, observed, heard)
     return Conclusion(
         claim=asked,
         systems=c.systems,
         worlds=w.keep(rows, left_out),
-        difference=by_world.difference[rows],
-        standardised=by_world.standardised[rows],
-        low=by_world.low[rows],
-        high=by_world.high[rows],
-        p=by_world.p[rows],
+        **{name: getattr(by_world, name)[rows] for name in NUMBERS},
         verdict=verdict,
         significant=significant,
         decides=by_world.pair[rows],
-        first=_contrast(s, asked.pairs[by_world.pair[rows[0]]], c.systems, int(rows[0]), alpha, trials, seed),
+        first=_contrast(s, asked.pairs[by_world.pair[rows[0]]], c.systems, int(rows[0]), how),
         alpha=alpha,
         trials=trials,
         seed=seed,
@@ -162,31 +159,27 @@ def conclusion(
     )
 
 
-def _contrast(
-    s: Settings, pair: tuple[int, int], names: Sequence[str], world: int, alpha: float, trials: int, seed: int
-) -> Contrast:
+def _contrast(s: Settings, pair: tuple[int, int], names: Sequence[str], world: int, how: Procedure) -> Contrast:
     """Two systems on the topics of one world."""
     k = int(s.own[world])
     column = s.column(k)
-    rows = s.common(k, *(np.array([one]) for one in pair))[:, 0]
+    rows = s.common(k, *np.array(pair)[:, None])[:, 0]
     own, test = (s.worlds.options[name][s.worlds.code(name)[world]] for name in ("average", "test"))
     values = column.scores(average(own).standardised)[rows]
     topics = tuple(topic for topic, there in zip(column.topics, rows, strict=True) if there)
-    a, b = pair
-    both = (names[a], names[b])
-    return Contrast(both, topics, values[:, a], values[:, b], average(own), test, alpha, trials, seed)
+    both, (first, second) = (names[pair[0]], names[pair[1]]), values[:, pair].T
+    return Contrast(both, topics, first, second, average(own), test, how.alpha, how.trials, how.seed)
 
 
 # -- Tables -----------------------------------------------------------------------------------------
+
+_SHARES = ("holds", "holds_significantly", "reversed", "reversed_significantly")
 
 
 def _summary(r: Conclusion) -> pd.DataFrame:
     rows = {
         "worlds": len(r),
-        "holds": r.holds,
-        "holds_significantly": r.holds_significantly,
-        "reversed": r.reversed,
-        "reversed_significantly": r.reversed_significantly,
+        **{share: getattr(r, share) for share in _SHARES},
         **{f"left out: {reason}": count for reason, count in r.left_out.items()},
     }
     return pd.DataFrame({"what": list(rows), "value": pd.Series(list(rows.values()), dtype=object)})
@@ -223,7 +216,6 @@ def concluded(
     return conclusion(c, claim, usual_worlds(c, seed=seed, **given), seed=seed, **options)
 
 
-_SHARES = ("holds", "holds_significantly", "reversed", "reversed_significantly")
 _SIGNS: dict[str, Callable[[float, float], bool]] = {">=": ge, "<=": le, ">": gt, "<": lt}
 _CONDITION = re.compile(r"\s*(\w+)\s*(>=|<=|>|<)\s*(\d*\.?\d+)\s*(%?)\s*")
 

@@ -211,48 +211,16 @@ def worlds(
     orders these runs as an earlier one does; an aspect for a measure of all aspects; equal steps for
     a measure without a cutoff, or with equal steps already; a randomised Tukey HSD of medians.
     """
-    given = {
-        "measure": measure,
-        "average": average,
-        "test": test,
-        "ties": ties,
-        "unjudged": unjudged,
-        "missing": missing,
-        "judge": judge,
-        "topics": topics,
-        "depth": depth,
-        "family": family,
-        "steps": steps,
-    }
+    asked = (measure, average, test, ties, unjudged, missing, judge, topics, depth, family, steps)
+    given = dict(zip(DIMENSIONS, asked, strict=True))
     if not isinstance(c, (Collection, Scores)):
         raise IrvizError(f"A collection or scores are needed; got {type(c).__name__}.")
     for name, value in (("most", most), ("seed", seed)):
         if not is_number(value) or isinstance(value, bool) or value != int(value) or value < (name == "most"):
             raise IrvizError(f"`{name}` must be a whole number of at least {int(name == 'most')}; got {value!r}.")
-    chosen = options(c, given, int(most))
+    most, seed = int(most), int(seed)
+    chosen = options(c, given, most)
     collections = _collections(c, chosen["ties"], ties, progress) if isinstance(c, Collection) else {}
-    return _table(c, chosen, collections, int(most), int(seed))
-
-
-def _collections(c: Collection, rules: Sequence[str], given: Any, progress: Progress | None) -> dict[str, Collection]:
-    """The same runs under each tie rule but the collection's own."""
-    known = given if isinstance(given, Mapping) else {}
-    under = {}
-    for rule in rules:
-        if rule in known and known[rule] is not c:
-            under[rule] = known[rule].subset(c.topics, c.systems, min(c.depth, known[rule].depth))
-        elif rule != c.ties:
-            under[rule] = c.under(rule, progress)
-    return under
-
-
-def _table(
-    c: Collection | Scores,
-    chosen: Mapping[str, tuple[Any, ...]],
-    collections: Mapping[str, Collection],
-    most: int,
-    seed: int,
-) -> Worlds:
     shape = [len(chosen[name]) for name in DIMENSIONS]
     many = prod(shape)
     if many > _LARGEST_PRODUCT:
@@ -271,6 +239,18 @@ def _table(
         numbers[rows] = np.arange(1, most + 1)
     codes = np.ascontiguousarray(codes[rows])
     return Worlds(chosen, codes, many, left_out, seed, collections, numbers[rows])
+
+
+def _collections(c: Collection, rules: Sequence[str], given: Any, progress: Progress | None) -> dict[str, Collection]:
+    """The same runs under each tie rule but the collection's own."""
+    known = given if isinstance(given, Mapping) else {}
+    under = {}
+    for rule in rules:
+        if rule in known and known[rule] is not c:
+            under[rule] = known[rule].subset(c.topics, c.systems, min(c.depth, known[rule].depth))
+        elif rule != c.ties:
+            under[rule] = c.under(rule, progress)
+    return under
 
 
 # -- The collection of a world: with one judge, under a tie rule; and whether a measure can score it
@@ -412,10 +392,8 @@ def _of_tests(c: Collection | Scores, chosen: Options) -> list[Rule]:
 
 def _of_lists(c: Collection, chosen: Options) -> list[Rule]:
     kinds = {name: measure(name) for name in chosen["measure"]}
-    nothing_unjudged = (
-        "not_relevant" in chosen["unjudged"] and "condensed" in chosen["unjudged"] and not has_unjudged(c)
-    )
-    nothing_lacks = "zero" in chosen["missing"] and "left_out" in chosen["missing"] and not lacks_topics(c)
+    nothing_unjudged = len(chosen["unjudged"]) > 1 and not has_unjudged(c)
+    nothing_lacks = len(chosen["missing"]) > 1 and not lacks_topics(c)
     first = chosen["judge"][0]
     unfit = {some: misfit(some[0], c, *some[1:]) for some in product(kinds, chosen["judge"], chosen["steps"])}
     both = len(chosen["steps"]) > 1

@@ -33,23 +33,21 @@ from irviz.stats.words import Summary
 ScoreMatrix: TypeAlias = "pd.DataFrame | Scores | NDArray[np.float64]"  #: one measure: topics × systems
 
 
-def one_measure(scores: Scores) -> pd.DataFrame:
-    """The matrix of Scores that have one measure; several are refused."""
-    if len(scores.measures) != 1:
-        raise IrvizError(
-            f"Scores of {len(scores.measures)} measures were given, and one is needed, "
-            f"such as s[{(*scores.measures, 'AP')[0]!r}]."
-        )
-    return scores[scores.measures[0]]
-
-
 def matrix_of(matrix: ScoreMatrix) -> Scores:
     """A DataFrame topics × systems or Scores of one measure, checked, as the only matrix of a cube.
 
     A bare array is numbered.  Its measure is called "".
     """
+    exact = {}
     if isinstance(matrix, Scores):
-        matrix = one_measure(matrix)
+        if len(matrix.measures) != 1:
+            raise IrvizError(
+                f"Scores of {len(matrix.measures)} measures were given, and one is needed, "
+                f"such as s[{(*matrix.measures, 'AP')[0]!r}]."
+            )
+        name = matrix.measures[0]
+        exact = {"": matrix.exact[name]} if name in matrix.exact else {}
+        matrix = matrix[name]
     frame = matrix if isinstance(matrix, pd.DataFrame) else _numbered(matrix)
     if 0 in frame.shape:
         raise IrvizError(f"The score matrix is empty: {frame.shape[0]} topics × {frame.shape[1]} systems.")
@@ -60,7 +58,7 @@ def matrix_of(matrix: ScoreMatrix) -> Scores:
         raise IrvizError(
             f"The score matrix contains something that is not a number ({error}). Keep only numbers."
         ) from error
-    cube = Scores(values[None], ("",), topics, systems)
+    cube = Scores(values[None], ("",), topics, systems, exact)
     finite(cube)
     return cube
 
@@ -127,11 +125,8 @@ MEANS = {
         exp,
     ),
 }
-SUMMARIES = {
-    "mean": MEANS["mean"].label,
-    "median": "median",
-    **{name: MEANS[name].label for name in ("geometric", "harmonic", "geometric_threshold")},
-}  #: every way to summarise, with the words for it, in the order of a menu
+SUMMARIES = {"mean": MEANS["mean"].label, "median": "median"} | {name: mean.label for name, mean in MEANS.items()}
+#: every way to summarise, with the words for it, in the order of a menu
 
 
 def summarise(matrix: ScoreMatrix, summary: Summary = "mean", *, eps: float | None = None) -> pd.Series:

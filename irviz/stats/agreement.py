@@ -13,8 +13,7 @@ from irviz.errors import choose
 from irviz.portable import total
 
 Floats = NDArray[np.float64]
-METRICS = ("nominal", "ordinal", "interval")  #: what a difference between two grades counts, by Krippendorff
-_WEIGHTS = ("none", "linear", "quadratic")  #: what it counts by Cohen
+_WEIGHTS = ("none", "linear", "quadratic")  #: what a difference between two grades counts by Cohen
 
 
 def grade_codes(grades: Floats) -> tuple[Floats, NDArray[np.int64]]:
@@ -67,36 +66,27 @@ def cohen_kappa(counts: NDArray[np.integer], weights: str = "none", scale: Float
     return 1.0 - documents * float(total((distance * counts).ravel())) / expected
 
 
-def krippendorff_alpha(codes: NDArray[np.integer], scale: Floats, metric: str = "ordinal") -> float:
-    r"""Krippendorff's α (Krippendorff 2011, p. 1) for any number of judges, with gaps.
+def krippendorff_alpha(codes: NDArray[np.integer], grades: int) -> float:
+    r"""Krippendorff's ordinal α (Krippendorff 2011, p. 1) for any number of judges, with gaps.
 
     .. math:: \alpha = 1 - (n - 1)\frac{\sum_{c<k} o_{ck}\,\delta^2_{ck}}{\sum_{c<k} n_c n_k\,\delta^2_{ck}}
 
-    `codes` is documents × judges, places in the rising `scale`, negative where a judge gave no grade.  δ is whether
-    two grades differ ("nominal"), how many of the grades given lie between them, or their difference ("interval").
-    At most 1; 0 is what chance gives.  NaN where no document has two grades, or all grades are equal.
+    `codes` is documents × judges, places among the `grades`, negative where a judge gave no grade.  δ counts the
+    grades given that lie between two.  At most 1; 0 is what chance gives.  NaN where no document has two grades, or
+    all grades are equal.
     """
-    choose("metric", metric, METRICS)
-    votes = np.stack([(codes == grade).sum(axis=1) for grade in range(len(scale))], axis=1).astype(np.int64)
+    votes = np.stack([(codes == grade).sum(axis=1) for grade in range(grades)], axis=1).astype(np.int64)
     judged = votes.sum(axis=1)
     votes, judged = votes[judged > 1], judged[judged > 1]
-    coincidences = np.zeros((len(scale), len(scale)))
+    coincidences = np.zeros((grades, grades))
     for number in np.unique(judged).tolist():  # documents with this many grades: whole counts over one divisor
         own = votes[judged == number].astype(np.float64)
         pairs = np.matmul(own.T, own) - np.diag(own.sum(axis=0))
         coincidences += pairs / (number - 1)
     given = votes.sum(axis=0).astype(np.float64)
-    distance = _distances(scale, given, metric)
+    middle = np.cumsum(given) - given / 2  # ranks in the middle of ties
+    distance = (middle[:, None] - middle) ** 2
     expected = float(total((np.outer(given, given) * distance).ravel()))
     if expected == 0:
         return float("nan")
     return 1.0 - (float(given.sum()) - 1) * float(total((coincidences * distance).ravel())) / expected
-
-
-def _distances(scale: Floats, given: Floats, metric: str) -> Floats:
-    """δ² between all grades."""
-    if metric == "nominal":
-        return 1.0 - np.eye(len(scale))
-    middle = scale if metric == "interval" else np.cumsum(given) - given / 2  # ordinal: ranks in the middle of ties
-    apart = middle[:, None] - middle[None, :]
-    return apart * apart

@@ -48,12 +48,9 @@ def paired_bootstrap(values: Floats, draws: Draws) -> list[PairwiseTest]:
     measures, topics, systems = values.shape
     weights = resampling_weights(topics, draws.trials, draws.seed)
     pieces = [(m, batch) for m in range(measures) for batch in batches(draws.trials, 1, SAMPLES)]
+    work, many = partial(_extreme, values, weights), f"of {draws.trials:,} samples, measure"
     counts = run(
-        partial(_extreme, values, weights),
-        pieces,
-        draws.workers,
-        draws.progress,
-        lambda piece: f"{piece[1].stop:,} of {draws.trials:,} samples, measure {piece[0] + 1} of {measures}",
+        work, pieces, draws.workers, draws.progress, lambda p: f"{p[1].stop:,} {many} {p[0] + 1} of {measures}"
     )
     by_measure = np.stack(counts).reshape(measures, -1, systems, systems).sum(axis=1)
     return [

@@ -26,9 +26,9 @@ from irviz.measures import measure
 from irviz.measures.judged import Topics
 from irviz.measures.language.base import Component, Measure
 from irviz.portable import mean, total
-from irviz.stats.results import FrozenArrays
+from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, score
-from irviz.workers import Progress, Workers, batches, run, takes
+from irviz.workers import Progress, batches, run, takes
 
 Floats = NDArray[np.float64]
 
@@ -130,14 +130,14 @@ def highest_precisions(form: Precisions, weights: Floats, parts: NDArray[np.intp
     first, kinds = _kinds(form, parts, documents)
     worth = np.array([form.worth[parts, members[0]] for members in kinds]).reshape(len(kinds), len(parts))
     share = weights[parts] / form.bases[parts]
-    head = float(total(share)) * int((form.inverse[: len(first)] > 0).sum())
+    shared = float(total(share)) * int((form.inverse[: len(first)] > 0).sum())
     counts = np.indices([len(members) + 1 for members in kinds]).reshape(len(kinds), states(form, parts, documents))
     placed = counts.sum(axis=0)
     strides = np.array([int(np.prod([len(later) + 1 for later in kinds[k + 1 :]])) for k in range(len(kinds))], int)
     inverse = np.append(form.inverse, 0.0)[np.minimum(len(first) + placed - 1, len(form.inverse))]
     adds = inverse * (share[:, None] * (len(first) + worth.T @ counts))  # parts × states, if the last one is relevant
     best, last = np.full(len(placed), -np.inf), np.zeros(len(placed), dtype=np.int8)
-    best[0] = head
+    best[0] = shared
     for rank in np.split(np.argsort(placed, kind="stable"), np.flatnonzero(np.diff(np.sort(placed))) + 1)[1:]:
         for k in range(len(kinds)):
             able = rank[counts[k, rank] > 0]
@@ -146,7 +146,13 @@ def highest_precisions(form: Precisions, weights: Floats, parts: NDArray[np.intp
                 value = value + adds[a, able]
             better = value > best[able]
             best[able[better]], last[able[better]] = value[better], k
-    return float(best[-1]), _walked_back(first, kinds, counts, strides, last, documents)
+    state, chosen = len(last) - 1, []  # from all placed to none: which kind came last?
+    while state:
+        k = last[state]
+        chosen.append(kinds[k][counts[k, state] - 1])
+        state -= strides[k]
+    head = np.concatenate([first, np.array(chosen[::-1], dtype=np.intp)])
+    return float(best[-1]), np.concatenate([head, np.setdiff1d(documents, head)])
 
 
 def _kinds(form: Precisions, parts: NDArray[np.intp], documents: Order) -> tuple[Order, list[Order]]:
@@ -155,24 +161,6 @@ def _kinds(form: Precisions, parts: NDArray[np.intp], documents: Order) -> tuple
     number = (relevant * (1 << np.arange(len(parts)))[:, None]).sum(axis=0)
     full = (1 << len(parts)) - 1
     return documents[number == full], [documents[number == n] for n in np.unique(number) if 0 < n < full]
-
-
-def _walked_back(
-    first: Order,
-    kinds: list[Order],
-    counts: NDArray[np.intp],
-    strides: NDArray[np.intp],
-    last: NDArray[np.int8],
-    documents: Order,
-) -> Order:
-    """From all placed to none: which kind came last?"""
-    state, chosen = len(last) - 1, []
-    while state:
-        k = last[state]
-        chosen.append(kinds[k][counts[k, state] - 1])
-        state -= strides[k]
-    head = np.concatenate([first, np.array(chosen[::-1], dtype=np.intp)])
-    return np.concatenate([head, np.setdiff1d(documents, head)])
 
 
 # -- How high a weighted sum of parts can get, whatever the order: exactly, or from above ----------
@@ -441,26 +429,19 @@ class UpperBounds(FrozenArrays):
         lowest, mean and highest score found; reaches_one: share of topics on which 1 is reached; below: share on
         which no order reaches `low`; exact: share on which the maximum is known.
         """
-        return pd.DataFrame(
-            {
-                "measure": list(self.scores.measures),
-                "lowest": self.found.min(axis=1),
-                "mean": mean(self.found),
-                "highest": self.found.max(axis=1),
-                "reaches_one": (self.found >= 1 - SAME_SCORE).mean(axis=1),
-                "below": (self.limit < low).mean(axis=1),
-                "exact": self.exact.mean(axis=1),
-            }
+        return tidy(
+            {"measure": self.scores.measures},
+            lowest=self.found.min(axis=1),
+            mean=mean(self.found),
+            highest=self.found.max(axis=1),
+            reaches_one=(self.found >= 1 - SAME_SCORE).mean(axis=1),
+            below=(self.limit < low).mean(axis=1),
+            exact=self.exact.mean(axis=1),
         )
 
 
 @takes(lambda c, measures, **_: 0.02 * len(c.topics) * len(list(measures)))
-def upper_bounds(
-    c: Collection,
-    measures: Iterable[str | Measure],
-    progress: Progress | None = None,
-    workers: Workers = None,
-) -> UpperBounds:
+def upper_bounds(c: Collection, measures: Iterable[str | Measure], progress: Progress | None = None) -> UpperBounds:
     """The highest score of each measure on each topic, over all orders of the judged documents.
 
     CAM of an additive measure (a sum of rank weights and gains: precision, nDCG, RBP …) has
@@ -474,13 +455,8 @@ def upper_bounds(
     scores = score(ideal, list(measures))
     wanted = [measure(name) for name in scores.measures]
     pieces = [(m, t) for m in range(len(wanted)) for t in range(len(c.topics))]
-    bounds = run(
-        partial(_highest, c, ideal, wanted),
-        pieces,
-        workers,
-        progress,
-        lambda piece: f"{scores.measures[piece[0]]}, topic {c.topics[piece[1]]}",
-    )
+    work = partial(_highest, c, ideal, wanted)
+    bounds = run(work, pieces, None, progress, lambda piece: f"{wanted[piece[0]]}, topic {c.topics[piece[1]]}")
     pairs = np.array(bounds).reshape(len(wanted), len(c.topics), 2)
     reached = np.maximum(pairs[:, :, 0], scores.values.max(axis=2))
     exact = pairs[:, :, 1] <= reached + SAME_SCORE
@@ -589,14 +565,8 @@ class BestRuns(FrozenArrays):
         """Table 6: ranks ("1-25"), measure, and the mean sum of a document's levels (0 where no run is that long)."""
         starts = np.arange(0, self.documents.shape[1], step)
         sums, documents = (np.add.reduceat(x, starts, axis=1) for x in (self.label_sums, self.documents))
-        names = np.array([f"{a + 1}-{min(a + step, self.documents.shape[1])}" for a in starts], dtype=object)
-        return pd.DataFrame(
-            {
-                "ranks": np.repeat(names, len(self.measures)),
-                "measure": np.tile(np.array(self.measures, dtype=object), len(names)),
-                "mean_label_sum": (sums / np.maximum(documents, 1)).T.ravel(),
-            }
-        )
+        names = [f"{a + 1}-{min(a + step, self.documents.shape[1])}" for a in starts]
+        return tidy({"ranks": names, "measure": self.measures}, mean_label_sum=(sums / np.maximum(documents, 1)).T)
 
 
 def best_runs(c: Collection, measures: Iterable[str | Measure], ranks: int = 100) -> BestRuns:

@@ -30,7 +30,7 @@ from irviz.stats.similarity import overall_of_subsets
 from irviz.stats.topic_effects import topic_hardness
 from irviz.stats.tukey import randomised_tukey
 from irviz.stats.words import Coefficient, SplitName, Summary
-from irviz.workers import Progress, Workers, batches, check_workers, run, takes
+from irviz.workers import Progress, Workers, batches, run, takes
 
 Floats = NDArray[np.float64]
 
@@ -59,24 +59,20 @@ def random_halves(topics: int, trials: int, seed: int) -> Members:
 def hard_half(values: Floats) -> Members:
     """1 × topics: the ⌊t/2⌋ hardest topics of topics × systems, by surprise (Ravana & Moffat 2009, section 5.4)."""
     _enough(len(values), 2)
-    members = np.zeros((1, len(values)), dtype=bool)
-    members[0, _hardest_first(values)[: len(values) // 2]] = True
-    return members
+    return _half_by_hardness(values, 0)
 
 
 def middle_half(values: Floats) -> Members:
     """1 × topics: all but the ⌊t/4⌋ hardest and as many of the easiest as leave ⌊t/2⌋ topics in the middle."""
-    topics = len(values)
-    _enough(topics, 3)
-    members = np.zeros((1, topics), dtype=bool)
-    first = topics // 4
-    members[0, _hardest_first(values)[first : first + topics // 2]] = True
+    _enough(len(values), 3)
+    return _half_by_hardness(values, len(values) // 4)
+
+
+def _half_by_hardness(values: Floats, first: int) -> Members:
+    """1 × topics: ⌊t/2⌋ topics from the `first` on, hardest first; equally hard ones in their given order."""
+    members = np.zeros((1, len(values)), dtype=bool)
+    members[0, np.argsort(-topic_hardness(values), kind="stable")[first : first + len(values) // 2]] = True
     return members
-
-
-def _hardest_first(values: Floats) -> NDArray[np.intp]:
-    """Topics, hardest first; equally hard ones in their given order."""
-    return np.argsort(-topic_hardness(values, "surprise"), kind="stable")
 
 
 def _enough(topics: int, least: int) -> None:
@@ -228,15 +224,9 @@ class Consistency(FrozenArrays):
 
     def frame(self, alpha: float = 0.05) -> pd.DataFrame:
         """One row per measure, most consistent first: measure, mean, low, high, trials (where defined), beats."""
-        columns = {
-            "measure": list(self.measures),
-            "mean": self.mean,
-            "low": self.low,
-            "high": self.high,
-            "trials": self.defined,
-            "beats": self.beats(alpha),
-        }
-        return pd.DataFrame(columns).sort_values("mean", ascending=False, kind="stable", ignore_index=True)
+        columns = {"mean": self.mean, "low": self.low, "high": self.high, "trials": self.defined}
+        rows = tidy({"measure": self.measures}, **columns, beats=self.beats(alpha))
+        return rows.sort_values("mean", ascending=False, kind="stable", ignore_index=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -338,14 +328,10 @@ def halves_correlated(
     _check(s, trials, split, coefficient, seed)
     members = SPLITS[split].halves(finite(s), trials, seed)
     trial_values = _batched(s, members, (summary, eps), coefficient, "splits", progress, workers)
-    return HalfCorrelations(s.measures, trial_values, _same_as(members[0]), split, summary, eps, coefficient, seed)
-
-
-def _same_as(members: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """By split, the first one with the same two halves, whichever of them comes first."""
-    halves = np.packbits(members ^ members[:, :1], axis=1)
+    halves = np.packbits(members[0] ^ members[0][:, :1], axis=1)  # whichever of them comes first
     _, first, which = np.unique(halves.view(f"V{halves.shape[1]}"), return_index=True, return_inverse=True)
-    return first[which.ravel()]
+    same_as = first[which.ravel()]
+    return HalfCorrelations(s.measures, trial_values, same_as, split, summary, eps, coefficient, seed)
 
 
 @takes(lambda s, summary, **_: _correlating(s.values.shape, _RESAMPLES * _SPLITS_EACH, summary))
@@ -451,13 +437,8 @@ def epsilon_sweep(
     members = [random_halves(len(s.topics), trials, seed)] * len(s.measures)
     ways: list[tuple[str, float | None]] = [("mean", None), *((summary, float(value)) for value in eps)]
     pieces: list[TrialSlice] = [(some, slice(None), *way) for way in ways for some in _together(s, members)]
-    parts = run(
-        partial(_coefficients, s, members, coefficient),
-        pieces,
-        check_workers(workers),
-        progress,
-        lambda piece: "arithmetic mean" if piece[3] is None else f"ε = {piece[3]:g}",
-    )
+    work = partial(_coefficients, s, members, coefficient)
+    parts = run(work, pieces, workers, progress, lambda p: "arithmetic mean" if p[3] is None else f"ε = {p[3]:g}")
     mean = defined_mean(np.concatenate(parts))[0].reshape(len(ways), -1).T
     return EpsilonSweep(s.measures, eps, mean[:, 1:], mean[:, 0], summary, coefficient)
 
@@ -487,15 +468,8 @@ def _batched(
     """measures × splits: the coefficients, some measures and splits at a time."""
     some_splits = list(batches(len(members[0]), 1, SPLITS_AT_ONCE))
     pieces: list[TrialSlice] = [(some, batch, *average) for some in _together(s, members) for batch in some_splits]
-    work = partial(_coefficients, s, members, coefficient)
-    many = f"of {len(members[0]):,} {what}"
-    parts = run(
-        work,
-        pieces,
-        check_workers(workers),
-        progress,
-        lambda piece: f"{s.measures[piece[0].stop - 1]}, {piece[1].stop:,} {many}",
-    )
+    work, many = partial(_coefficients, s, members, coefficient), f"of {len(members[0]):,} {what}"
+    parts = run(work, pieces, workers, progress, lambda p: f"{s.measures[p[0].stop - 1]}, {p[1].stop:,} {many}")
     step = len(some_splits)
     return np.concatenate([np.concatenate(parts[i : i + step], axis=1) for i in range(0, len(parts), step)])
 

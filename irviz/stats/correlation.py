@@ -99,7 +99,7 @@ def tie_sizes(values: Floats) -> NDArray[np.int64]:
 
 
 def movers(ranks: NDArray[np.int64], most: int = 6) -> list[int]:
-    """The systems, at most so many, whose best and worst rank are furthest apart; none that does not move.
+    """Positions of the systems whose ranks differ most, at most `most`; systems that keep their rank are left out.
 
     >>> movers(np.array([[1, 2, 3], [1, 3, 2]]))
     [1, 2]

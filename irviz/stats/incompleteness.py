@@ -108,7 +108,7 @@ def uniform(collection: Collection, rates: Sequence[float], generator: np.random
 
 
 def _several(counts: NDArray[np.intp]) -> tuple[list[int], list[tuple[int, int]]]:
-    """Topics with several documents, which alone can be put in random order; and where theirs begin and end."""
+    """Topics with several documents (others have only one order), and where their documents begin and end."""
     topics, ends = np.flatnonzero(counts > 1), np.cumsum(counts)
     return topics.tolist(), np.stack([ends - counts, ends], axis=1)[topics].tolist()
 
@@ -150,8 +150,8 @@ def kept_judgments(collection: Collection, method: str, rates: Sequence[float], 
 
 # --------------------------------------------------------------------------------------------------
 
-POOLS_AT_ONCE = 32  #: so many use what is found out about the lists of a topic
-PIECE_SECONDS = 0.3  #: that a block of topics under them may take, so that the work can be stopped
+POOLS_AT_ONCE = 32  #: pools that are scored together and share what is known of a topic's lists
+PIECE_SECONDS = 0.3  #: that a block of topics may take under these pools, so that the work can be stopped
 RATES = (0.9, 0.7, 0.5, 0.3, 0.1, 0.05)
 
 
@@ -197,10 +197,8 @@ class PoolReduction(ByMeasure):
         """measures × rates twice: the limits that hold the middle `share` of the repeats; NaN where none is defined."""
         tails = np.array([(1 - share) / 2, (1 + share) / 2])
         limits = np.full((2,) + self.tau.shape, np.nan)
-        for place in np.ndindex(*self.tau.shape):
-            defined = self.repeats[place][np.isfinite(self.repeats[place])]
-            if len(defined):
-                limits[(slice(None), *place)] = np.quantile(defined, tails)
+        known = np.isfinite(self.tau)
+        limits[:, known] = np.nanquantile(self.repeats[known], tails, axis=1)
         return limits[0], limits[1]
 
 
@@ -218,7 +216,7 @@ def pool_reduction(
     eps: float | None = None,
     workers: Workers = None,
     _draw: Callable[..., Keep] | None = None,  # kept_judgments, or what remembers its results
-    _full: Callable[[Collection, list[str | Measure]], Scores] | None = None,  # irviz.score, likewise
+    _full: Callable[[Collection, list[str | Measure]], Scores] | None = None,  # score, or what remembers its results
 ) -> PoolReduction:
     """Self-τ of every measure at every rate (Ferrante et al. 2019, section 5.4, Figures 1 and 2).
 

@@ -20,7 +20,7 @@ from irviz.portable import mean, subset_totals
 from irviz.stats.agreement import cohen_kappa, confusion, grade_codes, krippendorff_alpha
 from irviz.stats.bootstrap import resampling_weights
 from irviz.stats.correlation import kendall_tau, mean_ranks, tau_ap
-from irviz.stats.results import FrozenArrays
+from irviz.stats.results import FrozenArrays, better_first, tidy
 from irviz.stats.scores import Scores, listing, score, scoring_seconds
 from irviz.stats.significance import METHODS, Significance, discriminative_power
 from irviz.stats.similarity import by_topic, overall
@@ -43,11 +43,9 @@ _NOISE = 1e-12  #: of the largest centre: means that differ by less are equal
 
 
 def _changed(measure: str, judges: tuple[str, str], one: Significance, two: Significance) -> pd.DataFrame:
-    first, second = np.triu_indices(len(one.systems), k=1)
-    before, after = _differences(one.centres, first, second), _differences(two.centres, first, second)
-    ahead = np.where(before != 0, before, after)
-    first, second = np.where(ahead < 0, second, first), np.where(ahead < 0, first, second)
-    before, after = np.where(ahead < 0, -before, before), np.where(ahead < 0, -after, after)
+    before, after = _differences(one.centres), _differences(two.centres)
+    first, second = better_first(np.where(before != 0, before, after))
+    before, after = before[first, second], after[first, second]
     p_one, p_two = one.p_values[first, second], two.p_values[first, second]
     sure_one, sure_two = p_one < one.alpha, p_two < two.alpha
     turns = (before > 0) & (after < 0)
@@ -61,9 +59,9 @@ def _changed(measure: str, judges: tuple[str, str], one: Significance, two: Sign
     return changed.iloc[order]
 
 
-def _differences(centres: NDArray[np.float64], first: NDArray, second: NDArray) -> NDArray[np.float64]:
-    """Differences of centres, 0 where there is nothing but rounding between them."""
-    differences = centres[first] - centres[second]
+def _differences(centres: Floats) -> Floats:
+    """systems × systems: differences of centres, 0 where there is nothing but rounding between them."""
+    differences = np.subtract.outer(centres, centres)
     return np.where(np.abs(differences) <= _NOISE * np.abs(centres).max(initial=0.0), 0.0, differences)
 
 
@@ -88,14 +86,11 @@ def favoured_frame(
     `adjusted` (NaN, as the interval, of a single topic); ``topics`` are up to three on which the system's score, minus
     the mean score of all systems, changes most in the direction of the shift.  Largest shifts come first.
     """
-    weights: dict[int, Floats] = {}
-    parts = []
-    for m, name in enumerate(measures):
-        for judge, (before, after) in pairs.items():
-            topics = len(before.topics)
-            if topics not in weights:
-                weights[topics] = resampling_weights(topics, RESAMPLES, seed)
-            parts.append(_shifts(name, reference, judge, before, after, m, weights[topics]))
+    parts = [
+        _shifts(name, reference, judge, before, after, m, seed)
+        for m, name in enumerate(measures)
+        for judge, (before, after) in pairs.items()
+    ]
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(COLUMNS))
 
 
@@ -120,33 +115,21 @@ def adjusted(shift: Floats, drawn: Floats) -> Floats:
     return ((largest[:, None] >= own).sum(axis=0) + 1.0) / (count + 1)
 
 
-def _shifts(
-    measure: str, reference: str, judge: str, before: Scores, after: Scores, m: int, weights: Floats
-) -> pd.DataFrame:
-    shift, drawn = _gained(before, after, m, weights)
+def _shifts(measure: str, reference: str, judge: str, before: Scores, after: Scores, m: int, seed: int) -> pd.DataFrame:
+    shift, drawn = _gained(before, after, m, seed)
     low, high, p = _uncertainty(shift, drawn, len(before.topics))
-    frame = pd.DataFrame(
-        {
-            "measure": measure,
-            "judge": judge,
-            "reference": reference,
-            "system": before.systems,
-            "shift": shift,
-            "low": low,
-            "high": high,
-            "p_adjusted": p,
-            "topics": _driving(before.values[m], after.values[m], shift, before.topics),
-        }
-    )
+    topics = _driving(before.values[m], after.values[m], shift, before.topics)
+    columns = (measure, judge, reference, before.systems, shift, low, high, p, topics)
+    frame = pd.DataFrame(dict(zip(COLUMNS, columns, strict=True)))
     return frame.iloc[np.lexsort((np.arange(len(shift)), -shift, -np.abs(shift)))]
 
 
-def _gained(before: Scores, after: Scores, m: int, weights: Floats) -> tuple[Floats, Floats]:
+def _gained(before: Scores, after: Scores, m: int, seed: int) -> tuple[Floats, Floats]:
     """Ranks gained by each system, over all topics and over each draw (draws × systems); multiples of a half."""
     one, two = before.values[m], after.values[m]
-    everything = np.ones((1, len(one)))
-    shift = (_ranks(everything, one) - _ranks(everything, two))[0]
-    return shift, _ranks(weights, one) - _ranks(weights, two)
+    weights = np.concatenate([np.ones((1, len(one))), resampling_weights(len(one), RESAMPLES, seed)])
+    gained = _ranks(weights, one) - _ranks(weights, two)
+    return gained[0], gained[1:]
 
 
 def _uncertainty(shift: Floats, drawn: Floats, topics: int) -> tuple[Floats, Floats, Floats]:
@@ -256,13 +239,8 @@ class Judges(FrozenArrays):
         if self.judged.all() and (self.sizes == len(self.topics)).all():
             topics = counted(len(self.topics), "topic")
             return f"{names} are compared on the {topics} that all judged: all there are."
-        pairs = list(combinations(self.judges, 2))
-        sentences = [self.pair_sentence(*pair) for pair in pairs]
-        return (
-            sentences[0]
-            if len(sentences) == 1
-            else f"Each pair is compared on its own common topics. {' '.join(sentences)}"
-        )
+        sentences = " ".join(self.pair_sentence(*pair) for pair in combinations(self.judges, 2))
+        return sentences if len(self.judges) == 2 else f"Each pair is compared on its own common topics. {sentences}"
 
     def pair_sentence(self, first: str, second: str) -> str:
         """The topics on which two judges are compared, and how many of each are left out."""
@@ -314,13 +292,11 @@ class Judges(FrozenArrays):
         """
         if not self._testable:
             raise IrvizError("A significance test needs at least two topics, and no two judges have two in common.")
-        asked = {(name, self.common(*pair)) for pair in self._testable for name in pair}
-        tested = {
-            (name, topics): discriminative_power(
-                self.scores[name].select(topics=topics), self.method, self.trials, self.level, self.seed
-            ).results
-            for name, topics in asked
-        }
+        tested = {}
+        for name, topics in {(name, self.common(*pair)) for pair in self._testable for name in pair}:
+            scores = self.scores[name].select(topics=topics)
+            power = discriminative_power(scores, self.method, self.trials, self.level, self.seed)
+            tested[name, topics] = power.results
         parts = [
             _changed(measure, pair, *(tested[name, self.common(*pair)][m] for name in pair))
             for m, measure in enumerate(self.measures)
@@ -378,7 +354,7 @@ class Judges(FrozenArrays):
             if judge == first or not topics:
                 continue
             one, two = (self.scores[name].select(topics=topics) for name in (first, judge))
-            shift, drawn = _gained(one, two, m, resampling_weights(len(topics), RESAMPLES, self.seed))
+            shift, drawn = _gained(one, two, m, self.seed)
             total = np.array([shift[places].sum() for places in members.values()])
             totals = np.stack([drawn[:, places].sum(axis=1) for places in members.values()], axis=1)
             low, high, p = _uncertainty(total, totals, len(topics))
@@ -403,19 +379,18 @@ class Judges(FrozenArrays):
 
     def frame(self) -> pd.DataFrame:
         """One row per measure and a pair of judges: common topics, τ, τ_AP (the first is the reference), κ and α."""
-        m, a, b = np.nonzero(np.broadcast_to(~np.eye(len(self.judges), dtype=bool), self.tau.shape))
-        judges, measures = (np.array(names, dtype=object) for names in (self.judges, self.measures))
-        square = {
-            "kappa": self.kappa,
-            "kappa_quadratic": self.kappa_quadratic,
-            "kappa_binary": self.kappa_binary,
-            "alpha": self.alphas,
-        }
-        columns = {"measure": measures[m], "first": judges[a], "second": judges[b]}
         both = self.judged.astype(np.int64) @ self.judged.T.astype(np.int64)
-        columns |= {"topics": both[a, b], "tau": self.tau[m, a, b]}
-        columns |= {"tau_ap": self.tau_ap[m, a, b]} | {name: values[a, b] for name, values in square.items()}
-        return pd.DataFrame(columns)
+        frame = tidy(
+            {"measure": self.measures, "first": self.judges, "second": self.judges},
+            topics=both,
+            tau=self.tau,
+            tau_ap=self.tau_ap,
+            kappa=self.kappa,
+            kappa_quadratic=self.kappa_quadratic,
+            kappa_binary=self.kappa_binary,
+            alpha=self.alphas,
+        )
+        return frame[frame["first"] != frame["second"]].reset_index(drop=True)
 
     def _measure(self, name: str) -> int:
         return self.measures.index(choose("measure", name, self.measures))
@@ -501,10 +476,10 @@ def judges(
         _square(everything, lambda pair: cohen_kappa(pair, "quadratic", scale)),
         _square(_binary(everything, scale > lowest[:, None]), cohen_kappa),
         lowest,
-        krippendorff_alpha(flat, scale),
-        np.array([[krippendorff_alpha(flat[:, [a, b]], scale) for b in places] for a in places]),
+        krippendorff_alpha(flat, len(scale)),
+        np.array([[krippendorff_alpha(flat[:, [a, b]], len(scale)) for b in places] for a in places]),
         np.stack([_square(one, cohen_kappa) for one in graded]),
-        np.array([krippendorff_alpha(one, scale) for one in codes]),
+        np.array([krippendorff_alpha(one, len(scale)) for one in codes]),
         counts,
         scale,
         judged.sum(axis=1),
@@ -522,20 +497,6 @@ def judged_topics(jury: Collection) -> NDArray[np.bool_]:
     return judged.T
 
 
-def shared_topics(c: Collection, first: str, second: str) -> tuple[str, ...]:
-    """The topics that two judges judged; refused if there is none."""
-    assert c.jury is not None
-    judged = judged_topics(c.jury)[[c.judges.index(first), c.judges.index(second)]]
-    both: NDArray[np.bool_] = np.all(judged, axis=0)
-    if not both.any():
-        sizes = judged.sum(axis=1).tolist()
-        raise IrvizError(
-            f"{first} ({counted(sizes[0], 'topic')}) and {second} ({sizes[1]:,}) judged no topic in common. "
-            "Choose other judges."
-        )
-    return tuple(topic for topic, shared in zip(c.jury.topics, both.tolist(), strict=True) if shared)
-
-
 def _rankings(
     judges: Sequence[str],
     topics: Sequence[str],
@@ -549,26 +510,17 @@ def _rankings(
     tau = np.full((len(some.measures), *square), np.nan)
     tau_of_ap, by_topics = tau.copy(), np.full((len(some.measures), len(topics), *square), np.nan)
     ranks = np.full((*tau.shape, len(some.systems)), np.nan)
-    means: dict[tuple[str, tuple[str, ...]], tuple[Floats, Floats]] = {}
-
-    def of(name: str, common: tuple[str, ...]) -> tuple[Floats, Floats]:
-        if (name, common) not in means:
-            selected = scores[name].select(topics=common)
-            means[name, common] = overall(selected, summary), by_topic(selected)
-        return means[name, common]
-
     for a, b in combinations_with_replacement(range(len(judges)), 2):
         both = np.flatnonzero(judged[a] & judged[b])
         if not len(both):
             continue
-        common = tuple(topics[t] for t in both.tolist())
-        (one, one_by_topic), (two, two_by_topic) = of(judges[a], common), of(judges[b], common)
-        pair = np.stack([one, two], axis=1)  # measures × 2 × systems
-        by_pair = kendall_tau(np.stack([one_by_topic, two_by_topic], axis=2))  # topics × measures × 2 × 2
+        selected = [scores[judges[place]].select(topics=[topics[t] for t in both.tolist()]) for place in (a, b)]
+        pair = np.stack([overall(own, summary) for own in selected], axis=1)  # measures × 2 × systems
+        by_pair = kendall_tau(np.stack([by_topic(own) for own in selected], axis=2))  # topics × measures × 2 × 2
         for values, found in ((tau, kendall_tau(pair)), (tau_of_ap, tau_ap(pair))):
             values[:, a, b], values[:, b, a] = found[:, 0, 1], found[:, 1, 0]
         by_topics[:, both, a, b] = by_topics[:, both, b, a] = by_pair[:, :, 0, 1].T
-        ranks[:, a, b], ranks[:, b, a] = mean_ranks(-one), mean_ranks(-two)
+        ranks[:, a, b], ranks[:, b, a] = (mean_ranks(-pair[:, side]) for side in (0, 1))
     return tau, tau_of_ap, by_topics, ranks
 
 

@@ -1,4 +1,7 @@
-"""Two lists beside each other without a measure: how much they overlap, and which of them holds more at every rank."""
+"""Single lists: what each rank adds to a score; and two lists beside each other without a measure.
+
+Two lists are compared by how much they overlap, and by which of them holds more at every rank.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,107 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, choose, counted, probability
+from irviz.errors import IrvizError, choose, counted, is_number, probability
+from irviz.measures import measure
+from irviz.measures.arithmetic import Array, log2_of_ranks
+from irviz.measures.judged import Topics
+from irviz.measures.language.base import Measure
 from irviz.measures.overlap import Compatibility
+from irviz.measures.sets import retrieved
 from irviz.portable import log, total
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import Scores, check_collection, score
-from irviz.workers import Progress, takes
+from irviz.workers import Progress, batches, takes
+
+# -- One score taken apart, and the numbers of documents behind it ----------------------------------
+
+
+def contributions(c: Collection, expression: str | Measure, topic: str | int, system: str | int) -> pd.DataFrame:
+    """Decompose one score: what each rank of the list adds.
+
+    Parameters
+    ----------
+    c : Collection
+    expression : expression or measure
+    topic, system : str or int
+
+    Returns
+    -------
+    DataFrame
+        One row per rank: ``rank``, ``gain``, ``weight``, ``adds`` (gain × weight) and ``total``, the
+        sum of `adds` down to there.  nDCG also has ``dcg`` and ``ideal_dcg``, both summed down
+        to there: `total` is `dcg` over the `ideal_dcg` of the whole ideal list.  ``attrs`` has
+        the ``score`` itself, and for nDCG ``dcg`` and ``ideal_dcg`` of the whole lists.
+
+    Raises
+    ------
+    IrvizError
+        For MM, a harmonic mean, and for C/W/L/A with A=ERR unless C=ERR: there the rank
+        where the user stops counts, not the document there.
+
+    Notes
+    -----
+    The sum of `adds` is the score to within rounding, some units in its last place: the
+    score is added up in another order, and divided once.  The gain of a C/W/L/A measure with
+    A=max or A=PE is the document's own; its weight is what it adds over that.  CAM's gain is
+    the mean of the gains on the aspects.
+    """
+    one, topic, system = measure(expression), str(topic), str(system)
+    for what, given, known in (("topic", topic, c.topics), ("system", system, c.systems)):
+        choose(what, given, known)
+    seen = Topics(c.subset(systems=[system]), [c.topics.index(topic)])
+    gain, weight = one.parts_of(seen)
+    length = int((seen.ranking[0] >= -1).sum())
+    gain, weight = (np.pad(part[:length], (0, max(0, length - len(part)))).astype(float) for part in (gain, weight))
+    adds = gain * weight
+    frame = pd.DataFrame(
+        {"rank": np.arange(1, length + 1), "gain": gain, "weight": weight, "adds": adds, "total": np.cumsum(adds)}
+    )
+    ideal = one.ideal_gains(seen.aspect(one.aspect))
+    if ideal is not None:
+        frame = _with_ideal(frame, ideal)
+    frame.attrs["score"] = float(one.score(seen)[0])
+    return frame
+
+
+def _with_ideal(frame: pd.DataFrame, ideal: Array) -> pd.DataFrame:
+    """DCG and the ideal list's, down to each rank and in whole."""
+    own = (frame.gain / _discounts(len(frame))).to_numpy()
+    best = np.pad(ideal, (0, max(0, len(frame) - len(ideal)))) / _discounts(max(len(ideal), len(frame)))
+    frame = frame.assign(dcg=np.cumsum(own), ideal_dcg=np.cumsum(best)[: len(frame)])
+    frame.attrs |= {"dcg": float(total(own)), "ideal_dcg": float(total(best))}
+    return frame
+
+
+def _discounts(depth: int) -> Array:
+    """log2(i + 1) for i = 1 … depth."""
+    return log2_of_ranks(np.empty(0), 2, depth + 1)
+
+
+def counts(c: Collection, *, rel: float = 1, aspect: str | None = None) -> pd.DataFrame:
+    """Numbers of documents behind the scores, as trec_eval's num_ret, num_rel and num_rel_ret.
+
+    Parameters
+    ----------
+    c : Collection
+    rel : float, default 1
+        The smallest grade that counts as relevant.
+    aspect : str, optional
+        By default the first.
+
+    Returns
+    -------
+    DataFrame
+        One row per topic and system: ``topic``, ``system``, ``num_ret``, ``num_rel``, ``num_rel_ret``.
+    """
+    check_collection(c)
+    if not is_number(rel) or rel <= 0:
+        raise IrvizError(f"`rel` must be a number above 0; got {rel!r}.")
+    judged = Topics(c, slice(None)).aspect(aspect)
+    names = pd.MultiIndex.from_product([c.topics, c.systems], names=["topic", "system"]).to_frame(index=False)
+    base = judged.pool_gain(judged.binary(rel)).astype(np.int64)
+    return names.assign(num_ret=retrieved(judged), num_rel=base, num_rel_ret=judged.hits(rel).counts)
+
 
 # -- Rank-biased overlap: of two lists, and of every list of a collection with an ideal one --------
 
@@ -180,8 +278,8 @@ def dominance(c: Collection, first: str, second: str, *, aspect: str | None = No
     if first == second:
         raise IrvizError(f"A list is compared with another one; got {first} twice.")
     pair = [c.systems.index(first), c.systems.index(second)]
-    behind = np.array([_first_behind(_counts(c, t, pair, aspect)) for t in range(len(c.topics))], dtype=np.int64)
-    one, two = behind.reshape(-1, 2).T
+    down_to = (_documents_so_far(c, t, pair, aspect) for t in range(len(c.topics)))
+    one, two = np.array(list(map(_first_behind, down_to)), dtype=np.int64).reshape(-1, 2).T
     verdicts = tuple(
         VERDICTS[2 if not a and not b else 0 if not a else 1 if not b else 3]
         for a, b in zip(one.tolist(), two.tolist(), strict=True)
@@ -196,20 +294,19 @@ def dominated_shares(c: Collection, aspect: str | None = None, progress: Progres
     systems = range(len(c.systems))
     won = np.zeros((len(c.systems), len(c.systems)))
     for t in range(len(c.topics)):
-        counts = _counts(c, t, systems, aspect)
+        counts = _documents_so_far(c, t, systems, aspect)
         flat = counts.reshape(len(counts), -1)
         deciding = flat[:, (flat != flat[:1]).any(axis=0)]  # places at which all lists agree decide nothing
         ahead = np.ones((len(deciding), len(deciding)), dtype=np.bool_)
-        step = max(1, _CELLS // max(1, deciding.size))
-        for start in range(0, len(deciding), step):
-            ahead[start : start + step] = (deciding[start : start + step, None] >= deciding[None]).all(axis=2)
+        for some in batches(len(deciding), deciding.size, _CELLS):
+            ahead[some] = (deciding[some, None] >= deciding[None]).all(axis=2)
         won += ahead & ~ahead.T
         if progress is not None:
             progress((t + 1) / len(c.topics), f"Compared the lists of topic {c.topics[t]}")
     return won / max(1, len(c.topics))
 
 
-def _counts(c: Collection, topic: int, systems: Sequence[int], aspect: str | None) -> Counts:
+def _documents_so_far(c: Collection, topic: int, systems: Sequence[int], aspect: str | None) -> Counts:
     """Documents of each level or better among the first documents of some lists."""
     place = c.aspect_index(aspect)
     labels = np.maximum(c.labels[topic, :, place], 0)

@@ -42,7 +42,7 @@ class SortedColumns(NamedTuple):
 
     @classmethod
     def of(cls, values: Floats, wide: int) -> SortedColumns:
-        """With a window so many places wide each way."""
+        """Sorted columns whose window reaches `wide` places from the middle in each direction."""
         many = len(values)
         window = slice(many // 2 - wide, many // 2 + wide) if 4 * wide < many else slice(0, many)
         order = np.argsort(values, axis=0, kind="stable")
@@ -62,7 +62,7 @@ def ranked_pairs(first: Floats, second: Floats) -> SortedColumns:
 
 
 def medians(ranked: SortedColumns, counts: Counts, size: int | NDArray[np.intp]) -> Floats:
-    """trials × columns: medians of `size` scores (or so many by trial), each topic counting as often as `counts` says.
+    """trials × columns: medians of `size` scores (one number, or one a trial); topics count as often as `counts` says.
 
     `counts` is trials × topics.
     """

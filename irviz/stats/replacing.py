@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from irviz.collection.judges import judged_grades, levels_of, with_judge
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, choose, is_number, whole_number
+from irviz.errors import IrvizError, choose, counted, is_number, whole_number
 from irviz.measures.language.base import Measure
 from irviz.portable import total
 from irviz.stats.correlation import defined_mean, paired_tau
 from irviz.stats.incompleteness import kept_count
-from irviz.stats.judges import shared_topics
+from irviz.stats.judges import judged_topics
 from irviz.stats.results import FrozenArrays, shares_of, tidy
 from irviz.stats.scores import listing, score, scoring_seconds
 from irviz.stats.similarity import overall
@@ -50,60 +50,37 @@ MERGING_RULES: dict[str, Callable[[Floats], Floats]] = {
 }  #: every way to merge judges, in the order of a menu
 
 
-def merged(c: Collection, how: str, judges: Sequence[str] | None = None, name: str | None = None) -> Collection:
-    """The collection with one more judge, made of others (by default of all); the same judge is selected as before.
+def merged(c: Collection, how: str, name: str | None = None) -> Collection:
+    """The collection with one more judge, made of all others; the same judge is selected as before.
 
     `how`, one of `MERGING_RULES`, is applied to the grades that a document was given; a judge who left it out does not
     count.  If several grades are equally frequent, the majority is the lowest of them.  The name is by default made
     from `how` and the judges' names.
     """
     choose("way to merge judges", how, tuple(MERGING_RULES))
-    chosen = c.judges if judges is None else tuple(judges)
-    if len(set(chosen)) < 2 or len(set(chosen)) != len(chosen):
+    if len(c.judges) < 2:
         raise IrvizError("Merging takes two or more different judges.")
-    places = [_place(c, judge) for judge in chosen]
-    grades = judged_grades(c)[:, :, places]
+    grades = judged_grades(c)
     given = ~np.isnan(grades).all(axis=2)
     made = np.where(given, MERGING_RULES[how](grades), np.nan)
-    return with_judge(c, name or f"{how} of {', '.join(chosen)}", made)
+    return with_judge(c, name or f"{how} of {', '.join(c.judges)}", made)
 
 
-def mapped(
-    c: Collection,
-    judge: str,
-    thresholds: Sequence[float],
-    name: str | None = None,
-    grades: Sequence[float] | None = None,
-) -> Collection:
+def mapped(c: Collection, judge: str, thresholds: Sequence[float], name: str | None = None) -> Collection:
     """The collection with one more judge: another's judgments on a scale of their own.
 
-    A grade of at least the first threshold becomes 1, of at least the second 2, and so on (or what `grades` lists in
-    their place); a lower one becomes 0.  Grades 0 to 3 become binary by ``mapped(c, "people", [2])``.
+    A grade of at least the first threshold becomes 1, of at least the second 2, and so on; a lower one becomes 0.
+    Grades 0 to 3 become binary by ``mapped(c, "people", [2])``.
     """
-    limits = _rising("thresholds", thresholds)
-    targets = _rising("grades", range(1, len(limits) + 1) if grades is None else grades)
-    if len(targets) != len(limits) or targets[0] <= 0:
-        raise IrvizError(
-            f"`grades` must be {len(limits)} numbers above 0, one for each threshold; got {list(targets)}."
-        )
-    old = judged_grades(c)[:, :, _place(c, judge)]
-    scale = np.array([0.0, *targets])
-    new = np.where(np.isnan(old), np.nan, scale[np.searchsorted(limits, np.nan_to_num(old), side="right")])
-    steps = ", ".join(f"{limit:g}" for limit in limits)
-    return with_judge(c, name or f"{judge} from {steps}", new)
-
-
-def _place(c: Collection, judge: str) -> int:
-    return c.judges.index(choose("judge", judge, c.judges))
-
-
-def _rising(what: str, numbers: Sequence[float]) -> tuple[float, ...]:
-    rising = tuple(numbers)
+    rising = tuple(thresholds)
     if not rising or not all(is_number(n) and np.isfinite(n) for n in rising):
-        raise IrvizError(f"`{what}` must be one or more numbers; got {numbers!r}.")
+        raise IrvizError(f"`thresholds` must be one or more numbers; got {thresholds!r}.")
     if any(a >= b for a, b in zip(rising, rising[1:], strict=False)):
-        raise IrvizError(f"`{what}` must be in ascending order; got {list(rising)}.")
-    return tuple(map(float, rising))
+        raise IrvizError(f"`thresholds` must be in ascending order; got {list(rising)}.")
+    old = judged_grades(c)[:, :, c.judges.index(choose("judge", judge, c.judges))]
+    new = np.where(np.isnan(old), np.nan, np.searchsorted(rising, np.nan_to_num(old), side="right"))
+    steps = ", ".join(f"{limit:g}" for limit in rising)
+    return with_judge(c, name or f"{judge} from {steps}", new)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -231,13 +208,8 @@ def replaced(
     ]
     start = score(_mixed(mixed, grades, np.zeros(grades.shape[:2], dtype=bool)), wanted, workers=check_workers(workers))
     reference = overall(start, summary)
-    results = run(
-        partial(_compared, mixed, grades, wanted, reference, summary),
-        pieces,
-        workers,
-        progress,
-        lambda piece: f"{piece[1]:.0%} replaced, repeat {piece[0] + 1} of {repeats}",
-    )
+    work = partial(_compared, mixed, grades, wanted, reference, summary)
+    results = run(work, pieces, workers, progress, lambda p: f"{p[1]:.0%} replaced, repeat {p[0] + 1} of {repeats}")
     cube = np.moveaxis(np.reshape(results, (repeats, len(chosen), 2, -1)), 0, -1)
     tau, flips = (np.ascontiguousarray(cube[:, i].swapaxes(0, 1)) for i in (0, 1))  # measures × shares × repeats
     flipped = flips.astype(np.int64)
@@ -256,9 +228,16 @@ def _two_judges(c: Collection, first: str, second: str) -> tuple[Collection, Flo
     if first == second:
         raise IrvizError(f"`{first}` cannot replace itself. Name two judges.")
     assert c.jury is not None
-    topics = shared_topics(c, first, second)
-    grades = judged_grades(c)[[c.jury.topics.index(topic) for topic in topics]]
-    return c.jury.subset(topics=topics), grades[:, :, [c.judges.index(first), c.judges.index(second)]]
+    places = [c.judges.index(first), c.judges.index(second)]
+    judged = judged_topics(c.jury)[places]
+    both = np.flatnonzero(judged.all(axis=0))
+    if not len(both):
+        sizes = judged.sum(axis=1).tolist()
+        raise IrvizError(
+            f"{first} ({counted(sizes[0], 'topic')}) and {second} ({sizes[1]:,}) judged no topic in common. "
+            "Choose other judges."
+        )
+    return c.jury.subset(topics=[c.jury.topics[t] for t in both]), judged_grades(c)[both][:, :, places]
 
 
 def _taken(grades: Floats, shares: Sequence[float], unit: str, seed: int, repeat: int) -> list[NDArray[np.bool_]]:

@@ -1,4 +1,4 @@
-"""Input and result of a significance test, for the registry in :mod:`irviz.stats.significance`."""
+"""What the results of all analyses share; and the input and result of a significance test."""
 
 from __future__ import annotations
 
@@ -74,6 +74,17 @@ def tidy(axes: Mapping[str, Sequence[Any] | NDArray[Any]], **values: NDArray[Any
     return pd.DataFrame(columns | {name: np.broadcast_to(one, shape).ravel() for name, one in values.items()})
 
 
+def better_first(lead: NDArray[np.floating]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """All pairs of systems, the one that leads first; `lead` is systems × systems, below 0 where the row is behind.
+
+    >>> better_first(np.array([[0.0, -1.0], [1.0, 0.0]]))
+    (array([1]), array([0]))
+    """
+    first, second = np.triu_indices(len(lead), k=1)
+    behind = lead[first, second] < 0
+    return np.where(behind, second, first), np.where(behind, first, second)
+
+
 def part(progress: Progress | None, start: float, end: float, before: str = "") -> Progress | None:
     """A listener for the part of the work between two shares of it; `before` is put before its words."""
     return None if progress is None else lambda share, text: progress(start + share * (end - start), before + text)
@@ -85,7 +96,7 @@ def stages(progress: Progress | None, count: int) -> list[Progress | None]:
 
 
 def shares_of(name: str, given: object, what: str, zero: bool = False) -> tuple[float, ...]:
-    """A list of shares, in (0, 1] or with `zero` in [0, 1]; an :class:`IrvizError` says what `what` there is of it."""
+    """A list of shares of `what`, in (0, 1], or with `zero` in [0, 1]; refuses anything else."""
     least = "[0" if zero else "(0"
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise IrvizError(f"`{name}` must be a list of shares in {least}, 1], such as [0.5, 1]; got {given!r}.")

@@ -187,20 +187,15 @@ def scale_type(
     scale = _REMEMBERED.get(key)
     if scale is None:
         scale = _enumerated(one, levels, ranks, progress)
-        _remember(key, scale)
+        with _LOCK:  # the oldest results are dropped if too many runs are kept
+            _REMEMBERED[key] = scale
+            while sum(len(kept.runs) for kept in _REMEMBERED.values()) > MOST_REMEMBERED and len(_REMEMBERED) > 1:
+                del _REMEMBERED[next(iter(_REMEMBERED))]
     return scale
 
 
 _REMEMBERED: dict[tuple[Measure, tuple[float, ...], int], ScaleType] = {}
 _LOCK = Lock()
-
-
-def _remember(key: tuple[Measure, tuple[float, ...], int], found: ScaleType) -> None:
-    """Keep what was found; the oldest results are dropped if too many runs are kept."""
-    with _LOCK:
-        _REMEMBERED[key] = found
-        while sum(len(one.runs) for one in _REMEMBERED.values()) > MOST_REMEMBERED and len(_REMEMBERED) > 1:
-            del _REMEMBERED[next(iter(_REMEMBERED))]
 
 
 def _enumerated(

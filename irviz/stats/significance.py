@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from irviz.errors import IrvizError, choose, probability, whole_number
 from irviz.stats.aggregate import ScoreMatrix, finite, matrix_of
 from irviz.stats.bootstrap import paired_bootstrap
-from irviz.stats.results import ByMeasure, Draws, FrozenArrays, Method
+from irviz.stats.results import ByMeasure, Draws, FrozenArrays, Method, better_first
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.tukey import anova_tukey, kruskal_tukey, randomised_tukey
 from irviz.stats.words import Test
@@ -183,11 +182,7 @@ class Significance(FrozenArrays):
 
     def frame(self) -> pd.DataFrame:
         """One row per pair, smallest p first: better, worse, difference (of the centres), p, significant."""
-        place = np.empty(len(self.systems), dtype=np.intp)
-        place[self.ranking] = np.arange(len(self.systems))
-        first, second = np.triu_indices(len(self.systems), k=1)
-        swap = place[first] > place[second]
-        better, worse = np.where(swap, second, first), np.where(swap, first, second)
+        better, worse = better_first(np.subtract.outer(self.centres, self.centres))
         names = np.array(self.systems, dtype=object)
         p = self.p_values[better, worse]
         frame = pd.DataFrame(
@@ -248,42 +243,7 @@ def significance(
     Needs two systems and two topics.  If all scores are equal, every p is 1.  A p that is
     counted from B draws is (count + 1)/(B + 1), so it is never 0.
     """
-    choose("significance test", method, tuple(METHODS))
-    checked = matrix_of(matrix)
-    names = checked.systems, checked.topics
-
-    def ordered() -> Floats:
-        return matrix.order(matrix.measures[0])[None] if isinstance(matrix, Scores) else checked.values
-
-    return _tested(checked.values, ordered, *names, method, trials, alpha, seed, progress, workers)[0]
-
-
-def _tested(
-    values: Floats,
-    ordered: Callable[[], Floats],
-    systems: tuple[str, ...],
-    topics: tuple[str, ...],
-    method: str,
-    trials: int,
-    alpha: float,
-    seed: int,
-    progress: Progress | None,
-    workers: Workers,
-) -> tuple[Significance, ...]:
-    """By measure, the test of measures × topics × systems; `ordered` gives numbers in the order of the exact scores."""
-    for what, names in (("system", systems), ("topic", topics)):
-        if len(names) < 2:
-            raise IrvizError(f"A significance test needs at least two {what}s; there is only {names[0]}.")
-    whole_number("trials", trials)
-    whole_number("seed", seed, least=0)
-    probability("alpha", alpha, usual=0.05)
-    chosen = METHODS[method]
-    draws = Draws(trials, seed, check_workers(workers), progress)
-    drawn, family = trials if chosen.draws else 0, chosen.family(len(systems))
-    return tuple(
-        Significance(systems, one.centres, one.p_values, method, alpha, drawn, seed, one.overall, family, one.ranges)
-        for one in chosen.test(ordered() if chosen.scale == "ordinal" else values, draws)
-    )
+    return discriminative_power(matrix_of(matrix), method, trials, alpha, seed, progress, workers).results[0]
 
 
 # -- Discriminative power: how many pairs of systems does each measure separate, and which? --------
@@ -335,13 +295,10 @@ class DiscriminativePower(ByMeasure):
 
     def frame(self) -> pd.DataFrame:
         """One row per measure, most discriminative first: measure, significant, pairs, ratio."""
-        columns = {
-            "measure": list(self.measures),
-            "significant": [result.significant for result in self.results],
-            "pairs": [result.pairs for result in self.results],
-            "ratio": [result.ratio for result in self.results],
-        }
-        return pd.DataFrame(columns).sort_values("significant", ascending=False, kind="stable", ignore_index=True)
+        rows = [(result.significant, result.pairs, result.ratio) for result in self.results]
+        frame = pd.DataFrame(rows, columns=["significant", "pairs", "ratio"])
+        frame.insert(0, "measure", list(self.measures))
+        return frame.sort_values("significant", ascending=False, kind="stable", ignore_index=True)
 
     def pair_frame(self) -> pd.DataFrame:
         """One row per pair (a two-level index), one column per measure, p-values inside."""
@@ -365,9 +322,19 @@ def discriminative_power(
     Kruskal-Wallis ranks the total orders by their exact scores.
     """
     check_scores(s)
-    choose("significance test", method, tuple(METHODS))
-    how = method, trials, alpha, seed, progress, workers
-    results = _tested(
-        finite(s), lambda: np.stack([s.order(measure) for measure in s.measures]), s.systems, s.topics, *how
+    chosen = METHODS[choose("significance test", method, METHODS)]
+    values = finite(s)
+    for what, names in (("system", s.systems), ("topic", s.topics)):
+        if len(names) < 2:
+            raise IrvizError(f"A significance test needs at least two {what}s; there is only {names[0]}.")
+    whole_number("trials", trials)
+    whole_number("seed", seed, least=0)
+    probability("alpha", alpha, usual=0.05)
+    if chosen.scale == "ordinal":
+        values = np.stack([s.order(measure) for measure in s.measures])
+    drawn, family = trials if chosen.draws else 0, chosen.family(len(s.systems))
+    results = tuple(
+        Significance(s.systems, one.centres, one.p_values, method, alpha, drawn, seed, one.overall, family, one.ranges)
+        for one in chosen.test(values, Draws(trials, seed, check_workers(workers), progress))
     )
     return DiscriminativePower(s.measures, s.systems, results)

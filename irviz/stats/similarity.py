@@ -197,7 +197,9 @@ def similarity(
     probability("confidence", confidence, usual=0.95)
     if by == "topic":
         per_topic = COEFFICIENTS[coefficient].all_pairs(by_topic(s, coefficient))
-        values, low, high, count = mean_over_topics(per_topic, confidence)
+        by_cell = np.moveaxis(per_topic, 0, -1)
+        (values, count), half = defined_mean(by_cell), mean_margin(by_cell, confidence)
+        low, high = np.maximum(values - half, -1.0), np.minimum(values + half, 1.0)
     else:
         per_topic = None
         values = COEFFICIENTS[coefficient].all_pairs(overall(s, summary, eps, coefficient))
@@ -230,10 +232,3 @@ def correlation_interval(
 
 def _tanh(x: Floats) -> Floats:
     return 1 - 2 / (exp(2 * x) + 1)
-
-
-def mean_over_topics(per_topic: Floats, confidence: float) -> tuple[Floats, Floats, Floats, NDArray[np.int64]]:
-    """Mean over the topics where defined, Student's interval for it, and how many those are."""
-    by_cell = np.moveaxis(per_topic, 0, -1)
-    (mean, count), half = defined_mean(by_cell), mean_margin(by_cell, confidence)
-    return mean, np.maximum(mean - half, -1.0), np.minimum(mean + half, 1.0), count

@@ -306,22 +306,16 @@ def gathered(
     place = pools.rates.index(rate)
     pool_low, pool_high = pools.band()
     rows = kendall_tau(orders)[: len(power.measures), len(power.measures) :]
-    tau, tau_low, tau_high = _over(rows)
-    low = {
-        "significant": share_low,
-        "consistency": np.maximum(mean - margin, -1.0),
-        "agreement": pool_low[:, place],
-        "tau": tau_low,
-    }
-    high = {
-        "significant": share_high,
-        "consistency": np.minimum(mean + margin, 1.0),
-        "agreement": pool_high[:, place],
-        "tau": tau_high,
+    bands = {
+        "significant": (share_low, share_high),
+        "consistency": (np.maximum(mean - margin, -1.0), np.minimum(mean + margin, 1.0)),
+        "agreement": (pool_low[:, place], pool_high[:, place]),
+        "tau": (np.fmin.reduce(rows, axis=1, initial=np.nan), np.fmax.reduce(rows, axis=1, initial=np.nan)),
     }
     asked = None
     if users is not None:
-        asked, low[USERS], high[USERS] = users
+        asked, bands[USERS] = users[0], users[1:]
+    low, high = ({name: band[end] for name, band in bands.items()} for end in (0, 1))
     unknown = np.full((len(share), len(share)), np.nan)
     margins = {
         "significant": share_margins(power, pools.seed),
@@ -330,7 +324,7 @@ def gathered(
         "tau": unknown,
         **({} if users is None else {USERS: unknown}),
     }
-    agreement, kept = pools.tau[:, place], float(pools.kept[place])
+    agreement, tau, kept = pools.tau[:, place], defined_mean(rows)[0], float(pools.kept[place])
     return Sweep(power.measures, values, share, mean, agreement, tau, low, high, others, rate, kept, asked, margins)
 
 
@@ -364,13 +358,3 @@ def shares(power: DiscriminativePower) -> tuple[Floats, Floats, Floats]:
     pairs = power.p_values.shape[1]
     share, low, high = ((power.p_values < end).sum(axis=1) / pairs for end in (alpha, alpha - margin, alpha + margin))
     return share, low, high
-
-
-def _over(rows: Floats) -> tuple[Floats, Floats, Floats]:
-    """By row: mean, lowest and highest of what is defined; NaN where nothing is."""
-    known = np.isfinite(rows)
-    some = known.any(axis=1)
-    mean = defined_mean(rows)[0] if rows.shape[1] else np.full(len(rows), np.nan)
-    low = np.where(known, rows, np.inf).min(axis=1, initial=np.inf)
-    high = np.where(known, rows, -np.inf).max(axis=1, initial=-np.inf)
-    return mean, np.where(some, low, np.nan), np.where(some, high, np.nan)

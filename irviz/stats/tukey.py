@@ -56,7 +56,7 @@ def pairwise_sf(q: Floats, groups: int, degrees: float) -> Floats:
 
 
 def _integrated(q: Floats, groups: int, degrees: float) -> Floats:
-    """The outer integral.  The tail vanishes beyond WIDEST: the nodes go where there is something to add up."""
+    """The outer integral.  The tail vanishes beyond WIDEST, so the nodes lie below it."""
     lowest, highest = support(degrees)
     nodes, weights = gauss_legendre(NODES)
     whole = (highest - lowest) / 2
@@ -191,13 +191,7 @@ def sums_of_squares(values: Floats) -> Effects:
     squares = [
         float(total(np.where(np.abs(part) > noise, part, 0.0).ravel() ** 2)) for part in (by_topic, by_system, residual)
     ]
-    return Effects(
-        squares[0] * systems,
-        squares[1] * topics,
-        squares[2],
-        systems - 1,
-        (topics - 1) * (systems - 1),
-    )
+    return Effects(squares[0] * systems, squares[1] * topics, squares[2], systems - 1, (topics - 1) * (systems - 1))
 
 
 def anova_tukey(values: Floats, draws: Draws) -> list[PairwiseTest]:
@@ -329,13 +323,8 @@ def null_ranges(values: Floats, draws: Draws) -> Floats:
     """
     _, topics, systems = values.shape
     pieces = list(batches(draws.trials, topics * systems * 8, BATCH_BYTES))
-    ranges = run(
-        partial(_ranges, np.ascontiguousarray(values), draws.seed),
-        pieces,
-        draws.workers,
-        draws.progress,
-        lambda batch: f"{batch.stop:,} of {draws.trials:,} shuffles",
-    )
+    work, many = partial(_ranges, np.ascontiguousarray(values), draws.seed), f"of {draws.trials:,} shuffles"
+    ranges = run(work, pieces, draws.workers, draws.progress, lambda batch: f"{batch.stop:,} {many}")
     return np.concatenate(ranges, axis=1)
 
 

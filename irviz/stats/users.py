@@ -25,10 +25,10 @@ from irviz.errors import IrvizError, choose, counted, listed, probability, unkno
 from irviz.portable import mean, subset_totals
 from irviz.stats.bootstrap import resampling_weights
 from irviz.stats.correlation import snapped
-from irviz.stats.results import FrozenArrays
+from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.words import OfSatisfaction
-from irviz.workers import run, takes
+from irviz.workers import batches, run, takes
 
 Floats = NDArray[np.float64]
 LEAST_ITEMS = 3
@@ -67,8 +67,7 @@ class SatisfactionAgreement(FrozenArrays):
 
     def frame(self) -> pd.DataFrame:
         """One row per measure: measure, value, low, high."""
-        columns = {"value": self.values, "low": self.low, "high": self.high}
-        return pd.DataFrame(columns).rename_axis("measure").reset_index()
+        return tidy({"measure": self.values.index}, value=self.values, low=self.low, high=self.high)
 
     def best(self, alpha: float = 0.05) -> tuple[list[str], list[str]]:
         """The measures with the highest coefficient, and those that differ from none of them (p ≥ `alpha`)."""
@@ -144,22 +143,12 @@ def satisfaction(
     starts = np.searchsorted(group.ravel()[order], np.arange(len(one_of)))
     work = partial(_bootstrapped, coefficient, list(alike.T[:-1]), alike[:, -1], of_topic[order], starts)
     values = work(np.ones((1, len(topics))))[0]
-    step = max(1, _CELLS // items)
-    samples = np.concatenate(run(work, [weights[i : i + step] for i in range(0, trials, step)], workers=workers))
+    samples = np.concatenate(run(work, [weights[some] for some in batches(trials, items, _CELLS)], workers=workers))
     names = list(s.measures)
     by_measure, low, high = _columns(names, values, *percentile_interval(samples, values, confidence))
-    return SatisfactionAgreement(
-        by_measure,
-        low,
-        high,
-        pd.DataFrame(paired_p_values(samples), index=names, columns=names),
-        samples,
-        items,
-        len(topics),
-        len(answers) - items,
-        coefficient,
-        confidence,
-    )
+    p_values = pd.DataFrame(paired_p_values(samples), index=names, columns=names)
+    counts = (items, len(topics), len(answers) - items)
+    return SatisfactionAgreement(by_measure, low, high, p_values, samples, *counts, coefficient, confidence)
 
 
 def _columns(names: Sequence[str], *columns: NDArray[Any]) -> list[pd.Series]:
@@ -206,13 +195,10 @@ def _bootstrapped(
 
 def percentile_interval(samples: Floats, values: Floats, confidence: float) -> tuple[Floats, Floats]:
     """Percentile bootstrap interval by column; NaN where the value, or every sample, is undefined."""
-    defined = np.isfinite(samples)
-    known = np.isfinite(values) & defined.any(axis=0)
-    low, high = np.full(values.shape, np.nan), np.full(values.shape, np.nan)
-    for m in np.flatnonzero(known):
-        column = samples[defined[:, m], m]
-        low[m], high[m] = np.quantile(column, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return low, high
+    known = np.isfinite(values) & np.isfinite(samples).any(axis=0)
+    limits = np.full((2, len(values)), np.nan)
+    limits[:, known] = np.nanquantile(samples[:, known], [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
+    return limits[0], limits[1]
 
 
 def paired_p_values(samples: Floats) -> Floats:
@@ -382,8 +368,7 @@ class PreferenceAgreement(FrozenArrays):
 
     def frame(self) -> pd.DataFrame:
         """One row per measure: measure, value, low, high, ties."""
-        columns = {"value": self.values, "low": self.low, "high": self.high, "ties": self.ties}
-        return pd.DataFrame(columns).rename_axis("measure").reset_index()
+        return tidy({"measure": self.values.index}, value=self.values, low=self.low, high=self.high, ties=self.ties)
 
 
 @dataclass(frozen=True, eq=False)
@@ -472,17 +457,8 @@ def _system_preferences(s: Scores, p: Preferences, trials: int, seed: int, confi
     values = by_topic.sum(axis=1) / (2 * len(decided))
     interval = percentile_interval(samples, values, confidence)
     by_measure, low, high, ties = _columns(s.measures, values, *interval, (signs == 0).sum(axis=1))
-    return PreferenceAgreement(
-        by_measure,
-        low,
-        high,
-        ties,
-        len(decided),
-        len(topics),
-        len(scored) - len(decided),
-        len(p) - len(scored),
-        confidence,
-    )
+    counts = (len(decided), len(topics), len(scored) - len(decided), len(p) - len(scored))
+    return PreferenceAgreement(by_measure, low, high, ties, *counts, confidence)
 
 
 def _grade_preferences(c: Collection, p: Preferences) -> GradePreferences:

@@ -21,8 +21,8 @@ from irviz.measures.catalogue import MEASURES
 from irviz.measures.language.base import Expression, Measure, family
 from irviz.measures.language.parameters import OneOf, Real, Subexpression, declarations, written
 from irviz.measures.toma import Space
-from irviz.stats.contributions import contributions
 from irviz.stats.correlation import kendall_tau, shared_ranks
+from irviz.stats.lists import contributions
 from irviz.stats.similarity import overall
 from irviz.workspace.context import Context
 from irviz.workspace.phrases import ALIKE, TIED, joined, lowest, quoted, spelled

@@ -28,8 +28,8 @@ scores = st.one_of(
 )
 grades = st.one_of(st.integers(-2, 4).map(float), st.sampled_from([0.5, 33.25, 100.0]))
 pairs = st.tuples(topics, identifiers)
-judgments = st.dictionaries(pairs, st.tuples(grades, grades), min_size=1, max_size=30)
-lists = st.dictionaries(pairs, scores, max_size=30)
+judgments = st.dictionaries(pairs, st.tuples(grades, grades), min_size=1, max_size=12)
+lists = st.dictionaries(pairs, scores, max_size=12)
 
 
 @st.composite

@@ -21,29 +21,30 @@ def close(one, other, tolerance=1e-12):
     assert one == pytest.approx(other, abs=tolerance, rel=tolerance)
 
 
+#: two expressions of one measure, on how many grades (any: None), of a cutoff and a probability
+SAME = (
+    ("CWLA(C=P@{k},A=ERG)", "P@{k}", 2),
+    ("CWLA(C=P@{k},A=ERG)", "gP@{k}", None),
+    ("CWLA(C=RBP(p={p}),A=ERG)", "RBP(p={p})", None),  # the user of C/W/L/A stops at rank 1000: weights sum to 1
+    ("CWLA(C=INST(T={k}),A=ERG)", "INST(T={k})", None),
+    ("CWLA(C=INST(T=0.5),A=ERG)", "INST(T=0.5)", None),
+    ("CWLA(C=ERR,A=ERR)", "ERR", None),
+    ("CWLA(C=ERR,A=ERR)@{k}", "ERR@{k}", None),
+    ("CWLA(C=AP,A=ERG)", "AP", 2),
+    ("CWLA(C=RR,A=ERR)", "RR", 2),
+    ("SBTO", "P", 2),
+    ("gP@{k}", "P@{k}", 2),
+    ("gR@{k}", "R@{k}", 2),
+    ("RBP(p={p},rel=1)", "RBP(p={p})", 2),
+)
+
+
+@pytest.mark.parametrize(("one", "other", "grades"), SAME)
 @many
-@given(data=judged_runs(grades=2), k=st.integers(1, 12))
-def test_cwla_of_precision_is_precision(data, k):
-    close(values(f"CWLA(C=P@{k},A=ERG)", *data), values(f"P@{k}", *data))
-
-
-@many
-@given(data=judged_runs(), k=st.integers(1, 12))
-def test_cwla_of_precision_is_generalised_precision(data, k):
-    close(values(f"CWLA(C=P@{k},A=ERG)", *data), values(f"gP@{k}", *data))
-
-
-@many
-@given(data=judged_runs(), p=probability)
-def test_cwla_of_rbp_is_rbp(data, p):
-    # the user of C/W/L/A stops at rank 1000, so that the weights sum to 1 there
-    close(values(f"CWLA(C=RBP(p={p}),A=ERG)", *data), values(f"RBP(p={p})", *data))
-
-
-@many
-@given(data=judged_runs(), t=st.sampled_from([0.5, 1, 2.25, 5]))
-def test_cwla_of_inst_is_inst(data, t):
-    close(values(f"CWLA(C=INST(T={t}),A=ERG)", *data), values(f"INST(T={t})", *data))
+@given(draw=st.data(), k=st.integers(1, 12), p=probability)
+def test_two_expressions_are_one_measure(one, other, grades, draw, k, p):
+    data = draw.draw(judged_runs() if grades is None else judged_runs(grades=grades))
+    close(values(one.format(k=k, p=p), *data), values(other.format(k=k, p=p), *data))
 
 
 @many
@@ -59,30 +60,6 @@ def test_inst_by_the_definition(data):
             survival *= ((i - 1 + 2.25 + missing) / (i + 2.25 + missing)) ** 2
         by_hand.append(gained / read)
     close(values("INST(T=2.25)@60", *data), by_hand)
-
-
-@many
-@given(data=judged_runs())
-def test_cwla_of_err_is_err(data):
-    close(values("CWLA(C=ERR,A=ERR)", *data), values("ERR", *data))
-
-
-@many
-@given(data=judged_runs(), k=st.integers(1, 12))
-def test_cwla_of_err_is_err_under_a_cutoff(data, k):
-    close(values(f"CWLA(C=ERR,A=ERR)@{k}", *data), values(f"ERR@{k}", *data))
-
-
-@many
-@given(data=judged_runs(grades=2))
-def test_cwla_of_ap_is_ap(data):
-    close(values("CWLA(C=AP,A=ERG)", *data), values("AP", *data))
-
-
-@many
-@given(data=judged_runs(grades=2))
-def test_cwla_of_rr_is_rr(data):
-    close(values("CWLA(C=RR,A=ERR)", *data), values("RR", *data))
 
 
 @many
@@ -154,24 +131,13 @@ def assert_defined(model, aggregation, data, c):
         assert one.score(Topics(c, [0]))[run] == pytest.approx(total, abs=1e-12)
 
 
+@pytest.mark.parametrize("grades", [2, 3])
 @many
-@given(data=judged_runs(grades=2))
-def test_rbto_is_linear_in_rbp_half_on_two_grades(data):
+@given(draw=st.data())
+def test_rbto_is_linear_in_rbp_of_one_over_the_grades(grades, draw):
+    data = draw.draw(judged_runs(grades=grades))
     n = len(data[0][0])
-    close(values("RBTO", *data), (np.array(values("RBP(p=0.5)", *data)) / (1 - 0.5**n)).tolist())
-
-
-@many
-@given(data=judged_runs(grades=3))
-def test_rbto_is_linear_in_rbp_a_third_on_three_grades(data):
-    n = len(data[0][0])
-    close(values("RBTO", *data), (np.array(values("RBP(p=1/3)", *data)) / (1 - 3.0**-n)).tolist())
-
-
-@many
-@given(data=judged_runs(grades=2))
-def test_sbto_is_precision_on_two_grades(data):
-    close(values("SBTO", *data), values("P", *data))
+    close(values("RBTO", *data), (np.array(values(f"RBP(p=1/{grades})", *data)) / (1 - float(grades) ** -n)).tolist())
 
 
 @many
@@ -225,14 +191,6 @@ def test_f_is_the_harmonic_mean_of_precision_and_recall(data, k):
     p, r = (np.array(values(f"{name}@{k}", *data)) for name in ("P", "R"))
     both = np.divide(2 * p * r, p + r, out=np.zeros_like(p), where=p + r > 0)
     close(values(f"F@{k}", *data), both.tolist())
-
-
-@many
-@given(data=judged_runs(grades=2), k=st.integers(1, 12))
-def test_generalised_measures_are_the_plain_ones_on_two_grades(data, k):
-    close(values(f"gP@{k}", *data), values(f"P@{k}", *data))
-    close(values(f"gR@{k}", *data), values(f"R@{k}", *data))
-    close(values("RBP(p=0.8,rel=1)", *data), values("RBP(p=0.8)", *data))
 
 
 @many

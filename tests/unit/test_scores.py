@@ -13,7 +13,7 @@ from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, UNJUDGED
 from irviz.collection.model import Collection
 from irviz.measures.language import base
 from irviz.stats.incompleteness import reduced, stratified
-from irviz.stats.scores import Scores, dense_ranks, score_pools
+from irviz.stats.scores import Scores, score_pools
 from irviz.stats.similarity import overall_of_subsets
 from tests.judged_runs import collection, measures
 
@@ -66,18 +66,9 @@ def test_the_order_of_exact_sums_over_some_topics():
     assert overall_of_subsets(scores, slice(None), members).tolist() == [[[1, 0], [0, 1]]]
 
 
-def test_dense_ranks_of_large_numbers():
-    numbers = np.array([[2**90, 2**90 + 1], [2**90, 0]], dtype=object)
-    assert dense_ranks(numbers).tolist() == [[1, 2], [1, 0]]
-
-
-def test_a_measure_is_computed_once_however_it_is_spelled():
-    scores = irviz.score(collection([[1]], (0, 1)), ["AP", "AP(rel=1)", "P@1"])
-    assert scores.measures == ("AP", "P@1")
-
-
-def test_one_measure_may_be_given_by_itself():
+def test_a_measure_is_computed_once_however_it_is_spelled_and_may_be_given_by_itself():
     c = collection([[1, 0]], (0, 1))
+    assert irviz.score(c, ["AP", "AP(rel=1)", "P@1"]).measures == ("AP", "P@1")
     assert irviz.score(c, "AP").measures == irviz.score(c, irviz.measure("AP")).measures == ("AP",)
 
 
@@ -161,13 +152,13 @@ def test_nested_pools_score_as_each_does_alone(name: str, whole: int):
         assert all(np.array_equal(found.exact[name], one.exact[name]) for name in one.exact)
 
 
-TWELVE = [str(n) for n in range(1, 13)]  #: each a block of its own, but for the largest
+SIX = [str(n) for n in range(1, 7)]  #: each a block of its own, but for the largest
 
 
-@pytest.mark.parametrize(("cells", "ranks"), [(1, 1), (1 << 10, 1 << 12), (1 << 30, 1 << 30)])
+@pytest.mark.parametrize(("cells", "ranks"), [(1, 1), (1 << 10, 1 << 12)])
 @pytest.mark.parametrize("name", ["sparse", "multiaspect"])
 def test_no_bit_of_a_score_depends_on_the_blocks(name: str, cells: int, ranks: int, monkeypatch):
-    c = few_judged() if name == "sparse" else irviz.open_collection(name).subset(TWELVE)
+    c = few_judged() if name == "sparse" else irviz.open_collection(name).subset(topics=SIX)
     c = c.subset(systems=c.systems[:8])
     names = [one for one in measures(len(c.grades[0]) - 1) if irviz.measure(one).misfit(c) is None]
     whole = irviz.score(c, names)
@@ -183,7 +174,7 @@ def test_no_bit_of_a_score_depends_on_the_blocks(name: str, cells: int, ranks: i
 @pytest.mark.parametrize("name", ["sparse", "multiaspect"])
 def test_what_was_found_in_the_lists_is_not_found_in_other_lists(name: str):
     """Scores of lists that were scored before, of the same lists read upwards, and of the first again."""
-    c = few_judged() if name == "sparse" else irviz.open_collection(name).subset(topics=TWELVE)
+    c = few_judged() if name == "sparse" else irviz.open_collection(name).subset(topics=SIX)
     names = [one for one in measures(len(c.grades[0]) - 1) if irviz.measure(one).misfit(c) is None]
 
     def upwards(ranking: np.ndarray, labels: np.ndarray) -> np.ndarray:
@@ -206,12 +197,12 @@ def test_few_judged_documents_score_as_many_do():
 
 
 def few_judged() -> Collection:
-    """Forty topics with up to three judged documents, in lists of 60 ranks, some shorter and some empty."""
+    """Fifteen topics with up to three judged documents, in lists of 60 ranks, some shorter and some empty."""
     rng = np.random.default_rng(5)
-    ranking = np.full((40, 4, 60), UNJUDGED, dtype=np.int32)
+    ranking = np.full((15, 4, 60), UNJUDGED, dtype=np.int32)
     for one in ranking.reshape(-1, 60):
         one[rng.permutation(60)[:3]] = rng.permutation(3)
         one[rng.integers(0, 80) :] = BEYOND
-    labels = rng.choice([ABSENT, NEGATIVE, 0, 1, 2], size=(40, 3, 1)).astype(np.int16)
-    names = tuple(map(str, range(40))), tuple("abcd")
+    labels = rng.choice([ABSENT, NEGATIVE, 0, 1, 2], size=(15, 3, 1)).astype(np.int16)
+    names = tuple(map(str, range(15))), tuple("abcd")
     return Collection("few", *names, ("relevance",), ((0.0, 1.0, 2.0),), ranking, labels)

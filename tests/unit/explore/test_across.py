@@ -11,7 +11,7 @@ import pytest
 import irviz
 from irviz.explore.across import DOT, swap_rows
 from irviz.menu import page_named
-from irviz.stats.swaps import FEW_PAIRS, swap_note, swaps
+from irviz.stats.topic_effects import FEW_PAIRS, swap_note, swaps
 from irviz.workspace.data import MATRICES, SEVERAL_SYSTEMS, bundled_scores, bundled_titles, opened_bundled
 from tests.panels import context_of, drawing_of, panel_of
 

@@ -43,7 +43,7 @@ def compared(
 ) -> Estimates:
     group = PairScores({False: scores}, np.array([0]), np.array([1]), np.array([0, 1]))
     asked = Procedure(tuple(map(Average, averages)), tests, alpha, TRIALS, 0)
-    return compare_pairs(group, asked, draws(scores.shape[1], TRIALS, 0))
+    return compare_pairs(group, asked)
 
 
 def means(method: object, d: Differences) -> ResamplingTest:

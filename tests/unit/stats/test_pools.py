@@ -88,15 +88,11 @@ def test_uniform_sizes_and_a_relevant_document_in_every_sample():
     np.testing.assert_array_equal(keep.sum(axis=2), np.array([[90, 70, 50, 30, 10, 5]]).T * np.ones((1, 4)))
 
 
-def test_uniform_keeps_a_topic_without_relevant_documents():
-    c = collection()
-    keep = draw(uniform, c.with_labels(np.zeros((4, 80, 1), dtype=np.int16)), (0.05,))
-    assert (keep.sum(axis=2) == 4).all()
-
-
-def test_uniform_pools_nest_where_nothing_is_drawn_again():
-    c = collection()
-    keep = draw(uniform, c.with_labels(np.ones((4, 80, 1), dtype=np.int16)))
+@pytest.mark.parametrize("level", [0, 1])
+def test_uniform_pools_nest_where_nothing_is_drawn_again(level):
+    """Because no document of a topic is relevant, or because all are."""
+    keep = draw(uniform, collection().with_labels(np.full((4, 80, 1), level, dtype=np.int16)))
+    assert (keep.sum(axis=2)[-1] == 4).all()
     for larger, smaller in zip(keep, keep[1:], strict=False):
         assert not (smaller & ~larger).any()
 
@@ -122,13 +118,8 @@ def test_a_dropped_document_is_unjudged_on_every_aspect():
 
 
 def test_share_is_a_floor_that_rounding_does_not_lower():
-    assert [
-        kept_count(0.7, 10),
-        kept_count(0.7, 90),
-        kept_count(0.9, 10),
-        kept_count(0.1, 9),
-        kept_count(0.05, 100),
-    ] == [7, 63, 9, 0, 5]
+    cases = ((0.7, 10), (0.7, 90), (0.9, 10), (0.1, 9), (0.05, 100))
+    assert [kept_count(*case) for case in cases] == [7, 63, 9, 0, 5]
 
 
 def test_self_tau_is_tau_with_the_full_pool():
@@ -166,21 +157,18 @@ def test_undefined_self_tau_is_left_out_of_mean_and_band():
     assert np.isnan(r.band()[0]).all()
 
 
-def test_frame_is_tidy():
-    frame = pool_reduction(collection(), ["AP", "P@5"], repeats=2).frame()
+def test_frame_is_tidy_and_progress_reaches_the_end():
+    seen, c = [], collection()
+
+    def listener(fraction, text):
+        seen.append((fraction, text))
+
+    frame = pool_reduction(c, ["AP", "P@5"], repeats=2, progress=listener).frame()
     assert list(frame.columns) == ["measure", "rate", "repeat", "tau", "judged"]
     assert len(frame) == 2 * 6 * 2
     assert set(frame.repeat) == {1, 2}
-
-
-def test_progress_reaches_the_end():
-    seen = []
-    pool_reduction(collection(), ["AP"], repeats=2, progress=lambda fraction, text: seen.append((fraction, text)))
-    c = collection()
     assert seen == [(1.0, f"Repeats 1 to 2 of 2, topics {c.topics[0]} to {c.topics[-1]}")]
-    seen.clear()
-    many = {"rates": (0.9,) * 20, "repeats": 3, "progress": lambda fraction, text: seen.append((fraction, text))}
-    pool_reduction(c, ["AP"], **many)
+    pool_reduction(c, ["AP"], rates=(0.9,) * 20, repeats=3, progress=listener)
     assert seen[-1][0] == 1.0
 
 
@@ -199,11 +187,7 @@ def test_refusals(change, message):
     assert refused(lambda: pool_reduction(collection(), ["AP"], **change)) == message
 
 
-def test_one_measure_may_be_given_by_itself():
-    assert pool_reduction(collection(), "AP", rates=(0.5,)).measures == ("AP",)
-
-
 def test_one_system_is_refused():
-    assert refused(lambda: pool_reduction(collection(systems=1), ["AP"])) == (
+    assert refused(lambda: pool_reduction(collection(systems=1), "AP")) == (
         "Pool reduction compares rankings of systems; there is only one system. Load at least two."
     )
