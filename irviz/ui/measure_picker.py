@@ -28,7 +28,7 @@ from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import exchange, fold, put_widget, remember
 from irviz.workspace.cache import remembered
 from irviz.workspace.context import TRACKS, Context
-from irviz.workspace.control import Choice, Measures
+from irviz.workspace.control import Choice, Measures, SweptParameters
 from irviz.workspace.measure_facts import (
     browsing_of,
     choices_compared,
@@ -285,7 +285,7 @@ def show_knobs(session: Session, page: Page, context: Context, values: dict[str,
     place = chosen.index(values[page.focus])
     if len(context.opened.collection.aspects) > 1:
         _show_aspects(control, chosen, chosen[place])  # type: ignore[arg-type]
-    sweeps = page.sweeps(context, values) if page.sweeps is not None else ()
+    sweeps = next((one.paths(context, values) for one in page.controls if isinstance(one, SweptParameters)), ())
     _show_parts(control, chosen, place, context, partial(_show_sweep, page, sweeps))  # type: ignore[arg-type]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self, TypeVar
@@ -415,6 +415,13 @@ class PreviousMeasure(Text):
         if self.known:
             raise IrvizError(f"there is no measure `{shown(value)}` among these scores")
         return str(parse_measure(value))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SweptParameters(Text):
+    """The parameters of a measure that a page sweeps, joined by commas; set by buttons beside their widgets."""
+
+    paths: Callable[[Any, Mapping[str, Any]], Container[str]]  #: those that can be, of the measure at hand
 
 
 @dataclass(frozen=True, kw_only=True)

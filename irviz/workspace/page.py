@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
@@ -54,6 +54,17 @@ class Snippet:
     scored: bool = True
 
 
+@dataclass(frozen=True)
+class RowByRow:
+    """A panel whose first row of figures is known long before the others."""
+
+    first: Callable[[Any, Values], Panel]
+    whole: Callable[[Any, Values], Panel]
+
+    def __call__(self, context: Any, values: Values) -> Panel:
+        return self.whole(context, values)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Page:
     """A page of the dashboard.
@@ -65,15 +76,12 @@ class Page:
     title, question : str
         What it is called, and what it answers.
     panel : callable
-        ``panel(context, values)``, a pure function; a lab's is given None where no data are open.
-    soon : callable, optional
-        The same with the first row of figures alone, where they are known long before the others.
+        ``panel(context, values)``, a pure function; a lab's is given None where no data are open.  A
+        :class:`RowByRow` can give its first row of figures alone.
     controls : tuple of Control
         What makes the values.
     snippet : Snippet, optional
         How its numbers are computed without it, where one public function computes them.
-    sweeps : callable, optional
-        The paths of the parameters that it can sweep, of the measure that it is about.
     uses : set of the words of :data:`USES`
         What of the sidebar and the data makes a difference to it, and what can be done with its views.
     """
@@ -82,16 +90,19 @@ class Page:
     title: str
     question: str
     panel: Callable[[Any, Values], Panel]
-    soon: Callable[[Any, Values], Panel] | None = None
     controls: tuple[Control, ...] = ()
     snippet: Snippet | None = None
-    sweeps: Callable[[Context, Values], Container[str]] | None = None
     uses: frozenset[str] = frozenset({"measures", "average"})
     lab: ClassVar[bool] = False  #: True for a :class:`~irviz.labs.lab.Lab`
 
     def __post_init__(self) -> None:
         for use in self.uses:
             choose("use of a page", use, tuple(USES))
+
+    @property
+    def soon(self) -> Callable[[Any, Values], Panel] | None:
+        """The panel with its first row of figures alone; None where all of it takes as long."""
+        return self.panel.first if isinstance(self.panel, RowByRow) else None
 
     @property
     def focus(self) -> str:
