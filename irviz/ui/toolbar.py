@@ -22,7 +22,7 @@ from irviz.ui.report import show_report
 from irviz.ui.share import COMPARED, show_share
 from irviz.ui.show import show_drawing, show_panel
 from irviz.ui.state import KEEP, PRESENTED_FIRST, SIDEBAR, Fitted, Session
-from irviz.ui.style import PRESENTING
+from irviz.ui.style import presenting_style
 from irviz.ui.text import as_markdown, shown_errors
 from irviz.workspace.baseline import Side, bare, compared, pin, unusable
 from irviz.workspace.context import Context
@@ -88,7 +88,7 @@ def show_heading(session: Session, page: Page) -> None:
         else:
             st.button("Stop presenting", key="present.leave", on_click=present, args=(session, None))
     if session.presented is not None:
-        st.html(PRESENTING.replace("PAGE", page.name))
+        st.html(presenting_style(page.name))
 
 
 # -- presenting ------------------------------------------------------------------------------
