@@ -27,7 +27,7 @@ from irviz.ui import caches
 from irviz.ui.navigation import ANSWERS, address, arrive, open_page
 from irviz.ui.state import state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
-from irviz.ui.widgets import fold
+from irviz.ui.widgets import download, fold
 from irviz.workspace.data import COLLECTION, library, scopes
 from irviz.workspace.page import Page
 from irviz.workspace.phrases import number
@@ -142,7 +142,7 @@ def _show_sheet(page: Page, view: View, link: str) -> None:
                 ("Key (HTML)", "key.html", lambda one, exercise: answer_key(one, exercise, paper or "A4", solution)),
             ):
                 built = partial(_built, view, made)
-                st.download_button(label, built, file, "text/html", key=f"{key}.{file}", on_click="ignore")
+                download(label, built, file, "text/html", key=f"{key}.{file}")
 
 
 def _built(view: View, made: Callable[[ViewContent, Exercise], str]) -> bytes:

@@ -70,6 +70,11 @@ def fold(label: str, key: str, content: Callable[[], object], expanded: bool = F
     return bool(section.open)
 
 
+def download(label: str, content: Any, file: str, media: str, **more: Any) -> None:
+    """A button that downloads `content`, or what this function returns when it is pressed; nothing is drawn anew."""
+    st.download_button(label, content, file, media, on_click="ignore", **more)
+
+
 def put_widget(key: str, value: Any, *made_with: Any) -> None:
     """Make the widget `key` show `value` when it is drawn next.
 
