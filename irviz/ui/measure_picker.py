@@ -25,7 +25,7 @@ from irviz.ui.progress import PageJob
 from irviz.ui.show import with_margins
 from irviz.ui.state import SIDEBAR, SWEEP, Session, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
-from irviz.ui.widgets import exchange, fold, put_widget, remember
+from irviz.ui.widgets import exchange, fold, put_widget, remember, show_widget
 from irviz.workspace.cache import remembered
 from irviz.workspace.context import TRACKS, Context
 from irviz.workspace.control import Choice, Measures, SweptParameters
@@ -61,23 +61,24 @@ def show_picker(control: Measures, chosen: tuple[str, ...], context: Context, pa
     """
     session = state()
     if control.known:
-        put_widget(_KEY, list(chosen))
-        given: dict[str, Any] = {"key": _KEY, "help": control.help, "on_change": _chosen, "args": (control, chosen)}
-        st.multiselect(control.label, list(control.known), select_all=False, **given)
-    else:
-        place = _at_hand(session, page, chosen)
-        _show_chosen(control, chosen, place, context)
-        _show_offered(control, chosen, context)
-    if session.box.refused:
-        st.error(as_markdown(session.box.refused))
-    if control.known:
+        show_widget(control, chosen, _KEY, lambda: _take(control, chosen, st.session_state[_KEY]))
+        _show_refusal(session)
         return
+    place = _at_hand(session, page, chosen)
+    _show_chosen(control, chosen, place, context)
+    _show_offered(control, chosen, context)
+    _show_refusal(session)
     _show_builder(control, chosen, context)
     _show_bundles(control, chosen, context)
     _show_relevant(control, chosen, context)
     if not page.before:
         st.caption(f"Settings of {md_escape(context.called(chosen[place]))}")
         _show_parts(control, chosen, place, context)
+
+
+def _show_refusal(session: Session) -> None:
+    if session.box.refused:
+        st.error(as_markdown(session.box.refused))
 
 
 def _show_chosen(control: Measures, chosen: tuple[str, ...], place: int, context: Context) -> None:
@@ -150,8 +151,7 @@ def _show_draft(control: Measures, chosen: tuple[str, ...], context: Context, co
         session.box.built = True
         st.rerun()
     show_parameters(draft, Editor(context, partial(setattr, session.box, "draft"), "build"))
-    if session.box.refused:
-        st.error(as_markdown(session.box.refused))
+    _show_refusal(session)
     return draft
 
 
@@ -172,16 +172,11 @@ def _show_bundles(control: Measures, chosen: tuple[str, ...], context: Context) 
         if st.button("Choose these measures", key="tools.choose", type="primary", disabled=set(found) == set(chosen)):
             _take(control, chosen, found)
             st.rerun()
-        if preset.beyond_expressions:
-            also = "; ".join(preset.beyond_expressions)
-            st.caption(
-                as_markdown(
-                    f"Its numbers follow other conventions besides ({also}), which the lab on conventions applies."
-                )
-            )
-        if preset.small_print:
-            st.caption(as_markdown(preset.small_print))
-        st.caption(as_markdown(f"Source: {preset.source}."))
+        also = "; ".join(preset.beyond_expressions)
+        beyond = f"Its numbers follow other conventions besides ({also}), which the lab on conventions applies."
+        for said in (beyond if also else "", preset.small_print, f"Source: {preset.source}."):
+            if said:
+                st.caption(as_markdown(said))
 
 
 def show_facts(one: Measure, context: Context, key: str = "facts", wide: bool = False) -> None:
@@ -245,11 +240,6 @@ def _added(control: Measures, before: tuple[str, ...], collection: Collection) -
     before = tuple(map(state().box.current, before))
     if (text := st.session_state[_ADD]) is not None:
         _take(control, before, (*before, completed(text, collection)))
-
-
-def _chosen(control: Measures, before: tuple[str, ...]) -> None:
-    """A person chose among the measures of imported scores."""
-    _take(control, before, st.session_state[_KEY])
 
 
 def _take(control: Measures, before: tuple[str, ...], texts: Sequence[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -48,8 +48,8 @@ def show_page(before: Callable[[], None] | None = None) -> None:
     """Draw the session's page under what the sidebar chose; `before` draws what stands above its controls."""
     session, page = state(), present_page()
     presenting = session.presented is not None
-    if not presenting:
-        _show_question(page)
+    if not presenting and not page.lab:  # the title of a step stands in its place
+        st.caption(as_markdown(page.question))
     show_way_back(session, page)
     for complaint in session.complaints:
         if not (page.lab and complaint.endswith(STAYS)):  # which stands below its control
@@ -121,12 +121,6 @@ def _show_missing(key: str, page: Page) -> None:
     st.warning(as_markdown(missing_words(key)))
     if "~" in key and page.name != _LOADING and st.button("Load its data", key="missing.load", type="primary"):
         open_page(page_named(_LOADING))
-
-
-def _show_question(page: Page) -> None:
-    if isinstance(page, Lab):
-        return  # the title of a step stands in its place
-    st.caption(as_markdown(page.question))
 
 
 def _show_presenting(
@@ -228,7 +222,7 @@ def compute(
             st.caption(f"{answer.preliminary}.")
             draft(answer.panel)
         return None
-    quick = first_values(page, values)
+    quick = values | {control.name: control.early(values[control.name]) for control in page.controls}
     first = draft if quick != values else None
     stop = partial(setattr, answer, "stopped", True)
     try:
@@ -276,11 +270,6 @@ def _is_large(control: Number, values: dict[str, Any]) -> bool:
     return usual is not None and values[control.name] is not None and values[control.name] > usual
 
 
-def first_values(page: Page, values: dict[str, Any]) -> dict[str, Any]:
-    """The values with all that is cut down for a first answer."""
-    return values | {control.name: control.early(values[control.name]) for control in page.controls}
-
-
 def few_measures(page: Page, context: Context | None) -> tuple[Context | None, str]:
     """The context in which long work is done for no more measures than are quick; what a result of it is."""
     words = "Preliminary result from fewer samples"
@@ -295,21 +284,24 @@ def show_controls(scope: str, fitted: Fitted, values: dict[str, Any], part: str 
     if not shown:
         return
     aside = [control for control in shown if control.aside]
-    with st.container(horizontal=True, vertical_alignment="bottom", key=f"choices.{scope}{part}"):
-        for control in shown:
-            if not control.aside:
-                with st.container(width=width_of(control)):
-                    show_control(control, values[control.name], scope)
+    row = partial(st.container, horizontal=True, vertical_alignment="bottom")
+    with row(key=f"choices.{scope}{part}"):
+        _draw_beside([control for control in shown if not control.aside], values, scope)
         if aside:
             words = ", ".join(md_escape(control.label) for control in aside)
             more = st.toggle("More choices", key=f"{scope}.more", help=f"{words}.")
             if moved := sum(values[control.name] != control.default for control in aside):
                 st.caption(f"{moved} changed", width="content")
     if aside and more:  # above the figures, which stay in sight
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            for control in aside:
-                with st.container(width=width_of(control)):
-                    show_control(control, values[control.name], scope)
+        with row():
+            _draw_beside(aside, values, scope)
+
+
+def _draw_beside(controls: Iterable[Control], values: dict[str, Any], scope: str) -> None:
+    """The widgets of several controls, each as wide as its words."""
+    for control in controls:
+        with st.container(width=width_of(control)):
+            show_control(control, values[control.name], scope)
 
 
 def width_of(control: Control) -> int | Literal["content"]:

@@ -199,7 +199,7 @@ def _widgets(one: Expression, editor: Editor) -> Iterator[Callable[[], None]]:
     for name in first:
         yield partial(_draw, one, name, declared[name], editor)
     if one.cut != "none":
-        yield partial(_draw_control, one, _cutoff(), one.cutoff, editor)
+        yield partial(_draw_control, one, _CUTOFF, one.cutoff, editor)
     for name, parameter in declared.items():
         if name not in first:
             yield partial(_draw, one, name, parameter, editor)
@@ -272,18 +272,17 @@ def _plain(one: Expression, name: str, declared: Parameter) -> Control:
     return replace(control, slider=False, low=-math.inf, high=math.inf, help=_help(declared), empty="not set")
 
 
-def _cutoff() -> Number:
-    return Number(
-        name="cutoff",
-        label="Cutoff @",
-        low=1,
-        high=math.inf,
-        step=1,
-        whole=True,
-        slider=False,
-        empty="whole list",
-        help="Only ranks up to this one count. If empty: the whole list.",
-    )
+_CUTOFF = Number(
+    name="cutoff",
+    label="Cutoff @",
+    low=1,
+    high=math.inf,
+    step=1,
+    whole=True,
+    slider=False,
+    empty="whole list",
+    help="Only ranks up to this one count. If empty: the whole list.",
+)
 
 
 def _aspect(name: str, declared: Parameter, collection: Collection) -> Choice:
@@ -396,7 +395,7 @@ def _read(one: Expression, name: str, text: str) -> Any:
 def with_pictures(context: Context, one: Expression, name: str, key: str, options: Sequence[str]) -> None:
     """Put a picture above each option of the widget `key`, which is drawn next; none if there are none."""
     pictures = part_pictures(context, one, name)
-    button = f".st-key-{_class(key)} [role=radiogroup] button"
+    button = f".st-key-{re.sub('[^a-zA-Z0-9_-]', '-', key)} [role=radiogroup] button"  # as Streamlit writes a key
     placed = "no-repeat 50% 0.3rem / auto 1.55rem"
     look = "padding: 1.9rem 0.2rem 0.1rem; height: auto; min-width: 3.6rem; border-radius: 0.4rem;"
     rules = "".join(
@@ -406,11 +405,6 @@ def with_pictures(context: Context, one: Expression, name: str, key: str, option
     )
     if rules:
         st.html(f"<style>{rules}</style>")
-
-
-def _class(key: str) -> str:
-    """The end of the class that Streamlit gives the element of a key."""
-    return re.sub(r"[^a-zA-Z0-9_-]", "-", key)
 
 
 # -- in words --------------------------------------------------------------------------------
