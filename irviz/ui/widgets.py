@@ -25,12 +25,8 @@ _LISTED = 500  #: options that a select box lists, as each takes the browser tim
 
 def visible(controls: Iterable[Control], values: dict[str, Any]) -> list[Control]:
     """The controls that matter now; one with a single option is not a choice."""
-    return [
-        control
-        for control in controls
-        if (control.shown_if is None or control.shown_if(values))
-        and not (isinstance(control, Choice) and len(control.options) < 2)
-    ]
+    several = (control for control in controls if not (isinstance(control, Choice) and len(control.options) < 2))
+    return [control for control in several if control.matters(values)]
 
 
 def show_control(control: Control, value: Any, scope: str) -> None:
