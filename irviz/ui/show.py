@@ -431,10 +431,10 @@ def _show_frame(table: Table) -> None:
     st.dataframe(shown, hide_index=True, column_config=columns, alt=table.about.replace("`", ""))
 
 
-def _written(write: Callable[[pd.DataFrame, int], bytes], table: Table, file: str, of: str) -> bytes:
+def _written(write: Callable[[pd.DataFrame], bytes], table: Table, file: str, of: str) -> bytes:
     """The file of a download: what programs read has the columns' own names, LaTeX the words on the page."""
     if write is not to_latex:
-        return write(table.frame, table.digits)
+        return write(table.frame)
     about = table.about
     if table.paper is not None:
         columns, about = table.paper

@@ -462,11 +462,13 @@ class Context:
         """The measures that cannot be computed on this data, with the sentence that says why."""
         if self.opened.imported is not None:
             return {}
-        misfits = {name: remembered(_misfit, self.whole, name) for name in self.measures}
+        misfits = {name: remembered(misfit, self.whole, name) for name in self.measures}
         return {name: why for name, why in misfits.items() if why}
 
 
-def _misfit(collection: Collection, name: str) -> str:
+def misfit(collection: Collection, name: str) -> str:
     """Why a measure cannot be computed on a collection; nothing where it can."""
-    why = measure(name).misfit(collection)
-    return "" if why is None else str(why)
+    try:
+        return str(measure(name).misfit(collection) or "")
+    except IrvizError as error:
+        return str(error)

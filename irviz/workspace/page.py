@@ -128,18 +128,15 @@ class Page:
 
     def shown(self, context: Any, values: Values, make: Callable[[Any, Values], Panel] | None = None) -> Panel:
         """The panel, or what `make` makes, under short names, with the aspect where there are several."""
-        names = {} if context is None else context.short_names
-        whole = partial(self._with_aspect, context, values, make or self.panel)
-        drawn = whole if values.get(EVERY.name, True) else partial(with_ends, whole)
-        panel = named_panel(drawn, names)
-        return panel if context is None else short_systems(panel, context.opened.systems)
+        draw = partial(make or self.panel, context, values)
+        if context is None:
+            return draw()
 
-    def _with_aspect(self, context: Any, values: Values, make: Callable[[Any, Values], Panel]) -> Panel:
-        drawn = make(context, values)
-        measured = "measures" in self.uses
-        if not ((measured or drawn.aspects) and context):
-            return drawn
-        return naming_aspect(context, values, drawn, measured)
+        def with_aspect() -> Panel:
+            return naming_aspect(context, values, draw(), "measures" in self.uses)
+
+        whole = with_aspect if values.get(EVERY.name, True) else partial(with_ends, with_aspect)
+        return short_systems(named_panel(whole, context.short_names), context.opened.systems)
 
 
 def with_ends(make: Callable[[], Panel]) -> Panel:
@@ -173,7 +170,7 @@ def average_words(context: Context) -> list[str]:
     return ["--summary", context.summary, *(["--eps", repr(context.eps)] if own else [])]
 
 
-def naming_aspect(context: Context, values: Mapping[str, Any], panel: Panel, measured: bool = True) -> Panel:
+def naming_aspect(context: Context, values: Mapping[str, Any], panel: Panel, measured: bool) -> Panel:
     """The panel with the aspect named, where the collection has several and a measure looks at one of them.
 
     Parameters
@@ -183,7 +180,7 @@ def naming_aspect(context: Context, values: Mapping[str, Any], panel: Panel, mea
     measured : whether the page is about the measures that are chosen; otherwise its own name no aspect
     """
     collection = context.opened.collection
-    if collection is None or len(collection.aspects) < 2 or len(panel.aspects) > 1:
+    if collection is None or len(collection.aspects) < 2 or len(panel.aspects) > 1 or not (measured or panel.aspects):
         return panel
     alone = "measure" in values and "before" not in values  # not beside the others, nor beside the state before
     names = (values["measure"],) if alone else context.measures

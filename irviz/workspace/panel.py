@@ -229,9 +229,6 @@ class Panel:
 LEADERBOARD = "Leaderboard: all measures, their intervals, and the range of ranks"
 
 
-# -- a panel with a lesson around it -----------------------------------------------------
-
-
 def square_table(names: Sequence[str], values: np.ndarray, about: str = "measure") -> pd.DataFrame:
     """names × names as a table whose first column says what the row is.
 

@@ -157,15 +157,9 @@ def _checked(parts: Collection[Text], texts: Mapping[str, str]) -> tuple[dict[st
     return kept, complaints
 
 
-def without(texts: Mapping[str, str]) -> dict[str, str]:
-    """The texts of a page without its exercise and what was written to it."""
-    names = {part.name for part in (*PARTS, *ATTEMPTED)}
-    return {name: text for name, text in texts.items() if name not in names}
-
-
-def unattempted(texts: Mapping[str, str]) -> dict[str, str]:
-    """The texts of a page without what a student wrote, which is theirs to hand in."""
-    names = {part.name for part in ATTEMPTED}
+def without(texts: Mapping[str, str], parts: Collection[Text] = (*PARTS, *ATTEMPTED)) -> dict[str, str]:
+    """The texts of a page without these parts: by default its exercise and what a student wrote to it."""
+    names = {part.name for part in parts}
     return {name: text for name, text in texts.items() if name not in names}
 
 
