@@ -76,14 +76,8 @@ def old_store(home: Path, collection) -> None:
         database.execute("PRAGMA journal_mode=WAL")
         database.executescript(OLD)
         database.execute("INSERT INTO collections VALUES (?, 'Anna''s', 3, 3)", (fingerprint,))
-        row = ("A" * 22, folder_hash("key"), "2025-01-01T00:00:00+00:00", "title", "note", VIEW.to_json(), fingerprint)
+        row = ("A" * 22, folder._hash("key"), "2025-01-01T00:00:00+00:00", "title", "note", VIEW.to_json(), fingerprint)
         database.execute("INSERT INTO shares VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-
-
-def folder_hash(key: str) -> str:
-    from irviz.workspace.store import _hash
-
-    return _hash(key)
 
 
 def test_an_older_store_is_brought_up_to_date(tmp_path, collection):
@@ -206,9 +200,7 @@ def test_the_reserve_is_used_and_set_aside_again(tmp_path, monkeypatch):
     def full_once(*given):
         tried.append((tmp_path / "reserve").exists())
         if len(tried) == 1:
-            from irviz.workspace.store import DiskFull
-
-            raise DiskFull("full")
+            raise folder.DiskFull("full")
         return delete(*given)
 
     delete = store._delete
@@ -297,7 +289,7 @@ def test_damage_is_named(tmp_path, collection):
     whole = tmp_path / "whole"
     receipts = [Store(whole).share(View.of("scores", topics="é" * 3_000), title="τ", data=collection) for _ in range(9)]
     (data,) = (whole / "collections").iterdir()
-    for seed in range(60):
+    for seed in range(30):
         home, r = tmp_path / "broken", random.Random(seed)
         shutil.copytree(whole, home)
         file = home / "shares.sqlite"

@@ -14,7 +14,7 @@ import pytest
 
 from irviz.errors import IrvizError
 from irviz.workspace import store as folder
-from irviz.workspace.store import LONGEST_NAME, LONGEST_REPLY, MOST_REPLIES, NO_SHARE, Store
+from irviz.workspace.store import LONGEST_NAME, LONGEST_REPLY, NO_SHARE, Store
 from irviz.workspace.view import View
 
 VIEW = View.of("similarity", show="tau")
@@ -76,11 +76,12 @@ def test_limits(tmp_path, monkeypatch):
         with pytest.raises(IrvizError) as refused:
             store.reply(share.id, text, name)
         assert str(refused.value) == message
-    for n in range(MOST_REPLIES):
+    monkeypatch.setattr(folder, "MOST_REPLIES", 2)
+    for n in range(2):
         store.reply(share.id, f"{n}")
     with pytest.raises(IrvizError) as refused:
         store.reply(share.id, "one too many")
-    assert str(refused.value) == "This share has 50 answers, which is the most that are kept."
+    assert str(refused.value) == "This share has 2 answers, which is the most that are kept."
     other = store.share(VIEW)
     monkeypatch.setenv("IRVIZ_STORE_LIMIT_MB", "0")
     with pytest.raises(IrvizError, match="of the 0 MB set aside"):
