@@ -15,7 +15,7 @@ from irviz.errors import IrvizError
 from irviz.ui.state import SIDEBAR, Session
 from irviz.workspace.context import Dataset
 from irviz.workspace.control import shown
-from irviz.workspace.data import SHARE, opened_bundled, opened_data
+from irviz.workspace.data import SHARE, Opener, library, opened_bundled, opened_data
 from irviz.workspace.store import Data, Share, Store, as_shared
 
 # -- The collections that all sessions share, read-only; what is computed from them is in :mod:`irviz.workspace.cache`
@@ -27,6 +27,11 @@ def bundled_collection(name: str, ties: str) -> Dataset:
     opened = opened_bundled(name, ties)
     settle_memory()
     return opened
+
+
+def opener(session: Session) -> Opener:
+    """What opens the data of a link: those that this session loaded, and the bundled ones, opened once for all."""
+    return library(session.loaded.values(), bundled_collection)
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)

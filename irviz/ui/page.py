@@ -17,7 +17,7 @@ from irviz.limits import switch
 from irviz.measures import measure
 from irviz.menu import PINNABLE, page_named
 from irviz.publish.code import python_code
-from irviz.ui import caches
+from irviz.ui.caches import opener
 from irviz.ui.exercise import awaits_prediction, present_exercise, show_goal, show_task
 from irviz.ui.lesson.step import LESSON, show_lab
 from irviz.ui.link import view_of
@@ -33,7 +33,7 @@ from irviz.ui.widgets import STAYS, draw_all, fold, show_control, visible
 from irviz.workspace.baseline import reference
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Flag, Number, plain
-from irviz.workspace.data import BASELINE, library, missing_words
+from irviz.workspace.data import BASELINE, missing_words
 from irviz.workspace.glossary import legend_of
 from irviz.workspace.job import FirstAnswer, TooLong
 from irviz.workspace.page import FEW_MEASURES, Page, Values
@@ -102,8 +102,7 @@ def note_before(session: Session, page: Page, context: Context | None) -> None:
         return
     if (text := session.scope(SIDEBAR).get(BASELINE.name)) is not None:
         with suppress(IrvizError):  # which the comparison says
-            opener = library(session.loaded.values(), caches.bundled_collection)
-            if label := reference(text, PINNABLE, page, view_of(session, page), opener):
+            if label := reference(text, PINNABLE, page, view_of(session, page), opener(session)):
                 session.put(page.name, page.before, label)
                 return
     data, label, since = session.seen

@@ -17,15 +17,14 @@ from irviz.publish.code import file_of
 from irviz.publish.draw import draw
 from irviz.publish.provenance import saved_views
 from irviz.publish.report import report
-from irviz.ui import caches
-from irviz.ui.caches import give_back, store
+from irviz.ui.caches import give_back, opener, store
 from irviz.ui.navigation import open_page
 from irviz.ui.state import Session
 from irviz.ui.text import as_markdown, md_escape
 from irviz.ui.widgets import download
 from irviz.workspace.context import SIDEBAR_CONTROLS, Dataset
 from irviz.workspace.control import Choice, Control, Flag
-from irviz.workspace.data import BASELINE, LINKED, library, link_key
+from irviz.workspace.data import BASELINE, LINKED, Opener, link_key
 from irviz.workspace.view import View
 
 _VIEWS, _OFFERED = "irviz.report", "irviz.offered"
@@ -54,7 +53,7 @@ def show_report(session: Session, view: View, opened: Dataset | None) -> None:
         return
     title = st.text_input("Title of the report", "irviz report", key="report.title", max_chars=200)
     with st.container(horizontal=True):
-        built = partial(_built, tuple(views), dict(session.loaded), title)
+        built = partial(_built, tuple(views), opener(session), title)
         download("Report (HTML)", built, "irviz-report.html", "text/html", key="report.html")
         download("Views (JSON)", saved_views(views), "irviz-views.json", "application/json", key="report.json")
         if opened is not None and opened.collection is not None:
@@ -89,10 +88,9 @@ def _add(view: View) -> None:
         collected().append(view)
 
 
-def _built(views: tuple[View, ...], loaded: dict[str, Dataset], title: str) -> bytes:
+def _built(views: tuple[View, ...], data: Opener, title: str) -> bytes:
     """The report, drawn when it is asked for."""
-    opener = library(loaded.values(), caches.bundled_collection)
-    return report([draw(view, opener, store=store) for view in views], title).encode()
+    return report([draw(view, data, store=store) for view in views], title).encode()
 
 
 def packed(collection: Collection, views: Sequence[str] = (), documents: bool = False, users: bool = False) -> bytes:

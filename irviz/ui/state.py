@@ -130,7 +130,7 @@ class MeasureBox:
         self.renamed.clear()
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Session:
     """One session: what a person chose and loaded, and what is on their screen.
 

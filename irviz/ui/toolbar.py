@@ -14,7 +14,7 @@ import streamlit as st
 from irviz.errors import IrvizError
 from irviz.menu import PINNABLE
 from irviz.publish.code import command, python_code, render_command
-from irviz.ui import caches
+from irviz.ui.caches import opener
 from irviz.ui.link import view_of
 from irviz.ui.presenting import LOW, parts
 from irviz.ui.progress import PageJob
@@ -26,7 +26,7 @@ from irviz.ui.style import presenting_style
 from irviz.ui.text import as_markdown, shown_errors
 from irviz.workspace.baseline import Side, bare, compared, pin, unusable
 from irviz.workspace.context import Context
-from irviz.workspace.data import BASELINE, MODE, library
+from irviz.workspace.data import BASELINE, MODE
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel
 from irviz.workspace.short_names import named_panel
@@ -147,11 +147,10 @@ def show_baseline(session: Session, page: Page, values: dict[str, Any], panel: P
     with shown_errors():
         try:
             after = Side(bare(view_of(session, page)), page, context, values)
-            opener = library(session.loaded.values(), caches.bundled_collection)
-            own = session.scope(page.name)
+            own, data = session.scope(page.name), opener(session)
             with PageJob(unlimited=session.page_work.unlimited):
                 found = named_panel(
-                    lambda: compared(text, PINNABLE, after, own, panel, opener, _panel_before), context.short_names
+                    lambda: compared(text, PINNABLE, after, own, panel, data, _panel_before), context.short_names
                 )
         except IrvizError as error:
             with above:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -367,16 +367,7 @@ class Context:
     def mark(self) -> tuple[object, ...]:
         """All that what a page shows under this context depends on."""
         content = "" if self.opened.collection is None else self.opened.collection.identity
-        chosen = (
-            self.measures,
-            self.topics,
-            self.systems,
-            self.highlight,
-            self.depth,
-            self.summary,
-            self.eps,
-            self.names,
-        )
+        chosen = (getattr(self, one.name) for one in fields(self) if one.name not in ("opened", "few"))
         return (self.opened.key, self.opened.title, content, *chosen)
 
     @cached_property
