@@ -150,7 +150,7 @@ def _show_draft(control: Measures, chosen: tuple[str, ...], context: Context, co
         _take(control, chosen, (*chosen, str(draft)))
         session.box.built = True
         st.rerun()
-    show_parameters(draft, Editor(context, partial(setattr, session.box, "draft"), "build"))
+    show_parameters(Editor(draft, context, partial(setattr, session.box, "draft"), "build"))
     _show_refusal(session)
     return draft
 
@@ -337,7 +337,8 @@ def _show_parts(
 ) -> None:
     """The parts of a chosen measure, what it is, and a way to leave it out."""
     one = measure(chosen[place])
-    show_parameters(one, Editor(context, partial(_replace, control, chosen, place), f"adjust.{place}", (), beside))
+    put = partial(_replace, control, chosen, place)
+    show_parameters(Editor(one, context, put, f"adjust.{place}", (), beside))
     put_widget(_NAME, context.short_names.get(chosen[place], ""))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input("Short name", key=_NAME, placeholder=chosen[place], on_change=_name, args=(chosen[place],))
