@@ -192,24 +192,6 @@ def test_withdrawing_works_on_a_full_disk(tmp_path):
     assert (ended.returncode, ended.stdout.split("\n")[:2]) == (0, ["DiskFull", "[False, False, False]"]), ended.stderr
 
 
-def test_the_reserve_is_used_and_set_aside_again(tmp_path, monkeypatch):
-    store = Store(tmp_path)
-    receipt = store.share(VIEW)
-    tried = []
-
-    def full_once(*given):
-        tried.append((tmp_path / "reserve").exists())
-        if len(tried) == 1:
-            raise folder.DiskFull("full")
-        return delete(*given)
-
-    delete = store._delete
-    monkeypatch.setattr(store, "_delete", full_once)
-    store.withdraw(receipt.id, receipt.key)
-    assert tried == [True, False]
-    assert (tmp_path / "reserve").stat().st_size == folder._RESERVED_BYTES
-
-
 # -- a folder that cannot be written to ----------------------------------------------------
 
 
