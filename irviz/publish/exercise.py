@@ -108,7 +108,7 @@ def only_here(link: str) -> str:
 
 
 def settled(page: Page, own: Mapping[str, str]) -> tuple[dict[str, Any], list[Complaint]]:
-    """The values that the texts mean, and what of them cannot be used; of a page on data, as far as known without."""
+    """The values that the texts mean, and complaints; of a page on data only controls that need none."""
     known = [one for one in page.controls_for(own) if isinstance(page, Lab) or one.from_context is None]
     return settle(known, own, None)
 

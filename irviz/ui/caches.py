@@ -1,4 +1,4 @@
-"""Data that came by a share: opened once for all, this session's while the share stands, and no longer.
+"""Data that came by a share: opened once for all sessions, and lent to a session until the share is withdrawn.
 
 Every run of a session asks the store whether the shares it came by are still there.  Data
 that a person loaded themselves are theirs, whatever happens to a share of the same.
@@ -30,13 +30,13 @@ def bundled_collection(name: str, ties: str) -> Dataset:
 
 
 def opener(session: Session) -> Opener:
-    """What opens the data of a link: those that this session loaded, and the bundled ones, opened once for all."""
+    """Return the opener of a link's data: those that this session loaded, and the bundled ones."""
     return library(session.loaded.values(), bundled_collection)
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
 def cut_collection(identity: str, depth: int, _collection: Collection) -> Collection:
-    """A collection cut at `depth`; kept, so that its fingerprint is computed once, by whose it is."""
+    """Cut a collection at `depth`; the result is kept, so that its fingerprint is computed once."""
     cut = _collection.subset(depth=depth)
     cut.fingerprint  # noqa: B018
     return cut
@@ -90,7 +90,7 @@ def lender(session: Session, key: str) -> str | None:
 
 
 def give_back(session: Session) -> bool:
-    """Let go of data whose shares were all withdrawn, and say so by name; whether there were any."""
+    """Drop data whose shares were all withdrawn, with a message that names them; True if there were any."""
     gone = {}
     for key, (_, ids) in _lent(session).items():
         try:

@@ -68,7 +68,7 @@ def show_aspects() -> None:
 
 
 def _put_first(key: str) -> None:
-    """The same collection with another aspect first."""
+    """Load the same collection with another aspect first."""
     session, first = state(), st.session_state[_KEY]
     whole = open_key(session, key).collection
     if whole is not None:

@@ -118,7 +118,7 @@ def _show_offered(control: Measures, chosen: tuple[str, ...], context: Context) 
 
 @st.fragment
 def _show_builder(control: Measures, chosen: tuple[str, ...], context: Context) -> None:
-    """A measure made of its parts, beside what it means here; only this part is drawn anew while it is made."""
+    """Draw the builder of measures, beside facts about the draft; a fragment, so that nothing else is drawn again."""
     session, collection = state(), context.opened.collection
     if session.box.built:  # the builder lies over the figures: it closes when it has added
         session.box.built, st.session_state[_BUILD] = False, False
@@ -406,7 +406,7 @@ def _replace(control: Measures, chosen: tuple[str, ...], place: int, new: Measur
 
 
 def _show_relevant(control: Measures, chosen: tuple[str, ...], context: Context) -> None:
-    """The smallest relevant grade of all binary measures at once; nothing if there are none, or no such choice."""
+    """Draw the box for the smallest relevant grade of all binary measures, if there is something to choose."""
     now = _relevant_grades(chosen)
     grades = {grade for given in context.opened.data.grades for grade in given if grade > 0}  # type: ignore[union-attr]
     if not now or len(grades) < 2:

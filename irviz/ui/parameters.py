@@ -178,7 +178,7 @@ class Editor:
             state().box.refused = str(error)
 
     def within(self, name: str) -> Editor:
-        """The same for the expression that is a parameter."""
+        """The editor of an expression that is a parameter of this one."""
         inner = getattr(self.one, name)
         return replace(self, one=inner, put=partial(self.set, name), start=self.key(name), path=(*self.path, name))
 
@@ -381,7 +381,7 @@ def known_numbers(kind: Numbers, grades: Sequence[float], count: int) -> dict[st
 
 
 def with_pictures(editor: Editor, name: str, key: str, options: Sequence[str]) -> None:
-    """Put a picture above each option of the widget `key`, which is drawn next; none if there are none."""
+    """Put a picture above each option of the widget `key`, which is drawn next, if its options have pictures."""
     pictures = part_pictures(editor.context, editor.one, name)
     button = f".st-key-{re.sub('[^a-zA-Z0-9_-]', '-', key)} [role=radiogroup] button"  # as Streamlit writes a key
     placed = "no-repeat 50% 0.3rem / auto 1.55rem"

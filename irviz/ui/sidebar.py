@@ -51,9 +51,9 @@ def show_sidebar(session: Session, page: Page, arrived: bool) -> Run:
 
 
 def unseen_sidebar(session: Session, page: Page, arrived: bool, measured: bool) -> Run:
-    """The same choices without the widgets, for a page beside which nothing is chosen.
+    """The same choices without widgets, for a lab without a collection and while presenting.
 
-    What cannot be had is missed only where the page is `measured` on it.
+    Missing data and measures are complained about only if the page is `measured` on them.
     """
     key = _chosen_key(session, arrived and measured)
     if key is None and measured:

@@ -1,4 +1,4 @@
-"""What the browser gets: the scripts of irviz's own, and the sheets of its pages.
+"""irviz's own scripts, and the style sheets of its pages, as the browser gets them.
 
 The content security policy names each script by its digest.
 """

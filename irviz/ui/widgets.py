@@ -183,7 +183,7 @@ def _number(control: Number, value: float | None, usual: Usual) -> None:
 
 
 def stops(control: Number, value: float | None) -> list[float | None]:
-    """Stops of the slider of a number: none if that is the default, its steps, its stops, and its present value.
+    """Positions of the slider of a number: its steps, its stops, its present value, and None if that is the default.
 
     >>> stops(Number(name="p", label="p", low=0.25, high=0.5, step=0.05, stops=(1 / 3,), default=0.5), 0.25)
     [0.25, 0.3, 0.3333333333333333, 0.35, 0.4, 0.45, 0.5]

@@ -357,7 +357,7 @@ class Context:
         return [i for i, name in enumerate(given) if name in self.highlight]
 
     def first_few(self, measures: Sequence[str], focus: str = "") -> tuple[str, ...]:
-        """Those of `measures` that long work is done for, in their order, `focus` among them."""
+        """The measures that a first answer computes, in their order and with `focus` among them."""
         if not 0 < self.few < len(measures):
             return tuple(measures)
         kept = sorted(measures, key=lambda name: name != focus)[: self.few]

@@ -144,7 +144,7 @@ class Control:
         return self if self.from_context is None else replace(self, from_context=None, **self.from_context(context))
 
     def parse(self, text: str) -> Any:
-        """The value a link means; an :class:`IrvizError` where it means none."""
+        """The value of a text from a link; an :class:`IrvizError` says why a text has none."""
         if len(text) > LONGEST_VALUE:
             raise IrvizError(f"it is {len(text):,} characters long; at most {LONGEST_VALUE:,} are read")
         return self.check(self.read(text))
@@ -364,7 +364,7 @@ class Measures(Control):
 
 @dataclass(frozen=True, kw_only=True)
 class Names(Control):
-    """Some of the names there are, such as topics; what none at all means is the page's to say."""
+    """A selection of names, such as topics; the page decides what an empty one means."""
 
     default: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
@@ -419,7 +419,7 @@ class Text(Control):
 
 @dataclass(frozen=True, kw_only=True)
 class PreviousMeasure(Text):
-    """The measure that a page compares its own with, as an expression; none where empty.
+    """The measure that a page compares its own with, as an expression; "" for no comparison.
 
     The dashboard sets it to the last measure that was shown in full, unless a person keeps another.
     """

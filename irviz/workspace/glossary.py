@@ -193,7 +193,7 @@ def _cells(frame: pd.DataFrame) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Heading:
-    """The words above a column, and a sentence for who points at them; none where the words are enough."""
+    """The heading of a column, and the sentence of its tooltip, or ""."""
 
     words: str
     help: str = ""

@@ -74,7 +74,7 @@ def counterpart(label: str, chosen: Sequence[str], last: str) -> str:
 
 
 def of_all_aspects(label: str) -> list[Measure]:
-    """Measures of several aspects with their defaults that are made of a measure of one, by their declarations.
+    """Measures of several aspects that can be made of this measure of one, with their defaults.
 
     >>> list(map(str, of_all_aspects("AP"))), of_all_aspects("CAM(AP)")
     (["TOMA(AP,distance='euclidean')", 'CAM(AP)', 'MM(AP)'], [])

@@ -197,7 +197,7 @@ def naming_aspect(context: Context, values: Mapping[str, Any], panel: Panel, mea
 
 
 def _with_aspect(title: str, aspect: str) -> str:
-    """The title with the aspect, before its full stop; as it is where it names the aspect by itself.
+    """Add the aspect to a title, before its full stop; a title that names it already stays.
 
     >>> _with_aspect("`x` moves most.", "relevance"), _with_aspect("Documents by relevance grade", "relevance")
     ('`x` moves most (relevance).', 'Documents by relevance grade')
