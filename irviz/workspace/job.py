@@ -292,7 +292,7 @@ class Queue:
         job.state, job.since = state, self._clock()
 
     def _line(self) -> list[Job]:
-        """Waiting jobs in the order of their turns: who computes least now, by address, then owner, then who waits longest.
+        """Waiting jobs by turn: whose address, then whose owner computes least now; of equals, who has waited longest.
 
         An owner is a cookie, of which an address has as many as it likes: the others' turns do not depend on that.
         """
