@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from irviz.ui.caches import give_back
 from irviz.ui.share import take_share
-from irviz.ui.state import SIDEBAR, Session
+from irviz.ui.state import SIDEBAR, Session, StateBefore
 from irviz.workspace.data import first_look, joined, scopes
 from irviz.workspace.page import Page
 from irviz.workspace.task import ATTEMPTED, without
@@ -29,7 +29,7 @@ def read_link(session: Session, page: Page) -> bool:
     texts, refused = take_share(session, page, first_look(st.query_params.to_dict()))
     session.texts[SIDEBAR], session.texts[page.name], complaints = scopes(page, texts)
     session.complaints = [*(session.arriving or ()), *refused, *(str(complaint) for complaint in complaints)]
-    session.arriving, session.seen, session.settled = None, ("", "", 0.0), ("", "")
+    session.arriving, session.compared = None, StateBefore()
     session.box.reset()
     return True
 

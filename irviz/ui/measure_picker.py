@@ -6,7 +6,6 @@ widgets of the parameters from their declarations.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Container, Sequence
 from functools import partial
 from typing import Any
@@ -259,9 +258,8 @@ def _take(control: Measures, before: tuple[str, ...], texts: Sequence[str]) -> N
     again = [new.index(label) for label in after[len(before) :]]  # typed under another name, perhaps
     _look_at(session, new, next(reversed(added or again), None))
     if added and session.run.context is not None and not control.known:
-        like = counterpart(new[added[-1]], before, session.seen[1])
-        session.settled = session.run.context.opened.key, like
-        session.seen = *session.settled, time.monotonic()
+        like = counterpart(new[added[-1]], before, session.compared.now[1])
+        session.compared.compare_with(session.run.context.opened.key, like)
     for place in added:
         session.box.renamed.pop(new[place], None)
     remember(session, SIDEBAR, control, new)

@@ -91,8 +91,7 @@ def show_page(before: Callable[[], None] | None = None) -> None:
 def note_before(session: Session, page: Page, context: Context | None) -> None:
     """Make the measure that was turned before the state before, unless a person keeps another.
 
-    Moves in quick succession are one: what lay between them is not what a person compares with.  Beside a baseline
-    of the same data, the state before is the baseline's.
+    Beside a baseline of the same data, the state before is the baseline's.
     """
     if not page.before or context is None:
         return
@@ -105,12 +104,8 @@ def note_before(session: Session, page: Page, context: Context | None) -> None:
             if label := reference(text, PINNABLE, page, view_of(session, page), opener(session)):
                 session.put(page.name, page.before, label)
                 return
-    data, label, since = session.seen
-    if (data, label) != (context.opened.key, values[page.focus]):
-        if not session.settled[1] or time.monotonic() - since > BURST:
-            session.settled = data, label
-        session.seen = context.opened.key, values[page.focus], time.monotonic()
-    data, label = session.settled
+    session.compared.see(context.opened.key, values[page.focus], BURST)
+    data, label = session.compared.before
     if data == context.opened.key and label not in ("", values[page.focus]):
         session.put(page.name, page.before, label)
 
