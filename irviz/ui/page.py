@@ -19,7 +19,7 @@ from irviz.menu import PINNABLE, page_named
 from irviz.publish.code import python_code
 from irviz.ui.caches import opener
 from irviz.ui.exercise import awaits_prediction, present_exercise, show_goal, show_task
-from irviz.ui.lesson.step import LESSON, show_lab
+from irviz.ui.lab_step import LESSON, show_lab
 from irviz.ui.link import view_of
 from irviz.ui.measure_picker import show_facts, show_knobs
 from irviz.ui.navigation import open_page, show_way_back

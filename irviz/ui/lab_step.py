@@ -17,7 +17,7 @@ from irviz.labs.lab import FREE, QUIZ, DocumentList, Lab
 from irviz.labs.step import Guesses, Question, Step, with_guess
 from irviz.publish.course import DOIS, FURTHER, is_doi
 from irviz.publish.report import marked
-from irviz.ui.lesson.bar import after, another, go, show_bar, show_next, show_next_in_course
+from irviz.ui.lab_progress import after, another, go, show_bar, show_next, show_next_in_course
 from irviz.ui.navigation import COURSE, show_ways
 from irviz.ui.show import show_drawing, show_figures, show_numbers, show_panel
 from irviz.ui.state import Fitted, Session, state
