@@ -94,7 +94,7 @@ def _several(dimension: str) -> Names:
         said = [words.get(one, str(one)) for one in usual]
         return {
             "options": options,
-            "words": tuple((one, words.get(one, one)) for one in options),
+            "called": tuple((one, words.get(one, one)) for one in options),
             "empty": ", ".join(said) if len(said) < 3 else f"{', '.join(said[:2])}, … ({len(said)})",
             "help": f"Every chosen option adds combinations. If none is chosen: {listed(said, 9, 'and')}.",
         }

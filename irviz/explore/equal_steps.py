@@ -29,7 +29,7 @@ from irviz.workspace.controls import ALPHA, SEED, trials
 from irviz.workspace.data import in_place_of
 from irviz.workspace.page import Page, Snippet, Values
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.phrases import quoted, ranked_alike, spelled
+from irviz.workspace.phrases import number, quoted, spelled
 
 _POINTS = 400  #: of the staircase
 _MOVING = 6  #: systems that stand out
@@ -287,8 +287,8 @@ def _sentence(found: EqualSteps, m: int) -> str:
     counts = {word: int(number[m]) for word, number in found.decisions().items()}
     changed, name = sum(counts.values()) - counts["kept"], found.measures[m]
     pairs = f"{found.pairs:,} {verb(found.pairs, 'pair', 'pairs')} of systems"
-    alike = ranked_alike(float(found.tau[m]), len(found.systems), 3) if np.isfinite(found.tau[m]) else ""
-    rest = f" The means before and after {alike}." if alike else ""
+    alike = f"order the {counted(len(found.systems), 'system')} with τ = {number(float(found.tau[m]), 3)}"
+    rest = f" The means before and after {alike}." if np.isfinite(found.tau[m]) else ""
     if not changed:
         same = " has equal steps already, so nothing changes" if _even(found, m) else " changes no decision"
         start = f"`{name}`{same}" if _even(found, m) else f"With equal steps `{name}`{same}"

@@ -42,7 +42,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number, one_measure, plain
 from irviz.workspace.controls import ALPHA, SEED, trials
 from irviz.workspace.data import in_place_of
-from irviz.workspace.page import Page
+from irviz.workspace.page import Page, RowByRow
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.phrases import TIED, highest, quoted, spelled
 from irviz.workspace.view import View
@@ -515,7 +515,6 @@ PAGE = Page(
     title="Users",
     question="Which measure do users agree with?",
     controls=CONTROLS,
-    panel=panel,
-    soon=first_row,
+    panel=RowByRow(first_row, panel),
     uses=frozenset({"measures", "average"}),
 )

@@ -47,10 +47,10 @@ from irviz.stats.sweep import (
 )
 from irviz.workspace.baseline import Moves, moves
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
-from irviz.workspace.control import WRITTEN, Choice, Flag, Number, PreviousMeasure, Text, join_names, offered
+from irviz.workspace.control import WRITTEN, Choice, Flag, Number, PreviousMeasure, SweptParameters, join_names, offered
 from irviz.workspace.controls import ALPHA, SEED, repeats, trials
 from irviz.workspace.measure_facts import options_compared, parts_of
-from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
+from irviz.workspace.page import Page, RowByRow, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import scale_note
 from irviz.workspace.phrases import highest, joined, lowest, quoted, spelled
@@ -137,7 +137,13 @@ CONTROLS = (
     Flag(name="keep", label="Keep", help="Keep comparing with this measure, whatever is moved."),
     _system("a", "Mark a system"),
     _system("b", "and another"),
-    Text(name="sweep", label="Sweep", most=80, shown_if=lambda values: False),  # set by the buttons beside the sliders
+    SweptParameters(
+        name="sweep",
+        label="Sweep",
+        most=80,
+        shown_if=lambda values: False,
+        paths=lambda context, values: {knob.path for knob in _parameters(context, values)},
+    ),
     _plane_axis("y", "Up, or on the map", "agreement"),
     _plane_axis("x", "Across", "significant"),
     Number(
@@ -1023,9 +1029,7 @@ PAGE = Page(
     title="What if",
     question="What does one move of a measure change?",
     controls=CONTROLS,
-    panel=panel,
-    soon=first_row,
-    sweeps=lambda context, values: {knob.path for knob in _parameters(context, values)},
+    panel=RowByRow(first_row, panel),
     uses=frozenset({"measures", "average", "baseline"}),
     snippet=Snippet(table=_TABLE, python=_python, command=_command, scored=False),
 )

@@ -83,7 +83,7 @@ def motion_control(drawn: go.Figure, plays: bool = True) -> str:
 def following(
     drawn: go.Figure, outcomes: Mapping[Any, Sequence[Trace]], of: Sequence[Any], traces: Sequence[int]
 ) -> go.Figure:
-    """The figure with what some traces become while a dot is dragged, see :data:`~irviz.ui.style.DRAG`.
+    """The figure with what some traces become while a dot is dragged, see ``ui/browser/drag.js``.
 
     Parameters
     ----------

@@ -100,7 +100,7 @@ def answer_file(name: str) -> str:
 
 
 def read_answer(file: str, data: bytes) -> Answer:
-    """The answer in a file; an :class:`IrvizError` that names the file where it holds none."""
+    """Read the answer in a file; an :class:`IrvizError` names a file without one."""
     try:
         return _answer(data)
     except IrvizError as error:

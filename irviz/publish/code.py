@@ -48,7 +48,7 @@ def render_command(view: View, context: Context, output: str | None = None) -> s
 
 
 def _files(view: View, opened: Dataset) -> list[str]:
-    """The files that hold the data of a view; none for what comes with irviz, or stays on the server by a share."""
+    """The files that hold the data of a view; [] for bundled data and for data of a share on the server."""
     if "~" not in opened.key:
         return []
     if opened.imported is None:

@@ -78,7 +78,7 @@ def draw(view: View, opener: Opener, store: Callable[[], Store] | None = None) -
 
 
 def _against(one: ViewContent, shared: Mapping[str, str], own: Mapping[str, str], opener: Opener) -> ViewContent:
-    """With what differs from the baseline; what is wrong with that is a complaint, as on the page."""
+    """Add the differences from the baseline, or a complaint where they cannot be computed, as on the page."""
     text = shared.get(BASELINE.name)
     if not text or "baseline" not in one.page.uses:
         return one
@@ -90,7 +90,7 @@ def _against(one: ViewContent, shared: Mapping[str, str], own: Mapping[str, str]
 
 
 def _without_identifiers(opener: Opener) -> Opener:
-    """Data whose findings name no documents: what is drawn here is handed on."""
+    """An opener of data whose findings name no documents, because reports are handed on."""
 
     def opened(key: str, ties: str) -> Dataset:
         found = opener(key, ties)

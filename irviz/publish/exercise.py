@@ -108,7 +108,7 @@ def only_here(link: str) -> str:
 
 
 def settled(page: Page, own: Mapping[str, str]) -> tuple[dict[str, Any], list[Complaint]]:
-    """The values that the texts mean, and what of them cannot be used; of a page on data, as far as known without."""
+    """The values that the texts mean, and complaints; of a page on data only controls that need none."""
     known = [one for one in page.controls_for(own) if isinstance(page, Lab) or one.from_context is None]
     return settle(known, own, None)
 
@@ -198,10 +198,7 @@ def _paragraphs(text: str) -> str:
 
 def _set_to(one: ViewContent) -> str:
     """The controls of the page and what they are set to, as a sentence."""
-    shown_now = (
-        control for control in lockable(one.page) if not control.shown_if or control.shown_if(dict(one.values))
-    )
-    fitted = [control.fit(one.context) for control in shown_now]
+    fitted = [control.fit(one.context) for control in lockable(one.page) if control.matters(one.values)]
     said = [f"{control.label} {in_words(control, one.values[control.name])}" for control in fitted]
     return f"Set to: {'; '.join(said)}." if said else ""
 

@@ -13,7 +13,7 @@ from irviz.display import tex, tex_table
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
-def to_csv(frame: pd.DataFrame, digits: int = 4) -> bytes:
+def to_csv(frame: pd.DataFrame) -> bytes:
     """Comma-separated values at full precision, in UTF-8, for spreadsheets: no text in them is a formula.
 
     A spreadsheet computes a cell that begins with ``=``, ``+``, ``-`` or ``@``; a name that does
@@ -42,7 +42,7 @@ def _inert(cell: object) -> object:
     return (f"'{cell}" if cell.startswith(_FORMULA) else cell).replace("\r", " ")
 
 
-def to_json(frame: pd.DataFrame, digits: int = 4) -> bytes:
+def to_json(frame: pd.DataFrame) -> bytes:
     """A list of one object a row, at full precision; what is undefined is null."""
     rows = [
         {str(name): _json_value(value) for name, value in zip(frame.columns, row, strict=True)}
@@ -76,7 +76,7 @@ def to_latex(frame: pd.DataFrame, digits: int | Sequence[int] = 4, caption: str 
     return "\n".join(lines).encode()
 
 
-FORMATS: dict[str, tuple[Callable[[pd.DataFrame, int], bytes], str, str]] = {
+FORMATS: dict[str, tuple[Callable[[pd.DataFrame], bytes], str, str]] = {
     "CSV": (to_csv, "csv", "text/csv"),
     "LaTeX": (to_latex, "tex", "application/x-tex"),
     "JSON": (to_json, "json", "application/json"),

@@ -13,6 +13,7 @@ from irviz.places import VERSION
 from irviz.publish.draw import ViewContent
 from irviz.publish.export import to_json
 from irviz.workspace.context import SIDEBAR_CONTROLS
+from irviz.workspace.control import Control
 from irviz.workspace.data import BASELINE, scopes
 from irviz.workspace.view import View, settle
 
@@ -59,18 +60,14 @@ def settings(one: ViewContent) -> dict[str, str]:
     values, _ = settle(SIDEBAR_CONTROLS, shared, one.context.opened)
     values |= {"measures": one.context.measures}
     controls = [control.fit(one.context.opened) for control in SIDEBAR_CONTROLS]
-    chosen = {
-        control.label: in_words(control, values[control.name])
-        for control in controls
-        if control.shown_if is None or control.shown_if(values)
-    }
+    chosen = {one.label: in_words(one, values[one.name]) for one in controls if one.matters(values)}
     for what, kept, whole in (
         ("topics", one.context.topics, one.context.opened.topics),
         ("systems", one.context.systems, one.context.opened.systems),
     ):
         chosen[f"Number of {what}"] = f"{len(kept)} of {len(whole)}"
     for control in one.page.controls:
-        if control.shown_if is None or control.shown_if(dict(one.values)):
+        if control.matters(one.values):
             chosen[control.label] = in_words(control.fit(one.context), one.values[control.name])
     return chosen
 
@@ -93,14 +90,9 @@ def origin(one: ViewContent) -> dict[str, Any]:
     return {"data": opened.title, "key": opened.key, "fingerprint": whole.fingerprint, **size, **rule}
 
 
-def in_words(control: Any, value: Any) -> str:
+def in_words(control: Control, value: Any) -> str:
     """The value of a control that is fitted to its context, as a person reads it."""
-    if value is None or value == ():
-        return "default" if value is None else getattr(control, "empty", "none")
-    words = getattr(control, "words", None)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(words(value)) if words else str(control.format(value))
+    return "default" if value is None else control.words(value)
 
 
 def saved_views(views: Sequence[View]) -> str:

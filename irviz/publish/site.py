@@ -40,7 +40,8 @@ def site(shown: Sequence[ViewContent], left_out: Mapping[str, str], title: str, 
     for place, (name, one) in enumerate(zip(names, shown, strict=True), start=1):
         scripts = f'<script src="{PLOTLY}"></script><script>{DRAW}</script>'
         heading = f"{one.page.title} · {title}"
-        body = _menu(shown, names, name, title) + section(place, one)
+        body = _menu(title, {file: each.page.title for file, each in zip(names, shown, strict=True)}, name)
+        body += section(place, one)
         files[name] = document(heading, body + scripts, _ALLOWED_SCRIPTS)
     return files
 
@@ -56,11 +57,11 @@ def _names(shown: Sequence[ViewContent]) -> list[str]:
     return names
 
 
-def _menu(shown: Sequence[ViewContent], names: Sequence[str], here: str, title: str) -> str:
-    """Links to all pages; the one that is open is marked."""
+def _menu(title: str, pages: Mapping[str, str], here: str) -> str:
+    """Links to all pages, whose titles are given by file; the one that is open is marked."""
     links = "".join(
-        f'<li><a href="{escape(name)}"{" aria-current=page" if name == here else ""}>{escape(one.page.title)}</a></li>'
-        for name, one in zip(names, shown, strict=True)
+        f'<li><a href="{escape(file)}"{" aria-current=page" if file == here else ""}>{escape(words)}</a></li>'
+        for file, words in pages.items()
     )
     return f'<nav class="menu"><a href="{INDEX}">{escape(title)}</a><ul>{links}</ul></nav>'
 
@@ -121,11 +122,7 @@ def labs_site(labs: Sequence[Lab]) -> dict[str, str]:
         INDEX: document("irviz labs", f'<h1>Labs</h1><p class="note">{escape(made())}</p><dl>{rows}</dl>', "'none'"),
     }
     for name, lab in links:
-        others = "".join(
-            f'<li><a href="{other}"{" aria-current=page" if other == name else ""}>{escape(one.title)}</a></li>'
-            for other, one in links
-        )
-        menu = f'<nav class="menu"><a href="{INDEX}">Labs</a><ul>{others}</ul></nav>'
+        menu = _menu("Labs", {file: one.title for file, one in links}, name)
         steps = "".join(_step(lab, place) for place in lab.places if place.isdigit())
         scripts = f'<script src="{PLOTLY}"></script>' + "".join(f"<script>{one}</script>" for one in _LAB_SCRIPTS)
         head = f"{_LAB_STYLE}{menu}<h1>{escape(lab.title)}</h1><p>{escape(lab.question)}</p>"

@@ -1,4 +1,4 @@
-"""Data that came by a share: opened once for all, this session's while the share stands, and no longer.
+"""Data that came by a share: opened once for all sessions, and lent to a session until the share is withdrawn.
 
 Every run of a session asks the store whether the shares it came by are still there.  Data
 that a person loaded themselves are theirs, whatever happens to a share of the same.
@@ -15,7 +15,7 @@ from irviz.errors import IrvizError
 from irviz.ui.state import SIDEBAR, Session
 from irviz.workspace.context import Dataset
 from irviz.workspace.control import shown
-from irviz.workspace.data import SHARE, opened_bundled, opened_data
+from irviz.workspace.data import SHARE, Opener, library, opened_bundled, opened_data
 from irviz.workspace.store import Data, Share, Store, as_shared
 
 # -- The collections that all sessions share, read-only; what is computed from them is in :mod:`irviz.workspace.cache`
@@ -29,9 +29,14 @@ def bundled_collection(name: str, ties: str) -> Dataset:
     return opened
 
 
+def opener(session: Session) -> Opener:
+    """Return the opener of a link's data: those that this session loaded, and the bundled ones."""
+    return library(session.loaded.values(), bundled_collection)
+
+
 @st.cache_resource(max_entries=12, show_spinner=False)
 def cut_collection(identity: str, depth: int, _collection: Collection) -> Collection:
-    """A collection cut at `depth`; kept, so that its fingerprint is computed once, by whose it is."""
+    """Cut a collection at `depth`; the result is kept, so that its fingerprint is computed once."""
     cut = _collection.subset(depth=depth)
     cut.fingerprint  # noqa: B018
     return cut
@@ -85,7 +90,7 @@ def lender(session: Session, key: str) -> str | None:
 
 
 def give_back(session: Session) -> bool:
-    """Let go of data whose shares were all withdrawn, and say so by name; whether there were any."""
+    """Drop data whose shares were all withdrawn, with a message that names them; True if there were any."""
     gone = {}
     for key, (_, ids) in _lent(session).items():
         try:

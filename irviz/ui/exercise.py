@@ -20,7 +20,7 @@ from irviz.ui.show import show_drawing, show_table
 from irviz.ui.sidebar import choose_data
 from irviz.ui.state import SIDEBAR, Session
 from irviz.ui.text import as_markdown, md_escape, shown_errors
-from irviz.ui.widgets import fold, put_widget
+from irviz.ui.widgets import download, fold, put_widget
 from irviz.workspace.control import Text, plain
 from irviz.workspace.data import COLLECTION
 from irviz.workspace.page import Page
@@ -165,15 +165,8 @@ def _show_hand_in(session: Session, page: Page, exercise: Exercise, attempt: Att
         put_widget(key, text)
         box(part.label, key=key, max_chars=part.most, on_change=_keep, args=(session, page, part, key))
     with st.container(horizontal=True):
-        st.download_button(
-            "Download answer",
-            partial(_written, session, page, exercise),
-            answer_file(attempt.name),
-            "application/json",
-            key=f"{page.name}.task.download",
-            on_click="ignore",
-            type="primary",
-        )
+        content, key = partial(_written, session, page, exercise), f"{page.name}.task.download"
+        download("Download answer", content, answer_file(attempt.name), "application/json", key=key, type="primary")
         st.button(
             "Leave the exercise", key=f"{page.name}.task.leave", on_click=_leave, args=(session, page), type="tertiary"
         )

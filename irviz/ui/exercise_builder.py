@@ -23,12 +23,12 @@ from irviz.publish.exercise import (
     settled,
     sheet,
 )
-from irviz.ui import caches
+from irviz.ui.caches import opener
 from irviz.ui.navigation import ANSWERS, address, arrive, open_page
 from irviz.ui.state import state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
-from irviz.ui.widgets import fold
-from irviz.workspace.data import COLLECTION, library, scopes
+from irviz.ui.widgets import download, fold
+from irviz.workspace.data import COLLECTION, scopes
 from irviz.workspace.page import Page
 from irviz.workspace.phrases import number
 from irviz.workspace.task import ASK, GOAL, HINT, TEXT, TITLE, Exercise
@@ -142,11 +142,10 @@ def _show_sheet(page: Page, view: View, link: str) -> None:
                 ("Key (HTML)", "key.html", lambda one, exercise: answer_key(one, exercise, paper or "A4", solution)),
             ):
                 built = partial(_built, view, made)
-                st.download_button(label, built, file, "text/html", key=f"{key}.{file}", on_click="ignore")
+                download(label, built, file, "text/html", key=f"{key}.{file}")
 
 
 def _built(view: View, made: Callable[[ViewContent, Exercise], str]) -> bytes:
     """A file, drawn when it is asked for."""
     exercise, _ = read_exercise(page_named(view.page), view)
-    opener = library(state().loaded.values(), caches.bundled_collection)
-    return made(draw(view, opener), exercise).encode()
+    return made(draw(view, opener(state())), exercise).encode()

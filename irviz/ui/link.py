@@ -12,10 +12,10 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from irviz.ui.caches import give_back
 from irviz.ui.share import take_share
-from irviz.ui.state import SIDEBAR, Session
+from irviz.ui.state import SIDEBAR, Session, StateBefore
 from irviz.workspace.data import first_look, joined, scopes
 from irviz.workspace.page import Page
-from irviz.workspace.task import unattempted
+from irviz.workspace.task import ATTEMPTED, without
 from irviz.workspace.view import FOREIGN, SCHEMA, VERSION_KEY, View
 
 
@@ -29,7 +29,7 @@ def read_link(session: Session, page: Page) -> bool:
     texts, refused = take_share(session, page, first_look(st.query_params.to_dict()))
     session.texts[SIDEBAR], session.texts[page.name], complaints = scopes(page, texts)
     session.complaints = [*(session.arriving or ()), *refused, *(str(complaint) for complaint in complaints)]
-    session.arriving, session.seen, session.settled = None, ("", "", 0.0), ("", "")
+    session.arriving, session.compared = None, StateBefore()
     session.box.reset()
     return True
 
@@ -46,7 +46,7 @@ def _says_nothing(page: Page) -> bool:
 
 def view_of(session: Session, page: Page) -> View:
     """The view on the screen, without what a student wrote to an exercise."""
-    return joined(page, session.scope(SIDEBAR), unattempted(session.scope(page.name)))
+    return joined(page, session.scope(SIDEBAR), without(session.scope(page.name), ATTEMPTED))
 
 
 def write_link(session: Session, page: Page) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -19,7 +18,6 @@ import streamlit as st
 from irviz.collection.bundle import bundled_views, open_bundle
 from irviz.collection.catalogue import open_collection
 from irviz.collection.load import BrokenRun
-from irviz.collection.model import Collection
 from irviz.collection.names import natural_key
 from irviz.collection.recognise import FoundFile, recognise
 from irviz.collection.sources import ArrayQuota, Limits
@@ -35,11 +33,11 @@ from irviz.ui import caches
 from irviz.ui.caches import lender
 from irviz.ui.files import USERS, ask_roles, once, server_limits
 from irviz.ui.progress import PageJob, present_session
-from irviz.ui.report import offer
+from irviz.ui.report import offer, packed
 from irviz.ui.sidebar import choose_data, open_key
 from irviz.ui.state import Session, obey_forgetting, state
 from irviz.ui.text import as_markdown, shown_errors
-from irviz.ui.widgets import put_widget
+from irviz.ui.widgets import download, put_widget
 from irviz.workspace.context import Dataset
 from irviz.workspace.data import COLLECTION, STARTED, find_data, missing_words, opened_collection, opened_scores
 
@@ -70,7 +68,7 @@ def show_aspects() -> None:
 
 
 def _put_first(key: str) -> None:
-    """The same collection with another aspect first."""
+    """Load the same collection with another aspect first."""
     session, first = state(), st.session_state[_KEY]
     whole = open_key(session, key).collection
     if whole is not None:
@@ -86,12 +84,6 @@ _PSEUDONYMS_HELP = (
     "The file calls the systems “System 01” and so on. Open it, and figures, links, shares and reports have no other "
     "names. The same key gives the same pseudonyms."
 )
-
-
-def _new_key() -> str:
-    """A key of this session, proposed until a person types their own."""
-    key: str = st.session_state.setdefault("saving.proposed", secrets.token_hex(16))
-    return key
 
 
 def show_saving() -> None:
@@ -112,34 +104,22 @@ def show_saving() -> None:
         help="Satisfaction and preferences are in the file only if you say so; preferences name documents or systems.",
     )
     if st.checkbox("With pseudonyms for the systems", key="saving.pseudonyms", help=_PSEUDONYMS_HELP):
-        named, key = collection, st.text_input("Key of the pseudonyms; keep it", _new_key(), key="saving.key")
+        proposed = st.session_state.setdefault("saving.proposed", secrets.token_hex(16))
+        named, key = collection, st.text_input("Key of the pseudonyms; keep it", proposed, key="saving.key")
         with shown_errors():
             table = pd.DataFrame(named.pseudonyms(key).items(), columns=["system", "pseudonym"]).sort_values(
                 "pseudonym"
             )
             collection = named.with_pseudonyms(key)
-            st.download_button(
-                "Who is who (CSV, for you alone)", to_csv(table), "pseudonyms.csv", "text/csv", on_click="ignore"
-            )
+            download("Who is who (CSV, for you alone)", to_csv(table), "pseudonyms.csv", "text/csv")
         if collection is named:
             return
     held = (
         "It also contains them and the scores of the runs." if with_ids else "It does not contain document identifiers."
     )
     st.caption(f"One file with rankings and judgments; opening it anywhere gives the same scores. {held}")
-    st.download_button(
-        "Save as .irviz",
-        partial(packed, collection, with_ids, with_users),
-        file_name(collection.name),
-        "application/zip",
-        on_click="ignore",
-    )
-
-
-def packed(collection: Collection, documents: bool = False, users: bool = False) -> bytes:
-    """The bytes of the file that :meth:`Collection.save` writes."""
-    with tempfile.TemporaryDirectory() as folder:
-        return collection.save(Path(folder) / "collection.irviz", documents=documents, users=users).read_bytes()
+    content = partial(packed, collection, (), with_ids, with_users)
+    download("Save as .irviz", content, file_name(collection.name), "application/zip")
 
 
 # --------------------------------------------------------------------------------------------------

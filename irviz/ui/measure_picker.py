@@ -6,7 +6,6 @@ widgets of the parameters from their declarations.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Container, Sequence
 from functools import partial
 from typing import Any
@@ -25,10 +24,10 @@ from irviz.ui.progress import PageJob
 from irviz.ui.show import with_margins
 from irviz.ui.state import SIDEBAR, SWEEP, Session, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
-from irviz.ui.widgets import exchange, fold, put_widget, remember
+from irviz.ui.widgets import exchange, fold, put_widget, remember, show_widget
 from irviz.workspace.cache import remembered
 from irviz.workspace.context import TRACKS, Context
-from irviz.workspace.control import Choice, Measures
+from irviz.workspace.control import Choice, Measures, SweptParameters
 from irviz.workspace.measure_facts import (
     browsing_of,
     choices_compared,
@@ -61,23 +60,24 @@ def show_picker(control: Measures, chosen: tuple[str, ...], context: Context, pa
     """
     session = state()
     if control.known:
-        put_widget(_KEY, list(chosen))
-        given: dict[str, Any] = {"key": _KEY, "help": control.help, "on_change": _chosen, "args": (control, chosen)}
-        st.multiselect(control.label, list(control.known), select_all=False, **given)
-    else:
-        place = _at_hand(session, page, chosen)
-        _show_chosen(control, chosen, place, context)
-        _show_offered(control, chosen, context)
-    if session.box.refused:
-        st.error(as_markdown(session.box.refused))
-    if control.known:
+        show_widget(control, chosen, _KEY, lambda: _take(control, chosen, st.session_state[_KEY]))
+        _show_refusal(session)
         return
+    place = _at_hand(session, page, chosen)
+    _show_chosen(control, chosen, place, context)
+    _show_offered(control, chosen, context)
+    _show_refusal(session)
     _show_builder(control, chosen, context)
     _show_bundles(control, chosen, context)
     _show_relevant(control, chosen, context)
     if not page.before:
         st.caption(f"Settings of {md_escape(context.called(chosen[place]))}")
         _show_parts(control, chosen, place, context)
+
+
+def _show_refusal(session: Session) -> None:
+    if session.box.refused:
+        st.error(as_markdown(session.box.refused))
 
 
 def _show_chosen(control: Measures, chosen: tuple[str, ...], place: int, context: Context) -> None:
@@ -117,7 +117,7 @@ def _show_offered(control: Measures, chosen: tuple[str, ...], context: Context) 
 
 @st.fragment
 def _show_builder(control: Measures, chosen: tuple[str, ...], context: Context) -> None:
-    """A measure made of its parts, beside what it means here; only this part is drawn anew while it is made."""
+    """Draw the builder of measures, beside facts about the draft; a fragment, so that nothing else is drawn again."""
     session, collection = state(), context.opened.collection
     if session.box.built:  # the builder lies over the figures: it closes when it has added
         session.box.built, st.session_state[_BUILD] = False, False
@@ -149,9 +149,8 @@ def _show_draft(control: Measures, chosen: tuple[str, ...], context: Context, co
         _take(control, chosen, (*chosen, str(draft)))
         session.box.built = True
         st.rerun()
-    show_parameters(draft, Editor(context, partial(setattr, session.box, "draft"), "build"))
-    if session.box.refused:
-        st.error(as_markdown(session.box.refused))
+    show_parameters(Editor(draft, context, partial(setattr, session.box, "draft"), "build"))
+    _show_refusal(session)
     return draft
 
 
@@ -172,16 +171,11 @@ def _show_bundles(control: Measures, chosen: tuple[str, ...], context: Context) 
         if st.button("Choose these measures", key="tools.choose", type="primary", disabled=set(found) == set(chosen)):
             _take(control, chosen, found)
             st.rerun()
-        if preset.beyond_expressions:
-            also = "; ".join(preset.beyond_expressions)
-            st.caption(
-                as_markdown(
-                    f"Its numbers follow other conventions besides ({also}), which the lab on conventions applies."
-                )
-            )
-        if preset.small_print:
-            st.caption(as_markdown(preset.small_print))
-        st.caption(as_markdown(f"Source: {preset.source}."))
+        also = "; ".join(preset.beyond_expressions)
+        beyond = f"Its numbers follow other conventions besides ({also}), which the lab on conventions applies."
+        for said in (beyond if also else "", preset.small_print, f"Source: {preset.source}."):
+            if said:
+                st.caption(as_markdown(said))
 
 
 def show_facts(one: Measure, context: Context, key: str = "facts", wide: bool = False) -> None:
@@ -247,11 +241,6 @@ def _added(control: Measures, before: tuple[str, ...], collection: Collection) -
         _take(control, before, (*before, completed(text, collection)))
 
 
-def _chosen(control: Measures, before: tuple[str, ...]) -> None:
-    """A person chose among the measures of imported scores."""
-    _take(control, before, st.session_state[_KEY])
-
-
 def _take(control: Measures, before: tuple[str, ...], texts: Sequence[str]) -> None:
     """Take over what a person chose; what cannot be read is left out, and said."""
     session = state()
@@ -269,9 +258,8 @@ def _take(control: Measures, before: tuple[str, ...], texts: Sequence[str]) -> N
     again = [new.index(label) for label in after[len(before) :]]  # typed under another name, perhaps
     _look_at(session, new, next(reversed(added or again), None))
     if added and session.run.context is not None and not control.known:
-        like = counterpart(new[added[-1]], before, session.seen[1])
-        session.settled = session.run.context.opened.key, like
-        session.seen = *session.settled, time.monotonic()
+        like = counterpart(new[added[-1]], before, session.compared.now[1])
+        session.compared.compare_with(session.run.context.opened.key, like)
     for place in added:
         session.box.renamed.pop(new[place], None)
     remember(session, SIDEBAR, control, new)
@@ -285,7 +273,7 @@ def show_knobs(session: Session, page: Page, context: Context, values: dict[str,
     place = chosen.index(values[page.focus])
     if len(context.opened.collection.aspects) > 1:
         _show_aspects(control, chosen, chosen[place])  # type: ignore[arg-type]
-    sweeps = page.sweeps(context, values) if page.sweeps is not None else ()
+    sweeps = next((one.paths(context, values) for one in page.controls if isinstance(one, SweptParameters)), ())
     _show_parts(control, chosen, place, context, partial(_show_sweep, page, sweeps))  # type: ignore[arg-type]
 
 
@@ -347,7 +335,8 @@ def _show_parts(
 ) -> None:
     """The parts of a chosen measure, what it is, and a way to leave it out."""
     one = measure(chosen[place])
-    show_parameters(one, Editor(context, partial(_replace, control, chosen, place), f"adjust.{place}", (), beside))
+    put = partial(_replace, control, chosen, place)
+    show_parameters(Editor(one, context, put, f"adjust.{place}", (), beside))
     put_widget(_NAME, context.short_names.get(chosen[place], ""))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input("Short name", key=_NAME, placeholder=chosen[place], on_change=_name, args=(chosen[place],))
@@ -415,7 +404,7 @@ def _replace(control: Measures, chosen: tuple[str, ...], place: int, new: Measur
 
 
 def _show_relevant(control: Measures, chosen: tuple[str, ...], context: Context) -> None:
-    """The smallest relevant grade of all binary measures at once; nothing if there are none, or no such choice."""
+    """Draw the box for the smallest relevant grade of all binary measures, if there is something to choose."""
     now = _relevant_grades(chosen)
     grades = {grade for given in context.opened.data.grades for grade in given if grade > 0}  # type: ignore[union-attr]
     if not now or len(grades) < 2:

@@ -45,7 +45,7 @@ TOOL_PAGES = {"Teaching": (COURSE, ANSWERS)}  #: further ones, by the heading th
 
 
 def navigate() -> tuple[StreamlitPage, Page | None]:
-    """Draw the menu; the script to run, and the page whose view it shows, if it shows one."""
+    """Draw the menu; return the script to run, and the page whose view it shows, or None."""
     menu = {heading: [_script(page) for page in pages] for heading, pages in SECTIONS.items()}
     menu |= {heading: [*map(_script, desks), *menu.get(heading, ())] for heading, desks in TOOL_PAGES.items()}
     first = st.Page(SCRIPTS / f"{START.name}.py", title=START.title, url_path=START.name, default=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -17,9 +17,9 @@ from irviz.limits import switch
 from irviz.measures import measure
 from irviz.menu import PINNABLE, page_named
 from irviz.publish.code import python_code
-from irviz.ui import caches
+from irviz.ui.caches import opener
 from irviz.ui.exercise import awaits_prediction, present_exercise, show_goal, show_task
-from irviz.ui.lesson.step import LESSON, show_lab
+from irviz.ui.lab_step import LESSON, show_lab
 from irviz.ui.link import view_of
 from irviz.ui.measure_picker import show_facts, show_knobs
 from irviz.ui.navigation import open_page, show_way_back
@@ -33,7 +33,7 @@ from irviz.ui.widgets import STAYS, draw_all, fold, show_control, visible
 from irviz.workspace.baseline import reference
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Flag, Number, plain
-from irviz.workspace.data import BASELINE, library, missing_words
+from irviz.workspace.data import BASELINE, missing_words
 from irviz.workspace.glossary import legend_of
 from irviz.workspace.job import FirstAnswer, TooLong
 from irviz.workspace.page import FEW_MEASURES, Page, Values
@@ -48,8 +48,8 @@ def show_page(before: Callable[[], None] | None = None) -> None:
     """Draw the session's page under what the sidebar chose; `before` draws what stands above its controls."""
     session, page = state(), present_page()
     presenting = session.presented is not None
-    if not presenting:
-        _show_question(page)
+    if not presenting and not page.lab:  # the title of a step stands in its place
+        st.caption(as_markdown(page.question))
     show_way_back(session, page)
     for complaint in session.complaints:
         if not (page.lab and complaint.endswith(STAYS)):  # which stands below its control
@@ -91,8 +91,7 @@ def show_page(before: Callable[[], None] | None = None) -> None:
 def note_before(session: Session, page: Page, context: Context | None) -> None:
     """Make the measure that was turned before the state before, unless a person keeps another.
 
-    Moves in quick succession are one: what lay between them is not what a person compares with.  Beside a baseline
-    of the same data, the state before is the baseline's.
+    Beside a baseline of the same data, the state before is the baseline's.
     """
     if not page.before or context is None:
         return
@@ -102,16 +101,11 @@ def note_before(session: Session, page: Page, context: Context | None) -> None:
         return
     if (text := session.scope(SIDEBAR).get(BASELINE.name)) is not None:
         with suppress(IrvizError):  # which the comparison says
-            opener = library(session.loaded.values(), caches.bundled_collection)
-            if label := reference(text, PINNABLE, page, view_of(session, page), opener):
+            if label := reference(text, PINNABLE, page, view_of(session, page), opener(session)):
                 session.put(page.name, page.before, label)
                 return
-    data, label, since = session.seen
-    if (data, label) != (context.opened.key, values[page.focus]):
-        if not session.settled[1] or time.monotonic() - since > BURST:
-            session.settled = data, label
-        session.seen = context.opened.key, values[page.focus], time.monotonic()
-    data, label = session.settled
+    session.compared.see(context.opened.key, values[page.focus], BURST)
+    data, label = session.compared.before
     if data == context.opened.key and label not in ("", values[page.focus]):
         session.put(page.name, page.before, label)
 
@@ -121,12 +115,6 @@ def _show_missing(key: str, page: Page) -> None:
     st.warning(as_markdown(missing_words(key)))
     if "~" in key and page.name != _LOADING and st.button("Load its data", key="missing.load", type="primary"):
         open_page(page_named(_LOADING))
-
-
-def _show_question(page: Page) -> None:
-    if isinstance(page, Lab):
-        return  # the title of a step stands in its place
-    st.caption(as_markdown(page.question))
 
 
 def _show_presenting(
@@ -228,7 +216,7 @@ def compute(
             st.caption(f"{answer.preliminary}.")
             draft(answer.panel)
         return None
-    quick = first_values(page, values)
+    quick = values | {control.name: control.early(values[control.name]) for control in page.controls}
     first = draft if quick != values else None
     stop = partial(setattr, answer, "stopped", True)
     try:
@@ -276,11 +264,6 @@ def _is_large(control: Number, values: dict[str, Any]) -> bool:
     return usual is not None and values[control.name] is not None and values[control.name] > usual
 
 
-def first_values(page: Page, values: dict[str, Any]) -> dict[str, Any]:
-    """The values with all that is cut down for a first answer."""
-    return values | {control.name: control.early(values[control.name]) for control in page.controls}
-
-
 def few_measures(page: Page, context: Context | None) -> tuple[Context | None, str]:
     """The context in which long work is done for no more measures than are quick; what a result of it is."""
     words = "Preliminary result from fewer samples"
@@ -295,21 +278,24 @@ def show_controls(scope: str, fitted: Fitted, values: dict[str, Any], part: str 
     if not shown:
         return
     aside = [control for control in shown if control.aside]
-    with st.container(horizontal=True, vertical_alignment="bottom", key=f"choices.{scope}{part}"):
-        for control in shown:
-            if not control.aside:
-                with st.container(width=width_of(control)):
-                    show_control(control, values[control.name], scope)
+    row = partial(st.container, horizontal=True, vertical_alignment="bottom")
+    with row(key=f"choices.{scope}{part}"):
+        _draw_beside([control for control in shown if not control.aside], values, scope)
         if aside:
             words = ", ".join(md_escape(control.label) for control in aside)
             more = st.toggle("More choices", key=f"{scope}.more", help=f"{words}.")
             if moved := sum(values[control.name] != control.default for control in aside):
                 st.caption(f"{moved} changed", width="content")
     if aside and more:  # above the figures, which stay in sight
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            for control in aside:
-                with st.container(width=width_of(control)):
-                    show_control(control, values[control.name], scope)
+        with row():
+            _draw_beside(aside, values, scope)
+
+
+def _draw_beside(controls: Iterable[Control], values: dict[str, Any], scope: str) -> None:
+    """The widgets of several controls, each as wide as its words."""
+    for control in controls:
+        with st.container(width=width_of(control)):
+            show_control(control, values[control.name], scope)
 
 
 def width_of(control: Control) -> int | Literal["content"]:

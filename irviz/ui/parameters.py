@@ -143,17 +143,19 @@ class Editor:
 
     Attributes
     ----------
+    one : the expression
     context : the data, from which the pictures of the parts are made
     put : given the changed expression
-    key : start of the keys of the widgets
+    start : of the keys of the widgets
     path : names of the parameters that lead to the expression, from the measure
     beside : draws what stands beside the widget of a number, given its path; of one in a list also its name, and
         what writes out a list that the expression leaves to its default
     """
 
+    one: Expression
     context: Context
     put: Put
-    key: str
+    start: str
     path: tuple[str, ...] = ()
     beside: Callable[[tuple[str, ...], str, Callable[[], None] | None], None] | None = None
 
@@ -163,23 +165,30 @@ class Editor:
         assert self.context.opened.collection is not None
         return self.context.opened.collection
 
-    def within(self, one: Expression, name: str) -> Editor:
-        """The same for the expression that is the parameter `name` of `one`."""
-        put = self.put
-        return replace(
-            self,
-            put=lambda new: put(changed(one, name, new)),
-            key=f"{self.key}.{one.symbol}.{name}",
-            path=(*self.path, name),
-        )
+    def key(self, name: str) -> str:
+        """The key of the widget of a parameter."""
+        return f"{self.start}.{self.one.symbol}.{name}"
+
+    def set(self, name: str, value: Any) -> None:
+        """Change a parameter; a value that is refused is said below the list of measures."""
+        try:
+            if (after := changed(self.one, name, value)) != self.one:
+                self.put(after)
+        except IrvizError as error:
+            state().box.refused = str(error)
+
+    def within(self, name: str) -> Editor:
+        """The editor of an expression that is a parameter of this one."""
+        inner = getattr(self.one, name)
+        return replace(self, one=inner, put=partial(self.set, name), start=self.key(name), path=(*self.path, name))
 
 
-def show_parameters(one: Expression, editor: Editor) -> None:
-    """Widgets for the cutoff and every parameter of `one`."""
-    widgets = list(_widgets(one, editor))
+def show_parameters(editor: Editor) -> None:
+    """Widgets for the cutoff and every parameter of an expression."""
+    widgets = list(_widgets(editor))
     _show(widgets[:2])
     if more := widgets[2:]:
-        fold(f"More parameters of {md_escape(one.symbol)}", f"{editor.key}.more", partial(_show, more))
+        fold(f"More parameters of {md_escape(editor.one.symbol)}", f"{editor.start}.more", partial(_show, more))
 
 
 def _show(widgets: Iterable[Callable[[], None]]) -> None:
@@ -187,8 +196,9 @@ def _show(widgets: Iterable[Callable[[], None]]) -> None:
         show()
 
 
-def _widgets(one: Expression, editor: Editor) -> Iterator[Callable[[], None]]:
+def _widgets(editor: Editor) -> Iterator[Callable[[], None]]:
     """In the order they are shown: what is written out always, the cutoff, the rest."""
+    one = editor.one
     declared = {
         name: parameter
         for name, parameter in declarations(type(one)).items()
@@ -197,46 +207,50 @@ def _widgets(one: Expression, editor: Editor) -> Iterator[Callable[[], None]]:
     first = [name for name, parameter in declared.items() if parameter.shown]
     first += [name for name, parameter in declared.items() if parameter.positional]
     for name in first:
-        yield partial(_draw, one, name, declared[name], editor)
+        yield partial(_draw, editor, name, declared[name])
     if one.cut != "none":
-        yield partial(_draw_control, one, _cutoff(), one.cutoff, editor)
+        yield partial(_draw_control, editor, _CUTOFF, one.cutoff)
     for name, parameter in declared.items():
         if name not in first:
-            yield partial(_draw, one, name, parameter, editor)
+            yield partial(_draw, editor, name, parameter)
 
 
-def _draw(one: Expression, name: str, declared: Parameter, editor: Editor) -> None:
+def _draw(editor: Editor, name: str, declared: Parameter) -> None:
     """The widget, or the widgets, of one parameter."""
-    kind, value = declared.kind, getattr(one, name)
+    kind, value = declared.kind, getattr(editor.one, name)
     if isinstance(kind, Subexpression):
-        _draw_nested(one, name, declared, kind, editor)
+        _draw_nested(editor, name, declared, kind)
     elif isinstance(kind, Numbers) and not kind.nested:
-        _draw_numbers(one, name, declared, kind, editor)
+        _draw_numbers(editor, name, declared, kind)
     elif isinstance(kind, Name) and name == "aspect":
-        shown = value if value in editor.collection.aspects else FIRST
-        _draw_control(one, _aspect(name, declared, editor.collection), shown, editor, lambda said: said or None)
+        aspects = editor.collection.aspects
+        options = ((FIRST, f"{aspects[0]} (the first)"), *((one, one) for one in aspects))
+        control = Choice(name=name, label=name, help=declared.doc, options=options)
+        _draw_control(editor, control, value if value in aspects else FIRST, lambda said: said or None)
     elif isinstance(kind, OneOf):
-        control = _plain(one, name, declared)
-        with_pictures(editor.context, one, name, f"{editor.key}.{one.symbol}.{name}", kind.options)
-        _draw_control(one, control, value, editor)
+        with_pictures(editor, name, editor.key(name), kind.options)
+        _draw_control(editor, _plain(editor.one, name, declared), value)
     elif isinstance(kind, Real | Integer | Truth):
-        _draw_control(one, _plain(one, name, declared), value, editor)
+        _draw_control(editor, _plain(editor.one, name, declared), value)
     else:
-        _draw_text(one, name, declared, editor)
+        _draw_text(editor, name, declared)
 
 
-def _draw_text(one: Expression, name: str, declared: Parameter, editor: Editor) -> None:
-    value = getattr(one, name)
+def _draw_text(editor: Editor, name: str, declared: Parameter) -> None:
+    one, value = editor.one, getattr(editor.one, name)
     shown = "" if value is None else written(value).strip("'") if isinstance(value, str) else written(value)
     control = Text(name=name, label=label_of(name, declared), help=_help(declared), most=2000, empty="default")
-    _draw_control(one, control, shown, editor, partial(_read, one, name))
+    _draw_control(
+        editor,
+        control,
+        shown,
+        lambda text: read_value(one, name, text.strip()) if text.strip() else default_of(type(one), name),
+    )
 
 
-def _draw_control(
-    one: Expression, control: Control, value: Any, editor: Editor, read: Read = lambda value: value
-) -> None:
-    key = f"{editor.key}.{one.symbol}.{control.name}"
-    moved = partial(_apply, one, control.name, editor.put, key, read)
+def _draw_control(editor: Editor, control: Control, value: Any, read: Read = lambda value: value) -> None:
+    key = editor.key(control.name)
+    moved = partial(_apply, editor, control.name, key, read)
     turned = value is not None if isinstance(control, Number) else isinstance(control, Choice) and control.few
     if editor.beside is None or not turned:
         show_widget(control, value, key, moved)
@@ -246,15 +260,15 @@ def _draw_control(
         editor.beside((*editor.path, control.name), "", None)
 
 
-def _apply(one: Expression, name: str, put: Put, key: str, read: Read) -> None:
+def _apply(editor: Editor, name: str, key: str, read: Read) -> None:
     """A person moved the widget `key`; one that has just gone and reports what it showed has not been moved."""
-    session = state()
-    session.touched()
+    state().touched()
     try:
-        if (after := changed(one, name, read(st.session_state[key]))) != one:
-            put(after)
+        value = read(st.session_state[key])
     except IrvizError as error:
-        session.box.refused = str(error)
+        state().box.refused = str(error)
+    else:
+        editor.set(name, value)
 
 
 # -- the controls --------------------------------------------------------------------------
@@ -272,42 +286,34 @@ def _plain(one: Expression, name: str, declared: Parameter) -> Control:
     return replace(control, slider=False, low=-math.inf, high=math.inf, help=_help(declared), empty="not set")
 
 
-def _cutoff() -> Number:
-    return Number(
-        name="cutoff",
-        label="Cutoff @",
-        low=1,
-        high=math.inf,
-        step=1,
-        whole=True,
-        slider=False,
-        empty="whole list",
-        help="Only ranks up to this one count. If empty: the whole list.",
-    )
+_CUTOFF = Number(
+    name="cutoff",
+    label="Cutoff @",
+    low=1,
+    high=math.inf,
+    step=1,
+    whole=True,
+    slider=False,
+    empty="whole list",
+    help="Only ranks up to this one count. If empty: the whole list.",
+)
 
 
-def _aspect(name: str, declared: Parameter, collection: Collection) -> Choice:
-    first = (FIRST, f"{collection.aspects[0]} (the first)")
-    return Choice(
-        name=name, label=name, help=declared.doc, options=(first, *((one, one) for one in collection.aspects))
-    )
-
-
-def _draw_nested(one: Expression, name: str, declared: Parameter, kind: Subexpression, editor: Editor) -> None:
+def _draw_nested(editor: Editor, name: str, declared: Parameter, kind: Subexpression) -> None:
     """Which expression, and its own parameters under it."""
-    value, known, inner = getattr(one, name), family(kind.family), editor.within(one, name)
-    few = len(known) <= MOST_PICTURES
+    inner, known = editor.within(name), family(kind.family)
+    value, few = inner.one, len(known) <= MOST_PICTURES
     options = tuple((symbol, symbol if few else cls.title or symbol) for symbol, cls in known.items())
     label = declared.doc.rstrip(".") if few else label_of(name, declared)
     control = Choice(name=name, label=label, help=declared.doc, options=options, few=few)
     if few:
-        with_pictures(editor.context, one, name, inner.key, list(known))
-    _draw_control(one, control, value.symbol, editor, lambda symbol: made(known[symbol], editor.collection, value))
+        with_pictures(editor, name, inner.start, list(known))
+    _draw_control(editor, control, value.symbol, lambda symbol: made(known[symbol], editor.collection, value))
     if few:
         st.caption(md_escape(value.title or value.symbol))
     if declarations(type(value)) or value.cut != "none":
         with st.container(border=True):
-            show_parameters(value, inner)
+            show_parameters(inner)
 
 
 def made(
@@ -334,9 +340,9 @@ def _counting_from(one: Made, relevant: float | None) -> Made:
     return replace(one, rel=relevant) if asks else one  # type: ignore[call-arg]
 
 
-def _draw_numbers(one: Expression, name: str, declared: Parameter, kind: Numbers, editor: Editor) -> None:
+def _draw_numbers(editor: Editor, name: str, declared: Parameter, kind: Numbers) -> None:
     """The numbers as text, and above it as handles: bars, or one bar divided where they sum to 1."""
-    value, collection = getattr(one, name), editor.collection
+    one, value, collection = editor.one, getattr(editor.one, name), editor.collection
     grades = collection.grades[collection.aspect_index(getattr(one, "aspect", None))]
     if kind.each.startswith("aspect"):
         names = list(collection.aspects)
@@ -346,32 +352,21 @@ def _draw_numbers(one: Expression, name: str, declared: Parameter, kind: Numbers
     count = len(value) if isinstance(value, tuple) else len(names)
     if count != len(names):
         names = [f"number {i + 1}" for i in range(count)]
-        if kind.simplex and fitting(type(one), collection).get(name):
-            st.button(
-                f"Make {name} fit the {len(grades) - 1} grades",
-                key=f"{editor.key}.{one.symbol}.{name}.fit",
-                on_click=_refit,
-                args=(one, name, editor.put, collection),
-            )
+        if kind.simplex and (fits := fitting(type(one), collection).get(name)):
+            label = f"Make {name} fit the {len(grades) - 1} grades"
+            st.button(label, key=f"{editor.key(name)}.fit", on_click=editor.set, args=(name, fits))
     now = value if isinstance(value, tuple) else words.get("" if value is None else value, ())
-    with st.container(key=f"{BOX}.{editor.key}.{one.symbol}.{name}", gap="small"):
+    with st.container(key=f"{BOX}.{editor.key(name)}", gap="small"):
         if kind.simplex and 1 < count <= MOST_HANDLES:
             st.html(shares(names, words))
         elif kind.nonnegative and 1 < count <= MOST_HANDLES and (isinstance(value, tuple) or words):
             st.html(bars(names, words, now, rising=kind.ascending))
-        _draw_text(one, name, declared, editor)
+        _draw_text(editor, name, declared)
     if editor.beside is not None and 1 < len(now) <= MOST_HANDLES:
-        write = None if now == value else partial(_write_out, one, name, editor.put, now)
-        with st.container(horizontal=True, gap="xsmall", key=f"turns.{editor.key}.{one.symbol}.{name}"):
+        write = None if now == value else partial(editor.set, name, tuple(now))
+        with st.container(horizontal=True, gap="xsmall", key=f"turns.{editor.key(name)}"):
             for i, word in enumerate(names, start=1):
                 editor.beside((*editor.path, name, str(i)), word, write)
-
-
-def _write_out(one: Expression, name: str, put: Put, numbers: Sequence[float]) -> None:
-    try:
-        put(changed(one, name, tuple(numbers)))
-    except IrvizError as error:
-        state().box.refused = str(error)
 
 
 def known_numbers(kind: Numbers, grades: Sequence[float], count: int) -> dict[str, Sequence[float]]:
@@ -385,18 +380,10 @@ def known_numbers(kind: Numbers, grades: Sequence[float], count: int) -> dict[st
     return found | ({"": gains["linear"]} if found and kind.optional else {})
 
 
-def _refit(one: Expression, name: str, put: Put, collection: Collection) -> None:
-    put(changed(one, name, fitting(type(one), collection)[name]))
-
-
-def _read(one: Expression, name: str, text: str) -> Any:
-    return read_value(one, name, text.strip()) if text.strip() else default_of(type(one), name)
-
-
-def with_pictures(context: Context, one: Expression, name: str, key: str, options: Sequence[str]) -> None:
-    """Put a picture above each option of the widget `key`, which is drawn next; none if there are none."""
-    pictures = part_pictures(context, one, name)
-    button = f".st-key-{_class(key)} [role=radiogroup] button"
+def with_pictures(editor: Editor, name: str, key: str, options: Sequence[str]) -> None:
+    """Put a picture above each option of the widget `key`, which is drawn next, if its options have pictures."""
+    pictures = part_pictures(editor.context, editor.one, name)
+    button = f".st-key-{re.sub('[^a-zA-Z0-9_-]', '-', key)} [role=radiogroup] button"  # as Streamlit writes a key
     placed = "no-repeat 50% 0.3rem / auto 1.55rem"
     look = "padding: 1.9rem 0.2rem 0.1rem; height: auto; min-width: 3.6rem; border-radius: 0.4rem;"
     rules = "".join(
@@ -406,11 +393,6 @@ def with_pictures(context: Context, one: Expression, name: str, key: str, option
     )
     if rules:
         st.html(f"<style>{rules}</style>")
-
-
-def _class(key: str) -> str:
-    """The end of the class that Streamlit gives the element of a key."""
-    return re.sub(r"[^a-zA-Z0-9_-]", "-", key)
 
 
 # -- in words --------------------------------------------------------------------------------

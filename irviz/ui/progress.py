@@ -1,4 +1,4 @@
-"""Waiting, made bearable: a bar once work takes long, a first answer before it, and a button that stops it."""
+"""Long work on a page: a progress bar, a preliminary answer before it, and a button that stops it."""
 
 from __future__ import annotations
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
+from irviz.collection.model import Collection
 from irviz.collection.saving import save
 from irviz.errors import IrvizError, cut
 from irviz.menu import page_named
@@ -15,14 +17,14 @@ from irviz.publish.code import file_of
 from irviz.publish.draw import draw
 from irviz.publish.provenance import saved_views
 from irviz.publish.report import report
-from irviz.ui import caches
-from irviz.ui.caches import give_back, store
+from irviz.ui.caches import give_back, opener, store
 from irviz.ui.navigation import open_page
 from irviz.ui.state import Session
 from irviz.ui.text import as_markdown, md_escape
+from irviz.ui.widgets import download
 from irviz.workspace.context import SIDEBAR_CONTROLS, Dataset
 from irviz.workspace.control import Choice, Control, Flag
-from irviz.workspace.data import BASELINE, LINKED, library, link_key
+from irviz.workspace.data import BASELINE, LINKED, Opener, link_key
 from irviz.workspace.view import View
 
 _VIEWS, _OFFERED = "irviz.report", "irviz.offered"
@@ -45,34 +47,18 @@ def show_report(session: Session, view: View, opened: Dataset | None) -> None:
     for place, one in enumerate(views):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"{place + 1}\\. {as_markdown(view_line(one))}", width="stretch")
-            st.button("Remove", key=f"report.remove.{place}", on_click=_remove, args=(place,), type="tertiary")
+            st.button("Remove", key=f"report.remove.{place}", on_click=views.remove, args=(one,), type="tertiary")
     if not views:
         st.caption("A report is one file: the views you add with figures, numbers and settings. It needs no server.")
         return
     title = st.text_input("Title of the report", "irviz report", key="report.title", max_chars=200)
     with st.container(horizontal=True):
-        built = partial(_built, tuple(views), dict(session.loaded), title)
-        st.download_button(
-            "Report (HTML)", built, "irviz-report.html", "text/html", key="report.html", on_click="ignore"
-        )
-        st.download_button(
-            "Views (JSON)",
-            saved_views(views),
-            "irviz-views.json",
-            "application/json",
-            key="report.json",
-            on_click="ignore",
-        )
+        built = partial(_built, tuple(views), opener(session), title)
+        download("Report (HTML)", built, "irviz-report.html", "text/html", key="report.html")
+        download("Views (JSON)", saved_views(views), "irviz-views.json", "application/json", key="report.json")
         if opened is not None and opened.collection is not None:
-            packed = partial(_packed, opened, tuple(views))
-            st.download_button(
-                "Data and views (.irviz)",
-                packed,
-                file_of(opened),
-                "application/zip",
-                key="report.irviz",
-                on_click="ignore",
-            )
+            content = partial(packed, opened.collection, [view.to_json() for view in views])
+            download("Data and views (.irviz)", content, file_of(opened), "application/zip", key="report.irviz")
 
 
 def view_line(view: View) -> str:
@@ -102,22 +88,16 @@ def _add(view: View) -> None:
         collected().append(view)
 
 
-def _remove(place: int) -> None:
-    del collected()[place]
-
-
-def _built(views: tuple[View, ...], loaded: dict[str, Dataset], title: str) -> bytes:
+def _built(views: tuple[View, ...], data: Opener, title: str) -> bytes:
     """The report, drawn when it is asked for."""
-    opener = library(loaded.values(), caches.bundled_collection)
-    return report([draw(view, opener, store=store) for view in views], title).encode()
+    return report([draw(view, data, store=store) for view in views], title).encode()
 
 
-def _packed(opened: Dataset, views: tuple[View, ...]) -> bytes:
-    """The collection with the views in one file."""
-    assert opened.collection is not None
+def packed(collection: Collection, views: Sequence[str] = (), documents: bool = False, users: bool = False) -> bytes:
+    """The bytes of the file that :func:`~irviz.collection.saving.save` writes."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "collection.irviz"
-        return save(opened.collection, path, [view.to_json() for view in views]).read_bytes()
+        return save(collection, path, views, documents=documents, users=users).read_bytes()
 
 
 # -- views that came with a file -----------------------------------------------------------
@@ -146,12 +126,7 @@ def show_offered(session: Session) -> None:
     with st.container(key="offered"), st.expander(f"Views saved with the collection ({len(views)})", expanded=True):
         for place, view in enumerate(views):
             if st.button(md_escape(view_line(view)), key=f"offered.{place}", type="tertiary"):
-                open_view(session, view)
-
-
-def open_view(session: Session, view: View) -> None:
-    """Show a view in this session."""
-    page = page_named(view.page)
-    session.show(page, view)
-    session.box.reset()
-    open_page(page)
+                page = page_named(view.page)
+                session.show(page, view)
+                session.box.reset()
+                open_page(page)

@@ -58,13 +58,10 @@ def take_share(session: Session, page: Page, texts: dict[str, str]) -> tuple[dic
     if share is not None:
         st.session_state[CAME] = replace(share, id=texts[SHARE.name])  # not of the share that its data came by
         kept[SHARE.name] = share.id  # data, note and answers survive a reload
-    return kept, [*said, *_elsewhere(view, page)]
-
-
-def _elsewhere(view: View, page: Page) -> list[str]:
-    if view.page == page.name:
-        return []
-    return [f"This share shows the page `{shown(view.page, 30)}`; open it at /{shown(view.page, 30)} to see it whole."]
+    if view.page != page.name:
+        name = shown(view.page, 30)
+        said.append(f"This share shows the page `{name}`; open it at /{name} to see it whole.")
+    return kept, said
 
 
 def show_arrival(view: View) -> None:

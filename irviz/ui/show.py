@@ -29,7 +29,7 @@ from irviz.ui.presenting import LEAST, enlarged
 from irviz.ui.progress import PageJob
 from irviz.ui.state import state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
-from irviz.ui.widgets import exchange, fold, take
+from irviz.ui.widgets import download, exchange, fold, take
 from irviz.workspace import glossary as headings
 from irviz.workspace.control import Choice, Control
 from irviz.workspace.panel import Drawing, Panel, Table, decimals
@@ -402,24 +402,14 @@ def show_table(table: Table, file: str) -> None:
         st.markdown(_NOTHING_TO_LIST)
     elif table.wrapped:
         words = {name: md_escape(headings.heading(name, table).words) for name in table.frame.columns}
-        st.table(table.frame.map(_cell).rename(columns=words), hide_index=True)
+        cells = table.frame.map(lambda cell: md_escape(str(cell)))  # which are read as Markdown
+        st.table(cells.rename(columns=words), hide_index=True)
     else:
         _show_frame(table)
     with st.container(horizontal=True):
         for label, (write, suffix, media) in FORMATS.items():
-            st.download_button(
-                label,
-                partial(_written, write, table, file, _data_words()),
-                f"{file}.{suffix}",
-                media,
-                key=f"{file}.{suffix}",
-                on_click="ignore",
-            )
-
-
-def _cell(value: object) -> str:
-    """A cell of a table that is read as Markdown."""
-    return md_escape(str(value))
+            content, name = partial(_written, write, table, file, _data_words()), f"{file}.{suffix}"
+            download(label, content, name, media, key=name)
 
 
 def _show_frame(table: Table) -> None:
@@ -441,10 +431,10 @@ def _show_frame(table: Table) -> None:
     st.dataframe(shown, hide_index=True, column_config=columns, alt=table.about.replace("`", ""))
 
 
-def _written(write: Callable[[pd.DataFrame, int], bytes], table: Table, file: str, of: str = "") -> bytes:
+def _written(write: Callable[[pd.DataFrame], bytes], table: Table, file: str, of: str) -> bytes:
     """The file of a download: what programs read has the columns' own names, LaTeX the words on the page."""
     if write is not to_latex:
-        return write(table.frame, table.digits)
+        return write(table.frame)
     about = table.about
     if table.paper is not None:
         columns, about = table.paper

@@ -45,30 +45,20 @@ def show_sidebar(session: Session, page: Page, arrived: bool) -> Run:
         _show_collections(session, key)
         if key is None:
             return _missing(session, page)
-        opened = open_key(session, key)
-        fitted = _fitted_to(opened)
-        values, complaints = session.settle(SIDEBAR, fitted, opened)
-        if arrived:
-            session.complaints += [str(complaint) for complaint in complaints]
-        context = Context.of(_cut(opened, values), values)
+        context, fitted, values = _looked_at(session, key, arrived)
         _show_controls(context, fitted, values, page)
         return Run(page, _without_refused(context), fitted=fitted, values=values)
 
 
 def unseen_sidebar(session: Session, page: Page, arrived: bool, measured: bool) -> Run:
-    """The same choices without the widgets, for a page beside which nothing is chosen.
+    """The same choices without widgets, for a lab without a collection and while presenting.
 
-    What cannot be had is missed only where the page is `measured` on it.
+    Missing data and measures are complained about only if the page is `measured` on them.
     """
     key = _chosen_key(session, arrived and measured)
     if key is None and measured:
         return _missing(session, page)
-    opened = open_key(session, key or COLLECTION.default)
-    fitted = _fitted_to(opened)
-    values, complaints = settle(fitted.values(), session.scope(SIDEBAR), opened)
-    if arrived and measured:
-        session.complaints += [str(complaint) for complaint in complaints]
-    context = Context.of(_cut(opened, values), values)
+    context, fitted, values = _looked_at(session, key or COLLECTION.default, arrived and measured, forget=False)
     return Run(page, _without_refused(context) if measured else context, fitted=fitted, values=values)
 
 
@@ -76,9 +66,22 @@ def _missing(session: Session, page: Page) -> Run:
     return Run(page, missing=session.scope(SIDEBAR)[COLLECTION.name])
 
 
-def _fitted_to(opened: Dataset) -> Fitted:
-    """The controls of the sidebar under what is opened, once a run."""
-    return {control.name: control.fit(opened) for control in SIDEBAR_CONTROLS}
+def _looked_at(
+    session: Session, key: str, arrived: bool, forget: bool = True
+) -> tuple[Context, Fitted, dict[str, Any]]:
+    """The data behind a key under the sidebar's choices, its controls under what is opened, and their values.
+
+    Choices that mean nothing on these data are forgotten, or kept for others.
+    """
+    opened = open_key(session, key)
+    fitted: Fitted = {control.name: control.fit(opened) for control in SIDEBAR_CONTROLS}
+    if forget:
+        values, complaints = session.settle(SIDEBAR, fitted, opened)
+    else:
+        values, complaints = settle(fitted.values(), session.scope(SIDEBAR), opened)
+    if arrived:
+        session.complaints += map(str, complaints)
+    return Context.of(_cut(opened, values), values), fitted, values
 
 
 def _chosen_key(session: Session, arrived: bool) -> str | None:
@@ -97,14 +100,13 @@ def _chosen_key(session: Session, arrived: bool) -> str | None:
 
 def _show_collections(session: Session, key: str | None) -> None:
     titles = distinct_titles(bundled_titles() | {key: one.title for key, one in session.loaded.items()})
-    control = replace(COLLECTION, options=tuple(titles.items()))
     put_widget(_KEY, key)
     st.selectbox(
-        control.label,
+        COLLECTION.label,
         list(titles),
         index=None if key is None else 0,
         key=_KEY,
-        help=control.help,
+        help=COLLECTION.help,
         format_func=titles.__getitem__,
         on_change=_collection_changed,
         placeholder="Not loaded here",
@@ -171,11 +173,8 @@ def _show_controls(context: Context, fitted: Fitted, values: dict[str, Any], pag
     if opened.collection is None:
         del folded["depth"]
     content = partial(draw_all, visible(folded.values(), values), values, SIDEBAR)
-    fold("Topics, averages and conventions", "sidebar.more", content, expanded=_off_default(folded, values))
-
-
-def _off_default(fitted: Fitted, values: dict[str, Any]) -> bool:
-    return any(values[name] != control.default for name, control in fitted.items() if not isinstance(control, Choice))
+    moved = any(values[name] != one.default for name, one in folded.items() if not isinstance(one, Choice))
+    fold("Topics, averages and conventions", "sidebar.more", content, expanded=moved)
 
 
 def _cut(opened: Dataset, values: dict[str, Any]) -> Dataset:
@@ -196,7 +195,8 @@ def _without_refused(context: Context) -> Context:
 def show_departures(session: Session, page: Page, context: Context) -> None:
     """A chip for every setting of the sidebar that is not its default, and how much of the data is looked at."""
     fitted, values = session.run.fitted, session.run.values
-    moved = [control for name, control in fitted.items() if name not in _ALWAYS_SEEN and _matters(control, values)]
+    moved = [control for control in visible(fitted.values(), values) if control.name not in _ALWAYS_SEEN]
+    moved = [control for control in moved if values[control.name] != control.default]
     part = part_of(context)
     if not moved and not part:
         return
@@ -220,11 +220,6 @@ def part_of(context: Context) -> str:
         if len(chosen) < len(every)
     ]
     return ", ".join(parts)
-
-
-def _matters(control: Control, values: dict[str, Any]) -> bool:
-    shown = control.shown_if is None or control.shown_if(values)
-    return shown and values[control.name] != control.default
 
 
 def _show_chip(session: Session, control: Control, value: Any) -> None:

@@ -7,6 +7,7 @@ widget that is moved writes its text back.  The address bar is written from them
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -131,6 +132,36 @@ class MeasureBox:
 
 
 @dataclass
+class StateBefore:
+    """The measure that a page compares its own with: the last one that was seen for a while.
+
+    Of moves in quick succession, what lay between them is not what a person compares with.
+
+    Attributes
+    ----------
+    now, before : pairs of the data and the measure
+    since : float
+        When the present one was first seen.
+    """
+
+    now: tuple[str, str] = ("", "")
+    before: tuple[str, str] = ("", "")
+    since: float = 0.0
+
+    def see(self, data: str, measure: str, burst: float) -> None:
+        """Note the measure that is shown; moves within `burst` seconds are one."""
+        if self.now != (data, measure):
+            if not self.before[1] or time.monotonic() - self.since > burst:
+                self.before = self.now
+            self.now, self.since = (data, measure), time.monotonic()
+
+    def compare_with(self, data: str, measure: str) -> None:
+        """Take a measure as the state before, whatever was seen."""
+        self.now = self.before = data, measure
+        self.since = time.monotonic()
+
+
+@dataclass(kw_only=True)
 class Session:
     """One session: what a person chose and loaded, and what is on their screen.
 
@@ -151,10 +182,7 @@ class Session:
     way_back : tuple or None
         The view whose button opened another page, that page, and the sidebar's texts that the button set there.
     box : MeasureBox
-    seen : data, label and time
-        The measure that a page is about which compares with the one before, and since when.
-    settled : pair of data and label
-        What such a page compares with: the last one that was seen for a while.
+    compared : StateBefore
     drawn, drawing : key → page and bounds
         Where the last whole run drew each widget that it set, and where the present one does.
     forgotten : int
@@ -170,8 +198,7 @@ class Session:
     page_work: PageWork = field(default_factory=PageWork)
     way_back: tuple[View, str, dict[str, str]] | None = None
     box: MeasureBox = field(default_factory=MeasureBox)
-    seen: tuple[str, str, float] = ("", "", 0.0)
-    settled: tuple[str, str] = ("", "")
+    compared: StateBefore = field(default_factory=StateBefore)
     drawn: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     drawing: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     forgotten: int = 0

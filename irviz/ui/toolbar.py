@@ -14,7 +14,7 @@ import streamlit as st
 from irviz.errors import IrvizError
 from irviz.menu import PINNABLE
 from irviz.publish.code import command, python_code, render_command
-from irviz.ui import caches
+from irviz.ui.caches import opener
 from irviz.ui.link import view_of
 from irviz.ui.presenting import LOW, parts
 from irviz.ui.progress import PageJob
@@ -22,11 +22,11 @@ from irviz.ui.report import show_report
 from irviz.ui.share import COMPARED, show_share
 from irviz.ui.show import show_drawing, show_panel
 from irviz.ui.state import KEEP, PRESENTED_FIRST, SIDEBAR, Fitted, Session
-from irviz.ui.style import PRESENTING
+from irviz.ui.style import presenting_style
 from irviz.ui.text import as_markdown, shown_errors
 from irviz.workspace.baseline import Side, bare, compared, pin, unusable
 from irviz.workspace.context import Context
-from irviz.workspace.data import BASELINE, MODE, library
+from irviz.workspace.data import BASELINE, MODE
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel
 from irviz.workspace.short_names import named_panel
@@ -88,7 +88,7 @@ def show_heading(session: Session, page: Page) -> None:
         else:
             st.button("Stop presenting", key="present.leave", on_click=present, args=(session, None))
     if session.presented is not None:
-        st.html(PRESENTING.replace("PAGE", page.name))
+        st.html(presenting_style(page.name))
 
 
 # -- presenting ------------------------------------------------------------------------------
@@ -147,11 +147,10 @@ def show_baseline(session: Session, page: Page, values: dict[str, Any], panel: P
     with shown_errors():
         try:
             after = Side(bare(view_of(session, page)), page, context, values)
-            opener = library(session.loaded.values(), caches.bundled_collection)
-            own = session.scope(page.name)
+            own, data = session.scope(page.name), opener(session)
             with PageJob(unlimited=session.page_work.unlimited):
                 found = named_panel(
-                    lambda: compared(text, PINNABLE, after, own, panel, opener, _panel_before), context.short_names
+                    lambda: compared(text, PINNABLE, after, own, panel, data, _panel_before), context.short_names
                 )
         except IrvizError as error:
             with above:

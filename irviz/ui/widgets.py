@@ -25,12 +25,8 @@ _LISTED = 500  #: options that a select box lists, as each takes the browser tim
 
 def visible(controls: Iterable[Control], values: dict[str, Any]) -> list[Control]:
     """The controls that matter now; one with a single option is not a choice."""
-    return [
-        control
-        for control in controls
-        if (control.shown_if is None or control.shown_if(values))
-        and not (isinstance(control, Choice) and len(control.options) < 2)
-    ]
+    several = (control for control in controls if not (isinstance(control, Choice) and len(control.options) < 2))
+    return [control for control in several if control.matters(values)]
 
 
 def show_control(control: Control, value: Any, scope: str) -> None:
@@ -68,6 +64,11 @@ def fold(label: str, key: str, content: Callable[[], object], expanded: bool = F
         with section:
             content()
     return bool(section.open)
+
+
+def download(label: str, content: Any, file: str, media: str, **more: Any) -> None:
+    """A button that downloads `content`, or what this function returns when it is pressed; nothing is drawn anew."""
+    st.download_button(label, content, file, media, on_click="ignore", **more)
 
 
 def put_widget(key: str, value: Any, *made_with: Any) -> None:
@@ -182,7 +183,7 @@ def _number(control: Number, value: float | None, usual: Usual) -> None:
 
 
 def stops(control: Number, value: float | None) -> list[float | None]:
-    """Stops of the slider of a number: none if that is the default, its steps, its stops, and its present value.
+    """Positions of the slider of a number: its steps, its stops, its present value, and None if that is the default.
 
     >>> stops(Number(name="p", label="p", low=0.25, high=0.5, step=0.05, stops=(1 / 3,), default=0.5), 0.25)
     [0.25, 0.3, 0.3333333333333333, 0.35, 0.4, 0.45, 0.5]

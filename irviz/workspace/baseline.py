@@ -160,7 +160,7 @@ def measure_table(found: list[Moves]) -> Table:
 
 
 def numbers_changed(before: Panel, after: Panel) -> Table | None:
-    """The first table of a page whose rows and numbers are found on both sides: before, now and change."""
+    """Compare the first table that both panels have, row by row: numbers before, now, and their change."""
     for name, table in after.tables.items():
         if name not in before.tables:
             continue

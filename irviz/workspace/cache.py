@@ -52,7 +52,7 @@ class Memo:
         self._worked_on: set[Hashable] = set()
 
     def value(self, key: Hashable, compute: Callable[[], Result]) -> Result:
-        """The result kept under `key`, computed by one session at a time if there is none."""
+        """The result kept under `key`; if there is none, one session computes it and others wait."""
         return self.values([key], lambda _: [compute()])[0]
 
     def values(self, keys: Sequence[Hashable], compute: Callable[[list[int]], Iterable[Result]]) -> list[Result]:
@@ -75,7 +75,7 @@ class Memo:
                 wait_elsewhere()
 
     def find(self, key: Hashable) -> tuple[Any] | None:
-        """The value kept under `key`, by itself in a tuple; None if there is none."""
+        """The value kept under `key`, in a tuple of one; None if nothing is kept."""
         with self._lock:
             if key not in self._kept:
                 return None
@@ -101,7 +101,7 @@ class Memo:
 
     @contextmanager
     def claimed(self, keys: Iterable[Hashable]) -> Iterator[list[Hashable]]:
-        """Those of `keys` that nobody works on: theirs to compute who asked, until the block ends."""
+        """Reserve those of `keys` that nobody computes yet for the caller, until the block ends."""
         with self._lock:
             mine = [key for key in keys if key not in self._worked_on and key not in self._kept]
             self._worked_on.update(mine)
@@ -133,7 +133,7 @@ def remembered_by_measure(
     *arguments: Any,
     **named: Any,
 ) -> Parted:
-    """``function(*data(names), *arguments, …)``, of which only the measures are computed that are not kept, together.
+    """``function(*data(names), *arguments, …)``: results of kept measures are reused, the others computed in one call.
 
     Parameters
     ----------
@@ -294,7 +294,7 @@ def scored(collection: Collection, measures: Sequence[str]) -> Scores:
 
 
 def _groups(names: list[str]) -> list[list[str]]:
-    """Measures that are computed together, as they share work; total orders share none, and are long."""
+    """Groups of measures that share work and are computed together; each total order, which takes long, is alone."""
     alone = [name for name in names if measure(name).exact_bits(2, 1)]
     together = [name for name in names if name not in alone]
     return [*([together] if together else []), *([name] for name in alone)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -357,7 +357,7 @@ class Context:
         return [i for i, name in enumerate(given) if name in self.highlight]
 
     def first_few(self, measures: Sequence[str], focus: str = "") -> tuple[str, ...]:
-        """Those of `measures` that long work is done for, in their order, `focus` among them."""
+        """The measures that a first answer computes, in their order and with `focus` among them."""
         if not 0 < self.few < len(measures):
             return tuple(measures)
         kept = sorted(measures, key=lambda name: name != focus)[: self.few]
@@ -367,16 +367,7 @@ class Context:
     def mark(self) -> tuple[object, ...]:
         """All that what a page shows under this context depends on."""
         content = "" if self.opened.collection is None else self.opened.collection.identity
-        chosen = (
-            self.measures,
-            self.topics,
-            self.systems,
-            self.highlight,
-            self.depth,
-            self.summary,
-            self.eps,
-            self.names,
-        )
+        chosen = (getattr(self, one.name) for one in fields(self) if one.name not in ("opened", "few"))
         return (self.opened.key, self.opened.title, content, *chosen)
 
     @cached_property
@@ -462,11 +453,13 @@ class Context:
         """The measures that cannot be computed on this data, with the sentence that says why."""
         if self.opened.imported is not None:
             return {}
-        misfits = {name: remembered(_misfit, self.whole, name) for name in self.measures}
+        misfits = {name: remembered(misfit, self.whole, name) for name in self.measures}
         return {name: why for name, why in misfits.items() if why}
 
 
-def _misfit(collection: Collection, name: str) -> str:
+def misfit(collection: Collection, name: str) -> str:
     """Why a measure cannot be computed on a collection; nothing where it can."""
-    why = measure(name).misfit(collection)
-    return "" if why is None else str(why)
+    try:
+        return str(measure(name).misfit(collection) or "")
+    except IrvizError as error:
+        return str(error)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self, TypeVar
@@ -143,7 +144,7 @@ class Control:
         return self if self.from_context is None else replace(self, from_context=None, **self.from_context(context))
 
     def parse(self, text: str) -> Any:
-        """The value a link means; an :class:`IrvizError` where it means none."""
+        """The value of a text from a link; an :class:`IrvizError` says why a text has none."""
         if len(text) > LONGEST_VALUE:
             raise IrvizError(f"it is {len(text):,} characters long; at most {LONGEST_VALUE:,} are read")
         return self.check(self.read(text))
@@ -164,9 +165,17 @@ class Control:
         """`value` as :meth:`parse` reads it back."""
         return str(value)
 
+    def words(self, value: Any) -> str:
+        """The value as a person reads it."""
+        return self.format(value)
+
     def early(self, value: Any) -> Any:
         """The value for a preliminary answer, where the full one takes long."""
         return value
+
+    def matters(self, values: Mapping[str, Any]) -> bool:
+        """True unless the values of its page make it pointless."""
+        return self.shown_if is None or self.shown_if(dict(values))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -254,7 +263,11 @@ class Number(Control):
 
     def words(self, value: float | None) -> str:
         """The number beside the slider."""
-        return self.empty if value is None else written_out(10.0**value) if self.power else f"{value:.4g}"
+        if value is None:
+            return self.empty
+        if self.power:
+            return written_out(10.0**value)
+        return plain(value) if self.whole else f"{value:.4g}"
 
     def early(self, value: float) -> float:
         return value if self.quick is None or value is None else min(value, self.quick)
@@ -304,6 +317,9 @@ class Flag(Control):
     def format(self, value: bool) -> str:
         return "1" if value else "0"
 
+    def words(self, value: bool) -> str:
+        return "yes" if value else "no"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Measures(Control):
@@ -336,14 +352,11 @@ class Measures(Control):
         raise IrvizError(f"there is no measure `{shown(text)}` among these scores: {listed(self.known, joiner='and')}")
 
     def rescue(self, text: str) -> tuple[str, ...]:
-        sound = tuple(dict.fromkeys(label for part in self.read(text[:LONGEST_VALUE]) if (label := self._label(part))))
-        return sound[:MOST_MEASURES] or self.default
-
-    def _label(self, text: str) -> str:
-        try:
-            return self.one(text)
-        except IrvizError:
-            return ""
+        sound = []
+        for part in self.read(text[:LONGEST_VALUE]):
+            with suppress(IrvizError):
+                sound.append(self.one(part))
+        return tuple(dict.fromkeys(sound))[:MOST_MEASURES] or self.default
 
     def format(self, value: Sequence[str]) -> str:
         return join_names(value) if self.known else ",".join(value)
@@ -351,13 +364,13 @@ class Measures(Control):
 
 @dataclass(frozen=True, kw_only=True)
 class Names(Control):
-    """Some of the names there are, such as topics; what none at all means is the page's to say."""
+    """A selection of names, such as topics; the page decides what an empty one means."""
 
     default: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     most: int = 10_000
     empty: str = "all"  #: what none at all means, for the empty widget
-    words: tuple[tuple[str, str], ...] = ()  #: option and what a person reads for it, where that is not the option
+    called: tuple[tuple[str, str], ...] = ()  #: option and what a person reads for it, where that is not the option
 
     def read(self, text: str) -> tuple[str, ...]:
         return tuple(split_names(text))
@@ -379,7 +392,12 @@ class Names(Control):
 
     def word(self, option: str) -> str:
         """The words for `option`."""
-        return dict(self.words).get(option, option)
+        return dict(self.called).get(option, option)
+
+    def words(self, value: Sequence[str]) -> str:
+        if not value:
+            return self.empty
+        return "; ".join(map(self.word, value)) if self.called else self.format(value)
 
     def format(self, value: Sequence[str]) -> str:
         return join_names(value)
@@ -401,7 +419,7 @@ class Text(Control):
 
 @dataclass(frozen=True, kw_only=True)
 class PreviousMeasure(Text):
-    """The measure that a page compares its own with, as an expression; none where empty.
+    """The measure that a page compares its own with, as an expression; "" for no comparison.
 
     The dashboard sets it to the last measure that was shown in full, unless a person keeps another.
     """
@@ -415,6 +433,13 @@ class PreviousMeasure(Text):
         if self.known:
             raise IrvizError(f"there is no measure `{shown(value)}` among these scores")
         return str(parse_measure(value))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SweptParameters(Text):
+    """The parameters of a measure that a page sweeps, joined by commas; set by buttons beside their widgets."""
+
+    paths: Callable[[Any, Mapping[str, Any]], Container[str]]  #: those that can be, of the measure at hand
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -133,7 +133,7 @@ def in_place_of(context: Context, name: str) -> Context:
 
 
 def find_data(key: str, given: Iterable[Dataset]) -> Dataset | None:
-    """The data that a link's key stands for, whatever they are called here; None if none of `given` are.
+    """Find the data of a link's key among `given`, under whatever name; None if they are not there.
 
     They have the key, or its fingerprint. Links made before the fingerprint covered all judges name that of the
     first judge alone; see `unnamed_judges`.
@@ -185,7 +185,7 @@ def library(given: Iterable[Dataset] = (), bundle: Opener = opened_bundled) -> O
 
 
 def on_data(view: View, given: Sequence[Dataset]) -> View:
-    """The view on the first of the data that were given with it, where it names none itself."""
+    """The view on the first of the `given` data, unless the view itself names data."""
     if not given or {COLLECTION.name, SHARE.name} & set(view.values):
         return view
     return View(view.page, ((COLLECTION.name, given[0].key), *view.items))

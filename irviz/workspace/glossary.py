@@ -32,120 +32,78 @@ class Term:
     meaning: str
 
 
-TERMS = (
-    Term(
-        "τ",
-        r"τ",
-        "Kendall's τ: the agreement of two rankings, from −1 (reversed) through 0 (as many pairs in the opposite as "
-        "in the same order) to 1 (the same).",
-    ),
-    Term(
-        "AP correlation",
-        r"τ_AP|\bAP correlation\b",
-        "A rank correlation like Kendall's τ that gives more weight to the top ranks; also written τ_AP.",
-    ),
-    Term("run", r"\bruns?\b", "The output of one system: a ranked list of documents for every topic."),
-    Term("pool", r"\bpools?\b", "The documents of a topic that were judged; all others are unjudged."),
-    Term(
-        "condensed list", r"\bcondensed\b", "A ranked list without its unjudged documents and those judged below zero."
-    ),
-    Term(
-        "residual",
-        r"\bresiduals?\b",
-        "How much higher a score could be if all unjudged documents of the list had the best grade.",
-    ),
-    Term(
-        "grade",
-        r"\bgrades?\b",
-        "How good a document was judged to be on an aspect, usually relevance; 0 is not relevant.",
-    ),
-    Term(
-        "gain",
-        r"\bgains?\b(?! (?:or lose|significance|in τ|in consistency))",
-        "The value that a measure assigns to a document of a given grade.",
-    ),
-    Term("cutoff", r"\bcutoffs?\b|@\d+", "The last rank that a measure takes into account: 10 in P@10."),
-    Term(
-        "total order",
-        r"\btotal orders?\b",
-        "An order of all judged runs in which one of any two different runs is better (Ferrante et al. 2019, section "
-        "3.1).",
-    ),
-    Term(
-        "scale type",
-        r"\b(?:interval|ordinal|ratio) scale|\bscale type",
-        "Which statements about scores are meaningful: on an ordinal scale those about their order, on an interval "
-        "scale also about their differences, on a ratio scale also about their ratios.",
-    ),
-    Term(
-        "p-value",
-        r"\bp-values?\b|\bp < ",
-        "The probability of a difference at least as large as the observed one if the systems did not differ.",
-    ),
-    Term(
-        "Tukey HSD",
-        r"\bTukey HSD\b",
-        "Tukey's honestly significant difference: a test of all pairs of systems at once; if no systems differ, the "
-        "probability of finding any difference significant is at most α.",
-    ),
-    Term(
-        "ASL",
-        r"\bASLs?\b|\b[Aa]chieved significance level",
-        "Achieved significance level: the p-value of a pair of systems. An ASL curve shows the p-values of all pairs, "
-        "smallest first.",
-    ),
-    Term(
-        "confidence interval",
-        r"\bconfidence intervals?\b|\b95% intervals?\b",
-        "A range of plausible values: over repeated samples, 95% of such intervals contain the true value.",
-    ),
-    Term(
-        "discriminative power",
-        r"\b[Dd]iscriminative power\b|\bseparates? .{0,40}pairs of systems",
-        "The share of the pairs of systems between which a measure finds a significant difference.",
-    ),
-    Term(
-        "world",
-        r"\bworlds?\b",
-        "One combination of choices (measure, average, test, …) under which a claim is checked.",
-    ),
-    Term(
-        "κ",
-        r"κ",
-        "Cohen's κ: the agreement of two judges beyond chance; 1 is perfect agreement, 0 is that expected by chance.",
-    ),
-    Term(
-        "Krippendorff's α",
-        r"Krippendorff",
-        "The agreement of any number of judges beyond chance; 1 is perfect agreement, 0 is that expected by chance.",
-    ),
-    Term(
-        "aspect", r"\baspects?\b", "A property for which documents were judged: relevance, credibility, readability …"
-    ),
-    Term(
-        "browsing model",
-        r"\bbrowsing models?\b|\bCWLA\(C=",
-        "How a user reads a ranked list: the probability of reading on after each rank.",
-    ),
-    Term(
-        "aggregation",
-        r"\baggregations\b|\bA=\w",
-        "In C/W/L/A measures: how the gains of the documents that a user has read become one number.",
-    ),
-    Term("V+", r"V\+|V⁺", "The expected number of documents that a user of a browsing model reads."),
-    Term("median", r"\bmedian\b", "The value in the middle: as many are higher as are lower."),
-    Term(
-        "geometric mean", r"\bgeometric mean\b", "The n-th root of the product of n values; 0 where one of them is 0."
-    ),
-    Term(
-        "harmonic mean",
-        r"\bharmonic mean\b",
-        "The number of values divided by the sum of 1/value; low where one is low.",
-    ),
-    Term(
-        "ε", r"ε", "A small number added to every score before a geometric or harmonic mean, and subtracted afterwards."
-    ),
-)
+#: a term and its pattern, and below it what it means
+_TERMS = r"""
+τ = τ
+    Kendall's τ: the agreement of two rankings, from −1 (reversed) through 0 (as many pairs in the opposite as in
+    the same order) to 1 (the same).
+AP correlation = τ_AP|\bAP correlation\b
+    A rank correlation like Kendall's τ that gives more weight to the top ranks; also written τ_AP.
+run = \bruns?\b
+    The output of one system: a ranked list of documents for every topic.
+pool = \bpools?\b
+    The documents of a topic that were judged; all others are unjudged.
+condensed list = \bcondensed\b
+    A ranked list without its unjudged documents and those judged below zero.
+residual = \bresiduals?\b
+    How much higher a score could be if all unjudged documents of the list had the best grade.
+grade = \bgrades?\b
+    How good a document was judged to be on an aspect, usually relevance; 0 is not relevant.
+gain = \bgains?\b(?! (?:or lose|significance|in τ|in consistency))
+    The value that a measure assigns to a document of a given grade.
+cutoff = \bcutoffs?\b|@\d+
+    The last rank that a measure takes into account: 10 in P@10.
+total order = \btotal orders?\b
+    An order of all judged runs in which one of any two different runs is better (Ferrante et al. 2019, section
+    3.1).
+scale type = \b(?:interval|ordinal|ratio) scale|\bscale type
+    Which statements about scores are meaningful: on an ordinal scale those about their order, on an interval scale
+    also about their differences, on a ratio scale also about their ratios.
+p-value = \bp-values?\b|\bp <[ ]
+    The probability of a difference at least as large as the observed one if the systems did not differ.
+Tukey HSD = \bTukey HSD\b
+    Tukey's honestly significant difference: a test of all pairs of systems at once; if no systems differ, the
+    probability of finding any difference significant is at most α.
+ASL = \bASLs?\b|\b[Aa]chieved significance level
+    Achieved significance level: the p-value of a pair of systems. An ASL curve shows the p-values of all pairs,
+    smallest first.
+confidence interval = \bconfidence intervals?\b|\b95% intervals?\b
+    A range of plausible values: over repeated samples, 95% of such intervals contain the true value.
+discriminative power = \b[Dd]iscriminative power\b|\bseparates? .{0,40}pairs of systems
+    The share of the pairs of systems between which a measure finds a significant difference.
+world = \bworlds?\b
+    One combination of choices (measure, average, test, …) under which a claim is checked.
+κ = κ
+    Cohen's κ: the agreement of two judges beyond chance; 1 is perfect agreement, 0 is that expected by chance.
+Krippendorff's α = Krippendorff
+    The agreement of any number of judges beyond chance; 1 is perfect agreement, 0 is that expected by chance.
+aspect = \baspects?\b
+    A property for which documents were judged: relevance, credibility, readability …
+browsing model = \bbrowsing models?\b|\bCWLA\(C=
+    How a user reads a ranked list: the probability of reading on after each rank.
+aggregation = \baggregations\b|\bA=\w
+    In C/W/L/A measures: how the gains of the documents that a user has read become one number.
+V+ = V\+|V⁺
+    The expected number of documents that a user of a browsing model reads.
+median = \bmedian\b
+    The value in the middle: as many are higher as are lower.
+geometric mean = \bgeometric mean\b
+    The n-th root of the product of n values; 0 where one of them is 0.
+harmonic mean = \bharmonic mean\b
+    The number of values divided by the sum of 1/value; low where one is low.
+ε = ε
+    A small number added to every score before a geometric or harmonic mean, and subtracted afterwards.
+"""
+
+
+def _terms(text: str) -> Iterator[Term]:
+    for entry in re.split(r"\n(?=\S)", text.strip()):
+        head, *meaning = entry.splitlines()
+        word, _, pattern = head.partition(" = ")
+        yield Term(word, pattern, " ".join(line.strip() for line in meaning))
+
+
+TERMS = tuple(_terms(_TERMS))
 
 
 @dataclass(frozen=True)
@@ -235,7 +193,7 @@ def _cells(frame: pd.DataFrame) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Heading:
-    """The words above a column, and a sentence for who points at them; none where the words are enough."""
+    """The heading of a column, and the sentence of its tooltip, or ""."""
 
     words: str
     help: str = ""

@@ -112,7 +112,7 @@ class Job:
             self._preliminary = False  # later, more work would be lost
 
     def before_first(self, share: float, text: str) -> None:
-        """The same for work that a first answer needs as well, and which it therefore must wait for."""
+        """Report progress of work that a first answer needs as well, and that is therefore never broken off for it."""
         self._count()
         self._check(share)
         while self.busy > PATIENCE and self.queue is not None and not self.queue.may_run(self):
@@ -292,7 +292,7 @@ class Queue:
         job.state, job.since = state, self._clock()
 
     def _line(self) -> list[Job]:
-        """Jobs that wait: first whose address, then whose owner computes least already, or waits longest for a turn.
+        """Waiting jobs by turn: whose address, then whose owner computes least now; of equals, who has waited longest.
 
         An owner is a cookie, of which an address has as many as it likes: the others' turns do not depend on that.
         """

@@ -24,7 +24,7 @@ from irviz.measures.toma import Space
 from irviz.stats.correlation import kendall_tau, shared_ranks
 from irviz.stats.lists import contributions
 from irviz.stats.similarity import overall
-from irviz.workspace.context import Context
+from irviz.workspace.context import Context, misfit
 from irviz.workspace.phrases import ALIKE, TIED, joined, lowest, quoted, spelled
 
 Floats = NDArray[np.float64]
@@ -74,7 +74,7 @@ def counterpart(label: str, chosen: Sequence[str], last: str) -> str:
 
 
 def of_all_aspects(label: str) -> list[Measure]:
-    """Measures of several aspects with their defaults that are made of a measure of one, by their declarations.
+    """Measures of several aspects that can be made of this measure of one, with their defaults.
 
     >>> list(map(str, of_all_aspects("AP"))), of_all_aspects("CAM(AP)")
     (["TOMA(AP,distance='euclidean')", 'CAM(AP)', 'MM(AP)'], [])
@@ -372,8 +372,4 @@ def _with_part(one: Measure, name: str, option: Any) -> str:
 
 def why_not(context: Context, label: str) -> str:
     """Why a measure cannot be computed on the collection; nothing where it can."""
-    try:
-        problem = measure(label).misfit(context.collection)
-    except IrvizError as error:
-        return str(error)
-    return "" if problem is None else str(problem)
+    return misfit(context.collection, label)

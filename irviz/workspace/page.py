@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
@@ -54,6 +54,17 @@ class Snippet:
     scored: bool = True
 
 
+@dataclass(frozen=True)
+class RowByRow:
+    """A panel whose first row of figures is known long before the others."""
+
+    first: Callable[[Any, Values], Panel]
+    whole: Callable[[Any, Values], Panel]
+
+    def __call__(self, context: Any, values: Values) -> Panel:
+        return self.whole(context, values)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Page:
     """A page of the dashboard.
@@ -65,15 +76,12 @@ class Page:
     title, question : str
         What it is called, and what it answers.
     panel : callable
-        ``panel(context, values)``, a pure function; a lab's is given None where no data are open.
-    soon : callable, optional
-        The same with the first row of figures alone, where they are known long before the others.
+        ``panel(context, values)``, a pure function; a lab's is given None where no data are open.  A
+        :class:`RowByRow` can give its first row of figures alone.
     controls : tuple of Control
         What makes the values.
     snippet : Snippet, optional
         How its numbers are computed without it, where one public function computes them.
-    sweeps : callable, optional
-        The paths of the parameters that it can sweep, of the measure that it is about.
     uses : set of the words of :data:`USES`
         What of the sidebar and the data makes a difference to it, and what can be done with its views.
     """
@@ -82,16 +90,19 @@ class Page:
     title: str
     question: str
     panel: Callable[[Any, Values], Panel]
-    soon: Callable[[Any, Values], Panel] | None = None
     controls: tuple[Control, ...] = ()
     snippet: Snippet | None = None
-    sweeps: Callable[[Context, Values], Container[str]] | None = None
     uses: frozenset[str] = frozenset({"measures", "average"})
     lab: ClassVar[bool] = False  #: True for a :class:`~irviz.labs.lab.Lab`
 
     def __post_init__(self) -> None:
         for use in self.uses:
             choose("use of a page", use, tuple(USES))
+
+    @property
+    def soon(self) -> Callable[[Any, Values], Panel] | None:
+        """The panel with its first row of figures alone; None where all of it takes as long."""
+        return self.panel.first if isinstance(self.panel, RowByRow) else None
 
     @property
     def focus(self) -> str:
@@ -117,18 +128,15 @@ class Page:
 
     def shown(self, context: Any, values: Values, make: Callable[[Any, Values], Panel] | None = None) -> Panel:
         """The panel, or what `make` makes, under short names, with the aspect where there are several."""
-        names = {} if context is None else context.short_names
-        whole = partial(self._with_aspect, context, values, make or self.panel)
-        drawn = whole if values.get(EVERY.name, True) else partial(with_ends, whole)
-        panel = named_panel(drawn, names)
-        return panel if context is None else short_systems(panel, context.opened.systems)
+        draw = partial(make or self.panel, context, values)
+        if context is None:
+            return draw()
 
-    def _with_aspect(self, context: Any, values: Values, make: Callable[[Any, Values], Panel]) -> Panel:
-        drawn = make(context, values)
-        measured = "measures" in self.uses
-        if not ((measured or drawn.aspects) and context):
-            return drawn
-        return naming_aspect(context, values, drawn, measured)
+        def with_aspect() -> Panel:
+            return naming_aspect(context, values, draw(), "measures" in self.uses)
+
+        whole = with_aspect if values.get(EVERY.name, True) else partial(with_ends, with_aspect)
+        return short_systems(named_panel(whole, context.short_names), context.opened.systems)
 
 
 def with_ends(make: Callable[[], Panel]) -> Panel:
@@ -162,7 +170,7 @@ def average_words(context: Context) -> list[str]:
     return ["--summary", context.summary, *(["--eps", repr(context.eps)] if own else [])]
 
 
-def naming_aspect(context: Context, values: Mapping[str, Any], panel: Panel, measured: bool = True) -> Panel:
+def naming_aspect(context: Context, values: Mapping[str, Any], panel: Panel, measured: bool) -> Panel:
     """The panel with the aspect named, where the collection has several and a measure looks at one of them.
 
     Parameters
@@ -172,7 +180,7 @@ def naming_aspect(context: Context, values: Mapping[str, Any], panel: Panel, mea
     measured : whether the page is about the measures that are chosen; otherwise its own name no aspect
     """
     collection = context.opened.collection
-    if collection is None or len(collection.aspects) < 2 or len(panel.aspects) > 1:
+    if collection is None or len(collection.aspects) < 2 or len(panel.aspects) > 1 or not (measured or panel.aspects):
         return panel
     alone = "measure" in values and "before" not in values  # not beside the others, nor beside the state before
     names = (values["measure"],) if alone else context.measures
@@ -189,7 +197,7 @@ def naming_aspect(context: Context, values: Mapping[str, Any], panel: Panel, mea
 
 
 def _with_aspect(title: str, aspect: str) -> str:
-    """The title with the aspect, before its full stop; as it is where it names the aspect by itself.
+    """Add the aspect to a title, before its full stop; a title that names it already stays.
 
     >>> _with_aspect("`x` moves most.", "relevance"), _with_aspect("Documents by relevance grade", "relevance")
     ('`x` moves most (relevance).', 'Documents by relevance grade')

@@ -57,7 +57,7 @@ _MARKS = {"bar": "bars", "box": "boxes", "heatmap": "a table of colours"}
 
 
 def described(drawn: go.Figure, title: str) -> str:
-    """A figure in words: its title, what it is made of, what its axes are, and the ends of what is drawn on them.
+    """Describe a figure in words: title, kinds of marks, axes, and the range of the data on each.
 
     >>> described(go.Figure(go.Bar(x=["AP", "RR"], y=[2, 1]), {"yaxis": {"title": {"text": "pairs"}}}), "What differs")
     'What differs. Bars; across: AP to RR, highest AP, lowest RR; upwards: pairs, 1 to 2.'
@@ -158,7 +158,7 @@ class Table:
 
 
 def decimals(table: Table, column: str) -> int:
-    """How many places of a column of numbers are shown: none where they are ranks or count topics, and are whole."""
+    """Decimal places of a column of numbers: 0 for whole numbers that are ranks or counts of topics."""
     numbers = table.frame[column].dropna()
     return 0 if {"rank", "topics"} & set(column.split()) and bool((numbers == numbers.round()).all()) else table.digits
 
@@ -227,9 +227,6 @@ class Panel:
 
 #: the fold of all measures with their intervals, which a folder of pages shows on its first page
 LEADERBOARD = "Leaderboard: all measures, their intervals, and the range of ranks"
-
-
-# -- a panel with a lesson around it -----------------------------------------------------
 
 
 def square_table(names: Sequence[str], values: np.ndarray, about: str = "measure") -> pd.DataFrame:

@@ -8,26 +8,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.errors import counted, listed, verb
+from irviz.errors import listed, verb
 
 Name = TypeVar("Name", bound=Hashable)
 ALIKE = 0.9  #: Kendall's τ from which on two rankings are usually taken for equivalent (Voorhees, SIGIR 2001)
 TIED = 1e-9  #: numbers nearer than that are one number, rounded
-
-
-def ranked_alike(tau: float, systems: int, digits: int = 2) -> str:
-    """Agreement of two measures about a number of systems, in words.
-
-    >>> ranked_alike(0.875, 12)
-    'order the 12 systems with τ = 0.88'
-    >>> ranked_alike(float("nan"), 1)
-    'have one system to order, so there is no τ'
-    """
-    if np.isfinite(tau):
-        return f"order the {counted(systems, 'system')} with τ = {number(tau, digits)}"
-    if systems == 1:
-        return "have one system to order, so there is no τ"
-    return f"have no τ: by one of them all {systems} systems are equal"
 
 
 def extremes(values: Sequence[float] | NDArray[np.float64], tolerance: float = 1e-9) -> list[int]:
@@ -116,13 +101,13 @@ def lowest(values: Mapping[Name, float]) -> list[Name]:
     return highest({name: -value for name, value in values.items()})
 
 
-def together(names: list[str], most: int = 4) -> str:
-    """Names as a subject or an object; of more than `most`, one and how many others.
+def together(names: list[str]) -> str:
+    """Names as a subject or an object; of more than four, one and how many others.
 
     >>> together(["CAM", "MM"]), together(list("abcdef"))
     ('CAM and MM', 'a and 5 others')
     """
-    return listed(names, joiner="and") if len(names) <= most else f"{names[0]} and {len(names) - 1} others"
+    return listed(names, joiner="and") if len(names) <= 4 else f"{names[0]} and {len(names) - 1} others"
 
 
 def falling(values: Mapping[str, float], digits: int) -> str:

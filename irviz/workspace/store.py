@@ -73,7 +73,7 @@ class Folder:
     """
 
     def __init__(self, home: Path) -> None:
-        self.home, self.data, self.database = home, home / COLLECTIONS, home / DATABASE
+        self.home, self.data, self.database, self.reserve = home, home / COLLECTIONS, home / DATABASE, home / _RESERVE
         self.writable = True
 
     def exists(self) -> bool:
@@ -115,18 +115,13 @@ class Folder:
 
     def set_aside(self) -> None:
         """Keep some room in reserve; if there is none, nothing is lost but the reserve."""
-        path = self.home / _RESERVE
-        if path.is_file() and path.stat().st_size >= _RESERVED_BYTES:
+        if self.reserve.is_file() and self.reserve.stat().st_size >= _RESERVED_BYTES:
             return
         try:
-            self.new_file(path)
-            path.write_bytes(bytes(_RESERVED_BYTES))
+            self.new_file(self.reserve)
+            self.reserve.write_bytes(bytes(_RESERVED_BYTES))
         except OSError:
-            path.unlink(missing_ok=True)
-
-    def give_room(self) -> None:
-        """Use the reserve."""
-        (self.home / _RESERVE).unlink(missing_ok=True)
+            self.reserve.unlink(missing_ok=True)
 
     def used(self) -> int:
         """Bytes of data on the disk, those put aside included."""
@@ -451,28 +446,17 @@ class Store:
         row = (share_id, _hash(key), created, *texts.values(), fingerprint, name, ties)
         with table.connection() as database:
             database.execute("BEGIN IMMEDIATE")  # nobody withdraws the data's last share meanwhile
-            new = sum(len(text.encode()) for text in texts.values()) + (0 if data is None else self._new_bytes(data))
-            self._check_room(used_bytes(database) + self._folder.used(), new)
-            if data is not None:
-                self._keep(data)
+            unkept = None if data is None or self._file(data).exists() else data
+            new = sum(len(text.encode()) for text in texts.values()) + (0 if unkept is None else _bytes_of(unkept))
+            self._check_room(database, new)
+            if unkept is not None:
+                self._write(unkept)
             database.execute("INSERT INTO shares VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
         return Share(share_id, texts["title"], texts["note"], created, view, fingerprint, name, ties, key)
 
-    def _new_bytes(self, data: Data) -> int:
-        """Bytes that the file of the data will take; 0 if it exists already."""
-        path = self._file(data)
-        if path.exists():
-            return 0
-        if not isinstance(data, Collection):
-            return data.values.nbytes
-        whole = data if data.jury is None else data.jury
-        return whole.ranking.nbytes + whole.labels.nbytes
-
-    def _keep(self, data: Data) -> None:
+    def _write(self, data: Data) -> None:
         """Write the data's file, whole or not at all, and flush it, before any row names it."""
         path = self._file(data)
-        if path.exists():
-            return
         try:
             if isinstance(data, Collection):
                 data.anonymous().save(path)
@@ -482,8 +466,8 @@ class Store:
         except OSError as error:
             raise IrvizError(f"{self.home}: the data cannot be kept here ({error.strerror}).") from error
 
-    def _check_room(self, used: int, new: int) -> None:
-        most = limit(LIMIT) << 20
+    def _check_room(self, database: sqlite3.Connection, new: int) -> None:
+        used, most = used_bytes(database) + self._folder.used(), limit(LIMIT) << 20
         if used + new > most:
             raise IrvizError(
                 f"What is shared on this server takes {used >> 20} MB of the {most >> 20} MB set aside; "
@@ -541,7 +525,7 @@ class Store:
         try:
             return delete(*given)
         except DiskFull:
-            self._folder.give_room()
+            self._folder.reserve.unlink(missing_ok=True)
             return delete(*given)
 
     def _delete(self, share_id: str, key: str) -> str | None:
@@ -595,7 +579,7 @@ class Store:
             count = database.execute("SELECT COUNT(*) FROM replies WHERE share = ?", (share_id,)).fetchone()[0]
             if count >= MOST_REPLIES:
                 raise IrvizError(f"This share has {count} answers, which is the most that are kept.")
-            self._check_room(used_bytes(database) + self._folder.used(), len((name + text).encode()))
+            self._check_room(database, len((name + text).encode()))
             database.execute("INSERT INTO replies VALUES (?, ?, ?, ?, ?, ?)", row)
         return written
 
@@ -637,6 +621,14 @@ class Store:
 def fingerprint_of(data: Data) -> str:
     """A digest of the content of a collection or of score matrices."""
     return data.fingerprint if isinstance(data, Collection) else scores_digest(data)
+
+
+def _bytes_of(data: Data) -> int:
+    """Bytes that the file of the data will take, without names."""
+    if not isinstance(data, Collection):
+        return data.values.nbytes
+    whole = data if data.jury is None else data.jury
+    return whole.ranking.nbytes + whole.labels.nbytes
 
 
 def as_shared(collection: Collection, share: Share) -> Collection:

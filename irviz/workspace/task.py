@@ -77,15 +77,9 @@ class Exercise:
         if unknown := [name for name in lock if controls and name not in controls]:
             names = listed((f"`{shown(name, 30)}`" for name in unknown), most=3, joiner="and")
             complaints.append(Complaint(LOCK.name, f"The exercise locks {names}, which this page does not have."))
-        found = cls(
-            kept[TITLE.name],
-            kept[TEXT.name],
-            kept[ASK.name],
-            kept[GOAL.name],
-            tuple(name for name in lock if not controls or name in controls),
-            kept[HINT.name],
-            kept[GATE.name] == "1",
-        )
+        lock = tuple(name for name in lock if not controls or name in controls)
+        title, text, ask, goal = (kept[part.name] for part in (TITLE, TEXT, ASK, GOAL))
+        found = cls(title, text, ask, goal, lock, kept[HINT.name], kept[GATE.name] == "1")
         asked = found.title or found.text or found.ask or found.goal
         return (found if asked else None), complaints
 
@@ -157,15 +151,9 @@ def _checked(parts: Collection[Text], texts: Mapping[str, str]) -> tuple[dict[st
     return kept, complaints
 
 
-def without(texts: Mapping[str, str]) -> dict[str, str]:
-    """The texts of a page without its exercise and what was written to it."""
-    names = {part.name for part in (*PARTS, *ATTEMPTED)}
-    return {name: text for name, text in texts.items() if name not in names}
-
-
-def unattempted(texts: Mapping[str, str]) -> dict[str, str]:
-    """The texts of a page without what a student wrote, which is theirs to hand in."""
-    names = {part.name for part in ATTEMPTED}
+def without(texts: Mapping[str, str], parts: Collection[Text] = (*PARTS, *ATTEMPTED)) -> dict[str, str]:
+    """The texts of a page without these parts: by default its exercise and what a student wrote to it."""
+    names = {part.name for part in parts}
     return {name: text for name, text in texts.items() if name not in names}
 
 

@@ -11,8 +11,8 @@ from irviz.collection.catalogue import open_collection
 from irviz.measures import measure
 from irviz.measures.language.base import family
 from irviz.menu import PAGES
+from irviz.ui import lab_step as lab_module
 from irviz.ui import parameters, show, sidebar, widgets
-from irviz.ui.lesson import step as lab_module
 from irviz.ui.parameters import suggestions
 from irviz.workspace.control import Control
 from irviz.workspace.page import Page

@@ -104,6 +104,17 @@ def test_the_figures_are_those_of_the_views(page):
         assert found["data"] == json.loads(figure.to_json())["data"]
 
 
+def test_several_options_are_written_in_words():
+    """*Conclusion* offers options that have words of their own, any number of them."""
+    view = View.of("conclusion", collection="adhoc", topics="401,402,403,404", trials="1000", tests="t,wilcoxon")
+    said = settings(draw(view, library()))
+    assert (
+        said["Tests"] == "paired t test; Wilcoxon signed-rank test"
+        and said["Trials"] == "1000"
+        and said["Judges or aspects"]
+    )
+
+
 def test_settings_data_and_versions_are_written_down(page):
     shown, text, _ = page
     plain = unescape(text)

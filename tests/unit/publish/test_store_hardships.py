@@ -76,14 +76,8 @@ def old_store(home: Path, collection) -> None:
         database.execute("PRAGMA journal_mode=WAL")
         database.executescript(OLD)
         database.execute("INSERT INTO collections VALUES (?, 'Anna''s', 3, 3)", (fingerprint,))
-        row = ("A" * 22, folder_hash("key"), "2025-01-01T00:00:00+00:00", "title", "note", VIEW.to_json(), fingerprint)
+        row = ("A" * 22, folder._hash("key"), "2025-01-01T00:00:00+00:00", "title", "note", VIEW.to_json(), fingerprint)
         database.execute("INSERT INTO shares VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-
-
-def folder_hash(key: str) -> str:
-    from irviz.workspace.store import _hash
-
-    return _hash(key)
 
 
 def test_an_older_store_is_brought_up_to_date(tmp_path, collection):
@@ -198,26 +192,6 @@ def test_withdrawing_works_on_a_full_disk(tmp_path):
     assert (ended.returncode, ended.stdout.split("\n")[:2]) == (0, ["DiskFull", "[False, False, False]"]), ended.stderr
 
 
-def test_the_reserve_is_used_and_set_aside_again(tmp_path, monkeypatch):
-    store = Store(tmp_path)
-    receipt = store.share(VIEW)
-    tried = []
-
-    def full_once(*given):
-        tried.append((tmp_path / "reserve").exists())
-        if len(tried) == 1:
-            from irviz.workspace.store import DiskFull
-
-            raise DiskFull("full")
-        return delete(*given)
-
-    delete = store._delete
-    monkeypatch.setattr(store, "_delete", full_once)
-    store.withdraw(receipt.id, receipt.key)
-    assert tried == [True, False]
-    assert (tmp_path / "reserve").stat().st_size == folder._RESERVED_BYTES
-
-
 # -- a folder that cannot be written to ----------------------------------------------------
 
 
@@ -297,7 +271,7 @@ def test_damage_is_named(tmp_path, collection):
     whole = tmp_path / "whole"
     receipts = [Store(whole).share(View.of("scores", topics="é" * 3_000), title="τ", data=collection) for _ in range(9)]
     (data,) = (whole / "collections").iterdir()
-    for seed in range(60):
+    for seed in range(30):
         home, r = tmp_path / "broken", random.Random(seed)
         shutil.copytree(whole, home)
         file = home / "shares.sqlite"

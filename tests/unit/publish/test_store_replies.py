@@ -14,7 +14,7 @@ import pytest
 
 from irviz.errors import IrvizError
 from irviz.workspace import store as folder
-from irviz.workspace.store import LONGEST_NAME, LONGEST_REPLY, MOST_REPLIES, NO_SHARE, Store
+from irviz.workspace.store import LONGEST_NAME, LONGEST_REPLY, NO_SHARE, Store
 from irviz.workspace.view import View
 
 VIEW = View.of("similarity", show="tau")
@@ -76,11 +76,12 @@ def test_limits(tmp_path, monkeypatch):
         with pytest.raises(IrvizError) as refused:
             store.reply(share.id, text, name)
         assert str(refused.value) == message
-    for n in range(MOST_REPLIES):
+    monkeypatch.setattr(folder, "MOST_REPLIES", 2)
+    for n in range(2):
         store.reply(share.id, f"{n}")
     with pytest.raises(IrvizError) as refused:
         store.reply(share.id, "one too many")
-    assert str(refused.value) == "This share has 50 answers, which is the most that are kept."
+    assert str(refused.value) == "This share has 2 answers, which is the most that are kept."
     other = store.share(VIEW)
     monkeypatch.setenv("IRVIZ_STORE_LIMIT_MB", "0")
     with pytest.raises(IrvizError, match="of the 0 MB set aside"):
@@ -135,7 +136,8 @@ def test_an_answer_is_withdrawn_on_a_full_disk(tmp_path, monkeypatch):
 
     monkeypatch.setattr(store, "_delete_reply", full_once)
     store.withdraw_reply(share.id, reply.id, reply.key)
-    assert tried == [True, False] and store.replies(share.id) == () and (tmp_path / "reserve").exists()
+    assert tried == [True, False] and store.replies(share.id) == ()
+    assert (tmp_path / "reserve").stat().st_size == folder._RESERVED_BYTES, "for the next time"
 
 
 def test_a_read_only_folder_shows_answers_and_takes_none(tmp_path, monkeypatch):

@@ -1,5 +1,6 @@
 """What links leave unsaid, written down for every version of their words: ``links_v1.json`` and so on.
 
+The first file is whole, each later one says what is other than in the version before; null is what went.
 A link holds only what is not at its default, so a default that changes would change what old
 links mean.  Every entry is a control: what a link without it means, and what a link with it may say.
 
@@ -43,9 +44,18 @@ def path_of(version: int) -> Path:
 
 def frozen(version: int) -> Frozen:
     """The values written down for `version`; a collection other than the first lists only what differs from it."""
-    read = json.loads(path_of(version).read_text(encoding="utf-8"))
+    read = _listed(version)
     first = next(iter(read.values()))
     return {name: places if name == EXPRESSIONS else {**first, **places} for name, places in read.items()}
+
+
+def _listed(version: int) -> Frozen:
+    """The same as it is written: what differs from the first collection."""
+    found = _listed(version - 1) if version > 1 else {}
+    for name, places in json.loads(path_of(version).read_text(encoding="utf-8")).items():
+        both = {**found.get(name, {}), **places}
+        found[name] = {place: entry for place, entry in both.items() if entry is not None}
+    return found
 
 
 # -- what is so now ----------------------------------------------------------------------
@@ -228,8 +238,11 @@ def write() -> None:
     first = found[COLLECTIONS[0]]
     for name in COLLECTIONS[1:]:
         found[name] = {place: entry for place, entry in found[name].items() if first.get(place) != entry}
-    parts = []
+    before, parts = _listed(version - 1), []
     for name, places in found.items():
+        known = before.get(name, {})
+        new = {place: entry for place, entry in places.items() if known.get(place) != entry}
+        places = new | {place: None for place in known if place not in places}
         lines = (f"  {json.dumps(place)}: {json.dumps(entry, ensure_ascii=False)}" for place, entry in places.items())
         parts.append(f' "{name}": {{\n' + ",\n".join(lines) + "\n }")
     path_of(version).write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")

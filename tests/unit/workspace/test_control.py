@@ -16,6 +16,7 @@ from irviz.workspace.control import (
     Measures,
     Names,
     Number,
+    SweptParameters,
     Text,
     control_of,
     join_names,
@@ -76,7 +77,7 @@ def test_refuses_in_a_sentence(control, text, message):
 def test_only_a_plain_text_is_measured_in_characters():
     """A list of grades is typed with commas: as many characters as it may hold grades would cut it."""
     texts = [control for page in PAGES for control in page.controls if isinstance(control, Text)]
-    assert {type(control) for control in texts if control.most is not None} == {Text}
+    assert {type(control) for control in texts if control.most is not None} == {Text, SweptParameters}
 
 
 def test_a_whole_parameter_is_typed_and_takes_what_its_declaration_takes():

@@ -278,14 +278,14 @@ def mutated(draws: random.Random) -> tuple[str, str]:
 def test_a_thousand_hostile_links(tmp_path, monkeypatch):
     """Each gives a page or one sentence; what it could not use is named; no other data are ever opened.
 
-    The panels of the first forty are drawn too; those of more by `tests/fuzz`.
+    The panels of the first dozen are drawn too; those of more by `tests/fuzz`.
     """
     store, draws = Store(tmp_path), random.Random(0)
     hidden = opened_collection(opened_once("adhoc").subset(depth=5))
     store.share(View.of("scores", collection=hidden.key), data=hidden.collection)
     opener, refused = library([tiny()]), 0
     for n in range(1000):
-        if n == 40:
+        if n == 12:
             undrawn(monkeypatch)
         name, query = mutated(draws)
         view, complaints = View.read_url(f"/{name}?{query}")

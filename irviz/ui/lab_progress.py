@@ -82,7 +82,7 @@ def another(values: dict[str, Any]) -> dict[str, str]:
 
 
 def go(session: Session, page: Lab, place: str, texts: dict[str, str] | None = None) -> None:
-    """To another place of the lab, as it begins; what was predicted stays."""
+    """Go to another place of the lab, with its controls at the start and the predictions kept."""
     session.touched()
     kept = {name: text for name, text in session.scope(page.name).items() if name == "guess"}
     session.texts[page.name] = {**kept, **(texts or {})}
@@ -97,7 +97,7 @@ def _beside(places: list[str], place: str) -> tuple[str | None, str | None]:
 
 
 def _mode(place: str) -> str:
-    """Steps, challenges, and each of the others by itself.
+    """The first place of the part of the lab that this place is in.
 
     >>> _mode("3"), _mode("c2"), _mode("free")
     ('1', 'c1', 'free')

@@ -17,7 +17,7 @@ from irviz.labs.lab import FREE, QUIZ, DocumentList, Lab
 from irviz.labs.step import Guesses, Question, Step, with_guess
 from irviz.publish.course import DOIS, FURTHER, is_doi
 from irviz.publish.report import marked
-from irviz.ui.lesson.bar import after, another, go, show_bar, show_next, show_next_in_course
+from irviz.ui.lab_progress import after, another, go, show_bar, show_next, show_next_in_course
 from irviz.ui.navigation import COURSE, show_ways
 from irviz.ui.show import show_drawing, show_figures, show_numbers, show_panel
 from irviz.ui.state import Fitted, Session, state
@@ -69,7 +69,7 @@ def _show_step(session: Session, lab: Lab, fitted: Fitted, values: dict[str, Any
             if guess:
                 _show_answer(session, lab, fitted, values, step, guess, key, drawing.picks)
             else:
-                _ask(session, lab, step, key, values["guess"])
+                _ask(lab, step, key, values["guess"])
 
 
 def _show_answer(
@@ -101,9 +101,8 @@ def _show_answer(
         if values["step"] != QUIZ:
             _mark_done(lab, key)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "Predict again", key="lesson.again", on_click=_ask_again, args=(session, lab, step, key, values["guess"])
-        )
+        asked = (lab, step, key, values["guess"])
+        st.button("Predict again", key="lesson.again", on_click=_ask_again, args=asked)
         if values["step"] == QUIZ:
             args = (session, lab, QUIZ, another(values))
             st.button("Next question →", key="lesson.on", type="primary", on_click=go, args=args)
@@ -166,16 +165,15 @@ def with_dois(text: str) -> str:
     return "".join(f"[{as_markdown(part)}]({known[part]})" if part in known else as_markdown(part) for part in parts)
 
 
-def _ask(session: Session, lab: Lab, step: Step, key: str, guesses: Any) -> None:
+def _ask(lab: Lab, step: Step, key: str, guesses: Guesses) -> None:
     """The question with its widget, and the button that predicts."""
     question = step.question
     widget = f"lesson.prediction.{lab.name}.{key}"
     with st.form(f"{lab.name}.ask.{key}"):
         st.markdown(f"**{with_terms(question.text, step.text)}**")
         _answer_widget(question, widget)
-        st.form_submit_button(
-            "Predict", type="primary", on_click=_predicted, args=(session, lab, question, key, widget, guesses)
-        )
+        asked = (lab, question, key, widget, guesses)
+        st.form_submit_button("Predict", type="primary", on_click=_predicted, args=asked)
         if lacking := st.session_state.pop(_LACKING, ""):
             st.markdown(f":red[{as_markdown(lacking)}]")
 
@@ -202,7 +200,7 @@ def _answer_widget(question: Question, key: str) -> None:
         )
 
 
-def _predicted(session: Session, lab: Lab, question: Question, key: str, widget: str, guesses: Any) -> None:
+def _predicted(lab: Lab, question: Question, key: str, widget: str, guesses: Guesses) -> None:
     """A person pressed the button: keep what they predict, or say what is missing."""
     said = st.session_state.get(widget)
     text = "" if said is None else str(said).strip()
@@ -216,18 +214,19 @@ def _predicted(session: Session, lab: Lab, question: Question, key: str, widget:
         wanted = "choose an answer" if question.options else "type a number"
         st.session_state[_LACKING] = str(error) if text else f"First {wanted}."
         return
-    _keep_guess(session, lab, key, guess, guesses)
+    _keep_guess(lab, key, guess, guesses)
 
 
-def _ask_again(session: Session, lab: Lab, step: Step, key: str, guesses: Guesses) -> None:
+def _ask_again(lab: Lab, step: Step, key: str, guesses: Guesses) -> None:
     """Take a prediction back, and what was changed since: the question is about the start."""
     for name in step.controls:
-        session.put(lab.name, name, None)
-    _keep_guess(session, lab, key, "", guesses)
+        state().put(lab.name, name, None)
+    _keep_guess(lab, key, "", guesses)
 
 
-def _keep_guess(session: Session, lab: Lab, key: str, guess: str, guesses: Guesses) -> None:
+def _keep_guess(lab: Lab, key: str, guess: str, guesses: Guesses) -> None:
     """Remember a prediction among those of the lab; "" takes it back."""
+    session = state()
     session.touched()
     rest = with_guess(guesses, key, guess) if guess else tuple(one for one in guesses if one[0] != key)
     control = next(one for one in lab.controls if one.name == "guess")

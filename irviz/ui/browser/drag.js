@@ -1,0 +1,130 @@
+// A dot is dragged, by mouse or finger, to one of the places that its figure allows: a trace says in ``meta.drag``
+// for each of its points to which x and y it can go, and what that means to the figure's controls.  Where it is let
+// go, the figure is told of a click on that place; without a move, of one on the place under it.  While it is dragged,
+// other traces become what the place says in ``outcome``.  By keys, the arrows go through a figure that has the focus,
+// and Enter is the click; a dot that can be dragged is lifted by Enter, moved by the arrows, and put down by Enter;
+// where it was, this is the click.
+if (!window.irvizDrag) {
+  window.irvizDrag = true;
+  const near = 18, far = 5, ghost = document.createElement("div");
+  ghost.style.cssText = "position:fixed;width:26px;height:26px;margin:-16px;border:3px solid #D55E00;" +
+    "border-radius:50%;pointer-events:none;z-index:9999";
+  let held = null;
+  const clicked = (plot) => plot?._ev?.listenerCount?.("plotly_selected") > 0;
+  const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
+  const place = (plot, x, y, trace = { xaxis: "x", yaxis: "y" }) => {
+    const box = plot.getBoundingClientRect();
+    const [across, up] = ["x", "y"].map((one) => plot._fullLayout[`${one}axis${trace[`${one}axis`].slice(1)}`]);
+    return [box.x + across._offset + across.l2p(x), box.y + up._offset + up.l2p(y)];
+  };
+  const nearest = (plot, options, at) => options.reduce((best, one) => {
+    const d = distance(place(plot, one.x, one.y, one.trace), at);
+    return d < best.d ? { d, one } : best;
+  }, { d: Infinity, one: null });
+  const points = (plot, of) => plot._fullData.flatMap((trace) => (of(trace) || []).map((given, i) =>
+    ({ x: trace.x[i], y: trace.type === "bar" ? trace.y[i] / 2 : trace.y[i], given, trace, i })));
+  const dots = (plot) => points(plot, (trace) => trace.meta?.drag).filter(({ given }) => given.length);
+  const goals = ({ given, trace }) => given.map((goal) => ({ ...goal, trace }));
+  const reached = (plot, one, at) => {  // a bar across all of its width
+    const { x, y, trace } = one, [across, up] = place(plot, x, y, trace);
+    const wide = trace.type === "bar" ? place(plot, x + trace.width / 2, y, trace)[0] - across : near;
+    return Math.abs(at[0] - across) <= wide && Math.abs(at[1] - up) <= near;
+  };
+  const tell = (plot, one) => plot.emit("plotly_selected", { points: [
+    { curveNumber: 0, pointIndex: 0, pointNumber: 0, x: one.x, y: one.y, customdata: one.given }] });
+  const draw = (event) => {
+    const { one } = nearest(held.plot, held.options, [event.clientX, event.clientY]);
+    const outcome = held.plot.layout.meta?.outcomes?.[one.outcome];
+    if (outcome && one.outcome !== held.outcome) {
+      window.irvizAnimate(held.plot, [outcome], { frame: { duration: 0, redraw: true } });
+    }
+    held.outcome = one.outcome;
+    mark(held.plot, one);
+    return one;
+  };
+  const mark = (plot, one) => {
+    const [x, y] = place(plot, one.x, one.y, one.trace);
+    ghost.style.left = x + "px";
+    ghost.style.top = y + "px";
+    document.body.append(ghost);
+  };
+  const stop = () => { held = null; ghost.remove(); };
+  document.addEventListener("pointerdown", (event) => {
+    const plot = event.target.closest?.(".js-plotly-plot"), at = [event.clientX, event.clientY];
+    if (!event.isPrimary || event.button || !clicked(plot)) return;
+    const { one } = nearest(plot, dots(plot), at);
+    if (!one || !reached(plot, one, at)) return;
+    held = { plot, at, options: goals(one), moved: false };
+    event.preventDefault();
+  }, true);
+  document.addEventListener("touchstart", (event) => held && event.preventDefault(), { capture: true, passive: false });
+  for (const start of ["mousedown", "touchstart"]) document.addEventListener(start, (event) => {
+    const plot = event.target.closest?.(".js-plotly-plot"), { clientX, clientY } = event.touches?.[0] ?? event;
+    if (!plot || !inLab(plot)) return;
+    const { d, one } = nearest(plot, points(plot, (trace) => trace.customdata), [clientX, clientY]);
+    if (d < 1.4 * near && one.given[0] === null) event.stopPropagation();  // a click that means nothing
+  }, true);
+  document.addEventListener("pointermove", (event) => {
+    if (!held || !event.isPrimary) return;
+    held.moved ||= distance(held.at, [event.clientX, event.clientY]) > far;
+    if (held.moved) draw(event);
+  }, true);
+  document.addEventListener("pointerup", (event) => {
+    if (!held || !event.isPrimary) return;
+    const { plot, at, moved } = held;
+    if (moved) tell(plot, draw(event));
+    else {
+      const { one } = nearest(plot, points(plot, (trace) => trace.customdata), at);
+      if (one && reached(plot, one, at)) tell(plot, one);
+    }
+    stop();
+  }, true);
+  document.addEventListener("pointercancel", stop, true);
+  const inLab = (one) => one.matches?.(":is(.st-key-lab, .st-key-lesson-step) .js-plotly-plot") && clicked(one);
+  const spots = (plot) => {
+    const clicks = points(plot, (trace) => trace.customdata).filter(({ given }) => given[0] !== null);
+    return dots(plot).length ? dots(plot) : clicks;
+  };
+  const shown = (plot) => mark(plot, lifted ?? spots(plot)[chosen % spots(plot).length] ?? { x: 0, y: 0 });
+  const nameOf = (plot) => plot.closest('[class*="st-key-"]').className.match(/st-key-\S+/)[0];
+  let chosen = 0, lifted = null, focused = null, name = "", again = false;
+  document.addEventListener("keydown", (event) => {
+    const plot = event.target, arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (!inLab(plot) || !(arrow[event.key] || event.key === "Enter")) return;
+    event.preventDefault();
+    const every = spots(plot), one = every[chosen % every.length] ?? {}, [across, down] = arrow[event.key] ?? [0, 0];
+    if (lifted && event.key !== "Enter") {
+      const from = place(plot, lifted.x, lifted.y, lifted.trace);
+      const ahead = goals(one).filter((goal) => {
+        const [x, y] = place(plot, goal.x, goal.y, goal.trace).map((to, i) => to - from[i]);
+        return across * x + down * y > Math.abs(across * y + down * x) + 1;
+      });
+      lifted = nearest(plot, ahead, from).one ?? lifted;
+    } else if (event.key !== "Enter") chosen = (chosen + across + down + every.length) % every.length;
+    else if (!one.trace?.meta?.drag) tell(plot, one);
+    else if (lifted) { tell(plot, lifted); lifted = null; }
+    else lifted = { ...one, given: one.trace.customdata?.[one.i] };
+    ghost.style.background = lifted ? "#D55E0055" : "";
+    shown(plot);
+  });
+  addEventListener("focusin", ({ target }) => {
+    const plot = inLab(target) ? target : null;
+    if (!plot && focused) { lifted = null; ghost.remove(); }
+    focused = plot;
+    name = plot && nameOf(plot);
+    if (!again) chosen = 0;
+    if (plot && plot.matches(":focus-visible")) shown(plot);
+  });
+  setInterval(() => {
+    const plots = [...document.querySelectorAll(".js-plotly-plot")].filter(inLab);
+    plots.filter((plot) => spots(plot).length).forEach((plot) => {
+      plot.tabIndex = 0;
+      plot.role = "application";
+      plot.ariaLabel = "Arrow keys go through the figure, Enter clicks, or lifts and puts down";
+    });
+    if (!focused || focused.isConnected || document.activeElement !== document.body) return;
+    again = true;  // it was drawn anew
+    plots.find((plot) => nameOf(plot) === name)?.focus({ preventScroll: true });
+    again = false;
+  }, 300);
+}
