@@ -225,7 +225,7 @@ def forest(
         hovertemplate="%{customdata}<extra></extra>",
         showlegend=False,
     )
-    drawn = figure([dots], row_height(len(rows), least=260, each=32), hovermode="closest")
+    drawn = figure([dots], row_height(len(rows), least=260, each=32))
     drawn.update_xaxes(title_text=plotly_escape(unit), range=padded_range(np.concatenate([values, low, high])))
     name_rows(drawn, [(place, plotly_escape(beside[i])) for place, i in enumerate(order)])
     if over:

@@ -60,7 +60,7 @@ def judged_share(
         for i, k in enumerate(cutoffs)
     ]
     # the axis in sight of those who see the top only, below two rows of the legend
-    drawn = figure(traces[::-1], full_height(len(systems)), hovermode="closest", margin={"t": 90})
+    drawn = figure(traces[::-1], full_height(len(systems)), margin={"t": 90})
     drawn.update_layout(legend={"traceorder": "reversed"}, showlegend=True)
     tenths = max(1, int(np.ceil(10 * shares.max(initial=0))))  # where few are judged, the axis ends at the next tenth
     drawn.update_xaxes(title_text="share judged", range=[-0.003 * tenths, 0.103 * tenths], tickformat=".0%", side="top")

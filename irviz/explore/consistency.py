@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from irviz.errors import counted, verb
 from irviz.figures.densities import ridges
-from irviz.figures.squares import SIGNED_CELLS, places, signed, square
-from irviz.figures.theme import DIVERGING, FAINT, heatmap, stepped
+from irviz.figures.squares import SIGNED_CELLS, signed, square
+from irviz.figures.theme import DIVERGING, FAINT, escaped, heatmap, stepped
 from irviz.multiverse.power import FEW_TOPICS, few_topics
 from irviz.stats.consistency import (
     SPLITS,
@@ -136,8 +136,8 @@ def beats(names: Sequence[str], won: NDArray[np.integer], p_values: NDArray[np.f
     np.fill_diagonal(shown, np.nan)
     trace = heatmap(
         z=shown,
-        x=places(names),
-        y=places(names),
+        x=escaped(names),
+        y=escaped(names),
         **SIGNED_CELLS | {"colorscale": _BEATEN},
         showscale=False,
         text=signs,

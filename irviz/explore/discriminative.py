@@ -14,7 +14,7 @@ from irviz.errors import IrvizError, counted, verb
 from irviz.figures.axes import padded_range, rank_ticks, row_names
 from irviz.figures.significance import asl_curves, pair_height, pair_margin, pair_matrix
 from irviz.figures.squares import MOST_CELLS
-from irviz.figures.theme import BLUE, GREY, bar, figure, plotly_escape, scatter
+from irviz.figures.theme import BLUE, GREY, bar, escaped, figure, plotly_escape, scatter
 from irviz.stats.significance import METHODS, DiscriminativePower, Significance, discriminative_power
 from irviz.workspace.baseline import pair_kinds
 from irviz.workspace.context import Context
@@ -46,7 +46,7 @@ def grouped_ranking(
     marked : positions of the systems that stand out
     """
     count, rows = len(systems), np.arange(len(systems))
-    names = [plotly_escape(name) for name in systems]
+    names = escaped(systems)
     first, last = reach(runs, count)
     look = {"showlegend": False, "y": rows}
     words = [f"rank {i + 1}, not separated from {counted(int(last[i] - first[i]), 'other')}: " for i in rows]
@@ -80,7 +80,7 @@ def grouped_ranking(
         cliponaxis=False,
         **look,
     )
-    drawn = figure([dots, bars, own], pair_height(count), hovermode="closest", margin=pair_margin(count))
+    drawn = figure([dots, bars, own], pair_height(count), margin=pair_margin(count))
     drawn.update_layout(
         xaxis={"domain": [0, 0.44], "title": {"text": plotly_escape(axis)}, "range": padded_range(centres)},
         xaxis2={

@@ -25,6 +25,7 @@ from irviz.figures.theme import (
     SEQUENTIAL,
     bar,
     colour_bar,
+    escaped,
     figure,
     heatmap,
     plotly_escape,
@@ -88,7 +89,7 @@ def tau_bars(measures: Sequence[str], tau: Floats, most: int = 22) -> go.Figure:
     """Kendall's τ between two rankings, one bar per name of at most so many letters; nothing where it is undefined."""
     bars = bar(
         x=[None if not np.isfinite(value) else round(float(value), 4) for value in tau],
-        y=[plotly_escape(name) for name in measures],
+        y=escaped(measures),
         orientation="h",
         marker={"color": BLUE},
         text=["undefined" if not np.isfinite(value) else f"{value:.3f}".replace("-", "−") for value in tau],
@@ -129,7 +130,7 @@ def replacing_lines(
                 **line_style(i),
             )
         )
-    drawn = figure(traces, 400, hovermode="closest")
+    drawn = figure(traces, 400)
     drawn.add_hline(y=0.9, line={"color": GREY, "width": 1, "dash": "dot"})
     drawn.add_annotation(text="τ 0.9", x=0, xref="paper", xanchor="left", y=0.9, yanchor="top", showarrow=False)
     drawn.update_xaxes(title_text="share of the judgments replaced", tickformat=".0%", range=[-0.03, 1.03])
@@ -170,7 +171,7 @@ def family_gains(rows: pd.DataFrame, reference: str, measure: str) -> go.Figure:
                 f"<extra>{plotly_escape(judge)}</extra>",
             )
         )
-    drawn = figure(traces, height + 60, hovermode="closest", margin={"t": 100})
+    drawn = figure(traces, height + 60, margin={"t": 100})
     drawn.add_vline(x=0, line={"color": GREY, "width": 2})
     said = f"mean ranks gained against {plotly_escape(reference)}, by {plotly_escape(measure)}"
     drawn.update_xaxes(title_text=said, side="top")

@@ -27,6 +27,7 @@ from irviz.figures.theme import (
     VERMILION,
     Trace,
     bar,
+    escaped,
     figure,
     full_height,
     heatmap,
@@ -93,12 +94,12 @@ def topic_heatmap(
         edges = np.linspace(0, len(topics), GROUPS + 1).astype(np.intp)
         values = np.add.reduceat(values, edges[:-1], axis=0) / np.diff(edges)[:, None]
         topics = [f"{a + 1:,} to {b:,}" for a, b in pairwise(edges.tolist())]
-    names = [plotly_escape(name) for name in topics]
+    names = escaped(topics)
     height = full_height(len(systems))
     trace = heatmap(
         z=_short(values.T),
         x=names,
-        y=[plotly_escape(name) for name in systems],
+        y=escaped(systems),
         zmin=ends[0],
         zmax=float(values.max()) if groups else ends[1],
         colorscale=SEQUENTIAL,
@@ -154,7 +155,7 @@ def boxes(systems: Sequence[str], values: Floats, axis: str, marked: Sequence[in
         hovertemplate="%{customdata[0]}<br>mean %{x:.4f}, median %{customdata[3]:.4f}<br>half of the topics: "
         "%{customdata[2]:.4f} to %{customdata[4]:.4f}<extra></extra>",
     )
-    drawn = figure([boxes, means], full_height(len(systems)), hovermode="closest", margin={"t": 100})
+    drawn = figure([boxes, means], full_height(len(systems)), margin={"t": 100})
     drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(np.append(quantiles, mean)), side="top")
     return row_names(drawn, systems, marked)
 
@@ -169,7 +170,7 @@ def ecdf(systems: Sequence[str], values: Floats, marked: Sequence[int], axis: st
     def curve(system: int) -> tuple[Floats, Floats]:
         return ordered[:, system], share
 
-    drawn = figure(_curves(systems, marked, curve), 460, hovermode="closest")
+    drawn = figure(_curves(systems, marked, curve), 460)
     drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(values))
     drawn.update_yaxes(title_text="share of topics scoring at most this", range=[-0.02, 1.02], tickformat=".0%")
     return drawn
@@ -207,7 +208,7 @@ def histogram(
         for row, (share, text) in enumerate(zip(drawn_rows, labels(names, 26), strict=True))
     ]
     height = row_height(len(names), least=260, each=64)
-    drawn = figure(bars, height, hovermode="closest", showlegend=False, barmode="overlay", bargap=0.15)
+    drawn = figure(bars, height, showlegend=False, barmode="overlay", bargap=0.15)
     drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(centres[[0, -1]], 0.04))
     drawn.update_yaxes(range=[len(names) - 0.9, -1.05], **ticks(names, len(names)), showgrid=True)
     name_rows(drawn, [(row - 0.45, f"up to {peak:.0%}") for row, peak in enumerate(peaks.tolist())])

@@ -68,7 +68,7 @@ def parameter_curve(points: Floats, value: Floats, low: Floats, high: Floats, ax
         showlegend=False,
     )
     best = float(x[np.argmax(value[known])]) if known.any() else None
-    drawn = figure([band, line], HEIGHT, hovermode="closest", shapes=[] if best is None else [line_at(x=best)])
+    drawn = figure([band, line], HEIGHT, shapes=[] if best is None else [line_at(x=best)])
     drawn.update_xaxes(title_text=plotly_escape(axis), range=spread_of(points))
     drawn.update_yaxes(title_text=plotly_escape(unit), range=spread_of(low, high))
     if best is not None:
@@ -122,7 +122,7 @@ def by_score(found: pd.DataFrame, names: Sequence[str], places: Sequence[int], s
                 "%{customdata[4]}]<br>%{customdata[2]} answers<extra>%{fullData.name}</extra>",
             )
         )
-    drawn = figure(traces, HEIGHT, hovermode="closest", margin={"t": 36})
+    drawn = figure(traces, HEIGHT, margin={"t": 36})
     parts = int(found["part"].max())
     drawn.update_xaxes(title_text="tenth of the measure's range of scores", range=[0.5, parts + 0.5], dtick=1)
     drawn.update_yaxes(title_text="mean satisfaction", range=spread_of(np.array(scale)))

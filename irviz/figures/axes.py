@@ -11,7 +11,19 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.theme import GREY, PURPLE, Trace, common_start, figure, labels, plotly_escape
+from irviz.figures.theme import (
+    BLUE,
+    GREY,
+    PURPLE,
+    VERMILION,
+    Trace,
+    bar,
+    common_start,
+    escaped,
+    figure,
+    labels,
+    plotly_escape,
+)
 
 Axis = dict[str, Any]
 
@@ -72,7 +84,7 @@ def ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, list]:
 def named_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, object]:
     """The same for an axis of categories that are the escaped names (which may look like numbers)."""
     step = max(1, -(-len(names) // max(1, room)))
-    places = [plotly_escape(name) for name in names[::step]]
+    places = escaped(names[::step])
     return {"type": "category", "tickvals": places, "ticktext": labels(names, most)[::step]}
 
 
@@ -167,6 +179,13 @@ def both_ends(drawn: go.Figure) -> go.Figure:
     return drawn
 
 
+def signed_bars(names: Sequence[str], values: Floats, **own: Any) -> Trace:
+    """A bar per name; those below zero are hatched and have a colour of their own."""
+    below = values < 0
+    colours, signs = np.where(below, VERMILION, BLUE).tolist(), np.where(below, "/", "").tolist()
+    return bar(x=escaped(names), y=rounded(values), marker={"color": colours, "pattern": {"shape": signs}}, **own)
+
+
 def standing_out(label: str) -> str:
     """The label of a highlighted system in every figure: bold, after a sign."""
     return f"▸ <b>{label}</b>"
@@ -206,7 +225,7 @@ def chart(
     traces: Sequence[Trace], height: int, x: Axis, y: Axis, lines: Sequence[dict[str, Any]] = (), **layout: Any
 ) -> go.Figure:
     """One pair of axes; `lines` are of :func:`line_at`."""
-    return figure(list(traces), height, xaxis=x, yaxis=y, shapes=list(lines), hovermode="closest", **layout)
+    return figure(list(traces), height, xaxis=x, yaxis=y, shapes=list(lines), **layout)
 
 
 def rows(
@@ -237,7 +256,7 @@ def rows(
         top = bottom - gap
     drawn = [{**trace, "yaxis": _axis("y", n)} for n, traces in enumerate(parts, start=1) for trace in traces]
     axes["xaxis"] = {**x, "anchor": _axis("y", len(parts))}
-    return figure(drawn, height, shapes=list(lines), hovermode="closest", **axes, **layout)
+    return figure(drawn, height, shapes=list(lines), **axes, **layout)
 
 
 def line_at(*, x: float | None = None, y: float | None = None, dash: str = "dot") -> dict[str, Any]:

@@ -54,9 +54,7 @@ def ridges(
     ends = np.empty((2, 0)) if limits is None else np.stack(limits)
     low, high = _ends([np.append(sample, ends[:, row : row + 1]) for row, sample in enumerate(known)], highest)
     height = row_height(len(names), least=260, each=36 if tall else 24)
-    drawn = figure(
-        [*_hills(known, low, high), *bars, _means(names, known, low)], height, hovermode="closest", showlegend=False
-    )
+    drawn = figure([*_hills(known, low, high), *bars, _means(names, known, low)], height, showlegend=False)
     name_rows(
         drawn, [(row - 0.2, "<br>".join(map(plotly_escape, words.split("\n")))) for row, words in enumerate(beside)]
     )
@@ -234,7 +232,7 @@ def densities(
         )
         for i, (curve, text) in enumerate(zip(curves, labels(names, 40), strict=True))
     ]
-    drawn = figure(traces, 300, hovermode="closest", legend={"itemwidth": 40})
+    drawn = figure(traces, 300, legend={"itemwidth": 40})
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
     cut_peaks(drawn, np.array([curve.max() for curve in curves]), "density of scores")
     return drawn
@@ -261,7 +259,7 @@ def step_shares(names: Sequence[str], samples: Sequence[Floats], axis: str, low:
         )
         for i, (sample, text) in enumerate(zip(samples, labels(names, 40), strict=True))
     ]
-    drawn = figure(traces, 300, hovermode="closest", legend={"itemwidth": 40})
+    drawn = figure(traces, 300, legend={"itemwidth": 40})
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
     return drawn.update_yaxes(title_text="share of scores", tickformat=".0%", rangemode="tozero")
 
@@ -291,7 +289,7 @@ def epsilon_curves(
         for i, text in enumerate(labels(names, 34))
         for trace in (_curve(eps, mean[i], i, text), _limit(end, reference[i], i, text))
     ]
-    drawn = figure(traces, _HEIGHT, hovermode="closest", showlegend=False)
+    drawn = figure(traces, _HEIGHT, showlegend=False)
     curves = np.column_stack([mean, reference])
     finite = curves[np.isfinite(curves)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)

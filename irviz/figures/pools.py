@@ -18,6 +18,7 @@ from irviz.figures.theme import (
     Layout,
     Trace,
     bar,
+    escaped,
     figure,
     grade_ramp,
     labels,
@@ -74,7 +75,7 @@ def pool_curves(
                 "<extra>%{fullData.name}</extra>",
             )
         )
-    drawn = figure(traces, _HEIGHT, hovermode="closest")
+    drawn = figure(traces, _HEIGHT)
     bottom = lower_end(np.concatenate([tau.ravel(), low.ravel()]))
     name_ends(drawn, names, tau[:, order], bottom, 1.0, _HEIGHT)
     if shown:
@@ -147,7 +148,7 @@ def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades:
     many, above = len(topics) > MOST_TOPICS, [word not in _NOT_ABOVE for word in grades]
     order = np.argsort(-counts[:, above].sum(axis=1), kind="stable").tolist()
     topics, counts = [topics[i] for i in order], counts[order]
-    names = [plotly_escape(name) for name in topics]
+    names = escaped(topics)
     hover = "%{x} documents: %{y:.1%} of the topics" if many else "topic %{x}: %{y} documents"
     across, heights = _counted(counts) if many else (names, counts)
     traces = [

@@ -168,7 +168,7 @@ def rank_scatter(
     ends = {"range": [count + 1, 0], "zeroline": False, **rank_ticks(count)}
     diagonal = {"type": "line", "x0": 0, "y0": 0, "x1": count + 1, "y1": count + 1, "line": {"color": GREY, "width": 1}}
     legend: Layout = {"x": 0, "y": -0.17, "yref": "paper", "yanchor": "top"}
-    drawn = figure(traces, 440 + 10 * len(moving), hovermode="closest", shapes=[diagonal], margin={"t": 12})
+    drawn = figure(traces, 440 + 10 * len(moving), shapes=[diagonal], margin={"t": 12})
     drawn.update_layout(legend=legend, meta={"paper": {"height": 340}})  # to which the legend is added
     return drawn.update_layout(xaxis={**ends, "title": {"text": first}}, yaxis={**ends, "title": {"text": second}})
 
@@ -196,7 +196,7 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, mar
     texts = labels([systems[s] for s in marked], longest)
     traces = _others(systems, ranks, rest)
     traces += [_moving(n, text, ranks[:, s]) for n, (s, text) in enumerate(zip(marked, texts, strict=True))]
-    drawn = figure(traces, height, hovermode="closest", showlegend=False)
+    drawn = figure(traces, height, showlegend=False)
     printed = min(height, _HIGHEST_PRINTED)
     gap = count * max(15 / (height - 70), 11 / (printed - 70))
     ends = [f"{rank:g} {text}" for rank, text in zip(ranks[-1, marked], texts, strict=True)]

@@ -17,6 +17,7 @@ from irviz.figures.theme import (
     FAINT,
     GREY,
     Trace,
+    escaped,
     figure,
     full_height,
     heatmap,
@@ -59,7 +60,7 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     first = first if alpha > _TINY and ends[1] / 5 <= first <= ends[1] - 10 else 0  # some pairs are left to see
     across = [first or ends[0], ends[1]]
     above = _ROW * len(names) + 12
-    drawn = figure([*curves, _crossings(names, separated, aside, alpha)], 295 + above, hovermode="closest")
+    drawn = figure([*curves, _crossings(names, separated, aside, alpha)], 295 + above)
     drawn.update_layout(showlegend=False, margin={"t": above})
     _name_crossings(drawn, shown, separated + aside, across, alpha, asl.shape[1] <= FEW_PAIRS)
     drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
@@ -266,7 +267,7 @@ def _dots(
                 "<extra></extra>",
             )
         )
-    drawn = figure(traces, pair_height(len(systems)), margin=pair_margin(len(systems)), hovermode="closest")
+    drawn = figure(traces, pair_height(len(systems)), margin=pair_margin(len(systems)))
     last = len(systems) - 1
     drawn.update_xaxes(title_text="other systems that it is separated from", range=[-0.02 * last, 1.02 * last])
     drawn.update_xaxes(side="top")
@@ -274,7 +275,7 @@ def _dots(
 
 
 def _cells(systems: Sequence[str], kinds: NDArray[np.float64]) -> Trace:
-    place = [plotly_escape(name) for name in systems]
+    place = escaped(systems)
     return heatmap(
         z=kinds.astype(np.float32),
         x=place,
@@ -298,7 +299,7 @@ def _words(names: tuple[str, str]) -> dict[int, str]:
 
 def _legend(systems: Sequence[str], kinds: NDArray[np.float64], words: Mapping[int, str]) -> list[Trace]:
     """One trace per kind: its legend entry with the count, and the triangles of the two that disagree."""
-    place = np.array([plotly_escape(name) for name in systems], dtype=object)
+    place = np.array(escaped(systems), dtype=object)
     traces = []
     for kind, text in words.items():
         rows, columns = np.nonzero(kinds == kind)

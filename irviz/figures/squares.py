@@ -24,6 +24,7 @@ from irviz.figures.theme import (
     VERMILION,
     Trace,
     colour_bar,
+    escaped,
     figure,
     heatmap,
     plotly_escape,
@@ -75,8 +76,8 @@ def coefficients(
     scale = [*DIVERGING[:3], (edge, DIVERGING[3][1]), (edge, "#1A6BA5"), DIVERGING[4]] if alike > -1 else DIVERGING
     trace = heatmap(
         z=np.round(shown, 5),
-        x=places(across),
-        y=places(down),
+        x=escaped(across),
+        y=escaped(down),
         **SIGNED_CELLS | {"colorscale": scale},
         showscale=not written,
         colorbar=colour_bar(unit),
@@ -158,7 +159,7 @@ def signed(
     drawn: go.Figure, names: Sequence[str], cells: Sequence[Sequence[int]], signs: str | Sequence[str], **font: Any
 ) -> go.Figure:
     """A sign in some of the cells; in the page's ink, unless `font` says otherwise."""
-    at = places(names)
+    at = escaped(names)
     if cells:
         drawn.add_scatter(
             x=[at[j] for _, j in cells],
@@ -183,7 +184,7 @@ def _pickable(
 
     `pairs` are the places of the two names by row and column; the cell of the `chosen` pair is framed.
     """
-    at, (cells, *_) = places(names), drawn.data
+    at, (cells, *_) = escaped(names), drawn.data
     drawn.add_scatter(
         x=[cells.x[j] for _, j in pairs],
         y=[cells.y[i] for i, _ in pairs],
@@ -215,10 +216,6 @@ def square(trace: Trace, names: Sequence[str], least: int = 230, across: Sequenc
     drawn.update_xaxes(range=[-0.5, side - 0.5], showgrid=False, **angles, **named_ticks(across, 40, 20))
     drawn.update_yaxes(range=[side - 0.5, -0.5], showgrid=False, **named_ticks(names, 40, 20))
     return drawn
-
-
-def places(names: Sequence[str]) -> list[str]:
-    return [plotly_escape(name) for name in names]
 
 
 def _cell(value: float) -> str:
@@ -273,8 +270,8 @@ def combination_grid(
     ]
     trace = heatmap(
         z=np.round(colours, 4),
-        x=[plotly_escape(name) for name in aggregations],
-        y=[plotly_escape(name) for name in models],
+        x=escaped(aggregations),
+        y=escaped(models),
         colorscale=SEQUENTIAL,
         showscale=False,
         xgap=1,

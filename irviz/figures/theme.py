@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from colorsys import hls_to_rgb, rgb_to_hls
 from contextvars import ContextVar
 from functools import cache, partial
@@ -46,6 +46,11 @@ def plotly_escape(text: str) -> str:
     return text.translate(_REFERENCES)
 
 
+def escaped(names: Iterable[str]) -> list[str]:
+    """The names as plotly shows them: the places of an axis of names, or what a pointer reads."""
+    return [plotly_escape(name) for name in names]
+
+
 def short(text: str, most: int = 26, share: int = 2) -> str:
     """`text`, with its middle left out where it is longer than `most`; one in `share` letters are of its start.
 
@@ -64,7 +69,7 @@ def labels(names: Sequence[str], most: int = 26) -> list[str]:
     >>> labels(["P@10", "nDCG(base=2,at=5)@10", "nDCG(base=3,at=5)@10"], most=9)
     ['P@10', 'nDC…2,at=5)@10', 'nDC…3,at=5)@10']
     """
-    return [plotly_escape(name) for name in shortened(names, most)]
+    return escaped(shortened(names, most))
 
 
 def shortened(names: Sequence[str], most: int = 26) -> list[str]:
@@ -225,6 +230,42 @@ def quantile_boxes(quantiles: NDArray[np.float64], upright: bool = False, **own:
     places = {"x" if upright else "y": np.arange(len(median)), "orientation": "v" if upright else "h"}
     line = {"color": BLUE, "width": 1.3}
     return box(**places, **ends, width=0.62, line=line, fillcolor=AREA, hoverinfo="skip", **own)
+
+
+def band(x: NDArray[np.float64], low: ArrayLike, high: ArrayLike, digits: int = 4, **own: Any) -> Trace:
+    """The area between two curves where both are defined, pale, without an edge and a name."""
+    ends = np.stack([np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)])
+    known = np.isfinite(ends).all(axis=0)
+    x, (low, high) = x[known], ends[:, known]
+    area = {
+        "x": np.append(x, x[::-1]),
+        "y": np.append(high, low[::-1]).round(digits),
+        "mode": "lines",
+        "fill": "toself",
+    }
+    look = {"fillcolor": AREA, "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    return scatter(**area, **look | own)
+
+
+def pieces(starts: ArrayLike, ends: ArrayLike) -> list[Any]:
+    """Separate pieces of a line, one behind the other, with a gap after each: their places on one axis.
+
+    >>> pieces([1, 2], [3, 4]), pieces(["401"], ["402"])
+    ([1.0, 3.0, nan, 2.0, 4.0, nan], ['401', '402', None])
+    """
+    first = np.asarray(starts)
+    gaps = np.full(len(first), None if first.dtype.kind == "U" else np.nan)
+    return np.column_stack([first, np.asarray(ends), gaps]).ravel().tolist()
+
+
+def note(text: str, x: Any, y: Any, size: int = 12, **place: Any) -> Layout:
+    """A text in a figure, without an arrow."""
+    return {"text": text, "x": x, "y": y, "showarrow": False, "font": {"size": size}, **place}
+
+
+#: marks that look the same whether or not one of them was clicked
+STEADY: Layout = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
+ON_PAPER: Layout = {"xref": "paper", "yref": "paper"}  #: a place as a share of the width and of the height
 
 
 def colour_bar(title: str) -> Layout:
