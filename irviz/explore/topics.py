@@ -59,8 +59,8 @@ SORTS = {
     "best": "A falls short of the best",
     "median": "A falls short of the median",
     "b": "A falls short of B",
-    "apart": "Two measures rank the systems differently",
-    "carry": "A − B adds most to the difference of the means",
+    "apart": "two measures disagree",
+    "carry": "A − B adds most to the mean",
 }
 
 
@@ -114,31 +114,28 @@ def compared_with(how: str, matrix: Floats, b: int) -> Floats:
     return np.asarray(np.median(matrix, axis=1)) if how == "median" else matrix[:, b]
 
 
-def topic_table(
-    topics: tuple[str, ...],
-    found: TopicOrder,
-    matrix: Floats,
-    pair: tuple[str, str],
-    places: tuple[int, int],
-    other: Floats,
-) -> pd.DataFrame:
-    """One row per topic in order: what it is sorted by, the scores, ranks among the systems, and how ranks move."""
-    a, b = places
-    ranks, moved = shared_ranks(matrix), shared_ranks(other)
+def topic_table(seen: TopicView, found: TopicOrder, other: Floats) -> pd.DataFrame:
+    """One row per topic in order: what it is sorted by, the scores, ranks among the systems, and how ranks move.
+
+    other : topics × systems, the scores by the second measure
+    """
+    a, b, matrix = seen.a, seen.b, seen.matrix
+    ranks = shared_ranks(matrix)
     columns = {
         found.about: found.value,
-        f"A: {pair[0]}": matrix[:, a],
-        f"B: {pair[1]}": matrix[:, b],
+        f"A: {seen.systems[a]}": matrix[:, a],
+        f"B: {seen.systems[b]}": matrix[:, b],
         "best": matrix.max(axis=1),
         "median": np.median(matrix, axis=1),
         "rank of A": ranks[:, a],
         "rank of B": ranks[:, b],
     }
     if found.about.startswith("Kendall"):
+        moved = shared_ranks(other)
         columns |= {"A by the other measure": moved[:, a], "B by the other measure": moved[:, b]}
         columns |= {"largest rank change": np.abs(ranks - moved).max(axis=1)}
     frame = pd.DataFrame(columns).iloc[found.order].reset_index(drop=True)
-    return named_rows(frame, "topic", [topics[i] for i in found.order])
+    return named_rows(frame, "topic", [seen.topics[i] for i in found.order])
 
 
 # -- What can be chosen on the page on topics: two systems, what sorts the topics, one topic, where documents are read
@@ -167,14 +164,9 @@ CONTROLS = (
         name="sort",
         label="Topics on which",
         default="best",
-        options=(
-            ("best", "A falls short of the best"),
-            ("median", "A falls short of the median"),
-            ("b", "A falls short of B"),
-            ("apart", "two measures disagree"),
-            ("carry", "A − B adds most to the mean"),
-        ),
-        help="Which topics come first. " + "; ".join(f"{text}" for text in SORTS.values()) + ".",
+        options=tuple(SORTS.items()),
+        help="Which topics come first. A falls short of the best; A falls short of the median; A falls short of B; Two "
+        "measures rank the systems differently; A − B adds most to the difference of the means.",
     ),
     replace(
         one_measure("other", "Second measure", 1, help="Compared with the first, topic by topic."),
@@ -255,19 +247,12 @@ def against_ideal(label: str, side: RankedList, ideal: RankedList, of: str = "")
     return f"{what}. `{side.name}` scores {score_words(best - mine)} less{why}."
 
 
-def alone_sentence(label: str, topic: str, side: RankedList, score: float) -> str:
-    """Sentence for a system without another to compare it with."""
-    return f"`{side.name}` scores {score_words(score)} by `{label}` on topic `{topic}`."
-
-
 def judged_words(topic: str, pool: np.ndarray, of: str = "") -> tuple[str, ...]:
     """Notes on unusual judgments of a topic."""
     known = pool[np.isfinite(pool)]
     if not len(known):
         return (f"No document of topic `{topic}` was judged.",)
-    if known.max() <= 0:
-        return (f"No judged document of topic `{topic}` has a {of}grade above 0.",)
-    return ()
+    return () if known.max() > 0 else (f"No judged document of topic `{topic}` has a {of}grade above 0.",)
 
 
 def list_words(c: Collection, sides: tuple[RankedList, ...], ranks: int, topic: str) -> tuple[str, ...]:
@@ -336,13 +321,12 @@ def recall_and_precision(sides: Sequence[RankedList], pool: Floats, rel: float, 
         f"Of {counted(relevant, 'relevant document')} (grade {number(rel, 6)} or higher) "
         f"{' and '.join(found)} down to the ranking depth."
     )
-    frames = [
-        pd.DataFrame({"system": name, "recall": recall, "precision": precision}) for name, recall, precision in curves
-    ]
+    parts = [dict(zip(("system", "recall", "precision"), curve, strict=True)) for curve in curves]
+    frame = pd.concat(map(pd.DataFrame, parts), ignore_index=True)
     return Panel(
         sentence,
         ({"curve": Drawing(recall_precision(curves), f"Recall and precision on topic {topic}")},),
-        {"Recall and precision": Table(pd.concat(frames, ignore_index=True), "One row per relevant document found.")},
+        {"Recall and precision": Table(frame, "One row per relevant document found.")},
         notes=("The line is interpolated precision: the highest at this recall or beyond.",),
     )
 
@@ -376,6 +360,11 @@ class TopicView:
         return np.asarray(self.matrix[self.topics.index(self.topic)])
 
     @property
+    def best_first(self) -> NDArray[np.intp]:
+        """Positions of the systems by their score on the topic."""
+        return np.argsort(-self.row, kind="stable")
+
+    @property
     def of(self) -> str:
         """The aspect of the grades, if there are several."""
         return f"{self.aspect} " if len(self.c.aspects) > 1 else ""
@@ -386,7 +375,7 @@ def panel(context: Context, values: Values) -> Panel:
     found, other = _sorted(context, values)
     seen = _look(context, values, context.topics[found.order[0]] if values["topic"] == TOP_OF_SORT else values["topic"])
     rank = min(values["ranks"], seen.c.depth)
-    text = seen.c.topic_texts.get(seen.topic)
+    text, row = seen.c.topic_texts.get(seen.topic), seen.row[seen.best_first]
     return Panel(
         sentence=_sentence(seen) + (f" Topic `{seen.topic}` asks: {_asked(text)}" if text else ""),
         drawings=(
@@ -397,12 +386,14 @@ def panel(context: Context, values: Values) -> Panel:
         ),
         tables={
             "Topics": Table(
-                topic_table(context.topics, found, seen.matrix, (values["a"], values["b"]), (seen.a, seen.b), other),
+                topic_table(seen, found, other),
                 f"One row per topic, those that matter most first; scores are {seen.label}.",
             ),
             "Lists": _lists_table(seen, values["docs"]),
             "Systems": Table(
-                _system_table(seen), f"One row per system, best first, on topic `{seen.topic}`.", names=(seen.label,)
+                pd.DataFrame({"system": [seen.systems[i] for i in seen.best_first], seen.label: row}),
+                f"One row per system, best first, on topic `{seen.topic}`.",
+                names=(seen.label,),
             ),
         },
         notes=_notes(context, values, found, seen, rank),
@@ -429,11 +420,9 @@ def _sorted(context: Context, values: Values) -> tuple[TopicOrder, Floats]:
 
 def _look(context: Context, values: Values, topic: str) -> TopicView:
     """One topic.  The lists are those of the whole collection: what they add may depend on all its judgments."""
-    c, one = context.whole, measure(values["measure"])
+    c, one, refusal = context.whole, measure(values["measure"]), ""
     aspect = one.aspect or c.aspects[0]
-    names = list(dict.fromkeys((values["a"], values["b"])))
-    sides = tuple(side_of(c, topic, name, aspect) for name in names)
-    refusal = ""
+    sides = tuple(side_of(c, topic, name, aspect) for name in dict.fromkeys((values["a"], values["b"])))
     try:
         sides = tuple(with_parts(side, c, one, topic) for side in sides)
     except IrvizError as error:
@@ -469,10 +458,11 @@ def _rel(one: Measure) -> float:
 def _topics(values: Values, found: TopicOrder, seen: TopicView) -> dict[str, Drawing]:
     """The topics in order; where they are many, how the sorted value spreads over them."""
     names = [seen.topics[i] for i in found.order]
+    short = f"Topics by how far `{values['a']}` falls short of"
     title = {
-        "best": f"Topics by how far `{values['a']}` falls short of the best",
-        "median": f"Topics by how far `{values['a']}` falls short of the median",
-        "b": f"Topics by how far `{values['a']}` falls short of `{values['b']}`",
+        "best": f"{short} the best",
+        "median": f"{short} the median",
+        "b": f"{short} `{values['b']}`",
         "apart": f"Topics by how differently `{values['measure']}` and `{values['other']}` order the systems",
         "carry": f"What each topic adds to the difference of `{values['a']}` and `{values['b']}`",
     }[values["sort"]]
@@ -497,19 +487,18 @@ def _topics(values: Values, found: TopicOrder, seen: TopicView) -> dict[str, Dra
 
 def _spread(found: TopicOrder, seen: TopicView, title: str) -> Drawing:
     """How many topics have about which value; if many are 0, they are counted in the title instead."""
-    zero = found.value == 0
-    apart = MANY_ZEROS < zero.mean() < 1
-    chosen = float(found.value[seen.topics.index(seen.topic)])
-    drawn = value_bars(found.value[~zero] if apart else found.value, found.about, chosen)
-    of = f"all {len(zero):,}"
-    if apart:
-        of = f"{int((~zero).sum()):,} of {len(zero):,}, {int(zero.sum()):,} at 0 are not drawn"
+    shown, of = found.value, f"all {len(found.value):,}"
+    zero = int((shown == 0).sum())
+    if MANY_ZEROS < zero / len(shown) < 1:
+        of = f"{len(shown) - zero:,} of {len(shown):,}, {zero:,} at 0 are not drawn"
+        shown = shown[shown != 0]
+    drawn = value_bars(shown, found.about, float(found.value[seen.topics.index(seen.topic)]))
     return Drawing(drawn, f"{title}: {of}; the line is topic `{seen.topic}`")
 
 
 def _one_topic(seen: TopicView) -> dict[str, Drawing]:
     grades, counts = np.unique(seen.pool[np.isfinite(seen.pool)], return_counts=True)
-    order = np.argsort(-seen.row, kind="stable")
+    order = seen.best_first
     systems, names = [seen.systems[i] for i in order], [side.name for side in seen.sides]
     bars = pool_bars([grade_sign(grade) for grade in grades.tolist()], counts.tolist())
     dots = system_dots(systems, seen.row[order], names, seen.label, seen.highlighted)
@@ -531,10 +520,8 @@ def _lists(seen: TopicView, ranks: int) -> Drawing:
 
 def _adds(seen: TopicView) -> dict[str, Drawing]:
     """The part of each rank in the score, for measures that are sums over ranks."""
-    if seen.refusal:
-        return {}
     title = f"What each rank adds to `{seen.label}`, and the running total"
-    return {"adds": Drawing(rank_by_rank(seen.sides, seen.label), title)}
+    return {} if seen.refusal else {"adds": Drawing(rank_by_rank(seen.sides, seen.label), title)}
 
 
 def _dcg(seen: TopicView) -> tuple[dict[str, Drawing], ...]:
@@ -552,7 +539,7 @@ def _dcg(seen: TopicView) -> tuple[dict[str, Drawing], ...]:
 def _sentence(seen: TopicView) -> str:
     mine, theirs = float(seen.row[seen.a]), float(seen.row[seen.b])
     if len(seen.sides) == 1:
-        return alone_sentence(seen.label, seen.topic, seen.sides[0], mine)
+        return f"`{seen.sides[0].name}` scores {score_words(mine)} by `{seen.label}` on topic `{seen.topic}`."
     return losses_sentence(seen.label, seen.topic, (seen.sides[0], seen.sides[1]), (mine, theirs), seen.of)
 
 
@@ -590,30 +577,22 @@ def _notes(context: Context, values: Values, found: TopicOrder, seen: TopicView,
     return tuple(note for note in said if note)
 
 
-def _list_table(seen: TopicView) -> pd.DataFrame:
-    """All ranks of the lists: document, score of the run, grade, and what the rank adds."""
+def _lists_table(seen: TopicView, pattern: str) -> Table:
+    """All ranks of the lists: document, score of the run, grade, and what the rank adds.
+
+    Documents link to where they can be read, if an address is given.
+    """
     longest = max(len(side.index) for side in seen.sides)
     columns: dict[str, object] = {"rank": np.arange(1, longest + 1)}
     for letter, side in zip("AB", seen.sides, strict=False):
         known = {"document": side.documents, "run's score": side.scores, f"{seen.of}grade": side.grades}
         parts = {} if side.parts is None else {name: side.parts[name] for name in side.parts if name != "rank"}
         columns |= {f"{letter}: {name}": pd.Series(values) for name, values in {**known, **parts}.items()}
-    return pd.DataFrame(columns)
-
-
-def _lists_table(seen: TopicView, pattern: str) -> Table:
-    """The table of the lists; its documents link to where they can be read, if an address is given."""
-    about = f"One row per rank of the lists for topic `{seen.topic}`."
-    if not pattern:
-        return Table(_list_table(seen), about)
-    columns = [f"{letter}: document" for letter, _ in zip("AB", seen.sides, strict=False)]
-    outside = f" Documents lead to `{urlsplit(pattern).netloc}`, which is not part of irviz."
-    return Table(_list_table(seen), about + outside, links=dict.fromkeys(columns, pattern))
-
-
-def _system_table(seen: TopicView) -> pd.DataFrame:
-    order = np.argsort(-seen.row, kind="stable")
-    return pd.DataFrame({"system": [seen.systems[i] for i in order], seen.label: seen.row[order]})
+    about, links = f"One row per rank of the lists for topic `{seen.topic}`.", {}
+    if pattern:
+        about += f" Documents lead to `{urlsplit(pattern).netloc}`, which is not part of irviz."
+        links = {name: pattern for name in columns if name.endswith(": document")}
+    return Table(pd.DataFrame(columns), about, links=links)
 
 
 PAGE = Page(
