@@ -32,6 +32,7 @@ from irviz.figures.theme import (
     full_height,
     heatmap,
     labels,
+    note,
     plotly_escape,
     quantile_boxes,
     row_height,
@@ -50,7 +51,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, one_measure
 from irviz.workspace.controls import every_system
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
-from irviz.workspace.panel import LEADERBOARD, Drawing, Panel, Table
+from irviz.workspace.panel import LEADERBOARD, Drawing, Panel, Table, named_rows
 from irviz.workspace.permissible import scale_note
 from irviz.workspace.phrases import quoted
 
@@ -141,13 +142,12 @@ def boxes(systems: Sequence[str], values: Floats, axis: str, marked: Sequence[in
     axis : title of the score axis
     marked : positions of the systems that stand out
     """
-    rows = np.arange(len(systems))
     quantiles = np.round(np.quantile(values, [0.05, 0.25, 0.5, 0.75, 0.95], axis=0), 4)
     boxes = quantile_boxes(quantiles, name="5, 25, 50, 75, 95% of the topics")
     mean = np.round(values.mean(axis=0), 4)
     means = scatter(
         x=mean,
-        y=rows,
+        y=np.arange(len(systems)),
         mode="markers",
         name="mean",
         marker={"symbol": "diamond", "size": 6, "color": VERMILION},
@@ -192,8 +192,7 @@ def histogram(
     together = int(len(systems) > 1)
     drawn_rows = np.vstack([shares.mean(axis=0)[None][:together], shares[list(marked)]])
     peaks = drawn_rows.max(axis=1)
-    top = readable_top(peaks)
-    tops = [peak if peak > top else top for peak in peaks.tolist()]
+    tops = np.maximum(peaks, readable_top(peaks)).tolist()
     names = [*[f"all {len(systems)} systems"][:together], *(systems[i] for i in marked)]
     bars = [
         bar(
@@ -212,12 +211,11 @@ def histogram(
     drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(centres[[0, -1]], 0.04))
     drawn.update_yaxes(range=[len(names) - 0.9, -1.05], **ticks(names, len(names)), showgrid=True)
     name_rows(drawn, [(row - 0.45, f"up to {peak:.0%}") for row, peak in enumerate(peaks.tolist())])
-    small = {"showarrow": False, "font": {"size": 11}}
     for row, end in enumerate(tops):
         level = max(share for share in _LEVELS if share <= end)
         at = row - 0.9 * level / end
         drawn.add_shape(**line_at(y=at), layer="below")
-        drawn.add_annotation(text=f"{level:.0%}", x=1, xref="paper", xanchor="right", y=at, yanchor="bottom", **small)
+        drawn.add_annotation(**note(f"{level:.0%}", 1, at, 11, xref="paper", xanchor="right", yanchor="bottom"))
     return drawn
 
 
@@ -231,19 +229,11 @@ def _curves(systems: Sequence[str], marked: Sequence[int], curve: Curve) -> list
         traces[0] |= {"name": "nine in ten of the others", "fill": "toself", "fillcolor": "rgba(122,127,133,0.25)"}
     else:
         traces = other_systems(others, {"width": 1, "shape": "hv"})
+    hover = "%{x:.4f}: %{y:.2f}<extra>%{fullData.name}</extra>"
     for n, (i, name) in enumerate(zip(marked, labels([systems[i] for i in marked], 40), strict=True)):
         x, y = curve(i)
         line = {"color": PALETTE[n % len(PALETTE)], "dash": DASHES[n % len(DASHES)], "width": 2.4, "shape": "hv"}
-        traces.append(
-            scatter(
-                x=x,
-                y=y,
-                mode="lines",
-                line=line,
-                name=name,
-                hovertemplate="%{x:.4f}: %{y:.2f}<extra>%{fullData.name}</extra>",
-            )
-        )
+        traces.append(scatter(x=x, y=y, mode="lines", line=line, name=name, hovertemplate=hover))
     return traces
 
 
@@ -461,16 +451,14 @@ def _sentence(context: Context, label: str, ranked: RankedSystems, tested: Signi
     value = f"{context.average} {ranked.summary[0]:.3f} over {topics:,} topics"
     if topics == 1:
         value = f"{ranked.summary[0]:.3f} on the only topic"
+    if len(first) == systems > 1:
+        return f"By `{label}`, {'both' if systems == 2 else f'all {systems}'} systems tie: {value}."
     if len(first) > 1:
-        everybody = "both systems tie" if systems == 2 else f"all {systems} systems tie"
-        share = everybody if len(first) == systems else f"{len(first)} of {systems} systems share first place"
-        names = "" if len(first) == systems else f" ({quoted(first)})"
-        apart = "" if len(first) == systems else _group_words(tested, ranked)
-        return f"By `{label}`, {share}: {value}{names}{apart}."
+        share = f"{len(first)} of {systems} systems share first place"
+        return f"By `{label}`, {share}: {value} ({quoted(first)}){_group_words(tested, ranked)}."
+    start = f"By `{label}`, `{first[0]}` is best: {value}"
     if systems == 1:
         start = f"By `{label}`, the only system, `{first[0]}`, scores {value}"
-    else:
-        start = f"By `{label}`, `{first[0]}` is best: {value}"
     if np.isfinite(ranked.low[0]):
         low, high = ranked.shown
         start += f" (95% interval {low[0]:.3f} to {high[0]:.3f})" if high[0] > low[0] else " (no spread over topics)"
@@ -543,9 +531,7 @@ def _system_table(context: Context, label: str, ranked: RankedSystems, tested: S
 
 
 def _score_table(topics: tuple[str, ...], ranked: RankedSystems) -> pd.DataFrame:
-    frame = pd.DataFrame(ranked.values, columns=list(ranked.systems))
-    frame.insert(0, "topic" if "topic" not in ranked.systems else "topic ", list(topics))
-    return frame
+    return named_rows(pd.DataFrame(ranked.values, columns=list(ranked.systems)), "topic", topics)
 
 
 # -- the same without the page ------------------------------------------------------------
