@@ -189,10 +189,10 @@ def adjusted(name: str, values: Values) -> str:
     one = measure(name)
     known = declarations(type(one))
     changes: dict[str, Any] = {}
-    if values["gains"] != _AS_WRITTEN and "gains" in known and "dcg" not in known:
-        changes["gains"] = values["gains"]
     if values["gains"] != _AS_WRITTEN and "dcg" in known:
         changes["dcg"] = "exp-log2" if values["gains"] == "exp" else "log2"
+    elif values["gains"] != _AS_WRITTEN and "gains" in known:
+        changes["gains"] = values["gains"]
     if values["rel"] is not None and getattr(one, "rel", None) is not None:
         changes["rel"] = values["rel"]
     return str(replace(one, **changes)) if changes else name
@@ -208,20 +208,12 @@ def _satisfied(context: Context, seen: Context, values: Values, said: Satisfacti
     tenths = seen.remember(satisfaction_by_score, seen.scores(both), said, **how)
     places = [names.index(name) for name in both]
     lines = by_score(tenths, both, places, (float(said.values.min()), float(said.values.max())))
+    by_tenth = Drawing(lines, f"How satisfied users were at which score, {sure} intervals")
     return Panel(
         sentence=leaders(found, values["alpha"], COEFFICIENTS[values["coefficient"]]),
-        drawings=(
-            _first_row(frame, unit, found.confidence),
-            *grid.drawings,
-            {
-                **curve.drawings[0],
-                "tenths": Drawing(lines, f"How satisfied users were at which score, {sure} intervals"),
-            },
-        ),
+        drawings=(_first_row(frame, found, values), *grid.drawings, {**curve.drawings[0], "tenths": by_tenth}),
         tables={
-            "Measures": Table(
-                frame, f"One row per measure: {unit}, and the ends of its {found.confidence:.0%} interval."
-            ),
+            "Measures": Table(frame, f"One row per measure: {unit}, and the ends of its {sure} interval."),
             "Differences": Table(
                 square_table(names, found.p_values.to_numpy()),
                 "p-values of the paired bootstrap over topics: do two measures have the same coefficient?",
@@ -241,7 +233,7 @@ def first_row(context: Context, values: Values) -> Panel:
     if seen.collection.satisfaction is None:
         return Panel("")
     _, found, frame = _by_agreement(seen, values)
-    return Panel("", (_first_row(frame, f"{COEFFICIENTS[values['coefficient']]} with satisfaction", found.confidence),))
+    return Panel("", (_first_row(frame, found, values),))
 
 
 def _by_agreement(seen: Context, values: Values) -> tuple[tuple[str, ...], SatisfactionAgreement, pd.DataFrame]:
@@ -252,11 +244,12 @@ def _by_agreement(seen: Context, values: Values) -> tuple[tuple[str, ...], Satis
     return names, found, found.frame().iloc[order].reset_index(drop=True)
 
 
-def _first_row(frame: pd.DataFrame, unit: str, confidence: float) -> dict[str, Drawing]:
-    value, low, high = (frame[name].to_numpy() for name in ("value", "low", "high"))
+def _first_row(frame: pd.DataFrame, found: SatisfactionAgreement, values: Values) -> dict[str, Drawing]:
+    value, low, high = frame[["value", "low", "high"]].to_numpy().T
     ranks = np.array([1 + int((value > one + TIED).sum()) for one in value])
+    unit = f"{COEFFICIENTS[values['coefficient']]} with satisfaction"
     drawn = ranking(frame["measure"].tolist(), value, low, high, unit, ranks)
-    return {"measures": Drawing(drawn, f"Measures by their agreement with users, {confidence:.0%} intervals")}
+    return {"measures": Drawing(drawn, f"Measures by their agreement with users, {found.confidence:.0%} intervals")}
 
 
 def _agreement(seen: Context, values: Values, names: Sequence[str]) -> SatisfactionAgreement:
@@ -276,8 +269,7 @@ def leaders(found: SatisfactionAgreement, alpha: float, unit: str) -> str:
     lists = f"{counted(found.items, 'rated list')}"
     if not top:
         return f"No measure tells the {lists} apart, so there is no {unit}."
-    best = f"{found.values[top[0]]:.3f}", f"{found.low[top[0]]:.3f}", f"{found.high[top[0]]:.3f}"
-    value, low, high = (number.replace("-", "−") for number in best)
+    value, low, high = (spelled(part[top[0]], 3) for part in (found.values, found.low, found.high))
     count = len(found.values)
     first = (
         f"Of {counted(count, 'measure')}, {quoted(top)} {verb(len(top), 'agrees', 'agree')} best with how satisfied "
@@ -358,6 +350,8 @@ def _grid(context: Context, seen: Context, values: Values) -> Panel:
         combination_grid(grid.models, grid.aggregations, cells, grid.canonical, grid.constant, about)
         for about, cells in numbers.items()
     )
+    about = f"One row per combination: {unit} with satisfaction, its interval, and the mean τ of two halves of the "
+    about += f"topics of {where}."
     return Panel(
         f"{what_max_buys(grid, found, consistency, values['alpha'])} Consistency is computed on {where} "
         f"({HALVES} random halves), not on what users rated. Each of the two figures has colours of its own{arrows}.",
@@ -367,35 +361,26 @@ def _grid(context: Context, seen: Context, values: Values) -> Panel:
                 "consistency": Drawing(steady, f"{title}; {framed}", caption=f"{title}, {where}"),
             },
         ),
-        {
-            "Combinations": Table(
-                frame,
-                f"One row per combination: {unit} with satisfaction, its interval, and the mean τ of two halves of "
-                f"the topics of {where}.",
-            )
-        },
+        {"Combinations": Table(frame, about)},
     )
 
 
 def what_max_buys(grid: Combinations, found: SatisfactionAgreement, consistency: Floats, alpha: float) -> str:
     """Sentence on A = max, which carries away only the best document: agreement with users, and consistency."""
     j = grid.aggregations.index("max")
-    highest = clear = least = compared = 0
-    for i in range(len(grid.models)):
-        if grid.constant[i, j]:
-            continue
-        compared += 1
-        best, others = str(grid.labels[i, j]), set(grid.varying(i)) - {str(grid.labels[i, j])}
-        rest = [one for one in others if np.isfinite(found.values[one])]
+    highest = clear = least = 0
+    compared = np.flatnonzero(~grid.constant[:, j]).tolist()
+    for i in compared:
+        best, row = str(grid.labels[i, j]), consistency[i]
+        rest = [one for one in grid.varying(i) if one != best and np.isfinite(found.values[one])]
         highest += all(found.values[best] >= found.values[one] - TIED for one in rest)
         clear += all(found.values[best] > found.values[one] and found.p_values.loc[best, one] < alpha for one in rest)
-        row = consistency[i][np.isfinite(consistency[i])]
-        least += bool(np.isfinite(consistency[i, j])) and bool((consistency[i, j] <= row + TIED).all())
-    models = counted(compared, "browsing model")
+        least += bool((row[j] <= row[np.isfinite(row)] + TIED).all()) and bool(np.isfinite(row[j]))
+    models = counted(len(compared), "browsing model")
     return (
         f"A user who carries away the best document (A = max) agrees best with satisfaction, or ties, under {highest} "
         f"of {models}; under {clear} of them every other aggregation agrees less (paired bootstrap, α = {alpha:g}). "
-        f"The same aggregation has the lowest consistency, or ties, under {least} of {compared}."
+        f"The same aggregation has the lowest consistency, or ties, under {least} of {len(compared)}."
     )
 
 
@@ -411,15 +396,12 @@ def _curve(seen: Context, values: Values) -> Panel:
     value, low, high = (one[names].to_numpy() for one in (found.values, found.low, found.high))
     frame = found.frame().set_index("measure").loc[names].reset_index()
     frame.insert(0, chosen.label, np.array(chosen.points))
-    drawn = parameter_curve(frame[chosen.label].to_numpy(), value, low, high, chosen.label, f"{unit} with satisfaction")
+    drawn = parameter_curve(np.array(chosen.points), value, low, high, chosen.label, f"{unit} with satisfaction")
+    about = f"One row per value of the {chosen.label}: {unit} with satisfaction."
     return Panel(
         along(chosen, names, found, values["alpha"], unit),
         ({"curve": Drawing(drawn, f"{unit} along the {chosen.label}, {found.confidence:.0%} interval")},),
-        {
-            "Parameter": Table(
-                frame, f"One row per value of the {chosen.label}: {unit} with satisfaction.", names=(chosen.label,)
-            )
-        },
+        {"Parameter": Table(frame, about, names=(chosen.label,))},
     )
 
 
@@ -461,7 +443,7 @@ def _between_systems(seen: Context, values: Values, given: Preferences) -> Panel
     frame = found.frame().iloc[order].reset_index(drop=True)
     top = highest(found.values.to_dict())
     first = frame.iloc[0]
-    value, low, high = (frame[name].to_numpy() for name in ("value", "low", "high"))
+    value, low, high = frame[["value", "low", "high"]].to_numpy().T
     drawn = shares_of(frame["measure"].tolist(), value, low, high, frame["ties"].tolist())
     return Panel(
         f"{quoted(top)} {verb(len(top), 'has', 'have')} the sign of most of the "

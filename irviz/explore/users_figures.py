@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from irviz.figures.axes import line_at, padded_range, row_names
 from irviz.figures.direct import line_style
 from irviz.figures.theme import (
-    AREA,
     BLUE,
     GREY,
     PATTERNS,
     VERMILION,
+    band,
     bar,
     figure,
     plotly_escape,
@@ -27,8 +27,8 @@ from irviz.figures.theme import (
 
 Floats = NDArray[np.float64]
 HEIGHT = 380  #: pixels of a figure beside another one
-#: agree, disagree, same_grade and unjudged, as a legend says them
-_WORDS = ("as the grades", "against the grades", "same grade", "unjudged")
+#: agree, disagree, same_grade and unjudged, as a legend says them, and their colours
+_PREFERENCES = {"as the grades": BLUE, "against the grades": VERMILION, "same grade": GREY, "unjudged": "#B9BEC4"}
 
 
 def spread_of(values: Floats, *more: Floats) -> list[float]:
@@ -46,41 +46,25 @@ def spread_of(values: Floats, *more: Floats) -> list[float]:
 def parameter_curve(points: Floats, value: Floats, low: Floats, high: Floats, axis: str, unit: str) -> go.Figure:
     """Agreement with users along a parameter, with its interval; a line at the highest."""
     known = np.isfinite(value)
-    x, ends = points[known], (low[known], high[known])
-    band = scatter(
-        x=np.concatenate([x, x[::-1]]),
-        y=np.round(np.concatenate([ends[1], ends[0][::-1]]), 4),
-        mode="lines",
-        fill="toself",
-        fillcolor=AREA,
-        line={"width": 0},
-        hoverinfo="skip",
-        showlegend=False,
-    )
     line = scatter(
-        x=x,
+        x=points[known],
         y=np.round(value[known], 4),
         mode="lines+markers",
         line={"color": BLUE, "width": 2},
         marker={"color": BLUE, "size": 6},
-        customdata=np.round(np.stack(ends, axis=1), 3),
+        customdata=np.round(np.stack([low[known], high[known]], axis=1), 3),
         hovertemplate="%{x}: %{y:.3f} [%{customdata[0]:.3f}, %{customdata[1]:.3f}]<extra></extra>",
         showlegend=False,
     )
-    best = float(x[np.argmax(value[known])]) if known.any() else None
-    drawn = figure([band, line], HEIGHT, shapes=[] if best is None else [line_at(x=best)])
+    drawn = figure([band(points[known], low[known], high[known]), line], HEIGHT)
     drawn.update_xaxes(title_text=plotly_escape(axis), range=spread_of(points))
     drawn.update_yaxes(title_text=plotly_escape(unit), range=spread_of(low, high))
-    if best is not None:
-        side = "right" if best > points.mean() else "left"
-        above = {
-            "y": 1,
-            "yref": "y domain",
-            "yanchor": "top",
-            "showarrow": False,
-            "xshift": 5 if side == "left" else -5,
-        }
-        drawn.add_annotation(text=f"highest, at {best:g}", x=best, xanchor=side, **above)
+    if known.any():
+        best = float(points[np.nanargmax(value)])
+        side, shift = ("right", -5) if best > points.mean() else ("left", 5)
+        place = {"x": best, "y": 1, "yref": "y domain", "yanchor": "top", "xanchor": side, "xshift": shift}
+        drawn.add_annotation(text=f"highest, at {best:g}", showarrow=False, **place)
+        drawn.add_shape(**line_at(x=best))
     return drawn
 
 
@@ -97,7 +81,7 @@ def by_score(found: pd.DataFrame, names: Sequence[str], places: Sequence[int], s
     traces = []
     for i, name in enumerate(names):
         part = found[(found["measure"] == name) & (found["answers"] > 0)]
-        value = part["satisfaction"].to_numpy()
+        value, low, high = part[["satisfaction", "low", "high"]].to_numpy().T
         style = line_style(places[i])
         traces.append(
             scatter(
@@ -106,14 +90,7 @@ def by_score(found: pd.DataFrame, names: Sequence[str], places: Sequence[int], s
                 mode="lines+markers",
                 name=plotly_escape(name),
                 **style,
-                error_y=whiskers(
-                    value,
-                    part["low"].to_numpy(),
-                    part["high"].to_numpy(),
-                    thickness=1.2,
-                    width=0,
-                    color=style["line"]["color"],
-                ),
+                error_y=whiskers(value, low, high, thickness=1.2, width=0, color=style["line"]["color"]),
                 customdata=[
                     [f"{a:.3f}", f"{b:.3f}", n, f"{lo:.2f}", f"{hi:.2f}"]
                     for a, b, n, lo, hi in part[["from", "to", "answers", "low", "high"]].itertuples(index=False)
@@ -131,10 +108,9 @@ def by_score(found: pd.DataFrame, names: Sequence[str], places: Sequence[int], s
 
 def shares_of(names: Sequence[str], value: Floats, low: Floats, high: Floats, lost: Sequence[int]) -> go.Figure:
     """Share of the preferences between systems that every measure has, with its interval; a line at chance."""
-    rows = np.arange(len(names))
     trace = scatter(
         x=np.round(value, 4),
-        y=rows,
+        y=np.arange(len(names)),
         mode="markers",
         marker={"color": BLUE, "size": 8},
         error_x=whiskers(value, low, high, thickness=1.5, width=0, color=BLUE),
@@ -154,20 +130,19 @@ def graded_preferences(names: Sequence[str], counts: NDArray[np.int64]) -> go.Fi
     ----------
     counts : names × 4; agree, disagree, same grade, unjudged
     """
-    shades = (BLUE, VERMILION, GREY, "#B9BEC4")
     traces = [
         bar(
             x=counts[:, i],
             y=np.arange(len(names)),
             orientation="h",
             name=word,
-            marker={"color": shades[i], "pattern": {"shape": PATTERNS[i]}},
+            marker={"color": colour, "pattern": {"shape": PATTERNS[i]}},
             text=[f"{count:,}" if count else "" for count in counts[:, i].tolist()],
             textposition="inside",
             insidetextanchor="middle",
             hovertemplate="%{x:,} " + word + "<extra></extra>",
         )
-        for i, word in enumerate(_WORDS)
+        for i, (word, colour) in enumerate(_PREFERENCES.items())
     ]
     drawn = figure(traces, row_height(len(names), least=190, each=40), barmode="stack", margin={"t": 48})
     drawn.update_xaxes(title_text="preferences", range=[0, int(counts.sum(axis=1).max(initial=1))])
