@@ -147,7 +147,7 @@ def beats(names: Sequence[str], won: NDArray[np.integer], p_values: NDArray[np.f
         hoverongaps=False,
         hovertemplate="%{y} against %{x}<br>p = %{customdata:.4f}<extra></extra>",
     )
-    return signed(square(trace, names), names, np.argwhere(shown == 0).tolist(), _OPEN)
+    return signed(square(trace, names), np.argwhere(shown == 0).tolist(), _OPEN)
 
 
 def _beats(found: Consistency, order: np.ndarray, alpha: float) -> Drawing:

@@ -19,6 +19,7 @@ from irviz.figures.theme import (
     CHOSEN,
     DIVERGING,
     EVEN,
+    ON_PAPER,
     SEQUENTIAL,
     STAR,
     VERMILION,
@@ -27,6 +28,7 @@ from irviz.figures.theme import (
     escaped,
     figure,
     heatmap,
+    note,
     plotly_escape,
 )
 
@@ -120,21 +122,27 @@ def write_cells(
     texts : rows × columns; "" for none
     places : rows × columns; of the colours on the scale, from 0 to 1, NaN where a cell has none
     """
-    across, down = drawn.data[0].x, drawn.data[0].y
     cells = [(i, j) for i, row in enumerate(texts) for j, text in enumerate(row) if text]
-    inks = [ink_on(float(places[cell]), scale) if np.isfinite(places[cell]) else "" for cell in cells]
-    for coloured in (True, False):
-        some = [(cell, ink) for cell, ink in zip(cells, inks, strict=True) if bool(ink) == coloured]
-        if some:
-            drawn.add_scatter(
-                x=[across[j] for (_, j), _ in some],
-                y=[down[i] for (i, _), _ in some],
-                mode="text",
-                text=[texts[i][j] for (i, j), _ in some],
-                textfont={"size": size, **({"color": [ink for _, ink in some]} if coloured else {})},
-                hoverinfo="skip",
-                showlegend=False,
-            )
+    on_colour = [cell for cell in cells if np.isfinite(places[cell])]
+    inks = [ink_on(float(places[cell]), scale) for cell in on_colour]
+    signed(drawn, on_colour, [texts[i][j] for i, j in on_colour], size=size, color=inks)
+    others = [cell for cell in cells if not np.isfinite(places[cell])]
+    return signed(drawn, others, [texts[i][j] for i, j in others], size=size)
+
+
+def signed(drawn: go.Figure, cells: Sequence[Sequence[int]], signs: str | Sequence[str], **font: Any) -> go.Figure:
+    """A text in some cells of a figure's heatmap, in the page's ink unless `font` says otherwise."""
+    if cells:
+        across, down = drawn.data[0].x, drawn.data[0].y
+        drawn.add_scatter(
+            x=[across[j] for _, j in cells],
+            y=[down[i] for i, _ in cells],
+            mode="text",
+            text=signs,
+            textfont=font or None,
+            hoverinfo="skip",
+            showlegend=False,
+        )
     return drawn
 
 
@@ -153,24 +161,6 @@ def luminance(place: float, scale: ColourScale = DIVERGING) -> float:
     share = (place - start) / (end - start)
     mixed = [(1 - share) * int(below[k : k + 2], 16) + share * int(above[k : k + 2], 16) for k in (1, 3, 5)]
     return theme.luminance(f"rgb{tuple(map(float, mixed))}")
-
-
-def signed(
-    drawn: go.Figure, names: Sequence[str], cells: Sequence[Sequence[int]], signs: str | Sequence[str], **font: Any
-) -> go.Figure:
-    """A sign in some of the cells; in the page's ink, unless `font` says otherwise."""
-    at = escaped(names)
-    if cells:
-        drawn.add_scatter(
-            x=[at[j] for _, j in cells],
-            y=[at[i] for i, _ in cells],
-            mode="text",
-            text=signs,
-            textfont=font or None,
-            hoverinfo="skip",
-            showlegend=False,
-        )
-    return drawn
 
 
 def _pickable(
@@ -229,11 +219,8 @@ def _between(low: Floats | None, high: Floats | None, i: int, j: int) -> str:
 
 
 def _said(value: float, between: str) -> str:
-    return (
-        f"{value:.3f}".replace("-", "−") + between
-        if np.isfinite(value)
-        else "not defined: one of them ties all systems"
-    )
+    known = f"{value:.3f}{between}".replace("-", "−")
+    return known if np.isfinite(value) else "not defined: one of them ties all systems"
 
 
 def combination_grid(
@@ -264,10 +251,8 @@ def combination_grid(
     low, high = (near.min(), near.max()) if near.size else (0.0, 1.0)
     beyond = np.select([colours < low, colours > high], ["↓", "↑"], "")
     colours = np.clip(colours, low, high)  # one number far from all others would leave these one colour
-    words = [
-        [cell_words(values[i, j], canonical[i, j], constant[i, j], beyond[i, j]) for j in range(len(aggregations))]
-        for i in range(len(models))
-    ]
+    parts = (values, canonical, constant, beyond)
+    words = [[cell_words(*cell) for cell in zip(*row, strict=True)] for row in zip(*parts, strict=True)]
     trace = heatmap(
         z=np.round(colours, 4),
         x=escaped(aggregations),
@@ -285,9 +270,8 @@ def combination_grid(
     written = "".join(text for row in words for text in row)
     if said := [f"{sign} {meaning}" for sign, meaning in _SIGNS.items() if sign in written]:
         lines = [said[0], "; ".join(said[1:])] if len(said) > 1 else said  # a phone has no room for all on one
-        above = {"xref": "paper", "yref": "paper", "xanchor": "right", "yanchor": "bottom", "yshift": 24}
-        look = {"showarrow": False, "align": "right", "font": {"size": 12}}
-        drawn.add_annotation(x=1, y=1, text="<br>".join(lines), **look, **above)
+        above = {"xanchor": "right", "yanchor": "bottom", "yshift": 24, "align": "right"}
+        drawn.add_annotation(**note("<br>".join(lines), 1, 1, **ON_PAPER, **above))
         drawn.update_layout(margin={"t": 30 + 16 * len(lines)})
     shown = np.where(np.isfinite(colours), values, -np.inf)
     highest = np.isfinite(shown) & (shown >= shown.max(axis=1, keepdims=True) - 1e-9)

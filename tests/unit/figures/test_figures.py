@@ -334,7 +334,7 @@ def test_of_many_rows_a_figure_has_both_ends_the_middle_and_the_marked():
         for part, of in zip(one.data, whole.data, strict=False):  # the whole has a second axis at its other end
             at = {rows[name]: i for i, name in enumerate(names) if name in rows}
             for field in ("x", "base", "q1", "median", "upperfence"):
-                if (value := getattr(part, field, None)) is not None and not np.isnan(of.y.astype(float)).any():
+                if (value := getattr(part, field, None)) is not None and not np.isnan(np.asarray(of.y, float)).any():
                     known = dict(zip(of.y.tolist(), getattr(of, field), strict=True))
                     assert list(value) == [known[at[y]] for y in part.y]
     ends = few[0].data[0].error_x
