@@ -169,8 +169,8 @@ def _significant(sure: NDArray[np.bool_], verdicts: NDArray[np.int8]) -> list[Tr
 def _two_equal(limits: Floats, low: float, high: float) -> list[Trace]:
     """The band that holds the curves of two equal systems, if there was a joint test; no higher than the axis."""
     places = _spaced(limits.shape[1], 4 * MOST_POINTS)
-    ends = np.clip(limits[::-1, places], low, high)  # the lower one first
-    return [band(places + 1, *ends, digits=5, fillcolor=_EQUAL, name="two equal")] if len(places) else []
+    first, last = np.clip(limits[:, places], low, high)
+    return [band(places + 1, last, first, 5, fillcolor=_EQUAL, name="two equal")] if len(places) else []
 
 
 def _points(

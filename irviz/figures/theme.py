@@ -232,19 +232,13 @@ def quantile_boxes(quantiles: NDArray[np.float64], upright: bool = False, **own:
     return box(**places, **ends, width=0.62, line=line, fillcolor=AREA, hoverinfo="skip", **own)
 
 
-def band(x: NDArray[np.float64], low: ArrayLike, high: ArrayLike, digits: int = 4, **own: Any) -> Trace:
+def band(x: ArrayLike, low: ArrayLike, high: ArrayLike, digits: Any = 4, **own: Any) -> Trace:
     """The area between two curves where both are defined, pale, without an edge and a name."""
-    ends = np.stack([np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)])
-    known = np.isfinite(ends).all(axis=0)
-    x, (low, high) = x[known], ends[:, known]
-    area = {
-        "x": np.append(x, x[::-1]),
-        "y": np.append(high, low[::-1]).round(digits),
-        "mode": "lines",
-        "fill": "toself",
-    }
-    look = {"fillcolor": AREA, "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
-    return scatter(**area, **look | own)
+    parts = np.array([x, low, high], dtype=np.float64)
+    across, below, above = parts[:, np.isfinite(parts).all(axis=0)]
+    edge = {"x": np.append(across, across[::-1]), "y": np.append(above, below[::-1]).round(digits), "mode": "lines"}
+    look = {"fill": "toself", "fillcolor": AREA, "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    return scatter(**edge, **look | own)
 
 
 def pieces(starts: ArrayLike, ends: ArrayLike) -> list[Any]:
@@ -258,7 +252,7 @@ def pieces(starts: ArrayLike, ends: ArrayLike) -> list[Any]:
     return np.column_stack([first, np.asarray(ends), gaps]).ravel().tolist()
 
 
-def note(text: str, x: Any, y: Any, size: int = 12, **place: Any) -> Layout:
+def note(text: str, x: Any, y: Any, size: Any = 12, **place: Any) -> Layout:
     """A text in a figure, without an arrow."""
     return {"text": text, "x": x, "y": y, "showarrow": False, "font": {"size": size}, **place}
 
