@@ -68,6 +68,7 @@ CONTROLS = (
     SEED,
 )
 
+_ABOUT_SWEEP = "One row per measure and ε: mean τ of two topic halves; reference is the arithmetic mean's."
 #: the other thing that is called an aggregation, of what one user read
 _WAYS = (("How a user sums up a list: browsing models and their aggregations", View.of("cwla")),)
 
@@ -109,7 +110,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
                 pd.DataFrame({"measure": scores.measures, "zero": zero, f"below {limit:g}": low}),
                 "One row per measure: shares of all scores.",
             ),
-            **_sweep_table(sweep),
+            **({"Sweep of ε": Table(sweep.frame(), _ABOUT_SWEEP)} if sweep else {}),
             "Scales": mean.table(),
         },
         notes=(mean.note, other.note, *_notes(sweep, found, scores)),
@@ -125,11 +126,6 @@ def _sweep(context: Context, scores: Scores, values: Mapping[str, Any]) -> Epsil
     drawn = (EPS_SWEPT, values["sweep"], values["trials"])
     swept = scores.select(context.first_few(names, values["measure"]))
     return context.remember_by_measure(epsilon_sweep, swept, *drawn, seed=values["seed"], workers=-1)
-
-
-def _sweep_table(sweep: EpsilonSweep | None) -> dict[str, Table]:
-    about = "One row per measure and ε: mean τ of two topic halves; reference is the arithmetic mean's."
-    return {"Sweep of ε": Table(sweep.frame(), about)} if sweep else {}
 
 
 def _shift(context: Context, label: str, found: Rankings) -> Drawing:
@@ -176,8 +172,8 @@ def _sentence(context: Context, label: str, found: Rankings) -> str:
         return f"By `{label}`, all systems tie however the topics are averaged."
     if not movers(found.ranks):
         return f"{_best(context, label, found)} No system changes its rank."
-    between = found.ranks.max(axis=0) - found.ranks.min(axis=0)
-    who, name = most_moved(dict(zip(context.systems, between.tolist(), strict=True)))
+    between = dict(zip(context.systems, np.ptp(found.ranks, axis=0).tolist(), strict=True))
+    who, name = most_moved(between)
     ranks = found.ranks[:, context.systems.index(name)]
     return f"{_best(context, label, found)} {_extremes(found)}; {who}, between ranks {ranks.min()} and {ranks.max()}."
 
