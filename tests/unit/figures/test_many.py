@@ -182,7 +182,7 @@ def test_ticks_thin_out_where_there_is_no_room():
 # What plotly has not checked is what it makes of the same: tests have figures checked, a dashboard does not wait.
 
 
-FEW = {"trials": "100", "repeats": "1"}
+FEW = {"trials": "100", "repeats": "1", "models": "RBP,RR"}
 OPENER = library()
 
 
