@@ -15,18 +15,7 @@ import plotly.graph_objects as go
 from irviz.errors import IrvizError, counted, listed
 from irviz.figures.axes import line_at, padded_range, row_names, standing_out
 from irviz.figures.densities import name_rows
-from irviz.figures.theme import (
-    BLUE,
-    GREY,
-    escaped,
-    figure,
-    note,
-    plotly_escape,
-    row_height,
-    scatter,
-    short,
-    whiskers,
-)
+from irviz.figures.theme import BLUE, GREY, escaped, figure, note, plotly_escape, row_height, scatter, short, whiskers
 from irviz.stats.aggregate import aggregate
 from irviz.stats.consistency import consistency
 from irviz.stats.incompleteness import pool_reduction

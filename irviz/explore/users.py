@@ -13,12 +13,7 @@ from numpy.typing import NDArray
 from irviz.collection.people import Preferences, Satisfaction
 from irviz.errors import IrvizError, counted, listed, verb
 from irviz.explore.user_models import BROWSING, CUTOFF, Combinations, combined
-from irviz.explore.users_figures import (
-    by_score,
-    graded_preferences,
-    parameter_curve,
-    shares_of,
-)
+from irviz.explore.users_figures import by_score, graded_preferences, parameter_curve, shares_of
 from irviz.figures.axes import far
 from irviz.figures.ranking import ranking
 from irviz.figures.squares import combination_grid
