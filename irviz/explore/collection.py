@@ -213,16 +213,13 @@ def _sentence(context: Context, counts: NDArray[np.int64], words: list[str]) -> 
     start = f"{context.opened.title}: {systems} answered {topics}."
     if not judged:
         return f"{start} No document is judged."
-    if not relevant.any() and judged == 1:
-        return f"{start} The only judged document is not relevant."
     if not relevant.any():
-        return f"{start} None of the {counted(judged, 'judged document')} is relevant."
+        who = "The only judged document is not" if judged == 1 else f"None of the {judged:,} judged documents is"
+        return f"{start} {who} relevant."
     part = "all" if relevant.sum() == judged else percent(float(relevant.sum() / judged))
     share = f"Of {counted(judged, 'judged document')}, {part} are relevant"
-    if len(relevant) == 1:
-        return f"{start} {share}, {relevant[0]} of them."
     if relevant.min() == relevant.max():
-        return f"{start} {share}, {relevant[0]} on every topic."
+        return f"{start} {share}, {relevant[0]} {'of them' if len(relevant) == 1 else 'on every topic'}."
     none = int((relevant == 0).sum())
     more = f"; {none:,} {verb(none, 'topic has', 'topics have')} none" if none else ""
     return (

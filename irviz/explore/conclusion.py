@@ -56,7 +56,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, Number, join_names, one_system
 from irviz.workspace.controls import ALPHA, SEED, every_system, trials
 from irviz.workspace.page import Page, Snippet, Values
-from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.phrases import spelled
 from irviz.workspace.view import View
 
@@ -290,11 +290,6 @@ def world_words(r: Conclusion, row: int) -> str:
     """The name of a world: its choices on the dimensions on which worlds differ."""
     options = [(name, r.worlds.options[name][r.worlds.code(name)[row]]) for name in r.worlds.varying]
     return ", ".join(choice_words(name, option) for name, option in options) or "the only one"
-
-
-def verdict_of(r: Conclusion, row: int) -> str:
-    """The verdict of a world on the claim."""
-    return f"{verdict_words(r, row)} {surely_words(r, row)}"
 
 
 def to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str, View], ...]:
@@ -561,6 +556,8 @@ def panel(context: Context, values: Values) -> Panel:
     """The sentence, the curve, the grid; topics, flips, pairs and power where they are asked for."""
     r = conclude(context, values)
     at, missing = _shown(r, values["world"])
+    _, agree = agreeing(context, values)
+    of_users = (f"{agree} That leaves {counted(len(r), 'combination')} of choices.",) if agree else ()
     unit = f"{'difference' if r.claim.kind == 'pair' else 'deciding difference'} ÷ its SD over topics"
     title = "Combinations by standardised difference: the claim holds above 0; ticks below mark significant ones"
     drawn = specification_curve(r, partial(world_words, r), unit, at)
@@ -569,6 +566,7 @@ def panel(context: Context, values: Values) -> Panel:
         shares = choice_shares(r, _judges(context))
         rows.append({"shares": Drawing(shares, "In how many combinations of each choice the claim holds")})
     rows += [_beside(r, at)]
+    disputed = context.opened.collection is not None and len(context.systems) > 1
     return Panel(
         sentence="\n".join(r.sentences),
         drawings=tuple(filter(None, rows)),
@@ -583,16 +581,12 @@ def panel(context: Context, values: Values) -> Panel:
                 _table(r), "One row per combination (world): its choices and its result.", digits=_digits(r)
             ),
         },
-        notes=(*missing, *_together(context, values, r, at), *_of_users(context, values, r), *_notes(r, at)),
+        notes=(*missing, *_together(context, values, r, at), *of_users, *_notes(r, at)),
         folds={
             "Which topics carry the difference": partial(topics_section, r),
             "What flips the verdict": partial(nearest_flips, r, at),
             "Pairs ordered the same way by every combination": partial(pairs_section, context, data_of(context), r),
-            **(
-                {DISPUTE: partial(dispute_section, context, r, context.collection.aspects[0])}
-                if context.opened.collection is not None and len(context.systems) > 1
-                else {}
-            ),
+            **({DISPUTE: partial(dispute_section, context, r, context.collection.aspects[0])} if disputed else {}),
             "How many topics are needed": partial(power_section, context, r),
             "For a paper": partial(words_for_paper, context, r),
         },
@@ -610,12 +604,6 @@ def _shown(r: Conclusion, number: int) -> tuple[int, tuple[str, ...]]:
     why = f"the last is {numbers[-1]:,}" if number > numbers[-1] else "it was left out"
     reasons = f" ({listed(r.left_out, 10, 'or')})" if number < numbers[-1] and r.left_out else ""
     return 0, (f"There is no combination {number:,}: {why}{reasons}. Combination {numbers[0]} is shown.",)
-
-
-def _of_users(context: Context, values: Values, r: Conclusion) -> tuple[str, ...]:
-    """How many measures, and combinations, the choice of users leaves."""
-    _, note = agreeing(context, values)
-    return (f"{note} That leaves {counted(len(r), 'combination')} of choices.",) if note else ()
 
 
 def _judges(context: Context) -> str:
@@ -680,17 +668,15 @@ def _table(r: Conclusion) -> pd.DataFrame:
 
 def _shares(r: Conclusion) -> pd.DataFrame:
     """For every choice, in how many of its worlds the claim holds or is reversed."""
-    sure = r.significant
     what = {"holds": r.verdict > 0, "reversed": r.verdict < 0}
-    what |= {f"{name}, significantly": some & sure for name, some in what.items()}
-    rows = [{"choice": "any", "worlds": len(r), **{name: float(some.mean()) for name, some in what.items()}}]
+    what |= {f"{name}, significantly": some & r.significant for name, some in what.items()}
+    choices = {"any": np.ones(len(r), dtype=bool)}
     for name in r.worlds.varying:
         for code in np.unique(r.worlds.code(name)).tolist():
-            here = r.worlds.code(name) == code
             label = f"{DIMENSIONS[name]}: {option_words(name, r.worlds.options[name][code])}"
-            shares = {about: float(some[here].mean()) for about, some in what.items()}
-            rows.append({"choice": label, "worlds": int(here.sum()), **shares})
-    return pd.DataFrame(rows)
+            choices[label] = r.worlds.code(name) == code
+    rows = [(int(here.sum()), *(some[here].mean() for some in what.values())) for here in choices.values()]
+    return named_rows(pd.DataFrame(rows, columns=["worlds", *what]), "choice", list(choices))
 
 
 def _together(context: Context, values: Values, r: Conclusion, at: int) -> tuple[str, ...]:
@@ -701,21 +687,18 @@ def _together(context: Context, values: Values, r: Conclusion, at: int) -> tuple
     draws = {name: values[name] for name in ("trials", "seed")}  # α decides nothing about p-values
     found = context.remember(significance, context.scores([label])[label], "randomised_tukey", **draws)
     p = float(found.p_values[r.claim.pairs[0]])
+    family = listed([FAMILIES[one] for one in values["families"] or USUAL_CHOICES["family"]], joiner="and")
     return (
         f"A p-value depends on the systems that are tested: with all {len(context.systems)} systems tested together "
         f"(randomised Tukey HSD, mean {label}, all chosen topics) this pair has p = {p:.3g}. The combinations "
-        f"here test {_family(values)}.",
+        f"here test {family}.",
     )
-
-
-def _family(values: Values) -> str:
-    chosen = values["families"] or USUAL_CHOICES["family"]
-    return listed([FAMILIES[one] for one in chosen], joiner="and")
 
 
 def _notes(r: Conclusion, at: int) -> tuple[str, ...]:
     sizes = [f"{DIMENSIONS[name]} ({len(np.unique(r.worlds.code(name)))})" for name in r.worlds.varying]
-    notes = [f"These settings (no. {r.worlds.numbers[at]}): {world_words(r, at)}; {verdict_of(r, at)}."]
+    verdict = f"{verdict_words(r, at)} {surely_words(r, at)}"
+    notes = [f"These settings (no. {r.worlds.numbers[at]}): {world_words(r, at)}; {verdict}."]
     if sizes:
         notes.append(f"{r.worlds.sentence.rstrip('.')}. They differ in {', '.join(sizes)}.")
     notes += [f"{count:,} left out: {reason}." for reason, count in r.left_out.items()]

@@ -297,12 +297,9 @@ def share_bars(names: Sequence[str], shares: Floats, axis: str) -> go.Figure:
         cliponaxis=False,
         hovertemplate="%{y}: %{x:.1%}<extra></extra>",
     )
-    drawn = figure([bars], row_height(len(names), 240, 26), dragmode=False)
-    drawn.update_xaxes(
-        title_text=plotly_escape(axis), range=[0, max(0.1, float(shares.max()) * 1.18)], tickformat=".0%"
-    )
-    drawn.update_yaxes(autorange="reversed", showgrid=False)
-    return drawn
+    drawn, last = figure([bars], row_height(len(names), 240, 26), dragmode=False), max(0.1, float(shares.max()) * 1.18)
+    drawn.update_xaxes(title_text=plotly_escape(axis), range=[0, last], tickformat=".0%")
+    return drawn.update_yaxes(autorange="reversed", showgrid=False)
 
 
 # -- The figures below the curve: what topics add, and the order of all systems that no world disputes
@@ -422,15 +419,18 @@ def hasse_diagram(
     place = {name: i for i, name in enumerate(systems)}
     across = np.zeros(len(systems))
     for level in np.unique(levels):
-        members = np.flatnonzero(levels == level)
-        across[members] = np.arange(len(members)) - (len(members) - 1) / 2
+        members = levels == level
+        across[members] = np.arange(members.sum()) - (members.sum() - 1) / 2
     ends = np.array([[place[name] for name in edge] for edge in edges], dtype=np.intp).reshape(-1, 2).T
     x, y = (pieces(*of[ends]) or [None] for of in (across, levels))
     lines = scatter(x=x, y=y, mode="lines", line={"color": GREY, "width": 1}, hoverinfo="skip", showlegend=False)
     widest = max(np.bincount(levels)) if len(levels) else 1
     named = widest <= 9
-    here = [name in marked for name in systems]
-    texts = [text if named or it else "" for it, text in zip(here, labels(systems, 18), strict=True)]
+    texts = [text if named or one in marked else "" for one, text in zip(systems, labels(systems, 18), strict=True)]
+    symbols = [
+        "diamond" if name in marked else "square" if i in highlighted else "circle-open"
+        for i, name in enumerate(systems)
+    ]
     for i, text in zip(highlighted, labels([systems[i] for i in highlighted], 18), strict=True):
         texts[i] = standing_out(text)
     dots = scatter(
@@ -442,11 +442,9 @@ def hasse_diagram(
         cliponaxis=False,
         textfont={"size": [12 if i in highlighted else 10 for i in range(len(systems))]},
         marker={
-            "size": [12 if it or i in highlighted else 8 for i, it in enumerate(here)],
-            "symbol": [
-                "diamond" if it else "square" if i in highlighted else "circle-open" for i, it in enumerate(here)
-            ],
-            "color": [VERMILION if it else BLUE for it in here],
+            "size": [8 if symbol == "circle-open" else 12 for symbol in symbols],
+            "symbol": symbols,
+            "color": [VERMILION if symbol == "diamond" else BLUE for symbol in symbols],
         },
         customdata=escaped(systems),
         hovertemplate="%{customdata}<extra></extra>",
@@ -456,6 +454,5 @@ def hasse_diagram(
     drawn = figure([lines, dots], int(min(1400, 160 + 56 * (deepest + 1))), dragmode=False)
     room = max(1.0, widest / 2)
     drawn.update_xaxes(visible=False, range=[-room - 0.3, room + 0.3])
-    drawn.update_yaxes(title_text="systems ahead", range=[deepest + 0.7, -0.5], showgrid=False)
-    drawn.update_yaxes(dtick=1 if deepest < 8 else 5)
-    return drawn
+    upright = {"range": [deepest + 0.7, -0.5], "showgrid": False, "dtick": 1 if deepest < 8 else 5}
+    return drawn.update_yaxes(title_text="systems ahead", **upright)

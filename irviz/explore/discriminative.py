@@ -99,10 +99,6 @@ def reach(runs: Runs, count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 # --------------------------------------------------------------------------------------------------
 
 
-def _draws(values: Mapping[str, Any]) -> bool:
-    return METHODS[values["method"]].draws
-
-
 CONTROLS = (
     Choice(
         name="method",
@@ -115,7 +111,10 @@ CONTROLS = (
     ),
     ALPHA,
     trials(
-        2000, 20_000, "Shuffles or resamples of the topics' scores. The smallest p-value is 1/(trials + 1).", _draws
+        2000,
+        20_000,
+        "Shuffles or resamples of the topics' scores. The smallest p-value is 1/(trials + 1).",
+        lambda values: METHODS[values["method"]].draws,
     ),
     one_measure("first", "Pairs and groups by", 0),
     one_measure("second", "compared with", 1),

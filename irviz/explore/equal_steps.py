@@ -114,10 +114,17 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         return Panel("None of the chosen measures can be given equal steps.", notes=_refusals(left_out))
     chosen = mapped.get(values["measure"]) or next(iter(mapped.values()))
     users = _users(context, mapped, values)
-    people, quoted_table = _study(context, values) if users is None else ((users[0], *users[2]), users[1])
-    said = (*_cut(mapped, values), *_refusals(left_out), FOR, AGAINST, SCALES, *people)
-    if len(context.systems) < 2 or len(context.topics) < 2:
-        return _alone(context, chosen, users, quoted_table, said)
+    people, quoted_table = users or _study(context, values)
+    said = (*_cut(mapped, values), *_refusals(left_out), FOR, AGAINST, SCALES)
+    levels = _levels(chosen, _grades(context, chosen))
+    if len(context.systems) < 2 or len(context.topics) < 2:  # no decisions
+        staircase = _staircase(str(chosen.base), len(levels), step_ratio(chosen.base, _grades(context, chosen)), levels)
+        tables = {"Values": _values_table(str(chosen.base), levels), "Users": quoted_table}
+        if users:
+            return Panel(people[0], ({"staircase": staircase},), tables, (*people[1:], *said))
+        few = "one system" if len(context.systems) < 2 else "one topic"
+        sentence = f"There is only {few}, so there are no decisions to compare."
+        return Panel(sentence, ({"staircase": staircase},), tables, (*said, *people))
     found = context.remember(
         equal_steps,
         context.collection,
@@ -127,7 +134,6 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     )
     m = found.mapped.index(str(chosen))
     ranks = _ranks(found, m, len(context.topics))
-    levels = _levels(chosen, _grades(context, chosen))
     staircase = _staircase(found.measures[m], found.most[m], float(found.step_ratio[m]), levels)
     return Panel(
         sentence=_sentence(found, m),
@@ -136,32 +142,15 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
             {"slope": _slope(found, m, ranks, context)},
         ),
         tables={**_tables(found, m, ranks, levels), "Users": quoted_table},
-        notes=(*_recall_base(found, m), *said, *_about(found)),
+        notes=(*_recall_base(found, m), *said, *people, *_about(found)),
     )
 
 
-def _alone(
-    context: Context,
-    chosen: Interval,
-    users: tuple[str, Table, tuple[str, ...]] | None,
-    table: Table,
-    notes: tuple[str, ...],
-) -> Panel:
-    """The values alone: there are no two systems, or topics, to decide about."""
-    grades, name = _grades(context, chosen), str(chosen.base)
-    levels = _levels(chosen, grades)
-    staircase = _staircase(name, len(levels), step_ratio(chosen.base, grades), levels)
-    few = "one system" if len(context.systems) < 2 else "one topic"
-    sentence = users[0] if users else f"There is only {few}, so there are no decisions to compare."
-    tables = {"Values": _values_table(name, levels), "Users": table}
-    shown = notes if users is None else (*users[2], *(note for note in notes if note not in (users[0], *users[2])))
-    return Panel(sentence, ({"staircase": staircase},), tables, shown)
+def _users(context: Context, mapped: Mapping[str, Interval], values: Values) -> tuple[tuple[str, ...], Table] | None:
+    """How equal steps change the correlation with users' satisfaction, and what of it the topics' normalisers do.
 
-
-def _users(
-    context: Context, mapped: Mapping[str, Interval], values: Values
-) -> tuple[str, Table, tuple[str, ...]] | None:
-    """How equal steps change the correlation with users' satisfaction, and what of it the topics' normalisers do."""
+    The first text is about the whole change.
+    """
     people = context.collection.satisfaction
     if people is None:
         return None
@@ -172,12 +161,9 @@ def _users(
     found = context.remember(satisfaction, scores, people, **how, workers=-1)
     names = [str(one) for one in before]
     first, second = (found.values[[str(one) for one in side]].to_numpy() for side in (before, after))
-    place = {name: i for i, name in enumerate(found.values.index)}
-    changes = np.stack(
-        [found.samples[:, place[str(b)]] - found.samples[:, place[str(a)]] for a, b in zip(before, after, strict=True)]
-    )
-    known: NDArray[np.bool_] = np.asarray(np.isfinite(changes).all(axis=1))
-    low, high = np.where(known, np.quantile(np.where(known[:, None], changes, 0.0), [0.025, 0.975], axis=1), np.nan)
+    samples = dict(zip(found.values.index, found.samples.T, strict=True))
+    changes = np.stack([samples[str(b)] - samples[str(a)] for a, b in zip(before, after, strict=True)])
+    low, high = np.quantile(changes, [0.025, 0.975], axis=1)  # NaN where a sample has no r
     frame = pd.DataFrame(
         {"measure": names, "before": first, "after": second, "change": second - first, "low": low, "high": high}
     )
@@ -195,21 +181,17 @@ def _users(
         for row, own in zip(frame.itertuples(index=False), normalised, strict=True)
         if own and np.isfinite([row.before, row.after]).all()
     )
-    rows = zip(names, first, second, strict=True)
-    told = [f"`{name}` {spelled(a, 3)} → {spelled(b, 3)}" for name, a, b in rows if np.isfinite(a) and np.isfinite(b)]
+    known = frame[np.isfinite(frame["change"])]
+    told = [f"`{row.measure}` {spelled(row.before, 3)} → {spelled(row.after, 3)}" for row in known.itertuples()]
+    moving = ((frame["measure"][low > 0], "closer to"), (frame["measure"][high < 0], "away from"))
     ways = [
-        f"{quoted(which)} {verb(len(which), 'moves', 'move')} {where} users"
-        for which, where in (
-            ([name for name, end in zip(names, low, strict=True) if end > 0], "closer to"),
-            ([name for name, end in zip(names, high, strict=True) if end < 0], "away from"),
-        )
-        if which
+        f"{quoted(which)} {verb(len(which), 'moves', 'move')} {where} users" for which, where in moving if len(which)
     ]
     moved = f" With equal steps {' and '.join(ways)} (the 95% interval of the change excludes 0)." if ways else ""
     sentence = f"Pearson's r with users' satisfaction, before and with equal steps: {', '.join(told)}.{moved}"
     about = "One row per measure: Pearson's r with users' satisfaction before and after equal steps, between them "
     about += "with one normaliser for all topics, and the 95% bootstrap interval over topics of the whole change."
-    return sentence, Table(frame, about), shares
+    return (sentence, *shares), Table(frame, about)
 
 
 def _study(context: Context, values: Values) -> tuple[tuple[str, ...], Table]:

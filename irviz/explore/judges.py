@@ -153,6 +153,7 @@ def family_gains(rows: pd.DataFrame, reference: str, measure: str) -> go.Figure:
     for i, judge in enumerate(judged):
         own = rows[rows["judge"] == judge].set_index("family").loc[names]
         offset = (i - (len(judged) - 1) / 2) * 0.7 / len(judged)
+        p_values = [f"{p:.3g}" if np.isfinite(p) else "undefined" for p in own["p_adjusted"]]
         traces.append(
             scatter(
                 x=own["shift"].round(4).tolist(),
@@ -161,10 +162,7 @@ def family_gains(rows: pd.DataFrame, reference: str, measure: str) -> go.Figure:
                 name=plotly_escape(judge),
                 error_x=whiskers(*own[["shift", "low", "high"]].to_numpy().T, thickness=1.5, width=0),
                 marker=line_style(i)["marker"],
-                customdata=[
-                    [plotly_escape(name), f"{p:.3g}" if np.isfinite(p) else "undefined"]
-                    for name, p in zip(written, own["p_adjusted"], strict=True)
-                ],
+                customdata=list(zip(escaped(written), p_values, strict=True)),
                 hovertemplate="%{customdata[0]}: %{x:+.2f} ranks, corrected p %{customdata[1]}"
                 f"<extra>{plotly_escape(judge)}</extra>",
             )
@@ -272,19 +270,16 @@ def swaps_section(found: Judges, first: str, second: str) -> Panel:
 
 def favoured_section(context: Context, found: Judges, m: int, first: str, second: str) -> Panel:
     """How many ranks every system gains under the second judge, with its interval."""
-    reference = found.judges[0]
+    reference, rows = found.judges[0], found.favoured
     judge = second if first == reference else first
-    rows = found.favoured
-    rows = rows[(rows["measure"] == found.measures[m]) & (rows["judge"] == judge)].sort_values(
-        "shift", ascending=False, kind="stable"
-    )
+    rows = rows[(rows["measure"] == found.measures[m]) & (rows["judge"] == judge)]
+    rows = rows.sort_values("shift", ascending=False, kind="stable")
     if rows.empty:
         return Panel(
             f"Shifts are counted against `{reference}`, the first judge; choose another judge to compare with it."
         )
-    sure = int(((rows["low"] > 0) | (rows["high"] < 0)).sum())
+    sure, chance = int(((rows["low"] > 0) | (rows["high"] < 0)).sum()), (1 - CONFIDENCE) * len(rows)
     corrected = int((rows["p_adjusted"] < 1 - CONFIDENCE).sum())
-    chance = (1 - CONFIDENCE) * len(rows)
     sentence = (
         f"Compared with `{reference}`, `{judge}` moves {sure} of {len(rows)} systems by a number of ranks whose "
         f"95% interval over topics excludes zero; if none were favoured, up to {chance:.2g} would be expected. "
@@ -292,16 +287,9 @@ def favoured_section(context: Context, found: Judges, m: int, first: str, second
         "significantly (p < .05)."
     )
     systems = list(rows["system"])
-    drawn = ranking(
-        systems,
-        rows["shift"].to_numpy(dtype=float),
-        rows["low"].to_numpy(dtype=float),
-        rows["high"].to_numpy(dtype=float),
-        f"ranks gained under {judge}, by {found.measures[m]}",
-        np.arange(1, len(rows) + 1),
-        context.highlighted(systems),
-        zero=True,
-    )
+    shift, low, high = rows[["shift", "low", "high"]].to_numpy(dtype=float).T
+    axis, places = f"ranks gained under {judge}, by {found.measures[m]}", np.arange(1, len(rows) + 1)
+    drawn = ranking(systems, shift, low, high, axis, places, context.highlighted(systems), zero=True)
     frame = rows.assign(topics=[", ".join(topics) for topics in rows["topics"]])
     about = (
         "One row per system: the ranks it gains, their 95% interval, p corrected for all systems together (maxT over "
@@ -561,7 +549,7 @@ def panel(context: Context, values: Values) -> Panel:
             "Ranks": Table(
                 found.rank_changes(measure, first, second).rename(columns={"first": first, "second": second}),
                 "One row per system: its rank under both judges, largest change first.",
-                digits=_rank_digits(ranks),
+                digits=0 if (ranks == ranks.round()).all() else 1,  # systems that tie share the mean of their ranks
                 names=(first, second),
             ),
         },
@@ -655,11 +643,6 @@ def _split(found: Judges, a: int, b: int) -> str:
     if lowest[0] == lowest[1]:
         return f"grades above {lowest[0]}"
     return f"above {lowest[0]} by {found.judges[a]}, above {lowest[1]} by {found.judges[b]}"
-
-
-def _rank_digits(ranks: np.ndarray) -> int:
-    """None for whole ranks; systems that tie share the mean of their ranks."""
-    return 0 if bool((ranks == ranks.round()).all()) else 1
 
 
 PAGE = Page(

@@ -129,11 +129,6 @@ def combined(models: Sequence[BrowsingModel], sums: Sequence[Aggregation], cutof
     )
 
 
-def _reads_one(grid: Combinations, row: int) -> bool:
-    """True if only the first document of a list counts for the users of a browsing model."""
-    return reads_only_first(measure(str(grid.labels[row, 0])))
-
-
 def pairs_of(grid: Combinations, row: int, found: Similarity | None) -> list[tuple[str, str, float, float, float]]:
     """Pairs of one model's aggregations with their τ and the ends of its interval."""
     if found is None:
@@ -290,7 +285,7 @@ def _tau_sentence(grid: Combinations, found: list[Similarity | None]) -> str:
         users = f"all {len(low)} browsing models" if len(alike) == len(low) > 1 else quoted(alike, most=9)
         start = f"Under {users} the aggregation does not matter: the lowest τ of two aggregations is "
         start += f"{spelled(min(low[model] for model in alike), 2)}."
-        one = [model for model in alike if _reads_one(grid, grid.models.index(model))]
+        one = [m for m in alike if reads_only_first(measure(str(grid.labels[grid.models.index(m), 0])))]
         if one:
             start += f" By {quoted(one, most=9)} that is trivial: only the first document of a list counts."
     else:

@@ -386,7 +386,9 @@ def _curve(seen: Context, values: Values) -> Panel:
     """Agreement with users along one parameter."""
     chosen, unit = PARAMETERS[values["parameter"]], COEFFICIENTS[values["coefficient"]]
     grades = seen.collection.grades[0]
-    names = [str(measure(adjusted_curve(chosen.expression(point, grades), values))) for point in chosen.points]
+    names = [str(measure(chosen.expression(point, grades))) for point in chosen.points]
+    if values["parameter"] != "exponent":  # a curve of gains has its own
+        names = [adjusted(name, values) for name in names]
     found = _agreement(seen, values, list(dict.fromkeys(names)))
     value, low, high = (one[names].to_numpy() for one in (found.values, found.low, found.high))
     frame = found.frame().set_index("measure").loc[names].reset_index()
@@ -398,11 +400,6 @@ def _curve(seen: Context, values: Values) -> Panel:
         ({"curve": Drawing(drawn, f"{unit} along the {chosen.label}, {found.confidence:.0%} interval")},),
         {"Parameter": Table(frame, about, names=(chosen.label,))},
     )
-
-
-def adjusted_curve(name: str, values: Values) -> str:
-    """A measure of a curve: with the gains of the page, where the curve is not one of gains itself."""
-    return name if values["parameter"] == "exponent" else adjusted(name, values)
 
 
 def along(chosen: CurveParameter, names: Sequence[str], found: SatisfactionAgreement, alpha: float, unit: str) -> str:

@@ -22,6 +22,7 @@ from irviz.figures.theme import (
     escaped,
     figure,
     labels,
+    note,
     plotly_escape,
 )
 
@@ -278,17 +279,11 @@ def with_prediction(drawn: go.Figure, name: str, guess: float) -> go.Figure:
     low, high = layout[on]["range"]
     room = 0.06 * (high - low)
     layout[on] = {**layout[on], "range": [min(low, guess - room), max(high, guess + room)]}
-    other = f"{layout[on].get('anchor') or across} domain"
-    line = {f"{name[0]}0": guess, f"{name[0]}1": guess, f"{across}0": 0, f"{across}1": 1}
-    place = {f"{name[0]}ref": name, f"{across}ref": other}
-    look = {"line": {"color": PURPLE, "dash": "dot", "width": 2}, "type": "line"}
-    words = {
-        name[0]: guess,
-        across: 1,
-        "xanchor": "right" if name[0] == "y" else "left",
-        "yanchor": "bottom" if name[0] == "y" else "top",
-    }
-    text = {"text": f"you: {guess:.4g}", "showarrow": False, "font": {"size": 13}}
-    layout["shapes"] = [*layout.get("shapes", ()), {**line, **place, **look}]
-    layout["annotations"] = [*layout.get("annotations", ()), {**words, **place, **text}]
+    place = {f"{name[0]}ref": name, f"{across}ref": f"{layout[on].get('anchor') or across} domain"}
+    ends = {f"{name[0]}0": guess, f"{name[0]}1": guess, f"{across}0": 0, f"{across}1": 1}
+    line = {"type": "line", **ends, **place, "line": {"color": PURPLE, "dash": "dot", "width": 2}}
+    (x, y), side = ((1, guess), ("right", "bottom")) if across == "x" else ((guess, 1), ("left", "top"))
+    text = note(f"you: {guess:.4g}", x, y, 13, xanchor=side[0], yanchor=side[1], **place)
+    layout["shapes"] = [*layout.get("shapes", ()), line]
+    layout["annotations"] = [*layout.get("annotations", ()), text]
     return drawn

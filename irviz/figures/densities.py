@@ -279,12 +279,14 @@ def epsilon_curves(
     chosen : the ε used elsewhere, marked by a line
     unit : of the coefficient
     """
-    end = 4 * eps[-1]
-    traces = [
-        trace
-        for i, text in enumerate(labels(names, 34))
-        for trace in (_curve(eps, mean[i], i, text), _limit(end, reference[i], i, text))
-    ]
+    end, traces = 4 * eps[-1], []
+    for i, text in enumerate(labels(names, 34)):
+        style, y = line_style(i), np.round(mean[i], 4)
+        marker = {**style["marker"], "symbol": "circle-open", "line": {"width": 2}}
+        hover = "ε = %{x:.2g}: %{y:.4f}<extra>%{fullData.name}</extra>"
+        limit = {"x": [end], "y": np.round(reference[[i]], 4), "mode": "markers", "marker": marker, "name": text}
+        traces.append(scatter(x=eps, y=y, mode="lines", line=style["line"], name=text, hovertemplate=hover))
+        traces.append(scatter(**limit, hovertemplate="arithmetic mean: %{y:.4f}<extra>%{fullData.name}</extra>"))
     drawn = figure(traces, _HEIGHT, showlegend=False)
     curves = np.column_stack([mean, reference])
     finite = curves[np.isfinite(curves)]
@@ -329,29 +331,6 @@ def decimal(power: float) -> str:
     if power >= 0.001:
         return f"{power:g}"
     return "10⁻" + str(-round(np.log10(power))).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
-
-
-def _curve(eps: Floats, mean: Floats, i: int, text: str) -> Trace:
-    return scatter(
-        x=eps,
-        y=np.round(mean, 4),
-        mode="lines",
-        line=line_style(i)["line"],
-        name=text,
-        hovertemplate="ε = %{x:.2g}: %{y:.4f}<extra>%{fullData.name}</extra>",
-    )
-
-
-def _limit(end: float, reference: float, i: int, text: str) -> Trace:
-    marker = {**line_style(i)["marker"], "symbol": "circle-open", "line": {"width": 2}}
-    return scatter(
-        x=[end],
-        y=[round(float(reference), 4)],
-        mode="markers",
-        marker=marker,
-        name=text,
-        hovertemplate="arithmetic mean: %{y:.4f}<extra>%{fullData.name}</extra>",
-    )
 
 
 #: colour of a bar and of the number in it: dark for zero and pale for low, so that they differ in lightness
