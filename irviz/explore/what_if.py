@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache, partial, reduce
@@ -748,9 +749,8 @@ def _template(texts: Mapping[str, Any]) -> str | None:
     """The expression with a slot in the place of the value, from a text that names it; None where none does."""
     first = list(texts.items())[:3]
     for text, step in first:
-        value = written(step)
-        for start in (place for place in range(len(text)) if text.startswith(value, place)):
-            template = f"{text[:start]}{SLOT}{text[start + len(value) :]}"
+        for found in re.finditer(re.escape(written(step)), text):
+            template = f"{text[: found.start()]}{SLOT}{text[found.end() :]}"
             if all(_read_back(template, other) == label for label, other in first):
                 return template
     return None
