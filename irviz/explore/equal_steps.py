@@ -195,7 +195,7 @@ def _users(context: Context, mapped: Mapping[str, Interval], values: Values) -> 
 
 
 def _study(context: Context, values: Values) -> tuple[tuple[str, ...], Table]:
-    """The same of a bundled field study, where no users are loaded."""
+    """The same change in a bundled field study, for data without users: a note and the table."""
     seen = in_place_of(context, STUDY)
     mapped = {name: Interval(base=measure(name)) for name in STUDIED}
     found = _users(seen, mapped, values)

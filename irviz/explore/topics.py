@@ -242,7 +242,7 @@ class TopicView:
 
     @property
     def of(self) -> str:
-        """The same as a word before them, if there are several."""
+        """The aspect as a word before "grade", where there are several."""
         return f"{self.aspect} " if len(self.c.aspects) > 1 else ""
 
     @cached_property

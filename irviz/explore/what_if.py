@@ -318,7 +318,7 @@ def _scored(context: Context, now: str, before: str) -> Bench:
 
 
 def _tested(found: Bench, context: Context, values: Values) -> Bench:
-    """The same with p-values and reduced pools."""
+    """Add p-values and reduced pools to the numbers of the bench."""
     if len(context.systems) < 2:
         return found
     return replace(
@@ -540,7 +540,7 @@ def _others(found: Bench) -> str:
 
 
 def _changes(found: Bench) -> list[str]:
-    """What the move does to τ with other measures, to significant pairs, and to τ with reduced pools."""
+    """Clauses on what the move does to τ with other measures, to significant pairs, and to τ with reduced pools."""
     said, both = [], (found.before, found.now)
     if found.others:
         what = f"{'mean τ' if found.others > 1 else 'τ'} with the {_others(found)}"

@@ -83,7 +83,7 @@ def ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, list]:
 
 
 def named_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, object]:
-    """The same for an axis of categories that are the escaped names (which may look like numbers)."""
+    """Ticks of an axis of categories, which are the escaped names (and may look like numbers)."""
     step = max(1, -(-len(names) // max(1, room)))
     places = escaped(names[::step])
     return {"type": "category", "tickvals": places, "ticktext": labels(names, most)[::step]}
@@ -206,7 +206,7 @@ def rank_ticks(last: int, log: bool = False, most: int = 8) -> Axis:
 
 
 def fitting_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, object]:
-    """The same for an axis as wide as the screen: plotly leaves out what would overlap, unless a name is too long.
+    """Ticks of such an axis as wide as the screen: plotly leaves out what would overlap, unless a name is too long.
 
     >>> fitting_ticks(["401", "402"], 60, 14)
     {'type': 'category'}

@@ -142,7 +142,7 @@ def rank_scatter(
     moving: Sequence[int],
     of: str = "rank by",
 ) -> go.Figure:
-    """The same of many systems: a point each, rank 1 at the top right; below, the ranks of those that move."""
+    """Two rankings of many systems: a point each, rank 1 at the top right; below, the ranks of those that move."""
     count, texts = len(systems), labels([systems[s] for s in moving], LONGEST_LABEL)
     rest = [s for s in range(count) if s not in set(moving)]
     groups = [

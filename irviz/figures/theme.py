@@ -315,11 +315,11 @@ class _UncheckedFigure(go.Figure):
         return self._changed([self._layout], changes)
 
     def update_xaxes(self, **changes: Any) -> _UncheckedFigure:
-        """The same of every x axis."""
+        """Change every x axis."""
         return self._changed(self._axes("xaxis"), changes)
 
     def update_yaxes(self, **changes: Any) -> _UncheckedFigure:
-        """The same of every y axis."""
+        """Change every y axis."""
         return self._changed(self._axes("yaxis"), changes)
 
     def add_annotation(self, **note: Any) -> _UncheckedFigure:
@@ -509,7 +509,7 @@ def _turn(part: Any, key: Any, change: Callable[[str], str], light: dict[str, st
 
 
 def full_height(rows: int, least: int = 320) -> int:
-    """The same for a figure that names every item: as long as it takes, the page scrolls."""
+    """Height of a figure that names every item, in pixels: as long as it takes, the page scrolls."""
     return row_height(rows, least, each=17 if rows <= 80 else 15)
 
 
