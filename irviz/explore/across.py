@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from textwrap import wrap
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -27,7 +27,7 @@ from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice, one_system
 from irviz.workspace.controls import SEED
 from irviz.workspace.data import SEVERAL_SYSTEMS, opened_bundled
-from irviz.workspace.page import Page
+from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.phrases import spelled
 
@@ -85,7 +85,7 @@ CONTROLS = (
 )
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """A row per collection: one number, or how large a difference to believe."""
     data = list(_collections(context))
     if values["quantity"] == "swaps":
@@ -143,14 +143,14 @@ def _scores(context: Context, opened: Dataset, measures: Sequence[str]) -> Score
 # -- one number per collection ---------------------------------------------------------------------
 
 
-def _row(context: Context, opened: Dataset, values: Mapping[str, Any]) -> CollectionRow:
+def _row(context: Context, opened: Dataset, values: Values) -> CollectionRow:
     try:
         return CollectionRow(opened.title, *_number(context, opened, values))
     except IrvizError as refusal:
         return CollectionRow(opened.title, np.nan, np.nan, np.nan, str(refusal))
 
 
-def _number(context: Context, opened: Dataset, values: Mapping[str, Any]) -> tuple[float, float, float]:
+def _number(context: Context, opened: Dataset, values: Values) -> tuple[float, float, float]:
     """The quantity and the ends of its interval."""
     quantity, name = values["quantity"], values["measure"]
     if quantity == "pool":
@@ -240,7 +240,7 @@ def _forest_sentence(own: CollectionRow, others: Sequence[float], what: str, sig
 # -- how large a difference to believe -------------------------------------------------------------
 
 
-def _differences(context: Context, values: Mapping[str, Any], data: Sequence[Dataset]) -> Panel:
+def _differences(context: Context, values: Values, data: Sequence[Dataset]) -> Panel:
     """From which difference on few turn, collection by collection, and the reader's pair."""
     name, found, missing = values["measure"], {}, []
     size = None if values["size"] == HALF else int(values["size"])

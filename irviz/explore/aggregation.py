@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -31,7 +30,7 @@ from irviz.workspace.averages import (
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.control import Choice, Number, one_measure
 from irviz.workspace.controls import SEED, eps_control, trials
-from irviz.workspace.page import Page
+from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import permissibility
 from irviz.workspace.phrases import TIED, lowest, most_moved, pairs_named, quoted, spelled
@@ -73,7 +72,7 @@ _ABOUT_SWEEP = "One row per measure and ε: mean τ of two topic halves; referen
 _WAYS = (("How a user sums up a list: browsing models and their aggregations", View.of("cwla")),)
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """Ranks under every summary, their τ, the sweep of ε, low scores, and what standardising does."""
     label, limit = values["measure"], values["low"]
     scores = context.scores()
@@ -118,7 +117,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     )
 
 
-def _sweep(context: Context, scores: Scores, values: Mapping[str, Any]) -> EpsilonSweep | None:
+def _sweep(context: Context, scores: Scores, values: Values) -> EpsilonSweep | None:
     """The sweep of every measure that has it; None where nothing can be swept or split."""
     names = [name for name, below in zip(scores.measures, below_zero(scores), strict=True) if not below]
     if not names or len(scores.topics) < 2 or len(scores.systems) < 2:

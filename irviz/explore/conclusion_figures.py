@@ -34,6 +34,7 @@ from irviz.figures.theme import (
     SEQUENTIAL,
     SHADES,
     VERMILION,
+    Floats,
     Trace,
     band,
     bar,
@@ -52,8 +53,6 @@ from irviz.figures.theme import (
 from irviz.multiverse.dimensions import option_words
 from irviz.multiverse.report import SIGNS, Conclusion, Grid
 from irviz.workspace.phrases import percent
-
-Floats = NDArray[np.float64]
 
 MOST_POINTS = 300  #: worlds that are drawn as points; of more, evenly spaced ones
 MOST_INTERVALS = 15  #: that are drawn; more lines would hide the curve

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -55,7 +54,7 @@ CONTROLS = (
 )
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """Densities of the coefficient over the trials, and which measure beats which."""
     alpha = values["alpha"]
     drawn = (values["trials"], values["split"], context.summary, context.eps, values["coefficient"], values["seed"])

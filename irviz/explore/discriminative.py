@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -14,7 +13,7 @@ from irviz.errors import IrvizError, counted, verb
 from irviz.figures.axes import padded_range, rank_ticks, row_names
 from irviz.figures.significance import asl_curves, pair_height, pair_margin, pair_matrix
 from irviz.figures.squares import MOST_CELLS
-from irviz.figures.theme import BLUE, GREY, bar, escaped, figure, plotly_escape, scatter
+from irviz.figures.theme import BLUE, GREY, Floats, bar, escaped, figure, plotly_escape, scatter
 from irviz.stats.significance import METHODS, DiscriminativePower, Significance, discriminative_power
 from irviz.workspace.baseline import pair_kinds
 from irviz.workspace.context import Context
@@ -28,7 +27,6 @@ from irviz.workspace.phrases import highest, quoted, standing
 # -- Systems in order, with a bar over the ranks that a test does not separate from each ------------
 
 _DOT = 0.04  #: radius of a dot, as a share of an axis half as wide as a column of a paper
-Floats = NDArray[np.float64]
 Runs = Sequence[tuple[int, int]]
 
 
@@ -123,7 +121,7 @@ CONTROLS = (
 )
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """ASL curves of all measures; one measure's groups; two measures' pairs."""
     method = METHODS[values["method"]]
     drawn = {"trials": values["trials"], "seed": values["seed"], "workers": -1}

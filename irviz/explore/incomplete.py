@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -54,7 +52,7 @@ CONTROLS = (
 )
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """Self-τ of every measure against the share of the pool."""
     asked = {name: values[name] for name in ("method", "repeats", "seed")} | {"rates": RATE_STEPS[values["rates"]][1]}
     # one worker: the pieces are so small that several would wait for each other; the draws are those of all measures

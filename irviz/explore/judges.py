@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import takewhile
@@ -23,6 +23,7 @@ from irviz.figures.theme import (
     BLUE,
     GREY,
     SEQUENTIAL,
+    Floats,
     bar,
     colour_bar,
     escaped,
@@ -46,8 +47,6 @@ from irviz.workspace.phrases import quoted, spelled
 from irviz.workspace.view import View
 
 # -- The figures of several judges: which grades two judges give, and τ as judgments are replaced --
-
-Floats = NDArray[np.float64]
 
 
 def confusion_square(
@@ -463,7 +462,7 @@ def _threshold(level: int) -> Number:
     )
 
 
-def _asks_merged(values: Mapping[str, Any]) -> bool:
+def _asks_merged(values: Values) -> bool:
     return MERGED in (values["first"], values["second"])
 
 

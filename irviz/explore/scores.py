@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -25,6 +25,7 @@ from irviz.figures.theme import (
     PALETTE,
     SEQUENTIAL,
     VERMILION,
+    Floats,
     Trace,
     bar,
     escaped,
@@ -59,7 +60,6 @@ from irviz.workspace.phrases import quoted
 #
 # Of a spread, only quantiles and curves are sent, never the raw scores.
 
-Floats = NDArray[np.float64]
 Curve = Callable[[int], tuple[Floats, Floats]]
 GROUPS = 100  #: of topics, where there are too many for a column each
 _ALL_NAMED = 6  #: systems up to which each is named in an ECDF or a histogram, unless some are chosen
@@ -317,7 +317,7 @@ class RankedSystems:
         return int(((self.low < self.ends[0]) | (self.high > self.ends[1])).sum())
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """One measure's ranking, distribution or matrix, and the numbers."""
     label = values["measure"]
     scores = context.scores([label])
@@ -415,7 +415,7 @@ def marked_systems(ranked: RankedSystems, chosen: tuple[str, ...]) -> list[int]:
     return sorted({round(float(place)) for place in spaced})
 
 
-def _draw(context: Context, label: str, values: Mapping[str, Any], ranked: RankedSystems) -> Drawing:
+def _draw(context: Context, label: str, values: Values, ranked: RankedSystems) -> Drawing:
     marked = marked_systems(ranked, values["systems"] or context.highlight)
     highlighted = context.highlighted(ranked.systems)
     ends = min(0.0, float(ranked.values.min())), max(1.0, float(ranked.values.max()))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -32,7 +30,7 @@ CONTROLS = (
 )
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """Both heatmaps, and the two rankings of one pair."""
     if len(context.measures) < 2:
         raise IrvizError("Similarity compares measures, and only one is chosen. Add another in the sidebar.")

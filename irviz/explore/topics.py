@@ -38,7 +38,7 @@ from irviz.explore.topics_figures import (
     topic_bars,
     value_bars,
 )
-from irviz.figures.theme import MOST_TOPICS
+from irviz.figures.theme import MOST_TOPICS, Floats
 from irviz.measures import measure
 from irviz.measures.language.base import Measure
 from irviz.portable import mean
@@ -49,9 +49,6 @@ from irviz.workspace.control import Choice, Number, Text, one_measure, one_syste
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.phrases import TIED, number
-
-Floats = NDArray[np.float64]
-
 
 # -- Topics in the order of what is asked about them -----------------------------------------------
 

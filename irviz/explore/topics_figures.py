@@ -32,6 +32,7 @@ from irviz.figures.theme import (
     SHADES,
     STEADY,
     VERMILION,
+    Floats,
     Trace,
     bar,
     escaped,
@@ -43,9 +44,6 @@ from irviz.figures.theme import (
     short,
     shortened,
 )
-
-Floats = NDArray[np.float64]
-
 
 # -- Topics sorted by what is asked, and one topic: its judgments, and all systems' scores ---------
 

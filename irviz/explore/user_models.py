@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted, verb
 from irviz.figures.squares import coefficients, combination_grid
-from irviz.figures.theme import STAR
+from irviz.figures.theme import STAR, Floats
 from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS, Aggregation
 from irviz.measures.browsing import BROWSING_MODELS, BrowsingModel
@@ -26,14 +26,11 @@ from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Names, Number, Taker, built, control_of, label_for, takers
 from irviz.workspace.controls import ALPHA, SEED, trials
 from irviz.workspace.measure_facts import reads_only_first
-from irviz.workspace.page import Page
+from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import Permissibility, average_permissibility, permissibility
 from irviz.workspace.phrases import ALIKE, TIED, highest, lowest, pairs_named, quoted, spelled, together
 from irviz.workspace.view import View
-
-Floats = NDArray[np.float64]
-
 
 # -- Browsing models × aggregations, as expressions; what the User models page shows ---------------
 
@@ -103,7 +100,7 @@ def _matters(who: Sequence[Taker]) -> Callable[[dict[str, Any]], bool]:
     return lambda values: not symbols.isdisjoint(values["models"] or USUAL_MODELS)
 
 
-def combinations(values: Mapping[str, Any]) -> Combinations:
+def combinations(values: Values) -> Combinations:
     """All combinations of the chosen browsing models (the paper's, if none) with every aggregation.
 
     Parameters
@@ -214,7 +211,7 @@ CONTROLS = (
 )
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """One square of τ per browsing model, or one number per combination."""
     grid, show = combinations(values), values["show"]
     if len(context.collection.systems) < 2:
@@ -304,7 +301,7 @@ def _tau_sentence(grid: Combinations, found: list[Similarity | None]) -> str:
     return f"{start} {most} {pairs} agree least (τ {spelled(low[worst[0]], 2)})."
 
 
-def _numbers(context: Context, values: Mapping[str, Any], scores: Scores) -> tuple[Floats, str, Permissibility]:
+def _numbers(context: Context, values: Values, scores: Scores) -> tuple[Floats, str, Permissibility]:
     """One number per measure of `scores`, what a row of its table is, and which scale it assumes."""
     draws, seed = values["trials"], values["seed"]
     scales = average_permissibility(context, scores.measures)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ from irviz.figures.theme import (
     PATTERNS,
     STAR,
     VERMILION,
+    Floats,
     band,
     bar,
     figure,
@@ -51,13 +52,11 @@ from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number, one_measure, plain
 from irviz.workspace.controls import ALPHA, SEED, trials
 from irviz.workspace.data import in_place_of
-from irviz.workspace.page import Page
+from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.phrases import TIED, highest, quoted, spelled
 from irviz.workspace.view import View
 
-Floats = NDArray[np.float64]
-Values = Mapping[str, Any]
 STUDY = "tiangong"  #: the bundled field study, where the open data have no users
 RANKED = "dl2021"  #: where consistency is computed, where the open data have one system
 MODELS = ("P", "DCG", "RBP", "INST", "AP", "ERR", "RR", "INSQ", "BPM")  #: browsing models of the grid

@@ -9,7 +9,6 @@ from functools import cached_property, lru_cache, partial, reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted, listed, verb
 from irviz.explore.aspects import aspects_fold
@@ -23,7 +22,7 @@ from irviz.explore.what_if_figures import (
     tau_rows,
     trade,
 )
-from irviz.figures.theme import common_ending, labels
+from irviz.figures.theme import Floats, common_ending, labels
 from irviz.measures import measure
 from irviz.measures.language.base import Expression, Measure
 from irviz.measures.language.parameters import Numbers, OneOf, Real, Subexpression, declarations, written
@@ -57,7 +56,6 @@ from irviz.workspace.permissible import scale_note
 from irviz.workspace.phrases import highest, joined, lowest, quoted, spelled
 from irviz.workspace.view import View
 
-Floats = NDArray[np.float64]
 MOST_KNOBS = 2  #: parameters that are swept at once
 _CUTOFFS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 200, 500, 1000)
 NOBODY = ""
@@ -226,7 +224,7 @@ class Bench:
         return len(set(self.names) - {self.now, self.before})
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """Scores, τ, p-values and reduced pools of one measure, now and before."""
     now, before, problem = _states(context, values)
     if knobs := swept_knobs(context, values):
@@ -277,7 +275,7 @@ def _heads(found: Sweep) -> dict[str, str]:
     return {"tau": "τ, other measures", "consistency": "τ, two halves", "agreement": f"τ, {found.kept:.0%} of pool"}
 
 
-def first_row(context: Context, values: Mapping[str, Any]) -> Panel:
+def first_row(context: Context, values: Values) -> Panel:
     """Scores and τ, which need neither tests nor pools; nothing where a parameter is swept."""
     if swept_knobs(context, values):
         return Panel("")

@@ -22,6 +22,7 @@ from irviz.figures.theme import (
     SEQUENTIAL,
     STEADY,
     VERMILION,
+    Floats,
     Trace,
     band,
     colour_bar,
@@ -40,7 +41,6 @@ from irviz.stats.significance import Significance
 from irviz.stats.sweep import Sweep
 from irviz.workspace.phrases import TIED
 
-Floats = NDArray[np.float64]
 HEIGHT = 200  #: pixels of each of the four figures, so that all of them fit on one screen
 NOW = {"color": BLUE, "width": 2}
 THEN = {"color": GREY, "width": 2, "dash": "dash"}

@@ -16,6 +16,7 @@ from irviz.figures.theme import (
     GREY,
     PURPLE,
     VERMILION,
+    Floats,
     Trace,
     bar,
     common_start,
@@ -28,7 +29,6 @@ from irviz.figures.theme import (
 
 Axis = dict[str, Any]
 
-Floats = NDArray[np.float64]
 
 SCREEN = 800  #: pixels that a person sees at once; a higher figure scrolls
 BAND = "rgba(230,159,0,0.28)"  #: behind a system that the sidebar highlights

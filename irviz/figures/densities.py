@@ -12,7 +12,6 @@ from textwrap import wrap
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from irviz.errors import counted
 from irviz.figures.axes import row_names, ticks
@@ -21,6 +20,7 @@ from irviz.figures.theme import (
     BLUE,
     GREY,
     ON_PAPER,
+    Floats,
     Trace,
     bar,
     figure,
@@ -32,8 +32,6 @@ from irviz.figures.theme import (
     scatter,
 )
 from irviz.stats.intervals import smoothed
-
-Floats = NDArray[np.float64]
 
 CURVE_POINTS, _ROW_POINTS = 161, 121  #: of a density, alone and in a row of its own
 _FEW = 12  #: distinct numbers of a row, such as τ of five systems, up to which each has a bar

@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from irviz.figures.ranking import LEADER, LONGEST_LABEL, side_margin, spread
-from irviz.figures.theme import DASHES, MARKERS, PALETTE, note, plotly_escape, shortened
+from irviz.figures.theme import DASHES, MARKERS, PALETTE, Floats, note, plotly_escape, shortened
 
-Floats = NDArray[np.float64]
 _LINE = 15  # the height of a label, in pixels, about
 _ALIKE = 0.012  # of the height of a figure, which is about as much as the width of two lines
 PLOT = (250.0, 300.0)  #: pixels of the plot on a phone, where names are closest

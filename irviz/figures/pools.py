@@ -16,6 +16,7 @@ from irviz.figures.theme import (
     MOST_TOPICS,
     ON_PAPER,
     SHADES,
+    Floats,
     Layout,
     bar,
     escaped,
@@ -27,7 +28,6 @@ from irviz.figures.theme import (
     whiskers,
 )
 
-Floats = NDArray[np.float64]
 _HEIGHT = 400
 _MOST_WHISKERS = 10  # measures; those of more would take too much of the width
 _WHISKER = 0.028  # of the width, between two such lines

@@ -16,6 +16,7 @@ from irviz.figures.theme import (
     GREY,
     MARKERS,
     PALETTE,
+    Floats,
     Layout,
     Trace,
     escaped,
@@ -32,7 +33,6 @@ from irviz.figures.theme import (
 
 # -- Systems from best to worst, each with its confidence interval ---------------------------------
 
-Floats = NDArray[np.float64]
 Ranks = NDArray[np.int64]
 
 

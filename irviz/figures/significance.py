@@ -16,6 +16,7 @@ from irviz.figures.squares import LONG_MARGIN, MOST_CELLS
 from irviz.figures.theme import (
     FAINT,
     GREY,
+    Floats,
     Trace,
     escaped,
     figure,
@@ -29,7 +30,6 @@ from irviz.figures.theme import (
     stepped,
 )
 
-Floats = NDArray[np.float64]
 _POINTS = 300
 FEW_PAIRS = 45  #: of systems, up to which every pair has a marker; dashes would be longer than the steps between them
 _TINY = 0.01  # the axis of pairs begins where a p-value is larger

@@ -23,6 +23,7 @@ from irviz.figures.theme import (
     SEQUENTIAL,
     STAR,
     VERMILION,
+    Floats,
     Trace,
     colour_bar,
     escaped,
@@ -32,7 +33,6 @@ from irviz.figures.theme import (
     plotly_escape,
 )
 
-Floats = NDArray[np.float64]
 ColourScale = Sequence[Sequence[Any]]  #: place from 0 to 1 and hexadecimal colour, ascending
 MOST_NUMBERS = 12  #: sides up to here have their numbers in the cells; longer ones have a colour bar
 LONG_MARGIN = {"t": 112}  #: of a long figure: an axis at the top, below a legend of four rows on a phone

@@ -214,6 +214,7 @@ DARK = _template("#E8EBEE", "#3A424B", "#1F252C")
 
 # -- what figures are made of ------------------------------------------------------------------
 
+Floats = NDArray[np.float64]
 Trace = dict[str, Any]  #: a plotly trace: its "type" and its properties
 Layout = dict[str, Any]  #: properties of a figure's layout, or of a part of it
 
