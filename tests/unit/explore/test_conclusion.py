@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
@@ -34,6 +35,7 @@ def context() -> Context:
     return Context(opened, measures=("AP", "ERR@20"), depth=opened.depth)
 
 
+@cache  # a panel changes nowhere, and several tests look at one
 def drawn(context: Context, **texts: str):
     values, complaints = settle(page.CONTROLS, {**QUICK, **texts}, context)
     assert not complaints

@@ -49,16 +49,10 @@ def imported(values: np.ndarray, *names: str) -> Dataset:
 
 
 @pytest.mark.parametrize("name", ANALYSES)
-def test_figures_do_not_share_a_key_with_the_controls(context, name):
-    one = page_named(name)
-    drawn = [key for row in panel_of(context, name).drawings for key in row]
-    assert len(set(drawn)) == len(drawn)
-    assert not set(drawn) & {control.name for control in one.controls}
-
-
-@pytest.mark.parametrize("name", ANALYSES)
-def test_whether_the_statistic_is_permissible_stands_beside_the_result(context, name):
+def test_figures_have_keys_of_their_own_and_whether_the_statistic_is_permissible_stands_beside_them(context, name):
     panel = panel_of(context, name)
+    keys = [key for row in panel.drawings for key in row]
+    assert len(set(keys)) == len(keys) and not set(keys) & {control.name for control in page_named(name).controls}
     assert "assumes an interval scale" in panel.notes[0]
     scales = panel.tables["Scales"].frame
     assert set(scales["permissible"]) <= {"yes", "no"} and scales["why"].str.len().min() > 10
