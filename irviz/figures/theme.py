@@ -284,8 +284,12 @@ def figure(traces: Sequence[Trace], height: int, **layout: object) -> go.Figure:
     Traces are plain dictionaries.  Plotly's check of every property takes ten times as long as
     all the rest, so it is done in tests only (``CHECKED``).
     """
-    content = {"data": list(traces), "layout": {"template": LIGHT, "height": height, **layout}}
-    return go.Figure(content, _validate=True) if CHECKED else _UncheckedFigure(content, _validate=False)
+    content = {"data": list(traces), "layout": {"template": {} if CHECKED else LIGHT, "height": height, **layout}}
+    if not CHECKED:
+        return _UncheckedFigure(content, _validate=False)
+    drawn = go.Figure(content, _validate=True)
+    drawn._layout["template"] = LIGHT._props  # checked when it was made, not for every figure again
+    return drawn
 
 
 def with_frames(drawn: go.Figure, frames: Sequence[Trace]) -> go.Figure:
