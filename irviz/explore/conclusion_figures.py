@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from irviz.figures.axes import (
     fitting_ticks,
     line_at,
+    named_bars,
     named_ticks,
     padded_range,
     rank_ticks,
@@ -285,20 +286,17 @@ def sign_grid(found: Grid, averages: Sequence[str]) -> go.Figure:
 
 def share_bars(names: Sequence[str], shares: Floats, axis: str) -> go.Figure:
     """Bars of how much each choice decides, largest first."""
-    order = np.argsort(-shares, kind="stable")
-    bars = bar(
-        x=np.round(shares[order], 4).tolist(),
-        y=[plotly_escape(names[i]) for i in order],
-        orientation="h",
-        marker={"color": BLUE},
+    order, last = np.argsort(-shares, kind="stable"), max(0.1, float(shares.max()) * 1.18)
+    drawn = named_bars(
+        [names[i] for i in order],
+        shares[order],
+        row_height(len(names), 240, 26),
+        "%{y}: %{x:.1%}<extra></extra>",
         text=[f"{shares[i]:.0%}" for i in order],
         textposition="outside",
         cliponaxis=False,
-        hovertemplate="%{y}: %{x:.1%}<extra></extra>",
     )
-    drawn, last = figure([bars], row_height(len(names), 240, 26), dragmode=False), max(0.1, float(shares.max()) * 1.18)
-    drawn.update_xaxes(title_text=plotly_escape(axis), range=[0, last], tickformat=".0%")
-    return drawn.update_yaxes(autorange="reversed", showgrid=False)
+    return drawn.update_xaxes(title_text=plotly_escape(axis), range=[0, last], tickformat=".0%")
 
 
 # -- The figures below the curve: what topics add, and the order of all systems that no world disputes

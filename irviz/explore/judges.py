@@ -15,16 +15,14 @@ from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted, verb
-from irviz.figures.axes import named_ticks, rounded, row_names
+from irviz.figures.axes import named_bars, named_ticks, rounded, row_names
 from irviz.figures.direct import line_style, name_ends
 from irviz.figures.ranking import ranking, slope
 from irviz.figures.squares import coefficients, write_cells
 from irviz.figures.theme import (
-    BLUE,
     GREY,
     SEQUENTIAL,
     Floats,
-    bar,
     colour_bar,
     escaped,
     figure,
@@ -84,20 +82,11 @@ def confusion_square(
 
 def tau_bars(measures: Sequence[str], tau: Floats, most: int = 22) -> go.Figure:
     """Kendall's τ between two rankings, one bar per name of at most so many letters; nothing where it is undefined."""
-    bars = bar(
-        x=rounded(tau, 4),
-        y=escaped(measures),
-        orientation="h",
-        marker={"color": BLUE},
-        text=["undefined" if not np.isfinite(value) else f"{value:.3f}".replace("-", "−") for value in tau],
-        textposition="auto",
-        insidetextfont={"color": "#FFFFFF"},
-        hovertemplate="%{y}: τ %{x:.4f}<extra></extra>",
-    )
-    drawn = figure([bars], row_height(len(measures), 240, 30), dragmode=False)
+    look = {"text": [spelled(value, 3) for value in tau], "insidetextfont": {"color": "#FFFFFF"}}
+    hover = "%{y}: τ %{x:.4f}<extra></extra>"
+    drawn = named_bars(measures, tau, row_height(len(measures), 240, 30), hover, textposition="auto", **look)
     drawn.update_xaxes(title_text="Kendall's τ", range=[min(0.0, float(np.nanmin(np.append(tau, 0)))) - 0.02, 1.02])
-    drawn.update_yaxes(autorange="reversed", showgrid=False, **named_ticks(measures, 60, most))
-    return drawn
+    return drawn.update_yaxes(**named_ticks(measures, 60, most))
 
 
 def replacing_lines(

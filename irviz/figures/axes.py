@@ -187,6 +187,13 @@ def signed_bars(names: Sequence[str], values: Floats, **own: Any) -> Trace:
     return bar(x=escaped(names), y=rounded(values), marker={"color": colours, "pattern": {"shape": signs}}, **own)
 
 
+def named_bars(names: Sequence[str], values: Floats, height: int, hover: str, **look: Any) -> go.Figure:
+    """One level bar per name, the first on top."""
+    at = {"x": rounded(values, 4), "y": escaped(names), "orientation": "h"}
+    drawn = figure([bar(**at, marker={"color": BLUE}, hovertemplate=hover, **look)], height, dragmode=False)
+    return drawn.update_yaxes(autorange="reversed", showgrid=False)
+
+
 def standing_out(label: str) -> str:
     """The label of a highlighted system in every figure: bold, after a sign."""
     return f"▸ <b>{label}</b>"
