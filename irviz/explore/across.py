@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from textwrap import wrap
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted, listed
 from irviz.figures.axes import line_at, padded_range, row_names, standing_out
 from irviz.figures.densities import name_rows
-from irviz.figures.theme import (
-    BLUE,
-    GREY,
-    figure,
-    plotly_escape,
-    row_height,
-    scatter,
-    short,
-    whiskers,
-)
+from irviz.figures.theme import BLUE, GREY, escaped, figure, note, plotly_escape, row_height, scatter, short, whiskers
 from irviz.stats.aggregate import aggregate
 from irviz.stats.consistency import consistency
 from irviz.stats.incompleteness import pool_reduction
@@ -37,7 +27,7 @@ from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice, one_system
 from irviz.workspace.controls import SEED
 from irviz.workspace.data import SEVERAL_SYSTEMS, opened_bundled
-from irviz.workspace.page import Page
+from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.phrases import spelled
 
@@ -56,7 +46,7 @@ UNITS = {
     "significant": "% of pairs (two-way ANOVA, Tukey HSD, α = 0.05)",
     "pool": "Kendall's τ with the ranking under the full pool",
 }
-ABOVE = {"y": 1, "yref": "paper", "yanchor": "bottom", "showarrow": False, "font": {"size": 12}}
+ABOVE = {"yref": "paper", "yanchor": "bottom"}
 _LINE = 26  # letters of one of the two lines that a collection's title may take
 SPLITS, REPEATS, TRIALS = 1000, 20, 200
 DOT, LINE = 0.1, (0.2, 0.05)  #: shares of differences that turn, of the dot and the two ends of the line of a row
@@ -95,13 +85,14 @@ CONTROLS = (
 )
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """A row per collection: one number, or how large a difference to believe."""
     data = list(_collections(context))
     if values["quantity"] == "swaps":
         return _differences(context, values, data)
     rows = [_row(context, opened, values) for opened in data]
-    quantity, names = values["quantity"], _named(values)
+    quantity = values["quantity"]
+    names = f"{values['measure']} and {values['other']}" if quantity == "tau" else values["measure"]
     title = f"{QUANTITIES[quantity][0].upper()}{QUANTITIES[quantity][1:]}, {names}"
     own, others = rows[-1], [row.value for row in rows[:-1] if np.isfinite(row.value)]
     drawn = forest(rows, UNITS[quantity])
@@ -121,10 +112,6 @@ _INTERVALS = {
     "significant": "Shares depend on how many systems there are and how different they are; there is no interval.",
     "pool": f"{REPEATS} stratified reductions; the bar holds nine repeats in ten. Scores alone have no pool.",
 }
-
-
-def _named(values: Mapping[str, Any]) -> str:
-    return f"{values['measure']} and {values['other']}" if values["quantity"] == "tau" else values["measure"]
 
 
 # -- the collections -------------------------------------------------------------------------------
@@ -156,41 +143,40 @@ def _scores(context: Context, opened: Dataset, measures: Sequence[str]) -> Score
 # -- one number per collection ---------------------------------------------------------------------
 
 
-def _row(context: Context, opened: Dataset, values: Mapping[str, Any]) -> CollectionRow:
+def _row(context: Context, opened: Dataset, values: Values) -> CollectionRow:
     try:
         return CollectionRow(opened.title, *_number(context, opened, values))
     except IrvizError as refusal:
         return CollectionRow(opened.title, np.nan, np.nan, np.nan, str(refusal))
 
 
-def _number(context: Context, opened: Dataset, values: Mapping[str, Any]) -> tuple[float, float, float]:
+def _number(context: Context, opened: Dataset, values: Values) -> tuple[float, float, float]:
     """The quantity and the ends of its interval."""
     quantity, name = values["quantity"], values["measure"]
     if quantity == "pool":
-        return _with_a_tenth(context, opened, name, values["seed"])
+        if opened.collection is None:
+            raise IrvizError("Scores alone have no judgments to remove.")
+        whole = context.collection if opened is context.opened else opened.collection
+        how = {"rates": (0.1,), "repeats": REPEATS, "seed": values["seed"]}
+        pools = context.remember(pool_reduction, whole, [name], **how)
+        return _first(pools.tau, *pools.band())
     names = list(dict.fromkeys((name, values["other"]))) if quantity == "tau" else [name]
     scores = _scores(context, opened, names)
     if quantity == "tau":
         if len(scores.systems) < 5:
             raise IrvizError("τ and its interval need at least five systems.")
         found = context.remember(similarity, scores)
-        return tuple(float(part[0, -1]) for part in (found.values, found.low, found.high))  # type: ignore[return-value]
+        return _first(found.values[:, -1], found.low[:, -1], found.high[:, -1])
     if quantity == "consistency":
         halves = context.remember(consistency, scores, trials=SPLITS, seed=values["seed"])
-        return float(halves.mean[0]), float(halves.low[0]), float(halves.high[0])
+        return _first(halves.mean, halves.low, halves.high)
     power = context.remember(discriminative_power, scores, "anova_tukey")
     return 100 * power.results[0].ratio, np.nan, np.nan
 
 
-def _with_a_tenth(context: Context, opened: Dataset, name: str, seed: int) -> tuple[float, float, float]:
-    whole: Collection | None = (
-        context.collection if opened is context.opened and opened.collection else opened.collection
-    )
-    if whole is None:
-        raise IrvizError("Scores alone have no judgments to remove.")
-    found = context.remember(pool_reduction, whole, [name], rates=(0.1,), repeats=REPEATS, seed=seed)
-    low, high = found.band()
-    return float(found.tau[0, 0]), float(low[0, 0]), float(high[0, 0])
+def _first(value: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[float, float, float]:
+    """The number of the first measure, and the ends of its interval."""
+    return value.item(0), low.item(0), high.item(0)
 
 
 def forest(
@@ -214,28 +200,28 @@ def forest(
     order = np.argsort([row.value for row in rows], kind="stable").tolist()  # NaN last
     values, low, high = (np.array([getattr(rows[i], part) for i in order]) for part in ("value", "low", "high"))
     mine = np.array([titles[i] == (own or titles[-1]) for i in order])
-    colours = np.where(mine, BLUE, GREY).tolist()
     dots = scatter(
         x=np.round(values, 5),
         y=np.arange(len(rows)),
         mode="markers",
-        marker={"color": colours, "size": np.where(mine, 13, 9).tolist(), "opacity": 1},
+        marker={"color": np.where(mine, BLUE, GREY).tolist(), "size": np.where(mine, 13, 9).tolist(), "opacity": 1},
         error_x=whiskers(values, low, high, color=GREY, thickness=2, width=0),
         customdata=[plotly_escape(f"{titles[i]}: {rows[i].why or spelled(rows[i].value, 3)}") for i in order],
         hovertemplate="%{customdata}<extra></extra>",
         showlegend=False,
     )
-    drawn = figure([dots], row_height(len(rows), least=260, each=32), hovermode="closest")
+    drawn = figure([dots], row_height(len(rows), least=260, each=32))
     drawn.update_xaxes(title_text=plotly_escape(unit), range=padded_range(np.concatenate([values, low, high])))
     name_rows(drawn, [(place, plotly_escape(beside[i])) for place, i in enumerate(order)])
     if over:
-        drawn.add_annotation(x=1, xref="paper", **ABOVE, xanchor="left", xshift=8, align="left", text=over)
+        drawn.add_annotation(**note(over, 1, 1, xref="paper", **ABOVE, xanchor="left", xshift=8, align="left"))
         drawn.update_layout(margin={"t": 36, "r": max(drawn.layout.margin.r, 68)})
     row_names(drawn, [titles[i] for i in order], np.flatnonzero(mine).tolist())
     ends = after or [""] * len(rows)
     full = [short(titles[i], 2 * _LINE - 3 * len(ends[i])) + ends[i] for i in order]  # names are long
-    said = ["<br>".join(map(plotly_escape, wrap(text, _LINE))) for text in full]
-    lines = [standing_out(text) if stands_out else text for stands_out, text in zip(mine.tolist(), said, strict=True)]
+    lines = ["<br>".join(escaped(wrap(text, _LINE))) for text in full]
+    for place in np.flatnonzero(mine).tolist():
+        lines[place] = standing_out(lines[place])
     return drawn.update_yaxes(ticktext=lines, title_text="")
 
 
@@ -254,7 +240,7 @@ def _forest_sentence(own: CollectionRow, others: Sequence[float], what: str, sig
 # -- how large a difference to believe -------------------------------------------------------------
 
 
-def _differences(context: Context, values: Mapping[str, Any], data: Sequence[Dataset]) -> Panel:
+def _differences(context: Context, values: Values, data: Sequence[Dataset]) -> Panel:
     """From which difference on few turn, collection by collection, and the reader's pair."""
     name, found, missing = values["measure"], {}, []
     size = None if values["size"] == HALF else int(values["size"])
@@ -302,7 +288,6 @@ def _differences(context: Context, values: Mapping[str, Any], data: Sequence[Dat
 
 def _swap_sentence(found: Mapping[str, Swaps], own: str, name: str, pair: tuple[str, str], difference: float) -> str:
     others = [one for title, one in found.items() if title != own and np.isfinite(one.at(difference))]
-    rates = [one.at(difference) for one in others]
     start = f"`{pair[0]}` and `{pair[1]}` differ by {difference:.3f} {name}"
     if own not in found:
         return f"{start}; {own} has too few topics for this choice."
@@ -310,19 +295,18 @@ def _swap_sentence(found: Mapping[str, Swaps], own: str, name: str, pair: tuple[
     if not np.isfinite(here):
         return f"{start}; no two systems of {own} differ as much on {counted(size, 'topic')} of it."
     elsewhere = ""
-    if rates:
-        many, sizes = counted(len(rates), "other collection"), _span((one.topics for one in others), ",")
-        elsewhere = f"; on {many}, with {sizes} topics, it was {_span(rates, '.0%')}"
+    if others:
+        many, sizes = counted(len(others), "other collection"), _span([one.topics for one in others], ",")
+        elsewhere = f"; on {many}, with {sizes} topics, it was {_span([one.at(difference) for one in others], '.0%')}"
     return (
         f"{start}. Of differences as large between two systems on {counted(size, 'topic')}, {here:.0%} had the "
         f"opposite sign on {size:,} other topics here{elsewhere}."
     )
 
 
-def _span(numbers: Iterable[float], form: str) -> str:
+def _span(numbers: Sequence[float], form: str) -> str:
     """From the least to the largest number; one of them where both read the same."""
-    known = list(numbers)
-    return " to ".join(dict.fromkeys(format(number, form) for number in (min(known), max(known))))
+    return " to ".join(dict.fromkeys(format(number, form) for number in (min(numbers), max(numbers))))
 
 
 def swap_rows(found: Mapping[str, Swaps], own: str, difference: float, axis: str) -> go.Figure:
@@ -339,7 +323,7 @@ def swap_rows(found: Mapping[str, Swaps], own: str, difference: float, axis: str
     drawn = forest(rows, axis, beside, f"reversed<br>at {difference:.3f}", own, after)
     if difference <= last:
         drawn.add_shape(**line_at(x=difference))
-        drawn.add_annotation(x=difference, **ABOVE, xanchor="right", text="your pair")
+        drawn.add_annotation(**note("your pair", difference, 1, **ABOVE, xanchor="right"))
     end = round(max(drawn.layout.xaxis.range[1], min(difference, last) + WIDTH), 3)
     return drawn.update_xaxes(range=[-0.07 * end, end])  # a dot at 0 is whole
 

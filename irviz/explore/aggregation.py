@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -31,7 +30,7 @@ from irviz.workspace.averages import (
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.control import Choice, Number, one_measure
 from irviz.workspace.controls import SEED, eps_control, trials
-from irviz.workspace.page import Page
+from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import permissibility
 from irviz.workspace.phrases import TIED, lowest, most_moved, pairs_named, quoted, spelled
@@ -68,11 +67,12 @@ CONTROLS = (
     SEED,
 )
 
+_ABOUT_SWEEP = "One row per measure and ε: mean τ of two topic halves; reference is the arithmetic mean's."
 #: the other thing that is called an aggregation, of what one user read
 _WAYS = (("How a user sums up a list: browsing models and their aggregations", View.of("cwla")),)
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """Ranks under every summary, their τ, the sweep of ε, low scores, and what standardising does."""
     label, limit = values["measure"], values["low"]
     scores = context.scores()
@@ -109,7 +109,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
                 pd.DataFrame({"measure": scores.measures, "zero": zero, f"below {limit:g}": low}),
                 "One row per measure: shares of all scores.",
             ),
-            **_sweep_table(sweep),
+            **({"Sweep of ε": Table(sweep.frame(), _ABOUT_SWEEP)} if sweep else {}),
             "Scales": mean.table(),
         },
         notes=(mean.note, other.note, *_notes(sweep, found, scores)),
@@ -117,7 +117,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     )
 
 
-def _sweep(context: Context, scores: Scores, values: Mapping[str, Any]) -> EpsilonSweep | None:
+def _sweep(context: Context, scores: Scores, values: Values) -> EpsilonSweep | None:
     """The sweep of every measure that has it; None where nothing can be swept or split."""
     names = [name for name, below in zip(scores.measures, below_zero(scores), strict=True) if not below]
     if not names or len(scores.topics) < 2 or len(scores.systems) < 2:
@@ -125,11 +125,6 @@ def _sweep(context: Context, scores: Scores, values: Mapping[str, Any]) -> Epsil
     drawn = (EPS_SWEPT, values["sweep"], values["trials"])
     swept = scores.select(context.first_few(names, values["measure"]))
     return context.remember_by_measure(epsilon_sweep, swept, *drawn, seed=values["seed"], workers=-1)
-
-
-def _sweep_table(sweep: EpsilonSweep | None) -> dict[str, Table]:
-    about = "One row per measure and ε: mean τ of two topic halves; reference is the arithmetic mean's."
-    return {"Sweep of ε": Table(sweep.frame(), about)} if sweep else {}
 
 
 def _shift(context: Context, label: str, found: Rankings) -> Drawing:
@@ -176,8 +171,8 @@ def _sentence(context: Context, label: str, found: Rankings) -> str:
         return f"By `{label}`, all systems tie however the topics are averaged."
     if not movers(found.ranks):
         return f"{_best(context, label, found)} No system changes its rank."
-    between = found.ranks.max(axis=0) - found.ranks.min(axis=0)
-    who, name = most_moved(dict(zip(context.systems, between.tolist(), strict=True)))
+    between = dict(zip(context.systems, np.ptp(found.ranks, axis=0).tolist(), strict=True))
+    who, name = most_moved(between)
     ranks = found.ranks[:, context.systems.index(name)]
     return f"{_best(context, label, found)} {_extremes(found)}; {who}, between ranks {ranks.min()} and {ranks.max()}."
 

@@ -19,7 +19,7 @@ from irviz.measures.toma import TOMA
 from irviz.stats.correlation import kendall_tau, shared_ranks
 from irviz.stats.similarity import overall
 from irviz.workspace.context import Context
-from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.phrases import spelled
 
 Steps = tuple[tuple[float, ...], ...]
@@ -69,14 +69,11 @@ def choices_of(c: Collection, base: Measure) -> tuple[dict[str, str], dict[str, 
     for words, one in make.items():
         try:
             made = one()
+            if (why := made.misfit(c)) is not None:
+                raise why
+            found[words] = str(made)
         except IrvizError as error:
             refused[words] = str(error)
-            continue
-        why = made.misfit(c)
-        if why is None:
-            found[words] = str(made)
-        else:
-            refused[words] = str(why)
     return found, refused
 
 
@@ -126,8 +123,9 @@ def aspects_section(context: Context, wanted: str) -> Panel:
         sentence = f"τ with {first} is undefined: it, or every other choice, ties all systems."
     summed = pd.DataFrame({"choice": names, "measure": list(found.values()), "Kendall's τ": tau})
     systems = np.argsort(ranks[0], kind="stable")
-    table = pd.DataFrame(dict(zip(names, ranks[:, systems], strict=True)))
-    table.insert(0, "system", [context.systems[i] for i in systems])
+    table = named_rows(
+        pd.DataFrame(ranks[:, systems].T, columns=names), "system", [context.systems[i] for i in systems]
+    )
     return Panel(
         sentence,
         ({"choices": Drawing(tau_bars(names, tau, 34), f"{base}: Kendall's τ with {names[0]}, under every choice")},),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,12 +16,12 @@ from irviz.collection.model import Collection
 from irviz.errors import counted, listed, verb
 from irviz.figures.axes import row_names
 from irviz.figures.pools import topic_grade_bars
-from irviz.figures.theme import MARKERS, PALETTE, figure, full_height, plotly_escape, scatter
+from irviz.figures.theme import MARKERS, PALETTE, escaped, figure, full_height, scatter
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Flag, plain
 from irviz.workspace.controls import EVERY
-from irviz.workspace.page import Page
-from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.page import Page, Values
+from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.phrases import percent
 from irviz.workspace.view import View
 
@@ -40,8 +40,7 @@ def judged_share(
     cutoffs : ranks
     marked : positions of the systems that stand out
     """
-    rows = np.arange(len(systems))
-    names = [[plotly_escape(name)] for name in systems]
+    rows, names = np.arange(len(systems)), [[name] for name in escaped(systems)]
     traces = [
         scatter(
             x=np.round(shares[:, i], 4),
@@ -60,7 +59,7 @@ def judged_share(
         for i, k in enumerate(cutoffs)
     ]
     # the axis in sight of those who see the top only, below two rows of the legend
-    drawn = figure(traces[::-1], full_height(len(systems)), hovermode="closest", margin={"t": 90})
+    drawn = figure(traces[::-1], full_height(len(systems)), margin={"t": 90})
     drawn.update_layout(legend={"traceorder": "reversed"}, showlegend=True)
     tenths = max(1, int(np.ceil(10 * shares.max(initial=0))))  # where few are judged, the axis ends at the next tenth
     drawn.update_xaxes(title_text="share judged", range=[-0.003 * tenths, 0.103 * tenths], tickformat=".0%", side="top")
@@ -94,7 +93,7 @@ CONTROLS = (
 )
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """Counts, grades by topic, share of judged documents by system, warnings about the files."""
     if context.opened.collection is None:
         return _imported(context)
@@ -104,35 +103,37 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     cutoffs = [k for k in _CUTOFFS if k < collection.depth][:2] + [collection.depth]
     shares = judged_shares(collection, cutoffs)
     order = np.lexsort((np.arange(len(shares)), *(-shares).T))  # by the last cutoff: at the first most are alike
-    systems = [collection.systems[i] for i in order]
-    grades = topic_grade_bars(collection.topics, counts[:, first:], words[first:])
+    systems, shares = [collection.systems[i] for i in order], shares[order]
+    bars = topic_grade_bars(collection.topics, counts[:, first:], words[first:])
     by = "by grade of" if len(words[first:]) > 1 else "by topic, for"
     whole = int((shares == 1).all(axis=1).sum())  # these come first, and their rows would all be alike
-    partly = systems[whole:]
-    least = shares[order][whole:].min(axis=0, initial=1)
-    drawn = [i for i in range(len(cutoffs)) if least[i] < 1]  # the others are a line at 100%
-    judged = judged_share(
-        partly, shares[order][whole:][:, drawn], [cutoffs[i] for i in drawn], context.highlighted(partly)
-    )
-    share = f"Share of the ranks of each list whose document was judged, ordered by the first {cutoffs[-1]:,}"
-    if 0 < len(drawn) < len(cutoffs):
-        share += f"; of the first {max(k for k, low in zip(cutoffs, least, strict=True) if low == 1):,} all were"
     all_judged = f"Every document of the lists of {counted(whole, 'system')} was judged"
+    drawings = [{"grades": Drawing(bars, f"{'Relevant' if first else 'Judged'} documents {by} {aspect}")}]
+    if partly := systems[whole:]:
+        least = shares[whole:].min(axis=0)
+        some = np.flatnonzero(least < 1)  # the others are a line at 100%
+        kept = [cutoffs[i] for i in some]
+        judged = judged_share(partly, shares[whole:, some], kept, context.highlighted(partly))
+        title = f"Share of the ranks of each list whose document was judged, ordered by the first {cutoffs[-1]:,}"
+        if len(kept) < len(cutoffs):
+            title += f"; of the first {max(set(cutoffs) - set(kept)):,} all were"
+        drawings.append({"judged": Drawing(judged, f"{title}. {all_judged}" if whole else title)})
     return Panel(
         sentence=_sentence(context, counts, words),
-        drawings=(
-            {"grades": Drawing(grades, f"{'Relevant' if first else 'Judged'} documents {by} {aspect}")},
-            *([{"judged": Drawing(judged, f"{share}. {all_judged}" if whole else share)}] if partly else []),
-        ),
+        drawings=tuple(drawings),
         tables={
             "File warnings": Table(
                 grouped_warnings(collection),
                 "One row per kind of warning or note about the files, most serious first, with the first one in full.",
                 wrapped=True,
             ),
-            "Topics": Table(_topic_table(collection, counts, words), "One row per topic: judged documents by grade."),
+            "Topics": Table(
+                named_rows(pd.DataFrame(counts, columns=words), "topic", collection.topics),
+                "One row per topic: judged documents by grade.",
+            ),
             "Systems": Table(
-                _system_table(systems, shares[order], cutoffs), "One row per system: share of judged documents."
+                named_rows(pd.DataFrame(shares, columns=[f"judged in first {k}" for k in cutoffs]), "system", systems),
+                "One row per system: share of judged documents.",
             ),
             "All file warnings": Table(
                 lint_table(collection), "One row per warning or note about the files, most serious first."
@@ -172,13 +173,8 @@ def judged_shares(collection: Collection, cutoffs: list[int]) -> NDArray[np.floa
 def lint_table(collection: Collection) -> pd.DataFrame:
     """The findings, most serious first, in the order of the files within a severity."""
     found = sorted(collection.findings, key=lambda finding: SEVERITIES.index(finding.severity))
-    columns = {
-        "severity": [finding.severity for finding in found],
-        "file": [finding.file for finding in found],
-        "line": pd.array([finding.line for finding in found], dtype="Int64"),
-        "message": [finding.message for finding in found],
-    }
-    return pd.DataFrame(columns)
+    rows = [(one.severity, one.file, one.line, one.message) for one in found]
+    return pd.DataFrame(rows, columns=["severity", "file", "line", "message"]).astype({"line": "Int64"})
 
 
 def grouped_warnings(collection: Collection) -> pd.DataFrame:
@@ -217,16 +213,13 @@ def _sentence(context: Context, counts: NDArray[np.int64], words: list[str]) -> 
     start = f"{context.opened.title}: {systems} answered {topics}."
     if not judged:
         return f"{start} No document is judged."
-    if not relevant.any() and judged == 1:
-        return f"{start} The only judged document is not relevant."
     if not relevant.any():
-        return f"{start} None of the {counted(judged, 'judged document')} is relevant."
+        who = "The only judged document is not" if judged == 1 else f"None of the {judged:,} judged documents is"
+        return f"{start} {who} relevant."
     part = "all" if relevant.sum() == judged else percent(float(relevant.sum() / judged))
     share = f"Of {counted(judged, 'judged document')}, {part} are relevant"
-    if len(relevant) == 1:
-        return f"{start} {share}, {relevant[0]} of them."
     if relevant.min() == relevant.max():
-        return f"{start} {share}, {relevant[0]} on every topic."
+        return f"{start} {share}, {relevant[0]} {'of them' if len(relevant) == 1 else 'on every topic'}."
     none = int((relevant == 0).sum())
     more = f"; {none:,} {verb(none, 'topic has', 'topics have')} none" if none else ""
     return (
@@ -253,18 +246,6 @@ def _notes(collection: Collection) -> tuple[str, ...]:
         f"Tied documents are ordered by: {TIE_RULES[collection.ties]}.",
         f"Fingerprint: `{collection.fingerprint[:16]}`. Collections of the same fingerprint give the same scores.",
     )
-
-
-def _topic_table(collection: Collection, counts: NDArray[np.int64], words: list[str]) -> pd.DataFrame:
-    frame = pd.DataFrame(counts, columns=words)
-    frame.insert(0, "topic", list(collection.topics))
-    return frame
-
-
-def _system_table(systems: list[str], shares: NDArray[np.float64], cutoffs: list[int]) -> pd.DataFrame:
-    frame = pd.DataFrame(shares, columns=[f"judged in first {k}" for k in cutoffs])
-    frame.insert(0, "system", systems)
-    return frame
 
 
 def _imported(context: Context) -> Panel:

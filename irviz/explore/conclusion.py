@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,6 @@ from irviz.collection.model import Collection
 from irviz.errors import counted, listed, verb
 from irviz.explore.conclusion_figures import (
     choice_shares,
-    curve,
     hasse_diagram,
     influence_bars,
     share_bars,
@@ -27,7 +27,6 @@ from irviz.figures.ranking import ranking
 from irviz.figures.theme import short
 from irviz.multiverse.claims import name_in_claim
 from irviz.multiverse.dimensions import (
-    AVERAGES,
     DIMENSIONS,
     FAMILIES,
     OPTION_NAMES,
@@ -43,10 +42,11 @@ from irviz.multiverse.dimensions import (
 )
 from irviz.multiverse.order import UndisputedOrder, undisputed
 from irviz.multiverse.power import Power, few_topics, power
-from irviz.multiverse.report import JOINT, Conclusion, Grid, grid, of_several, surely_words, verdict_words
+from irviz.multiverse.report import JOINT, Conclusion, grid, of_several, surely_words, verdict_words
 from irviz.multiverse.settings import Column
 from irviz.multiverse.verdicts import conclusion
 from irviz.multiverse.worlds import Worlds, as_scored, misfit, worlds
+from irviz.stats.aggregate import SUMMARIES
 from irviz.stats.lists import dominated_shares
 from irviz.stats.scores import Scores
 from irviz.stats.significance import significance
@@ -56,7 +56,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, Number, join_names, one_system
 from irviz.workspace.controls import ALPHA, SEED, every_system, trials
 from irviz.workspace.page import Page, Snippet, Values
-from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.phrases import spelled
 from irviz.workspace.view import View
 
@@ -225,9 +225,8 @@ def _agreeing_options(context: Context) -> tuple[tuple[str, str], ...]:
 
 def agreeing(context: Context, values: Values) -> tuple[tuple[str, ...], str]:
     """The measures that agree with users at least as well as the chosen one, and a note that says so."""
-    chosen, people = values["users"], None
-    if chosen:
-        people = context.collection.satisfaction
+    chosen = values["users"]
+    people = context.collection.satisfaction if chosen else None
     if people is None:
         return context.measures, ""
     how = {"trials": 1, "seed": values["seed"]}
@@ -293,11 +292,6 @@ def world_words(r: Conclusion, row: int) -> str:
     return ", ".join(choice_words(name, option) for name, option in options) or "the only one"
 
 
-def verdict_of(r: Conclusion, row: int) -> str:
-    """The verdict of a world on the claim."""
-    return f"{verdict_words(r, row)} {surely_words(r, row)}"
-
-
 def to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str, View], ...]:
     """The link to this world on *Scores*, as far as that page has its choices."""
     option = {name: r.worlds.options[name][r.worlds.code(name)[row]] for name in r.worlds.options}
@@ -346,14 +340,13 @@ def _beyond_scores(option: dict[str, Any], how: Average) -> list[str]:
 
 def _topics(context: Context, r: Conclusion, option: dict[str, Any]) -> tuple[str, ...]:
     """The topics of a world."""
+    kept = np.ones(len(context.topics), dtype=bool)
     if option["topics"] == "random_half":
-        half = r.worlds.random_half(context.topics)
-        return tuple(topic for topic, inside in zip(context.topics, half, strict=True) if inside)
-    if option["topics"] == "without_hardest_tenth":
+        kept = r.worlds.random_half(context.topics)
+    elif option["topics"] == "without_hardest_tenth":
         values = context.scores([_scored_as(context, option)]).values[0]
-        easier = Column(values, context.topics, np.ones(values.shape, dtype=bool)).easier
-        return tuple(topic for topic, inside in zip(context.topics, easier, strict=True) if inside)
-    return context.topics
+        kept = Column(values, context.topics, np.ones(values.shape, dtype=bool)).easier
+    return tuple(compress(context.topics, kept))
 
 
 # -- Further answers below the curve, computed when they are asked for: topics, flips, pairs, power, words for a paper
@@ -364,12 +357,12 @@ MOST_FLIPS = 8  #: flips that are told one by one; the table has all
 
 def topics_section(r: Conclusion) -> Panel:
     """Per-topic differences, and how few of them decide."""
-    adds = r.topics
+    adds, fewest, exact = r.topics, r.fewest_topics, r.first.exact
     one, other = r.first.names
-    helps = int((adds.to_numpy() > 0).sum())
+    removed = _sign(fewest["sign"], exact["sign"]), _significance(fewest["significance"], exact["significance"])
     sentence = (
-        f"Under the first combination `{one}` is ahead of `{other}` on {helps:,} of {counted(len(adds), 'topic')} "
-        f"and behind on {int((adds.to_numpy() < 0).sum()):,}. {_fewest(r)}"
+        f"Under the first combination `{one}` is ahead of `{other}` on {int((adds > 0).sum()):,} of "
+        f"{counted(len(adds), 'topic')} and behind on {int((adds < 0).sum()):,}. {' '.join(removed)}"
     )
     drawn = influence_bars(list(adds.index), adds.to_numpy(), f"adds to {short(one, 14)} − {short(other, 14)}")
     frame = pd.DataFrame({"topic": list(adds.index), "adds": adds.to_numpy(), "total so far": np.cumsum(adds)})
@@ -378,14 +371,6 @@ def topics_section(r: Conclusion) -> Panel:
         ({"topics": Drawing(drawn, "What each topic adds to the difference")},),
         {"Topics": Table(frame, "One row per topic, what it adds to the difference, largest first.", digits=5)},
     )
-
-
-def _fewest(r: Conclusion) -> str:
-    fewest = r.fewest_topics
-    exact = r.first.exact
-    return " ".join(
-        (_sign(fewest["sign"], exact["sign"]), _significance(fewest["significance"], exact["significance"]))
-    ).strip()
 
 
 def _sign(count: int | None, exact: bool) -> str:
@@ -441,6 +426,7 @@ def pairs_section(context: Context, data: Collection | Scores, r: Conclusion) ->
     else:
         first = _rank_ranges(context, found, r, order.tolist())
     edges = pd.DataFrame(list(found.edges), columns=["ahead", "behind"])
+    ranks = pd.DataFrame({"system": found.systems, "best rank": best, "median rank": middle, "worst rank": worst})
     return Panel(
         found.sentence,
         (
@@ -451,9 +437,7 @@ def pairs_section(context: Context, data: Collection | Scores, r: Conclusion) ->
             "Disputed pairs": Table(found.disputed, "One row per disputed pair, the most disputed first."),
             "Undisputed order": Table(edges, "One row per pair: ahead under every combination, with no third between."),
             "Ranks": Table(
-                pd.DataFrame(dict(zip(("best rank", "median rank", "worst rank"), found.ranks, strict=True)))
-                .assign(system=found.systems)[["system", "best rank", "median rank", "worst rank"]]
-                .sort_values(["median rank", "best rank", "worst rank"], kind="stable", ignore_index=True),
+                ranks.sort_values(["median rank", "best rank", "worst rank"], kind="stable", ignore_index=True),
                 "One row per system: its best, median and worst rank over all combinations.",
             ),
         },
@@ -492,7 +476,8 @@ def dispute_section(context: Context, r: Conclusion, aspect: str) -> Panel:
     c = context.collection
     pair = dominance_section(c, *r.first.names, aspect)
     shares = context.remember(dominated_shares, c, aspect)
-    either = (shares + shares.T)[np.triu_indices(len(c.systems), k=1)]
+    first, second = np.triu_indices(len(c.systems), k=1)
+    either = shares[first, second] + shares[second, first]
     order = np.argsort(-shares.sum(axis=1), kind="stable")
     names = [c.systems[i] for i in order]
     square = share_square(names, shares[np.ix_(order, order)], _standing_out(context, r, names), "topics")
@@ -503,16 +488,9 @@ def dispute_section(context: Context, r: Conclusion, aspect: str) -> Panel:
         f"of {counted(len(either), 'pair')}, {whole or 'none'} {verb(whole or 1, 'has', 'have')} an undisputed order "
         f"on every topic, and {never or 'none'} {verb(never or 1, 'has', 'have')} it on no topic."
     )
-    first, second = np.triu_indices(len(c.systems), k=1)
     systems = np.array(c.systems, dtype=object)
-    table = pd.DataFrame(
-        {
-            "first": systems[first],
-            "second": systems[second],
-            "first dominates": shares[first, second],
-            "second dominates": shares[second, first],
-        }
-    )
+    table = pd.DataFrame({"first": systems[first], "second": systems[second]})
+    table["first dominates"], table["second dominates"] = shares[first, second], shares[second, first]
     about = "One row per pair of systems: the share of topics on which the list of one dominates that of the other."
     title = "On how many of the topics each system dominates others, whatever the measure"
     return Panel(
@@ -550,21 +528,16 @@ def power_section(context: Context, r: Conclusion) -> Panel:
 def _needed(found: Power) -> str:
     """How many topics the observed difference needs, by measure."""
     first, second = found.systems
-    needed = found.needed[:, 0, 1]
-    known = [f"{n:,.0f} by {name}" for name, n in zip(found.measures, needed, strict=True) if np.isfinite(n)]
-    never = [name for name, n in zip(found.measures, needed, strict=True) if not np.isfinite(n)]
+    needed = dict(zip(found.measures, found.needed[:, 0, 1].tolist(), strict=True))
+    known = [f"{n:,.0f} by {name}" for name, n in needed.items() if np.isfinite(n)]
+    never = [name for name, n in needed.items() if not np.isfinite(n)]
     least = f"no number of topics shows a difference by {listed(never, 10, 'and')}, which have none" if never else ""
     if not known:
         return f"Between `{first}` and `{second}` {least}."
     noun = "topic" if len(known) == 1 and known[0].startswith("1 ") else "topics"
-    needs = f"With a power of {found.power:g} the observed difference of `{first}` and `{second}` needs"
-    return f"{needs} {known[0].replace(' by ', f' {noun} by ', 1)}{_more(known[1:])}{f'; {least}' if least else ''}."
-
-
-def _more(known: list[str]) -> str:
-    if not known:
-        return ""
-    return (", " + ", ".join(known[:-1]) if known[:-1] else "") + f" and {known[-1]}"
+    each = listed([known[0].replace(" by ", f" {noun} by ", 1), *known[1:]], len(known), "and")
+    needs = f"With a power of {found.power:g} the observed difference of `{first}` and `{second}` needs {each}"
+    return f"{needs}{f'; {least}' if least else ''}."
 
 
 def words_for_paper(context: Context, r: Conclusion) -> Panel:
@@ -583,25 +556,20 @@ def panel(context: Context, values: Values) -> Panel:
     """The sentence, the curve, the grid; topics, flips, pairs and power where they are asked for."""
     r = conclude(context, values)
     at, missing = _shown(r, values["world"])
-    sorted_worlds = curve(r)
+    _, agree = agreeing(context, values)
+    of_users = (f"{agree} That leaves {counted(len(r), 'combination')} of choices.",) if agree else ()
     unit = f"{'difference' if r.claim.kind == 'pair' else 'deciding difference'} ÷ its SD over topics"
-    rows: list[dict[str, Drawing]] = [
-        {
-            "curve": Drawing(
-                specification_curve(sorted_worlds, partial(world_words, r), unit, at),
-                "Combinations by standardised difference: the claim holds above 0; ticks below mark significant ones",
-                picks=("world",),
-            )
-        }
-    ]
-    if sorted_worlds.marks:
-        shares = choice_shares(sorted_worlds, _judges(context))
+    title = "Combinations by standardised difference: the claim holds above 0; ticks below mark significant ones"
+    drawn = specification_curve(r, partial(world_words, r), unit, at)
+    rows = [{"curve": Drawing(drawn, title, picks=("world",))}]
+    if r.worlds.varying:
+        shares = choice_shares(r, _judges(context))
         rows.append({"shares": Drawing(shares, "In how many combinations of each choice the claim holds")})
-    if small := _beside(r, at):
-        rows.append(small)
+    rows += [_beside(r, at)]
+    disputed = context.opened.collection is not None and len(context.systems) > 1
     return Panel(
         sentence="\n".join(r.sentences),
-        drawings=tuple(rows),
+        drawings=tuple(filter(None, rows)),
         tables={
             "Choices": Table(
                 _shares(r),
@@ -613,16 +581,12 @@ def panel(context: Context, values: Values) -> Panel:
                 _table(r), "One row per combination (world): its choices and its result.", digits=_digits(r)
             ),
         },
-        notes=(*missing, *_together(context, values, r, at), *_of_users(context, values, r), *_notes(r, at)),
+        notes=(*missing, *_together(context, values, r, at), *of_users, *_notes(r, at)),
         folds={
             "Which topics carry the difference": partial(topics_section, r),
             "What flips the verdict": partial(nearest_flips, r, at),
             "Pairs ordered the same way by every combination": partial(pairs_section, context, data_of(context), r),
-            **(
-                {DISPUTE: partial(dispute_section, context, r, context.collection.aspects[0])}
-                if context.opened.collection is not None and len(context.systems) > 1
-                else {}
-            ),
+            **({DISPUTE: partial(dispute_section, context, r, context.collection.aspects[0])} if disputed else {}),
             "How many topics are needed": partial(power_section, context, r),
             "For a paper": partial(words_for_paper, context, r),
         },
@@ -642,25 +606,11 @@ def _shown(r: Conclusion, number: int) -> tuple[int, tuple[str, ...]]:
     return 0, (f"There is no combination {number:,}: {why}{reasons}. Combination {numbers[0]} is shown.",)
 
 
-def _of_users(context: Context, values: Values, r: Conclusion) -> tuple[str, ...]:
-    """How many measures, and combinations, the choice of users leaves."""
-    _, note = agreeing(context, values)
-    return (f"{note} That leaves {counted(len(r), 'combination')} of choices.",) if note else ()
-
-
-def _instead(found: Grid) -> str:
-    """The tests of averages that the world's own does not test, as a clause."""
-    others = [f"{_AVERAGES.get(name, name)} by the {TESTS[test]}" for name, test in found.others.items()]
-    return f", but {listed(others, 10, 'and')}" if others else ""
-
-
 def _judges(context: Context) -> str:
     """The word for several sets of judgments: judges or aspects."""
     loaded = context.opened.collection
     return "judge" if loaded is None or loaded.judges else "aspect"
 
-
-_AVERAGES = {**AVERAGES, "standardised": "standardised"}  # short, as names of columns
 
 # -- figures --------------------------------------------------------------------------------
 
@@ -670,20 +620,20 @@ def _beside(r: Conclusion, at: int) -> dict[str, Drawing]:
     shown = {}
     found = grid(r, at)
     if found.verdict.size > 1:
-        shown["grid"] = Drawing(
-            sign_grid(found, [_AVERAGES.get(name, name) for name in found.averages]),
+        drawn, title = (
+            sign_grid(found, [SUMMARIES.get(name, name) for name in found.averages]),
             "The verdict by measure and average",
-            f"The verdict by measure and average, all else as in these settings{_instead(found)}.",
-            picks=("world",),
         )
+        others = [f"{SUMMARIES.get(name, name)} by the {TESTS[test]}" for name, test in found.others.items()]
+        instead = f", but {listed(others, 10, 'and')}" if others else ""
+        alt = f"{title}, all else as in these settings{instead}."
+        shown["grid"] = Drawing(drawn, title, alt, picks=("world",))
     shares = r.attribution
     shares = shares[[name in r.worlds.varying or name not in DIMENSIONS for name in shares.index]]
     if len(r) > 1 and np.isfinite(shares).all():
         names = [DIMENSIONS.get(str(name), "how choices combine") for name in shares.index]
-        shown["decides"] = Drawing(
-            share_bars(names, shares.to_numpy(), "share of the variance"),
-            "What decides the size of the difference",
-        )
+        drawn = share_bars(names, shares.to_numpy(), "share of the variance")
+        shown["decides"] = Drawing(drawn, "What decides the size of the difference")
     return shown
 
 
@@ -718,17 +668,15 @@ def _table(r: Conclusion) -> pd.DataFrame:
 
 def _shares(r: Conclusion) -> pd.DataFrame:
     """For every choice, in how many of its worlds the claim holds or is reversed."""
-    sure = r.significant
     what = {"holds": r.verdict > 0, "reversed": r.verdict < 0}
-    what |= {f"{name}, significantly": some & sure for name, some in what.items()}
-    rows = [{"choice": "any", "worlds": len(r), **{name: float(some.mean()) for name, some in what.items()}}]
+    what |= {f"{name}, significantly": some & r.significant for name, some in what.items()}
+    choices = {"any": np.ones(len(r), dtype=bool)}
     for name in r.worlds.varying:
         for code in np.unique(r.worlds.code(name)).tolist():
-            here = r.worlds.code(name) == code
             label = f"{DIMENSIONS[name]}: {option_words(name, r.worlds.options[name][code])}"
-            shares = {about: float(some[here].mean()) for about, some in what.items()}
-            rows.append({"choice": label, "worlds": int(here.sum()), **shares})
-    return pd.DataFrame(rows)
+            choices[label] = r.worlds.code(name) == code
+    rows = [(int(here.sum()), *(some[here].mean() for some in what.values())) for here in choices.values()]
+    return named_rows(pd.DataFrame(rows, columns=["worlds", *what]), "choice", list(choices))
 
 
 def _together(context: Context, values: Values, r: Conclusion, at: int) -> tuple[str, ...]:
@@ -739,21 +687,18 @@ def _together(context: Context, values: Values, r: Conclusion, at: int) -> tuple
     draws = {name: values[name] for name in ("trials", "seed")}  # α decides nothing about p-values
     found = context.remember(significance, context.scores([label])[label], "randomised_tukey", **draws)
     p = float(found.p_values[r.claim.pairs[0]])
+    family = listed([FAMILIES[one] for one in values["families"] or USUAL_CHOICES["family"]], joiner="and")
     return (
         f"A p-value depends on the systems that are tested: with all {len(context.systems)} systems tested together "
         f"(randomised Tukey HSD, mean {label}, all chosen topics) this pair has p = {p:.3g}. The combinations "
-        f"here test {_family(values)}.",
+        f"here test {family}.",
     )
-
-
-def _family(values: Values) -> str:
-    chosen = values["families"] or USUAL_CHOICES["family"]
-    return listed([FAMILIES[one] for one in chosen], joiner="and")
 
 
 def _notes(r: Conclusion, at: int) -> tuple[str, ...]:
     sizes = [f"{DIMENSIONS[name]} ({len(np.unique(r.worlds.code(name)))})" for name in r.worlds.varying]
-    notes = [f"These settings (no. {r.worlds.numbers[at]}): {world_words(r, at)}; {verdict_of(r, at)}."]
+    verdict = f"{verdict_words(r, at)} {surely_words(r, at)}"
+    notes = [f"These settings (no. {r.worlds.numbers[at]}): {world_words(r, at)}; {verdict}."]
     if sizes:
         notes.append(f"{r.worlds.sentence.rstrip('.')}. They differ in {', '.join(sizes)}.")
     notes += [f"{count:,} left out: {reason}." for reason, count in r.left_out.items()]

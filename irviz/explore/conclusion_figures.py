@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,21 +12,22 @@ from numpy.typing import NDArray
 from irviz.figures.axes import (
     fitting_ticks,
     line_at,
+    named_bars,
     named_ticks,
     padded_range,
     rank_ticks,
     rounded,
     row_names,
     rows,
+    signed_bars,
     stand_out,
     standing_out,
 )
 from irviz.figures.significance import MOST_NAMES
-from irviz.figures.squares import MOST_CELLS, MOST_NUMBERS, write_cells
+from irviz.figures.squares import MOST_CELLS, MOST_NUMBERS, SIGNED_CELLS, write_cells
 from irviz.figures.theme import (
     AREA,
     BLUE,
-    DIVERGING,
     FAINT,
     FEW_TOPICS,
     GREY,
@@ -35,23 +35,25 @@ from irviz.figures.theme import (
     SEQUENTIAL,
     SHADES,
     VERMILION,
+    Floats,
     Trace,
+    band,
     bar,
     colour_bar,
+    escaped,
     figure,
     full_height,
     heatmap,
     labels,
+    note,
+    pieces,
     plotly_escape,
     row_height,
     scatter,
 )
 from irviz.multiverse.dimensions import option_words
 from irviz.multiverse.report import SIGNS, Conclusion, Grid
-from irviz.stats.results import FrozenArrays
 from irviz.workspace.phrases import percent
-
-Floats = NDArray[np.float64]
 
 MOST_POINTS = 300  #: worlds that are drawn as points; of more, evenly spaced ones
 MOST_INTERVALS = 15  #: that are drawn; more lines would hide the curve
@@ -64,78 +66,12 @@ _BEYOND = ("circle", "triangle-down", "triangle-up")  #: within the axis, below 
 _VERDICT_LOOKS = {1: ("holds", BLUE), 0: ("tie", GREY), -1: ("reversed", VERMILION)}
 
 
-@dataclass(frozen=True)
-class Mark:
-    """An option, and which worlds take it, in the curve's order."""
-
-    dimension: str
-    option: Any
-    taken: NDArray[np.bool_]
-
-
-@dataclass(frozen=True, eq=False)
-class SpecificationCurve(FrozenArrays):
-    """The worlds sorted by their standardised difference (Simonsohn, Simmons & Nelson 2020, Figure 2).
-
-    A difference is divided by the standard deviation of its per-topic differences, because measures differ in unit.
-
-    Attributes
-    ----------
-    order, numbers : by place, the row of the world in the conclusion's frame, and its number
-    difference, p, verdict, significant : by place
-    standardised, low, high : by place; the standardised difference and its interval, NaN if there is none
-    marks : one an option, for the dimensions on which worlds differ
-    null_low, null_high : by place; between them lie 95% of the curves of exchanged systems
-        Empty without a joint test, and for claims of several comparisons.
-    """
-
-    order: NDArray[np.intp]
-    numbers: NDArray[np.intp]
-    difference: Floats
-    standardised: Floats
-    low: Floats
-    high: Floats
-    p: Floats
-    verdict: NDArray[np.int8]
-    significant: NDArray[np.bool_]
-    marks: tuple[Mark, ...]
-    null_low: Floats
-    null_high: Floats
-
-
-def curve(r: Conclusion) -> SpecificationCurve:
-    """The specification curve: the smallest standardised difference first, equal ones in the order of the worlds."""
-    order = np.argsort(r.standardised, kind="stable")
-    unit = np.divide(r.standardised, r.difference, out=np.full(len(r), np.nan), where=r.difference != 0)
-    low, high = (np.where(np.isfinite(unit), unit, np.nan) * end for end in (r.low, r.high))
-    w = r.worlds
-    marks = tuple(
-        Mark(name, option, (w.code(name) == code)[order])
-        for name in w.varying
-        for code, option in enumerate(w.options[name])
-        if (w.code(name) == code).any()
-    )
-    sure = r.significant[order]
-    return SpecificationCurve(
-        order,
-        w.numbers[order],
-        r.difference[order],
-        r.standardised[order],
-        low[order],
-        high[order],
-        r.p[order],
-        r.verdict[order],
-        sure,
-        marks,
-        *r.band,
-    )
-
-
-def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], axis: str, chosen: int) -> go.Figure:
+def specification_curve(r: Conclusion, words: Callable[[int], str], axis: str, chosen: int) -> go.Figure:
     """The standardised difference in every world, the smallest first; a tick below every significant one.
 
-    Lines are intervals of some worlds on the axis.  A click on a world gives its number.  What lies far beyond the
-    others is a triangle at the edge.  Behind all is the band that holds the curves of two equal systems.
+    Simonsohn, Simmons & Nelson 2020, Figure 2; equal ones stand in the order of the worlds.  Lines are intervals of
+    some worlds on the axis.  A click on a world gives its number.  What lies far beyond the others is a triangle at the
+    edge.  Behind all is the band that holds the curves of two equal systems.
 
     Parameters
     ----------
@@ -143,30 +79,28 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
     axis : the title of the axis of the difference
     chosen : row of the world that a line marks
     """
-    places, low, high = len(curve.order), *_ends(curve)
-    place = int(np.flatnonzero(curve.order == chosen)[0])
-    notes = [
-        {"x": place + 1, "y": 1, "yref": "y domain", "xanchor": "left" if place < places / 2 else "right"}
-        | {"yanchor": "bottom", "text": "these settings", "showarrow": False, "font": {"size": 12}}
-    ]
+    order = np.argsort(r.standardised, kind="stable")
+    curve, intervals = r.standardised[order], standardised_intervals(r)[:, order]
+    places, low, high = len(order), *_ends(np.append(curve, intervals))
+    place = int(np.flatnonzero(order == chosen)[0])
+    above = {"yref": "y domain", "yanchor": "bottom"}
+    notes = [note("these settings", place + 1, 1, xanchor="left" if place < places / 2 else "right", **above)]
     beyond = [
         f"{sign} {count:,} beyond the axis, {way} to {most:.2g}".replace("-", "−")
         for sign, way, most, count in (
-            ("▲", "up", curve.standardised[-1], int((curve.standardised > high).sum())),
-            ("▼", "down", curve.standardised[0], int((curve.standardised < low).sum())),
+            ("▲", "up", curve[-1], int((curve > high).sum())),
+            ("▼", "down", curve[0], int((curve < low).sum())),
         )
         if count
     ]
     if beyond:  # above "these settings", beside which a phone has no room
-        look = {"x": places, "xanchor": "right", "align": "right", "yshift": 16, "text": "<br>".join(beyond)}
-        notes.append({**notes[0], **look})
+        notes.append(note("<br>".join(beyond), places, 1, xanchor="right", align="right", yshift=16, **above))
     ends = padded_range(np.array([low, high]), 0.06)
-    inside = (curve.standardised >= low) & (curve.standardised <= high)
-    lines = np.flatnonzero(np.isfinite(curve.low) & np.isfinite(curve.high) & inside)
+    lines = np.flatnonzero(np.isfinite(intervals).all(axis=0) & (curve >= low) & (curve <= high))
     lines = lines[_spaced(len(lines), MOST_INTERVALS)]
     told = [f"{places:,} combinations, sorted" + (f"; {MOST_POINTS} drawn" if places > MOST_POINTS else "")]
     told += [f"grey lines: 95% intervals of {len(lines)} of them"] if len(lines) else []
-    told += ["shaded: 95% of the curves of two equal systems"] if len(curve.null_low) else []
+    told += ["shaded: 95% of the curves of two equal systems"] if r.band.size else []
     x = {
         "title": {"text": "<br>".join(told)},
         "range": [0.5 - 0.01 * places, places + 0.5 + 0.01 * places],
@@ -174,10 +108,12 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
         "zeroline": False,
         **rank_ticks(places),
     }
-    above = [*_two_equal(curve, *ends), _intervals(curve, lines), *_points(curve, words, (low, high), ends)]
+    grey = {"mode": "lines", "line": {"width": 1, "color": GREY}, "hoverinfo": "skip", "showlegend": False}
+    interval = scatter(x=pieces(lines + 1, lines + 1), y=pieces(*rounded(intervals[:, lines])), name="interval", **grey)
+    upper = [*_two_equal(r.band, *ends), interval, *_points(r, order, words, (low, high), ends)]
     ticks = {"tickvals": [0], "ticktext": ["p < α"], "ticks": "", "range": [-1, 1], "showgrid": False}
     return rows(
-        [above, _significant(curve)],
+        [upper, _significant(r.significant[order], r.verdict[order])],
         (0.93, 0.07),
         374 + 16 * len(told),
         x,
@@ -192,13 +128,18 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
     )
 
 
-def _ends(curve: SpecificationCurve) -> tuple[float, float]:
+def standardised_intervals(r: Conclusion) -> Floats:
+    """Low and high ends × worlds: the intervals in units of the standardised difference; NaN where there is none."""
+    unit = np.divide(r.standardised, r.difference, out=np.full(r.difference.shape, np.nan), where=r.difference != 0)
+    return np.where(np.isfinite(unit), unit, np.nan) * np.stack([r.low, r.high])
+
+
+def _ends(ends: Floats) -> tuple[float, float]:
     """The lowest and the highest difference and end of an interval, without those far beyond most.
 
     Differences of harmonic means, and their intervals, can be ten times as large as the others; one that is the same on
     all topics is infinite.
     """
-    ends = np.concatenate([curve.standardised, curve.low, curve.high])
     ends = ends[np.isfinite(ends)] if np.isfinite(ends).any() else np.array([-1.0, 1.0])
     low, high = np.quantile(ends, [0.15, 0.85]).tolist()
     room = (high - low) / 2
@@ -212,59 +153,50 @@ def _spaced(count: int, most: int) -> NDArray[np.intp]:
     return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.intp))
 
 
-def _intervals(curve: SpecificationCurve, places: NDArray[np.intp]) -> Trace:
-    """The intervals of some worlds, all in one trace."""
-    x = np.column_stack([places + 1, places + 1, np.full(len(places), np.nan)]).ravel()
-    y = np.column_stack([curve.low[places], curve.high[places], np.full(len(places), np.nan)]).ravel()
-    line = {"width": 1, "color": GREY}
-    return scatter(x=x, y=rounded(y), mode="lines", line=line, hoverinfo="skip", name="interval", showlegend=False)
-
-
-def _significant(curve: SpecificationCurve) -> list[Trace]:
+def _significant(sure: NDArray[np.bool_], verdicts: NDArray[np.int8]) -> list[Trace]:
     """A bar below all places that are significant, however many there are, in a trace for each verdict."""
-    traces, least = [], len(curve.order) / 4000  # a single one of thousands is seen, too
+    traces, least = [], len(sure) / 4000  # a single one of thousands is seen, too
     for verdict, (_, colour) in _VERDICT_LOOKS.items():
-        taken = np.concatenate([[False], curve.significant & (curve.verdict == verdict), [False]])
+        taken = np.concatenate([[False], sure & (verdicts == verdict), [False]])
         turns = np.flatnonzero(np.diff(taken)).reshape(-1, 2) + [0.5 - least, 0.5 + least]
-        if not len(turns):
-            continue
-        x = np.column_stack([turns, np.full(len(turns), np.nan)]).ravel()
-        y = np.where(np.isnan(x), np.nan, 0.0)
-        look = {"mode": "lines", "line": {"width": 12, "color": colour}, "showlegend": False}
-        traces.append(scatter(x=x, y=y, name="p < α", hoverinfo="skip", **look))
+        if len(turns):
+            look = {"mode": "lines", "line": {"width": 12, "color": colour}, "showlegend": False}
+            level = np.zeros(len(turns))
+            traces.append(scatter(x=pieces(*turns.T), y=pieces(level, level), name="p < α", hoverinfo="skip", **look))
     return traces
 
 
-def _two_equal(curve: SpecificationCurve, low: float, high: float) -> list[Trace]:
+def _two_equal(limits: Floats, low: float, high: float) -> list[Trace]:
     """The band that holds the curves of two equal systems, if there was a joint test; no higher than the axis."""
-    places = _spaced(len(curve.null_low), 4 * MOST_POINTS)
-    if not len(places):
-        return []
-    x = np.concatenate([places, places[::-1]]) + 1
-    y = np.clip(np.concatenate([curve.null_low[places], curve.null_high[places[::-1]]]), low, high)
-    look: dict[str, Any] = {"mode": "lines", "line": {"width": 0}, "fill": "toself", "fillcolor": _EQUAL}
-    return [scatter(x=x, y=rounded(y), hoverinfo="skip", name="two equal", showlegend=False, **look)]
+    places = _spaced(limits.shape[1], 4 * MOST_POINTS)
+    first, last = np.clip(limits[:, places], low, high)
+    return [band(places + 1, last, first, 5, fillcolor=_EQUAL, name="two equal")] if len(places) else []
 
 
 def _points(
-    curve: SpecificationCurve, words: Callable[[int], str], within: tuple[float, float], ends: Sequence[float]
+    r: Conclusion,
+    order: NDArray[np.intp],
+    words: Callable[[int], str],
+    within: tuple[float, float],
+    ends: Sequence[float],
 ) -> list[Trace]:
     """One marker per world, by its verdict; a triangle at an end of the axis if its difference is not `within` two."""
-    shown = np.where(curve.standardised < within[0], ends[0], curve.standardised)
-    shown = np.where(curve.standardised > within[1], ends[1], shown)
-    beyond = np.sign(shown - curve.standardised).astype(int)  # 1 below the axis, -1 above it
-    places = _spaced(len(curve.order), MOST_POINTS)
+    curve, verdicts = r.standardised[order], r.verdict[order]
+    shown = np.where(curve < within[0], ends[0], curve)
+    shown = np.where(curve > within[1], ends[1], shown)
+    beyond = np.sign(shown - curve).astype(int)  # 1 below the axis, -1 above it
+    places = _spaced(len(order), MOST_POINTS)
     traces = []
     for verdict, (name, colour) in _VERDICT_LOOKS.items():
-        some = places[curve.verdict[places] == verdict]
+        some = places[verdicts[places] == verdict]
         if not len(some):
             continue
         marker: dict[str, Any] = {"color": colour, "size": _SIZE, "opacity": 1, "line": {"width": 0}}
         if beyond[some].any():
             marker["symbol"] = [_BEYOND[i] for i in beyond[some]]
             marker["size"] = np.where(beyond[some] == 0, _SIZE, 2 * _SIZE).tolist()
-        columns = (curve.numbers, curve.order, rounded(curve.difference, 9), curve.p)
-        told = zip(*(column[some].tolist() for column in columns), strict=True)
+        columns = (r.worlds.numbers, np.arange(len(order)), rounded(r.difference, 9), r.p)
+        told = zip(*(column[order[some]].tolist() for column in columns), strict=True)
         traces.append(
             scatter(
                 x=some + 1,
@@ -281,20 +213,22 @@ def _points(
     return traces
 
 
-def choice_shares(curve: SpecificationCurve, judges: str = "judge") -> go.Figure:
+def choice_shares(r: Conclusion, judges: str = "judge") -> go.Figure:
     """A bar per choice: in how many of its worlds the claim holds; the darker part, significantly.
 
     Options stand below the name of what is chosen.  `judges` is what the sets of judgments are, "judge" or "aspect".
     """
-    at, texts = [0], ["all combinations"]
-    options = labels([option_words(mark.dimension, mark.option) for mark in curve.marks], 22)
-    for i, (mark, option) in enumerate(zip(curve.marks, options, strict=True)):
-        if not i or mark.dimension != curve.marks[i - 1].dimension:
-            texts.append(f"<b>{judges if mark.dimension == 'judge' else mark.dimension}</b>")
+    at, texts, taken = [0], ["all combinations"], [np.ones(len(r), dtype=bool)]
+    codes = {name: r.worlds.code(name) for name in r.worlds.varying}
+    met = [(name, code) for name, own in codes.items() for code in np.unique(own).tolist()]
+    options = labels([option_words(name, r.worlds.options[name][code]) for name, code in met], 22)
+    for (name, code), option in zip(met, options, strict=True):
+        if code == codes[name].min():
+            texts.append(f"<b>{judges if name == 'judge' else name}</b>")
         at.append(len(texts))
         texts.append(option)
-    taken = [np.ones(len(curve.order), dtype=bool), *(mark.taken for mark in curve.marks)]
-    holds, sure = curve.verdict > 0, curve.significant
+        taken.append(codes[name] == code)
+    holds, sure = r.verdict > 0, r.significant
     parts = (("holds, significantly", holds & sure, BLUE), ("holds, not significantly", holds & ~sure, SHADES[2][0]))
     bars = [
         bar(
@@ -320,38 +254,30 @@ def sign_grid(found: Grid, averages: Sequence[str]) -> go.Figure:
 
     A click gives the number of a world; `averages` are the words for those of the grid.
     """
-    there = found.rows >= 0
-    shade = np.where(there, found.verdict * np.where(found.significant, 1.0, 0.45), np.nan)
-    names, columns = [plotly_escape(name) for name in found.measures], [plotly_escape(name) for name in averages]
-    rows, across = (axis.ravel().tolist() for axis in np.indices(there.shape))
+    there, sure = found.rows >= 0, found.significant
+    shade = np.where(there, found.verdict * np.where(sure, 1.0, 0.45), np.nan)
+    names, columns = escaped(found.measures), escaped(averages)
     cells = heatmap(
         z=np.round(shade, 2).astype(np.float32),
         x=columns,
         y=names,
-        zmin=-1,
-        zmax=1,
-        colorscale=[list(c) for c in DIVERGING],
+        **SIGNED_CELLS | {"xgap": 2, "ygap": 2},
         showscale=False,
-        xgap=2,
-        ygap=2,
         hoverinfo="skip",
     )
-    sure = found.significant.ravel()
-    text = [
-        SIGNS[verdict] + ("*" if s else "") if is_there else ""
-        for verdict, s, is_there in zip(found.verdict.ravel().tolist(), sure, there.ravel(), strict=True)
-    ]
+    signs = {(i, j): SIGNS[found.verdict[i, j]] + ("*" if sure[i, j] else "") for i, j in np.argwhere(there).tolist()}
+    every = list(np.ndindex(there.shape))
     marks = scatter(
-        x=[columns[j] for j in across],
-        y=[names[i] for i in rows],
+        x=[columns[j] for _, j in every],
+        y=[names[i] for i, _ in every],
         mode="text",
-        text=text,
-        textfont={"size": 16, "color": ["#FFFFFF" if s and t else "#1B1F24" for s, t in zip(sure, text, strict=True)]},
-        customdata=[[int(found.numbers[i, j]), f"{names[i]}, {columns[j]}"] for i, j in zip(rows, across, strict=True)],
+        text=[signs.get(cell, "") for cell in every],
+        textfont={"size": 16, "color": ["#FFFFFF" if sure[cell] and there[cell] else "#1B1F24" for cell in every]},
+        customdata=[[int(found.numbers[i, j]), f"{names[i]}, {columns[j]}"] for i, j in every],
         hovertemplate="%{customdata[1]}<extra></extra>",
         showlegend=False,
     )
-    drawn = figure([cells, marks], row_height(len(names), 240, 30), hovermode="closest", dragmode=False)
+    drawn = figure([cells, marks], row_height(len(names), 240, 30), dragmode=False)
     key = "+ holds, − reversed, = tie; * significantly"
     drawn.update_xaxes(title_text=key, side="top", showgrid=False, **named_ticks(averages, 40, 18))
     drawn.update_yaxes(range=[len(names) - 0.5, -0.5], showgrid=False, **named_ticks(found.measures, 60, 22))
@@ -360,23 +286,17 @@ def sign_grid(found: Grid, averages: Sequence[str]) -> go.Figure:
 
 def share_bars(names: Sequence[str], shares: Floats, axis: str) -> go.Figure:
     """Bars of how much each choice decides, largest first."""
-    order = np.argsort(-shares, kind="stable")
-    bars = bar(
-        x=np.round(shares[order], 4).tolist(),
-        y=[plotly_escape(names[i]) for i in order],
-        orientation="h",
-        marker={"color": BLUE},
+    order, last = np.argsort(-shares, kind="stable"), max(0.1, float(shares.max()) * 1.18)
+    drawn = named_bars(
+        [names[i] for i in order],
+        shares[order],
+        row_height(len(names), 240, 26),
+        "%{y}: %{x:.1%}<extra></extra>",
         text=[f"{shares[i]:.0%}" for i in order],
         textposition="outside",
         cliponaxis=False,
-        hovertemplate="%{y}: %{x:.1%}<extra></extra>",
     )
-    drawn = figure([bars], row_height(len(names), 240, 26), dragmode=False)
-    drawn.update_xaxes(
-        title_text=plotly_escape(axis), range=[0, max(0.1, float(shares.max()) * 1.18)], tickformat=".0%"
-    )
-    drawn.update_yaxes(autorange="reversed", showgrid=False)
-    return drawn
+    return drawn.update_xaxes(title_text=plotly_escape(axis), range=[0, last], tickformat=".0%")
 
 
 # -- The figures below the curve: what topics add, and the order of all systems that no world disputes
@@ -388,44 +308,24 @@ def influence_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
     Of many topics, a line over their places in this order.
     """
     if len(topics) > MOST_TOPICS:
-        return _influence_line(adds, axis)
-    against = adds < 0
-    bars = bar(
-        x=[plotly_escape(topic) for topic in topics],
-        y=rounded(adds),
-        marker={
-            "color": [VERMILION if it else BLUE for it in against],
-            "pattern": {"shape": ["/" if it else "" for it in against]},
-        },
-        hovertemplate="topic %{x}: %{y:.5f}<extra></extra>",
-    )
-    drawn = figure([bars], 300, dragmode=False, bargap=0.15)
-    drawn.update_xaxes(
-        title_text="topic", tickangle=-90 if len(topics) > FEW_TOPICS else 0, **fitting_ticks(topics, 60, 12)
-    )
-    drawn.update_yaxes(title_text=plotly_escape(axis), range=padded_range(np.append(adds, 0), 0.06))
-    return drawn
-
-
-def _influence_line(adds: Floats, axis: str) -> go.Figure:
-    """The same of many topics: what they add, from the most favourable to the least."""
-    places = _spaced(len(adds), 4 * MOST_POINTS)
-    line = scatter(
-        x=places + 1,
-        y=rounded(adds[places], 9),
-        mode="lines",
-        line={"color": BLUE, "width": 1.5},
-        fill="tozeroy",
-        fillcolor=AREA,
-        hovertemplate="place %{x:,}: %{y:.3~g}<extra></extra>",
-        showlegend=False,
-    )
-    drawn = figure([line], 300, hovermode="closest", dragmode=False)
-    drawn.update_xaxes(
-        title_text=f"{len(adds):,} topics, by what they add", range=[0, len(adds) + 1], **rank_ticks(len(adds))
-    )
-    drawn.update_yaxes(title_text=plotly_escape(axis), range=padded_range(np.append(adds, 0), 0.06))
-    return drawn
+        places = _spaced(len(adds), 4 * MOST_POINTS)
+        line = scatter(
+            x=places + 1,
+            y=rounded(adds[places], 9),
+            mode="lines",
+            line={"color": BLUE, "width": 1.5},
+            fill="tozeroy",
+            fillcolor=AREA,
+            hovertemplate="place %{x:,}: %{y:.3~g}<extra></extra>",
+            showlegend=False,
+        )
+        drawn, title = figure([line], 300, dragmode=False), f"{len(adds):,} topics, by what they add"
+        drawn.update_xaxes(title_text=title, range=[0, len(adds) + 1], **rank_ticks(len(adds)))
+    else:
+        bars = signed_bars(topics, adds, hovertemplate="topic %{x}: %{y:.5f}<extra></extra>")
+        drawn, angle = figure([bars], 300, dragmode=False, bargap=0.15), -90 if len(topics) > FEW_TOPICS else 0
+        drawn.update_xaxes(title_text="topic", tickangle=angle, **fitting_ticks(topics, 60, 12))
+    return drawn.update_yaxes(title_text=plotly_escape(axis), range=padded_range(np.append(adds, 0), 0.06))
 
 
 def share_square(
@@ -437,17 +337,16 @@ def share_square(
     """
     shown = np.where(np.eye(len(names), dtype=bool), np.nan, share)
     if len(names) > MOST_CELLS:
+        above, words = np.nan_to_num(shown), ("dominates", "neither", "is dominated")
+        title = f"share of {of}, mean over other systems"
         if of == "combinations":
-            words = ("ahead in all", "neither", "behind in all")
-            return parted_rows(names, np.nan_to_num(shown) == 1, words, "share of the other systems", highlighted)
-        words = ("dominates", "neither", "is dominated")
-        return parted_rows(names, np.nan_to_num(shown), words, f"share of {of}, mean over other systems", highlighted)
-    escaped, height = [plotly_escape(name) for name in names], full_height(len(names)) + 30
+            above, words, title = above == 1, ("ahead in all", "neither", "behind in all"), "share of the other systems"
+        return parted_rows(names, above, words, title, highlighted)
     written = len(names) <= MOST_NUMBERS
     cells = heatmap(
         z=np.round(shown.astype(np.float32), 3),
-        x=escaped,
-        y=escaped,
+        x=escaped(names),
+        y=escaped(names),
         zmin=0,
         zmax=1,
         colorscale=SEQUENTIAL,
@@ -458,7 +357,7 @@ def share_square(
         hoverongaps=False,
         hovertemplate="%{y}<br>ahead of %{x}<br>in %{z:.1%} of the " + of + "<extra></extra>",
     )
-    drawn = figure([cells], height, dragmode=False)
+    drawn = figure([cells], full_height(len(names)) + 30, dragmode=False)
     few = len(names) <= MOST_NAMES
     drawn.update_xaxes(tickangle=-60, showgrid=False, showticklabels=few, **named_ticks(names, len(names), 18))
     if not few:
@@ -492,7 +391,7 @@ def parted_rows(
             orientation="h",
             name=text,
             marker={"color": colour, "line": {"width": 0}},
-            customdata=[plotly_escape(name) for name in names],
+            customdata=escaped(names),
             hovertemplate="%{customdata}<br>%{x:.1%} %{fullData.name}<extra></extra>",
         )
         for text, part, colour in parts
@@ -517,15 +416,18 @@ def hasse_diagram(
     place = {name: i for i, name in enumerate(systems)}
     across = np.zeros(len(systems))
     for level in np.unique(levels):
-        members = np.flatnonzero(levels == level)
-        across[members] = np.arange(len(members)) - (len(members) - 1) / 2
-    xs = [x for a, b in edges for x in (across[place[a]], across[place[b]], None)] or [None]
-    ys = [y for a, b in edges for y in (int(levels[place[a]]), int(levels[place[b]]), None)] or [None]
-    lines = scatter(x=xs, y=ys, mode="lines", line={"color": GREY, "width": 1}, hoverinfo="skip", showlegend=False)
+        members = levels == level
+        across[members] = np.arange(members.sum()) - (members.sum() - 1) / 2
+    ends = np.array([[place[name] for name in edge] for edge in edges], dtype=np.intp).reshape(-1, 2).T
+    x, y = (pieces(*of[ends]) or [None] for of in (across, levels))
+    lines = scatter(x=x, y=y, mode="lines", line={"color": GREY, "width": 1}, hoverinfo="skip", showlegend=False)
     widest = max(np.bincount(levels)) if len(levels) else 1
     named = widest <= 9
-    here = [name in marked for name in systems]
-    texts = [text if named or it else "" for it, text in zip(here, labels(systems, 18), strict=True)]
+    texts = [text if named or one in marked else "" for one, text in zip(systems, labels(systems, 18), strict=True)]
+    symbols = [
+        "diamond" if name in marked else "square" if i in highlighted else "circle-open"
+        for i, name in enumerate(systems)
+    ]
     for i, text in zip(highlighted, labels([systems[i] for i in highlighted], 18), strict=True):
         texts[i] = standing_out(text)
     dots = scatter(
@@ -537,13 +439,11 @@ def hasse_diagram(
         cliponaxis=False,
         textfont={"size": [12 if i in highlighted else 10 for i in range(len(systems))]},
         marker={
-            "size": [12 if it or i in highlighted else 8 for i, it in enumerate(here)],
-            "symbol": [
-                "diamond" if it else "square" if i in highlighted else "circle-open" for i, it in enumerate(here)
-            ],
-            "color": [VERMILION if it else BLUE for it in here],
+            "size": [8 if symbol == "circle-open" else 12 for symbol in symbols],
+            "symbol": symbols,
+            "color": [VERMILION if symbol == "diamond" else BLUE for symbol in symbols],
         },
-        customdata=[plotly_escape(name) for name in systems],
+        customdata=escaped(systems),
         hovertemplate="%{customdata}<extra></extra>",
         showlegend=False,
     )
@@ -551,6 +451,5 @@ def hasse_diagram(
     drawn = figure([lines, dots], int(min(1400, 160 + 56 * (deepest + 1))), dragmode=False)
     room = max(1.0, widest / 2)
     drawn.update_xaxes(visible=False, range=[-room - 0.3, room + 0.3])
-    drawn.update_yaxes(title_text="systems ahead", range=[deepest + 0.7, -0.5], showgrid=False)
-    drawn.update_yaxes(dtick=1 if deepest < 8 else 5)
-    return drawn
+    upright = {"range": [deepest + 0.7, -0.5], "showgrid": False, "dtick": 1 if deepest < 8 else 5}
+    return drawn.update_yaxes(title_text="systems ahead", **upright)

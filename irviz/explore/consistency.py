@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -12,8 +11,8 @@ from numpy.typing import NDArray
 
 from irviz.errors import counted, verb
 from irviz.figures.densities import ridges
-from irviz.figures.squares import SIGNED_CELLS, places, signed, square
-from irviz.figures.theme import DIVERGING, FAINT, heatmap, stepped
+from irviz.figures.squares import SIGNED_CELLS, signed, square
+from irviz.figures.theme import DIVERGING, FAINT, escaped, heatmap, stepped
 from irviz.multiverse.power import FEW_TOPICS, few_topics
 from irviz.stats.consistency import (
     SPLITS,
@@ -55,7 +54,7 @@ CONTROLS = (
 )
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """Densities of the coefficient over the trials, and which measure beats which."""
     alpha = values["alpha"]
     drawn = (values["trials"], values["split"], context.summary, context.eps, values["coefficient"], values["seed"])
@@ -63,13 +62,17 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     resampled = context.remember_by_measure(topics_resampled, context.scores(), *drawn[1:], workers=-1)
     found = context.remember(across_measures, halves, workers=-1, resampled=resampled)
     order = np.argsort(-np.nan_to_num(found.mean, nan=-np.inf), kind="stable")
-    drawings: tuple[dict[str, Drawing], ...] = ({"densities": _densities(found, order, alpha)},)
-    if found.splits > 1 and len(found.measures) > 1:
-        drawings += ({"beats": _beats(found, order, alpha)},)
+    drawings = [{"densities": _densities(found, order, alpha)}]
+    names = [found.measures[i] for i in order]
+    p_values = found.p_values[np.ix_(order, order)]
+    if found.splits > 1 and len(names) > 1:
+        drawn = beats(names, found.won(alpha)[np.ix_(order, order)], p_values)
+        title = f"Which measure is more consistent: {_WON} the row, {_LOST} the column, {_OPEN} neither (α = {alpha:g})"
+        drawings.append({"beats": Drawing(drawn, title)})
     scales = average_permissibility(context)
     return Panel(
         sentence=_sentence(context, found, order, alpha),
-        drawings=drawings,
+        drawings=tuple(drawings),
         tables={
             "Measures": Table(
                 found.frame(alpha),
@@ -78,14 +81,14 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
                 f"is better than on these splits at α = {alpha:g}.",
             ),
             "p-values": Table(
-                square_table([found.measures[i] for i in order], found.p_values[np.ix_(order, order)]),
+                square_table(names, p_values),
                 f"Randomised Tukey HSD over {counted(found.splits, 'different split')}, {TUKEY_TRIALS:,} shuffles: "
                 f"p-values of all pairs of measures, corrected for all pairs of the {len(order)} measures of the "
                 "sidebar.",
                 names=found.measures,
             ),
             "Trials": Table(
-                pd.DataFrame(found.trials[order].T, columns=[found.measures[i] for i in order]),
+                pd.DataFrame(found.trials[order].T, columns=names),
                 "One row per trial, one column per measure; the same row is the same split of the topics.",
                 names=found.measures,
             ),
@@ -136,8 +139,8 @@ def beats(names: Sequence[str], won: NDArray[np.integer], p_values: NDArray[np.f
     np.fill_diagonal(shown, np.nan)
     trace = heatmap(
         z=shown,
-        x=places(names),
-        y=places(names),
+        x=escaped(names),
+        y=escaped(names),
         **SIGNED_CELLS | {"colorscale": _BEATEN},
         showscale=False,
         text=signs,
@@ -147,14 +150,7 @@ def beats(names: Sequence[str], won: NDArray[np.integer], p_values: NDArray[np.f
         hoverongaps=False,
         hovertemplate="%{y} against %{x}<br>p = %{customdata:.4f}<extra></extra>",
     )
-    return signed(square(trace, names), names, np.argwhere(shown == 0).tolist(), _OPEN)
-
-
-def _beats(found: Consistency, order: np.ndarray, alpha: float) -> Drawing:
-    names = [found.measures[i] for i in order]
-    won, p_values = (table[np.ix_(order, order)] for table in (found.won(alpha), found.p_values))
-    title = f"Which measure is more consistent: {_WON} the row, {_LOST} the column, {_OPEN} neither (α = {alpha:g})"
-    return Drawing(beats(names, won, p_values), title)
+    return signed(square(trace, names), np.argwhere(shown == 0).tolist(), _OPEN)
 
 
 def _sentence(context: Context, found: Consistency, order: np.ndarray, alpha: float) -> str:
@@ -210,8 +206,7 @@ def _separated_words(found: Consistency, defined: list[int], alpha: float) -> st
         return f"; on these splits of these topics the test separates it from {which} (p < {alpha:g})."
     if len(even) == len(others):
         return f"; on these splits the test separates it from none of the others (p < {alpha:g})."
-    beaten = len(others) - len(even)
-    than = f"{beaten} of the other {len(others)}"
+    than = f"{len(others) - len(even)} of the other {len(others)}"
     return f". On these splits it is better than {than}, and not separated from {quoted(even)}."
 
 
@@ -253,9 +248,8 @@ def _python(context: Context, values: Values) -> list[str]:
 
 def _command(context: Context, values: Values) -> list[str]:
     words = ["consistency", "--measures", ",".join(context.measures), "--trials", str(values["trials"])]
-    words += ["--split", values["split"], *average_words(context)]
-    words += ["--coefficient", values["coefficient"], "--seed", str(values["seed"]), "--alpha", repr(values["alpha"])]
-    return words
+    words += ["--split", values["split"], *average_words(context), "--coefficient", values["coefficient"]]
+    return [*words, "--seed", str(values["seed"]), "--alpha", repr(values["alpha"])]
 
 
 PAGE = Page(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -14,7 +13,7 @@ from irviz.errors import IrvizError, counted, verb
 from irviz.figures.axes import padded_range, rank_ticks, row_names
 from irviz.figures.significance import asl_curves, pair_height, pair_margin, pair_matrix
 from irviz.figures.squares import MOST_CELLS
-from irviz.figures.theme import BLUE, GREY, bar, figure, plotly_escape, scatter
+from irviz.figures.theme import BLUE, GREY, Floats, bar, escaped, figure, plotly_escape, scatter
 from irviz.stats.significance import METHODS, DiscriminativePower, Significance, discriminative_power
 from irviz.workspace.baseline import pair_kinds
 from irviz.workspace.context import Context
@@ -28,7 +27,6 @@ from irviz.workspace.phrases import highest, quoted, standing
 # -- Systems in order, with a bar over the ranks that a test does not separate from each ------------
 
 _DOT = 0.04  #: radius of a dot, as a share of an axis half as wide as a column of a paper
-Floats = NDArray[np.float64]
 Runs = Sequence[tuple[int, int]]
 
 
@@ -45,21 +43,16 @@ def grouped_ranking(
     axis : what a centre is
     marked : positions of the systems that stand out
     """
-    count, rows = len(systems), np.arange(len(systems))
-    names = [plotly_escape(name) for name in systems]
+    count, rows, names = len(systems), np.arange(len(systems)), escaped(systems)
     first, last = reach(runs, count)
     look = {"showlegend": False, "y": rows}
-    words = [f"rank {i + 1}, not separated from {counted(int(last[i] - first[i]), 'other')}: " for i in rows]
-    words = [f"{word}ranks {a + 1} to {b + 1}" for word, a, b in zip(words, first, last, strict=True)]
-    dots = scatter(
-        x=np.round(centres, 5),
-        mode="markers",
-        marker={"color": BLUE, "size": 8},
-        cliponaxis=False,
-        customdata=names,
-        hovertemplate="%{customdata}<br>%{x:.4f}<extra></extra>",
-        **look,
-    )
+    dot = {"mode": "markers", "marker": {"color": BLUE, "size": 8}, "cliponaxis": False, **look}
+    words = [
+        f"rank {i + 1}, not separated from {counted(b - a, 'other')}: ranks {a + 1} to {b + 1}"
+        for i, (a, b) in enumerate(zip(first.tolist(), last.tolist(), strict=True))
+    ]
+    hover = "%{customdata}<br>%{x:.4f}<extra></extra>"
+    dots = scatter(x=np.round(centres, 5), customdata=names, hovertemplate=hover, **dot)
     bars = bar(
         base=(first + 0.5).tolist(),
         x=last - first + 1,
@@ -71,16 +64,8 @@ def grouped_ranking(
         hovertemplate="%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
         **look,
     )
-    own = scatter(
-        x=rows + 1,
-        mode="markers",
-        marker={"color": BLUE, "size": 8},
-        xaxis="x2",
-        hoverinfo="skip",
-        cliponaxis=False,
-        **look,
-    )
-    drawn = figure([dots, bars, own], pair_height(count), hovermode="closest", margin=pair_margin(count))
+    own = scatter(x=rows + 1, xaxis="x2", hoverinfo="skip", **dot)
+    drawn = figure([dots, bars, own], pair_height(count), margin=pair_margin(count))
     drawn.update_layout(
         xaxis={"domain": [0, 0.44], "title": {"text": plotly_escape(axis)}, "range": padded_range(centres)},
         xaxis2={
@@ -112,10 +97,6 @@ def reach(runs: Runs, count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 # --------------------------------------------------------------------------------------------------
 
 
-def _draws(values: Mapping[str, Any]) -> bool:
-    return METHODS[values["method"]].draws
-
-
 CONTROLS = (
     Choice(
         name="method",
@@ -128,7 +109,10 @@ CONTROLS = (
     ),
     ALPHA,
     trials(
-        2000, 20_000, "Shuffles or resamples of the topics' scores. The smallest p-value is 1/(trials + 1).", _draws
+        2000,
+        20_000,
+        "Shuffles or resamples of the topics' scores. The smallest p-value is 1/(trials + 1).",
+        lambda values: METHODS[values["method"]].draws,
     ),
     one_measure("first", "Pairs and groups by", 0),
     one_measure("second", "compared with", 1),
@@ -137,7 +121,7 @@ CONTROLS = (
 )
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """ASL curves of all measures; one measure's groups; two measures' pairs."""
     method = METHODS[values["method"]]
     drawn = {"trials": values["trials"], "seed": values["seed"], "workers": -1}
@@ -150,7 +134,9 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     if not _separates_all(power):  # where every curve would lie on the axis, and all cells would be alike
         if values["first"] != values["second"]:
             rows = ({"matrix": _matrix(power, (values["first"], values["second"]), context)} | groups,)
-        rows = ({"asl": _asl(power, values["alpha"])}, *rows)
+        curves = asl_curves(power.measures, power.asl, values["alpha"])
+        title = "Achieved significance levels: the further right a curve crosses α, the more pairs"
+        rows = ({"asl": Drawing(curves, title)}, *rows)
     scales = permissibility(context, f"the test ({method.label})", method.scale)
     return Panel(
         sentence=_sentence(power, values["alpha"], method.label),
@@ -202,11 +188,6 @@ def _separates_all(power: DiscriminativePower) -> bool:
     return all(1 < result.pairs == result.significant for result in power.results)
 
 
-def _asl(power: DiscriminativePower, alpha: float) -> Drawing:
-    drawn = asl_curves(power.measures, power.asl, alpha)
-    return Drawing(drawn, "Achieved significance levels: the further right a curve crosses α, the more pairs")
-
-
 def _matrix(power: DiscriminativePower, names: tuple[str, str], context: Context) -> Drawing:
     first, second = (_result(power, name) for name in names)
     order = first.ranking
@@ -235,17 +216,16 @@ def _groups(name: str, result: Significance, context: Context) -> Drawing:
 def _leader(result: Significance) -> str:
     """The systems with the highest mean, and from how many others the test separates the first."""
     centres = dict(zip(result.systems, result.centres.tolist(), strict=True))
-    first = highest(centres)
-    if len(first) == len(centres):
+    first, others = highest(centres), len(centres) - 1
+    if len(first) > others:
         return "All systems tie."
     if len(first) > 1:
         return f"{quoted(first)} share first place."
-    others = len(centres) - 1
     won = others - len(result.not_separated_from(first[0]))
-    if won in (0, others):
-        which = ("the other" if others == 1 else "all others") if won else ("the other" if others == 1 else "any other")
-        return f"`{first[0]}` leads and is {'' if won else 'not '}separated from {which}."
-    return f"`{first[0]}` leads and is separated from {won:,} of the other {others:,}."
+    if 0 < won < others:
+        return f"`{first[0]}` leads and is separated from {won:,} of the other {others:,}."
+    which = "the other" if others == 1 else "all others" if won else "any other"
+    return f"`{first[0]}` leads and is {'' if won else 'not '}separated from {which}."
 
 
 def _across(name: str, result: Significance) -> tuple[str, ...]:

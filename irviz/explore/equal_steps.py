@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from irviz.errors import IrvizError, counted, listed, verb
 from irviz.figures.axes import chart, padded_range, rounded, row_names
 from irviz.figures.ranking import slope
-from irviz.figures.theme import BLUE, GREEN, PATTERNS, VERMILION, bar, figure, plotly_escape, row_height, scatter
+from irviz.figures.theme import BLUE, GREEN, PATTERNS, VERMILION, bar, figure, note, plotly_escape, row_height, scatter
 from irviz.measures import measure
 from irviz.measures.interval import LISTS, Interval, equal_steps_of, evened, step_ratio, values_of
 from irviz.multiverse.dimensions import FAMILIES, PAIRED_TESTS, TESTS
@@ -33,8 +32,7 @@ from irviz.workspace.phrases import number, quoted, spelled
 
 _POINTS = 400  #: of the staircase
 _MOVING = 6  #: systems that stand out
-_CHANGES = ("lost", "gained", "reversed")
-_COLOURS = dict(zip(_CHANGES, (VERMILION, BLUE, GREEN), strict=True))
+_COLOURS = {"lost": VERMILION, "gained": BLUE, "reversed": GREEN}  #: of decisions that change
 
 FOR = (
     "For equal steps: a statement about systems should stay true whatever permissible change is made to the scale, "
@@ -108,17 +106,24 @@ CONTROLS = (
 )
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """The values of a measure against their places; both rankings; all decisions before and after."""
     mapped, left_out = _mapped(context, values)
     if not mapped:
         return Panel("None of the chosen measures can be given equal steps.", notes=_refusals(left_out))
     chosen = mapped.get(values["measure"]) or next(iter(mapped.values()))
     users = _users(context, mapped, values)
-    people, quoted_table = _study(context, values) if users is None else ((users[0], *users[2]), users[1])
-    said = (*_cut(mapped, values), *_refusals(left_out), FOR, AGAINST, SCALES, *people)
-    if len(context.systems) < 2 or len(context.topics) < 2:
-        return _alone(context, chosen, users, quoted_table, said)
+    people, quoted_table = users or _study(context, values)
+    said = (*_cut(mapped, values), *_refusals(left_out), FOR, AGAINST, SCALES)
+    levels = _levels(chosen, _grades(context, chosen))
+    if len(context.systems) < 2 or len(context.topics) < 2:  # no decisions
+        staircase = _staircase(str(chosen.base), len(levels), step_ratio(chosen.base, _grades(context, chosen)), levels)
+        tables = {"Values": _values_table(str(chosen.base), levels), "Users": quoted_table}
+        if users:
+            return Panel(people[0], ({"staircase": staircase},), tables, (*people[1:], *said))
+        few = "one system" if len(context.systems) < 2 else "one topic"
+        sentence = f"There is only {few}, so there are no decisions to compare."
+        return Panel(sentence, ({"staircase": staircase},), tables, (*said, *people))
     found = context.remember(
         equal_steps,
         context.collection,
@@ -128,42 +133,23 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     )
     m = found.mapped.index(str(chosen))
     ranks = _ranks(found, m, len(context.topics))
-    sentence = _sentence(found, m)
-    levels = _levels(chosen, _grades(context, chosen))
     staircase = _staircase(found.measures[m], found.most[m], float(found.step_ratio[m]), levels)
     return Panel(
-        sentence=sentence,
+        sentence=_sentence(found, m),
         drawings=(
             {"staircase": staircase, "decisions": _decisions(found)},
             {"slope": _slope(found, m, ranks, context)},
         ),
         tables={**_tables(found, m, ranks, levels), "Users": quoted_table},
-        notes=(*_recall_base(found, m), *said, *_about(found)),
+        notes=(*_recall_base(found, m), *said, *people, *_about(found)),
     )
 
 
-def _alone(
-    context: Context,
-    chosen: Interval,
-    users: tuple[str, Table, tuple[str, ...]] | None,
-    table: Table,
-    notes: tuple[str, ...],
-) -> Panel:
-    """The values alone: there are no two systems, or topics, to decide about."""
-    grades, name = _grades(context, chosen), str(chosen.base)
-    levels = _levels(chosen, grades)
-    staircase = _staircase(name, len(levels), step_ratio(chosen.base, grades), levels)
-    few = "one system" if len(context.systems) < 2 else "one topic"
-    sentence = users[0] if users else f"There is only {few}, so there are no decisions to compare."
-    tables = {"Values": _values_table(name, levels), "Users": table}
-    shown = notes if users is None else (*users[2], *(note for note in notes if note not in (users[0], *users[2])))
-    return Panel(sentence, ({"staircase": staircase},), tables, shown)
+def _users(context: Context, mapped: Mapping[str, Interval], values: Values) -> tuple[tuple[str, ...], Table] | None:
+    """How equal steps change the correlation with users' satisfaction, and what of it the topics' normalisers do.
 
-
-def _users(
-    context: Context, mapped: Mapping[str, Interval], values: Values
-) -> tuple[str, Table, tuple[str, ...]] | None:
-    """How equal steps change the correlation with users' satisfaction, and what of it the topics' normalisers do."""
+    The first text is about the whole change.
+    """
     people = context.collection.satisfaction
     if people is None:
         return None
@@ -174,12 +160,9 @@ def _users(
     found = context.remember(satisfaction, scores, people, **how, workers=-1)
     names = [str(one) for one in before]
     first, second = (found.values[[str(one) for one in side]].to_numpy() for side in (before, after))
-    place = {name: i for i, name in enumerate(found.values.index)}
-    changes = np.stack(
-        [found.samples[:, place[str(b)]] - found.samples[:, place[str(a)]] for a, b in zip(before, after, strict=True)]
-    )
-    known: NDArray[np.bool_] = np.asarray(np.isfinite(changes).all(axis=1))
-    low, high = np.where(known, np.quantile(np.where(known[:, None], changes, 0.0), [0.025, 0.975], axis=1), np.nan)
+    samples = dict(zip(found.values.index, found.samples.T, strict=True))
+    changes = np.stack([samples[str(b)] - samples[str(a)] for a, b in zip(before, after, strict=True)])
+    low, high = np.quantile(changes, [0.025, 0.975], axis=1)  # NaN where a sample has no r
     frame = pd.DataFrame(
         {"measure": names, "before": first, "after": second, "change": second - first, "low": low, "high": high}
     )
@@ -197,25 +180,21 @@ def _users(
         for row, own in zip(frame.itertuples(index=False), normalised, strict=True)
         if own and np.isfinite([row.before, row.after]).all()
     )
-    rows = zip(names, first, second, strict=True)
-    told = [f"`{name}` {spelled(a, 3)} → {spelled(b, 3)}" for name, a, b in rows if np.isfinite(a) and np.isfinite(b)]
+    known = frame[np.isfinite(frame["change"])]
+    told = [f"`{row.measure}` {spelled(row.before, 3)} → {spelled(row.after, 3)}" for row in known.itertuples()]
+    moving = ((frame["measure"][low > 0], "closer to"), (frame["measure"][high < 0], "away from"))
     ways = [
-        f"{quoted(which)} {verb(len(which), 'moves', 'move')} {where} users"
-        for which, where in (
-            ([name for name, end in zip(names, low, strict=True) if end > 0], "closer to"),
-            ([name for name, end in zip(names, high, strict=True) if end < 0], "away from"),
-        )
-        if which
+        f"{quoted(which)} {verb(len(which), 'moves', 'move')} {where} users" for which, where in moving if len(which)
     ]
     moved = f" With equal steps {' and '.join(ways)} (the 95% interval of the change excludes 0)." if ways else ""
     sentence = f"Pearson's r with users' satisfaction, before and with equal steps: {', '.join(told)}.{moved}"
     about = "One row per measure: Pearson's r with users' satisfaction before and after equal steps, between them "
     about += "with one normaliser for all topics, and the 95% bootstrap interval over topics of the whole change."
-    return sentence, Table(frame, about), shares
+    return (sentence, *shares), Table(frame, about)
 
 
 def _study(context: Context, values: Values) -> tuple[tuple[str, ...], Table]:
-    """The same of a bundled field study, where no users are loaded."""
+    """The same change in a bundled field study, for data without users: a note and the table."""
     seen = in_place_of(context, STUDY)
     mapped = {name: Interval(base=measure(name)) for name in STUDIED}
     found = _users(seen, mapped, values)
@@ -285,28 +264,20 @@ def _refusals(left_out: Mapping[str, str]) -> tuple[str, ...]:
 def _sentence(found: EqualSteps, m: int) -> str:
     """How many decisions change, in which way, and how alike the two rankings are."""
     counts = {word: int(number[m]) for word, number in found.decisions().items()}
-    changed, name = sum(counts.values()) - counts["kept"], found.measures[m]
-    pairs = f"{found.pairs:,} {verb(found.pairs, 'pair', 'pairs')} of systems"
+    name, kept = found.measures[m], counts.pop("kept")
+    changed, pairs = sum(counts.values()), f"{found.pairs:,} {verb(found.pairs, 'pair', 'pairs')} of systems"
     alike = f"order the {counted(len(found.systems), 'system')} with τ = {number(float(found.tau[m]), 3)}"
     rest = f" The means before and after {alike}." if np.isfinite(found.tau[m]) else ""
     if not changed:
-        same = " has equal steps already, so nothing changes" if _even(found, m) else " changes no decision"
-        start = f"`{name}`{same}" if _even(found, m) else f"With equal steps `{name}`{same}"
-        return f"{start}: {_significant(counts['kept'], pairs)}.{'' if _even(found, m) else rest}"
-    either = changed + counts["kept"]
-    how = ", ".join(f"{counts[word]:,} {word}" if counts[word] else f"none {word}" for word in _CHANGES)
+        sure = f"{kept:,} of {pairs} {verb(kept, 'is', 'are')} significant"
+        if found.step_ratio[m] == 1 and not found.normalised[m]:
+            return f"`{name}` has equal steps already, so nothing changes: {sure}."
+        return f"With equal steps `{name}` changes no decision: {sure}.{rest}"
+    how = ", ".join(f"{counts[word]:,} {word}" if counts[word] else f"none {word}" for word in _COLOURS)
     return (
-        f"With equal steps `{name}` changes the decision about {changed:,} of {pairs} "
-        f"({changed / found.pairs:.1%}; {changed / either:.0%} of those significant before or after): {how}.{rest}"
+        f"With equal steps `{name}` changes the decision about {changed:,} of {pairs} ({changed / found.pairs:.1%}; "
+        f"{changed / (changed + kept):.0%} of those significant before or after): {how}.{rest}"
     )
-
-
-def _significant(count: int, pairs: str) -> str:
-    return f"{count:,} of {pairs} {verb(count, 'is', 'are')} significant"
-
-
-def _even(found: EqualSteps, m: int) -> bool:
-    return bool(found.step_ratio[m] == 1 and not found.normalised[m])
 
 
 def _recall_base(found: EqualSteps, m: int) -> tuple[str, ...]:
@@ -315,28 +286,28 @@ def _recall_base(found: EqualSteps, m: int) -> tuple[str, ...]:
         return ()
     frame = found.normaliser_frame()
     _, normaliser, spacing = frame[frame["measure"] == found.measures[m]].to_dict("records")
-    most = normaliser["changed"] > spacing["changed"]
     name = found.measures[m]
     both = (
         f"one normaliser for all topics in its place changes {normaliser['changed']:,} decisions "
         f"(τ {spelled(normaliser['tau'], 3)}), equal steps after that {spacing['changed']:,} (τ "
         f"{spelled(spacing['tau'], 3)})"
     )
-    what = "the recall base or the ideal list" if not name.startswith("AP") else "the recall base"
-    end = f": {what}, not the spacing, does most of what equal steps do to `{name}`" if most else ""
+    end = ""
+    if normaliser["changed"] > spacing["changed"]:
+        what = "the recall base" if name.startswith("AP") else "the recall base or the ideal list"
+        end = f": {what}, not the spacing, does most of what equal steps do to `{name}`"
     return (f"`{name}` divides by a number of each topic, which places ignore: {both}{end}.",)
 
 
 def _about(found: EqualSteps) -> tuple[str, ...]:
     """Note on the systems and the test compared."""
+    corrected = ", with Holm's correction over the measures" if found.family == "holm" else ", each pair by itself"
+    how = f"the {TESTS[found.test]}, p < {found.alpha:g}{corrected}"
     if found.family == "all_systems":
-        how = f"Decisions are by randomised Tukey HSD over all pairs of systems, p < {found.alpha:g}"
-    else:
-        corrected = ", with Holm's correction over the measures" if found.family == "holm" else ", each pair by itself"
-        how = f"Decisions are by the {TESTS[found.test]}, p < {found.alpha:g}{corrected}"
+        how = f"randomised Tukey HSD over all pairs of systems, p < {found.alpha:g}"
     which = LISTS["topic" if "attainable='topic'" in found.mapped[0] else "any"]
     return (
-        f"{how}. Places are among the values of {which}; rankings are by the mean over topics.",
+        f"Decisions are by {how}. Places are among the values of {which}; rankings are by the mean over topics.",
         "Step ratio: the largest step between neighbouring values over the smallest.",
     )
 
@@ -380,17 +351,13 @@ def _staircase(name: str, many: int, ratio: float, levels: NDArray[np.float64]) 
     x = {"title": {"text": "place among the values"}, "range": padded_range(np.array([len(levels) - 1.0]))}
     y = {"title": {"text": f"value of {plotly_escape(name)}"}, "range": padded_range(np.array([top]))}
     drawn = chart([values, even], 380, x, y, margin={"t": 34})
-    if not np.isfinite(ratio):
-        words = f"`{name}` takes a single value on these grades."
-    elif ratio == 1:
+    words = f"`{name}` takes a single value on these grades."
+    if ratio == 1:
         words = f"The {many:,} values of `{name}` are equal steps apart."
-    else:
-        words = f"`{name}` takes {many:,} values; its largest step is {_times(ratio)} its smallest."
+    elif np.isfinite(ratio):
+        times = f"{ratio:,.0f} times" if ratio >= 10 else f"{ratio:.2g} times"
+        words = f"`{name}` takes {many:,} values; its largest step is {times} its smallest."
     return Drawing(drawn, "The values of a measure and their places", f"A rising line beside a straight one. {words}")
-
-
-def _times(ratio: float) -> str:
-    return f"{ratio:,.0f} times" if ratio >= 10 else f"{ratio:.2g} times"
 
 
 def _ranks(found: EqualSteps, m: int, topics: int) -> NDArray[np.int64]:
@@ -403,11 +370,10 @@ def _slope(found: EqualSteps, m: int, ranks: NDArray[np.int64], context: Context
     moved = [i for i in movers(ranks, _MOVING) if i not in context.highlighted()]
     shown = [*context.highlighted(), *moved][:_MOVING]
     drawn = slope(found.systems, ranks[0], ranks[1], (found.measures[m], "equal steps"), shown)
+    words = "The systems that move most are highlighted." if movers(ranks) else "No system moves."
     if moved:
-        first = moved[0]
-        words = f"`{found.systems[first]}` moves from rank {ranks[0, first]} to {ranks[1, first]}."
-    else:
-        words = "No system moves." if not movers(ranks) else "The systems that move most are highlighted."
+        before, after = ranks[:, moved[0]]
+        words = f"`{found.systems[moved[0]]}` moves from rank {before} to {after}."
     title = "Ranks by the measure as it is, and with equal steps"
     return Drawing(drawn, title, f"{title}. {words}")
 
@@ -428,23 +394,21 @@ def _decisions(found: EqualSteps) -> Drawing:
         for k, (word, colour) in enumerate(_COLOURS.items())
         if word != "reversed" or counts[word].any()
     ]
-    still = counts["lost"] + counts["gained"] + counts["reversed"] == 0
+    ends = np.stack([-counts["lost"], counts["gained"] + counts["reversed"]])
+    still = (ends == 0).all(axis=0)
     right = np.where(still, "\u00a0none", [f"\u00a0+{count:,}" if count else "" for count in counts["gained"].tolist()])
     left = [f"−{count:,}\u00a0" if count else "" for count in counts["lost"].tolist()]
-    for x, side, said in ((-counts["lost"], "left", left), (counts["gained"] + counts["reversed"], "right", right)):
+    for x, side, said in ((ends[0], "left", left), (ends[1], "right", right)):
         words = {"text": list(said), "textposition": f"middle {side}", "textfont": {"size": 11}, "cliponaxis": False}
         traces.append(scatter(x=x, y=rows, mode="text", **words, hoverinfo="skip", showlegend=False))
-    height = row_height(len(rows), 220, each=30)
+    height, reach = row_height(len(rows), 220, each=30), padded_range(np.append(ends, 1.0), 0.32)
     drawn: go.Figure = figure(traces, height, barmode="relative", bargap=0.3, showlegend=True)
     drawn.update_layout(margin={"t": 50, "r": 70}, legend={"traceorder": "normal"})
-    ends = np.array([-counts["lost"], counts["gained"] + counts["reversed"]], dtype=np.float64)
-    drawn.update_xaxes(
-        title_text="significant pairs lost (−), gained (+)", range=padded_range(np.append(ends, 1.0), 0.32)
-    )
+    drawn.update_xaxes(title_text="significant pairs lost (−), gained (+)", range=reach)
     row_names(drawn, found.measures)
-    kept = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 14, "showarrow": False, "font": {"size": 12}}
+    kept = {"xref": "paper", "xanchor": "left", "xshift": 14}
     for row, text in [(-0.6, "kept"), *enumerate(f"{count:,}" for count in counts["kept"].tolist())]:
-        drawn.add_annotation(text=text, y=row, yanchor="bottom" if row < 0 else "middle", **kept)
+        drawn.add_annotation(**note(text, 1, row, yanchor="bottom" if row < 0 else "middle", **kept))
     return Drawing(drawn, "Decisions with equal steps")
 
 
@@ -453,21 +417,22 @@ def _decisions(found: EqualSteps) -> Drawing:
 
 def _tables(found: EqualSteps, m: int, ranks: NDArray[np.int64], levels: NDArray[np.float64]) -> dict[str, Table]:
     name = found.measures[m]
+    systems = pd.DataFrame(
+        {
+            "system": found.systems,
+            "mean before": found.means[0, m],
+            "mean now": found.means[1, m],
+            "rank before": ranks[0],
+            "rank now": ranks[1],
+        }
+    )
     tables = {
         "Measures": Table(
             pd.concat([found.frame(), pd.DataFrame(found.decisions()).drop(columns="reversed")], axis=1),
             "One row per measure: its values and steps, and the decisions about pairs of systems.",
         ),
         "Systems": Table(
-            pd.DataFrame(
-                {
-                    "system": found.systems,
-                    "mean before": found.means[0, m],
-                    "mean now": found.means[1, m],
-                    "rank before": ranks[0],
-                    "rank now": ranks[1],
-                }
-            ).sort_values("rank before", kind="stable", ignore_index=True),
+            systems.sort_values("rank before", kind="stable", ignore_index=True),
             f"{name}: one row per system, its mean and rank as it is (before) and with equal steps (now).",
         ),
         "Pairs": Table(found.pair_frame(name), f"{name}: one row per pair of systems, before and after equal steps."),

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -54,7 +52,7 @@ CONTROLS = (
 )
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """Self-τ of every measure against the share of the pool."""
     asked = {name: values[name] for name in ("method", "repeats", "seed")} | {"rates": RATE_STEPS[values["rates"]][1]}
     # one worker: the pieces are so small that several would wait for each other; the draws are those of all measures
@@ -120,7 +118,6 @@ def _nothing_to_remove(context: Context, found: PoolReduction) -> Panel:
 def _sentence(context: Context, found: PoolReduction) -> str:
     """The measures that keep their ranking best and worst at the smallest pool, and in how many repeats."""
     smallest = int(np.argmin(found.rates))
-    tau = np.nan_to_num(found.tau[:, smallest], nan=-np.inf)
     values = dict(zip(found.measures, found.tau[:, smallest].tolist(), strict=True))
     words = (f"the ranking of the {len(context.systems)} systems best", "worst", "their rankings equally well")
     told = standing(values, ("keeps", "keep"), words, lambda value: f"τ {spelled(value, 2)}", "keeps its ranking with")
@@ -129,12 +126,11 @@ def _sentence(context: Context, found: PoolReduction) -> str:
     kept, asked = percent(found.kept[smallest]), percent(found.rates[smallest])
     judged = f"about {found.judged[smallest].mean():,.0f} of {found.full:,}"
     judged += f", where {asked} were asked for" if kept != asked else ""
-    first, *others = np.argsort(-tau, kind="stable").tolist()
-    ahead = ""
-    if others and len(highest(values)) == 1 and np.isfinite(tau[others[0]]):
-        repeats = found.repeats[[first, others[0]], smallest]
-        won = f"{int((repeats[0] > repeats[1]).sum())} of {counted(repeats.shape[1], 'repeat')}"
-        ahead = f"; `{found.measures[first]}` is ahead of `{found.measures[others[0]]}` in {won}"
+    top, ahead = highest(values), ""
+    if len(top) == 1 and (rest := highest({name: value for name, value in values.items() if name not in top})):
+        first, second = (found.repeats[found.measures.index(name), smallest] for name in (top[0], rest[0]))
+        won = f"{int((first > second).sum())} of {counted(len(first), 'repeat')}"
+        ahead = f"; `{top[0]}` is ahead of `{rest[0]}` in {won}"
     return f"With {kept} of the judgments kept ({judged}), {told}{ahead}."
 
 

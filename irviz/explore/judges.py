@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import takewhile
@@ -15,16 +15,16 @@ from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted, verb
-from irviz.figures.axes import named_ticks, row_names
+from irviz.figures.axes import named_bars, named_ticks, rounded, row_names
 from irviz.figures.direct import line_style, name_ends
 from irviz.figures.ranking import ranking, slope
 from irviz.figures.squares import coefficients, write_cells
 from irviz.figures.theme import (
-    BLUE,
     GREY,
     SEQUENTIAL,
-    bar,
+    Floats,
     colour_bar,
+    escaped,
     figure,
     heatmap,
     plotly_escape,
@@ -45,8 +45,6 @@ from irviz.workspace.phrases import quoted, spelled
 from irviz.workspace.view import View
 
 # -- The figures of several judges: which grades two judges give, and τ as judgments are replaced --
-
-Floats = NDArray[np.float64]
 
 
 def confusion_square(
@@ -74,11 +72,9 @@ def confusion_square(
     drawn.update_yaxes(
         title_text=f"grade by {plotly_escape(names[0])}", autorange="reversed", showgrid=False, **named_ticks(rows, 30)
     )
+    small = "<span style='font-size:11px'>"
     told = [
-        [
-            f"<b>{share:.0%}</b><br><span style='font-size:11px'>{count:,}</span>"
-            for share, count in zip(*row, strict=True)
-        ]
+        [f"<b>{share:.0%}</b><br>{small}{count:,}</span>" for share, count in zip(*row, strict=True)]
         for row in zip(shares.tolist(), counts.tolist(), strict=True)
     ]
     return write_cells(drawn, told, shares, SEQUENTIAL, 14)
@@ -86,20 +82,11 @@ def confusion_square(
 
 def tau_bars(measures: Sequence[str], tau: Floats, most: int = 22) -> go.Figure:
     """Kendall's τ between two rankings, one bar per name of at most so many letters; nothing where it is undefined."""
-    bars = bar(
-        x=[None if not np.isfinite(value) else round(float(value), 4) for value in tau],
-        y=[plotly_escape(name) for name in measures],
-        orientation="h",
-        marker={"color": BLUE},
-        text=["undefined" if not np.isfinite(value) else f"{value:.3f}".replace("-", "−") for value in tau],
-        textposition="auto",
-        insidetextfont={"color": "#FFFFFF"},
-        hovertemplate="%{y}: τ %{x:.4f}<extra></extra>",
-    )
-    drawn = figure([bars], row_height(len(measures), 240, 30), dragmode=False)
+    look = {"text": [spelled(value, 3) for value in tau], "insidetextfont": {"color": "#FFFFFF"}}
+    hover = "%{y}: τ %{x:.4f}<extra></extra>"
+    drawn = named_bars(measures, tau, row_height(len(measures), 240, 30), hover, textposition="auto", **look)
     drawn.update_xaxes(title_text="Kendall's τ", range=[min(0.0, float(np.nanmin(np.append(tau, 0)))) - 0.02, 1.02])
-    drawn.update_yaxes(autorange="reversed", showgrid=False, **named_ticks(measures, 60, most))
-    return drawn
+    return drawn.update_yaxes(**named_ticks(measures, 60, most))
 
 
 def replacing_lines(
@@ -119,7 +106,7 @@ def replacing_lines(
         traces.append(
             scatter(
                 x=[share + (i - (len(measures) - 1) / 2) * apart for share in shares],
-                y=[None if not np.isfinite(value) else round(float(value), 4) for value in tau[i]],
+                y=rounded(tau[i], 4),
                 mode="lines+markers",
                 customdata=list(shares),
                 showlegend=False,
@@ -129,7 +116,7 @@ def replacing_lines(
                 **line_style(i),
             )
         )
-    drawn = figure(traces, 400, hovermode="closest")
+    drawn = figure(traces, 400)
     drawn.add_hline(y=0.9, line={"color": GREY, "width": 1, "dash": "dot"})
     drawn.add_annotation(text="τ 0.9", x=0, xref="paper", xanchor="left", y=0.9, yanchor="top", showarrow=False)
     drawn.update_xaxes(title_text="share of the judgments replaced", tickformat=".0%", range=[-0.03, 1.03])
@@ -154,6 +141,7 @@ def family_gains(rows: pd.DataFrame, reference: str, measure: str) -> go.Figure:
     for i, judge in enumerate(judged):
         own = rows[rows["judge"] == judge].set_index("family").loc[names]
         offset = (i - (len(judged) - 1) / 2) * 0.7 / len(judged)
+        p_values = [f"{p:.3g}" if np.isfinite(p) else "undefined" for p in own["p_adjusted"]]
         traces.append(
             scatter(
                 x=own["shift"].round(4).tolist(),
@@ -162,15 +150,12 @@ def family_gains(rows: pd.DataFrame, reference: str, measure: str) -> go.Figure:
                 name=plotly_escape(judge),
                 error_x=whiskers(*own[["shift", "low", "high"]].to_numpy().T, thickness=1.5, width=0),
                 marker=line_style(i)["marker"],
-                customdata=[
-                    [plotly_escape(name), f"{p:.3g}" if np.isfinite(p) else "undefined"]
-                    for name, p in zip(written, own["p_adjusted"], strict=True)
-                ],
+                customdata=list(zip(escaped(written), p_values, strict=True)),
                 hovertemplate="%{customdata[0]}: %{x:+.2f} ranks, corrected p %{customdata[1]}"
                 f"<extra>{plotly_escape(judge)}</extra>",
             )
         )
-    drawn = figure(traces, height + 60, hovermode="closest", margin={"t": 100})
+    drawn = figure(traces, height + 60, margin={"t": 100})
     drawn.add_vline(x=0, line={"color": GREY, "width": 2})
     said = f"mean ranks gained against {plotly_escape(reference)}, by {plotly_escape(measure)}"
     drawn.update_xaxes(title_text=said, side="top")
@@ -217,9 +202,9 @@ def _families_note(systems: Sequence[str], text: str) -> str:
     """A sentence on families that a person names: those without a system, or that the text names none; or nothing."""
     try:
         families = families_of(systems, text)
-        empty = [name for name in (_family_parts(text) if text.strip() else ()) if name not in families]
     except IrvizError as error:
         return str(error)
+    empty = [name for name in _family_parts(text) if name not in families] if text.strip() else []
     why = "no name fits the pattern, or an earlier family has those that do."
     many = verb(len(empty), "family", "families")
     return f"The {many} {quoted(empty)} {verb(len(empty), 'has', 'have')} no system: {why}" if empty else ""
@@ -248,16 +233,16 @@ def swaps_section(found: Judges, first: str, second: str) -> Panel:
     """Pairs of systems about which the two judges disagree."""
     if len(found.common(first, second)) < 2:
         raise IrvizError(f"{found.pair_sentence(first, second)} A significance test needs at least two topics.")
-    rows = _of(found.flips, first, second)
+    rows = found.flips  # whichever judge was named first when they were computed
+    rows = rows[rows["first"].isin((first, second)) & rows["second"].isin((first, second))].reset_index(drop=True)
     counts = rows.groupby(["measure", "change"], sort=False).size().unstack(fill_value=0)
     counts = counts.reindex(index=list(found.measures), columns=["turns", "gains", "loses"], fill_value=0)
     counts = counts.rename_axis(index="measure", columns=None).reset_index()
     total = len(found.systems) * (len(found.systems) - 1) // 2
-    turned = int(counts["turns"].sum())
+    turn, gain, lose = counts[["turns", "gains", "loses"]].sum().tolist()
     sentence = (
-        f"Over {counted(len(found.measures), 'measure')}, {turned:,} of {total * len(found.measures):,} pairs of "
-        f"systems change their order from `{first}` to `{second}`, {int(counts['gains'].sum()):,} gain significance "
-        f"and {int(counts['loses'].sum()):,} lose it."
+        f"Over {counted(len(found.measures), 'measure')}, {turn:,} of {total * len(found.measures):,} pairs of "
+        f"systems change their order from `{first}` to `{second}`, {gain:,} gain significance and {lose:,} lose it."
     )
     return Panel(
         sentence,
@@ -271,28 +256,18 @@ def swaps_section(found: Judges, first: str, second: str) -> Panel:
     )
 
 
-def _of(frame: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
-    """The rows of one pair of judges, whichever was named first when they were computed."""
-    straight = (frame["first"] == first) & (frame["second"] == second)
-    crossed = (frame["first"] == second) & (frame["second"] == first)
-    return frame[straight | crossed].reset_index(drop=True)
-
-
 def favoured_section(context: Context, found: Judges, m: int, first: str, second: str) -> Panel:
     """How many ranks every system gains under the second judge, with its interval."""
-    reference = found.judges[0]
+    reference, rows = found.judges[0], found.favoured
     judge = second if first == reference else first
-    rows = found.favoured
-    rows = rows[(rows["measure"] == found.measures[m]) & (rows["judge"] == judge)].sort_values(
-        "shift", ascending=False, kind="stable"
-    )
+    rows = rows[(rows["measure"] == found.measures[m]) & (rows["judge"] == judge)]
+    rows = rows.sort_values("shift", ascending=False, kind="stable")
     if rows.empty:
         return Panel(
             f"Shifts are counted against `{reference}`, the first judge; choose another judge to compare with it."
         )
-    sure = int(((rows["low"] > 0) | (rows["high"] < 0)).sum())
+    sure, chance = int(((rows["low"] > 0) | (rows["high"] < 0)).sum()), (1 - CONFIDENCE) * len(rows)
     corrected = int((rows["p_adjusted"] < 1 - CONFIDENCE).sum())
-    chance = (1 - CONFIDENCE) * len(rows)
     sentence = (
         f"Compared with `{reference}`, `{judge}` moves {sure} of {len(rows)} systems by a number of ranks whose "
         f"95% interval over topics excludes zero; if none were favoured, up to {chance:.2g} would be expected. "
@@ -300,16 +275,9 @@ def favoured_section(context: Context, found: Judges, m: int, first: str, second
         "significantly (p < .05)."
     )
     systems = list(rows["system"])
-    drawn = ranking(
-        systems,
-        rows["shift"].to_numpy(dtype=float),
-        rows["low"].to_numpy(dtype=float),
-        rows["high"].to_numpy(dtype=float),
-        f"ranks gained under {judge}, by {found.measures[m]}",
-        np.arange(1, len(rows) + 1),
-        context.highlighted(systems),
-        zero=True,
-    )
+    shift, low, high = rows[["shift", "low", "high"]].to_numpy(dtype=float).T
+    axis, places = f"ranks gained under {judge}, by {found.measures[m]}", np.arange(1, len(rows) + 1)
+    drawn = ranking(systems, shift, low, high, axis, places, context.highlighted(systems), zero=True)
     frame = rows.assign(topics=[", ".join(topics) for topics in rows["topics"]])
     about = (
         "One row per system: the ranks it gains, their 95% interval, p corrected for all systems together (maxT over "
@@ -329,29 +297,24 @@ def families_section(found: Judges, m: int, first: str, second: str, text: str) 
     own = rows[rows["judge"] == second]
     rows = pd.concat([own, rows[rows["judge"] != second]], ignore_index=True)
     best, sure = own.iloc[0], own[own["p_adjusted"] < 1 - CONFIDENCE]
-    family = f"the family `{best['family']}` ({counted(int(best['systems']), 'system')})"
-    gaining = f"{family} gains most, {best['shift']:.1f} ranks"
+    gaining = "no family gains ranks"
+    if best["shift"] > 0:
+        family = f"the family `{best['family']}` ({counted(int(best['systems']), 'system')})"
+        gaining = f"{family} gains most, {best['shift']:.1f} ranks on average"
+    moving = f"{quoted(sure['family'])} {verb(len(sure), 'moves', 'move')}" if len(sure) else "none moves"
     sentence = (
-        f"Under `{second}`, compared with `{first}`, "
-        + (f"{gaining} on average. " if best["shift"] > 0 else "no family gains ranks. ")
-        + f"Corrected for {counted(len(own), 'family', 'families')}, "
-        + (f"{quoted(sure['family'])} {verb(len(sure), 'moves', 'move')}" if len(sure) else "none moves")
-        + " significantly (p < .05)."
+        f"Under `{second}`, compared with `{first}`, {gaining}. Corrected for "
+        f"{counted(len(own), 'family', 'families')}, {moving} significantly (p < .05)."
     )
     about = (
         "One row per judge and family: how many systems it has, the ranks they gain on average by mean score, the 95% "
         "interval over topics, and p corrected for all families of the judge (maxT over the same resampled topics)."
     )
     members = pd.DataFrame([(family, name) for family, names in families.items() for name in names])
+    drawn = family_gains(rows, first, found.measures[m])
     return Panel(
         sentence,
-        (
-            {
-                "families": Drawing(
-                    family_gains(rows, first, found.measures[m]), "Ranks gained by family under each judge"
-                )
-            },
-        ),
+        ({"families": Drawing(drawn, "Ranks gained by family under each judge")},),
         {
             "Families": Table(rows, about),
             "Members": Table(members.set_axis(["family", "system"], axis=1), "One row per system: its family."),
@@ -381,17 +344,13 @@ def topic_by_topic(found: Judges, m: int, pair: tuple[int, int]) -> Panel:
         if len(known)
         else f"By `{found.measures[m]}`, no topic orders the systems under both judges."
     )
-    return Panel(
-        sentence,
-        tables={
-            "Topics": Table(
-                frame.sort_values("τ of the systems", kind="stable"), "One row per topic, least agreement first."
-            )
-        },
-    )
+    ordered = frame.sort_values("τ of the systems", kind="stable")
+    return Panel(sentence, tables={"Topics": Table(ordered, "One row per topic, least agreement first.")})
 
 
-def replacing_section(context: Context, whole: Collection, first: str, second: str, values: Values) -> Panel:
+def replacing_section(
+    context: Context, whole: Collection, first: str, second: str, values: Values, measure: str
+) -> Panel:
     """τ against the share of judgments taken from the second judge."""
     how = {"repeats": values["repeats"], "seed": values["seed"], "unit": values["unit"], "summary": context.summary}
     found = context.remember(replaced, whole, context.measures, first, second, **how)
@@ -400,29 +359,25 @@ def replacing_section(context: Context, whole: Collection, first: str, second: s
         low = np.where(known, found.repeats, np.inf).min(axis=2)
         high = np.where(known, found.repeats, -np.inf).max(axis=2)
     low, high = (np.where(np.isfinite(end), end, found.tau) for end in (low, high))
-    needed = found.needed(values["measure"])
+    needed = found.needed(measure)
     judgments = f"{int(found.left[0]):,} judgments of `{first}`"
-    if not np.isfinite(found.tau[found.measures.index(values["measure"])]).any():
-        sentence = f"By `{values['measure']}`, all systems tie with the {judgments}, so that there is no τ with them."
+    if not np.isfinite(found.tau[found.measures.index(measure)]).any():
+        sentence = f"By `{measure}`, all systems tie with the {judgments}, so that there is no τ with them."
     elif needed is None:
-        sentence = f"By `{values['measure']}`, τ is never .9 or more, even with all {judgments}."
+        sentence = f"By `{measure}`, τ is never .9 or more, even with all {judgments}."
     else:
         sentence = (
-            f"By `{values['measure']}`, τ with `{first}` alone stays at .9 or more down to {needed:,} of the "
-            f"{judgments}, the others being those of `{second}`{_then(found.falls(values['measure']))} "
+            f"By `{measure}`, τ with `{first}` alone stays at .9 or more down to {needed:,} of the "
+            f"{judgments}, the others being those of `{second}`{_then(found.falls(measure))} "
             f"({len(found.shares)} shares tried, 0 to {max(found.shares):.0%})."
         )
     span = f"lowest to highest of {counted(values['repeats'], 'repeat')}"
     drawn = replacing_lines(found.measures, found.shares, found.tau, low, high)
+    about = "One row per measure, share and repeat: τ, pairs in the opposite order, judgments left."
     return Panel(
         sentence,
         ({"replaced": Drawing(drawn, f"Agreement as judgments are replaced (line: mean, whisker: {span})")},),
-        {
-            "Replaced": Table(
-                found.frame(),
-                "One row per measure, share and repeat: τ, pairs in the opposite order, judgments left.",
-            )
-        },
+        {"Replaced": Table(found.frame(), about)},
     )
 
 
@@ -496,7 +451,7 @@ def _threshold(level: int) -> Number:
     )
 
 
-def _asks_merged(values: Mapping[str, Any]) -> bool:
+def _asks_merged(values: Values) -> bool:
     return MERGED in (values["first"], values["second"])
 
 
@@ -551,12 +506,13 @@ def panel(context: Context, values: Values) -> Panel:
     if values["first"] == values["second"]:
         raise IrvizError(f"Both judges are `{values['first']}`. Choose another one to compare it with.")
     whole, first, second = with_made(context, values)
-    found = context.remember(judges, whole, context.measures, summary=context.summary, **_drawn(values))
+    drawn = {"seed": values["seed"], "trials": values["trials"]}
+    found = context.remember(judges, whole, context.measures, summary=context.summary, **drawn)
     pair = (found.judges.index(first), found.judges.index(second))
     if not found.common(first, second):
         raise IrvizError(f"{found.pair_sentence(first, second)} Choose another judge.")
     m = found.measures.index(values["measure"]) if values["measure"] in found.measures else 0
-    measure = found.measures[m]
+    measure, names = found.measures[m], (first, second)
     ranks = np.stack([found.ranks[m, pair[0], pair[1]], found.ranks[m, pair[1], pair[0]]])
     moved = [i for i in movers(ranks) if found.systems[i] not in context.highlight]
     named = [*context.highlighted(found.systems), *moved][:MOST_HIGHLIGHTED]
@@ -581,24 +537,18 @@ def panel(context: Context, values: Values) -> Panel:
             "Ranks": Table(
                 found.rank_changes(measure, first, second).rename(columns={"first": first, "second": second}),
                 "One row per system: its rank under both judges, largest change first.",
-                digits=_rank_digits(ranks),
+                digits=0 if (ranks == ranks.round()).all() else 1,  # systems that tie share the mean of their ranks
                 names=(first, second),
             ),
         },
         notes=tuple(filter(None, (wrong, _LOAD * bool(instead), *_notes(found, pair)))),
         ways=((f"Open {context.opened.title}", View.of("judges", collection=JUDGED)),) if instead else (),
         folds={
-            "Pairs of systems that change order, gain or lose significance": partial(
-                swaps_section, found, first, second
-            ),
-            "Systems that a judge favours": partial(favoured_section, context, found, m, first, second),
-            "Families of systems that a judge favours": partial(
-                families_section, found, m, first, second, values["families"]
-            ),
+            "Pairs of systems that change order, gain or lose significance": partial(swaps_section, found, *names),
+            "Systems that a judge favours": partial(favoured_section, context, found, m, *names),
+            "Families of systems that a judge favours": partial(families_section, found, m, *names, values["families"]),
             "Topic by topic": partial(topic_by_topic, found, m, pair),
-            "What if judgments were replaced": partial(
-                replacing_section, context, whole, first, second, {**values, "measure": measure}
-            ),
+            "What if judgments were replaced": partial(replacing_section, context, whole, *names, values, measure),
         },
     )
 
@@ -620,45 +570,34 @@ def _thresholds(values: Values) -> list[float]:
     return list(takewhile(lambda limit: limit is not None, (values[name] for name in THRESHOLDS)))
 
 
-def _drawn(values: Values) -> dict[str, Any]:
-    return {"seed": values["seed"], "trials": values["trials"]}
-
-
 def _sentence(found: Judges, m: int, first: str, second: str) -> str:
     a, b = found.judges.index(first), found.judges.index(second)
-    tau, differ = found.tau[m, a, b], found.grades_differ(first, second)
+    tau, differ, systems = found.tau[m, a, b], found.grades_differ(first, second), len(found.systems)
     kappa = found.kappa_binary[a, b] if differ else found.kappa[a, b]
-    top = [_best(found.ranks[m, a, b], found.systems), _best(found.ranks[m, b, a], found.systems)]
-    first_places = [ranks == ranks.min() for ranks in (found.ranks[m, a, b], found.ranks[m, b, a])]
-    tied = [name for name, places in zip((first, second), first_places, strict=True) if places.all()]
-    start = f"By `{found.measures[m]}`, `{first}` and `{second}` rank {len(found.systems)} systems with "
+    best = [np.flatnonzero(ranks == ranks.min()).tolist() for ranks in (found.ranks[m, a, b], found.ranks[m, b, a])]
+    top = [f"`{found.systems[own[0]]}`" if len(own) == 1 else f"{len(own)} systems" for own in best]
+    tied = [name for name, own in zip((first, second), best, strict=True) if len(own) == systems]
+    start = f"By `{found.measures[m]}`, `{first}` and `{second}` rank {systems} systems with "
     start += f"τ = {spelled(tau, 3)}" if np.isfinite(tau) else "an undefined τ"
-    turned = found.turned(found.measures[m], first, second)
-    pairs = len(found.systems) * (len(found.systems) - 1) // 2
+    turned, pairs = found.turned(found.measures[m], first, second), systems * (systems - 1) // 2
     start += f", turning the order of {turned:,} of {counted(pairs, 'pair')}"
     same = f"`{first}` puts {top[0]} first, `{second}` puts {top[1]} first"
     if tied:
         same = "both tie all systems" if len(tied) == 2 else f"`{tied[0]}` ties all systems"
-    elif (first_places[0] == first_places[1]).all():
+    elif best[0] == best[1]:
         same = f"both put {top[0]} first"
     agreed = "they agree on relevant or not" if differ else "their grades agree"
     agree = f"; {agreed} with κ = {spelled(kappa, 2)}" if np.isfinite(kappa) else ""
     return f"{start}; {same}{agree}."
 
 
-def _best(ranks: np.ndarray, systems: tuple[str, ...]) -> str:
-    best = np.flatnonzero(ranks == ranks.min())
-    return f"`{systems[best[0]]}`" if len(best) == 1 else f"{len(best)} systems"
-
-
 def _confusion(found: Judges, first: str, second: str) -> Drawing:
     counts = found.confusion(first, second)
-    kept_rows, kept_columns = counts.sum(axis=1) > 0, counts.sum(axis=0) > 0
-    shown = counts.loc[kept_rows, kept_columns]
-    drawn = confusion_square(
-        [str(name) for name in shown.index], [str(name) for name in shown.columns], shown.to_numpy(), (first, second)
+    shown = counts.loc[counts.sum(axis=1) > 0, counts.sum(axis=0) > 0]
+    rows, columns = ([str(name) for name in names] for names in (shown.index, shown.columns))
+    return Drawing(
+        confusion_square(rows, columns, shown.to_numpy(), (first, second)), "Which grades the two judges give"
     )
-    return Drawing(drawn, "Which grades the two judges give")
 
 
 def _taus(found: Judges, m: int, pair: tuple[int, int]) -> dict[str, Drawing]:
@@ -675,12 +614,11 @@ def _taus(found: Judges, m: int, pair: tuple[int, int]) -> dict[str, Drawing]:
 
 
 def _notes(found: Judges, pair: tuple[int, int]) -> tuple[str, ...]:
-    a, b = pair
-    first, second = found.judges[a], found.judges[b]
-    binary = f"Cohen's κ of relevant or not ({_split(found, a, b)}) {_plain(found.kappa_binary[a, b])}"
+    first, second = (found.judges[place] for place in pair)
+    binary = f"Cohen's κ of relevant or not ({_split(found, *pair)}) {spelled(found.kappa_binary[pair], 3)}"
     grades = (
-        f"of the grades as they are {_plain(found.kappa[a, b])}, weighted by the squared distance "
-        f"{_plain(found.kappa_quadratic[a, b])}, Krippendorff's α (ordinal) {_plain(found.alphas[a, b])}"
+        f"of the grades as they are {spelled(found.kappa[pair], 3)}, weighted by the squared distance "
+        f"{spelled(found.kappa_quadratic[pair], 3)}, Krippendorff's α (ordinal) {spelled(found.alphas[pair], 3)}"
     )
     warned = ": the two judges give different grades, so these compare scales as well as opinions"
     differ = found.grades_differ(first, second)
@@ -693,15 +631,6 @@ def _split(found: Judges, a: int, b: int) -> str:
     if lowest[0] == lowest[1]:
         return f"grades above {lowest[0]}"
     return f"above {lowest[0]} by {found.judges[a]}, above {lowest[1]} by {found.judges[b]}"
-
-
-def _rank_digits(ranks: np.ndarray) -> int:
-    """None for whole ranks; systems that tie share the mean of their ranks."""
-    return 0 if bool((ranks == ranks.round()).all()) else 1
-
-
-def _plain(value: float) -> str:
-    return spelled(value, 3)
 
 
 PAGE = Page(

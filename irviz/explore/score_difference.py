@@ -65,11 +65,6 @@ class RankedList:
         return {place: i + 1 for i, place in enumerate(self.index.tolist()) if place >= 0}
 
 
-def grade_column(c: Collection, aspect: str) -> str:
-    """The column of a list with the grades in use: the judge's, if there are several."""
-    return aspect if c.judge is None else c.judge
-
-
 def side_of(c: Collection, topic: str, system: str, aspect: str) -> RankedList:
     """The list of one system."""
     frame = c.list(topic, system)
@@ -79,7 +74,7 @@ def side_of(c: Collection, topic: str, system: str, aspect: str) -> RankedList:
     compared = scores.astype(np.float32) if c.ties in _SINGLE else scores
     tied = np.append(compared[1:] == compared[:-1], False)[: len(scores)]
     names = [name if isinstance(name, str) else None for name in frame["document"]]
-    return RankedList(system, index, names, scores, frame[grade_column(c, aspect)].to_numpy(), tied)
+    return RankedList(system, index, names, scores, frame[c.judge or aspect].to_numpy(), tied)
 
 
 def with_parts(side: RankedList, c: Collection, one: Measure, topic: str) -> RankedList:
@@ -176,9 +171,9 @@ def score_difference(behind: RankedList, ahead: RankedList) -> ScoreDifference:
         if worth > 0 and place in instead and ranks.get(place, instead[place] + 1) > instead[place]
     ]
     lower.sort(key=lambda one: (-one.loses, one.instead))
-    named: list[MovedDocument] = []
-    for one in lower[:_MOST_NAMED]:
-        if sum(some.loses for some in named) < whole / 2 or len(named) < 1:
+    named = lower[:1]
+    for one in lower[1:_MOST_NAMED]:
+        if sum(some.loses for some in named) < whole / 2:
             named.append(one)
     return ScoreDifference(whole, tuple(named), whole - sum(one.loses for one in named))
 
@@ -206,13 +201,12 @@ def because(found: ScoreDifference, of: str = "") -> str:
 
 def _clause(documents: list[MovedDocument], of: str) -> str:
     count = len(documents)
-    one = "one document" if count == 1 else counted(count, "document")
-    what = f"{one} of {of}grade {number(documents[0].grade, 6)}"
+    are, ranks = verb(count, "is", "are"), verb(count, "rank", "ranks")
+    what = f"{verb(count, 'one document', f'{count} documents')} of {of}grade {number(documents[0].grade, 6)} {are}"
     instead = listed([f"{some.instead:,}" for some in documents], joiner="and")
     if documents[0].rank is None:
-        return f"{what} {verb(count, 'is', 'are')} missing instead of being at {verb(count, 'rank', 'ranks')} {instead}"
-    at = listed([f"{some.rank:,}" for some in documents], joiner="and")
-    return f"{what} {verb(count, 'is', 'are')} at {verb(count, 'rank', 'ranks')} {at} instead of {instead}"
+        return f"{what} missing instead of being at {ranks} {instead}"
+    return f"{what} at {ranks} {listed([f'{some.rank:,}' for some in documents], joiner='and')} instead of {instead}"
 
 
 def score_words(value: float) -> str:

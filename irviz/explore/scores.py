@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -25,12 +25,15 @@ from irviz.figures.theme import (
     PALETTE,
     SEQUENTIAL,
     VERMILION,
+    Floats,
     Trace,
     bar,
+    escaped,
     figure,
     full_height,
     heatmap,
     labels,
+    note,
     plotly_escape,
     quantile_boxes,
     row_height,
@@ -49,7 +52,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, one_measure
 from irviz.workspace.controls import every_system
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
-from irviz.workspace.panel import LEADERBOARD, Drawing, Panel, Table
+from irviz.workspace.panel import LEADERBOARD, Drawing, Panel, Table, named_rows
 from irviz.workspace.permissible import scale_note
 from irviz.workspace.phrases import quoted
 
@@ -57,7 +60,6 @@ from irviz.workspace.phrases import quoted
 #
 # Of a spread, only quantiles and curves are sent, never the raw scores.
 
-Floats = NDArray[np.float64]
 Curve = Callable[[int], tuple[Floats, Floats]]
 GROUPS = 100  #: of topics, where there are too many for a column each
 _ALL_NAMED = 6  #: systems up to which each is named in an ECDF or a histogram, unless some are chosen
@@ -93,12 +95,12 @@ def topic_heatmap(
         edges = np.linspace(0, len(topics), GROUPS + 1).astype(np.intp)
         values = np.add.reduceat(values, edges[:-1], axis=0) / np.diff(edges)[:, None]
         topics = [f"{a + 1:,} to {b:,}" for a, b in pairwise(edges.tolist())]
-    names = [plotly_escape(name) for name in topics]
+    names = escaped(topics)
     height = full_height(len(systems))
     trace = heatmap(
         z=_short(values.T),
         x=names,
-        y=[plotly_escape(name) for name in systems],
+        y=escaped(systems),
         zmin=ends[0],
         zmax=float(values.max()) if groups else ends[1],
         colorscale=SEQUENTIAL,
@@ -140,13 +142,12 @@ def boxes(systems: Sequence[str], values: Floats, axis: str, marked: Sequence[in
     axis : title of the score axis
     marked : positions of the systems that stand out
     """
-    rows = np.arange(len(systems))
     quantiles = np.round(np.quantile(values, [0.05, 0.25, 0.5, 0.75, 0.95], axis=0), 4)
     boxes = quantile_boxes(quantiles, name="5, 25, 50, 75, 95% of the topics")
     mean = np.round(values.mean(axis=0), 4)
     means = scatter(
         x=mean,
-        y=rows,
+        y=np.arange(len(systems)),
         mode="markers",
         name="mean",
         marker={"symbol": "diamond", "size": 6, "color": VERMILION},
@@ -154,7 +155,7 @@ def boxes(systems: Sequence[str], values: Floats, axis: str, marked: Sequence[in
         hovertemplate="%{customdata[0]}<br>mean %{x:.4f}, median %{customdata[3]:.4f}<br>half of the topics: "
         "%{customdata[2]:.4f} to %{customdata[4]:.4f}<extra></extra>",
     )
-    drawn = figure([boxes, means], full_height(len(systems)), hovermode="closest", margin={"t": 100})
+    drawn = figure([boxes, means], full_height(len(systems)), margin={"t": 100})
     drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(np.append(quantiles, mean)), side="top")
     return row_names(drawn, systems, marked)
 
@@ -169,7 +170,7 @@ def ecdf(systems: Sequence[str], values: Floats, marked: Sequence[int], axis: st
     def curve(system: int) -> tuple[Floats, Floats]:
         return ordered[:, system], share
 
-    drawn = figure(_curves(systems, marked, curve), 460, hovermode="closest")
+    drawn = figure(_curves(systems, marked, curve), 460)
     drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(values))
     drawn.update_yaxes(title_text="share of topics scoring at most this", range=[-0.02, 1.02], tickformat=".0%")
     return drawn
@@ -191,8 +192,7 @@ def histogram(
     together = int(len(systems) > 1)
     drawn_rows = np.vstack([shares.mean(axis=0)[None][:together], shares[list(marked)]])
     peaks = drawn_rows.max(axis=1)
-    top = readable_top(peaks)
-    tops = [peak if peak > top else top for peak in peaks.tolist()]
+    tops = np.maximum(peaks, readable_top(peaks)).tolist()
     names = [*[f"all {len(systems)} systems"][:together], *(systems[i] for i in marked)]
     bars = [
         bar(
@@ -207,16 +207,15 @@ def histogram(
         for row, (share, text) in enumerate(zip(drawn_rows, labels(names, 26), strict=True))
     ]
     height = row_height(len(names), least=260, each=64)
-    drawn = figure(bars, height, hovermode="closest", showlegend=False, barmode="overlay", bargap=0.15)
+    drawn = figure(bars, height, showlegend=False, barmode="overlay", bargap=0.15)
     drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(centres[[0, -1]], 0.04))
     drawn.update_yaxes(range=[len(names) - 0.9, -1.05], **ticks(names, len(names)), showgrid=True)
     name_rows(drawn, [(row - 0.45, f"up to {peak:.0%}") for row, peak in enumerate(peaks.tolist())])
-    small = {"showarrow": False, "font": {"size": 11}}
     for row, end in enumerate(tops):
         level = max(share for share in _LEVELS if share <= end)
         at = row - 0.9 * level / end
         drawn.add_shape(**line_at(y=at), layer="below")
-        drawn.add_annotation(text=f"{level:.0%}", x=1, xref="paper", xanchor="right", y=at, yanchor="bottom", **small)
+        drawn.add_annotation(**note(f"{level:.0%}", 1, at, 11, xref="paper", xanchor="right", yanchor="bottom"))
     return drawn
 
 
@@ -230,19 +229,11 @@ def _curves(systems: Sequence[str], marked: Sequence[int], curve: Curve) -> list
         traces[0] |= {"name": "nine in ten of the others", "fill": "toself", "fillcolor": "rgba(122,127,133,0.25)"}
     else:
         traces = other_systems(others, {"width": 1, "shape": "hv"})
+    hover = "%{x:.4f}: %{y:.2f}<extra>%{fullData.name}</extra>"
     for n, (i, name) in enumerate(zip(marked, labels([systems[i] for i in marked], 40), strict=True)):
         x, y = curve(i)
         line = {"color": PALETTE[n % len(PALETTE)], "dash": DASHES[n % len(DASHES)], "width": 2.4, "shape": "hv"}
-        traces.append(
-            scatter(
-                x=x,
-                y=y,
-                mode="lines",
-                line=line,
-                name=name,
-                hovertemplate="%{x:.4f}: %{y:.2f}<extra>%{fullData.name}</extra>",
-            )
-        )
+        traces.append(scatter(x=x, y=y, mode="lines", line=line, name=name, hovertemplate=hover))
     return traces
 
 
@@ -326,7 +317,7 @@ class RankedSystems:
         return int(((self.low < self.ends[0]) | (self.high > self.ends[1])).sum())
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """One measure's ranking, distribution or matrix, and the numbers."""
     label = values["measure"]
     scores = context.scores([label])
@@ -424,7 +415,7 @@ def marked_systems(ranked: RankedSystems, chosen: tuple[str, ...]) -> list[int]:
     return sorted({round(float(place)) for place in spaced})
 
 
-def _draw(context: Context, label: str, values: Mapping[str, Any], ranked: RankedSystems) -> Drawing:
+def _draw(context: Context, label: str, values: Values, ranked: RankedSystems) -> Drawing:
     marked = marked_systems(ranked, values["systems"] or context.highlight)
     highlighted = context.highlighted(ranked.systems)
     ends = min(0.0, float(ranked.values.min())), max(1.0, float(ranked.values.max()))
@@ -460,16 +451,14 @@ def _sentence(context: Context, label: str, ranked: RankedSystems, tested: Signi
     value = f"{context.average} {ranked.summary[0]:.3f} over {topics:,} topics"
     if topics == 1:
         value = f"{ranked.summary[0]:.3f} on the only topic"
+    if len(first) == systems > 1:
+        return f"By `{label}`, {'both' if systems == 2 else f'all {systems}'} systems tie: {value}."
     if len(first) > 1:
-        everybody = "both systems tie" if systems == 2 else f"all {systems} systems tie"
-        share = everybody if len(first) == systems else f"{len(first)} of {systems} systems share first place"
-        names = "" if len(first) == systems else f" ({quoted(first)})"
-        apart = "" if len(first) == systems else _group_words(tested, ranked)
-        return f"By `{label}`, {share}: {value}{names}{apart}."
+        share = f"{len(first)} of {systems} systems share first place"
+        return f"By `{label}`, {share}: {value} ({quoted(first)}){_group_words(tested, ranked)}."
+    start = f"By `{label}`, `{first[0]}` is best: {value}"
     if systems == 1:
         start = f"By `{label}`, the only system, `{first[0]}`, scores {value}"
-    else:
-        start = f"By `{label}`, `{first[0]}` is best: {value}"
     if np.isfinite(ranked.low[0]):
         low, high = ranked.shown
         start += f" (95% interval {low[0]:.3f} to {high[0]:.3f})" if high[0] > low[0] else " (no spread over topics)"
@@ -542,9 +531,7 @@ def _system_table(context: Context, label: str, ranked: RankedSystems, tested: S
 
 
 def _score_table(topics: tuple[str, ...], ranked: RankedSystems) -> pd.DataFrame:
-    frame = pd.DataFrame(ranked.values, columns=list(ranked.systems))
-    frame.insert(0, "topic" if "topic" not in ranked.systems else "topic ", list(topics))
-    return frame
+    return named_rows(pd.DataFrame(ranked.values, columns=list(ranked.systems)), "topic", topics)
 
 
 # -- the same without the page ------------------------------------------------------------

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,7 +19,7 @@ from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.control import one_measure
 from irviz.workspace.controls import COEFFICIENT
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
-from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.phrases import most_moved, pairs_named, quoted, spelled, standing
 
 _CLICK_A_CELL = "Or click a cell of a heatmap."
@@ -32,7 +30,7 @@ CONTROLS = (
 )
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """Both heatmaps, and the two rankings of one pair."""
     if len(context.measures) < 2:
         raise IrvizError("Similarity compares measures, and only one is chosen. Add another in the sidebar.")
@@ -41,7 +39,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     total = context.remember(similarity, scores, coefficient=coefficient, summary=context.summary, eps=context.eps)
     topical = context.remember(similarity, scores, by="topic", coefficient=coefficient)
     pair = (scores.index(values["first"]), scores.index(values["second"]))
-    ranks = system_ranks(scores, context)
+    ranks = shared_ranks(context.remember(overall, scores, context.summary, context.eps))
     name = COEFFICIENTS[coefficient].label
     return Panel(
         sentence=_sentence(total, topical, len(context.systems)),
@@ -83,11 +81,6 @@ def _for_a_paper(context: Context, total: Similarity, topical: Similarity) -> Pa
     return Panel(f"Tables for a paper, with caption and label. {fit}", texts=texts)
 
 
-def system_ranks(scores: Scores, context: Context) -> NDArray[np.int64]:
-    """measures × systems: rank by the average over topics, 1 is best; tied systems share their rank."""
-    return shared_ranks(context.remember(overall, scores, context.summary, context.eps))
-
-
 def _heatmap(result: Similarity, pair: tuple[int, int], title: str) -> Drawing:
     name = COEFFICIENTS[result.coefficient].label
     drawn = coefficients(result.measures, result.values, name, result.low, result.high, pair)
@@ -99,22 +92,15 @@ def _slope(context: Context, ranks: NDArray[np.int64], pair: tuple[int, int]) ->
     left, right = ranks[pair[0]], ranks[pair[1]]
     moved = movers(ranks[list(pair)])
     if moved:
-        words = _mover(context.systems, left, right, names)
+        start, name = most_moved(dict(zip(context.systems, np.abs(left - right).tolist(), strict=True)))
+        first = context.systems.index(name)
+        words = f"{start}: rank {left[first]} by `{names[0]}`, {right[first]} by `{names[1]}`."
     elif names[0] == names[1]:
         words = f"`{names[0]}` is compared with itself."
     else:
         words = f"`{names[0]}` and `{names[1]}` give every system the same rank."
     shown = [*context.highlighted(), *(i for i in moved if context.systems[i] not in context.highlight)]
-    drawn = slope(context.systems, left, right, names, shown[:MOST_HIGHLIGHTED])
-    return Drawing(drawn, words)
-
-
-def _mover(systems: tuple[str, ...], left: NDArray[np.int64], right: NDArray[np.int64], names: tuple[str, str]) -> str:
-    """The system that moves most between two rankings, or how many move as far."""
-    moves = dict(zip(systems, np.abs(left - right).tolist(), strict=True))
-    start, name = most_moved(moves)
-    first = systems.index(name)
-    return f"{start}: rank {left[first]} by `{names[0]}`, {right[first]} by `{names[1]}`."
+    return Drawing(slope(context.systems, left, right, names, shown[:MOST_HIGHLIGHTED]), words)
 
 
 def _extremes(result: Similarity) -> str:
@@ -122,9 +108,8 @@ def _extremes(result: Similarity) -> str:
     pairs = _upper(result.values)
     names = {" and ".join(f"`{result.measures[i]}`" for i in pair): float(result.values[pair]) for pair in pairs}
     words, alone = ("most", "least", "equally"), f"have {COEFFICIENTS[result.coefficient].label}"
-    told = standing(
-        names, ("agree", "agree"), words, partial(spelled, digits=2), alone, "pairs of measures", pairs_named
-    )
+    said = partial(spelled, digits=2)
+    told = standing(names, ("agree", "agree"), words, said, alone, "pairs of measures", pairs_named)
     return told or "no two of the measures can be compared, because all systems tie"
 
 
@@ -135,9 +120,8 @@ def _upper(values: NDArray[np.float64]) -> list[tuple[int, int]]:
 
 def _sentence(total: Similarity, topical: Similarity, systems: int) -> str:
     name = COEFFICIENTS[total.coefficient].label
-    means = [
-        np.mean([r.values[pair] for pair in _upper(r.values)]) if _upper(r.values) else np.nan for r in (total, topical)
-    ]
+    known = [[result.values[pair] for pair in _upper(result.values)] for result in (total, topical)]
+    means = [np.mean(values) if values else np.nan for values in known]
     first = f"Over {systems} systems, {_extremes(total)}."
     if not np.isfinite(means).all():
         return first
@@ -180,10 +164,8 @@ def _pairs(result: Similarity) -> pd.DataFrame:
 
 
 def _rank_table(context: Context, scores: Scores, ranks: NDArray[np.int64]) -> pd.DataFrame:
-    frame = pd.DataFrame(ranks.T, columns=list(scores.measures))
-    frame.insert(0, "system", list(context.systems))
-    order = np.argsort(ranks[0], kind="stable")
-    return frame.iloc[order].reset_index(drop=True)
+    frame = named_rows(pd.DataFrame(ranks.T, columns=list(scores.measures)), "system", context.systems)
+    return frame.iloc[np.argsort(ranks[0], kind="stable")].reset_index(drop=True)
 
 
 # -- the same without the page ------------------------------------------------------------

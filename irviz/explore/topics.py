@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -38,7 +38,7 @@ from irviz.explore.topics_figures import (
     topic_bars,
     value_bars,
 )
-from irviz.figures.theme import MOST_TOPICS
+from irviz.figures.theme import MOST_TOPICS, Floats
 from irviz.measures import measure
 from irviz.measures.language.base import Measure
 from irviz.portable import mean
@@ -50,17 +50,14 @@ from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.phrases import TIED, number
 
-Floats = NDArray[np.float64]
-
-
 # -- Topics in the order of what is asked about them -----------------------------------------------
 
 SORTS = {
     "best": "A falls short of the best",
     "median": "A falls short of the median",
     "b": "A falls short of B",
-    "apart": "Two measures rank the systems differently",
-    "carry": "A − B adds most to the difference of the means",
+    "apart": "two measures disagree",
+    "carry": "A − B adds most to the mean",
 }
 
 
@@ -74,21 +71,21 @@ class TopicOrder:
     value : by topic, what they are sorted by
     about : str
         What the value is.
+    matrix, other : topics × systems, the scores by the measure and by the one that it is compared with, if any
+    a, b : columns of the two systems
     """
 
     order: NDArray[np.intp]
     value: Floats
     about: str
+    matrix: Floats
+    other: Floats
+    a: int
+    b: int
 
 
-def sorted_topics(how: str, matrix: Floats, a: int, b: int, other: Floats) -> TopicOrder:
+def sorted_topics(context: Context, values: Values) -> TopicOrder:
     """Topics by one of :data:`SORTS`.
-
-    Parameters
-    ----------
-    matrix : topics × systems, the scores
-    a, b : columns of the two systems
-    other : topics × systems, the scores by a second measure, for "apart"
 
     Notes
     -----
@@ -96,15 +93,19 @@ def sorted_topics(how: str, matrix: Floats, a: int, b: int, other: Floats) -> To
     that add most to the side of the better system.  "apart" sorts by Kendall's τ_b between the
     two measures on the topic, lowest first; topics on which τ is undefined come last.
     """
+    how, (a, b) = values["sort"], (context.systems.index(values[name]) for name in ("a", "b"))
+    matrix = other = context.scores([values["measure"]]).values[0]
     if how == "apart":
-        tau = paired_tau(matrix, other)
-        return TopicOrder(np.argsort(tau, kind="stable"), tau, "Kendall's τ on the topic")
-    if how == "carry":
-        adds = (matrix[:, a] - matrix[:, b]) / len(matrix)
-        side = -1.0 if float(mean(matrix[:, a] - matrix[:, b])) < 0 else 1.0
-        return TopicOrder(np.argsort(-side * adds, kind="stable"), adds, "adds to the difference of the means")
-    short = compared_with(how, matrix, b) - matrix[:, a]
-    return TopicOrder(np.argsort(-short, kind="stable"), short, "falls short by")
+        other = context.scores([values["other"]]).values[0]
+        value = order = paired_tau(matrix, other)
+        about = "Kendall's τ on the topic"
+    elif how == "carry":
+        value, about = (matrix[:, a] - matrix[:, b]) / len(matrix), "adds to the difference of the means"
+        order = value if float(mean(matrix[:, a] - matrix[:, b])) < 0 else -value
+    else:
+        value, about = compared_with(how, matrix, b) - matrix[:, a], "falls short by"
+        order = -value
+    return TopicOrder(np.argsort(order, kind="stable"), value, about, matrix, other, a, b)
 
 
 def compared_with(how: str, matrix: Floats, b: int) -> Floats:
@@ -114,31 +115,25 @@ def compared_with(how: str, matrix: Floats, b: int) -> Floats:
     return np.asarray(np.median(matrix, axis=1)) if how == "median" else matrix[:, b]
 
 
-def topic_table(
-    topics: tuple[str, ...],
-    found: TopicOrder,
-    matrix: Floats,
-    pair: tuple[str, str],
-    places: tuple[int, int],
-    other: Floats,
-) -> pd.DataFrame:
+def topic_table(context: Context, found: TopicOrder) -> pd.DataFrame:
     """One row per topic in order: what it is sorted by, the scores, ranks among the systems, and how ranks move."""
-    a, b = places
-    ranks, moved = shared_ranks(matrix), shared_ranks(other)
+    a, b, matrix = found.a, found.b, found.matrix
+    ranks = shared_ranks(matrix)
     columns = {
         found.about: found.value,
-        f"A: {pair[0]}": matrix[:, a],
-        f"B: {pair[1]}": matrix[:, b],
+        f"A: {context.systems[a]}": matrix[:, a],
+        f"B: {context.systems[b]}": matrix[:, b],
         "best": matrix.max(axis=1),
         "median": np.median(matrix, axis=1),
         "rank of A": ranks[:, a],
         "rank of B": ranks[:, b],
     }
     if found.about.startswith("Kendall"):
+        moved = shared_ranks(found.other)
         columns |= {"A by the other measure": moved[:, a], "B by the other measure": moved[:, b]}
         columns |= {"largest rank change": np.abs(ranks - moved).max(axis=1)}
     frame = pd.DataFrame(columns).iloc[found.order].reset_index(drop=True)
-    return named_rows(frame, "topic", [topics[i] for i in found.order])
+    return named_rows(frame, "topic", [context.topics[i] for i in found.order])
 
 
 # -- What can be chosen on the page on topics: two systems, what sorts the topics, one topic, where documents are read
@@ -167,14 +162,9 @@ CONTROLS = (
         name="sort",
         label="Topics on which",
         default="best",
-        options=(
-            ("best", "A falls short of the best"),
-            ("median", "A falls short of the median"),
-            ("b", "A falls short of B"),
-            ("apart", "two measures disagree"),
-            ("carry", "A − B adds most to the mean"),
-        ),
-        help="Which topics come first. " + "; ".join(f"{text}" for text in SORTS.values()) + ".",
+        options=tuple(SORTS.items()),
+        help="Which topics come first. A falls short of the best; A falls short of the median; A falls short of B; Two "
+        "measures rank the systems differently; A − B adds most to the difference of the means.",
     ),
     replace(
         one_measure("other", "Second measure", 1, help="Compared with the first, topic by topic."),
@@ -214,17 +204,74 @@ CONTROLS = (
 # -- What the page says about one topic, in sentences computed from the lists ----------------------
 
 
-def losses_sentence(
-    label: str, topic: str, sides: tuple[RankedList, RankedList], scores: tuple[float, float], of: str = ""
-) -> str:
-    """Which system loses how much to the other on a topic, and by which documents; `of` names the grades' aspect."""
-    (one, other), (mine, theirs) = sides, scores
-    if abs(mine - theirs) <= TIED:
-        return f"`{one.name}` and `{other.name}` both score {score_words(mine)} by `{label}` on topic `{topic}`."
-    behind, ahead = (one, other) if mine < theirs else (other, one)
+@dataclass(frozen=True, eq=False)
+class TopicView:
+    """One topic under the choices of the page, with the lists of the pair of systems, which may be one.
+
+    The lists are those of the whole collection: what they add may depend on all its judgments.
+    """
+
+    context: Context
+    values: Values
+    topic: str
+    sides: tuple[RankedList, ...]
+    refusal: str  #: why the measure is no sum over ranks; "" if it is
+
+    @property
+    def c(self) -> Collection:
+        """The collection of the lists."""
+        return self.context.whole
+
+    @property
+    def label(self) -> str:
+        """The measure, as it is called."""
+        return str(self.values["measure"])
+
+    @cached_property
+    def one(self) -> Measure:
+        """The measure."""
+        return measure(self.label)
+
+    @property
+    def aspect(self) -> str:
+        """The aspect of the grades."""
+        return self.one.aspect or self.c.aspects[0]
+
+    @property
+    def of(self) -> str:
+        """The aspect as a word before "grade", where there are several."""
+        return f"{self.aspect} " if len(self.c.aspects) > 1 else ""
+
+    @cached_property
+    def pool(self) -> Floats:
+        """The grades of the judged documents."""
+        return pool_grades(self.c, self.topic, self.aspect)
+
+    @cached_property
+    def ideal(self) -> RankedList:
+        """The judged documents by grade."""
+        return ideal_of(self.c, self.one, self.topic, self.aspect, self.sides[0])
+
+    @cached_property
+    def row(self) -> pd.Series:
+        """All systems' scores on the topic, the best first."""
+        scores = self.context.scores([self.label]).values[0][self.context.topics.index(self.topic)]
+        order = np.argsort(-scores, kind="stable")
+        return pd.Series(scores[order], [self.context.systems[i] for i in order])
+
+
+def losses_sentence(seen: TopicView) -> str:
+    """Which system loses how much to the other on a topic, and by which documents."""
+    label, topic, scores = seen.label, seen.topic, [float(seen.row[side.name]) for side in seen.sides]
+    if len(scores) == 1:
+        return f"`{seen.sides[0].name}` scores {score_words(scores[0])} by `{label}` on topic `{topic}`."
+    one, other = seen.sides
+    if abs(scores[0] - scores[1]) <= TIED:
+        return f"`{one.name}` and `{other.name}` both score {score_words(scores[0])} by `{label}` on topic `{topic}`."
+    behind, ahead = (one, other) if scores[0] < scores[1] else (other, one)
     low, high = sorted(scores)
     start = f"`{behind.name}` scores {score_words(high - low)} `{label}` less than `{ahead.name}` on topic `{topic}`"
-    why = because(score_difference(behind, ahead), of)
+    why = because(score_difference(behind, ahead), seen.of)
     return f"{start} ({score_words(low)} against {score_words(high)}){why}.{_ends(behind, ahead)}"
 
 
@@ -240,53 +287,48 @@ def _ends(behind: RankedList, ahead: RankedList) -> str:
     )
 
 
-def against_ideal(label: str, side: RankedList, ideal: RankedList, of: str = "") -> str:
-    """Sentence on a list against the judged documents in the order of their grades."""
-    if side.parts is None or ideal.parts is None:
+def against_ideal(seen: TopicView) -> str:
+    """Sentence on the first list against the judged documents in the order of their grades."""
+    side = seen.sides[0]
+    if side.parts is None or seen.ideal.parts is None:
         return ""
-    mine, best = (float(one.parts.attrs["score"]) for one in (side, ideal) if one.parts is not None)
-    what = f"The ideal list, all judged documents by grade, scores {score_words(best)} by `{label}`"
+    mine, best = (float(parts.attrs["score"]) for parts in (side.parts, seen.ideal.parts))
+    what = f"The ideal list, all judged documents by grade, scores {score_words(best)} by `{seen.label}`"
     if abs(best - mine) <= TIED:
         return f"{what}, as does `{side.name}`."
     if mine > best:
         more = f"`{side.name}` scores more, {score_words(mine)}"
         return f"{what}; {more}: the order by grade is not the best for this measure."
-    why = because(score_difference(side, ideal), of)
+    why = because(score_difference(side, seen.ideal), seen.of)
     return f"{what}. `{side.name}` scores {score_words(best - mine)} less{why}."
 
 
-def alone_sentence(label: str, topic: str, side: RankedList, score: float) -> str:
-    """Sentence for a system without another to compare it with."""
-    return f"`{side.name}` scores {score_words(score)} by `{label}` on topic `{topic}`."
-
-
-def judged_words(topic: str, pool: np.ndarray, of: str = "") -> tuple[str, ...]:
-    """Notes on unusual judgments of a topic."""
-    known = pool[np.isfinite(pool)]
+def judged_words(seen: TopicView) -> str:
+    """A note on unusual judgments of a topic."""
+    known = seen.pool[np.isfinite(seen.pool)]
     if not len(known):
-        return (f"No document of topic `{topic}` was judged.",)
-    if known.max() <= 0:
-        return (f"No judged document of topic `{topic}` has a {of}grade above 0.",)
-    return ()
+        return f"No document of topic `{seen.topic}` was judged."
+    return "" if known.max() > 0 else f"No judged document of topic `{seen.topic}` has a {seen.of}grade above 0."
 
 
-def list_words(c: Collection, sides: tuple[RankedList, ...], ranks: int, topic: str) -> tuple[str, ...]:
+def list_words(seen: TopicView, ranks: int) -> tuple[str, ...]:
     """How to read the lists, and what is not known of them."""
-    missing = [f"`{side.name}`" for side in sides if not len(side.index)]
-    notes = [f"{listed(missing, joiner='and')} returned nothing for topic `{topic}`."] if missing else []
-    unjudged = [told for side in sides if (told := _unjudged(side, ranks))]
+    missing = [f"`{side.name}`" for side in seen.sides if not len(side.index)]
+    notes = [f"{listed(missing, joiner='and')} returned nothing for topic `{seen.topic}`."] if missing else []
+    unjudged = [told for side in seen.sides if (told := _unjudged(side, ranks))]
     if unjudged:
         notes.append(f"{listed(unjudged, joiner='and')}.")
+    both = len(seen.sides) > 1
     known = [
         "A square is a judged document with its grade, in a stronger blue if higher; a circle with ? was not judged",
-        "a line joins the same document in both lists, thick where its grade is above 0" if len(sides) > 1 else "",
+        "a line joins the same document in both lists, thick where its grade is above 0" if both else "",
         "a bracket joins documents to which the run gave the same score",
         "documents of A are named at the left of their column, those of B at the right of theirs"
-        if len(sides) > 1 and c.documents
+        if both and seen.c.documents
         else "",
     ]
-    notes.append("; ".join(part for part in known if part) + ".")
-    return (*notes, *_unknown(c, ranks))
+    notes.append("; ".join(filter(None, known)) + ".")
+    return (*notes, *_unknown(seen.c, ranks))
 
 
 def _unjudged(side: RankedList, ranks: int) -> str:
@@ -325,24 +367,25 @@ def precision_at_hits(side: RankedList, relevant: int, rel: float) -> tuple[Floa
     return count / max(1, relevant), count / (found + 1)
 
 
-def recall_and_precision(sides: Sequence[RankedList], pool: Floats, rel: float, topic: str) -> Panel:
-    """The curves of the two lists, documents of at least the grade `rel` being relevant."""
-    relevant = int(((pool >= rel) & (pool > 0)).sum())
+def recall_and_precision(seen: TopicView) -> Panel:
+    """The curves of the two lists; documents are relevant from the measure's own grade on, or from 1."""
+    own = getattr(seen.one, "rel", None)
+    rel = 1.0 if own is None else float(own)
+    relevant = int(((seen.pool >= rel) & (seen.pool > 0)).sum())
     if not relevant:
-        return Panel(f"No judged document of topic `{topic}` is relevant, so there is no recall.")
-    curves = [(side.name, *precision_at_hits(side, relevant, rel)) for side in sides]
+        return Panel(f"No judged document of topic `{seen.topic}` is relevant, so there is no recall.")
+    curves = [(side.name, *precision_at_hits(side, relevant, rel)) for side in seen.sides]
     found = [f"`{name}` finds {len(recall):,}" for name, recall, _ in curves]
     sentence = (
         f"Of {counted(relevant, 'relevant document')} (grade {number(rel, 6)} or higher) "
         f"{' and '.join(found)} down to the ranking depth."
     )
-    frames = [
-        pd.DataFrame({"system": name, "recall": recall, "precision": precision}) for name, recall, precision in curves
-    ]
+    parts = [dict(zip(("system", "recall", "precision"), curve, strict=True)) for curve in curves]
+    frame = pd.concat(map(pd.DataFrame, parts), ignore_index=True)
     return Panel(
         sentence,
-        ({"curve": Drawing(recall_precision(curves), f"Recall and precision on topic {topic}")},),
-        {"Recall and precision": Table(pd.concat(frames, ignore_index=True), "One row per relevant document found.")},
+        ({"curve": Drawing(recall_precision(curves), f"Recall and precision on topic {seen.topic}")},),
+        {"Recall and precision": Table(frame, "One row per relevant document found.")},
         notes=("The line is interpolated precision: the highest at this recall or beyond.",),
     )
 
@@ -350,169 +393,101 @@ def recall_and_precision(sides: Sequence[RankedList], pool: Floats, rel: float, 
 # --------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class TopicView:
-    """The scores, the pair of systems, and one topic with its lists."""
-
-    c: Collection
-    label: str
-    one: Measure
-    matrix: Floats
-    systems: tuple[str, ...]
-    topics: tuple[str, ...]
-    highlighted: tuple[str, ...]
-    a: int
-    b: int
-    topic: str
-    aspect: str
-    pool: Floats
-    sides: tuple[RankedList, ...]
-    ideal: RankedList
-    refusal: str
-
-    @property
-    def row(self) -> Floats:
-        """All systems' scores on the topic."""
-        return np.asarray(self.matrix[self.topics.index(self.topic)])
-
-    @property
-    def of(self) -> str:
-        """The aspect of the grades, if there are several."""
-        return f"{self.aspect} " if len(self.c.aspects) > 1 else ""
-
-
 def panel(context: Context, values: Values) -> Panel:
     """Topics sorted by what is asked; one of them, its lists, and what their ranks add."""
-    found, other = _sorted(context, values)
+    found = sorted_topics(context, values)
     seen = _look(context, values, context.topics[found.order[0]] if values["topic"] == TOP_OF_SORT else values["topic"])
     rank = min(values["ranks"], seen.c.depth)
-    text = seen.c.topic_texts.get(seen.topic)
+    text, pair = seen.c.topic_texts.get(seen.topic), (values["a"], values["b"])
+    dominates = {DISPUTE: partial(dominance_section, context.collection, *pair, seen.aspect)}
     return Panel(
-        sentence=_sentence(seen) + (f" Topic `{seen.topic}` asks: {_asked(text)}" if text else ""),
+        sentence=losses_sentence(seen) + (f" Topic `{seen.topic}` asks: {_asked(text)}" if text else ""),
         drawings=(
-            _topics(values, found, seen),
+            _topics(found, seen),
             _one_topic(seen),
             {"lists": _lists(seen, rank), **_adds(seen)},
             *_dcg(seen),
         ),
         tables={
             "Topics": Table(
-                topic_table(context.topics, found, seen.matrix, (values["a"], values["b"]), (seen.a, seen.b), other),
+                topic_table(context, found),
                 f"One row per topic, those that matter most first; scores are {seen.label}.",
             ),
-            "Lists": _lists_table(seen, values["docs"]),
+            "Lists": _lists_table(seen),
             "Systems": Table(
-                _system_table(seen), f"One row per system, best first, on topic `{seen.topic}`.", names=(seen.label,)
+                named_rows(pd.DataFrame({seen.label: seen.row.to_numpy()}), "system", seen.row.index),
+                f"One row per system, best first, on topic `{seen.topic}`.",
+                names=(seen.label,),
             ),
         },
-        notes=_notes(context, values, found, seen, rank),
+        notes=_notes(found, seen, rank),
         texts={f"Topic {seen.topic}": text} if text else {},
         folds={
-            "Recall and precision": partial(recall_and_precision, seen.sides, seen.pool, _rel(seen.one), seen.topic),
-            **(
-                {DISPUTE: partial(dominance_section, context.collection, values["a"], values["b"], seen.aspect)}
-                if len(seen.sides) > 1
-                else {}
-            ),
+            "Recall and precision": partial(recall_and_precision, seen),
+            **(dominates if len(seen.sides) > 1 else {}),
         },
     )
-
-
-def _sorted(context: Context, values: Values) -> tuple[TopicOrder, Floats]:
-    """The topics in order, and the scores by the second measure where it matters."""
-    apart = values["sort"] == "apart"
-    matrix = context.scores([values["measure"]]).values[0]
-    other = context.scores([values["other"]]).values[0] if apart else matrix
-    a, b = (context.systems.index(values[name]) for name in ("a", "b"))
-    return sorted_topics(values["sort"], matrix, a, b, other), other
 
 
 def _look(context: Context, values: Values, topic: str) -> TopicView:
-    """One topic.  The lists are those of the whole collection: what they add may depend on all its judgments."""
+    """One topic with its lists, and what their ranks add where that is known."""
     c, one = context.whole, measure(values["measure"])
-    aspect = one.aspect or c.aspects[0]
-    names = list(dict.fromkeys((values["a"], values["b"])))
-    sides = tuple(side_of(c, topic, name, aspect) for name in names)
-    refusal = ""
+    names = dict.fromkeys((values["a"], values["b"]))
+    sides = tuple(side_of(c, topic, name, one.aspect or c.aspects[0]) for name in names)
     try:
-        sides = tuple(with_parts(side, c, one, topic) for side in sides)
+        return TopicView(context, values, topic, tuple(with_parts(side, c, one, topic) for side in sides), "")
     except IrvizError as error:
-        refusal = str(error)
-    return TopicView(
-        c=c,
-        label=values["measure"],
-        one=one,
-        matrix=context.scores([values["measure"]]).values[0],
-        systems=context.systems,
-        topics=context.topics,
-        highlighted=context.highlight,
-        a=context.systems.index(values["a"]),
-        b=context.systems.index(values["b"]),
-        topic=topic,
-        aspect=aspect,
-        pool=pool_grades(c, topic, aspect),
-        sides=sides,
-        ideal=ideal_of(c, one, topic, aspect, sides[0]),
-        refusal=refusal,
-    )
-
-
-def _rel(one: Measure) -> float:
-    """The lowest grade that counts as relevant: the measure's own, or 1."""
-    rel = getattr(one, "rel", None)
-    return 1.0 if rel is None else float(rel)
+        return TopicView(context, values, topic, sides, str(error))
 
 
 # -- figures --------------------------------------------------------------------------------
 
 
-def _topics(values: Values, found: TopicOrder, seen: TopicView) -> dict[str, Drawing]:
+def _topics(found: TopicOrder, seen: TopicView) -> dict[str, Drawing]:
     """The topics in order; where they are many, how the sorted value spreads over them."""
-    names = [seen.topics[i] for i in found.order]
+    sort, a, b = (seen.values[name] for name in ("sort", "a", "b"))
+    names, short = [seen.context.topics[i] for i in found.order], f"Topics by how far `{a}` falls short of"
     title = {
-        "best": f"Topics by how far `{values['a']}` falls short of the best",
-        "median": f"Topics by how far `{values['a']}` falls short of the median",
-        "b": f"Topics by how far `{values['a']}` falls short of `{values['b']}`",
-        "apart": f"Topics by how differently `{values['measure']}` and `{values['other']}` order the systems",
-        "carry": f"What each topic adds to the difference of `{values['a']}` and `{values['b']}`",
-    }[values["sort"]]
+        "best": f"{short} the best",
+        "median": f"{short} the median",
+        "b": f"{short} `{b}`",
+        "apart": f"Topics by how differently `{seen.label}` and `{seen.values['other']}` order the systems",
+        "carry": f"What each topic adds to the difference of `{a}` and `{b}`",
+    }[sort]
     if len(names) > MOST_TOPICS:
         return {"topics": _spread(found, seen, title)}
     chosen = names.index(seen.topic)
-    if values["sort"] in ("apart", "carry"):
+    if sort in ("apart", "carry"):
         drawn = topic_bars(names, found.value[found.order], found.about, chosen)
     else:
-        theirs = compared_with(values["sort"], seen.matrix, seen.b)[found.order]
-        held, same = {
-            "best": ("best on the topic", "A is the best"),
-            "median": ("median", "A is at the median"),
-            "b": (f"B: {values['b']}", "A and B have the same score"),
-        }[values["sort"]]
-        called = (f"A: {values['a']}", held, same)
-        other = (f"B: {values['b']}, topic {seen.topic}", float(seen.row[seen.b]))
-        also = None if values["sort"] == "b" or len(seen.sides) == 1 else other
-        drawn = dumbbells(names, seen.matrix[found.order, seen.a], theirs, called, seen.label, chosen, also)
+        theirs = compared_with(sort, found.matrix, found.b)[found.order]
+        called = {
+            "best": (f"A: {a}", "best on the topic", "A is the best"),
+            "median": (f"A: {a}", "median", "A is at the median"),
+            "b": (f"A: {a}", f"B: {b}", "A and B have the same score"),
+        }[sort]
+        other = (f"B: {b}, topic {seen.topic}", float(seen.row[b]))
+        also = None if sort == "b" or len(seen.sides) == 1 else other
+        drawn = dumbbells(names, found.matrix[found.order, found.a], theirs, called, seen.label, chosen, also)
     return {"topics": Drawing(drawn, title, picks=("topic",))}
 
 
 def _spread(found: TopicOrder, seen: TopicView, title: str) -> Drawing:
     """How many topics have about which value; if many are 0, they are counted in the title instead."""
-    zero = found.value == 0
-    apart = MANY_ZEROS < zero.mean() < 1
-    chosen = float(found.value[seen.topics.index(seen.topic)])
-    drawn = value_bars(found.value[~zero] if apart else found.value, found.about, chosen)
-    of = f"all {len(zero):,}"
-    if apart:
-        of = f"{int((~zero).sum()):,} of {len(zero):,}, {int(zero.sum()):,} at 0 are not drawn"
+    shown, of = found.value, f"all {len(found.value):,}"
+    zero = int((shown == 0).sum())
+    if MANY_ZEROS < zero / len(shown) < 1:
+        of = f"{len(shown) - zero:,} of {len(shown):,}, {zero:,} at 0 are not drawn"
+        shown = shown[shown != 0]
+    drawn = value_bars(shown, found.about, float(found.value[seen.context.topics.index(seen.topic)]))
     return Drawing(drawn, f"{title}: {of}; the line is topic `{seen.topic}`")
 
 
 def _one_topic(seen: TopicView) -> dict[str, Drawing]:
     grades, counts = np.unique(seen.pool[np.isfinite(seen.pool)], return_counts=True)
-    order = np.argsort(-seen.row, kind="stable")
-    systems, names = [seen.systems[i] for i in order], [side.name for side in seen.sides]
+    names, row = [side.name for side in seen.sides], seen.row
     bars = pool_bars([grade_sign(grade) for grade in grades.tolist()], counts.tolist())
-    dots = system_dots(systems, seen.row[order], names, seen.label, seen.highlighted)
+    dots = system_dots(list(row.index), row.to_numpy(), names, seen.label, seen.context.highlight)
     return {
         "grades": Drawing(bars, f"Judged documents of topic `{seen.topic}` by {seen.of}grade"),
         "systems": Drawing(dots, f"`{seen.label}` of all systems on topic `{seen.topic}`", picks=("b",)),
@@ -531,10 +506,8 @@ def _lists(seen: TopicView, ranks: int) -> Drawing:
 
 def _adds(seen: TopicView) -> dict[str, Drawing]:
     """The part of each rank in the score, for measures that are sums over ranks."""
-    if seen.refusal:
-        return {}
     title = f"What each rank adds to `{seen.label}`, and the running total"
-    return {"adds": Drawing(rank_by_rank(seen.sides, seen.label), title)}
+    return {} if seen.refusal else {"adds": Drawing(rank_by_rank(seen.sides, seen.label), title)}
 
 
 def _dcg(seen: TopicView) -> tuple[dict[str, Drawing], ...]:
@@ -549,71 +522,54 @@ def _dcg(seen: TopicView) -> tuple[dict[str, Drawing], ...]:
 # -- words and numbers ------------------------------------------------------------------------
 
 
-def _sentence(seen: TopicView) -> str:
-    mine, theirs = float(seen.row[seen.a]), float(seen.row[seen.b])
-    if len(seen.sides) == 1:
-        return alone_sentence(seen.label, seen.topic, seen.sides[0], mine)
-    return losses_sentence(seen.label, seen.topic, (seen.sides[0], seen.sides[1]), (mine, theirs), seen.of)
-
-
 def _asked(text: str) -> str:
     """The first line of a topic's text, as the end of a sentence."""
     line = shown(text.strip().splitlines()[0].replace("`", "'"), 120)
     return line if line.endswith(("?", ".", "!")) else f"{line}."
 
 
-def _first(found: TopicOrder, seen: TopicView) -> tuple[str, ...]:
+def _first(found: TopicOrder, topics: Sequence[str]) -> str:
     """The first topics with their values, where a figure names none because they are many."""
     if len(found.order) <= MOST_TOPICS:
-        return ()
-    said = [f"`{seen.topics[i]}` {score_words(float(found.value[i]))}" for i in found.order[:FIRST_TOPICS]]
+        return ""
+    said = [f"`{topics[i]}` {score_words(float(found.value[i]))}" for i in found.order[:FIRST_TOPICS]]
     start = f"The first {FIRST_TOPICS} of {len(found.order):,} topics, with the number of each ({found.about})"
-    return (f"{start}: {listed(said, FIRST_TOPICS, 'and')}.",)
+    return f"{start}: {listed(said, FIRST_TOPICS, 'and')}."
 
 
-def _notes(context: Context, values: Values, found: TopicOrder, seen: TopicView, ranks: int) -> tuple[str, ...]:
-    notes = [] if seen.one.several_aspects else [against_ideal(seen.label, seen.sides[0], seen.ideal, seen.of)]
-    notes += judged_words(seen.topic, seen.pool, seen.of)
+def _notes(found: TopicOrder, seen: TopicView, ranks: int) -> tuple[str, ...]:
+    context, values, several = seen.context, seen.values, seen.one.several_aspects
+    notes = [_first(found, context.topics), "" if several else against_ideal(seen), judged_words(seen)]
     if len(seen.sides) > 1:
-        names = [side.name for side in seen.sides]
-        pair = seen.c.subset(topics=[seen.topic], systems=names)
-        notes.append(dominance_sentence(dominance(pair, names[0], names[1], aspect=seen.aspect), seen.topic, seen.of))
-    if seen.refusal:
-        notes.append(seen.refusal)
-    if seen.one.several_aspects and len(seen.c.aspects) > 1:
+        first, second = (side.name for side in seen.sides)
+        pair = seen.c.subset(topics=[seen.topic], systems=[first, second])
+        notes.append(dominance_sentence(dominance(pair, first, second, aspect=seen.aspect), seen.topic, seen.of))
+    notes.append(seen.refusal)
+    if several and len(seen.c.aspects) > 1:
         notes.append(f"`{seen.label}` scores several aspects at once; the grades shown are those of {seen.aspect}.")
     if values["sort"] == "apart" and values["measure"] == values["other"]:
         notes.append("Both measures are the same. Choose a second one; add it in the sidebar if it is not there.")
     if values["sort"] == "carry" and context.summary != "mean":
         notes.append(f"Topics add up to the difference of the means, not to that of the {context.average}.")
-    said = (*_first(found, seen), *notes, *list_words(seen.c, seen.sides, ranks, seen.topic))
-    return tuple(note for note in said if note)
+    return tuple(filter(None, (*notes, *list_words(seen, ranks))))
 
 
-def _list_table(seen: TopicView) -> pd.DataFrame:
-    """All ranks of the lists: document, score of the run, grade, and what the rank adds."""
-    longest = max(len(side.index) for side in seen.sides)
+def _lists_table(seen: TopicView) -> Table:
+    """All ranks of the lists: document, score of the run, grade, and what the rank adds.
+
+    Documents link to where they can be read, if an address is given.
+    """
+    longest, pattern = max(len(side.index) for side in seen.sides), seen.values["docs"]
     columns: dict[str, object] = {"rank": np.arange(1, longest + 1)}
     for letter, side in zip("AB", seen.sides, strict=False):
         known = {"document": side.documents, "run's score": side.scores, f"{seen.of}grade": side.grades}
         parts = {} if side.parts is None else {name: side.parts[name] for name in side.parts if name != "rank"}
         columns |= {f"{letter}: {name}": pd.Series(values) for name, values in {**known, **parts}.items()}
-    return pd.DataFrame(columns)
-
-
-def _lists_table(seen: TopicView, pattern: str) -> Table:
-    """The table of the lists; its documents link to where they can be read, if an address is given."""
-    about = f"One row per rank of the lists for topic `{seen.topic}`."
-    if not pattern:
-        return Table(_list_table(seen), about)
-    columns = [f"{letter}: document" for letter, _ in zip("AB", seen.sides, strict=False)]
-    outside = f" Documents lead to `{urlsplit(pattern).netloc}`, which is not part of irviz."
-    return Table(_list_table(seen), about + outside, links=dict.fromkeys(columns, pattern))
-
-
-def _system_table(seen: TopicView) -> pd.DataFrame:
-    order = np.argsort(-seen.row, kind="stable")
-    return pd.DataFrame({"system": [seen.systems[i] for i in order], seen.label: seen.row[order]})
+    about, links = f"One row per rank of the lists for topic `{seen.topic}`.", {}
+    if pattern:
+        about += f" Documents lead to `{urlsplit(pattern).netloc}`, which is not part of irviz."
+        links = {name: pattern for name in columns if name.endswith(": document")}
+    return Table(pd.DataFrame(columns), about, links=links)
 
 
 PAGE = Page(

@@ -11,7 +11,17 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.explore.score_difference import RankedList
-from irviz.figures.axes import BAND, axis, fitting_ticks, line_at, padded_range, rank_ticks, rounded, rows, standing_out
+from irviz.figures.axes import (
+    BAND,
+    axis,
+    fitting_ticks,
+    padded_range,
+    rank_ticks,
+    rounded,
+    rows,
+    signed_bars,
+    standing_out,
+)
 from irviz.figures.theme import (
     BLUE,
     CHOSEN,
@@ -20,19 +30,20 @@ from irviz.figures.theme import (
     GREY,
     PALETTE,
     SHADES,
+    STEADY,
     VERMILION,
+    Floats,
     Trace,
     bar,
+    escaped,
     figure,
     labels,
+    pieces,
     plotly_escape,
     scatter,
     short,
     shortened,
 )
-
-Floats = NDArray[np.float64]
-
 
 # -- Topics sorted by what is asked, and one topic: its judgments, and all systems' scores ---------
 
@@ -60,10 +71,10 @@ def dumbbells(
     chosen : position of the selected topic, if it is among them
     other : one more system, with its score on the selected topic
     """
-    across = [plotly_escape(topic) for topic in topics]
+    across = escaped(topics)
     joins = scatter(
-        x=[x for topic in across for x in (topic, topic, None)],
-        y=[y for a, b in zip(rounded(ours).tolist(), rounded(theirs).tolist(), strict=True) for y in (a, b, None)],
+        x=pieces(across, across),
+        y=pieces(rounded(ours), rounded(theirs)),
         mode="lines",
         line={"color": GREY, "width": 1.4},
         hoverinfo="skip",
@@ -84,7 +95,7 @@ def _dots(topics: Sequence[str], values: Floats, name: str, symbol: str = "squar
     """Scores by topic; A and B look as they do in the figure of all systems."""
     symbol, colour = {"A: ": ("circle", BLUE), "B: ": ("diamond", VERMILION)}.get(name[:3], (symbol, GREEN))
     return scatter(
-        x=[plotly_escape(topic) for topic in topics],
+        x=escaped(topics),
         y=rounded(values),
         mode="markers",
         name=plotly_escape(name),
@@ -92,26 +103,14 @@ def _dots(topics: Sequence[str], values: Floats, name: str, symbol: str = "squar
         marker={"symbol": symbol, "size": 9, "color": colour, "line": {"width": 1, "color": colour}},
         customdata=[[topic] for topic in topics],
         hovertemplate="topic %{x}: %{y:.4f}<extra>" + plotly_escape(name) + "</extra>",
-        selected={"marker": {"opacity": 1}},
-        unselected={"marker": {"opacity": 1}},
+        **STEADY,
     )
 
 
 def topic_bars(topics: Sequence[str], values: Floats, axis: str, chosen: int | None) -> go.Figure:
     """One bar per topic; those below zero are hatched."""
-    below = values < 0
-    bars = bar(
-        x=[plotly_escape(topic) for topic in topics],
-        y=rounded(values),
-        marker={
-            "color": [VERMILION if it else BLUE for it in below],
-            "pattern": {"shape": ["/" if it else "" for it in below]},
-        },
-        customdata=[[topic] for topic in topics],
-        hovertemplate="topic %{x}: %{y:.4f}<extra></extra>",
-        selected={"marker": {"opacity": 1}},
-        unselected={"marker": {"opacity": 1}},
-    )
+    clicked, hover = [[topic] for topic in topics], "topic %{x}: %{y:.4f}<extra></extra>"
+    bars = signed_bars(topics, values, customdata=clicked, hovertemplate=hover, **STEADY)
     return _sorted_figure([bars], topics, axis, padded_range(np.append(values, 0.0), 0.06), chosen)
 
 
@@ -127,11 +126,11 @@ def value_bars(values: Floats, axis: str, chosen: float) -> go.Figure:
         customdata=[[f"{a:.3f}", f"{b:.3f}"] for a, b in pairwise(edges.tolist())],
         hovertemplate="%{customdata[0]} to %{customdata[1]}: %{y:,} topics<extra></extra>",
     )
-    line = line_at(x=chosen, dash="solid")
-    line["line"] |= {"color": VERMILION, "width": 2}
-    drawn = figure([bars], 320, hovermode="closest", bargap=0.02, shapes=[line] if np.isfinite(chosen) else [])
-    room = 0.02 * float(edges[-1] - edges[0])
-    ends = np.append(edges[[0, -1]], chosen if np.isfinite(chosen) else edges[0])
+    drawn, room = figure([bars], 320, bargap=0.02), 0.02 * float(edges[-1] - edges[0])
+    ends = edges[[0, -1]]
+    if np.isfinite(chosen):
+        drawn.add_vline(x=chosen, line={"color": VERMILION, "width": 2, "dash": "solid"})
+        ends = np.append(ends, chosen)
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[float(ends.min()) - room, float(ends.max()) + room])
     drawn.update_yaxes(title_text="topics", range=[0, 1.06 * max(1, int(counts.max()))])
     return drawn
@@ -139,7 +138,7 @@ def value_bars(values: Floats, axis: str, chosen: float) -> go.Figure:
 
 def _sorted_figure(traces: list, topics: Sequence[str], axis: str, ends: list[float], chosen: int | None) -> go.Figure:
     """Topics across, those that matter most first; the selected one is on a grey band."""
-    drawn = figure(traces, 320, hovermode="closest", bargap=0.15)
+    drawn = figure(traces, 320, bargap=0.15)
     worst = ", ".join(labels(topics, 14)[:_NAMED])  # on a phone, an axis has room for every third name
     first = f":<br>{worst}, …" if len(topics) > FEW_TOPICS else ""
     drawn.update_xaxes(
@@ -186,38 +185,32 @@ def system_dots(
     marked : A and B, or one of them
     highlighted : others that stand out, each on a pale band
     """
-    looks = [("circle", BLUE, 12, "A: "), ("diamond", VERMILION, 12, "B: ")]
-    names = [plotly_escape(name) for name in systems]
-    places = np.arange(1, len(systems) + 1)
     more = [name for name in highlighted if name in systems and name not in marked]
-    rest = np.array([name not in (*marked, *more) for name in systems], dtype=bool)
+    rest = [i for i, name in enumerate(systems) if name not in (*marked, *more)]
     groups = [(rest, "the others", ("circle-open", GREY, 7))]
-    for one, (symbol, colour, size, letter) in zip(marked, looks, strict=False):
-        here = np.array([name == one for name in systems], dtype=bool)
-        groups.append((here, letter + plotly_escape(one), (symbol, colour, size)))
-    for n, one in enumerate(more):
-        here = np.array([name == one for name in systems], dtype=bool)
+    for letter, symbol, colour, name in zip("AB", ("circle", "diamond"), (BLUE, VERMILION), marked, strict=False):
+        groups.append(([systems.index(name)], f"{letter}: {plotly_escape(name)}", (symbol, colour, 12)))
+    for n, name in enumerate(more):
         look = (SYMBOLS[n % len(SYMBOLS)], PALETTE[(n + 2) % len(PALETTE)], 12)
-        groups.append((here, standing_out(plotly_escape(one)), look))
+        groups.append(([systems.index(name)], standing_out(plotly_escape(name)), look))
     traces = [
         scatter(
-            x=places[here],
+            x=[i + 1 for i in here],
             y=rounded(values[here]),
             mode="markers",
             name=name,
             marker={"symbol": symbol, "color": colour, "size": size},
-            text=[names[i] for i in np.flatnonzero(here).tolist()],
-            customdata=[[systems[i]] for i in np.flatnonzero(here).tolist()],
+            text=escaped(systems[i] for i in here),
+            customdata=[[systems[i]] for i in here],
             hovertemplate="%{text}: %{y:.4f}<extra></extra>",
-            selected={"marker": {"opacity": 1}},
-            unselected={"marker": {"opacity": 1}},
+            **STEADY,
         )
         for here, name, (symbol, colour, size) in groups
-        if here.any()
+        if here
     ]
-    drawn = figure(traces, 280 + 20 * len(more), hovermode="closest")  # on a phone every name takes a line
-    for one in more:
-        at = systems.index(one) + 1
+    drawn = figure(traces, 280 + 20 * len(more))  # on a phone every name takes a line
+    for name in more:
+        at = systems.index(name) + 1
         drawn.add_vrect(x0=at - 0.5, x1=at + 0.5, fillcolor=BAND, layer="below", line={"width": 0})
     drawn.update_xaxes(title_text="systems, best on this topic first", range=[0, len(systems) + 1], showgrid=False)
     drawn.update_xaxes(**rank_ticks(len(systems)))
@@ -265,7 +258,7 @@ def side_by_side(sides: Sequence[RankedList], ideal: RankedList, ranks: int, top
     if both:
         traces.append(scatter(x=[None], y=[None], yaxis="y2", hoverinfo="skip", showlegend=False))
     height = 70 + 24 * ranks
-    drawn = figure(traces, height, shapes=brackets, hovermode="closest", dragmode=False, showlegend=False)
+    drawn = figure(traces, height, shapes=brackets, dragmode=False, showlegend=False)
     called = shortened([side.name for side in sides], 10)
     names = [f"{letter}: {name}" for letter, name in zip("AB", called, strict=False)]
     span, end = ([-0.16, 1.16], _NAMES_START) if both else ([-1.0, 1.0], 0.5)
@@ -287,7 +280,7 @@ def _list_axis(names: Sequence[str], span: Sequence[float], domain: tuple[float,
         "range": span,
         "domain": domain,
         "tickvals": list(range(len(names))),
-        "ticktext": [plotly_escape(name) for name in names],
+        "ticktext": escaped(names),
         "tickangle": 0,
         "showgrid": False,
         "zeroline": False,
@@ -375,8 +368,8 @@ def _joins(a: RankedList, b: RankedList, ranks: int) -> list[Trace]:
         some = [(left, right) for left, right, grade in pairs if (grade > 0) == relevant]
         traces.append(
             scatter(
-                x=[x for _ in some for x in (0.05, 0.95, None)] or [None],
-                y=[y for left, right in some for y in (left, right, None)] or [None],
+                x=pieces(*np.tile([[0.05], [0.95]], len(some))) or [None],
+                y=pieces([left for left, _ in some], [right for _, right in some]) or [None],
                 mode="lines",
                 line={"color": colour, "width": width},
                 hoverinfo="skip",
@@ -436,8 +429,8 @@ def rank_by_rank(sides: Sequence[RankedList], label: str) -> go.Figure:
             hovertemplate="down to rank %{x}: %{y:.4f}<extra>" + name + "</extra>",
         )
         needle = scatter(
-            x=[x for rank in places for x in (rank, rank, None)],
-            y=[y for worth in rounded(adds, 6).tolist() for y in (0.0, worth, None)],
+            x=pieces(places, places),
+            y=pieces(np.zeros(len(adds)), rounded(adds, 6)),
             mode="lines",
             name=name,
             line={"color": style["color"], "width": wide},
@@ -489,7 +482,7 @@ def cumulated(sides: Sequence[RankedList], ideal: RankedList, ranks: int) -> go.
                 hovertemplate="rank %{x}: %{y:.4f}<extra>" + name + "</extra>",
             )
         )
-    drawn = figure(traces, 380, hovermode="closest", dragmode=False)
+    drawn = figure(traces, 380, dragmode=False)
     drawn.update_xaxes(title_text="rank", range=[0.5, ranks + 0.5])
     drawn.update_yaxes(title_text="DCG, not normalised", range=_ends((*sides, ideal), "dcg"))
     return drawn
@@ -525,7 +518,7 @@ def recall_precision(curves: Sequence[tuple[str, Floats, Floats]]) -> go.Figure:
                 hovertemplate="recall %{x:.3f}, precision %{y:.3f}<extra>" + label + "</extra>",
             )
         )
-    drawn = figure(traces, 360, hovermode="closest", dragmode=False)
+    drawn = figure(traces, 360, dragmode=False)
     drawn.update_xaxes(title_text="recall", range=[-0.02, 1.02])
     drawn.update_yaxes(title_text="precision", range=[-0.02, 1.05])
     return drawn

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted, verb
 from irviz.figures.squares import coefficients, combination_grid
-from irviz.figures.theme import STAR
+from irviz.figures.theme import STAR, Floats
 from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS, Aggregation
 from irviz.measures.browsing import BROWSING_MODELS, BrowsingModel
@@ -26,14 +26,11 @@ from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Names, Number, Taker, built, control_of, label_for, takers
 from irviz.workspace.controls import ALPHA, SEED, trials
 from irviz.workspace.measure_facts import reads_only_first
-from irviz.workspace.page import Page
+from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import Permissibility, average_permissibility, permissibility
 from irviz.workspace.phrases import ALIKE, TIED, highest, lowest, pairs_named, quoted, spelled, together
 from irviz.workspace.view import View
-
-Floats = NDArray[np.float64]
-
 
 # -- Browsing models × aggregations, as expressions; what the User models page shows ---------------
 
@@ -103,7 +100,7 @@ def _matters(who: Sequence[Taker]) -> Callable[[dict[str, Any]], bool]:
     return lambda values: not symbols.isdisjoint(values["models"] or USUAL_MODELS)
 
 
-def combinations(values: Mapping[str, Any]) -> Combinations:
+def combinations(values: Values) -> Combinations:
     """All combinations of the chosen browsing models (the paper's, if none) with every aggregation.
 
     Parameters
@@ -129,31 +126,20 @@ def combined(models: Sequence[BrowsingModel], sums: Sequence[Aggregation], cutof
     )
 
 
-def _reads_one(grid: Combinations, row: int) -> bool:
-    """True if only the first document of a list counts for the users of a browsing model."""
-    return reads_only_first(measure(str(grid.labels[row, 0])))
-
-
-def pairs_of(grid: Combinations, row: int, found: Similarity | None) -> list[tuple[float, str, str]]:
-    """Pairs of one model's aggregations with their τ, least alike first; only those where it is defined."""
+def pairs_of(grid: Combinations, row: int, found: Similarity | None) -> list[tuple[str, str, float, float, float]]:
+    """Pairs of one model's aggregations with their τ and the ends of its interval."""
     if found is None:
         return []
     names = [kind for kind, flat in zip(grid.aggregations, grid.constant[row], strict=True) if not flat]
-    rows, columns = np.triu_indices(len(names), 1)
-    pairs = [(float(found.values[i, j]), names[i], names[j]) for i, j in zip(rows, columns, strict=True)]
-    return sorted((pair for pair in pairs if np.isfinite(pair[0])), key=lambda pair: pair[0])
+    pairs = np.triu_indices(len(names), 1)
+    ends = [[names[i] for i in side] for side in pairs]
+    numbers = [part[pairs].tolist() for part in (found.values, found.low, found.high)]
+    return list(zip(*ends, *numbers, strict=True))
 
 
 def pair_frame(grid: Combinations, found: list[Similarity | None]) -> pd.DataFrame:
     """One row per pair of aggregations within a model: browsing model, aggregation, and, Kendall's τ, low, high."""
-    rows = []
-    for row, result in enumerate(found):
-        if result is None:
-            continue
-        names = [kind for kind, flat in zip(grid.aggregations, grid.constant[row], strict=True) if not flat]
-        for i, j in zip(*np.triu_indices(len(names), 1), strict=True):
-            numbers = (float(field[i, j]) for field in (result.values, result.low, result.high))
-            rows.append((grid.models[row], names[i], names[j], *numbers))
+    rows = [(grid.models[row], *pair) for row, result in enumerate(found) for pair in pairs_of(grid, row, result)]
     return pd.DataFrame(rows, columns=["browsing model", "aggregation", "compared with", "Kendall's τ", "low", "high"])
 
 
@@ -225,15 +211,14 @@ CONTROLS = (
 )
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """One square of τ per browsing model, or one number per combination."""
-    grid = combinations(values)
+    grid, show = combinations(values), values["show"]
     if len(context.collection.systems) < 2:
         raise IrvizError("Aggregations are compared by how they rank systems; there is only one. Load at least two.")
     scores = context.scores(grid.varying())
-    if values["show"] == "tau":
+    if show == "tau":
         return _similarities(context, grid, scores)
-    show = values["show"]
     numbers, about, scales = _numbers(context, values, scores)
     cells = grid.place(dict(zip(scores.measures, numbers.tolist(), strict=True)))
     unit = _UNITS[show]
@@ -285,36 +270,38 @@ def _square(grid: Combinations, row: int, found: Similarity) -> Drawing:
 
 def _tau_sentence(grid: Combinations, found: list[Similarity | None]) -> str:
     """Under which users the choice of an aggregation does not matter, and under which it matters most."""
-    several = {model: pairs_of(grid, row, found[row]) for row, model in enumerate(grid.models)}
-    low = {model: pairs[0][0] for model, pairs in several.items() if pairs}
+    several = {
+        model: {f"{one} and {other}": tau for one, other, tau, *_ in pairs_of(grid, row, found[row])}
+        for row, model in enumerate(grid.models)
+    }
+    low = {model: pairs[lowest(pairs)[0]] for model, pairs in several.items() if lowest(pairs)}
     if not low:
         raise IrvizError(_ALL_TIED)
     alike = [model for model, tau in low.items() if tau >= ALIKE - TIED]
     if alike:
         users = f"all {len(low)} browsing models" if len(alike) == len(low) > 1 else quoted(alike, most=9)
         start = f"Under {users} the aggregation does not matter: the lowest τ of two aggregations is "
-        least = min(low[model] for model in alike)
-        start += f"{spelled(least, 2)}."
-        one = [model for model in alike if _reads_one(grid, grid.models.index(model))]
+        start += f"{spelled(min(low[model] for model in alike), 2)}."
+        one = [m for m in alike if reads_only_first(measure(str(grid.labels[grid.models.index(m), 0])))]
         if one:
             start += f" By {quoted(one, most=9)} that is trivial: only the first document of a list counts."
     else:
         best = highest(low)
         every = f"each of the {len(low)} browsing models" if len(low) > 1 else "this browsing model"
         start = f"Under {every} the aggregation matters: two aggregations have τ below {ALIKE:.2f}"
-        least = low[best[0]]
-        digits = 2 if round(least, 2) < ALIKE else 3  # .897 is not .90
-        closest = f"; it matters least under {quoted(best)}, with τ of at least {spelled(least, digits)}"
-        start += f"{closest if len(low) > 1 else ''}."
+        if len(low) > 1:
+            digits = 2 if round(low[best[0]], 2) < ALIKE else 3  # .897 is not .90
+            start += f"; it matters least under {quoted(best)}, with τ of at least {spelled(low[best[0]], digits)}"
+        start += "."
     worst = lowest(low)
     if len(worst) > 1 or low[worst[0]] >= ALIKE - TIED:
         return start
-    pairs = [f"{one} and {other}" for tau, one, other in several[worst[0]] if tau <= low[worst[0]] + TIED]
-    most = f"it matters most under `{worst[0]}`, where" if len(low) > 1 else f"Under `{worst[0]}`,"
-    return f"{start} {most[0].upper()}{most[1:]} {pairs_named(pairs)} agree least (τ {spelled(low[worst[0]], 2)})."
+    most = f"It matters most under `{worst[0]}`, where" if len(low) > 1 else f"Under `{worst[0]}`,"
+    pairs = pairs_named(lowest(several[worst[0]]))
+    return f"{start} {most} {pairs} agree least (τ {spelled(low[worst[0]], 2)})."
 
 
-def _numbers(context: Context, values: Mapping[str, Any], scores: Scores) -> tuple[Floats, str, Permissibility]:
+def _numbers(context: Context, values: Values, scores: Scores) -> tuple[Floats, str, Permissibility]:
     """One number per measure of `scores`, what a row of its table is, and which scale it assumes."""
     draws, seed = values["trials"], values["seed"]
     scales = average_permissibility(context, scores.measures)

@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.collection.people import Preferences, Satisfaction
 from irviz.errors import IrvizError, counted, listed, verb
 from irviz.explore.user_models import BROWSING, CUTOFF, Combinations, combined
-from irviz.explore.users_figures import (
-    by_score,
-    graded_preferences,
-    parameter_curve,
-    shares_of,
-)
-from irviz.figures.axes import far
+from irviz.figures.axes import far, line_at, padded_range, row_names
+from irviz.figures.direct import line_style
 from irviz.figures.ranking import ranking
 from irviz.figures.squares import combination_grid
-from irviz.figures.theme import STAR
+from irviz.figures.theme import (
+    BLUE,
+    GREY,
+    PATTERNS,
+    STAR,
+    VERMILION,
+    Floats,
+    band,
+    bar,
+    figure,
+    plotly_escape,
+    row_height,
+    scatter,
+    whiskers,
+)
 from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
@@ -42,13 +52,11 @@ from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number, one_measure, plain
 from irviz.workspace.controls import ALPHA, SEED, trials
 from irviz.workspace.data import in_place_of
-from irviz.workspace.page import Page, RowByRow
+from irviz.workspace.page import Page, RowByRow, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.phrases import TIED, highest, quoted, spelled
 from irviz.workspace.view import View
 
-Floats = NDArray[np.float64]
-Values = Mapping[str, Any]
 STUDY = "tiangong"  #: the bundled field study, where the open data have no users
 RANKED = "dl2021"  #: where consistency is computed, where the open data have one system
 MODELS = ("P", "DCG", "RBP", "INST", "AP", "ERR", "RR", "INSQ", "BPM")  #: browsing models of the grid
@@ -59,6 +67,131 @@ _GRADES_BY_USERS = (
     "Grades were given by the same users after the session, so that they know what satisfied them; documents that "
     "nobody saw count as 0."
 )
+
+
+# -- figures: satisfaction along a parameter and by score; preferences ------------------------------
+
+HEIGHT = 380  #: pixels of a figure beside another one
+#: agree, disagree, same_grade and unjudged, as a legend says them, and their colours
+_PREFERENCES = {"as the grades": BLUE, "against the grades": VERMILION, "same grade": GREY, "unjudged": "#B9BEC4"}
+
+
+def spread_of(values: Floats, *more: Floats) -> list[float]:
+    """The range of an axis around all numbers, with a little room; it need not have 0.
+
+    >>> spread_of(np.array([0.5, 0.6]), np.array([0.7]))
+    [0.488, 0.712]
+    """
+    known = np.concatenate([one[np.isfinite(one)].ravel() for one in (values, *more)])
+    low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+    room = 0.06 * (high - low) or 0.05
+    return [round(low - room, 6), round(high + room, 6)]
+
+
+def parameter_curve(points: Floats, value: Floats, low: Floats, high: Floats, axis: str, unit: str) -> go.Figure:
+    """Agreement with users along a parameter, with its interval; a line at the highest."""
+    known = np.isfinite(value)
+    line = scatter(
+        x=points[known],
+        y=np.round(value[known], 4),
+        mode="lines+markers",
+        line={"color": BLUE, "width": 2},
+        marker={"color": BLUE, "size": 6},
+        customdata=np.round(np.stack([low[known], high[known]], axis=1), 3),
+        hovertemplate="%{x}: %{y:.3f} [%{customdata[0]:.3f}, %{customdata[1]:.3f}]<extra></extra>",
+        showlegend=False,
+    )
+    drawn = figure([band(points[known], low[known], high[known]), line], HEIGHT)
+    drawn.update_xaxes(title_text=plotly_escape(axis), range=spread_of(points))
+    drawn.update_yaxes(title_text=plotly_escape(unit), range=spread_of(low, high))
+    if known.any():
+        best = float(points[np.nanargmax(value)])
+        side, shift = ("right", -5) if best > points.mean() else ("left", 5)
+        place = {"x": best, "y": 1, "yref": "y domain", "yanchor": "top", "xanchor": side, "xshift": shift}
+        drawn.add_annotation(text=f"highest, at {best:g}", showarrow=False, **place)
+        drawn.add_shape(**line_at(x=best))
+    return drawn
+
+
+def by_score(found: pd.DataFrame, names: Sequence[str], places: Sequence[int], scale: tuple[float, float]) -> go.Figure:
+    """Mean satisfaction by tenth of the score, a line a measure, with intervals.
+
+    Parameters
+    ----------
+    found : of :func:`irviz.stats.users.satisfaction_by_score`
+    names : of its measures
+    places : of these among the measures of the page, which have the same colours everywhere
+    scale : the lowest and the highest satisfaction that was said
+    """
+    traces = []
+    for i, name in enumerate(names):
+        part = found[(found["measure"] == name) & (found["answers"] > 0)]
+        value, low, high = part[["satisfaction", "low", "high"]].to_numpy().T
+        style = line_style(places[i])
+        traces.append(
+            scatter(
+                x=part["part"].to_numpy() + 0.12 * (i - (len(names) - 1) / 2),
+                y=np.round(value, 4),
+                mode="lines+markers",
+                name=plotly_escape(name),
+                **style,
+                error_y=whiskers(value, low, high, thickness=1.2, width=0, color=style["line"]["color"]),
+                customdata=[
+                    [f"{a:.3f}", f"{b:.3f}", n, f"{lo:.2f}", f"{hi:.2f}"]
+                    for a, b, n, lo, hi in part[["from", "to", "answers", "low", "high"]].itertuples(index=False)
+                ],
+                hovertemplate="scores %{customdata[0]} to %{customdata[1]}: %{y:.2f} [%{customdata[3]}, "
+                "%{customdata[4]}]<br>%{customdata[2]} answers<extra>%{fullData.name}</extra>",
+            )
+        )
+    drawn = figure(traces, HEIGHT, margin={"t": 36})
+    parts = int(found["part"].max())
+    drawn.update_xaxes(title_text="tenth of the measure's range of scores", range=[0.5, parts + 0.5], dtick=1)
+    drawn.update_yaxes(title_text="mean satisfaction", range=spread_of(np.array(scale)))
+    return drawn
+
+
+def shares_of(names: Sequence[str], value: Floats, low: Floats, high: Floats, lost: Sequence[int]) -> go.Figure:
+    """Share of the preferences between systems that every measure has, with its interval; a line at chance."""
+    trace = scatter(
+        x=np.round(value, 4),
+        y=np.arange(len(names)),
+        mode="markers",
+        marker={"color": BLUE, "size": 8},
+        error_x=whiskers(value, low, high, thickness=1.5, width=0, color=BLUE),
+        customdata=[[plotly_escape(name), ties] for name, ties in zip(names, lost, strict=True)],
+        hovertemplate="%{customdata[0]}<br>%{x:.3f}, %{customdata[1]} ties<extra></extra>",
+        showlegend=False,
+    )
+    drawn = figure([trace], row_height(len(names), least=180, each=24), shapes=[line_at(x=0.5)])
+    drawn.update_xaxes(title_text="share of preferences with the sign of the scores", range=padded_range(high))
+    return row_names(drawn, names)
+
+
+def graded_preferences(names: Sequence[str], counts: NDArray[np.int64]) -> go.Figure:
+    """Preferences between documents beside grades: a stacked bar an aspect or a judge.
+
+    Parameters
+    ----------
+    counts : names × 4; agree, disagree, same grade, unjudged
+    """
+    traces = [
+        bar(
+            x=counts[:, i],
+            y=np.arange(len(names)),
+            orientation="h",
+            name=word,
+            marker={"color": colour, "pattern": {"shape": PATTERNS[i]}},
+            text=[f"{count:,}" if count else "" for count in counts[:, i].tolist()],
+            textposition="inside",
+            insidetextanchor="middle",
+            hovertemplate="%{x:,} " + word + "<extra></extra>",
+        )
+        for i, (word, colour) in enumerate(_PREFERENCES.items())
+    ]
+    drawn = figure(traces, row_height(len(names), least=190, each=40), barmode="stack", margin={"t": 48})
+    drawn.update_xaxes(title_text="preferences", range=[0, int(counts.sum(axis=1).max(initial=1))])
+    return row_names(drawn, names)
 
 
 # -- one parameter of a measure, and what it is at many values ---------------------------------------
@@ -189,10 +322,10 @@ def adjusted(name: str, values: Values) -> str:
     one = measure(name)
     known = declarations(type(one))
     changes: dict[str, Any] = {}
-    if values["gains"] != _AS_WRITTEN and "gains" in known and "dcg" not in known:
-        changes["gains"] = values["gains"]
     if values["gains"] != _AS_WRITTEN and "dcg" in known:
         changes["dcg"] = "exp-log2" if values["gains"] == "exp" else "log2"
+    elif values["gains"] != _AS_WRITTEN and "gains" in known:
+        changes["gains"] = values["gains"]
     if values["rel"] is not None and getattr(one, "rel", None) is not None:
         changes["rel"] = values["rel"]
     return str(replace(one, **changes)) if changes else name
@@ -208,20 +341,12 @@ def _satisfied(context: Context, seen: Context, values: Values, said: Satisfacti
     tenths = seen.remember(satisfaction_by_score, seen.scores(both), said, **how)
     places = [names.index(name) for name in both]
     lines = by_score(tenths, both, places, (float(said.values.min()), float(said.values.max())))
+    by_tenth = Drawing(lines, f"How satisfied users were at which score, {sure} intervals")
     return Panel(
         sentence=leaders(found, values["alpha"], COEFFICIENTS[values["coefficient"]]),
-        drawings=(
-            _first_row(frame, unit, found.confidence),
-            *grid.drawings,
-            {
-                **curve.drawings[0],
-                "tenths": Drawing(lines, f"How satisfied users were at which score, {sure} intervals"),
-            },
-        ),
+        drawings=(_first_row(frame, found, values), *grid.drawings, {**curve.drawings[0], "tenths": by_tenth}),
         tables={
-            "Measures": Table(
-                frame, f"One row per measure: {unit}, and the ends of its {found.confidence:.0%} interval."
-            ),
+            "Measures": Table(frame, f"One row per measure: {unit}, and the ends of its {sure} interval."),
             "Differences": Table(
                 square_table(names, found.p_values.to_numpy()),
                 "p-values of the paired bootstrap over topics: do two measures have the same coefficient?",
@@ -241,7 +366,7 @@ def first_row(context: Context, values: Values) -> Panel:
     if seen.collection.satisfaction is None:
         return Panel("")
     _, found, frame = _by_agreement(seen, values)
-    return Panel("", (_first_row(frame, f"{COEFFICIENTS[values['coefficient']]} with satisfaction", found.confidence),))
+    return Panel("", (_first_row(frame, found, values),))
 
 
 def _by_agreement(seen: Context, values: Values) -> tuple[tuple[str, ...], SatisfactionAgreement, pd.DataFrame]:
@@ -252,11 +377,12 @@ def _by_agreement(seen: Context, values: Values) -> tuple[tuple[str, ...], Satis
     return names, found, found.frame().iloc[order].reset_index(drop=True)
 
 
-def _first_row(frame: pd.DataFrame, unit: str, confidence: float) -> dict[str, Drawing]:
-    value, low, high = (frame[name].to_numpy() for name in ("value", "low", "high"))
+def _first_row(frame: pd.DataFrame, found: SatisfactionAgreement, values: Values) -> dict[str, Drawing]:
+    value, low, high = frame[["value", "low", "high"]].to_numpy().T
     ranks = np.array([1 + int((value > one + TIED).sum()) for one in value])
+    unit = f"{COEFFICIENTS[values['coefficient']]} with satisfaction"
     drawn = ranking(frame["measure"].tolist(), value, low, high, unit, ranks)
-    return {"measures": Drawing(drawn, f"Measures by their agreement with users, {confidence:.0%} intervals")}
+    return {"measures": Drawing(drawn, f"Measures by their agreement with users, {found.confidence:.0%} intervals")}
 
 
 def _agreement(seen: Context, values: Values, names: Sequence[str]) -> SatisfactionAgreement:
@@ -276,8 +402,7 @@ def leaders(found: SatisfactionAgreement, alpha: float, unit: str) -> str:
     lists = f"{counted(found.items, 'rated list')}"
     if not top:
         return f"No measure tells the {lists} apart, so there is no {unit}."
-    best = f"{found.values[top[0]]:.3f}", f"{found.low[top[0]]:.3f}", f"{found.high[top[0]]:.3f}"
-    value, low, high = (number.replace("-", "−") for number in best)
+    value, low, high = (spelled(part[top[0]], 3) for part in (found.values, found.low, found.high))
     count = len(found.values)
     first = (
         f"Of {counted(count, 'measure')}, {quoted(top)} {verb(len(top), 'agrees', 'agree')} best with how satisfied "
@@ -358,6 +483,8 @@ def _grid(context: Context, seen: Context, values: Values) -> Panel:
         combination_grid(grid.models, grid.aggregations, cells, grid.canonical, grid.constant, about)
         for about, cells in numbers.items()
     )
+    about = f"One row per combination: {unit} with satisfaction, its interval, and the mean τ of two halves of the "
+    about += f"topics of {where}."
     return Panel(
         f"{what_max_buys(grid, found, consistency, values['alpha'])} Consistency is computed on {where} "
         f"({HALVES} random halves), not on what users rated. Each of the two figures has colours of its own{arrows}.",
@@ -367,35 +494,26 @@ def _grid(context: Context, seen: Context, values: Values) -> Panel:
                 "consistency": Drawing(steady, f"{title}; {framed}", caption=f"{title}, {where}"),
             },
         ),
-        {
-            "Combinations": Table(
-                frame,
-                f"One row per combination: {unit} with satisfaction, its interval, and the mean τ of two halves of "
-                f"the topics of {where}.",
-            )
-        },
+        {"Combinations": Table(frame, about)},
     )
 
 
 def what_max_buys(grid: Combinations, found: SatisfactionAgreement, consistency: Floats, alpha: float) -> str:
     """Sentence on A = max, which carries away only the best document: agreement with users, and consistency."""
     j = grid.aggregations.index("max")
-    highest = clear = least = compared = 0
-    for i in range(len(grid.models)):
-        if grid.constant[i, j]:
-            continue
-        compared += 1
-        best, others = str(grid.labels[i, j]), set(grid.varying(i)) - {str(grid.labels[i, j])}
-        rest = [one for one in others if np.isfinite(found.values[one])]
+    highest = clear = least = 0
+    compared = np.flatnonzero(~grid.constant[:, j]).tolist()
+    for i in compared:
+        best, row = str(grid.labels[i, j]), consistency[i]
+        rest = [one for one in grid.varying(i) if one != best and np.isfinite(found.values[one])]
         highest += all(found.values[best] >= found.values[one] - TIED for one in rest)
         clear += all(found.values[best] > found.values[one] and found.p_values.loc[best, one] < alpha for one in rest)
-        row = consistency[i][np.isfinite(consistency[i])]
-        least += bool(np.isfinite(consistency[i, j])) and bool((consistency[i, j] <= row + TIED).all())
-    models = counted(compared, "browsing model")
+        least += bool((row[j] <= row[np.isfinite(row)] + TIED).all()) and bool(np.isfinite(row[j]))
+    models = counted(len(compared), "browsing model")
     return (
         f"A user who carries away the best document (A = max) agrees best with satisfaction, or ties, under {highest} "
         f"of {models}; under {clear} of them every other aggregation agrees less (paired bootstrap, α = {alpha:g}). "
-        f"The same aggregation has the lowest consistency, or ties, under {least} of {compared}."
+        f"The same aggregation has the lowest consistency, or ties, under {least} of {len(compared)}."
     )
 
 
@@ -406,26 +524,20 @@ def _curve(seen: Context, values: Values) -> Panel:
     """Agreement with users along one parameter."""
     chosen, unit = PARAMETERS[values["parameter"]], COEFFICIENTS[values["coefficient"]]
     grades = seen.collection.grades[0]
-    names = [str(measure(adjusted_curve(chosen.expression(point, grades), values))) for point in chosen.points]
+    names = [str(measure(chosen.expression(point, grades))) for point in chosen.points]
+    if values["parameter"] != "exponent":  # a curve of gains has its own
+        names = [adjusted(name, values) for name in names]
     found = _agreement(seen, values, list(dict.fromkeys(names)))
     value, low, high = (one[names].to_numpy() for one in (found.values, found.low, found.high))
     frame = found.frame().set_index("measure").loc[names].reset_index()
     frame.insert(0, chosen.label, np.array(chosen.points))
-    drawn = parameter_curve(frame[chosen.label].to_numpy(), value, low, high, chosen.label, f"{unit} with satisfaction")
+    drawn = parameter_curve(np.array(chosen.points), value, low, high, chosen.label, f"{unit} with satisfaction")
+    about = f"One row per value of the {chosen.label}: {unit} with satisfaction."
     return Panel(
         along(chosen, names, found, values["alpha"], unit),
         ({"curve": Drawing(drawn, f"{unit} along the {chosen.label}, {found.confidence:.0%} interval")},),
-        {
-            "Parameter": Table(
-                frame, f"One row per value of the {chosen.label}: {unit} with satisfaction.", names=(chosen.label,)
-            )
-        },
+        {"Parameter": Table(frame, about, names=(chosen.label,))},
     )
-
-
-def adjusted_curve(name: str, values: Values) -> str:
-    """A measure of a curve: with the gains of the page, where the curve is not one of gains itself."""
-    return name if values["parameter"] == "exponent" else adjusted(name, values)
 
 
 def along(chosen: CurveParameter, names: Sequence[str], found: SatisfactionAgreement, alpha: float, unit: str) -> str:
@@ -461,7 +573,7 @@ def _between_systems(seen: Context, values: Values, given: Preferences) -> Panel
     frame = found.frame().iloc[order].reset_index(drop=True)
     top = highest(found.values.to_dict())
     first = frame.iloc[0]
-    value, low, high = (frame[name].to_numpy() for name in ("value", "low", "high"))
+    value, low, high = frame[["value", "low", "high"]].to_numpy().T
     drawn = shares_of(frame["measure"].tolist(), value, low, high, frame["ties"].tolist())
     return Panel(
         f"{quoted(top)} {verb(len(top), 'has', 'have')} the sign of most of the "

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache, partial, reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted, listed, verb
 from irviz.explore.aspects import aspects_fold
@@ -22,7 +22,7 @@ from irviz.explore.what_if_figures import (
     tau_rows,
     trade,
 )
-from irviz.figures.theme import common_ending, labels
+from irviz.figures.theme import Floats, common_ending, labels
 from irviz.measures import measure
 from irviz.measures.language.base import Expression, Measure
 from irviz.measures.language.parameters import Numbers, OneOf, Real, Subexpression, declarations, written
@@ -56,7 +56,6 @@ from irviz.workspace.permissible import scale_note
 from irviz.workspace.phrases import highest, joined, lowest, quoted, spelled
 from irviz.workspace.view import View
 
-Floats = NDArray[np.float64]
 MOST_KNOBS = 2  #: parameters that are swept at once
 _CUTOFFS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 200, 500, 1000)
 NOBODY = ""
@@ -190,6 +189,11 @@ class Bench:
     power: DiscriminativePower | None = None
     pools: PoolReduction | None = None
 
+    @property
+    def states(self) -> tuple[str, ...]:
+        """The measure at hand, and the state before if there is one."""
+        return (self.now, self.before) if self.before else (self.now,)
+
     @cached_property
     def taus(self) -> Floats:
         """Kendall's τ between the rows of `orders`; 0 × 0 below two systems."""
@@ -226,7 +230,7 @@ class Bench:
         return len(set(self.names) - {self.now, self.before})
 
 
-def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+def panel(context: Context, values: Values) -> Panel:
     """Scores, τ, p-values and reduced pools of one measure, now and before."""
     now, before, problem = _states(context, values)
     if knobs := swept_knobs(context, values):
@@ -235,19 +239,16 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         return replace(swept_over, notes=(*kept, *swept_over.notes, *scale_note(context, now)))
     found = _tested(_scored(context, now, before), context, values)
     marked = _marked(context, values)
-    lacking = tuple(words for words in (problem, *_lacking(context, found)) if words)
     tables = {}
     if found.power is not None and found.pools is not None:
-        names = tuple(name for name in (now, before) if name)
-        both = _properties(context, values, names, names, found.pools)
+        both = _properties(context, values, found.states, found.states, found.pools)
         about = "One row per state, the present one first: its properties, each with the ends of its band."
-        what = f"Properties of {' and '.join(f'`{name}`' for name in names)}"
-        tables[_TABLE] = _table(values, both, about, what)
+        tables[_TABLE] = _table(values, both, about, f"Properties of {quoted(found.states)}")
     return Panel(
         sentence=_sentence(context, values, found),
-        drawings=tuple(row for row in (_first_row(context, found, marked), _second_row(context, found, marked)) if row),
+        drawings=tuple(filter(None, (_first_row(context, found, marked), _second_row(context, found, marked)))),
         tables=tables,
-        notes=(*lacking, *_notes(context, found), *scale_note(context, now)),
+        notes=tuple(filter(None, (problem, *_notes(context, found), *scale_note(context, now)))),
         folds=aspects_fold(context, now),
     )
 
@@ -261,18 +262,18 @@ def _table(values: Values, found: Sweep, about: str, what: str, word: str = "") 
     word : the name of the parameter, where one is swept
     """
     frame, others = found.frame(), found.others
-    beside = f"mean τ with {', '.join(f'`{name}`' for name in others)}" if others else ""
-    parts = [
-        f"share of pairs of systems with p < {values['alpha']:g} (randomised Tukey HSD, {values['trials']:,} shuffles)",
-        "mean τ of the rankings by two random halves of the topics",
-        f"mean τ between the rankings with {found.kept:.0%} of the pool and with all of it",
-        *([beside] if beside else []),
-        *(["agreement with users"] if USERS in frame else []),
-    ]
-    properties = tuple(name for name in PROPERTIES if name in frame and (name != "tau" or others))
-    caption = f"{what}: {', '.join(parts[:-1])}, and {parts[-1]}."
+    shown = {
+        "significant": f"share of pairs of systems with p < {values['alpha']:g} (randomised Tukey HSD, "
+        f"{values['trials']:,} shuffles)",
+        "consistency": "mean τ of the rankings by two random halves of the topics",
+        "agreement": f"mean τ between the rankings with {found.kept:.0%} of the pool and with all of it",
+        "tau": f"mean τ with {', '.join(f'`{name}`' for name in others)}" if others else "",
+        USERS: "agreement with users",
+    }
+    kept = {name: words for name, words in shown.items() if words and name in frame}
+    caption = f"{what}: {joined(list(kept.values()))}."
     heads = _heads(found) | ({"value": word} if word else {})
-    return Table(frame, about, heads=heads, paper=(("value" if word else "measure", *properties), caption))
+    return Table(frame, about, heads=heads, paper=(("value" if word else "measure", *kept), caption))
 
 
 def _heads(found: Sweep) -> dict[str, str]:
@@ -280,7 +281,7 @@ def _heads(found: Sweep) -> dict[str, str]:
     return {"tau": "τ, other measures", "consistency": "τ, two halves", "agreement": f"τ, {found.kept:.0%} of pool"}
 
 
-def first_row(context: Context, values: Mapping[str, Any]) -> Panel:
+def first_row(context: Context, values: Values) -> Panel:
     """Scores and τ, which need neither tests nor pools; nothing where a parameter is swept."""
     if swept_knobs(context, values):
         return Panel("")
@@ -308,31 +309,26 @@ def _marked(context: Context, values: Values) -> list[int]:
 
 
 def _scored(context: Context, now: str, before: str) -> Bench:
-    names = tuple(name for name in (now, before) if name)
-    every = tuple(dict.fromkeys((*context.measures, *names)))
+    """The averages by both measures, and the rankings by all of them."""
+    every = tuple(dict.fromkeys((*context.measures, *filter(None, (now, before)))))
     scores = context.scores(every)
-    several = len(context.systems) > 1
     orders = context.remember(overall, scores, context.summary, context.eps)
-    means = {name: aggregate(scores.select([name]).values, context.summary, context.eps)[0] for name in names}
-    return Bench(
-        now,
-        before,
-        means,
-        moves(context, context, (before, now)) if before and several else None,
-        context.measures,
-        orders,
-    )
+    means = {
+        name: aggregate(scores.select([name]).values, context.summary, context.eps)[0]
+        for name in filter(None, (now, before))
+    }
+    moved = moves(context, context, (before, now)) if before and len(context.systems) > 1 else None
+    return Bench(now, before, means, moved, context.measures, orders)
 
 
 def _tested(found: Bench, context: Context, values: Values) -> Bench:
-    """The same with p-values and reduced pools."""
+    """Add p-values and reduced pools to the numbers of the bench."""
     if len(context.systems) < 2:
         return found
-    names = tuple(name for name in (found.now, found.before) if name)
     return replace(
         found,
-        power=_power(context, values, names) if len(context.topics) > 1 else None,
-        pools=_pools(context, values, names) if context.opened.collection is not None else None,
+        power=_power(context, values, found.states) if len(context.topics) > 1 else None,
+        pools=_pools(context, values, found.states) if context.opened.collection is not None else None,
     )
 
 
@@ -342,8 +338,8 @@ def _power(context: Context, values: Values, names: tuple[str, ...]) -> Discrimi
     return context.remember_by_measure(discriminative_power, scores, "randomised_tukey", **drawn).at(values["alpha"])
 
 
-def _pools(context: Context, values: Values, names: tuple[str, ...], rates: tuple[float, ...] = RATES) -> PoolReduction:
-    asked = {"rates": rates, "repeats": values["repeats"], "seed": values["seed"], "summary": context.summary}
+def _pools(context: Context, values: Values, names: tuple[str, ...]) -> PoolReduction:
+    asked = {"rates": RATES, "repeats": values["repeats"], "seed": values["seed"], "summary": context.summary}
     memory = {"_draw": partial(context.remember, kept_judgments), "_full": lambda _, some: context.scores(some)}
     alone = replace(context, measures=names, few=0)
     return alone.remember_by_measure(pool_reduction, context.collection, **asked, eps=context.eps, workers=1, **memory)
@@ -448,12 +444,12 @@ def _order_kept(found: Bench, marked: list[int]) -> str:
     """Under which reduced pools the two marked systems stand the other way round, by their mean ranks."""
     assert found.pools is not None
     ranks = found.pools.ranks[found.pools.measures.index(found.now)][:, marked]
-    full = shared_ranks(found.averages[found.now][None])[0, marked]
-    turned = np.flatnonzero((full[0] - full[1]) * (ranks[:, 0] - ranks[:, 1]) < 0)
-    if full[0] == full[1]:
+    first, second = shared_ranks(found.averages[found.now][None])[0, marked]
+    if first == second:
         return "; the marked systems tie under the full pool"
+    turned = np.flatnonzero((first - second) * (ranks[:, 0] - ranks[:, 1]) < 0)
     shares = listed((f"{found.pools.kept[i]:.0%}" for i in turned), joiner="and")
-    return f"; the marked systems change places at {shares}" if len(turned) else "; the marked systems keep their order"
+    return f"; the marked systems change places at {shares}" if shares else "; the marked systems keep their order"
 
 
 def _own_page(context: Context, name: str, **texts: str) -> tuple[str, View]:
@@ -503,12 +499,10 @@ def _sentence(context: Context, values: Values, found: Bench) -> str:
     if found.moved is None:
         old, new = (spelled(float(found.averages[name][0]), 3) for name in (found.before, found.now))
         return f"{start}: the only system scores {new}, {old} before; with one system there is no ranking to change."
-    parts = [_places(found.moved, systems), *_tau_change(found), *_pair_change(found), *_pool_change(found)]
+    told = f"{start}: {joined([_places(found.moved, systems), *_changes(found)])}."
     if values["keep"] or start != f"`{found.before}` → `{found.now}`":
-        return f"{start}: {joined(parts)}."
-    return (
-        f"{start}: {joined(parts)}. Before: the measure shown last or, for one just added, the chosen one most like it."
-    )
+        return told
+    return f"{told} Before: the measure shown last or, for one just added, the chosen one most like it."
 
 
 def _present(context: Context, found: Bench, systems: str) -> str:
@@ -539,47 +533,34 @@ def _places(moved: Moves, systems: str) -> str:
     tau = f"(τ {spelled(moved.tau, 2)} with before)"
     if not moved.moved:
         return f"no system changes place {tau}"
-    words = f"{counted(moved.moved, 'system')} {verb(moved.moved, 'changes', 'change')} place {tau}"
     old, new = ([name for name, rank in zip(moved.systems, row, strict=True) if rank == 1] for row in moved.ranks)
-    if old == new:
-        return f"{words}, first place stays with {quoted(new, most=2)}"
     ties = " together" if len(new) > 1 else ""
-    return f"{words}, first place goes from {quoted(old, most=2)} to {quoted(new, most=2)}{ties}"
-
-
-def _tau_change(found: Bench) -> list[str]:
-    if not found.others:
-        return []
-    words = f"{'mean τ' if found.others > 1 else 'τ'} with the {_others(found)}"
-    return [f"{words} {_change(found.mean_tau(found.before), found.mean_tau(found.now))}"]
+    first = f"stays with {quoted(new, 2)}" if old == new else f"goes from {quoted(old, 2)} to {quoted(new, 2)}{ties}"
+    return f"{counted(moved.moved, 'system')} {verb(moved.moved, 'changes', 'change')} place {tau}, first place {first}"
 
 
 def _others(found: Bench) -> str:
     return "other measure" if found.others == 1 else counted(found.others, "other measure")
 
 
-def _pair_change(found: Bench) -> list[str]:
-    before, now = found.tested(found.before), found.tested(found.now)
-    if before is None or now is None:
-        return []
-    gained, lost = (
-        int(change.sum()) // 2 for change in (now.separated & ~before.separated, before.separated & ~now.separated)
-    )
-    if not gained and not lost:
-        return ["no pair gains or loses significance"]
-    if not lost:
-        return [f"{counted(gained, 'pair')} {verb(gained, 'gains', 'gain')} significance and none loses it"]
-    if not gained:
-        return [f"no pair gains significance and {lost:,} {verb(lost, 'loses', 'lose')} it"]
-    verbs = verb(gained, "gains", "gain"), verb(lost, "loses", "lose")
-    return [f"{counted(gained, 'pair')} {verbs[0]} significance and {lost:,} {verbs[1]} it"]
-
-
-def _pool_change(found: Bench) -> list[str]:
-    if found.pools is None:
-        return []
-    change = _change(found.agreement(found.before), found.agreement(found.now))
-    return [f"τ with {found.tenth} of the pool {change}"]
+def _changes(found: Bench) -> list[str]:
+    """Clauses on what the move does to τ with other measures, to significant pairs, and to τ with reduced pools."""
+    said, both = [], (found.before, found.now)
+    if found.others:
+        what = f"{'mean τ' if found.others > 1 else 'τ'} with the {_others(found)}"
+        said.append(f"{what} {_change(*map(found.mean_tau, both))}")
+    before, now = map(found.tested, both)
+    if before is not None and now is not None:
+        gained = int((now.separated & ~before.separated).sum()) // 2
+        lost = int((before.separated & ~now.separated).sum()) // 2
+        more = (
+            f"{counted(gained, 'pair') if gained else 'no pair'} {verb(max(gained, 1), 'gains', 'gain')} significance"
+        )
+        less = f"{lost:,} {verb(lost, 'loses', 'lose')} it" if lost else "none loses it"
+        said.append(f"{more} and {less}" if gained or lost else "no pair gains or loses significance")
+    if found.pools is not None:
+        said.append(f"τ with {found.tenth} of the pool {_change(*map(found.agreement, both))}")
+    return said
 
 
 def _change(before: float, now: float) -> str:
@@ -596,28 +577,21 @@ def _change(before: float, now: float) -> str:
     return f"{'rises' if now > before else 'falls'} from {old} to {new}"
 
 
-def _lacking(context: Context, found: Bench) -> list[str]:
-    """Which figures are missing, and why."""
+def _notes(context: Context, found: Bench) -> list[str]:
+    """Which figures are missing and why, and what the draws are."""
     notes = []
     if len(context.systems) < 2:
         notes.append("τ, p-values and reduced pools compare systems, and only one is chosen.")
     elif found.power is None:
         notes.append("A test of significance needs two topics, and only one is chosen.")
-    if found.pools is None and context.opened.collection is None:
+    if context.opened.collection is None:
         notes.append("Reduced pools need rankings and judgments; these are imported scores.")
-    return notes
-
-
-def _notes(context: Context, found: Bench) -> list[str]:
-    notes = []
     if found.before and found.power is not None:
         notes.append(
             "Both states have the same shuffles of the randomised Tukey HSD and the same reduced pools: what differs "
             "is due to the measures, not to the draws. p-values are corrected for all pairs of these systems."
         )
-    if found.pools is not None:
-        notes += _pool_note(found.pools)
-    return notes
+    return notes if found.pools is None else [*notes, *_pool_note(found.pools)]
 
 
 def _pool_note(pools: PoolReduction) -> list[str]:
@@ -779,9 +753,8 @@ def _template(texts: Mapping[str, Any]) -> str | None:
     """The expression with a slot in the place of the value, from a text that names it; None where none does."""
     first = list(texts.items())[:3]
     for text, step in first:
-        value = written(step)
-        for start in (place for place in range(len(text)) if text.startswith(value, place)):
-            template = f"{text[:start]}{SLOT}{text[start + len(value) :]}"
+        for found in re.finditer(re.escape(written(step)), text):
+            template = f"{text[: found.start()]}{SLOT}{text[found.end() :]}"
             if all(_read_back(template, other) == label for label, other in first):
                 return template
     return None
@@ -825,9 +798,7 @@ def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Pane
     else:
         options = list(map(option_words, found.values))
         share = dict(zip(options, found.significant.tolist(), strict=True))
-        ends = [
-            f"{_within('significant', share[by[0]])} by {quoted(by, most=2)}" for by in (lowest(share), highest(share))
-        ]
+        ends = [f"{share[by[0]]:.1%} by {quoted(by, most=2)}" for by in (lowest(share), highest(share))]
         sentence = options_compared(context, found.measures, options, knob.word)
         sentence += f" The share of significant pairs lies between {' and '.join(ends)}."
         if knob.left:
@@ -835,20 +806,16 @@ def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Pane
     what = f"Properties of {knob.template.replace(SLOT, knob.word.split()[-1])} along {knob.word}"
     about = "One row per value: its properties, each with the ends of its band."
     clicked: dict[str, Any] = {"picks": ("measure",), "hint": "click a point to take its value"}
+    alt = f"The properties over {knob.word}, each with a band: {sentence}"
+    curves = Drawing(sweep_curves(found, knob.word, place), f"Along {knob.word}", alt, **clicked)
+    drawn = trade(found, place, x, y)
     return Panel(
         sentence=sentence,
         notes=_sweep_notes(context, values, found),
         drawings=(
             {
-                "curves": Drawing(
-                    sweep_curves(found, knob.word, place),
-                    f"Along {knob.word}",
-                    f"The properties over {knob.word}, each with a band: {sentence}",
-                    **clicked,
-                ),
-                "trade": Drawing(
-                    trade(found, place, x, y), "The trade: up and to the right is better", sentence, **clicked
-                ),
+                "curves": curves,
+                "trade": Drawing(drawn, "The trade: up and to the right is better", sentence, **clicked),
             },
         ),
         tables={
@@ -907,17 +874,16 @@ def _grid(values: Values, across: Knob, up: Knob) -> tuple[list[tuple[Any, ...]]
 
 def _map_panel(context: Context, values: Values, across: Knob, up: Knob) -> Panel:
     """One property for pairs of values of two parameters."""
-    shown = values["y"]
     steps, cells = _grid(values, across, up)
     names, given = swept(SLOT, list(cells))
     found = _properties(context, values, names, given)
+    numbers = dict(zip(cells, getattr(found, values["y"]).tolist(), strict=True))
     grid = np.full((len(steps[1]), len(steps[0])), np.nan)
-    for name, value in zip(cells, getattr(found, shown), strict=True):
-        grid[cells[name]] = value
-    title = found.word(shown)
-    best = highest(dict(zip(names, getattr(found, shown).tolist(), strict=True)))
-    now = getattr(found, shown)[names.index(values["measure"])]
-    sentence = f"Over {across.word} and {up.word}, the {title} is now {spelled(float(now), 3)}; "
+    for name, place in cells.items():
+        grid[place] = numbers[name]
+    title, best = found.word(values["y"]), highest(numbers)
+    now = spelled(numbers[values["measure"]], 3)
+    sentence = f"Over {across.word} and {up.word}, the {title} is now {now}; "
     if best:
         top = spelled(float(np.nanmax(grid)), 3)
         sentence += f"of {counted(len(names), 'pair')} of values it is highest, {top}, by {quoted(best, most=2)}."
@@ -928,29 +894,24 @@ def _map_panel(context: Context, values: Values, across: Knob, up: Knob) -> Pane
     named = tuple([option_words(step) for step in own] for own in steps)
     drawn = parameter_map(grid, named, words, present, title, {place: name for name, place in cells.items()})
     about = "One row per pair of values: properties, each with the ends of its band."
-    what = f"Properties over {across.word} and {up.word}"
-    return Panel(
-        sentence=sentence,
-        notes=_sweep_notes(context, values, found),
-        drawings=(
-            {"map": Drawing(drawn, f"Map of the {title}", sentence, ("measure",), "click a cell to take its values")},
-        ),
-        tables={_TABLE: _table(values, found, about, what)},
-    )
+    table = _table(values, found, about, f"Properties over {across.word} and {up.word}")
+    shown = Drawing(drawn, f"Map of the {title}", sentence, ("measure",), "click a cell to take its values")
+    return Panel(sentence, ({"map": shown},), {_TABLE: table}, _sweep_notes(context, values, found))
 
 
 def _sweep_sentence(found: Sweep, word: str, place: int, x: str, y: str) -> str:
     """The two properties along the range and at the present value, and which values are better on both."""
-    if not all(np.isfinite(getattr(found, name)).any() for name in (x, y)):
+    rows = {name: getattr(found, name) for name in (x, y)}
+    if not all(np.isfinite(row).any() for row in rows.values()):
         return f"Along {word}, one of the two properties is undefined for every value: each ties all systems."
     spans = [
         f"the {found.word(name)} lies between {_within(name, np.nanmin(row))} and {_within(name, np.nanmax(row))}"
-        for name, row in ((name, getattr(found, name)) for name in dict.fromkeys((x, y)))
+        for name, row in rows.items()
     ]
-    now = " and ".join(_within(name, getattr(found, name)[place]) for name in dict.fromkeys((x, y)))
+    now = " and ".join(_within(name, row[place]) for name, row in rows.items())
     start = f"Along {word} from {found.values[0]:g} to {found.values[-1]:g}, {' and '.join(spans)}; "
     start += f"at {word} = {found.values[place]:g} {verb(len(spans), 'it is', 'they are')} {now}."
-    if len(found.values) < 2 or not np.isfinite([getattr(found, name)[place] for name in (x, y)]).all():
+    if len(found.values) < 2 or not np.isfinite([row[place] for row in rows.values()]).all():
         return start
     return f"{start} {_better(found, word, place, x, y)}"
 

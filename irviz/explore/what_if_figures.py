@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,21 +10,27 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import counted
-from irviz.figures.axes import BAND, named_ticks
+from irviz.figures.axes import BAND, line_at, named_ticks
 from irviz.figures.pools import lower_end, spaced_ticks
 from irviz.figures.significance import FEW_PAIRS, beside, pair_range, thinned
-from irviz.figures.squares import MOST_NUMBERS, SIGNED_CELLS, ink_on, places
+from irviz.figures.squares import MOST_NUMBERS, SIGNED_CELLS, ink_on
 from irviz.figures.theme import (
     AREA,
     BLUE,
     GREY,
+    ON_PAPER,
     SEQUENTIAL,
+    STEADY,
     VERMILION,
+    Floats,
     Trace,
+    band,
     colour_bar,
+    escaped,
     figure,
     heatmap,
     labels,
+    note,
     plotly_escape,
     scatter,
     whiskers,
@@ -35,7 +41,6 @@ from irviz.stats.significance import Significance
 from irviz.stats.sweep import Sweep
 from irviz.workspace.phrases import TIED
 
-Floats = NDArray[np.float64]
 HEIGHT = 200  #: pixels of each of the four figures, so that all of them fit on one screen
 NOW = {"color": BLUE, "width": 2}
 THEN = {"color": GREY, "width": 2, "dash": "dash"}
@@ -44,12 +49,11 @@ _POINTS = 161
 _FEWEST = 10  #: systems from which on their averages have a density
 
 
-def _told_before(drawn: go.Figure, before: str, sign: str = "╌╌", **place: Any) -> go.Figure:
-    """The figure with a word on what is in grey, dashed or with squares: the state before, if there is one."""
+def _told_before(drawn: go.Figure, before: str, x: float, y: float, sign: str = "╌╌", **place: Any) -> None:
+    """Add a word on what is in grey, dashed or with squares: the state before, if there is one."""
     if before:
-        look = {"showarrow": False, "font": {"size": 11}, "xref": "paper"}
-        drawn.add_annotation(text=f"{sign} {labels([f'before: {before}'], 30)[0]}", **look, **place)
-    return drawn
+        text = f"{sign} {labels([f'before: {before}'], 30)[0]}"
+        drawn.add_annotation(**note(text, x, y, 11, xref="paper", **place))
 
 
 def distribution(
@@ -70,38 +74,31 @@ def distribution(
     axis : what a number is
     then : name of the state before
     """
-    both = now if before is None else np.concatenate([now, before])
+    states = [(now, NOW, -0.12)] if before is None else [(before, THEN, -0.30), (now, NOW, -0.12)]
+    both = np.concatenate([row for row, _, _ in states])
     low, high = float(both.min()), float(both.max())
     room = 0.2 * (high - low) or 0.05
     grid = np.linspace(low - room if low < 0 else max(0.0, low - room), high + room, _POINTS)  # no score is below 0
-    states = [(before, THEN, -0.30), (now, NOW, -0.12)]
-    curves = [(row, line, smoothed(row, grid)) for row, line, _ in states if row is not None and len(row) >= _FEWEST]
-    top = max((float(curve.max()) for _, _, curve in curves), default=1.0)
+    curves = [(line, smoothed(row, grid)) for row, line, _ in states if len(row) >= _FEWEST]
+    top = max((float(curve.max()) for _, curve in curves), default=1.0)
+    filled = {"fill": "tozeroy", "fillcolor": AREA}
     traces = [
-        scatter(
-            x=np.round(grid, 5),
-            y=np.round(curve / top, 4),
-            mode="lines",
-            line=line,
-            hoverinfo="skip",
-            **({"fill": "tozeroy", "fillcolor": AREA} if row is now else {}),
-        )
-        for row, line, curve in curves
+        scatter(x=np.round(grid, 5), y=np.round(curve / top, 4), mode="lines", line=line, hoverinfo="skip")
+        | (filled if line is NOW else {})
+        for line, curve in curves
     ]
-    traces += [_ticks_below(systems, row, line, y) for row, line, y in states if row is not None]
-    drawn = figure(traces, HEIGHT, hovermode="closest", showlegend=False)
-    left = max((float(curve[: _POINTS // 3].max()) for _, _, curve in curves), default=0.0)
+    traces += [_ticks_below(systems, row, line, y) for row, line, y in states]
+    drawn = figure(traces, HEIGHT, showlegend=False)
+    left = max((float(curve[: _POINTS // 3].max()) for _, curve in curves), default=0.0)
     x, side = (0, "left") if left < 0.8 * top else (1, "right")  # where no curve is
-    _told_before(drawn, then, x=x, xanchor=side, yref="paper", y=1.04, yanchor="top")
-    names = labels(systems, 20) if marked else ()
+    _told_before(drawn, then, x, 1.04, xanchor=side, yref="paper", yanchor="top")
+    names, best = labels(systems, 20) if marked else (), int(np.argmax(now))
     for row, i in enumerate(marked):  # one below the other, as neighbours are often marked
         drawn.add_vline(x=float(now[i]), line={"color": VERMILION, "width": 1.5, "dash": "dot"})
-        name = {"text": names[i], "showarrow": False, "font": {"size": 11}, "bgcolor": BAND}
-        drawn.add_annotation(x=float(now[i]), y=1.02 - 0.16 * (row % 5), **name)
-    best = int(np.argmax(now))  # the heading names it
-    if best not in marked:
-        name = {"text": labels([systems[best]], 20)[0], "font": {"size": 11}, "bgcolor": BAND}
-        drawn.add_annotation(x=float(now[best]), y=-0.02, ax=0, ay=-26, arrowhead=0, arrowcolor=GREY, **name)
+        drawn.add_annotation(**note(names[i], float(now[i]), 1.02 - 0.16 * (row % 5), 11, bgcolor=BAND))
+    if best not in marked:  # the heading names it
+        arrow = {"showarrow": True, "ax": 0, "ay": -26, "arrowhead": 0, "arrowcolor": GREY, "bgcolor": BAND}
+        drawn.add_annotation(**note(labels([systems[best]], 20)[0], float(now[best]), -0.02, 11) | arrow)
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[grid[0] - room / 20, grid[-1]])
     drawn.update_yaxes(range=[-0.42, 1.12], showticklabels=False, ticks="", showgrid=False, zeroline=False)
     return drawn
@@ -115,8 +112,7 @@ def _ticks_below(systems: Sequence[str], row: Floats, line: dict[str, Any], y: f
         marker={"symbol": "line-ns-open", "size": 9, "color": line["color"]},
         customdata=[[name, "", plotly_escape(name)] for name in systems],
         hovertemplate="%{customdata[2]}<br>%{x:.4f}<extra></extra>",
-        selected={"marker": {"opacity": 1}},
-        unselected={"marker": {"opacity": 1}},
+        **STEADY,
     )
 
 
@@ -142,7 +138,7 @@ def tau_rows(
     marked : names of these systems, as they are drawn
     """
     rows = [*names, *([f"before: {before}"] if before is not None else [])]
-    at, down = places(names), places(rows)
+    at, down = escaped(names), escaped(rows)
     shown = np.round(values[: len(rows)], 3)
     trace = heatmap(z=shown, x=at, y=down, **SIGNED_CELLS, showscale=False, hoverinfo="skip")
     cells = [(i, j) for i in range(len(rows)) for j in range(len(names))]
@@ -161,7 +157,7 @@ def tau_rows(
         inks = [ink_on((values[i, j] + 1) / 2) if np.isfinite(values[i, j]) else GREY for i, j in cells]
         picks |= {"text": [_cell(values[i, j]) for i, j in cells], "textfont": {"size": 11, "color": inks}}
         del picks["unselected"]["textfont"]
-    drawn = figure([trace, picks], max(HEIGHT, 80 + 11 * len(rows)), hovermode="closest", dragmode=False)
+    drawn = figure([trace, picks], max(HEIGHT, 80 + 11 * len(rows)), dragmode=False)
     ends = {"x0": -0.5, "x1": len(names) - 0.5, "y0": row - 0.5, "y1": row + 0.5}
     frame = {"type": "rect", **ends}
     upright = {"height": max(HEIGHT, 130 + 18 * len(rows)), "xaxis.tickangle": -90}  # a column of a paper is narrow
@@ -170,11 +166,11 @@ def tau_rows(
         shapes=[{**frame, "line": {"width": width, "color": ink}} for width, ink in ((5, "#FFFFFF"), (2.5, "#1B1F24"))],
     )
     if marked:
-        beside = {"xref": "paper", "x": 1, "showarrow": False, "font": {"size": 11}}
         for y, found in enumerate(ranks):
-            drawn.add_annotation(y=y, xanchor="left", text=" · ".join(f"{rank}." for rank in found), **beside)
+            text = " · ".join(f"{rank}." for rank in found)
+            drawn.add_annotation(**note(text, 1, y, 11, xref="paper", xanchor="left"))
         heading = "rank of " + " · ".join(marked)
-        drawn.add_annotation(yref="paper", y=1, xanchor="right", yanchor="bottom", text=heading, **beside)
+        drawn.add_annotation(**note(heading, 1, 1, 11, **ON_PAPER, xanchor="right", yanchor="bottom"))
         drawn.update_layout(margin={"r": 24 + 26 * len(marked), "t": 22})
     angle = -25 if len(names) <= MOST_NUMBERS else -90
     drawn.update_xaxes(range=[-0.5, len(names) - 0.5], tickangle=angle, showgrid=False, **named_ticks(names, 24, 14))
@@ -194,28 +190,25 @@ def _said(value: float) -> str:
 
 def asl_states(now: Significance, before: Significance | None, marked: Sequence[int], then: str = "") -> go.Figure:
     """p-values of all pairs of systems, smallest first, now and before; crosses for the pairs of marked systems."""
-    results = [(before, THEN, "before"), (now, NOW, "now")]
-    known = [(result, line, name) for result, line, name in results if result is not None]
+    known = [(now, NOW, "now")] if before is None else [(before, THEN, "before"), (now, NOW, "now")]
     alpha, top = now.alpha, min(1.0, max(0.2, 4 * now.alpha))
     curves = np.stack([result.asl for result, _, _ in known])
     aside = beside(*curves.shape)
-    traces = [_asl_curve(result, line, name, x) for (result, line, name), x in zip(known, aside, strict=True)]
+    traces = [_asl_curve(*state, x) for state, x in zip(known, aside, strict=True)]
     if marked:
         traces.append(_marked_pairs(now, marked, aside[-1]))
-    drawn = figure(traces, HEIGHT, hovermode="closest", showlegend=False)
+    drawn = figure(traces, HEIGHT, showlegend=False)
     drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
-    drawn.add_annotation(
-        x=0, xref="paper", xanchor="left", y=alpha, yanchor="bottom", text=f"α = {alpha:g}", showarrow=False
-    )
+    left = {"xref": "paper", "xanchor": "left"}
+    drawn.add_annotation(x=0, y=alpha, text=f"α = {alpha:g}", showarrow=False, yanchor="bottom", **left)
+    corner = {"xanchor": "left", "yref": "paper", "yanchor": "top"}
     if before is not None:
         sign = f"<span style='color:{GREY}'>■</span>" if now.pairs <= FEW_PAIRS else "╌╌"
-        _told_before(drawn, then, sign, x=0, xanchor="left", yref="paper", y=0.86 if marked else 1, yanchor="top")
+        _told_before(drawn, then, 0, 0.86 if marked else 1, sign, **corner)
     if len(marked) == 2:
-        p = float(now.p_values[marked[0], marked[1]])
         names = labels(now.systems, 16)
-        said = f"✕ {' and '.join(names[i] for i in marked)}: p = {p:.2g}"
-        look = {"font": {"size": 11}, "showarrow": False}
-        drawn.add_annotation(x=0, xref="paper", xanchor="left", y=1, yref="paper", yanchor="top", text=said, **look)
+        said = f"✕ {' and '.join(names[i] for i in marked)}: p = {now.p_values[marked[0], marked[1]]:.2g}"
+        drawn.add_annotation(**note(said, 0, 1, 11, xref="paper", **corner))
     drawn.update_xaxes(
         title_text=f"{counted(now.pairs, 'pair')} of systems, smallest p-value first", range=pair_range(curves, top)
     )
@@ -223,18 +216,15 @@ def asl_states(now: Significance, before: Significance | None, marked: Sequence[
     return drawn
 
 
-def _order(result: Significance) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-    """Both systems of every pair in the order of the curve, and the order itself."""
-    first, second = np.triu_indices(len(result.systems), k=1)
-    order = np.argsort(-result.p_values[first, second], kind="stable")
-    return first[order], second[order], order
+def _pairs(result: Significance) -> NDArray[np.intp]:
+    """Both systems of every pair, in the order of the curve."""
+    pairs = np.triu_indices(len(result.systems), k=1)
+    return np.stack(pairs)[:, np.argsort(-result.p_values[pairs], kind="stable")]
 
 
 def _asl_curve(result: Significance, line: dict[str, Any], name: str, aside: float) -> Trace:
-    first, second, _ = _order(result)
     kept = thinned(result.asl, result.alpha)
-    systems = result.systems
-    pairs = [(systems[first[k]], systems[second[k]]) for k in kept]
+    pairs = [(result.systems[a], result.systems[b]) for a, b in _pairs(result)[:, kept].T]
     marker, seen = {"size": 5, "color": line["color"]}, {"opacity": 0.01}
     if result.pairs <= FEW_PAIRS:
         line, seen = {**line, "dash": "solid"}, {"opacity": 1}
@@ -255,15 +245,14 @@ def _asl_curve(result: Significance, line: dict[str, Any], name: str, aside: flo
 
 def _marked_pairs(result: Significance, marked: Sequence[int], aside: float) -> Trace:
     """The pair of two marked systems, or all pairs of one."""
-    first, second, _ = _order(result)
-    ours = np.isin(first, marked).astype(int) + np.isin(second, marked)
-    at = np.flatnonzero(ours == len(marked))
+    pairs = _pairs(result)
+    at = np.flatnonzero(np.isin(pairs, marked).sum(axis=0) == len(marked))
     return scatter(
         x=len(result.asl) - at + aside,
         y=np.round(result.asl[at], 5),
         mode="markers",
         marker={"symbol": "x", "size": 7, "color": VERMILION},
-        customdata=[[plotly_escape(result.systems[first[k]]), plotly_escape(result.systems[second[k]])] for k in at],
+        customdata=[escaped(result.systems[i] for i in pair) for pair in pairs[:, at].T],
         hovertemplate="%{customdata[0]} and %{customdata[1]}<br>p = %{y:.4f}<extra></extra>",
     )
 
@@ -280,8 +269,8 @@ def pool_states(
     x = np.round(found.kept[order], 4)
     low, high = (limits[now, order] for limits in found.band())
     spreads = np.nanmax(high - low, initial=0.0) > 0
-    traces = [_band(x, low, high)] if spreads else []
-    states = [(before, THEN, "before"), (now, NOW, "now")]
+    traces = [band(x, low, high)] if spreads else []
+    states = [(now, NOW, "now")] if before is None else [(before, THEN, "before"), (now, NOW, "now")]
     traces += [
         scatter(
             x=x,
@@ -293,31 +282,28 @@ def pool_states(
             hovertemplate="%{x:.0%} of the pool: τ %{y:.3f}<extra>%{fullData.name}</extra>",
         )
         for place, line, name in states
-        if place is not None
     ]
-    places_ = [place for place, _, _ in states if place is not None]
-    bottom = lower_end(np.concatenate([found.tau[places_].ravel(), low]))
+    bottom = lower_end(np.concatenate([found.tau[[place for place, _, _ in states]].ravel(), low]))
     levels = [bottom - 0.11 * row * (1 - bottom) for row in range(1, len(marked) + 1)]
     apart = 0.12 if marked else 0.08  # beside the names of systems there is less room
     ticks = spaced_ticks(x, round(float(found.kept[found.rates.index(rate)]), 4), apart)
     for level, i in zip(levels, marked, strict=True):
         ranks = found.ranks[now, order, i]
         texts = [f"{rank:.0f}" if share in ticks["tickvals"] else "" for share, rank in zip(x, ranks, strict=True)]
-        more = {"mode": "text", "text": texts, "textfont": {"size": 11}, "customdata": ranks}
         words = "%{x:.0%} of the pool: mean rank %{customdata:.3g}<extra></extra>"
-        traces.append(scatter(x=x, y=np.full(len(x), level), hovertemplate=words, **more))
-    drawn = figure(traces, HEIGHT, hovermode="closest", showlegend=False)
+        look = {"mode": "text", "textfont": {"size": 11}, "hovertemplate": words}
+        traces.append(scatter(x=x, y=np.full(len(x), level), text=texts, customdata=ranks, **look))
+    drawn = figure(traces, HEIGHT, showlegend=False)
     then = "" if before is None else found.measures[before]
-    _told_before(drawn, then, x=0.01, xanchor="left", y=bottom, yanchor="bottom")
+    _told_before(drawn, then, 0.01, bottom, xanchor="left", yanchor="bottom")
     if not np.ptp(x):
         said = f"No more than {1 - x[0]:.0%} of the judgments<br>can be removed here."
-        drawn.add_annotation(text=said, x=0.5, y=0.4, xref="paper", yref="paper", showarrow=False, font={"size": 12})
+        drawn.add_annotation(**note(said, 0.5, 0.4, **ON_PAPER))
         drawn.update_xaxes(showgrid=False)
         drawn.update_yaxes(showgrid=False)
     if spreads:
-        corner = {"x": 1, "y": 1, "xref": "paper", "yref": "paper", "xanchor": "right", "yanchor": "top"}
         said = f"band: middle 90% of {found.repeats.shape[-1]} repeats"
-        drawn.add_annotation(text=said, showarrow=False, font={"size": 11}, **corner)
+        drawn.add_annotation(**note(said, 1, 1, 11, **ON_PAPER, xanchor="right", yanchor="top"))
     ends = np.log10([1.05 * x.max(), x.min() / 1.1]).tolist()
     drawn.update_xaxes(title_text="share of the pool kept, % (log scale)", type="log", range=ends, **ticks)
     drawn.update_yaxes(
@@ -332,21 +318,6 @@ def pool_states(
             tickvals=[*taus, *levels], ticktext=[*(f"{tau:.3g}".replace("-", "−") for tau in taus), *names]
         )
     return drawn
-
-
-def _band(x: Floats, low: Floats, high: Floats, **more: Any) -> Trace:
-    known = np.isfinite(low) & np.isfinite(high)
-    return scatter(
-        x=np.concatenate([x[known], x[known][::-1]]),
-        y=np.round(np.concatenate([high[known], low[known][::-1]]), 4),
-        fill="toself",
-        fillcolor=AREA,
-        line={"width": 0},
-        mode="lines",
-        hoverinfo="skip",
-        showlegend=False,
-        **more,
-    )
 
 
 def option_words(value: float | str) -> str:
@@ -375,7 +346,7 @@ def sweep_curves(found: Sweep, parameter: str, present: int) -> go.Figure:
         on = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
         values, low, high = getattr(found, name), found.low[name], found.high[name]
         if numbers:
-            traces.append(_band(x, low, high, **on))
+            traces.append(band(x, low, high, **on))
         traces.append(
             scatter(
                 x=x,
@@ -404,21 +375,12 @@ def sweep_curves(found: Sweep, parameter: str, present: int) -> go.Figure:
             "anchor": f"x{number}",
             "range": _around(np.concatenate([values, low, high])),
         }
-        heading = {"text": found.word(name), "x": left, "y": high_end + 0.005, "xref": "paper", "yref": "paper"}
-        layout["annotations"].append(
-            {**heading, "xanchor": "left", "yanchor": "bottom", "showarrow": False, "font": {"size": 12}}
-        )
-        ends = {
-            "x0": x[present],
-            "x1": x[present],
-            "xref": on["xaxis"],
-            "y0": 0,
-            "y1": 1,
-            "yref": f"{on['yaxis']} domain",
-        }
-        line = {"color": VERMILION, "width": 1.5, "dash": "dot"}
-        layout["shapes"].append({"type": "line", **ends, "line": line})
-    drawn = figure(traces, 230 * rows, hovermode="closest", showlegend=False)
+        place = {**ON_PAPER, "xanchor": "left", "yanchor": "bottom"}
+        layout["annotations"].append(note(found.word(name), left, high_end + 0.005, **place))
+        line = line_at(x=x[present]) | {"xref": on["xaxis"], "yref": f"{on['yaxis']} domain"}
+        line["line"] |= {"color": VERMILION}
+        layout["shapes"].append(line)
+    drawn = figure(traces, 230 * rows, showlegend=False)
     drawn.update_layout(**layout, margin={"t": 8})
     return drawn
 
@@ -449,7 +411,7 @@ def trade(found: Sweep, present: int, across: str, up: str) -> go.Figure:
             y=[place[1] for place in together],
             mode="text",
             text=["<br>".join([" ", *words, " "]) for words in together.values()],  # above or below the star
-            textposition=[_beside(place, list(together), x, y) for place in together],
+            textposition=[_beside(place, together, x, y) for place in together],
             cliponaxis=False,
             hoverinfo="skip",
         ),
@@ -457,22 +419,22 @@ def trade(found: Sweep, present: int, across: str, up: str) -> go.Figure:
             x=np.round(x[[present]], 4), y=np.round(y[[present]], 4), mode="markers", marker=star, hoverinfo="skip"
         ),
     ]
-    drawn = figure(traces, 460, hovermode="closest", showlegend=False)
+    drawn = figure(traces, 460, showlegend=False)
     drawn.update_xaxes(title_text=found.word(across), range=_around(x, 0.15, LEAST_SPAN))
     drawn.update_yaxes(title_text=found.word(up), range=_around(y, 0.15, LEAST_SPAN))
     return drawn
 
 
-def _beside(place: tuple[float, float], others: Sequence[tuple[float, float]], x: Floats, y: Floats) -> str:
+def _beside(place: tuple[float, float], others: Iterable[tuple[float, float]], x: Floats, y: Floats) -> str:
     """Position of a point's name: above it, or below it if another point stands just above."""
     wide, high = (
         max(float(np.ptp(one[np.isfinite(one)])), LEAST_SPAN) if np.isfinite(one).any() else 1 for one in (x, y)
     )
-    near = [
-        other
+    near = any(
+        0 <= (other[1] - place[1]) / high < 0.25 and abs(other[0] - place[0]) / wide < 0.25
         for other in others
-        if other != place and 0 <= (other[1] - place[1]) / high < 0.25 and abs(other[0] - place[0]) / wide < 0.25
-    ]
+        if other != place
+    )
     return "bottom center" if near else "top center"
 
 
@@ -512,7 +474,7 @@ def parameter_map(
         customdata=[[one, plotly_escape(one), grid[place]] for place, one in measures.items()],
         hovertemplate="%{customdata[1]}<br>%{customdata[2]:.4f}<extra></extra>",
     )
-    drawn = figure([trace, clicked], 460, hovermode="closest", dragmode=False)
+    drawn = figure([trace, clicked], 460, dragmode=False)
     frame = {"type": "rect", "x0": i - 0.5, "x1": i + 0.5, "y0": j - 0.5, "y1": j + 0.5}
     drawn.add_shape(**frame, line={"color": VERMILION, "width": 3})
     drawn.update_xaxes(title_text=words[0], tickvals=list(range(len(x))), ticktext=labels(x, 16))

@@ -1,4 +1,4 @@
-"""Results drawn: pure functions from numbers to plotly Figures, one figure per file.
+"""Results drawn: pure functions from numbers to plotly figures, the charts that several pages share.
 
 A figure is data: tests read it without drawing.
 """

@@ -11,11 +11,24 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.theme import GREY, PURPLE, Trace, common_start, figure, labels, plotly_escape
+from irviz.figures.theme import (
+    BLUE,
+    GREY,
+    PURPLE,
+    VERMILION,
+    Floats,
+    Trace,
+    bar,
+    common_start,
+    escaped,
+    figure,
+    labels,
+    note,
+    plotly_escape,
+)
 
 Axis = dict[str, Any]
 
-Floats = NDArray[np.float64]
 
 SCREEN = 800  #: pixels that a person sees at once; a higher figure scrolls
 BAND = "rgba(230,159,0,0.28)"  #: behind a system that the sidebar highlights
@@ -70,9 +83,9 @@ def ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, list]:
 
 
 def named_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, object]:
-    """The same for an axis of categories that are the escaped names (which may look like numbers)."""
+    """Ticks of an axis of categories, which are the escaped names (and may look like numbers)."""
     step = max(1, -(-len(names) // max(1, room)))
-    places = [plotly_escape(name) for name in names[::step]]
+    places = escaped(names[::step])
     return {"type": "category", "tickvals": places, "ticktext": labels(names, most)[::step]}
 
 
@@ -167,6 +180,20 @@ def both_ends(drawn: go.Figure) -> go.Figure:
     return drawn
 
 
+def signed_bars(names: Sequence[str], values: Floats, **own: Any) -> Trace:
+    """A bar per name; those below zero are hatched and have a colour of their own."""
+    below = values < 0
+    colours, signs = np.where(below, VERMILION, BLUE).tolist(), np.where(below, "/", "").tolist()
+    return bar(x=escaped(names), y=rounded(values), marker={"color": colours, "pattern": {"shape": signs}}, **own)
+
+
+def named_bars(names: Sequence[str], values: Floats, height: int, hover: str, **look: Any) -> go.Figure:
+    """One level bar per name, the first on top."""
+    at = {"x": rounded(values, 4), "y": escaped(names), "orientation": "h"}
+    drawn = figure([bar(**at, marker={"color": BLUE}, hovertemplate=hover, **look)], height, dragmode=False)
+    return drawn.update_yaxes(autorange="reversed", showgrid=False)
+
+
 def standing_out(label: str) -> str:
     """The label of a highlighted system in every figure: bold, after a sign."""
     return f"▸ <b>{label}</b>"
@@ -186,7 +213,7 @@ def rank_ticks(last: int, log: bool = False, most: int = 8) -> Axis:
 
 
 def fitting_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, object]:
-    """The same for an axis as wide as the screen: plotly leaves out what would overlap, unless a name is too long.
+    """Ticks of such an axis as wide as the screen: plotly leaves out what would overlap, unless a name is too long.
 
     >>> fitting_ticks(["401", "402"], 60, 14)
     {'type': 'category'}
@@ -206,7 +233,7 @@ def chart(
     traces: Sequence[Trace], height: int, x: Axis, y: Axis, lines: Sequence[dict[str, Any]] = (), **layout: Any
 ) -> go.Figure:
     """One pair of axes; `lines` are of :func:`line_at`."""
-    return figure(list(traces), height, xaxis=x, yaxis=y, shapes=list(lines), hovermode="closest", **layout)
+    return figure(list(traces), height, xaxis=x, yaxis=y, shapes=list(lines), **layout)
 
 
 def rows(
@@ -237,7 +264,7 @@ def rows(
         top = bottom - gap
     drawn = [{**trace, "yaxis": _axis("y", n)} for n, traces in enumerate(parts, start=1) for trace in traces]
     axes["xaxis"] = {**x, "anchor": _axis("y", len(parts))}
-    return figure(drawn, height, shapes=list(lines), hovermode="closest", **axes, **layout)
+    return figure(drawn, height, shapes=list(lines), **axes, **layout)
 
 
 def line_at(*, x: float | None = None, y: float | None = None, dash: str = "dot") -> dict[str, Any]:
@@ -259,17 +286,11 @@ def with_prediction(drawn: go.Figure, name: str, guess: float) -> go.Figure:
     low, high = layout[on]["range"]
     room = 0.06 * (high - low)
     layout[on] = {**layout[on], "range": [min(low, guess - room), max(high, guess + room)]}
-    other = f"{layout[on].get('anchor') or across} domain"
-    line = {f"{name[0]}0": guess, f"{name[0]}1": guess, f"{across}0": 0, f"{across}1": 1}
-    place = {f"{name[0]}ref": name, f"{across}ref": other}
-    look = {"line": {"color": PURPLE, "dash": "dot", "width": 2}, "type": "line"}
-    words = {
-        name[0]: guess,
-        across: 1,
-        "xanchor": "right" if name[0] == "y" else "left",
-        "yanchor": "bottom" if name[0] == "y" else "top",
-    }
-    text = {"text": f"you: {guess:.4g}", "showarrow": False, "font": {"size": 13}}
-    layout["shapes"] = [*layout.get("shapes", ()), {**line, **place, **look}]
-    layout["annotations"] = [*layout.get("annotations", ()), {**words, **place, **text}]
+    place = {f"{name[0]}ref": name, f"{across}ref": f"{layout[on].get('anchor') or across} domain"}
+    ends = {f"{name[0]}0": guess, f"{name[0]}1": guess, f"{across}0": 0, f"{across}1": 1}
+    line = {"type": "line", **ends, **place, "line": {"color": PURPLE, "dash": "dot", "width": 2}}
+    (x, y), side = ((1, guess), ("right", "bottom")) if across == "x" else ((guess, 1), ("left", "top"))
+    text = note(f"you: {guess:.4g}", x, y, 13, xanchor=side[0], yanchor=side[1], **place)
+    layout["shapes"] = [*layout.get("shapes", ()), line]
+    layout["annotations"] = [*layout.get("annotations", ()), text]
     return drawn

@@ -12,15 +12,26 @@ from textwrap import wrap
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from irviz.errors import counted
 from irviz.figures.axes import row_names, ticks
 from irviz.figures.direct import below, line_style, name_ends
-from irviz.figures.theme import BLUE, GREY, Trace, bar, figure, labels, plotly_escape, row_height, scatter
+from irviz.figures.theme import (
+    BLUE,
+    GREY,
+    ON_PAPER,
+    Floats,
+    Trace,
+    bar,
+    figure,
+    labels,
+    note,
+    pieces,
+    plotly_escape,
+    row_height,
+    scatter,
+)
 from irviz.stats.intervals import smoothed
-
-Floats = NDArray[np.float64]
 
 CURVE_POINTS, _ROW_POINTS = 161, 121  #: of a density, alone and in a row of its own
 _FEW = 12  #: distinct numbers of a row, such as τ of five systems, up to which each has a bar
@@ -54,25 +65,21 @@ def ridges(
     ends = np.empty((2, 0)) if limits is None else np.stack(limits)
     low, high = _ends([np.append(sample, ends[:, row : row + 1]) for row, sample in enumerate(known)], highest)
     height = row_height(len(names), least=260, each=36 if tall else 24)
-    drawn = figure(
-        [*_hills(known, low, high), *bars, _means(names, known, low)], height, hovermode="closest", showlegend=False
-    )
+    drawn = figure([*_hills(known, low, high), *bars, _means(names, known, low)], height, showlegend=False)
     name_rows(
         drawn, [(row - 0.2, "<br>".join(map(plotly_escape, words.split("\n")))) for row, words in enumerate(beside)]
     )
     rows = [row for row, sample in enumerate(known) if len(sample) and sample.mean() >= low]
-    for row in set(range(len(known))) - set(rows):
-        if len(known[row]):
-            look = {"showarrow": False, "xanchor": "left", "xshift": 8, "font": {"size": 11}}
-            drawn.add_annotation(text="beyond the axis", x=low, y=row, **look)
+    for row in (row for row, sample in enumerate(known) if len(sample) and row not in rows):
+        drawn.add_annotation(**note("beyond the axis", low, row, 11, xanchor="left", xshift=8))
     if called and rows and len(np.unique(known[rows[0]])) <= _FEW:
         called = f"share of {called[0]}", called[1]
     if called and rows:
         for row, text, above in ((rows[0], called[0], True), (rows[-1], called[1], False)):
             mean = float(known[row].mean())
             side = "right" if mean > high - 0.2 * (high - low) else "center"  # words stand right of the figure
-            at = {"x": mean, "y": row - 0.95 if above else row + 0.12, "font": {"size": 12}, "xanchor": side}
-            drawn.add_annotation(text=text, yanchor="bottom" if above else "top", showarrow=False, **at)
+            at = {"y": row - 0.95 if above else row + 0.12, "yanchor": "bottom" if above else "top", "xanchor": side}
+            drawn.add_annotation(**note(text, mean, **at))
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
     room = 0.5 if called else 0.0
     drawn.update_yaxes(range=[len(names) - 0.7 + room, -1.05 - room], **ticks(names, len(names)), showgrid=True)
@@ -81,8 +88,8 @@ def ridges(
 
 def name_rows(drawn: go.Figure, words: Sequence[tuple[float, str]]) -> None:
     """Words right of a figure, each at its place on the upright axis; `<br>` parts lines, names in them are escaped."""
-    look = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 8, "yref": "y", "align": "left", "showarrow": False}
-    notes = [{**look, "y": place, "text": text, "font": {"size": 12}} for place, text in words]
+    look = {"xref": "paper", "xanchor": "left", "xshift": 8, "yref": "y", "align": "left"}
+    notes = [note(text, 1, place, **look) for place, text in words]
     wide = max((len(unescape(line)) for _, text in words for line in text.split("<br>")), default=0)
     drawn.update_layout(margin={"r": int(16 + 6.4 * wide)}, annotations=notes)
 
@@ -128,20 +135,19 @@ def _hills(samples: Sequence[Floats], low: float, high: float) -> list[Trace]:
         for row, curve in curves.items()
     ]
     if few:
-        x = [end for row in few for value in found[row][0].tolist() for end in (value, value, None)]
-        tips = [(row, row - 0.7 * count / len(samples[row])) for row in few for count in found[row][1].tolist()]
-        y = [end for base, tip in tips for end in (base, tip, None)]
-        hills.append(scatter(x=x, y=y, mode="lines", line={"color": GREY, "width": 9}, hoverinfo="skip", opacity=0.6))
+        x, counts = (np.concatenate([found[row][part] for row in few]) for part in (0, 1))
+        base = np.repeat(few, [len(found[row][0]) for row in few])
+        tips = base - 0.7 * counts / np.array([len(sample) for sample in samples])[base]
+        places = {"x": pieces(x, x), "y": pieces(base, tips)}
+        hills.append(scatter(**places, mode="lines", line={"color": GREY, "width": 9}, hoverinfo="skip", opacity=0.6))
     return hills
 
 
 def _bars(low: Floats, high: Floats) -> Trace:
     """A line for each row, from its low to its high end."""
-    x, y = [], []
-    for row in np.flatnonzero(np.isfinite(low) & np.isfinite(high)).tolist():
-        x += [round(float(low[row]), 4), round(float(high[row]), 4), None]
-        y += [row, row, None]
-    return scatter(x=x, y=y, mode="lines", line={"color": BLUE, "width": 2.5}, hoverinfo="skip")
+    rows = np.flatnonzero(np.isfinite(low) & np.isfinite(high))
+    places = {"x": pieces(low[rows].round(4), high[rows].round(4)), "y": pieces(rows, rows)}
+    return scatter(**places, mode="lines", line={"color": BLUE, "width": 2.5}, hoverinfo="skip")
 
 
 def _means(names: Sequence[str], samples: Sequence[Floats], low: float) -> Trace:
@@ -191,26 +197,11 @@ def cut_peaks(drawn: go.Figure, peaks: Floats, title: str) -> None:
     top = readable_top(peaks)
     drawn.update_yaxes(title_text=title, range=[0, round(1.05 * top, 3)])
     if cut := int((peaks > top).sum()):
-        drawn.add_annotation(
-            x=1,
-            y=1,
-            xref="paper",
-            yref="paper",
-            xanchor="right",
-            yanchor="top",
-            showarrow=False,
-            font={"size": 12},
-            text=f"{counted(cut, 'curve is', 'curves are')} higher than the figure",
-        )
+        text = f"{counted(cut, 'curve is', 'curves are')} higher than the figure"
+        drawn.add_annotation(**note(text, 1, 1, **ON_PAPER, xanchor="right", yanchor="top"))
 
 
-def densities(
-    names: Sequence[str],
-    samples: Sequence[Floats],
-    axis: str,
-    low: float,
-    high: float,
-) -> go.Figure:
+def densities(names: Sequence[str], samples: Sequence[Floats], axis: str, low: float, high: float) -> go.Figure:
     """Smoothed density of each sample on [low, high], reflected at the ends.
 
     Parameters
@@ -219,24 +210,25 @@ def densities(
     samples : finite numbers in [low, high]
     axis : what a number is
     """
-    grid = np.linspace(low, high, CURVE_POINTS)
-    values = [np.asarray(sample).ravel() for sample in samples]
-    alike = [np.ptp(sample) == 0 for sample in values]  # a mark, not a spike
-    curves = [np.zeros(1) if one else smoothed(sample, grid) for sample, one in zip(values, alike, strict=True)]
-    traces = [
-        scatter(
-            x=np.round(values[i][:1] if alike[i] else grid, 4),
-            y=np.round(curve, 3),
-            mode="markers" if alike[i] else "lines",
-            **line_style(i),
-            name=f"{text}: all equal" if alike[i] else text,
-            hovertemplate="%{x:.2f}: %{y:.2f}<extra>%{fullData.name}</extra>",
+    grid, traces, peaks = np.linspace(low, high, CURVE_POINTS), [], []
+    for i, (sample, text) in enumerate(zip(samples, labels(names, 40), strict=True)):
+        values = np.asarray(sample).ravel()
+        alike = np.ptp(values) == 0  # a mark, not a spike
+        curve = np.zeros(1) if alike else smoothed(values, grid)
+        peaks.append(curve.max())
+        traces.append(
+            scatter(
+                x=np.round(values[:1] if alike else grid, 4),
+                y=np.round(curve, 3),
+                mode="markers" if alike else "lines",
+                **line_style(i),
+                name=f"{text}: all equal" if alike else text,
+                hovertemplate="%{x:.2f}: %{y:.2f}<extra>%{fullData.name}</extra>",
+            )
         )
-        for i, (curve, text) in enumerate(zip(curves, labels(names, 40), strict=True))
-    ]
-    drawn = figure(traces, 300, hovermode="closest", legend={"itemwidth": 40})
+    drawn = figure(traces, 300, legend={"itemwidth": 40})
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
-    cut_peaks(drawn, np.array([curve.max() for curve in curves]), "density of scores")
+    cut_peaks(drawn, np.array(peaks), "density of scores")
     return drawn
 
 
@@ -261,7 +253,7 @@ def step_shares(names: Sequence[str], samples: Sequence[Floats], axis: str, low:
         )
         for i, (sample, text) in enumerate(zip(samples, labels(names, 40), strict=True))
     ]
-    drawn = figure(traces, 300, hovermode="closest", legend={"itemwidth": 40})
+    drawn = figure(traces, 300, legend={"itemwidth": 40})
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
     return drawn.update_yaxes(title_text="share of scores", tickformat=".0%", rangemode="tozero")
 
@@ -285,13 +277,15 @@ def epsilon_curves(
     chosen : the ε used elsewhere, marked by a line
     unit : of the coefficient
     """
-    end = 4 * eps[-1]
-    traces = [
-        trace
-        for i, text in enumerate(labels(names, 34))
-        for trace in (_curve(eps, mean[i], i, text), _limit(end, reference[i], i, text))
-    ]
-    drawn = figure(traces, _HEIGHT, hovermode="closest", showlegend=False)
+    end, traces = 4 * eps[-1], []
+    for i, text in enumerate(labels(names, 34)):
+        style, y = line_style(i), np.round(mean[i], 4)
+        marker = {**style["marker"], "symbol": "circle-open", "line": {"width": 2}}
+        hover = "ε = %{x:.2g}: %{y:.4f}<extra>%{fullData.name}</extra>"
+        limit = {"x": [end], "y": np.round(reference[[i]], 4), "mode": "markers", "marker": marker, "name": text}
+        traces.append(scatter(x=eps, y=y, mode="lines", line=style["line"], name=text, hovertemplate=hover))
+        traces.append(scatter(**limit, hovertemplate="arithmetic mean: %{y:.4f}<extra>%{fullData.name}</extra>"))
+    drawn = figure(traces, _HEIGHT, showlegend=False)
     curves = np.column_stack([mean, reference])
     finite = curves[np.isfinite(curves)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
@@ -299,8 +293,8 @@ def epsilon_curves(
     room = max(0.02, 0.06 * (high - low))
     top = min(high + room, max(high, 1.0) + 0.1 * room)  # no coefficient is above 1
     drawn.add_vline(x=chosen, line={"color": GREY, "width": 1, "dash": "dot"})
-    look = {"text": "chosen", "showarrow": False, "font": {"size": 11}, "xanchor": "left", "yanchor": "bottom"}
-    drawn.add_annotation(x=np.log10(chosen), y=0, yref="paper", **look)
+    at_the_foot = {"yref": "paper", "yanchor": "bottom"}
+    drawn.add_annotation(**note("chosen", np.log10(chosen), 0, 11, xanchor="left", **at_the_foot))
     first, last = np.log10([eps[0], end])
     seen = np.any(curves >= low - room, axis=1)
     name_ends(drawn, names, np.where(seen[:, None], curves, np.nan), low - room, top, _HEIGHT)
@@ -308,10 +302,9 @@ def epsilon_curves(
     under = [np.flatnonzero(row < low - room) for row in mean]
     entering = [i for i, places in enumerate(under) if seen[i] and len(places)]
     for n, i in enumerate(entering):  # curves that come from below the figure
-        place = {"x": np.log10(eps[under[i][-1]]), "xanchor": "right" if under[i][-1] > len(eps) / 4 else "left"}
-        place |= {"y": 0, "yref": "paper", "yanchor": "bottom", "yshift": 14 * n}
-        said = f"{shown[i]} {below(np.nanmin(curves[i]))}"
-        drawn.add_annotation(text=said, showarrow=False, font={"size": 11}, **place)
+        said, side = f"{shown[i]} {below(np.nanmin(curves[i]))}", "right" if under[i][-1] > len(eps) / 4 else "left"
+        place = {"xanchor": side, "yshift": 14 * n, **at_the_foot}
+        drawn.add_annotation(**note(said, np.log10(eps[under[i][-1]]), 0, 11, **place))
     hidden = np.flatnonzero(np.isfinite(curves[:, -1]) & ~seen).tolist()
     if unseen := [f"{names[i]} {below(curves[i, -1])}" for i in hidden]:
         title = "<br>".join([title, *map(plotly_escape, wrap(f"below the figure: {', '.join(unseen)}", 44))])
@@ -336,29 +329,6 @@ def decimal(power: float) -> str:
     if power >= 0.001:
         return f"{power:g}"
     return "10⁻" + str(-round(np.log10(power))).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
-
-
-def _curve(eps: Floats, mean: Floats, i: int, text: str) -> Trace:
-    return scatter(
-        x=eps,
-        y=np.round(mean, 4),
-        mode="lines",
-        line=line_style(i)["line"],
-        name=text,
-        hovertemplate="ε = %{x:.2g}: %{y:.4f}<extra>%{fullData.name}</extra>",
-    )
-
-
-def _limit(end: float, reference: float, i: int, text: str) -> Trace:
-    marker = {**line_style(i)["marker"], "symbol": "circle-open", "line": {"width": 2}}
-    return scatter(
-        x=[end],
-        y=[round(float(reference), 4)],
-        mode="markers",
-        marker=marker,
-        name=text,
-        hovertemplate="arithmetic mean: %{y:.4f}<extra>%{fullData.name}</extra>",
-    )
 
 
 #: colour of a bar and of the number in it: dark for zero and pale for low, so that they differ in lightness

@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from irviz.figures.ranking import LEADER, LONGEST_LABEL, side_margin, spread
-from irviz.figures.theme import DASHES, MARKERS, PALETTE, plotly_escape, shortened
+from irviz.figures.theme import DASHES, MARKERS, PALETTE, Floats, note, plotly_escape, shortened
 
-Floats = NDArray[np.float64]
 _LINE = 15  # the height of a label, in pixels, about
 _ALIKE = 0.012  # of the height of a figure, which is about as much as the width of two lines
 PLOT = (250.0, 300.0)  #: pixels of the plot on a phone, where names are closest
@@ -61,15 +59,14 @@ def name_ends(drawn: go.Figure, names: Sequence[str], curves: Floats, low: float
     curves : curves × points; those without an end (NaN) are not named
     """
     known = np.flatnonzero(np.isfinite(curves[:, -1])).tolist()
-    beyond = [f": {below(curves[i, -1])}" if curves[i, -1] < low else "" for i in known]
-    shown = [a + b for a, b in zip(shortened([names[i] for i in known], LONGEST_LABEL), beyond, strict=True)]
+    named = dict(zip(known, shortened([names[i] for i in known], LONGEST_LABEL), strict=True))
     alike: list[list[int]] = []
     for i in known:
+        named[i] += f": {below(curves[i, -1])}" if curves[i, -1] < low else ""
         near = (group for group in alike if _apart(curves[[group[0], i]]) <= _ALIKE * (high - low))
         group = next(near, [])
         alike += [] if group else [group]
         group.append(i)
-    named = dict(zip(known, shown, strict=True))
     said = [_lines([named[i] for i in group], _apart(curves[group])) for group in alike]
     ends = [max(low, float(curves[group[0], -1])) for group in alike]
     gap = (high - low) * _LINE / max(height - 90, 1)
@@ -109,24 +106,9 @@ def _lines(names: Sequence[str], apart: float) -> list[str]:
 
 def _label(text: str, end: float, place: float, i: int) -> dict[str, Any]:
     """A curve's name at `place`, with a line to the curve's `end`."""
-    return {
-        "text": text,
-        "x": 1,
-        "xref": "paper",
-        "xanchor": "left",
-        "y": end,
-        "yref": "y",
-        "ax": LEADER,
-        "axref": "pixel",
-        "ay": place,
-        "ayref": "y",
-        "font": {"size": 12},
-        "align": "left",
-        "showarrow": True,
-        "arrowhead": 0,
-        "arrowwidth": 2,
-        "arrowcolor": line_style(i)["line"]["color"],
-    }
+    leader = {"ax": LEADER, "axref": "pixel", "ay": place, "ayref": "y", "showarrow": True, "arrowhead": 0}
+    colour = {"arrowwidth": 2, "arrowcolor": line_style(i)["line"]["color"]}
+    return note(text, 1, end, xref="paper", xanchor="left", yref="y", align="left") | leader | colour
 
 
 # -- names beside points --------------------------------------------------------------------

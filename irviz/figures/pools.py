@@ -14,10 +14,12 @@ from irviz.figures.direct import line_style, name_ends
 from irviz.figures.theme import (
     GREY,
     MOST_TOPICS,
+    ON_PAPER,
     SHADES,
+    Floats,
     Layout,
-    Trace,
     bar,
+    escaped,
     figure,
     grade_ramp,
     labels,
@@ -26,7 +28,6 @@ from irviz.figures.theme import (
     whiskers,
 )
 
-Floats = NDArray[np.float64]
 _HEIGHT = 400
 _MOST_WHISKERS = 10  # measures; those of more would take too much of the width
 _WHISKER = 0.028  # of the width, between two such lines
@@ -54,10 +55,23 @@ def pool_curves(
     shown = known if len(known) <= _MOST_WHISKERS else [known[0], known[-1]]
     shown = shown if several else []
     step = (x.max() / x.min()) ** _WHISKER  # of a logarithmic axis
-    traces = [
-        _whisker(x.min() / step ** (n + 1), tau[i, least], low[i, least], high[i, least], i)
-        for n, i in enumerate(shown)
-    ]
+    traces = []
+    for n, i in enumerate(shown):
+        mean, style = tau[i, [least]], line_style(i)
+        traces.append(
+            scatter(
+                x=[x.min() / step ** (n + 1)],
+                y=np.round(mean, 4),
+                mode="markers",
+                marker={**style["marker"], "size": 5},
+                error_y=whiskers(
+                    mean, low[i, [least]], high[i, [least]], thickness=2, width=0, color=style["line"]["color"]
+                ),
+                legendgroup=str(i),
+                showlegend=False,
+                hoverinfo="skip",
+            )
+        )
     for i, text in enumerate(labels(names, 34)):
         between = [f"{a:.3f} to {b:.3f}" for a, b in zip(low[i, order], high[i, order], strict=True)]
         traces.append(
@@ -74,14 +88,12 @@ def pool_curves(
                 "<extra>%{fullData.name}</extra>",
             )
         )
-    drawn = figure(traces, _HEIGHT, hovermode="closest")
+    drawn = figure(traces, _HEIGHT)
     bottom = lower_end(np.concatenate([tau.ravel(), low.ravel()]))
     name_ends(drawn, names, tau[:, order], bottom, 1.0, _HEIGHT)
     if shown:
         said = f"at {x.min():.0%}: middle 90% of {repeats} repeats"
-        drawn.add_annotation(
-            text=said, x=1, y=1, xref="paper", yref="paper", xanchor="right", yanchor="bottom", showarrow=False
-        )
+        drawn.add_annotation(text=said, x=1, y=1, **ON_PAPER, xanchor="right", yanchor="bottom", showarrow=False)
         drawn.update_layout(margin={"t": 26})
     ends = np.log10([x.max() * step**2, x.min() / step ** (len(shown) + 1)])
     drawn.update_xaxes(
@@ -115,20 +127,6 @@ def spaced_ticks(shares: Floats, first: float | None = None, apart: float = 0.08
     return {"tickvals": kept, "ticktext": [f"{100 * share:.0f}" for share in kept], "tickangle": 0, "zeroline": False}
 
 
-def _whisker(x: float, mean: float, low: float, high: float, i: int) -> Trace:
-    style = line_style(i)
-    return scatter(
-        x=[x],
-        y=np.round([mean], 4),
-        mode="markers",
-        marker={**style["marker"], "size": 5},
-        error_y=whiskers([mean], [low], [high], thickness=2, width=0, color=style["line"]["color"]),
-        legendgroup=str(i),
-        showlegend=False,
-        hoverinfo="skip",
-    )
-
-
 def lower_end(values: Floats) -> float:
     """The lower end of the axis: the tenth below the lowest value, .9 at most."""
     finite = values[np.isfinite(values)]
@@ -147,9 +145,9 @@ def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades:
     many, above = len(topics) > MOST_TOPICS, [word not in _NOT_ABOVE for word in grades]
     order = np.argsort(-counts[:, above].sum(axis=1), kind="stable").tolist()
     topics, counts = [topics[i] for i in order], counts[order]
-    names = [plotly_escape(name) for name in topics]
     hover = "%{x} documents: %{y:.1%} of the topics" if many else "topic %{x}: %{y} documents"
-    across, heights = _counted(counts) if many else (names, counts)
+    across, heights = _counted(counts) if many else (escaped(topics), counts)
+    fills = [SHADES[0][0]] * above.count(False) + grade_ramp(above.count(True))
     traces = [
         bar(
             x=across,
@@ -162,10 +160,10 @@ def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades:
             },
             hovertemplate=hover + "<extra>%{fullData.name}</extra>",
         )
-        for g, (word, fill) in enumerate(zip(grades, _fills(grades), strict=True))
+        for g, (word, fill) in enumerate(zip(grades, fills, strict=True))
     ]
     drawn = figure(traces, 380, bargap=0.15, barmode="group" if many else "stack", showlegend=len(grades) > 1)
-    documents = "judged documents" if any(word in _NOT_ABOVE for word in grades) else "relevant documents"
+    documents = "relevant documents" if all(above) else "judged documents"
     ends = [-0.6, len(across) - 0.4]
     if many:
         drawn.update_layout(bargap=max(0.15, 1 - 0.1 * len(across)))  # two bars need not fill a figure
@@ -174,19 +172,11 @@ def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades:
         return drawn
     title = "topics, most relevant documents first"
     drawn.update_xaxes(title_text=title, tickangle=-90, range=ends, **fitting_ticks(topics, 60, 14))
-    most = max(1, int(counts.sum(axis=1).max(initial=1)))
-    drawn.update_yaxes(title_text=documents, range=[0, most * 1.04])
-    return drawn
+    return drawn.update_yaxes(title_text=documents, range=[0, 1.04 * int(counts.sum(axis=1).max(initial=1))])
 
 
 _NOT_ABOVE = ("below zero", "not relevant (0)")
 _MOST_BARS = 20  #: of a grade, in a figure of many topics
-
-
-def _fills(grades: Sequence[str]) -> list[str]:
-    """Fill of each grade: those above 0 in one ramp, the others pale."""
-    pale = sum(word in _NOT_ABOVE for word in grades)
-    return [SHADES[0][0]] * pale + grade_ramp(len(grades) - pale)
 
 
 def _counted(counts: NDArray[np.integer]) -> tuple[list[str], Floats]:

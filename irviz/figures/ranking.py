@@ -16,11 +16,14 @@ from irviz.figures.theme import (
     GREY,
     MARKERS,
     PALETTE,
+    Floats,
     Layout,
     Trace,
+    escaped,
     figure,
     full_height,
     labels,
+    note,
     plotly_escape,
     row_height,
     scatter,
@@ -30,7 +33,6 @@ from irviz.figures.theme import (
 
 # -- Systems from best to worst, each with its confidence interval ---------------------------------
 
-Floats = NDArray[np.float64]
 Ranks = NDArray[np.int64]
 
 
@@ -56,17 +58,15 @@ def ranking(
     marked : positions of the systems that stand out
     zero : a line at 0, and open circles for systems whose interval includes 0
     """
-    rows = np.arange(len(systems))
     known = np.isfinite(low) & np.isfinite(high)
-    ends = np.concatenate([summary, low[known], high[known]])
-    first, last = padded_range(ends)
+    first, last = padded_range(np.concatenate([summary, low[known], high[known]]))
     narrow = known.any() and np.median(high[known] - low[known]) < 0.03 * (last - first)  # a dot would hide them
     shape = {"symbol": "line-ns", "line": {"color": BLUE, "width": 1.5}} if narrow else {}
     if zero:
         shape = {"symbol": np.where((low <= 0) & (high >= 0), "circle-open", "circle").tolist()}
     trace = scatter(
         x=np.round(summary, 5),
-        y=rows,
+        y=np.arange(len(systems)),
         mode="markers",
         marker={"color": BLUE, "size": 8, **shape},
         error_x=whiskers(summary, low, high, thickness=1.5, width=0, color=BLUE),
@@ -126,9 +126,9 @@ def slope(
     drawn = bump_chart(shown, systems, np.stack([left, right]), moving)
     margin = drawn.layout.margin
     for place, side, inward in ((0, "right", _INWARD), (1, "left", -_INWARD)):  # outwards: together in any width
+        at = {"yref": "paper", "yanchor": "bottom", "xanchor": side, "xshift": inward}
         for text, up in ((of, 15), (plotly_escape(shown[place]), 0)):
-            look = {"text": text, "showarrow": False, "font": {"size": 12}, "yshift": up}
-            drawn.add_annotation(x=place, y=1, yref="paper", yanchor="bottom", xanchor=side, xshift=inward, **look)
+            drawn.add_annotation(**note(text, place, 1, yshift=up, **at))
     wide = max(_BESIDE, round(_EACH * len(shown[0])) - _INWARD)
     drawn.update_layout(margin={"l": wide, "r": max(_BESIDE, margin.r), "t": 46})
     return drawn.update_xaxes(showticklabels=False, ticks="")
@@ -142,7 +142,7 @@ def rank_scatter(
     moving: Sequence[int],
     of: str = "rank by",
 ) -> go.Figure:
-    """The same of many systems: a point each, rank 1 at the top right; below, the ranks of those that move."""
+    """Two rankings of many systems: a point each, rank 1 at the top right; below, the ranks of those that move."""
     count, texts = len(systems), labels([systems[s] for s in moving], LONGEST_LABEL)
     rest = [s for s in range(count) if s not in set(moving)]
     groups = [
@@ -168,7 +168,7 @@ def rank_scatter(
     ends = {"range": [count + 1, 0], "zeroline": False, **rank_ticks(count)}
     diagonal = {"type": "line", "x0": 0, "y0": 0, "x1": count + 1, "y1": count + 1, "line": {"color": GREY, "width": 1}}
     legend: Layout = {"x": 0, "y": -0.17, "yref": "paper", "yanchor": "top"}
-    drawn = figure(traces, 440 + 10 * len(moving), hovermode="closest", shapes=[diagonal], margin={"t": 12})
+    drawn = figure(traces, 440 + 10 * len(moving), shapes=[diagonal], margin={"t": 12})
     drawn.update_layout(legend=legend, meta={"paper": {"height": 340}})  # to which the legend is added
     return drawn.update_layout(xaxis={**ends, "title": {"text": first}}, yaxis={**ends, "title": {"text": second}})
 
@@ -189,14 +189,35 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, mar
     count, last = len(systems), len(columns) - 1
     if count <= len(PALETTE):
         marked = [*marked, *(s for s in range(count) if s not in marked)]
-    rest = [s for s in range(count) if s not in set(marked)]
+    rest = [s for s in range(count) if s not in marked]
     height = row_height(count, least=340, each=11, most=SCREEN)
     many = last > 1
     longest = _LONGEST_BESIDE_MANY if many else LONGEST_LABEL
     texts = labels([systems[s] for s in marked], longest)
-    traces = _others(systems, ranks, rest)
-    traces += [_moving(n, text, ranks[:, s]) for n, (s, text) in enumerate(zip(marked, texts, strict=True))]
-    drawn = figure(traces, height, hovermode="closest", showlegend=False)
+    across = np.arange(len(ranks))
+    traces = other_systems(
+        ((across, ranks[:, s]) for s in rest),
+        {"width": 1},
+        mode="lines+markers" if len(rest) <= MOST_LINES else "lines",
+        marker={"size": 3, "color": GREY},
+        hoverinfo="all",
+        customdata=np.repeat(escaped(systems[s] for s in rest), len(ranks) + 1),
+        hovertemplate="%{customdata}: rank %{y}<extra></extra>",
+    )
+    traces += [
+        scatter(
+            x=across,
+            y=ranks[:, s],
+            mode="lines+markers",
+            name=text,
+            cliponaxis=False,
+            line={"color": PALETTE[n], "dash": DASHES[n], "width": 2.5},
+            marker={"symbol": MARKERS[n], "size": 8},
+            hovertemplate="%{fullData.name}: rank %{y}<extra></extra>",
+        )
+        for n, (s, text) in enumerate(zip(marked, texts, strict=True))
+    ]
+    drawn = figure(traces, height, showlegend=False)
     printed = min(height, _HIGHEST_PRINTED)
     gap = count * max(15 / (height - 70), 11 / (printed - 70))
     ends = [f"{rank:g} {text}" for rank, text in zip(ranks[-1, marked], texts, strict=True)]
@@ -204,7 +225,7 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, mar
     sides += [] if many else [([f"{rank:g}" for rank in ranks[0, marked]], 0, "right", -8)]
     drawn.update_layout(
         annotations=[
-            {"x": x, "y": y, "xanchor": anchor, "xshift": shift, "text": text, "showarrow": False, "font": {"size": 12}}
+            note(text, x, y, xanchor=anchor, xshift=shift)
             for said, x, anchor, shift in sides
             for text, y in zip(said, spread(ranks[x, marked].tolist(), gap, 1, count), strict=True)
         ],
@@ -224,16 +245,6 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, mar
     if many:
         return drawn.update_yaxes(title_text="rank", **rank_ticks(count))
     return drawn.update_yaxes(showticklabels=False, ticks="")
-
-
-def _others(systems: Sequence[str], ranks: Ranks, rest: Sequence[int]) -> list[Trace]:
-    """The systems that do not stand out as thin lines, each with its name."""
-    names = np.repeat([plotly_escape(systems[s]) for s in rest], len(ranks) + 1)
-    mode = "lines+markers" if len(rest) <= MOST_LINES else "lines"
-    look = {"mode": mode, "marker": {"size": 3, "color": GREY}, "hoverinfo": "all", "customdata": names}
-    hover = "%{customdata}: rank %{y}<extra></extra>"
-    lines = ((np.arange(len(ranks)), ranks[:, s]) for s in rest)
-    return other_systems(lines, {"width": 1}, **look, hovertemplate=hover)
 
 
 def side_margin(names: Sequence[str], before: int = 0, longest: int = LONGEST_LABEL) -> int:
@@ -266,16 +277,3 @@ def other_systems(lines: Iterable[tuple[ArrayLike, ArrayLike]], line: Layout, **
     x, y = map(np.concatenate, zip(*parts, strict=True))
     look = {"mode": "lines", "opacity": 0.25 if len(parts) > MOST_LINES else 0.75, "hoverinfo": "skip", **look}
     return [scatter(x=x, y=y, line={"color": GREY, **line}, name="other systems", **look)]
-
-
-def _moving(n: int, name: str, ranks: Ranks) -> Trace:
-    return scatter(
-        x=np.arange(len(ranks)),
-        y=ranks,
-        mode="lines+markers",
-        name=name,
-        cliponaxis=False,
-        line={"color": PALETTE[n], "dash": DASHES[n], "width": 2.5},
-        marker={"symbol": MARKERS[n], "size": 8},
-        hovertemplate="%{fullData.name}: rank %{y}<extra></extra>",
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -16,17 +16,20 @@ from irviz.figures.squares import LONG_MARGIN, MOST_CELLS
 from irviz.figures.theme import (
     FAINT,
     GREY,
+    Floats,
     Trace,
+    escaped,
     figure,
     full_height,
     heatmap,
     labels,
+    note,
+    pieces,
     plotly_escape,
     scatter,
     stepped,
 )
 
-Floats = NDArray[np.float64]
 _POINTS = 300
 FEW_PAIRS = 45  #: of systems, up to which every pair has a marker; dashes would be longer than the steps between them
 _TINY = 0.01  # the axis of pairs begins where a p-value is larger
@@ -59,22 +62,12 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     first = first if alpha > _TINY and ends[1] / 5 <= first <= ends[1] - 10 else 0  # some pairs are left to see
     across = [first or ends[0], ends[1]]
     above = _ROW * len(names) + 12
-    drawn = figure([*curves, _crossings(names, separated, aside, alpha)], 295 + above, hovermode="closest")
+    drawn = figure([*curves, _crossings(names, separated, aside, alpha)], 295 + above)
     drawn.update_layout(showlegend=False, margin={"t": above})
     _name_crossings(drawn, shown, separated + aside, across, alpha, asl.shape[1] <= FEW_PAIRS)
     drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
-    drawn.add_annotation(
-        x=0,  # where every curve lies on the axis
-        xref="paper",
-        xanchor="left",
-        y=alpha,
-        yanchor="top",
-        xshift=14,
-        yshift=-4,  # below a mark of no pairs
-        text=f"α = {alpha:g}",
-        showarrow=False,
-        font={"size": 12},
-    )
+    below = {"xref": "paper", "xanchor": "left", "yanchor": "top", "xshift": 14, "yshift": -4}  # a mark of no pairs
+    drawn.add_annotation(**note(f"α = {alpha:g}", 0, alpha, **below))  # at the left every curve lies on the axis
     told = f"{PAIRS};<br>the first {first:,} are below {_TINY:g}" if first else PAIRS  # as wide as a phone
     told += "<br>(side by side: the same pair)" if aside.any() else ""
     drawn.update_xaxes(title_text=told, range=across)
@@ -101,21 +94,10 @@ def _name_crossings(
     tails = spread(np.maximum.accumulate(np.maximum(crossing[order], room)).tolist(), 6 * each, across[0], across[1])
     for n, (i, tail) in enumerate(zip(order, tails, strict=True)):
         colour = line_style(i)["line"]["color"]
-        drawn.add_annotation(
-            text=names[i],
-            x=float(crossing[i]),
-            y=alpha,
-            ax=tail,
-            axref="x",
-            ay=-(_ROW * (n + 0.5) + 4),
-            xanchor="right",
-            borderpad=3,
-            font={"size": 12} | ({"color": colour} if coloured else {}),
-            showarrow=True,
-            arrowhead=0,
-            arrowwidth=1,
-            arrowcolor=colour,
-        )
+        leader = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": colour}
+        place = {"ax": tail, "axref": "x", "ay": -(_ROW * (n + 0.5) + 4), "xanchor": "right", "borderpad": 3}
+        look = {"font": {"size": 12} | ({"color": colour} if coloured else {})}
+        drawn.add_annotation(text=names[i], x=float(crossing[i]), y=alpha, **place, **look, **leader)
 
 
 def _curve(row: Floats, count: int, text: str, alpha: float, i: int, aside: float) -> Trace:
@@ -221,17 +203,30 @@ def pair_matrix(
     marked : positions of the systems that stand out
     styles : of the dots of both, as those of curves are numbered
     """
-    words, size = _words(names), len(systems)
+    size, place = len(systems), escaped(systems)
     if size > MOST_CELLS:
         return _dots(systems, kinds, names, marked, styles)
-    traces = [_cells(systems, kinds), *_legend(systems, kinds, words)]
-    drawn, end = figure(traces, pair_height(size), margin=pair_margin(size)), size - 0.5
-    drawn.update_xaxes(title_text="compared with (same order)", range=[-0.5, end], **named_ticks(systems, 60, 18))
+    cells = heatmap(
+        z=kinds.astype(np.float32),
+        x=place,
+        y=place,
+        zmin=-0.5,
+        zmax=3.5,
+        colorscale=stepped(SEPARATION_COLOURS),
+        showscale=False,
+        xgap=1,
+        ygap=1,
+        hoverongaps=False,
+        hovertemplate="%{y} and %{x}<extra></extra>",
+    )
+    drawn = figure([cells, *_legend(place, kinds, labels(names))], pair_height(size), margin=pair_margin(size))
+    end = size - 0.5
+    drawn.update_xaxes(
+        title_text="compared with (same order)", range=[-0.5, end], showgrid=False, **named_ticks(systems, 60, 18)
+    )
     if len(systems) > _NAMED_TWICE:
         drawn.update_xaxes(showticklabels=False, ticks="")
-    drawn.update_yaxes(range=[end, -0.5], **named_ticks(systems, len(systems), 22))
-    drawn.update_xaxes(showgrid=False)
-    drawn.update_yaxes(showgrid=False)
+    drawn.update_yaxes(range=[end, -0.5], showgrid=False, **named_ticks(systems, size, 22))
     stand_out(drawn, systems, marked, 22)
     return drawn
 
@@ -248,10 +243,8 @@ def _dots(
     whole = np.where(np.isnan(kinds), kinds.T, kinds)
     both, *only = ((whole == kind).sum(axis=1) for kind in (BOTH, ONLY_FIRST, ONLY_SECOND))
     counts = [both + one for one in only]
-    gap = np.full(len(systems), np.nan)
-    x, y = (np.column_stack([*ends, gap]).ravel() for ends in (counts, (rows, rows)))
-    joined = scatter(x=x, y=y, mode="lines", line={"width": 1, "color": GREY}, hoverinfo="skip", showlegend=False)
-    traces = [joined]
+    x, y = pieces(*counts), pieces(rows, rows)
+    traces = [scatter(x=x, y=y, mode="lines", line={"width": 1, "color": GREY}, hoverinfo="skip", showlegend=False)]
     for name, count, i, ring in zip(labels(names), counts, styles, ("", "-open"), strict=True):
         look = line_style(i)["marker"]
         traces.append(
@@ -266,53 +259,29 @@ def _dots(
                 "<extra></extra>",
             )
         )
-    drawn = figure(traces, pair_height(len(systems)), margin=pair_margin(len(systems)), hovermode="closest")
+    drawn = figure(traces, pair_height(len(systems)), margin=pair_margin(len(systems)))
     last = len(systems) - 1
-    drawn.update_xaxes(title_text="other systems that it is separated from", range=[-0.02 * last, 1.02 * last])
-    drawn.update_xaxes(side="top")
+    title = "other systems that it is separated from"
+    drawn.update_xaxes(title_text=title, range=[-0.02 * last, 1.02 * last], side="top")
     return row_names(drawn, systems, marked)
 
 
-def _cells(systems: Sequence[str], kinds: NDArray[np.float64]) -> Trace:
-    place = [plotly_escape(name) for name in systems]
-    return heatmap(
-        z=kinds.astype(np.float32),
-        x=place,
-        y=place,
-        zmin=-0.5,
-        zmax=3.5,
-        colorscale=stepped(SEPARATION_COLOURS),
-        showscale=False,
-        xgap=1,
-        ygap=1,
-        hoverongaps=False,
-        hovertemplate="%{y} and %{x}<extra></extra>",
-    )
-
-
-def _words(names: tuple[str, str]) -> dict[int, str]:
-    """The kinds, as the legend has them."""
-    a, b = labels(names)
-    return {BOTH: "both", ONLY_FIRST: f"only {a}", ONLY_SECOND: f"only {b}", NEITHER: "neither"}
-
-
-def _legend(systems: Sequence[str], kinds: NDArray[np.float64], words: Mapping[int, str]) -> list[Trace]:
+def _legend(place: Sequence[str], kinds: NDArray[np.float64], names: Sequence[str]) -> list[Trace]:
     """One trace per kind: its legend entry with the count, and the triangles of the two that disagree."""
-    place = np.array([plotly_escape(name) for name in systems], dtype=object)
+    words = {BOTH: "both", ONLY_FIRST: f"only {names[0]}", ONLY_SECOND: f"only {names[1]}", NEITHER: "neither"}
     traces = []
     for kind, text in words.items():
-        rows, columns = np.nonzero(kinds == kind)
+        cells, colour = np.argwhere(kinds == kind).tolist(), SEPARATION_COLOURS[kind]
         show = kind in (ONLY_FIRST, ONLY_SECOND)
-        colour = SEPARATION_COLOURS[kind]
         traces.append(
             scatter(
-                x=place[columns] if show and len(rows) else [None],
-                y=place[rows] if show and len(rows) else [None],
+                x=[place[j] for _, j in cells] if show and cells else [None],
+                y=[place[i] for i, _ in cells] if show and cells else [None],
                 mode="markers",
-                name=f"{text}: {len(rows):,}",
+                name=f"{text}: {len(cells):,}",
                 marker={
                     "symbol": _SYMBOLS[kind],
-                    "size": 6 if len(systems) > _NAMED_TWICE else 11,
+                    "size": 6 if len(place) > _NAMED_TWICE else 11,
                     "color": _INK if show else colour,
                     "line": {"width": 1, "color": GREY if kind == NEITHER else colour},
                 },

@@ -19,17 +19,20 @@ from irviz.figures.theme import (
     CHOSEN,
     DIVERGING,
     EVEN,
+    ON_PAPER,
     SEQUENTIAL,
     STAR,
     VERMILION,
+    Floats,
     Trace,
     colour_bar,
+    escaped,
     figure,
     heatmap,
+    note,
     plotly_escape,
 )
 
-Floats = NDArray[np.float64]
 ColourScale = Sequence[Sequence[Any]]  #: place from 0 to 1 and hexadecimal colour, ascending
 MOST_NUMBERS = 12  #: sides up to here have their numbers in the cells; longer ones have a colour bar
 LONG_MARGIN = {"t": 112}  #: of a long figure: an axis at the top, below a legend of four rows on a phone
@@ -75,8 +78,8 @@ def coefficients(
     scale = [*DIVERGING[:3], (edge, DIVERGING[3][1]), (edge, "#1A6BA5"), DIVERGING[4]] if alike > -1 else DIVERGING
     trace = heatmap(
         z=np.round(shown, 5),
-        x=places(across),
-        y=places(down),
+        x=escaped(across),
+        y=escaped(down),
         **SIGNED_CELLS | {"colorscale": scale},
         showscale=not written,
         colorbar=colour_bar(unit),
@@ -119,21 +122,27 @@ def write_cells(
     texts : rows × columns; "" for none
     places : rows × columns; of the colours on the scale, from 0 to 1, NaN where a cell has none
     """
-    across, down = drawn.data[0].x, drawn.data[0].y
     cells = [(i, j) for i, row in enumerate(texts) for j, text in enumerate(row) if text]
-    inks = [ink_on(float(places[cell]), scale) if np.isfinite(places[cell]) else "" for cell in cells]
-    for coloured in (True, False):
-        some = [(cell, ink) for cell, ink in zip(cells, inks, strict=True) if bool(ink) == coloured]
-        if some:
-            drawn.add_scatter(
-                x=[across[j] for (_, j), _ in some],
-                y=[down[i] for (i, _), _ in some],
-                mode="text",
-                text=[texts[i][j] for (i, j), _ in some],
-                textfont={"size": size, **({"color": [ink for _, ink in some]} if coloured else {})},
-                hoverinfo="skip",
-                showlegend=False,
-            )
+    on_colour = [cell for cell in cells if np.isfinite(places[cell])]
+    inks = [ink_on(float(places[cell]), scale) for cell in on_colour]
+    signed(drawn, on_colour, [texts[i][j] for i, j in on_colour], size=size, color=inks)
+    others = [cell for cell in cells if not np.isfinite(places[cell])]
+    return signed(drawn, others, [texts[i][j] for i, j in others], size=size)
+
+
+def signed(drawn: go.Figure, cells: Sequence[Sequence[int]], signs: str | Sequence[str], **font: Any) -> go.Figure:
+    """A text in some cells of a figure's heatmap, in the page's ink unless `font` says otherwise."""
+    if cells:
+        across, down = drawn.data[0].x, drawn.data[0].y
+        drawn.add_scatter(
+            x=[across[j] for _, j in cells],
+            y=[down[i] for i, _ in cells],
+            mode="text",
+            text=signs,
+            textfont=font or None,
+            hoverinfo="skip",
+            showlegend=False,
+        )
     return drawn
 
 
@@ -154,24 +163,6 @@ def luminance(place: float, scale: ColourScale = DIVERGING) -> float:
     return theme.luminance(f"rgb{tuple(map(float, mixed))}")
 
 
-def signed(
-    drawn: go.Figure, names: Sequence[str], cells: Sequence[Sequence[int]], signs: str | Sequence[str], **font: Any
-) -> go.Figure:
-    """A sign in some of the cells; in the page's ink, unless `font` says otherwise."""
-    at = places(names)
-    if cells:
-        drawn.add_scatter(
-            x=[at[j] for _, j in cells],
-            y=[at[i] for i, _ in cells],
-            mode="text",
-            text=signs,
-            textfont=font or None,
-            hoverinfo="skip",
-            showlegend=False,
-        )
-    return drawn
-
-
 def _pickable(
     drawn: go.Figure,
     names: Sequence[str],
@@ -183,7 +174,7 @@ def _pickable(
 
     `pairs` are the places of the two names by row and column; the cell of the `chosen` pair is framed.
     """
-    at, (cells, *_) = places(names), drawn.data
+    at, (cells, *_) = escaped(names), drawn.data
     drawn.add_scatter(
         x=[cells.x[j] for _, j in pairs],
         y=[cells.y[i] for i, _ in pairs],
@@ -217,10 +208,6 @@ def square(trace: Trace, names: Sequence[str], least: int = 230, across: Sequenc
     return drawn
 
 
-def places(names: Sequence[str]) -> list[str]:
-    return [plotly_escape(name) for name in names]
-
-
 def _cell(value: float) -> str:
     return f"{value:.2f}".replace("0.", ".", 1).replace("-", "−")
 
@@ -232,11 +219,8 @@ def _between(low: Floats | None, high: Floats | None, i: int, j: int) -> str:
 
 
 def _said(value: float, between: str) -> str:
-    return (
-        f"{value:.3f}".replace("-", "−") + between
-        if np.isfinite(value)
-        else "not defined: one of them ties all systems"
-    )
+    known = f"{value:.3f}{between}".replace("-", "−")
+    return known if np.isfinite(value) else "not defined: one of them ties all systems"
 
 
 def combination_grid(
@@ -267,14 +251,12 @@ def combination_grid(
     low, high = (near.min(), near.max()) if near.size else (0.0, 1.0)
     beyond = np.select([colours < low, colours > high], ["↓", "↑"], "")
     colours = np.clip(colours, low, high)  # one number far from all others would leave these one colour
-    words = [
-        [cell_words(values[i, j], canonical[i, j], constant[i, j], beyond[i, j]) for j in range(len(aggregations))]
-        for i in range(len(models))
-    ]
+    parts = (values, canonical, constant, beyond)
+    words = [[cell_words(*cell) for cell in zip(*row, strict=True)] for row in zip(*parts, strict=True)]
     trace = heatmap(
         z=np.round(colours, 4),
-        x=[plotly_escape(name) for name in aggregations],
-        y=[plotly_escape(name) for name in models],
+        x=escaped(aggregations),
+        y=escaped(models),
         colorscale=SEQUENTIAL,
         showscale=False,
         xgap=1,
@@ -288,9 +270,8 @@ def combination_grid(
     written = "".join(text for row in words for text in row)
     if said := [f"{sign} {meaning}" for sign, meaning in _SIGNS.items() if sign in written]:
         lines = [said[0], "; ".join(said[1:])] if len(said) > 1 else said  # a phone has no room for all on one
-        above = {"xref": "paper", "yref": "paper", "xanchor": "right", "yanchor": "bottom", "yshift": 24}
-        look = {"showarrow": False, "align": "right", "font": {"size": 12}}
-        drawn.add_annotation(x=1, y=1, text="<br>".join(lines), **look, **above)
+        above = {"xanchor": "right", "yanchor": "bottom", "yshift": 24, "align": "right"}
+        drawn.add_annotation(**note("<br>".join(lines), 1, 1, **ON_PAPER, **above))
         drawn.update_layout(margin={"t": 30 + 16 * len(lines)})
     shown = np.where(np.isfinite(colours), values, -np.inf)
     highest = np.isfinite(shown) & (shown >= shown.max(axis=1, keepdims=True) - 1e-9)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from colorsys import hls_to_rgb, rgb_to_hls
 from contextvars import ContextVar
 from functools import cache, partial
@@ -46,6 +46,11 @@ def plotly_escape(text: str) -> str:
     return text.translate(_REFERENCES)
 
 
+def escaped(names: Iterable[str]) -> list[str]:
+    """The names as plotly shows them: the places of an axis of names, or what a pointer reads."""
+    return [plotly_escape(name) for name in names]
+
+
 def short(text: str, most: int = 26, share: int = 2) -> str:
     """`text`, with its middle left out where it is longer than `most`; one in `share` letters are of its start.
 
@@ -64,7 +69,7 @@ def labels(names: Sequence[str], most: int = 26) -> list[str]:
     >>> labels(["P@10", "nDCG(base=2,at=5)@10", "nDCG(base=3,at=5)@10"], most=9)
     ['P@10', 'nDC…2,at=5)@10', 'nDC…3,at=5)@10']
     """
-    return [plotly_escape(name) for name in shortened(names, most)]
+    return escaped(shortened(names, most))
 
 
 def shortened(names: Sequence[str], most: int = 26) -> list[str]:
@@ -209,6 +214,7 @@ DARK = _template("#E8EBEE", "#3A424B", "#1F252C")
 
 # -- what figures are made of ------------------------------------------------------------------
 
+Floats = NDArray[np.float64]
 Trace = dict[str, Any]  #: a plotly trace: its "type" and its properties
 Layout = dict[str, Any]  #: properties of a figure's layout, or of a part of it
 
@@ -225,6 +231,36 @@ def quantile_boxes(quantiles: NDArray[np.float64], upright: bool = False, **own:
     places = {"x" if upright else "y": np.arange(len(median)), "orientation": "v" if upright else "h"}
     line = {"color": BLUE, "width": 1.3}
     return box(**places, **ends, width=0.62, line=line, fillcolor=AREA, hoverinfo="skip", **own)
+
+
+def band(x: ArrayLike, low: ArrayLike, high: ArrayLike, digits: Any = 4, **own: Any) -> Trace:
+    """The area between two curves where both are defined, pale, without an edge and a name."""
+    parts = np.array([x, low, high], dtype=np.float64)
+    across, below, above = parts[:, np.isfinite(parts).all(axis=0)]
+    edge = {"x": np.append(across, across[::-1]), "y": np.append(above, below[::-1]).round(digits), "mode": "lines"}
+    look = {"fill": "toself", "fillcolor": AREA, "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    return scatter(**edge, **look | own)
+
+
+def pieces(starts: ArrayLike, ends: ArrayLike) -> list[Any]:
+    """Separate pieces of a line, one behind the other, with a gap after each: their places on one axis.
+
+    >>> pieces([1, 2], [3, 4]), pieces(["401"], ["402"])
+    ([1.0, 3.0, nan, 2.0, 4.0, nan], ['401', '402', None])
+    """
+    first = np.asarray(starts)
+    gaps = np.full(len(first), None if first.dtype.kind == "U" else np.nan)
+    return np.column_stack([first, np.asarray(ends), gaps]).ravel().tolist()
+
+
+def note(text: str, x: Any, y: Any, size: Any = 12, **place: Any) -> Layout:
+    """A text in a figure, without an arrow."""
+    return {"text": text, "x": x, "y": y, "showarrow": False, "font": {"size": size}, **place}
+
+
+#: marks that look the same whether or not one of them was clicked
+STEADY: Layout = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
+ON_PAPER: Layout = {"xref": "paper", "yref": "paper"}  #: a place as a share of the width and of the height
 
 
 def colour_bar(title: str) -> Layout:
@@ -248,8 +284,12 @@ def figure(traces: Sequence[Trace], height: int, **layout: object) -> go.Figure:
     Traces are plain dictionaries.  Plotly's check of every property takes ten times as long as
     all the rest, so it is done in tests only (``CHECKED``).
     """
-    content = {"data": list(traces), "layout": {"template": LIGHT, "height": height, **layout}}
-    return go.Figure(content, _validate=True) if CHECKED else _UncheckedFigure(content, _validate=False)
+    content = {"data": list(traces), "layout": {"template": {} if CHECKED else LIGHT, "height": height, **layout}}
+    if not CHECKED:
+        return _UncheckedFigure(content, _validate=False)
+    drawn = go.Figure(content, _validate=True)
+    drawn._layout["template"] = LIGHT._props  # checked when it was made, not for every figure again
+    return drawn
 
 
 def with_frames(drawn: go.Figure, frames: Sequence[Trace]) -> go.Figure:
@@ -280,11 +320,11 @@ class _UncheckedFigure(go.Figure):
         return self._changed([self._layout], changes)
 
     def update_xaxes(self, **changes: Any) -> _UncheckedFigure:
-        """The same of every x axis."""
+        """Change every x axis."""
         return self._changed(self._axes("xaxis"), changes)
 
     def update_yaxes(self, **changes: Any) -> _UncheckedFigure:
-        """The same of every y axis."""
+        """Change every y axis."""
         return self._changed(self._axes("yaxis"), changes)
 
     def add_annotation(self, **note: Any) -> _UncheckedFigure:
@@ -474,7 +514,7 @@ def _turn(part: Any, key: Any, change: Callable[[str], str], light: dict[str, st
 
 
 def full_height(rows: int, least: int = 320) -> int:
-    """The same for a figure that names every item: as long as it takes, the page scrolls."""
+    """Height of a figure that names every item, in pixels: as long as it takes, the page scrolls."""
     return row_height(rows, least, each=17 if rows <= 80 else 15)
 
 

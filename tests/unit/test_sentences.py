@@ -50,7 +50,7 @@ LOWER = ("trec_eval", "cwl_eval", "τ", "nDCG", "p-values", "xGAP", "eGAP", "eGM
 def few_draws() -> Iterator[None]:
     """On the page of findings, which has no control for it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("irviz.gallery.findings_page.TRIALS", 20)
+        patch.setattr("irviz.gallery.findings_page.TRIALS", 5)
         patch.setattr("irviz.gallery.findings_page.REPEATS", 1)
         yield
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,9 +13,7 @@ import irviz
 from irviz.explore import conclusion as page
 from irviz.explore.conclusion_figures import (
     MOST_INTERVALS,
-    SpecificationCurve,
     choice_shares,
-    curve,
     hasse_diagram,
     share_square,
     sign_grid,
@@ -35,6 +35,7 @@ def context() -> Context:
     return Context(opened, measures=("AP", "ERR@20"), depth=opened.depth)
 
 
+@cache  # a panel changes nowhere, and several tests look at one
 def drawn(context: Context, **texts: str):
     values, complaints = settle(page.CONTROLS, {**QUICK, **texts}, context)
     assert not complaints
@@ -178,7 +179,7 @@ def test_names_are_text_in_the_figures():
     rng = np.random.default_rng(2)
     scores = irviz.stats.scores.Scores(rng.random((2, 12, 2)), ("<i>", "b"), tuple(map(str, range(12))), ("x", "y"))
     r = irviz.conclusion(scores, "x > y", irviz.worlds(scores, average="mean", test="t", topics="all"), trials=9)
-    text = specification_curve(curve(r), lambda row: ("<b>x</b>", "$y$")[row % 2], "difference", 0).to_json()
+    text = specification_curve(r, lambda row: ("<b>x</b>", "$y$")[row % 2], "difference", 0).to_json()
     assert "<b>x" not in text and "$y$" not in text and "<i>" not in text
     assert "<i>" not in sign_grid(grid(r), ["mean"]).to_json()
 
@@ -187,22 +188,33 @@ def test_choices_are_named_in_words_and_aspects_are_no_judges():
     data = opened_once("multiaspect")
     w = irviz.worlds(data, measure="AP", average="mean", test=["t", "wilcoxon"], judge=list(data.aspects), topics="all")
     r = irviz.conclusion(data, f"`{data.systems[0]}` > `{data.systems[1]}`", w, trials=9)
-    axis = choice_shares(curve(r), "aspect").layout.yaxis
+    axis = choice_shares(r, "aspect").layout.yaxis
     names = list(axis.ticktext)
     assert axis.zeroline is False, "a line at 0 would cross the first row"
     assert {"<b>test</b>", "t", "Wilcoxon", "<b>aspect</b>", *data.aspects} <= set(names)
     assert names[0] == "all combinations" and "<b>judge</b>" not in names and names.count("<b>test</b>") == 1
 
 
+def concluded(difference, p=None, band=None):
+    """What the curve shows of a conclusion with these differences, whose standard deviations are 1."""
+    worlds = SimpleNamespace(numbers=np.arange(1, len(difference) + 1))
+    p = np.ones(len(difference)) if p is None else p
+    return SimpleNamespace(
+        worlds=worlds,
+        difference=difference,
+        standardised=difference,
+        low=difference - 0.01,
+        high=difference + 0.01,
+        p=p,
+        verdict=np.sign(difference).astype(np.int8),
+        significant=p < 0.05,
+        band=np.empty((2, 0)) if band is None else band,
+    )
+
+
 def test_harmonic_means_do_not_flatten_the_curve_and_their_differences_are_read_at_its_edge():
     difference = np.array([-0.01, *np.linspace(0.01, 0.1, 17), 0.6, 0.7])
-    places = np.arange(20)
-    verdict, significant = np.sign(difference).astype(np.int8), np.zeros(20, dtype=bool)
-    ends = (difference - 0.01, difference + 0.01)
-    none = np.empty(0)
-    both = (difference, difference)
-    made = SpecificationCurve(places, places + 1, *both, *ends, np.ones(20), verdict, significant, (), none, none)
-    drawn = specification_curve(made, str, "difference", 0)
+    drawn = specification_curve(concluded(difference), str, "difference", 0)
     top = drawn.layout.yaxis.range[1]
     assert 0.1 < top < 0.2
     assert "two equal" not in drawn.layout.xaxis.title.text, "without a joint test"
@@ -217,11 +229,8 @@ def test_harmonic_means_do_not_flatten_the_curve_and_their_differences_are_read_
 
 
 def test_points_say_the_verdict_and_their_p_value_and_the_axis_what_else_is_drawn():
-    places, band = np.arange(400), (np.full(400, -0.1), np.full(400, 0.1))
-    difference = np.linspace(-0.25, 0.35, 400)
-    verdict, ends = np.sign(difference).astype(np.int8), (difference - 0.01, difference + 0.01)
-    p, both = np.linspace(0.001, 0.4, 400), (difference, difference)
-    made = SpecificationCurve(places, places + 1, *both, *ends, p, verdict, p < 0.05, (), *band)
+    p = np.linspace(0.001, 0.4, 400)
+    made = concluded(np.linspace(-0.25, 0.35, 400), p=p, band=np.stack([np.full(400, -0.1), np.full(400, 0.1)]))
     drawn = specification_curve(made, str, "difference", 0)
     points = {trace.name: trace for trace in drawn.data if trace.showlegend is not False}
     assert set(points) == {"holds", "reversed"}, "whether significantly or not"
@@ -232,11 +241,7 @@ def test_points_say_the_verdict_and_their_p_value_and_the_axis_what_else_is_draw
 
 
 def test_few_intervals_are_drawn_and_none_of_a_world_beyond_the_axis():
-    difference = np.array([*np.linspace(0.01, 0.1, 97), 5, 6, 7])
-    places, none, both = np.arange(100), np.empty(0), (difference, difference)
-    ends = (difference - 0.01, difference + 0.01)
-    verdict, significant = np.ones(100, dtype=np.int8), np.zeros(100, dtype=bool)
-    made = SpecificationCurve(places, places + 1, *both, *ends, np.ones(100), verdict, significant, (), none, none)
+    made = concluded(np.array([*np.linspace(0.01, 0.1, 97), 5, 6, 7]))
     (drawn,) = (trace for trace in specification_curve(made, str, "difference", 0).data if trace.name == "interval")
     taken = sorted({int(x) for x in drawn.x if np.isfinite(x)})
     assert len(taken) == 15 and taken[0] == 1 and taken[-1] == 97

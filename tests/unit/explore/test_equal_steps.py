@@ -22,6 +22,11 @@ def context():
     return context_of(opened_bundled("adhoc", "trec_eval"), measures="RR@10,AP,P@10,Bpref")
 
 
+@pytest.fixture(scope="module")
+def panel(context):
+    return panel_of(context, "equal_steps")
+
+
 def test_the_sentence_and_the_tables_are_those_of_the_library(context):
     panel = panel_of(context, "equal_steps", measure="RR@10", family="holm")
     found = equal_steps(context.collection, ["RR@10", "AP@10", "P@10"], family="holm")
@@ -37,10 +42,10 @@ def test_the_sentence_and_the_tables_are_those_of_the_library(context):
     check_headings(panel, "equal steps")
 
 
-def test_measures_without_a_cutoff_get_the_pages(context):
+def test_measures_without_a_cutoff_get_the_pages(context, panel):
     frame = panel_of(context, "equal_steps", cutoff="5").tables["Measures"].frame
     assert frame.measure.tolist() == ["RR@10", "AP@5", "P@10"]
-    (why,) = (note for note in panel_of(context, "equal_steps").notes if note.startswith("`Bpref`"))
+    (why,) = (note for note in panel.notes if note.startswith("`Bpref`"))
     assert why.endswith("Bpref takes none.")
 
 
@@ -65,8 +70,7 @@ def test_the_staircase_jumps_where_rr_does(context):
     assert staircase.line.shape == "hv" and list(straight.y) == [0, 1]
 
 
-def test_bars_of_decisions_are_what_is_lost_left_of_0_and_gained_right_of_it(context):
-    panel = panel_of(context, "equal_steps")
+def test_bars_of_decisions_are_what_is_lost_left_of_0_and_gained_right_of_it(context, panel):
     bars, frame = drawing_of(panel, "decisions").figure, panel.tables["Measures"].frame
     drawn = {one.name: list(one.x) for one in bars.data}
     assert drawn.get("reversed", [0] * len(frame)) == frame["reversed"].tolist()
@@ -77,8 +81,8 @@ def test_bars_of_decisions_are_what_is_lost_left_of_0_and_gained_right_of_it(con
     assert [note.text for note in bars.layout.annotations] == ["kept", *(f"{one:,}" for one in frame["kept"])]
 
 
-def test_both_sides_have_three_sentences(context):
-    notes = panel_of(context, "equal_steps").notes
+def test_both_sides_have_three_sentences(panel):
+    notes = panel.notes
     (first,) = (note for note in notes if note.startswith("For equal steps"))
     (second,) = (note for note in notes if note.startswith("Against"))
     assert first.count(". ") == second.count(". ") == 2
@@ -90,7 +94,7 @@ def test_nothing_to_map_is_said():
     assert not panel.drawings and len(panel.notes) == 2
 
 
-def test_users_are_nearer_to_equal_steps_of_rr_only(collections, context):
+def test_users_are_nearer_to_equal_steps_of_rr_only(collections, panel):
     """Pearson's r with satisfaction on TianGong-FSD: the numbers of the page's note."""
     folder = collections / "tiangong-fsd"
     c = irviz.load_collection(str(folder / "qrels.txt.gz"), [str(folder / "shown.run.gz")])
@@ -102,7 +106,6 @@ def test_users_are_nearer_to_equal_steps_of_rr_only(collections, context):
     found = [irviz.satisfaction(s, people, coefficient="pearson", trials=10).values for s in (before, after)]
     digits = [[f"{r:.3f}".lstrip("0") for r in values] for values in found]
     assert digits == [[".526", ".396", ".391", ".306"], [".594", ".181", ".201", ".225"]]
-    panel = panel_of(context, "equal_steps")
     (note,) = (note for note in panel.notes if "TianGong-FSD" in note)
     table = panel.tables["Users"].frame
     for m, (first, second) in enumerate(zip(*digits, strict=True)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,7 @@ def context() -> Context:
     return Context(opened, measures=("AP", "nDCG@10"), depth=opened.depth)
 
 
+@cache  # a panel changes nowhere, and several tests look at one
 def drawn(context: Context, **texts: str):
     values, complaints = settle(page.CONTROLS, {**QUICK, **texts}, context)
     assert not complaints

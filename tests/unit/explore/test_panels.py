@@ -16,7 +16,7 @@ from irviz.errors import IrvizError
 from irviz.explore.collection import grouped_warnings
 from irviz.explore.consistency import beats
 from irviz.explore.score_difference import MovedDocument, ScoreDifference, because, score_words
-from irviz.explore.scores import ecdf, histogram
+from irviz.explore.scores import histogram
 from irviz.figures import theme
 from irviz.figures.squares import combination_grid
 from irviz.measures.language.base import Measure
@@ -197,11 +197,6 @@ def test_the_grid_stars_what_is_canonical_and_marks_what_is_constant():
     assert cells.z.min() == 0.6 and "↓<br>.040" in written.text, (
         "one number far from all others does not make them alike"
     )
-
-
-def test_an_ecdf_ends_at_all_topics():
-    curve = ecdf(["a"], np.array([[0.3], [0.1], [0.2]]), [0], "AP").data[0]
-    assert curve.x.tolist() == [0.1, 0.2, 0.3] and curve.y[-1] == 1.0
 
 
 def test_a_histogram_counts_every_topic_once_and_equal_scores_together():

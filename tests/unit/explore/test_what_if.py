@@ -33,7 +33,8 @@ NAMES = "AP,P@10,RBP(p=0.8)"
 
 @pytest.fixture(scope="module")
 def adhoc() -> Dataset:
-    return Dataset("adhoc", "Ad hoc", opened_once("adhoc"))
+    whole = opened_once("adhoc")
+    return Dataset("adhoc", "Ad hoc", whole.subset(topics=whole.topics[:20], systems=whole.systems[::2]))
 
 
 @pytest.fixture(scope="module")
@@ -287,7 +288,7 @@ def test_a_marked_pair_that_changes_places_under_a_reduced_pool_is_said(adhoc, c
     found = irviz.pool_reduction(adhoc.collection, [label], rates=[0.9, 0.7, 0.5, 0.3, 0.1, 0.05], repeats=2)
     full = irviz.summarise(irviz.score(adhoc.collection, [label])[label]).rank(ascending=False).to_numpy()
     seen = set()
-    for i, j in combinations(range(5), 2):
+    for i, j in combinations(range(4), 2):
         at = (found.ranks[0, :, i] - found.ranks[0, :, j]) * (full[i] - full[j]) < 0
         pair = {"a": adhoc.systems[i], "b": adhoc.systems[j]}
         title = drawing_of(panel_of(context, "what_if", **pair, **FEW), "pools").title

@@ -26,7 +26,7 @@ def test_ridges_mark_the_mean_of_what_is_defined_and_skip_what_is_not():
     means = drawn.data[-1]
     assert list(means.x) == [0.4, 0.9] and list(means.y) == [0, 1]
     assert len(drawn.data) == 2  # needles in one row: one number is not a density, nor is one number again and again
-    assert [x for x in drawn.data[0].x if x] == [0.2, 0.2, 0.4, 0.4, 0.6, 0.6]
+    assert [x for x in drawn.data[0].x if np.isfinite(x)] == [0.2, 0.2, 0.4, 0.4, 0.6, 0.6]
     assert len(ridges(["a"], [np.array([0.5, 0.5, 0.5, np.nan])], [""], "τ").data) == 1
     assert [note.text for note in drawn.layout.annotations] == ["one", "two", "three"]
 

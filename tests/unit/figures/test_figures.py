@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 
 import numpy as np
 import pytest
@@ -71,9 +72,12 @@ def texts(value: object):
             yield from texts(inner)
 
 
+every_figure = cache(lambda: drawn_with(HOSTILE))
+
+
 @pytest.mark.parametrize("name", list(drawn_with(HOSTILE)))
 def test_no_name_is_markup_in_any_figure(name):
-    figure = json.loads(drawn_with(HOSTILE)[name].to_json())
+    figure = json.loads(every_figure()[name].to_json())
     if name == "coefficients":  # the first two of a point's data are for the program, never drawn
         points = figure["data"][1]
         assert {row[0] for row in points["customdata"]} == set(HOSTILE)
@@ -85,7 +89,7 @@ def test_no_name_is_markup_in_any_figure(name):
 
 @pytest.mark.parametrize("name", list(drawn_with(HOSTILE)))
 def test_every_figure_is_framed_and_themed_explicitly(name):
-    figure = drawn_with(HOSTILE)[name]
+    figure = every_figure()[name]
     assert figure.layout.xaxis.range is not None and figure.layout.yaxis.range is not None
     assert figure.layout.height and figure.layout.template.layout.font.color == LIGHT.layout.font.color
     assert dress(figure, dark=True).layout.template.layout.font.color == DARK.layout.font.color
@@ -232,7 +236,7 @@ def test_a_big_heatmap_stays_small():
     assert len(figure.to_json()) < 150_000
 
 
-@pytest.mark.parametrize("count", [40, 81, 126, 300])
+@pytest.mark.parametrize("count", [40, 81, 300])
 def test_every_system_is_named_however_many_there_are(count):
     names, values = [f"s{i}" for i in range(count)], np.linspace(1, 0, count)
     drawn = [ranking(names, values, values, values, "AP", np.arange(count) + 1), boxes(names, values[None, :], "AP")]
@@ -334,7 +338,7 @@ def test_of_many_rows_a_figure_has_both_ends_the_middle_and_the_marked():
         for part, of in zip(one.data, whole.data, strict=False):  # the whole has a second axis at its other end
             at = {rows[name]: i for i, name in enumerate(names) if name in rows}
             for field in ("x", "base", "q1", "median", "upperfence"):
-                if (value := getattr(part, field, None)) is not None and not np.isnan(of.y.astype(float)).any():
+                if (value := getattr(part, field, None)) is not None and not np.isnan(np.asarray(of.y, float)).any():
                     known = dict(zip(of.y.tolist(), getattr(of, field), strict=True))
                     assert list(value) == [known[at[y]] for y in part.y]
     ends = few[0].data[0].error_x

@@ -182,14 +182,15 @@ def test_ticks_thin_out_where_there_is_no_room():
 # What plotly has not checked is what it makes of the same: tests have figures checked, a dashboard does not wait.
 
 
-SEVERAL = {"conclusion": {"trials": "100"}}
+FEW = {"trials": "100", "repeats": "1", "models": "RBP,RR"}
 OPENER = library()
 
 
 def pictures(name: str) -> dict[str, object]:
     """The figures of a page on a bundled collection, as a browser is sent them."""
     one = next(page for page in PAGES if page.name == name)
-    texts = {"step": "free"} if one.lab else {"collection": "adhoc", **SEVERAL.get(name, {})}
+    few = {control.name: FEW[control.name] for control in one.controls if control.name in FEW}
+    texts = {"step": "free"} if one.lab else {"collection": "adhoc", **few}
     found = draw(View.of(name, **texts), OPENER).panel
     sent = {f"{i} {key}": one.figure.to_json() for i, row in enumerate(found.drawings) for key, one in row.items()}
     return {key: _without_nothing(json.loads(text)) for key, text in sent.items()}
