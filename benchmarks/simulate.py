@@ -109,7 +109,7 @@ def draw_systems(rng: Generator, systems: int, families: int, aspects: int, topi
     ladder = np.linspace(-0.65, 0.35, families) if families > 1 else np.zeros(1)
     of_family = rng.permutation(ladder) + 0.15 * rng.standard_normal(families)
     is_base = np.arange(systems) < families
-    own = np.where(is_base, 0.0, 0.12 * rng.standard_normal(systems))
+    of_system = np.where(is_base, 0.0, 0.12 * rng.standard_normal(systems))
     taste = (0.7 * rng.random((families, aspects)))[family] + 0.1 * rng.random((systems, aspects))
     reach = (0.45 + 0.5 * rng.random(families))[family] + np.where(is_base, 0.0, 0.3 * rng.random(systems) - 0.1)
     noise = np.where(is_base, 0.25, 0.1 + 0.4 * rng.random(systems))
@@ -123,7 +123,7 @@ def draw_systems(rng: Generator, systems: int, families: int, aspects: int, topi
     return SimulatedSystems(
         _names(rng, family, families),
         family,
-        dyadic(of_family[family] + own),
+        dyadic(of_family[family] + of_system),
         dyadic(taste),
         reach,
         dyadic(noise),
@@ -164,15 +164,15 @@ def draw_topic(rng: Generator, given: Simulation, index: int, systems: Simulated
     judged[where[np.argmax(merit[:, 0])]] = True  # the topic's author knows one answer
     numbers = np.sort(rng.permutation(CORPUS)[:size])
     documents = tuple(f"{_SOURCES[n // 65_000]}{n // 1_000 % 65 + 30}-{n % 1_000:04d}" for n in numbers.tolist())
-    shown = [scores[s, row] for s, row in enumerate(ranking)]
-    return SimulatedTopic(str(given.first_topic + index), documents, labels, judged, ranking, shown)
+    list_scores = [scores[s, row] for s, row in enumerate(ranking)]
+    return SimulatedTopic(str(given.first_topic + index), documents, labels, judged, ranking, list_scores)
 
 
 def _merit(rng: Generator, documents: int, aspects: int, correlation: float) -> NDArray[np.float64]:
     """Normal merits, documents × aspects, every pair of aspects correlated by `correlation`."""
     common = rng.standard_normal((documents, 1))
-    own = rng.standard_normal((documents, aspects))
-    return dyadic(np.sqrt(correlation) * common + np.sqrt(1.0 - correlation) * own)
+    specific = rng.standard_normal((documents, aspects))
+    return dyadic(np.sqrt(correlation) * common + np.sqrt(1.0 - correlation) * specific)
 
 
 def _labels(
@@ -236,8 +236,8 @@ def _lengths(rng: Generator, systems: SimulatedSystems, index: int, depth: int) 
 def printed_scores(scores: NDArray[np.float64], family: int) -> list[str]:
     """Latent scores as the family prints them; rounding leaves a few ties."""
     form, factor, offset = _PRINT_FORMATS[family % len(_PRINT_FORMATS)]
-    shown = factor * scores + offset if factor else 0.5 + 0.5 * scores / (1.0 + np.abs(scores))
-    return [form % score for score in shown.tolist()]
+    scaled = factor * scores + offset if factor else 0.5 + 0.5 * scores / (1.0 + np.abs(scores))
+    return [form % score for score in scaled.tolist()]
 
 
 # -- A second judge of a simulated collection: a machine that mostly agrees with the people, with a bias of its own
@@ -375,9 +375,9 @@ class Simulation:
 
     def run_lines(self, topic: SimulatedTopic, system: int) -> Iterator[str]:
         """``topic Q0 document rank score system``, best first; ranks count from 1."""
-        shown = printed_scores(topic.scores[system], int(self.drawn.family[system]))
+        printed = printed_scores(topic.scores[system], int(self.drawn.family[system]))
         name, tag = topic.name, self.drawn.names[system]
-        for rank, (i, score) in enumerate(zip(topic.ranking[system].tolist(), shown, strict=True), start=1):
+        for rank, (i, score) in enumerate(zip(topic.ranking[system].tolist(), printed, strict=True), start=1):
             yield f"{name} Q0 {topic.documents[i]} {rank} {score} {tag}\n"
 
     def machine_lines(self, topic: SimulatedTopic, index: int) -> Iterator[str]:
@@ -488,9 +488,9 @@ def write_simulation(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--compress", action="store_true", help="write .gz files")
     for field in fields(Simulation):
         parser.add_argument(f"--{field.name.replace('_', '-')}", type=json.loads, default=field.default)
-    given = vars(parser.parse_args(arguments))
+    options = vars(parser.parse_args(arguments))
     try:
-        print(_run(**given))
+        print(_run(**options))
     except (IrvizError, OSError) as problem:
         print(f"error: {problem}", file=sys.stderr)
         return 2

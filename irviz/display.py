@@ -131,19 +131,19 @@ class Displayable:
         return {name: brief(value) for name, value in self._fields().items()}
 
     def _fields(self) -> dict[str, Any]:
-        return {one.name: getattr(self, one.name) for one in dataclasses.fields(self) if one.repr}  # type: ignore[arg-type]
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self) if field.repr}  # type: ignore[arg-type]
 
     def table(self) -> Any:
         """The numbers as a data frame; None if there is no table."""
         frame = getattr(self, "frame", None)
         return frame() if callable(frame) else None
 
-    def _said(self) -> str:
+    def _summary(self) -> str:
         """Fields for the ``repr``: by default short ones in full, longer ones by their number of members."""
         return ", ".join(part for name, value in self._fields().items() if (part := _part(name, value)))
 
     def __repr__(self) -> str:
-        line = f"<irviz {type(self).__name__}: {one_line(self._said())}"
+        line = f"<irviz {type(self).__name__}: {one_line(self._summary())}"
         return f"{line}>" if len(line) < LONGEST_LINE else f"{line[: LONGEST_LINE - 2]}…>"
 
     def _repr_html_(self) -> str:
@@ -152,9 +152,9 @@ class Displayable:
             for name, text in self.details().items()
         )
         sentence = getattr(self, "sentence", "")
-        said = f"<p>{escape(sentence)}</p>" if sentence else ""
+        paragraph = f"<p>{escape(sentence)}</p>" if sentence else ""
         title = f"<p><strong>{type(self).__name__}</strong>. {escape(purpose(type(self)))}</p>"
-        return f"{_OPEN}{title}{said}<table>{rows}</table>{_table(self.table())}</div>"
+        return f"{_OPEN}{title}{paragraph}<table>{rows}</table>{_table(self.table())}</div>"
 
 
 def brief(value: Any) -> str:
@@ -190,9 +190,9 @@ def _few(values: Any) -> str:
     """The members where they are short, else their number."""
     if not values:
         return "none"
-    shown = ", ".join(f"{one:g}" if isinstance(one, float) else str(one) for one in islice(values, 8))
-    if len(values) <= 8 and len(shown) <= _LONGEST_VALUE:
-        return one_line(shown)
+    text = ", ".join(f"{value:g}" if isinstance(value, float) else str(value) for value in islice(values, 8))
+    if len(values) <= 8 and len(text) <= _LONGEST_VALUE:
+        return one_line(text)
     return f"{len(values):,}{_COUNTED}"
 
 
@@ -200,7 +200,7 @@ def purpose(kind: type) -> str:
     """The first sentence of a class's documentation, without its markup."""
     first = (kind.__doc__ or "").strip().split("\n\n")[0]
     sentence = re.split(r"(?<=[.;])\s", first)[0].rstrip(";.") + "."
-    return re.sub(r":\w+:`~?\.?([^`<]*)[^`]*`|`+([^`]*)`+", lambda found: found[1] or found[2], one_line(sentence))
+    return re.sub(r":\w+:`~?\.?([^`<]*)[^`]*`|`+([^`]*)`+", lambda match: match[1] or match[2], one_line(sentence))
 
 
 def _table(frame: Any) -> str:

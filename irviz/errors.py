@@ -66,13 +66,13 @@ def listed(names: Iterable[object], most: int = 6, joiner: str = "or") -> str:
     >>> listed("abcd", most=2)
     'a, b … (4 in all)'
     """
-    given = list(names)
-    shown = [cut(str(name)) for name in given[: most + 1]]
-    if len(given) > most:
-        return ", ".join(shown[:most]) + f" … ({len(given)} in all)"
-    if len(shown) < 2:
-        return "".join(shown)
-    return ", ".join(shown[:-1]) + f" {joiner} {shown[-1]}"
+    all_names = list(names)
+    texts = [cut(str(name)) for name in all_names[: most + 1]]
+    if len(all_names) > most:
+        return ", ".join(texts[:most]) + f" … ({len(all_names)} in all)"
+    if len(texts) < 2:
+        return "".join(texts)
+    return ", ".join(texts[:-1]) + f" {joiner} {texts[-1]}"
 
 
 def counted(count: int, one: str, several: str = "") -> str:
@@ -149,8 +149,8 @@ def probability(name: str, value: Any, usual: float) -> float:
     0.05
     """
     if not is_number(value) or not 0 < value < 1:
-        found = f"{value:g}" if is_number(value) else repr(value)
-        raise IrvizError(f"`{name}` must lie in (0, 1); got {found}. Usual is {usual:g}.")
+        written = f"{value:g}" if is_number(value) else repr(value)
+        raise IrvizError(f"`{name}` must lie in (0, 1); got {written}. Usual is {usual:g}.")
     return float(value)
 
 

@@ -99,9 +99,9 @@ def open_dashboard(c: Collection | Scores, *, port: int = 0) -> Dashboard:
     try:
         _await(f"{url}/_stcore/health", process)
     except IrvizError as error:
-        said = [line for line in log.read_text(errors="replace").splitlines() if line.startswith("irviz: ")]
+        messages = [line for line in log.read_text(errors="replace").splitlines() if line.startswith("irviz: ")]
         opened.stop()
-        raise IrvizError(said[-1].removeprefix("irviz: ") if said else str(error)) from error
+        raise IrvizError(messages[-1].removeprefix("irviz: ") if messages else str(error)) from error
     return opened
 
 
@@ -215,18 +215,18 @@ def show(view: View | str, c: Collection | Scores | None = None) -> ViewOutput:
     >>> show("/scores?measures=AP")
     <irviz: By AP, NLE_P_v1 is best: mean 0.383 over 53 topics...>
     """
-    said = view if isinstance(view, View) else View.from_url(view)
+    parsed = view if isinstance(view, View) else View.from_url(view)
     opened = [] if c is None else [opened_data(c)]
-    return _drawn(draw(on_data(said, opened), library(opened), store=Store))
+    return _view_output(draw(on_data(parsed, opened), library(opened), store=Store))
 
 
-def _drawn(shown: ViewContent) -> ViewOutput:
+def _view_output(shown: ViewContent) -> ViewOutput:
     panel = shown.panel
     drawings = [drawing for row in panel.drawings for drawing in row.values()]
     figures: dict[str, NotebookFigure] = {}
-    for one in drawings:
-        title = one.title.replace("`", "")
-        figures[title if title not in figures else f"{title} ({len(figures)})"] = NotebookFigure(one.figure)
+    for drawing in drawings:
+        title = drawing.title.replace("`", "")
+        figures[title if title not in figures else f"{title} ({len(figures)})"] = NotebookFigure(drawing.figure)
     tables = {name: table.frame for name, table in panel.tables.items()}
     complaints = [str(complaint) for complaint in shown.complaints]
     return ViewOutput(panel.sentence, figures, tables, (*complaints, *panel.notes))

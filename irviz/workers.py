@@ -146,8 +146,8 @@ def check_workers(workers: Workers) -> Workers:
     """`workers` if it is a number of workers or a name, else an :class:`IrvizError`."""
     if workers is None or isinstance(workers, str | Executor):
         return workers
-    whole = is_number(workers) and not isinstance(workers, bool) and workers == int(workers)
-    if not whole or not (workers > 0 or workers == -1):
+    is_whole = is_number(workers) and not isinstance(workers, bool) and workers == int(workers)
+    if not is_whole or not (workers > 0 or workers == -1):
         raise IrvizError(
             f"`workers` must be a whole number of at least 1, −1 for all processors, or the name of a joblib backend, "
             f"such as 'loky'; got {workers!r}."

@@ -56,11 +56,11 @@ def _add_similarity(parser: argparse.ArgumentParser) -> None:
 def _similarity(given: data.Arguments) -> pd.DataFrame | None:
     chosen = _chosen(given, "by", "coefficient", "summary", "confidence", "eps")
     given_scores = data.scores(given)
-    found = irviz.similarity(given_scores, **chosen)
+    similarity = irviz.similarity(given_scores, **chosen)
     if given.part == "latex":
-        sys.stdout.write(found.latex(counted(len(given_scores.systems), "system")) + "\n")
+        sys.stdout.write(similarity.latex(counted(len(given_scores.systems), "system")) + "\n")
         return None
-    return found.frame()
+    return similarity.frame()
 
 
 def _add_consistency(parser: argparse.ArgumentParser) -> None:
@@ -178,26 +178,26 @@ def _users(given: data.Arguments) -> pd.DataFrame:
     """Agreement of measures with satisfaction or preferences, of files or of a collection that holds them."""
     opened = data.chosen_collection(given) if data.has_collection(given) else None
     held = {} if opened is None else {"satisfaction": opened.satisfaction, "preferences": opened.preferences}
-    said = {name: _users_file(getattr(given, name)) or held.get(name) for name in ("satisfaction", "preferences")}
+    answers = {name: _users_file(getattr(given, name)) or held.get(name) for name in ("satisfaction", "preferences")}
     part = given.part or (
-        "satisfaction" if said["satisfaction"] is not None or not any(said.values()) else "preferences"
+        "satisfaction" if answers["satisfaction"] is not None or not any(answers.values()) else "preferences"
     )
     needed = "preferences" if part == "preferences" else "satisfaction"
-    if said[needed] is None:
+    if answers[needed] is None:
         raise IrvizError(f"No {needed} of users is given. Use --{needed} FILE, or a collection that holds it.")
     how = _chosen(given, "trials", "seed", "confidence")
     if part == "preferences":
-        chosen = as_preferences(said[needed])
+        chosen = as_preferences(answers[needed])
         if opened is not None and not chosen.are_of(opened.systems):
             return irviz.preferences(opened, chosen).frame()
         return irviz.preferences(data.scores(given), chosen, **how).frame()
-    rated = as_satisfaction(said[needed])
+    rated = as_satisfaction(answers[needed])
     if part == "by-score":
         return satisfaction_by_score(data.scores(given), rated, **how)
-    found = irviz.satisfaction(data.scores(given), rated, coefficient=given.coefficient, **how)
+    agreement = irviz.satisfaction(data.scores(given), rated, coefficient=given.coefficient, **how)
     if part == "satisfaction":
-        return found.frame()
-    return found.p_values.rename_axis("measure").reset_index()
+        return agreement.frame()
+    return agreement.p_values.rename_axis("measure").reset_index()
 
 
 def _users_file(text: str | None) -> Any:
@@ -225,13 +225,15 @@ def _scale(given: data.Arguments) -> pd.DataFrame:
         raise IrvizError("Give either --grades, or a collection that has grades; not both.")
     opened = data.collection(given, depth=1) if data.has_collection(given) else None  # ranks do not matter, grades do
     rows = []
-    for one in map(irviz.measure, data.asked_measures(given)):
-        grades = _grades(given.grades) if opened is None else list(one.grades_in(opened))
-        plain_one = one if opened is None or one.aspect is None else replace(one, aspect=None)
-        found = irviz.scale_type(plain_one, grades=grades, depth=given.depth)
-        witness = ["" if run is None else " ".join(map(str, run)) for run in found.witness or (None, None)]
-        shown = grades if isinstance(grades, int) else " ".join(map(plain, grades))
-        rows.append((str(one), shown, given.depth, found.kind, *witness, found.theory.kind, found.theory_sentence))
+    for measure in map(irviz.measure, data.asked_measures(given)):
+        grades = _grades(given.grades) if opened is None else list(measure.grades_in(opened))
+        plain_measure = measure if opened is None or measure.aspect is None else replace(measure, aspect=None)
+        scale = irviz.scale_type(plain_measure, grades=grades, depth=given.depth)
+        witness = ["" if run is None else " ".join(map(str, run)) for run in scale.witness or (None, None)]
+        grades_text = grades if isinstance(grades, int) else " ".join(map(plain, grades))
+        rows.append(
+            (str(measure), grades_text, given.depth, scale.kind, *witness, scale.theory.kind, scale.theory_sentence)
+        )
     columns = ["measure", "grades", "depth", "scale", "witness_a", "witness_b", "any_depth", "why"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -239,8 +241,8 @@ def _scale(given: data.Arguments) -> pd.DataFrame:
 def _grades(texts: Sequence[str] | None) -> int | list[float]:
     """How many grades there are, or which; 2 by default."""
     form = "how many grades there are, such as 3, or the grades, such as 0,1,3"
-    found = data.asked_numbers(texts or ["2"], "--grades", form)
-    return int(found[0]) if len(found) == 1 and found[0].is_integer() else found
+    numbers = data.asked_numbers(texts or ["2"], "--grades", form)
+    return int(numbers[0]) if len(numbers) == 1 and numbers[0].is_integer() else numbers
 
 
 COMMANDS = {

@@ -72,7 +72,7 @@ def _add_conclusion(parser: argparse.ArgumentParser) -> None:
 
 def _conclusion(given: data.Arguments) -> pd.DataFrame | None:
     conditions = [requirement(text) for text in given.fail_unless or ()]
-    found = concluded(
+    conclusion = concluded(
         _data(given),
         given.claim,
         choices=_choices(given),
@@ -81,26 +81,26 @@ def _conclusion(given: data.Arguments) -> pd.DataFrame | None:
         seed=given.seed,
         workers=_workers(given),
     )
-    given.unmet = next(filter(None, (one(found) for one in conditions)), "")
+    given.unmet = next(filter(None, (condition(conclusion) for condition in conditions)), "")
     if given.part == "latex":
-        sys.stdout.write(found.latex() + "\n")
+        sys.stdout.write(conclusion.latex() + "\n")
         return None
-    return TABLES[given.part](found)
+    return TABLES[given.part](conclusion)
 
 
 def _choices(given: data.Arguments) -> dict[str, Any]:
     """The options chosen on each dimension, without the usual ones."""
-    found: dict[str, Any] = {}
+    choices: dict[str, Any] = {}
     if given.measures and not given.scores:
-        found["measure"] = data.entries(given.measures, split_expressions)
+        choices["measure"] = data.entries(given.measures, split_expressions)
     for dimension in _KNOWN:
         texts = getattr(given, dimensions.OPTION_NAMES.get(dimension, dimension).replace("-", "_"))
         if texts and dimension == "depth":
             numbers = data.asked_numbers(texts, "--depths", "numbers of ranks, such as 1000,100")
-            found[dimension] = [int(number) for number in numbers]
+            choices[dimension] = [int(number) for number in numbers]
         elif texts:
-            found[dimension] = data.entries(texts, split_expressions)
-    return found
+            choices[dimension] = data.entries(texts, split_expressions)
+    return choices
 
 
 def _add_equal_steps(parser: argparse.ArgumentParser) -> None:
@@ -138,9 +138,9 @@ def _findings(given: data.Arguments) -> pd.DataFrame:
     chosen = given.numbers and [
         int(number) for number in data.asked_numbers(given.numbers, "--numbers", "numbers of findings, such as 1,5,27")
     ]
-    shown = _bar if sys.stderr.isatty() else None
-    found = irviz.findings(_data(given), seed=given.seed, numbers=chosen, workers=_workers(given), progress=shown)
-    return found.frame()
+    progress = _bar if sys.stderr.isatty() else None
+    findings = irviz.findings(_data(given), seed=given.seed, numbers=chosen, workers=_workers(given), progress=progress)
+    return findings.frame()
 
 
 def _bar(share: float, words: str) -> None:

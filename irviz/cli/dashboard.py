@@ -68,9 +68,9 @@ def start_dashboard(given: argparse.Namespace) -> None:
     address, port = settings["server.address"], settings.get("server.port")
     settings["server.port"] = _first_free(address) if port is None else check_port(address, port)
     opened = opened_first(given)
-    for one in opened:
-        size = f"{counted(len(one.systems), 'system')}, {counted(len(one.topics), 'topic')}"
-        sys.stderr.write(visible(f"irviz: opened {one.title}: {size}.\n"))
+    for dataset in opened:
+        size = f"{counted(len(dataset.systems), 'system')}, {counted(len(dataset.topics), 'topic')}"
+        sys.stderr.write(visible(f"irviz: opened {dataset.title}: {size}.\n"))
     start_with(opened)
     gc.collect()
     gc.freeze()  # what is loaded stays: Streamlit collects garbage after every run of a page
@@ -112,11 +112,11 @@ def server_settings(given: argparse.Namespace) -> dict[str, Any]:
     """Streamlit's settings: from the options, else from the environment, else this machine only."""
     settings: dict[str, Any] = {"server.address": _ADDRESS}
     for option, (name, variable) in _SETTINGS.items():
-        said = getattr(given, option)
-        if said is None and variable in os.environ:
-            said = os.environ[variable]
-        if said is not None:
-            settings[name] = _port(said) if option == "port" else said
+        setting = getattr(given, option)
+        if setting is None and variable in os.environ:
+            setting = os.environ[variable]
+        if setting is not None:
+            settings[name] = _port(setting) if option == "port" else setting
     return settings | {name: _literal(text) for name, text in key_values(given.set, "--set", "NAME=VALUE").items()}
 
 

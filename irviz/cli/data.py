@@ -73,10 +73,12 @@ def fetch(url: str) -> tuple[str, bytes]:
         raise IrvizError(
             f"{address}: cannot be fetched ({why}). Check the address, or fetch the file yourself."
         ) from error
-    found = hashlib.sha256(data).hexdigest()
-    sys.stderr.write(visible(f"irviz: fetched {address}: {len(data):,} bytes, sha256 {found}\n"))
-    if wanted.startswith(_CHECKSUM) and wanted.removeprefix(_CHECKSUM).lower() != found:
-        raise IrvizError(f"{address}: its sha256 is {found}, not {wanted.removeprefix(_CHECKSUM)}. It is another file.")
+    checksum = hashlib.sha256(data).hexdigest()
+    sys.stderr.write(visible(f"irviz: fetched {address}: {len(data):,} bytes, sha256 {checksum}\n"))
+    if wanted.startswith(_CHECKSUM) and wanted.removeprefix(_CHECKSUM).lower() != checksum:
+        raise IrvizError(
+            f"{address}: its sha256 is {checksum}, not {wanted.removeprefix(_CHECKSUM)}. It is another file."
+        )
     return unquote(urlsplit(address).path.rstrip("/").rpartition("/")[2]) or "fetched", data
 
 
@@ -215,11 +217,11 @@ def loaded(qrels: Sequence[str], runs: Sequence[str], option: str, given: Argume
     if given.intents and (given.judges or len(judged) > 1 or isinstance(judged, dict)):
         raise IrvizError("--intents reads one file of qrels. Give it alone, without --judges.")
     judged = irviz.load_intents(judged) if given.intents else judged
-    found = fetch_all(runs)
+    files = fetch_all(runs)
     texts = fetch_all([given.texts])[0] if given.texts else None
     return irviz.load_collection(
         judged,
-        found[0] if len(found) == 1 else found,
+        files[0] if len(files) == 1 else files,
         ties=given.ties or "trec_eval",
         depth=depth,
         judges=given.judges,
@@ -249,10 +251,10 @@ def scores(given: Arguments) -> Scores:
 
 
 def asked_measures(given: Arguments) -> list[str]:
-    found = entries(given.measures, split_expressions)
-    if not found:
+    measures = entries(given.measures, split_expressions)
+    if not measures:
         raise IrvizError('No measure is given. Use --measures "AP,nDCG@10".')
-    return found
+    return measures
 
 
 def entries(texts: Sequence[str] | None, split: Callable[[str], list[str]]) -> list[str]:
@@ -269,15 +271,15 @@ def asked_numbers(texts: Sequence[str], option: str, form: str) -> list[float]:
 
 def key_values(texts: Sequence[str], option: str, form: str) -> dict[str, str]:
     """Texts of the form KEY=VALUE as a mapping."""
-    found: dict[str, str] = {}
+    by_key: dict[str, str] = {}
     for text in texts:
         key, sign, value = text.partition("=")
         if not (key and sign and value):
             raise IrvizError(f"{option} takes {form}; got `{text}`.")
-        if key in found:
-            raise IrvizError(f"{option} names {key} twice, as {found[key]} and as {value}. Give it once.")
-        found[key] = value
-    return found
+        if key in by_key:
+            raise IrvizError(f"{option} names {key} twice, as {by_key[key]} and as {value}. Give it once.")
+        by_key[key] = value
+    return by_key
 
 
 def _some(given: Arguments) -> tuple[list[str] | None, list[str] | None]:

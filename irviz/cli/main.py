@@ -60,8 +60,8 @@ COMMANDS = {
 
 def command(word: str) -> Command:
     """The command behind a word of `COMMANDS`."""
-    found: Command = import_module(f"irviz.cli.{COMMANDS[word][1]}").COMMANDS[word]
-    return found
+    loaded: Command = import_module(f"irviz.cli.{COMMANDS[word][1]}").COMMANDS[word]
+    return loaded
 
 
 class _Parser(argparse.ArgumentParser):
@@ -70,7 +70,7 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         words = message.removeprefix("unrecognized arguments: ").split()
         if message.startswith("unrecognized arguments: ") and words[0].startswith("--"):
-            known = [option for one in _commands(self) for option in one._option_string_actions]
+            known = [option for subparser in _commands(self) for option in subparser._option_string_actions]
             near = difflib.get_close_matches(words[0].partition("=")[0], known, n=1)
             if near:
                 raise IrvizError(f"There is no option `{words[0]}`. Did you mean {near[0]}? (see `{self.prog} --help`)")
@@ -84,30 +84,32 @@ class _Parser(argparse.ArgumentParser):
 
 def _commands(top: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
     """The parsers of the commands."""
-    found = [one for one in top._actions if isinstance(one, argparse._SubParsersAction)]
-    return list(found[0].choices.values()) if found else [top]
+    groups = [action for action in top._actions if isinstance(action, argparse._SubParsersAction)]
+    return list(groups[0].choices.values()) if groups else [top]
 
 
 def parser(program: str, words: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
     """The command line with the options of `words`; the other commands are only named."""
     top = _Parser(prog=program, description="See what an IR evaluation measure does, before you trust it.")
     top.add_argument("--version", action="version", version=f"irviz {VERSION}")
-    every = top.add_subparsers(dest="command", required=True, metavar="|".join(COMMANDS))
+    subparsers = top.add_subparsers(dest="command", required=True, metavar="|".join(COMMANDS))
     for word, (purpose, _) in COMMANDS.items():
-        one = every.add_parser(word, help=purpose, description=purpose)
+        subparser = subparsers.add_parser(word, help=purpose, description=purpose)
         if word in words:
             chosen = command(word)
-            chosen.options(one)
+            chosen.options(subparser)
             if chosen.formats:
-                one.add_argument("--format", choices=chosen.formats, default=chosen.formats[0], help="output format")
+                subparser.add_argument(
+                    "--format", choices=chosen.formats, default=chosen.formats[0], help="output format"
+                )
     return top
 
 
 def irviz() -> int:
     """The command ``irviz``: a command by its name, or else the dashboard on the data that are named."""
-    given = sys.argv[1:]
-    named = given and (given[0] in (*COMMANDS, "-h", "--help", "--version") or _mistyped(given[0]))
-    return main(given if named else ["app", *given], "irviz")
+    arguments = sys.argv[1:]
+    named = arguments and (arguments[0] in (*COMMANDS, "-h", "--help", "--version") or _mistyped(arguments[0]))
+    return main(arguments if named else ["app", *arguments], "irviz")
 
 
 def _mistyped(word: str) -> bool:
@@ -127,13 +129,13 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m irviz
         if words and not words[0].startswith("-"):
             choose("command", words[0], tuple(COMMANDS))
         with needs_app():
-            given = parser(program, words[:1]).parse_args(words)
-            table = command(given.command).run(given)
+            options = parser(program, words[:1]).parse_args(words)
+            table = command(options.command).run(options)
         if table is not None:
-            _print(table, given.format)
+            _print(table, options.format)
         sys.stdout.flush()
-        if getattr(given, "unmet", ""):
-            return _refuse(given.unmet, 1)
+        if getattr(options, "unmet", ""):
+            return _refuse(options.unmet, 1)
     except BrokenPipeError:
         _discard_output()  # the reader has seen enough
     except KeyboardInterrupt:

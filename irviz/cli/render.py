@@ -71,11 +71,11 @@ def render(given: argparse.Namespace) -> None:
             visible(f"irviz: {counted(len(LABS), 'lab')} in {given.labs}; open {Path(given.labs) / INDEX}\n")
         )
         return
-    mine = opened_files(given.data)
+    datasets = opened_files(given.data)
     if has_collection(given):
-        mine.append(opened_collection(collection(given, _DEPTH)))
-    views, theirs, complaints = _read(given.views, mine)
-    opened = [*theirs, *mine]
+        datasets.append(opened_collection(collection(given, _DEPTH)))
+    views, bundled, complaints = _read(given.views, datasets)
+    opened = [*bundled, *datasets]
     opener = library(opened)
     _say(complaints)
     if given.site:
@@ -83,9 +83,9 @@ def render(given: argparse.Namespace) -> None:
         return
     if not views:
         raise IrvizError("No view is given. Give a link, a file of views, or --site FOLDER for every page of the data.")
-    shown = [draw(_measured(view, given), opener, store=Store) for view in views]
-    _say([one for each in shown for one in each.complaints])
-    text = as_json(shown) if given.format == "json" else report(shown, given.title, given.note)
+    contents = [draw(_measured(view, given), opener, store=Store) for view in views]
+    _say([complaint for content in contents for complaint in content.complaints])
+    text = as_json(contents) if given.format == "json" else report(contents, given.title, given.note)
     if given.output:
         _write(Path(given.output), text)
     else:
@@ -94,20 +94,20 @@ def render(given: argparse.Namespace) -> None:
 
 def _site(given: argparse.Namespace, views: Sequence[View], opened: Sequence[Dataset], opener: Opener) -> None:
     """A folder of linked pages; a page that refuses the data is named on the first one, with the reason."""
-    keys = [one.key for one in opened] or [COLLECTION.default]
-    every = [View.of(page.name, collection=key) for key in keys for page in PAGES if not page.lab]
-    shown, left_out = [], {}
-    for view in views or every:
+    keys = [dataset.key for dataset in opened] or [COLLECTION.default]
+    all_views = [View.of(page.name, collection=key) for key in keys for page in PAGES if not page.lab]
+    contents, left_out = [], {}
+    for view in views or all_views:
         try:
-            shown.append(draw(_measured(view, given), opener, store=Store))
+            contents.append(draw(_measured(view, given), opener, store=Store))
         except IrvizError as error:
             if views:
                 raise
             left_out[page_named(view.page).title] = str(error)
-    _say([one for each in shown for one in each.complaints])
+    _say([complaint for content in contents for complaint in content.complaints])
     folder = Path(given.site)
-    _write_folder(folder, site(shown, left_out, given.title, given.note))
-    sys.stderr.write(visible(f"irviz: {counted(len(shown), 'page')} in {folder}; open {folder / INDEX}\n"))
+    _write_folder(folder, site(contents, left_out, given.title, given.note))
+    sys.stderr.write(visible(f"irviz: {counted(len(contents), 'page')} in {folder}; open {folder / INDEX}\n"))
 
 
 def _write_folder(folder: Path, files: Mapping[str, str]) -> None:
@@ -149,7 +149,7 @@ def read_views(text: str) -> list[View]:
         read = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise IrvizError(f"These saved views are not JSON ({error}).") from error
-    return [View.from_json(json.dumps(one)) for one in (read if isinstance(read, list) else [read])]
+    return [View.from_json(json.dumps(view)) for view in (read if isinstance(read, list) else [read])]
 
 
 def _read(texts: Sequence[str], mine: Sequence[Dataset]) -> tuple[list[View], list[Dataset], list[Complaint]]:
@@ -166,7 +166,7 @@ def _read(texts: Sequence[str], mine: Sequence[Dataset]) -> tuple[list[View], li
             view, more = View.read_url(text)
             views, complaints = [*views, on_data(view, mine)], [*complaints, *more]
         elif path.suffix == ".irviz":
-            views += [view for one in bundled_views(path) for view in read_views(one)]
+            views += [view for saved in bundled_views(path) for view in read_views(saved)]
             opened.append(opened_collection(open_collection(path)))
         else:
             views += read_views(_text(path))

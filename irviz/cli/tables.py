@@ -24,7 +24,10 @@ def _add_lint(parser: argparse.ArgumentParser) -> None:
 
 
 def _lint(given: data.Arguments) -> pd.DataFrame:
-    rows = [(one.severity, one.file, one.line, one.message) for one in data.collection(given, given.depth).findings]
+    rows = [
+        (finding.severity, finding.file, finding.line, finding.message)
+        for finding in data.collection(given, given.depth).findings
+    ]
     grave = sum(row[0] != "note" for row in rows)
     if given.strict and grave:
         given.unmet = f"There {verb(grave, 'is', 'are')} {counted(grave, 'warning')} about the files."
@@ -37,13 +40,13 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
 
 
 def _score(given: data.Arguments) -> pd.DataFrame:
-    found = data.scores(given)
+    scores = data.scores(given)
     if given.format == "trec_eval":
-        return _for_trec_eval(found, given.summary)
+        return _for_trec_eval(scores, given.summary)
     if given.summary is None:
-        return found.frame()
-    rows = [irviz.summarise(found[name], given.summary, eps=given.eps) for name in found.measures]
-    table = pd.DataFrame(rows, index=list(found.measures)).rename_axis(index="measure", columns="system")
+        return scores.frame()
+    rows = [irviz.summarise(scores[name], given.summary, eps=given.eps) for name in scores.measures]
+    table = pd.DataFrame(rows, index=list(scores.measures)).rename_axis(index="measure", columns="system")
     return table.stack().rename("score").reset_index()
 
 
@@ -66,8 +69,8 @@ def _add_ratings(parser: argparse.ArgumentParser) -> None:
 
 def _ratings(given: data.Arguments) -> pd.DataFrame:
     table = data.collection(given, depth=1).ratings(given.judge)
-    whole = table["grade"].map(float.is_integer).all()
-    return table.set_axis(["query", "docid", "rating"], axis=1).astype({"rating": int if whole else float})
+    integers = table["grade"].map(float.is_integer).all()
+    return table.set_axis(["query", "docid", "rating"], axis=1).astype({"rating": int if integers else float})
 
 
 def _add_pseudonyms(parser: argparse.ArgumentParser) -> None:

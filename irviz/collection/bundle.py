@@ -67,10 +67,10 @@ def read_header(file: str, archive: zipfile.ZipFile) -> dict[str, Any]:
 
 def promised_members(header: dict[str, Any]) -> list[str]:
     """Names of the members that a checked header promises."""
-    found = [form.HEADER, form.RANKING_FILE, form.LABELS_FILE]
+    members = [form.HEADER, form.RANKING_FILE, form.LABELS_FILE]
     if "documents" in header:
-        found += [*form.DOCUMENT_FILES, *[form.BELOW] * header["documents"]["below"]]
-    return found + [form.USERS] * ("users" in header)
+        members += [*form.DOCUMENT_FILES, *[form.BELOW] * header["documents"]["below"]]
+    return members + [form.USERS] * ("users" in header)
 
 
 def _check_header(file: str, header: dict[str, Any]) -> None:
@@ -180,7 +180,7 @@ def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[s
     with _opened(source, "its views cannot be read ({}). Save it again.") as (file, archive):
         if form.VIEWS not in archive.namelist():
             return ()
-        read = _beside(file, archive, form.VIEWS)
+        read = _json_member(file, archive, form.VIEWS)
     texts = isinstance(read, list) and all(isinstance(text, str) for text in read)
     _require(file, texts, f"its {form.VIEWS} is not a list of texts")
     return tuple(read)
@@ -206,7 +206,7 @@ def _opened(source: str | os.PathLike[str] | tuple[str, bytes], damaged: str) ->
         raise FileProblem(file, None, damaged.format(error)) from error
 
 
-def _beside(file: str, archive: zipfile.ZipFile, name: str) -> Any:
+def _json_member(file: str, archive: zipfile.ZipFile, name: str) -> Any:
     """The JSON of a member beside the arrays."""
     _require(file, archive.getinfo(name).file_size <= form.LONGEST_BESIDE, f"its {name} is too long")
     return json.loads(read_member(file, archive, name))
@@ -214,17 +214,17 @@ def _beside(file: str, archive: zipfile.ZipFile, name: str) -> Any:
 
 def _users(file: str, archive: zipfile.ZipFile, header: dict[str, Any]) -> dict[str, Any]:
     """Answers of users, as arguments of :meth:`Collection.attached`."""
-    read = _beside(file, archive, form.USERS)
+    read = _json_member(file, archive, form.USERS)
     expected = isinstance(read, dict) and sorted(read) == header["users"]
     _require(file, expected, f"its {form.USERS} holds something else")
     try:
-        found = unpack_users(read)
+        answers = unpack_users(read)
     except (TypeError, KeyError, ValueError, AttributeError) as error:
         _refuse(file, f"its {form.USERS} is broken ({type(error).__name__})")
     texts = {text for part in read.values() for names in part.values() if names for text in names if type(text) is str}
     short = all(map(_is_text, texts)) and max(map(len, texts)) <= form.LONGEST_NAME
     _require(file, short, f"its {form.USERS} has endless names")
-    return found
+    return answers
 
 
 def _documents(
@@ -238,23 +238,23 @@ def _documents(
     fits = (np.diff(starts) >= 0).all() and starts[-1] == len(data) < 2**31
     _require(file, fits, f"its {form.IDENTIFIERS} are not as long as they should be")
     buffers = [None, pa.py_buffer(starts.astype(np.int32).tobytes()), pa.py_buffer(data)]
-    found = Documents(
+    documents = Documents(
         pa.BinaryArray.from_buffers(pa.binary(), sizes["identifiers"], buffers),
         _array(file, archive, form.JUDGED, "<i4", pool[:2]).astype(np.int32),
         _array(file, archive, form.LISTED, "<i4", listed).astype(np.int32),
         _array(file, archive, form.SCORES, "<f8", listed).astype(np.float64),
         _array(file, archive, form.BELOW, "<f8", pool).astype(np.float64) if sizes["below"] else None,
     )
-    for array in (found.judged, found.listed):
+    for array in (documents.judged, documents.listed):
         known = not array.size or (array.min() >= NO_INDEX and array.max() < sizes["identifiers"])
         _require(file, known, "a document has no identifier")
-    return found
+    return documents
 
 
 def _array(file: str, archive: zipfile.ZipFile, name: str, width: str, shape: tuple[int, ...]) -> NDArray:
     expected = math.prod(shape) * np.dtype(width).itemsize
-    found = archive.getinfo(name).file_size
-    _require(file, found == expected, f"its {name} has {found:,} bytes instead of {expected:,}")
+    size = archive.getinfo(name).file_size
+    _require(file, size == expected, f"its {name} has {size:,} bytes instead of {expected:,}")
     return np.frombuffer(read_member(file, archive, name), dtype=width).reshape(shape)
 
 

@@ -101,10 +101,10 @@ def assemble(
 ) -> Collection:
     """One collection of compiled runs; systems in natural order of their names."""
     shape = len(judged.topics), len(runs), max(run.ranking.shape[1] for run in runs)
-    kept = max((run.kept[0].shape[1] for run in runs if run.kept), default=None)
-    ArrayQuota(limits).take(_bytes(shape[0] * shape[1], shape[2], kept), _sizes(*shape), _ADVICE)
+    ranks = max((run.kept[0].shape[1] for run in runs if run.kept), default=None)
+    ArrayQuota(limits).take(_bytes(shape[0] * shape[1], shape[2], ranks), _sizes(*shape), _ADVICE)
     runs = sorted(runs, key=lambda run: natural_key(run.name))
-    made = Collection(
+    collection = Collection(
         name=name,
         topics=judged.topics,
         systems=tuple(run.name for run in runs),
@@ -115,7 +115,7 @@ def assemble(
         ties=ties,
         findings=judged.findings + tuple(finding for run in runs for finding in run.findings),
     )
-    return made.attached(documents=_documents(judged, runs))
+    return collection.attached(documents=_documents(judged, runs))
 
 
 def side_by_side(parts: Sequence[NDArray], nothing: float) -> NDArray:
@@ -129,20 +129,20 @@ def side_by_side(parts: Sequence[NDArray], nothing: float) -> NDArray:
 
 def _documents(judged: Judgments, runs: Sequence[CompiledRun]) -> Documents | None:
     """The identifiers of the judged documents, then those of the others, list by list; and where they stand."""
-    kept = [(run.ranking, *run.kept) for run in runs if run.kept]
-    if not kept:
+    lists = [(run.ranking, *run.kept) for run in runs if run.kept]
+    if not lists:
         return None
     identifiers, listed = [judged.docs], []
     first = (np.cumsum(judged.counts) - judged.counts).astype(np.int32)[:, None]
     at = len(judged.docs)
-    for ranking, scores, others in kept:
+    for ranking, scores, others in lists:
         known = ranking[:, : scores.shape[1]]
         listed.append(np.where(known >= 0, known + first, np.int32(NO_INDEX)))
         listed[-1][known == UNJUDGED] = np.arange(at, at + len(others))
         identifiers.append(others)
         at += len(others)
     pool = padded(np.arange(len(judged.docs), dtype=np.int32), judged.counts, NO_INDEX)
-    tables = side_by_side(listed, NO_INDEX), side_by_side([scores for _, scores, _ in kept], np.nan)
+    tables = side_by_side(listed, NO_INDEX), side_by_side([scores for _, scores, _ in lists], np.nan)
     return Documents(pa.concat_arrays(identifiers), pool, *tables, judged.below)
 
 

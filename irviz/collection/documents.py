@@ -127,8 +127,8 @@ class Documents:
         if self.below is None and not (grades < 0).any():
             return self
         below = np.zeros((*grades.shape, before)) if self.below is None else self.below
-        own = np.where(grades < 0, grades, 0.0)
-        return replace(self, below=np.concatenate([below, own[:, :, None]], axis=2))
+        negative = np.where(grades < 0, grades, 0.0)
+        return replace(self, below=np.concatenate([below, negative[:, :, None]], axis=2))
 
     def with_aspects(self, order: list[int]) -> Documents:
         """The same under aspects in another order."""

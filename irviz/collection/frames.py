@@ -59,11 +59,11 @@ def _as_frame(given: ForeignTable) -> pd.DataFrame | None:
     if not isinstance(given, Mapping) and callable(getattr(given, "to_dict", None)):  # ranx
         given = given.to_dict()
     if isinstance(given, Mapping) and all(isinstance(row, Mapping) for row in given.values()):
-        rows = [(topic, doc, number) for topic, one in given.items() for doc, number in one.items()]
+        rows = [(topic, doc, number) for topic, by_document in given.items() for doc, number in by_document.items()]
         return pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
     if isinstance(given, Iterable) and not isinstance(given, (str, bytes, Mapping)):  # named tuples of ir_measures
         entries = list(given)
-        if entries and all(hasattr(one, "_fields") for one in entries):
+        if entries and all(hasattr(entry, "_fields") for entry in entries):
             return pd.DataFrame(entries, columns=list(entries[0]._fields))
     return None
 
@@ -116,17 +116,17 @@ def collection_from_frames(
     """
     choose("tie rule", ties, tuple(TIE_RULES))
     check_depth(depth)
-    kept = ranks_kept(documents, depth)
+    ranks = ranks_kept(documents, depth)
     judgments = _judgments(qrels, levels, "judges" if judges else "aspects")
     if judges and len(judgments.aspects) < 2:
         raise IrvizError("Judges are given as columns of grades beside `relevance`, two or more; there is one.")
     quota = ArrayQuota(DEFAULT_LIMITS)
     compiled = [
-        compile_run(system, _run_lines(system, frame), judgments, ties, depth, kept, quota)
+        compile_run(system, _run_lines(system, frame), judgments, ties, depth, ranks, quota)
         for system, frame in _by_system(runs)
     ]
-    made = assemble(readable(name), judgments, compiled, ties)
-    return with_topics(made.seen_by(made.aspects[0]) if judges else made, read_topics(topics))
+    collection = assemble(readable(name), judgments, compiled, ties)
+    return with_topics(collection.seen_by(collection.aspects[0]) if judges else collection, read_topics(topics))
 
 
 def _judgments(frame: ForeignTable, levels: Mapping[str, Sequence[float]] | None, are: str) -> Judgments:
@@ -153,11 +153,11 @@ def _qrels_lines(
 ) -> QrelsLines:
     """The rows judged on one aspect."""
     rows = np.flatnonzero(~np.isnan(grades))
-    used, own = np.unique(codes[rows], return_inverse=True)
+    used, topic = np.unique(codes[rows], return_inverse=True)
     return QrelsLines(
         _QRELS,
         tuple(topics[i] for i in used),
-        own.astype(np.int32),
+        topic.astype(np.int32),
         pa.array(docs[rows].tolist(), DOCUMENT_TYPE),
         grades[rows, None],
         lambda row: int(rows[row]) + 1,
@@ -238,12 +238,12 @@ def _column(where: str, frame: pd.DataFrame, names: tuple[str, ...]) -> str:
 
 
 def _numbers(where: str, column: pd.Series) -> NDArray[np.float64]:
-    found = pd.to_numeric(column, errors="coerce").to_numpy(np.float64, na_value=np.nan)
-    bad = np.isnan(found) & column.notna().to_numpy()
+    numbers = pd.to_numeric(column, errors="coerce").to_numpy(np.float64, na_value=np.nan)
+    bad = np.isnan(numbers) & column.notna().to_numpy()
     if bad.any():
         row = int(np.argmax(bad))
         raise FileProblem(where, row + 1, f"the column {column.name} holds no number: {column.iloc[row]!r}")
-    return found
+    return numbers
 
 
 def _check_grades(grades: Mapping[str, NDArray[np.float64]]) -> None:
@@ -261,10 +261,10 @@ def _identifiers(where: str, column: pd.Series, name: str) -> list[bytes]:
         raise FileProblem(where, int(np.argmax(missing)) + 1, f"the column {name} is empty.")
     if pd.api.types.is_float_dtype(column) and (column == column.round()).all():
         column = column.astype(np.int64)
-    found = [readable(str(value)).encode() for value in column.tolist()]
-    if b"" in found:
-        raise FileProblem(where, found.index(b"") + 1, f"the column {name} is empty.")
-    return found
+    identifiers = [readable(str(value)).encode() for value in column.tolist()]
+    if b"" in identifiers:
+        raise FileProblem(where, identifiers.index(b"") + 1, f"the column {name} is empty.")
+    return identifiers
 
 
 def _codes(where: str, column: pd.Series, name: str) -> tuple[tuple[bytes, ...], NDArray[np.int32]]:

@@ -20,8 +20,8 @@ from irviz.errors import IrvizError, listed
 
 def judged_grades(c: Collection) -> NDArray[np.float64]:
     """topics × judged documents × judges (or aspects): the grades of the jury; NaN if there is none."""
-    whole = c if c.jury is None else c.jury
-    return np.stack([whole.document_grades(a) for a in range(len(whole.aspects))], axis=2)
+    jury = c if c.jury is None else c.jury
+    return np.stack([jury.document_grades(a) for a in range(len(jury.aspects))], axis=2)
 
 
 def levels_of(grades: NDArray[np.float64]) -> tuple[tuple[float, ...], NDArray[np.int16]]:
@@ -49,8 +49,8 @@ def with_judge(c: Collection, name: str, grades: NDArray[np.float64]) -> Collect
         labels=np.concatenate([jury.labels, labels[:, :, None]], axis=2),
     )
     documents = None if jury.documents is None else jury.documents.with_aspect(grades, len(jury.aspects))
-    seen = larger.attached(documents).seen_by(c.judge or jury.aspects[0])
-    return seen.attached(topic_texts=c.topic_texts, satisfaction=c.satisfaction, preferences=c.preferences)
+    collection = larger.attached(documents).seen_by(c.judge or jury.aspects[0])
+    return collection.attached(topic_texts=c.topic_texts, satisfaction=c.satisfaction, preferences=c.preferences)
 
 
 # -- Guesses ---------------------------------------------------------------------------------------
@@ -135,13 +135,13 @@ def part_names(files: Sequence[str]) -> list[str]:
     words = [[word.casefold() for word in _PARTS.findall(file)] for file in files]
     shared = set.intersection(*map(set, words)) if len(files) > 1 else set()
     for silent in (SAY_NOTHING | shared, SAY_NOTHING):
-        names = [_without(file, silent) for file in files]
+        names = [_without_parts(file, silent) for file in files]
         if all(names) and len(set(names)) == len(names):
             return names
     return list(files)
 
 
-def _without(file: str, silent: Iterable[str]) -> str:
+def _without_parts(file: str, silent: Iterable[str]) -> str:
     """A file name without its `silent` parts; separators between the remaining neighbours stay."""
     groups: list[list[re.Match[str]]] = [[]]
     for part in _PARTS.finditer(file):

@@ -117,10 +117,10 @@ class DocumentKeys:
         for first in range(_WORD, most, _WORD):  # of a document that has ended before, the word is 0
             long = slice(None) if least > first else np.flatnonzero(lengths > first)
             spare = lengths[long] - _WORD
-            found = text[starts[long] + (spare if first + _WORD == _WHOLE else np.minimum(spare, first))]
+            word = text[starts[long] + (spare if first + _WORD == _WHOLE else np.minimum(spare, first))]
             words.append(np.zeros(len(docs), dtype=np.uint64))
-            words[-1][long] = found
-            key[long] = _mixed(found, key[long], _ODD[2])
+            words[-1][long] = word
+            key[long] = _mixed(word, key[long], _ODD[2])
         return cls(topic, docs, lengths, tuple(words), key)
 
     def settled(self, topics: int) -> tuple[NDArray[np.int32], NDArray[np.intp], NDArray[np.intp]]:
@@ -129,10 +129,10 @@ class DocumentKeys:
         Every topic has a part of the table, of which at most a quarter is taken if topics have equally many.
         """
         slots = 1 << (4 * max(1, len(self.key) // max(1, topics))).bit_length()
-        place, own = self.places(slots), np.arange(len(self.key), dtype=np.int32)
+        place, documents = self.places(slots), np.arange(len(self.key), dtype=np.int32)
         table = np.full(topics * slots, -1, dtype=np.int32)
-        table[place] = own
-        return table, place, np.flatnonzero(table.take(place) != own)
+        table[place] = documents
+        return table, place, np.flatnonzero(table.take(place) != documents)
 
     def places(self, slots: int) -> NDArray[np.intp]:
         """The place of each document in a table with `slots` places a topic, a power of two."""
@@ -196,12 +196,12 @@ class Lookup:
         rows = np.flatnonzero(at >= 0)
         ours = at[rows]
         pairs: list[tuple[NDArray[Any], NDArray[Any]]] = [(self._of.length, seen.length)]
-        for judged, theirs in (*pairs, *zip(self._of.words, seen.words, strict=False)):
-            if (_taken(judged, ours) != _taken(theirs, rows)).any():
+        for judged, retrieved in (*pairs, *zip(self._of.words, seen.words, strict=False)):
+            if (_taken(judged, ours) != _taken(retrieved, rows)).any():
                 return False
         long = _taken(seen.length, rows) > _WHOLE
-        whole, other = self._of.docs.take(pa.array(ours[long])), seen.docs.take(pa.array(rows[long]))
-        return not long.any() or bool(pc.all(pc.equal(whole, other)).as_py())
+        judged_docs, retrieved_docs = self._of.docs.take(pa.array(ours[long])), seen.docs.take(pa.array(rows[long]))
+        return not long.any() or bool(pc.all(pc.equal(judged_docs, retrieved_docs)).as_py())
 
     def _compared(self, seen: DocumentKeys) -> NDArray[np.int32]:
         """Fallback without keys, for identifiers whose keys collide."""
@@ -347,11 +347,12 @@ def _judged_twice(lines: QrelsLines, place: NDArray[np.intp]) -> Iterator[Findin
     first, second = order[again], order[again + 1]
     differ = (lines.grades[first] != lines.grades[second]).any(axis=1)
     if differ.any():
-        one, two = (int(rows[differ][np.argmin(second[differ])]) for rows in (first, second))
-        what = f"document {_doc(lines, two)} of topic {_topic(lines, two)} is judged twice with different grades: "
-        what += f"{_shown(lines.grades[two])} here, {_shown(lines.grades[one])} on line {lines.line_of(one)}. "
-        what += "Keep one." if lines.second(one) == lines.second(two) else _SECOND_FIELDS_DIFFER
-        raise FileProblem(lines.file, lines.line_of(two), what)
+        earlier, later = (int(rows[differ][np.argmin(second[differ])]) for rows in (first, second))
+        what = f"document {_doc(lines, later)} of topic {_topic(lines, later)} is judged twice with different grades: "
+        here, there = _grade_list(lines.grades[later]), _grade_list(lines.grades[earlier])
+        what += f"{here} here, {there} on line {lines.line_of(earlier)}. "
+        what += "Keep one." if lines.second(earlier) == lines.second(later) else _SECOND_FIELDS_DIFFER
+        raise FileProblem(lines.file, lines.line_of(later), what)
     row, once = int(second.min()), lines.line_of(int(first[np.argmin(second)]))
     what = f"of topic {_topic(lines, row)} is judged twice with the same grade, "
     what += f"first on line {once}; {counted(len(again), 'such line')} in the file"
@@ -366,16 +367,16 @@ def _topics_apart(
     first = set(files[0].topics)
     shared = len(files) > 1 and len({lines.file for lines in files}) == 1
     for lines, name in zip(files, names, strict=False):
-        own = set(lines.topics)
-        missing = [text_of(key) for key in keys if key not in own]
+        topics = set(lines.topics)
+        missing = [text_of(key) for key in keys if key not in topics]
         if missing:
             whose = f"{name} " if shared else ""
             of = f"{len(missing)} of the {len(keys)} topics of the other {are}"
             message = f"{whose}lacks {of}: {listed(missing, joiner='and')}"
             yield Finding("warning", lines.file, None, message)
-        if are == "judges" and not first & own:
-            theirs = f"{counted(len(own), 'topic')}, none of {names[0]}'s {len(first):,}"
-            message = f"{name}: {theirs}, so these two judges cannot be compared"
+        if are == "judges" and not first & topics:
+            reason = f"{counted(len(topics), 'topic')}, none of {names[0]}'s {len(first):,}"
+            message = f"{name}: {reason}, so these two judges cannot be compared"
             yield Finding("error", lines.file, None, message)
 
 
@@ -413,7 +414,7 @@ def _topic(lines: QrelsLines, row: int) -> str:
     return text_of(lines.topics[lines.topic[row]])
 
 
-def _shown(grades: NDArray[np.float64]) -> str:
+def _grade_list(grades: NDArray[np.float64]) -> str:
     return " ".join(f"{grade:g}" for grade in grades)
 
 

@@ -58,8 +58,8 @@ def topics_apart(run: RunLines, judged: Judgments) -> Iterator[Finding]:
         names = listed(natural_order(text_of(run.topics[i]) for i in extra), joiner="and")
         what = f"{counted(len(extra), 'topic')} without judgments {verb(len(extra), 'is', 'are')} ignored: {names}"
         yield Finding("note", run.file, line, what)
-    own = set(run.topics)
-    missing = [topic for topic, key in zip(judged.topics, judged.keys, strict=True) if key not in own]
+    run_topics = set(run.topics)
+    missing = [topic for topic, key in zip(judged.topics, judged.keys, strict=True) if key not in run_topics]
     if missing:
         scores = verb(len(missing), "has no line and scores 0", "have no line and score 0")
         what = f"{len(missing):,} of {len(judged.topics):,} topics {scores}: {listed(missing, joiner='and')}"

@@ -117,7 +117,7 @@ def load_collection(
     """
     choose("tie rule", ties, tuple(TIE_RULES))
     check_depth(depth)
-    kept = ranks_kept(documents, depth)
+    ranks = ranks_kept(documents, depth)
     texts = read_topics(topics, limits)
     rated = None if satisfaction is None else as_satisfaction(satisfaction, limits)
     chosen = None if preferences is None else as_preferences(preferences, limits)
@@ -134,11 +134,12 @@ def load_collection(
     def compile_one(job: SourceFile) -> list[CompiledRun]:
         data = job.read()
         with quota.parsing(job.file, data):
-            found, texts_of_queries = read_results(job.name, job.file, data)
+            results, texts_of_queries = read_results(job.name, job.file, data)
             for query, text in texts_of_queries.items():
                 queries.setdefault(query, text)
             return [
-                compile_run(name, lines, judgments, ties, depth, kept, quota, systems) for name, lines in found.items()
+                compile_run(name, lines, judgments, ties, depth, ranks, quota, systems)
+                for name, lines in results.items()
             ]
 
     broken: list[BrokenRun] | None = [] if skip_broken else None
@@ -148,13 +149,13 @@ def load_collection(
         raise IrvizError(f"Two runs are named {twice}: a table names its systems itself. Rename one of them.")
     if not compiled:
         raise broken[0] if broken else IrvizError("No run was given. Give a folder, a file or a list of files.")
-    made = assemble(readable(name or _default_name(qrels)), judgments, compiled, ties, limits)
-    made = made.renamed(findings=(*made.findings, *map(_left_out, broken or ())))
-    own = {topic: queries[topic] for topic in made.topics if topic in queries}
-    made = with_topics(made.seen_by(made.aspects[0]) if judges else made, texts or own)
-    made = with_users(made, rated, chosen)
+    collection = assemble(readable(name or _default_name(qrels)), judgments, compiled, ties, limits)
+    collection = collection.renamed(findings=(*collection.findings, *map(_left_out, broken or ())))
+    query_texts = {topic: queries[topic] for topic in collection.topics if topic in queries}
+    collection = with_topics(collection.seen_by(collection.aspects[0]) if judges else collection, texts or query_texts)
+    collection = with_users(collection, rated, chosen)
     if not _on_disk(qrels) or not _on_disk(runs):
-        return made
+        return collection
     again = partial(
         load_collection,
         qrels,
@@ -168,7 +169,7 @@ def load_collection(
         skip_broken=skip_broken,
         grades=grades,
     )
-    return made.attached(again=again)
+    return collection.attached(again=again)
 
 
 def _on_disk(source: Source | Mapping[str, Source]) -> bool:
@@ -216,7 +217,7 @@ def load_qrels(
             raise IrvizError("`qrels` names no aspect. Give a path, or {aspect: path}.")
         are = "intents" if isinstance(qrels, Intents) else are
         read = [_read_qrels(source, limits, grades) for source in qrels.values()]
-        files, aspects = [_only(one) for one in read], tuple(readable(str(aspect)) for aspect in qrels)
+        files, aspects = [_only(ratings) for ratings in read], tuple(readable(str(aspect)) for aspect in qrels)
         for aspect, lines in zip(aspects, files, strict=True):
             check_one_column(aspect, lines)
     else:
@@ -228,13 +229,14 @@ def load_qrels(
         if are == "judges" and len(files) < len(aspects):
             columns = np.split(files[0].grades, len(aspects), axis=1)
             files = [
-                replace(files[0], grades=one, findings=files[0].findings * (not i)) for i, one in enumerate(columns)
+                replace(files[0], grades=column, findings=files[0].findings * (not i))
+                for i, column in enumerate(columns)
             ]
         if len(set(map(str.casefold, aspects))) < len(aspects) or not all(aspects):
             raise IrvizError(f"{files[0].file}: some ratings name no judge, or two judges differ only in case.")
     check_levels(levels, aspects)
-    made = all_judgments(files, aspects, levels, are, limits)
-    return replace(made, texts={query: text for _, texts in read for query, text in texts.items()})
+    judgments = all_judgments(files, aspects, levels, are, limits)
+    return replace(judgments, texts={query: text for _, texts in read for query, text in texts.items()})
 
 
 def _only(read: Ratings) -> QrelsLines:
@@ -254,7 +256,7 @@ def _several_judges(file: str, names: Sequence[str]) -> IrvizError:
 
 def _read_qrels(source: Source, limits: Limits, grades: GradeMap | None) -> Ratings:
     """The judgments of a file, or of a list of files that are parts of one set."""
-    parts = [single(one, "qrels", limits) for one in (source if isinstance(source, list) and source else [source])]
+    parts = [single(part, "qrels", limits) for part in (source if isinstance(source, list) and source else [source])]
     read = []
     for job in parts:
         data = job.read()
@@ -262,7 +264,7 @@ def _read_qrels(source: Source, limits: Limits, grades: GradeMap | None) -> Rati
             read.append(read_ratings(job.file, data, grades))
     if len(read) == 1:
         return read[0]
-    texts = {query: text for _, said in reversed(read) for query, text in said.items()}
+    texts = {query: text for _, texts_by_query in reversed(read) for query, text in texts_by_query.items()}
     return {"": join_parts([_only(one) for one in read])}, texts
 
 
@@ -303,13 +305,13 @@ def _compile_all(
 
 def _distinct(found: Iterator[SourceFile]) -> Iterator[SourceFile]:
     """The files; two of one name are refused."""
-    seen: dict[str, str] = {}
+    files: dict[str, str] = {}
     for job in found:
-        if job.name in seen:
+        if job.name in files:
             raise IrvizError(
-                f"Two runs are named {job.name}: {seen[job.name]} and {job.file}. Rename one of the files."
+                f"Two runs are named {job.name}: {files[job.name]} and {job.file}. Rename one of the files."
             )
-        seen[job.name] = job.file
+        files[job.name] = job.file
         yield job
 
 

@@ -55,7 +55,7 @@ def matrices_of_frames(frames: Mapping[str, ForeignTable]) -> Matrices:
     """Score matrices in memory, by measure; topics and systems in the order of the first."""
     if not isinstance(frames, Mapping) or not frames:
         raise IrvizError("`frames` maps measures to matrices, such as {'AP': frame}, topics × systems.")
-    return _joined([(str(name), str(name), _of_frame(str(name), given)) for name, given in frames.items()])
+    return _joined([(str(name), str(name), _of_frame(str(name), frame)) for name, frame in frames.items()])
 
 
 def _joined(read: Sequence[tuple[str, str, pd.DataFrame]]) -> Matrices:
@@ -90,8 +90,8 @@ def _read(source: Source, limits: Limits) -> tuple[str, pd.DataFrame]:
     job = single(source, "score matrix", limits)
     rows = table_rows(job.file, job.read(), _SEPARATORS, "the file is not UTF-8 text. Save it as CSV in UTF-8.", limits)
     if len(rows) < 2:
-        found = "has 1 line" if rows else "is empty"
-        message = f"expected a header of system names and a row for every topic; the file {found}."
+        fault = "has 1 line" if rows else "is empty"
+        message = f"expected a header of system names and a row for every topic; the file {fault}."
         raise FileProblem(job.file, None, message)
     header, body = rows[0], rows[1:]
     width = _width(job.file, header.cells, body)
@@ -155,7 +155,7 @@ def _distinct(file: str, what: str, names: list[str], lines: list[int]) -> None:
 
 def _same(first: str, other: str, what: str, one: pd.Index, two: pd.Index) -> None:
     """Refuse the names of a file that are not those of the first one, in whatever order."""
-    lacking, extra = (list(some.difference(others, sort=False)) for some, others in ((one, two), (two, one)))
+    lacking, extra = (list(index.difference(others, sort=False)) for index, others in ((one, two), (two, one)))
     if not lacking and not extra:
         return
     parts = [f"{verb} {listed(names, joiner='and')}" for verb, names in (("lacks", lacking), ("adds", extra)) if names]

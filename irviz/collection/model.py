@@ -125,9 +125,9 @@ class Collection(Displayable):
         """Bytes in memory, with identifiers and all judges; arrays that are shared count once."""
         parts = (self,) if self.jury is None else (self, self.jury)
         arrays = {id(array): array.nbytes for part in parts for array in (part.ranking, part.labels)}
-        kept = sum(part.documents.nbytes for part in parts if part.documents is not None)
-        said = sum(one.nbytes for one in (self.satisfaction, self.preferences) if one is not None)
-        return sum(arrays.values()) + kept + said
+        document_bytes = sum(part.documents.nbytes for part in parts if part.documents is not None)
+        answer_bytes = sum(answers.nbytes for answers in (self.satisfaction, self.preferences) if answers is not None)
+        return sum(arrays.values()) + document_bytes + answer_bytes
 
     @cached_property
     def fingerprint(self) -> str:
@@ -160,9 +160,9 @@ class Collection(Displayable):
         jury = None if self.jury is None else self.jury.identity
         documents = None if self.documents is None else self.documents.digest()
         texts = sorted(self.topic_texts.items())
-        whole = [self.fingerprint, self.name, self.ties, findings, texts, jury, self.judge, documents]
-        users = [None if one is None else one.packed() for one in (self.satisfaction, self.preferences)]
-        return digest([*whole, users] if any(users) else whole)
+        parts = [self.fingerprint, self.name, self.ties, findings, texts, jury, self.judge, documents]
+        users = [None if answers is None else answers.packed() for answers in (self.satisfaction, self.preferences)]
+        return digest([*parts, users] if any(users) else parts)
 
     @property
     def has_users(self) -> bool:
@@ -202,7 +202,7 @@ class Collection(Displayable):
         alone = np.full((len(topics), max(int(own.sum(axis=1).max()), least), 1), ABSENT, dtype=np.int16)
         alone[*here, 0] = labels[rows, columns, aspect]
         stays = bool((place[own] == columns).all() and (own == (labels != ABSENT).any(axis=2)).all())
-        seen = replace(
+        collection = replace(
             self,
             topics=tuple(self.topics[i] for i in topics),
             aspects=("relevance",),
@@ -212,7 +212,7 @@ class Collection(Displayable):
         )
         documents = None
         if self.documents is not None:
-            kept = self.documents.subset(topics.tolist(), list(range(len(self.systems))), seen.depth)
+            kept = self.documents.subset(topics.tolist(), list(range(len(self.systems))), collection.depth)
             judged = np.full(alone.shape[:2], NO_INDEX, dtype=np.int32)
             judged[here] = kept.judged[rows, columns]
             below = None
@@ -220,7 +220,7 @@ class Collection(Displayable):
                 below = np.zeros(alone.shape)
                 below[*here, 0] = kept.below[rows, columns, aspect]
             documents = replace(kept, judged=judged, below=below)
-        return seen.attached(documents=documents, jury=self, judge=judge)
+        return collection.attached(documents=documents, jury=self, judge=judge)
 
     def attached(
         self,
@@ -233,15 +233,15 @@ class Collection(Displayable):
         preferences: Preferences | None = None,
     ) -> Collection:
         """The same with new values of the given attributes; the two arrays are unchanged."""
-        made = replace(self)
+        collection = replace(self)
         texts = self.topic_texts if topic_texts is None else topic_texts
         known = {topic: texts[topic] for topic in self.topics if topic in texts}
-        given: dict[str, Any] = {"documents": documents, "jury": jury, "judge": judge, "again": again}
-        given |= {"topic_texts": known, "satisfaction": satisfaction, "preferences": preferences}
-        for name, value in given.items():
-            object.__setattr__(made, name, getattr(self, name) if value is None else value)
-        made._keep_digests(self, jury is None and judge is None)
-        return made
+        attributes: dict[str, Any] = {"documents": documents, "jury": jury, "judge": judge, "again": again}
+        attributes |= {"topic_texts": known, "satisfaction": satisfaction, "preferences": preferences}
+        for name, value in attributes.items():
+            object.__setattr__(collection, name, getattr(self, name) if value is None else value)
+        collection._keep_digests(self, jury is None and judge is None)
+        return collection
 
     def _beside(self) -> dict[str, Any]:
         """Its texts and what users said, as arguments of `attached`."""
@@ -261,11 +261,13 @@ class Collection(Displayable):
     ) -> Collection:
         """The same with the owner's data replaced: name, findings, or the stated tie rule."""
         given: dict[str, Any] = {"name": name, "findings": findings, "ties": ties}
-        said = replace(self, **{key: value for key, value in given.items() if value is not None})
+        collection = replace(self, **{key: value for key, value in given.items() if value is not None})
         jury = None if self.jury is None else self.jury.renamed(name, findings, ties)
-        said = said.attached(self.documents, jury=jury, judge=self.judge, again=self.again, **self._beside())
-        said._keep_digests(self)
-        return said
+        collection = collection.attached(
+            self.documents, jury=jury, judge=self.judge, again=self.again, **self._beside()
+        )
+        collection._keep_digests(self)
+        return collection
 
     def _keep_digests(self, other: Collection, same_judges: bool = True) -> None:
         """Take over the digests that were computed for `other`, which has the same arrays."""
@@ -283,11 +285,11 @@ class Collection(Displayable):
             the run file, NaN where it was not kept; a column of grades for every judge, or else
             for every aspect, NaN where the document was not judged.
         """
-        whole, topic, system = self if self.jury is None else self.jury, str(topic), str(system)
-        for what, name, names in (("topic", topic, whole.topics), ("system", system, whole.systems)):
+        jury, topic, system = self if self.jury is None else self.jury, str(topic), str(system)
+        for what, name, names in (("topic", topic, jury.topics), ("system", system, jury.systems)):
             choose(what, name, names)
-        at, documents = whole.topics.index(topic), whole.documents
-        listed = whole.ranking[at, whole.systems.index(system)]
+        at, documents = jury.topics.index(topic), jury.documents
+        listed = jury.ranking[at, jury.systems.index(system)]
         listed = listed[listed != BEYOND]
         identifiers: Sequence[str | None] = [None] * len(listed)
         scores = np.full(len(listed), np.nan)
@@ -295,13 +297,13 @@ class Collection(Displayable):
             places = np.full(len(listed), NO_INDEX, dtype=np.int32)
             places[listed >= 0] = documents.judged[at][listed[listed >= 0]]
             first = min(documents.ranks, len(listed))
-            places[:first] = documents.listed[at, whole.systems.index(system), :first]
-            scores[:first] = documents.scores[at, whole.systems.index(system), :first]
+            places[:first] = documents.listed[at, jury.systems.index(system), :first]
+            scores[:first] = documents.scores[at, jury.systems.index(system), :first]
             identifiers = documents.names(places)
         given = np.where(listed < 0, UNJUDGED, listed)  # the last, NaN, where a document was not judged
-        tables = [np.append(whole.document_grades(a, at), np.nan)[given] for a in range(len(whole.aspects))]
+        tables = [np.append(jury.document_grades(a, at), np.nan)[given] for a in range(len(jury.aspects))]
         known = {"rank": np.arange(1, len(listed) + 1), "document": identifiers, "score": scores}
-        grades = pd.DataFrame(dict(zip(whole.aspects, tables, strict=True)))
+        grades = pd.DataFrame(dict(zip(jury.aspects, tables, strict=True)))
         return pd.concat([pd.DataFrame(known), grades], axis=1)
 
     def document_grades(self, aspect: int, topic: int | slice = slice(None)) -> NDArray[np.float64]:
@@ -334,17 +336,17 @@ class Collection(Displayable):
         IrvizError
             If the collection was kept without the identifiers of judged documents.
         """
-        whole = self if self.jury is None else self.jury
-        place = whole.aspect_index(judge)
-        if whole.documents is None:
+        jury = self if self.jury is None else self.jury
+        place = jury.aspect_index(judge)
+        if jury.documents is None:
             raise IrvizError(
                 f"{self.name}: identifiers of documents were not kept. Load the files with documents='judged'."
             )
-        grades = whole.document_grades(place)
+        grades = jury.document_grades(place)
         topic, index = np.nonzero(~np.isnan(grades))
-        identifiers = whole.documents.identifiers.take(pa.array(whole.documents.judged[topic, index]))
-        names = [text_of(one) for one in identifiers.to_pylist()]
-        topics = [whole.topics[i] for i in topic.tolist()]
+        identifiers = jury.documents.identifiers.take(pa.array(jury.documents.judged[topic, index]))
+        names = [text_of(identifier) for identifier in identifiers.to_pylist()]
+        topics = [jury.topics[i] for i in topic.tolist()]
         return pd.DataFrame({"topic": topics, "document": names, "grade": grades[topic, index]})
 
     def aspect_index(self, name: str | None) -> int:
@@ -405,9 +407,9 @@ class Collection(Displayable):
                 f"{self.name or 'This collection'} was not read from files that can be read again, so equal scores "
                 f"cannot be ordered by `{ties}`. Load the files with ties='{ties}'."
             )
-        made = _UNDER.setdefault(self, {})
-        if ties in made:  # the same object, so that what is known of its scores is found again
-            return made[ties]
+        cached = _UNDER.setdefault(self, {})
+        if ties in cached:  # the same object, so that what is known of its scores is found again
+            return cached[ties]
         read = _READ_AGAIN.setdefault(self.again, {})
         if ties not in read:
             read[ties] = self.again(ties=ties, progress=progress)
@@ -416,8 +418,8 @@ class Collection(Displayable):
             other = other.subset(self.topics, self.systems, self.depth)
         if other.labels.shape != self.labels.shape or (other.labels != self.labels).any():
             raise IrvizError(f"The judgments of {self.name} have changed since they were read. Load the files again.")
-        made[ties] = other.attached(satisfaction=self.satisfaction, preferences=self.preferences)
-        return made[ties]
+        cached[ties] = other.attached(satisfaction=self.satisfaction, preferences=self.preferences)
+        return cached[ties]
 
     def with_labels(self, labels: NDArray[np.int16]) -> Collection:
         """The same rankings under other judgments, such as a reduced pool."""
@@ -472,14 +474,14 @@ class Collection(Displayable):
     def _called(self, names: Mapping[str, str]) -> Collection:
         """The same with its systems renamed, in the order of the new names."""
         order = sorted(range(len(self.systems)), key=lambda i: names[self.systems[i]])
-        said = "systems have pseudonyms; findings about files are left out, as they name them"
-        made = replace(
+        message = "systems have pseudonyms; findings about files are left out, as they name them"
+        collection = replace(
             self,
             systems=tuple(names[self.systems[i]] for i in order),
             ranking=np.ascontiguousarray(self.ranking[:, order]),
-            findings=(Finding("note", "pseudonyms", None, said),) if self.findings else (),
+            findings=(Finding("note", "pseudonyms", None, message),) if self.findings else (),
         )
-        beside, every = self._beside(), list(range(len(self.topics)))
+        beside, all_topics = self._beside(), list(range(len(self.topics)))
         rated = None if self.satisfaction is None else self.satisfaction.about(self.topics, self.systems)
         if rated is not None and rated.systems is not None:
             rated = replace(rated, systems=tuple(names[system] for system in rated.systems))
@@ -489,8 +491,8 @@ class Collection(Displayable):
             if chosen is not None:
                 a, b = (tuple(names[system] for system in side) for side in (chosen.a, chosen.b))
                 chosen = replace(chosen, a=a, b=b)
-        return made.attached(
-            documents=None if self.documents is None else self.documents.subset(every, order, None),
+        return collection.attached(
+            documents=None if self.documents is None else self.documents.subset(all_topics, order, None),
             **(beside | {"satisfaction": rated, "preferences": chosen}),
             jury=None if self.jury is None else self.jury._called(names),
             judge=self.judge,
@@ -575,7 +577,7 @@ def condensed(ranking: NDArray[np.int32], labels: NDArray[np.int16], aspect: int
     >>> condensed(np.array([[-1, 3, -1, 1, 0, -2]], dtype=np.int32), np.array([[-1], [0], [0], [2]], np.int16)).tolist()
     [[3, 1, -2, -2, -2, -2]]
     """
-    kept = counts_as_judged(ranking, labels, aspect)
+    judged = counts_as_judged(ranking, labels, aspect)
     out = np.full_like(ranking, BEYOND)
-    out[np.arange(ranking.shape[-1]) < kept.sum(axis=-1)[..., None]] = ranking[kept]
+    out[np.arange(ranking.shape[-1]) < judged.sum(axis=-1)[..., None]] = ranking[judged]
     return out

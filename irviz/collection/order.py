@@ -80,11 +80,11 @@ def stable_order(numbers: NDArray[np.integer]) -> NDArray[np.intp]:
 
 
 def _nothing_in_common(run: RunLines, judged: Judgments) -> FileProblem:
-    theirs = natural_order(text_of(key) for key in run.topics)
+    topics = natural_order(text_of(key) for key in run.topics)
     return FileProblem(
         run.file,
         None,
-        f"none of its topics is in {judged.file}. Topics of the run: {listed(theirs, joiner='and')}; "
+        f"none of its topics is in {judged.file}. Topics of the run: {listed(topics, joiner='and')}; "
         f"of the qrels: {listed(judged.topics, joiner='and')}. Give the qrels that these runs were made for.",
     )
 

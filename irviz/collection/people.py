@@ -53,7 +53,7 @@ class Satisfaction(Displayable):
     def __len__(self) -> int:
         return len(self.topics)
 
-    def _said(self) -> str:
+    def _summary(self) -> str:
         about = [counted(len(set(self.topics)), "topic")]
         about += [counted(len(set(self.systems)), "system")] if self.systems else []
         return f"{counted(len(self), 'answer')} about {' and '.join(about)}"
@@ -69,14 +69,14 @@ class Satisfaction(Displayable):
 
     def about(self, topics: Collection[str], systems: Collection[str]) -> Satisfaction | None:
         """The answers about these topics, and about these systems where systems are named; None if none is."""
-        some, whose = set(topics), set(systems)
-        kept = [i for i, topic in enumerate(self.topics) if topic in some]
+        wanted_topics, wanted_systems = set(topics), set(systems)
+        rows = [i for i, topic in enumerate(self.topics) if topic in wanted_topics]
         if self.systems is not None:
-            kept = [i for i in kept if self.systems[i] in whose]
-        if len(kept) in (0, len(self)):
-            return self if kept else None
-        named = None if self.systems is None else tuple(self.systems[i] for i in kept)
-        return Satisfaction(tuple(self.topics[i] for i in kept), named, self.values[kept])
+            rows = [i for i in rows if self.systems[i] in wanted_systems]
+        if len(rows) in (0, len(self)):
+            return self if rows else None
+        named = None if self.systems is None else tuple(self.systems[i] for i in rows)
+        return Satisfaction(tuple(self.topics[i] for i in rows), named, self.values[rows])
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +98,7 @@ class Preferences(Displayable):
     def __len__(self) -> int:
         return len(self.topics)
 
-    def _said(self) -> str:
+    def _summary(self) -> str:
         return f"{counted(len(self), 'preference')} on {counted(len(set(self.topics)), 'topic')}"
 
     @property
@@ -112,8 +112,8 @@ class Preferences(Displayable):
 
     def about(self, topics: Collection[str]) -> Preferences | None:
         """The preferences on these topics; None if there is none."""
-        some = set(topics)
-        return self.select([i for i, topic in enumerate(self.topics) if topic in some])
+        wanted = set(topics)
+        return self.select([i for i, topic in enumerate(self.topics) if topic in wanted])
 
     def are_of(self, systems: Collection[str]) -> bool:
         """True if they are between systems, which the names tell."""
@@ -121,8 +121,8 @@ class Preferences(Displayable):
 
     def between(self, names: Collection[str]) -> Preferences | None:
         """The preferences of which both sides have one of these names; None if there is none."""
-        some = set(names)
-        return self.select([i for i, pair in enumerate(zip(self.a, self.b, strict=True)) if some.issuperset(pair)])
+        wanted = set(names)
+        return self.select([i for i, pair in enumerate(zip(self.a, self.b, strict=True)) if wanted.issuperset(pair)])
 
     def select(self, kept: Sequence[int]) -> Preferences | None:
         """The preferences at these places; None if there is none."""
@@ -194,7 +194,7 @@ def load_preferences(source: Source | pd.DataFrame, *, limits: Limits = DEFAULT_
         neither of the two nor one of the words for a tie.
     """
     file, places, rows = _table(source, "preference file", PREFERENCE_COLUMNS, headless=True, limits=limits)
-    kept: list[tuple[str, str, str]] = []
+    pairs: list[tuple[str, str, str]] = []
     signs = []
     for row in rows:
         topic, a, b = (_name(file, row, places[name], name) for name in ("topic", "a", "b"))
@@ -208,9 +208,9 @@ def load_preferences(source: Source | pd.DataFrame, *, limits: Limits = DEFAULT_
                 f"the winner {readable(winner)!r} is neither {readable(a)} nor "
                 f"{readable(b)}. Write one of them, or 'tie'.",
             )
-        kept.append((topic, a, b))
+        pairs.append((topic, a, b))
         signs.append(1 if winner == a else -1 if winner == b else 0)
-    topics, first, second = zip(*kept, strict=True)
+    topics, first, second = zip(*pairs, strict=True)
     return Preferences(tuple(topics), tuple(first), tuple(second), np.array(signs, dtype=np.int8))
 
 
@@ -257,8 +257,8 @@ def _table(
     elif headless and len(names) == len(columns):
         places, body = {name: i for i, name in enumerate(columns)}, rows
     else:
-        found = listed(rows[0].cells, joiner="and") or "nothing"
-        raise FileProblem(file, rows[0].line, f"expected the columns {listed(columns, joiner='and')}; found {found}.")
+        header = listed(rows[0].cells, joiner="and") or "nothing"
+        raise FileProblem(file, rows[0].line, f"expected the columns {listed(columns, joiner='and')}; found {header}.")
     if not body:
         raise FileProblem(file, rows[0].line, f"the {what} has a header and no rows.")
     for row in body:

@@ -155,12 +155,12 @@ def _grades(
         line_number, line, _ = rows[bad]
         if i == 0:
             text.refuse(line_number, f"the grade (field {_FIELDS}) is not a finite number: {quoted_line(line)}")
-        some = sum(grade is not None for grade in column)
+        count = sum(grade is not None for grade in column)
         message = (
             f"field {_FIELDS + i} holds no grade here, so the column is left out "
-            f"({some:,} line{'s have' if some != 1 else ' has'} a number there)"
+            f"({count:,} line{'s have' if count != 1 else ' has'} a number there)"
         )
-        severity = "warning" if some else "note"
+        severity = "warning" if count else "note"
         findings.append(Finding(severity, text.file, line_number, f"{message}: {quoted_line(line)}", message))
     return np.column_stack(columns), tuple(findings)
 
@@ -237,19 +237,19 @@ def load_intents(qrels: Source, *, limits: Limits = DEFAULT_LIMITS) -> dict[str,
     with quota.parsing(job.file, data):
         lines = data.splitlines()
         whose = [fields[1] if len(fields := line.split(None, 2)) > 2 else b"" for line in lines]
-        intents = {readable(one.decode("utf-8", "replace")): one for one in dict.fromkeys(whose) if one}
+        intents = {readable(key.decode("utf-8", "replace")): key for key in dict.fromkeys(whose) if key}
         if not 1 <= len(intents) <= MOST_INTENTS:
             raise IrvizError(
                 f"{job.file}: {counted(len(intents), 'different value')} in the second column; 1 to {MOST_INTENTS} are "
                 "read as intents. Load qrels of whole topics with irviz.load_collection."
             )
         quota.take(len(data) + len(lines) * len(intents), f"{job.file}: {len(intents)} intents", "Split the file.")
-        found = Intents()
+        files = Intents()
         for name in natural_order(intents):
-            own = intents[name]
-            text = b"\n".join(line if one == own else b"" for line, one in zip(lines, whose, strict=True))
-            found[name] = (job.file, text)
-        return found
+            intent = intents[name]
+            text = b"\n".join(line if field == intent else b"" for line, field in zip(lines, whose, strict=True))
+            files[name] = (job.file, text)
+        return files
 
 
 def second_fields(qrels: bytes) -> tuple[int, bool]:
@@ -261,14 +261,14 @@ def second_fields(qrels: bytes) -> tuple[int, bool]:
     ((2, True), (2, False))
     """
     named: dict[bytes, bytes] = {}
-    seen: dict[tuple[bytes, bytes], bytes] = {}
+    judged_under: dict[tuple[bytes, bytes], bytes] = {}
     several = False
     for line in islice(BytesIO(qrels), LOOKED_AT):
         fields = line.split()
         if len(fields) != 4 or fields[0].startswith(b"#"):
             continue
-        own = named.setdefault(fields[1], fields[1])
-        several = several or seen.setdefault((fields[0], fields[2]), own) is not own
+        intent = named.setdefault(fields[1], fields[1])
+        several = several or judged_under.setdefault((fields[0], fields[2]), intent) is not intent
         if len(named) > MOST_INTENTS:
             return 0, False
     return len(named), several

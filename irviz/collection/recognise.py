@@ -42,15 +42,15 @@ def recognise(
     """
     saved = [(name, data) for name, data in uploads if name.lower().endswith(".irviz")]
     others = [(name, data) for name, data in uploads if not name.lower().endswith(".irviz")]
-    found = [FoundFile(system_name(name), base_name(name), "collection", data) for name, data in saved]
+    files = [FoundFile(system_name(name), base_name(name), "collection", data) for name, data in saved]
     for job in source_files(others, "run or qrels", limits) if others else ():
         data = job.read()
-        found.append(FoundFile(job.name, job.file, kind_of(job.name, data), data))
+        files.append(FoundFile(job.name, job.file, kind_of(job.name, data), data))
         if progress is not None:
             progress(job.done, f"Looked at {job.name}")
-    if not found:
+    if not files:
         raise IrvizError("No file was given. Choose the qrels and the runs, or an archive of them.")
-    return found
+    return files
 
 
 def kind_of(name: str, data: bytes) -> str:

@@ -79,8 +79,8 @@ def names_of(column: pa.DictionaryArray) -> tuple[list[bytes], NDArray[np.int32]
 
 
 def _one_piece(column: pa.ChunkedArray) -> pa.Array:
-    whole = column.unify_dictionaries() if pa.types.is_dictionary(column.type) else column
-    return whole.chunk(0) if whole.num_chunks == 1 else whole.combine_chunks()
+    unified = column.unify_dictionaries() if pa.types.is_dictionary(column.type) else column
+    return unified.chunk(0) if unified.num_chunks == 1 else unified.combine_chunks()
 
 
 def _regular(column: pa.Array) -> bool:
@@ -155,12 +155,12 @@ def _fast(text: FieldLines) -> RunLines | None:
     columns = read_columns(text, types, _FIELDS)
     if columns is None:
         return None
-    whole = _decimal(columns[_RANK]) if as_text else columns[_RANK].to_numpy()
-    if whole is None:
+    ranks = _decimal(columns[_RANK]) if as_text else columns[_RANK].to_numpy()
+    if ranks is None:
         return None
     topics, topic = names_of(columns[_TOPIC])
     tags, tag = names_of(columns[_TAG])
-    rank = whole.astype(np.float64)
+    rank = ranks.astype(np.float64)
     if _looks_like_qrels(rank, columns[_SCORE].to_numpy(), topic, tags):
         return None
     return RunLines(

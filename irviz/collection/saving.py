@@ -73,27 +73,27 @@ def save(
 
 
 def _write(collection: Savable, out: Any, views: Sequence[str], documents: bool, users: bool) -> None:
-    whole = collection if collection.jury is None else collection.jury
-    kept = whole.documents.compacted() if documents and whole.documents is not None else None
-    width = WIDTHS[0] if whole.labels.shape[1] <= np.iinfo(np.int16).max else WIDTHS[1]
-    header = _header(collection, whole, kept, documents) | {"width": width}
-    said = _said(collection) if users else {}
-    if said:
-        header |= {"version": 4, "users": sorted(said)}
+    jury = collection if collection.jury is None else collection.jury
+    compacted = jury.documents.compacted() if documents and jury.documents is not None else None
+    width = WIDTHS[0] if jury.labels.shape[1] <= np.iinfo(np.int16).max else WIDTHS[1]
+    header = _header(collection, jury, compacted, documents) | {"width": width}
+    answers = _packed_answers(collection) if users else {}
+    if answers:
+        header |= {"version": 4, "users": sorted(answers)}
     arrays = [
-        (RANKING_FILE, whole.ranking.astype(width).tobytes()),
-        (LABELS_FILE, whole.labels.astype("<i2").tobytes()),
+        (RANKING_FILE, jury.ranking.astype(width).tobytes()),
+        (LABELS_FILE, jury.labels.astype("<i2").tobytes()),
     ]
     text, most = _text(header), longest_header(sum(len(data) for _, data in arrays))
-    if len(text) > most or max(map(len, (*whole.topics, *whole.systems, *whole.aspects))) > LONGEST_NAME:
+    if len(text) > most or max(map(len, (*jury.topics, *jury.systems, *jury.aspects))) > LONGEST_NAME:
         raise IrvizError(
             f"The names, findings and texts of this collection take {len(text) >> 10:,} KB, and its file may hold "
             f"{most >> 10:,} KB of them, and names of {LONGEST_NAME:,} characters. Save fewer topics, or shorter texts."
         )
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
-        for name, data in ((HEADER, text), *arrays, *_document_arrays(kept)):
+        for name, data in ((HEADER, text), *arrays, *_document_arrays(compacted)):
             archive.writestr(zipfile.ZipInfo(name, _DATE), data)
-        for name, part in ((USERS, said), (VIEWS, list(views))):
+        for name, part in ((USERS, answers), (VIEWS, list(views))):
             if len(text := _text(part)) > LONGEST_BESIDE:
                 size = f"would take {len(text) >> 20:,} MB, of which {LONGEST_BESIDE >> 20} MB are read again"
                 raise IrvizError(f"The file's {name} {size}. Save fewer topics, or without it.")
@@ -101,7 +101,7 @@ def _write(collection: Savable, out: Any, views: Sequence[str], documents: bool,
                 archive.writestr(zipfile.ZipInfo(name, _DATE), text)
 
 
-def _said(collection: Savable) -> dict[str, Any]:
+def _packed_answers(collection: Savable) -> dict[str, Any]:
     """Answers of users, by kind."""
     parts = {"satisfaction": collection.satisfaction, "preferences": collection.preferences}
     return {name: part.packed() for name, part in parts.items() if part is not None}

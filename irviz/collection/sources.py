@@ -167,19 +167,19 @@ class Quota:
 
         What exceeds a limit is refused.
         """
-        given = item.archive or item
+        container = item.archive or item
         with self.lock:
             self.spent += count
-            given.unpacked += count
-            if given is item:
-                given.packed = max(given.packed, position)
+            container.unpacked += count
+            if container is item:
+                container.packed = max(container.packed, position)
         if grows:
             self.limits.charge(count)
         if self.spent > self.limits.total_bytes:
             raise IrvizError(
                 f"{item.file}: the files unpack to more than {size_words(self.limits.total_bytes)}. Load fewer runs."
             )
-        if given.unpacked > max(_RATIO_FROM, given.packed * self.limits.ratio):
+        if container.unpacked > max(_RATIO_FROM, container.packed * self.limits.ratio):
             raise IrvizError(
                 f"{item.file}: unpacks to more than {self.limits.ratio} times its size, as no run does. "
                 f"Decompress it yourself if you trust it."
@@ -269,8 +269,8 @@ def _members(item: PackedFile, quota: Quota) -> Iterator[tuple[PackedFile, float
     """Every file in an archive, and the share of the archive then read; hidden files are passed over."""
     with _unpacking(item, quota) as (kind, raw, stream):
         count = 0
-        found = _zip_members(item, raw, quota) if kind == "zip" else _tar_members(item, raw, stream, quota)
-        for name, data, share in found:
+        members = _zip_members(item, raw, quota) if kind == "zip" else _tar_members(item, raw, stream, quota)
+        for name, data, share in members:
             if not hidden(name):
                 count += 1
                 base = base_name(name)
@@ -333,28 +333,28 @@ def _tar_members(
     item: PackedFile, raw: BinaryIO, stream: _UnpackingStream, quota: Quota
 ) -> Iterator[tuple[str, bytes, float]]:
     """Name and content of every regular file of a tar."""
-    told: dict[str, str] = {}  # of the next file: its long name, its size
+    attributes: dict[str, str] = {}  # of the next file: its long name, its size
     while any(block := stream.read(_BLOCK)):
         quota.enter(item)
         info = tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
-        size = int(told["size"]) if "size" in told and info.isreg() else info.size
+        size = int(attributes["size"]) if "size" in attributes and info.isreg() else info.size
         if info.type in _ATTRIBUTES:
             if size > _LONGEST_HEADER:
                 raise IrvizError(f"{item.file}: the name of an entry is too long. Pack it anew.")
             text = _exactly(stream, size)
-            told |= {"path": _text(text)} if info.type == tarfile.GNUTYPE_LONGNAME else _attributes(text)
+            attributes |= {"path": _text(text)} if info.type == tarfile.GNUTYPE_LONGNAME else _attributes(text)
             continue
         if info.isreg():
-            sparse = info.issparse() or any(name.startswith("GNU.sparse.") for name in told)
+            sparse = info.issparse() or any(name.startswith("GNU.sparse.") for name in attributes)
             quota.refuse_long(item, quota.limits.file_bytes + 1 if sparse else size)
             data = _exactly(stream, size)
-            yield told.get("path", info.name), data, min(1.0, raw.tell() / max(1, item.size))
+            yield attributes.get("path", info.name), data, min(1.0, raw.tell() / max(1, item.size))
         elif info.type not in _EMPTY:
             for _ in range(0, size, _CHUNK):
                 _exactly(stream, min(size, _CHUNK))
                 size -= _CHUNK
         if info.type not in (tarfile.XGLTYPE, tarfile.GNUTYPE_LONGLINK):
-            told = {}
+            attributes = {}
 
 
 def _exactly(stream: _UnpackingStream, size: int) -> bytes:
@@ -373,16 +373,16 @@ def _exactly(stream: _UnpackingStream, size: int) -> bytes:
 
 def _attributes(text: bytes) -> dict[str, str]:
     """The records ``length name=value`` of a header of attributes."""
-    found, start = {}, 0
+    attributes, start = {}, 0
     while start < len(text):
         length, blank, _ = text[start : start + 20].partition(b" ")
         end = start + int(length)
         if not blank or end <= start:
             raise tarfile.ReadError("a header of attributes is broken")
         name, _, value = text[start + len(length) + 1 : end - 1].partition(b"=")
-        found[_text(name)] = _text(value)
+        attributes[_text(name)] = _text(value)
         start = end
-    return found
+    return attributes
 
 
 def _text(data: bytes) -> str:
@@ -438,8 +438,8 @@ def source_files(
     if isinstance(source, Mapping):
         if not source:
             raise IrvizError(f"The mapping of {what} files is empty. Give at least one.")
-        for i, (name, one) in enumerate(source.items()):
-            job = single(one, what, limits)
+        for i, (name, entry) in enumerate(source.items()):
+            job = single(entry, what, limits)
             yield job._replace(name=readable(str(name)), done=(i + 1) / len(source))
         return
     quota = Quota(limits)
@@ -454,23 +454,23 @@ def source_files(
 
 def single(source: Source, what: str, limits: Limits = DEFAULT_LIMITS) -> SourceFile:
     """The one file of `source`; several or none are refused."""
-    found = list(source_files(source, what, limits))
-    if len(found) == 1:
-        return found[0]
+    files = list(source_files(source, what, limits))
+    if len(files) == 1:
+        return files[0]
     raise IrvizError(
-        f"{_label(source)}: expected one {what} file, found {len(found)} files. Name the file itself; parts of one set "
+        f"{_label(source)}: expected one {what} file, found {len(files)} files. Name the file itself; parts of one set "
         f"are a list of files (--qrels more than once), several aspects {{aspect: path}} (ASPECT=FILE)."
     )
 
 
 def _parts(source: Source, what: str) -> list[OneSource]:
     """The source as a flat list of paths and uploads."""
-    one = isinstance(source, (str, bytes, bytearray)) or _is_upload(source)
-    several = isinstance(source, Sequence) and not one
+    is_single = isinstance(source, (str, bytes, bytearray)) or _is_upload(source)
+    several = isinstance(source, Sequence) and not is_single
     if several and not source:
         raise IrvizError(f"The list of {what} files is empty. Give at least one.")
-    given: Any = source if several else [source]
-    return [_read_open(each) if callable(getattr(each, "read", None)) else each for each in given]
+    sources: Any = source if several else [source]
+    return [_read_open(each) if callable(getattr(each, "read", None)) else each for each in sources]
 
 
 def _read_open(file: Any) -> tuple[str, bytes]:
@@ -500,21 +500,21 @@ def _items(part: OneSource, what: str) -> list[PackedFile]:
 def _folder(folder: Path, what: str) -> list[PackedFile]:
     """The files in a folder and its sub-folders, without hidden ones."""
     inside = [path for path in folder.rglob("*") if path.is_file()]
-    seen = [path for path in inside if not hidden(path.relative_to(folder).as_posix())]
-    if not seen:
+    visible = [path for path in inside if not hidden(path.relative_to(folder).as_posix())]
+    if not visible:
         raise IrvizError(f"{folder}: the folder holds no file. Give the folder that holds the {what} files.")
-    named, beside = named_by_folder(folder, seen)
-    left = [path for path in seen if path.parent not in beside]
+    named, beside = named_by_folder(folder, visible)
+    other_files = [path for path in visible if path.parent not in beside]
     return [
-        *(_file(path) for path in sorted(left, key=lambda path: natural_key(path.as_posix()))),
+        *(_file(path) for path in sorted(other_files, key=lambda path: natural_key(path.as_posix()))),
         *(_file(named[name], name, named[name].relative_to(folder).as_posix()) for name in natural_order(named)),
     ]
 
 
 def _file(path: Path, name: str = "", file: str = "") -> PackedFile:
     """A file that is called by its own name, or by another one and in messages by its path."""
-    own = readable(path.name)
-    return PackedFile(name or own, readable(file) or own, partial(_open, path), path.stat().st_size)
+    file_name = readable(path.name)
+    return PackedFile(name or file_name, readable(file) or file_name, partial(_open, path), path.stat().st_size)
 
 
 def _open(path: Path) -> BinaryIO:
@@ -553,9 +553,9 @@ def named_by_folder(folder: Path, files: Sequence[Path]) -> tuple[dict[str, Path
 
 def _names(folder: Path, runs: Sequence[Path]) -> list[str]:
     """By run, the folders that distinguish it from the others."""
-    whole = [path.relative_to(folder).parent.parts for path in runs]
-    telling = [tuple(part for part in parts if not _SAYS_NOTHING.fullmatch(part)) for parts in whole]
-    paths = telling if len(set(telling)) == len(telling) else whole
+    folders = [path.relative_to(folder).parent.parts for path in runs]
+    telling = [tuple(part for part in parts if not _SAYS_NOTHING.fullmatch(part)) for parts in folders]
+    paths = telling if len(set(telling)) == len(telling) else folders
     if len(paths) == 1:
         return [readable(paths[0][-1] if paths[0] else folder.resolve().name)]
     shared = sum(1 for _ in takewhile(lambda level: len(set(level)) == 1, zip(*paths, strict=False)))

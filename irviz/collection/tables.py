@@ -114,7 +114,7 @@ def form_of(data: bytes) -> Form | None:
     if all(map(_LTR.fullmatch, map(str.strip, text))):
         return Form("learning-to-rank lines", True, False, _ltr_entries)
     fields = [line.split() for line in text]
-    if fields and all(len(one) == 3 and _number(one[2]) is not None for one in fields):
+    if fields and all(len(cells) == 3 and _number(cells[2]) is not None for cells in fields):
         ranks = _counts_up(fields)
         return Form("three columns", not ranks, ranks, partial(_three_entries, ranks))
     return None
@@ -188,8 +188,8 @@ class _Lines:
         if not text:
             raise FileProblem(self.file, entry.line, f"the {what} is empty. Give each entry a query and a document.")
         if len(text) > LONGEST_IDENTIFIER:
-            found = f"{len(text):,} characters long; at most {LONGEST_IDENTIFIER:,} are allowed"
-            raise FileProblem(self.file, entry.line, f"the {what} is {found}: {_quoted(text)}")
+            length = f"{len(text):,} characters long; at most {LONGEST_IDENTIFIER:,} are allowed"
+            raise FileProblem(self.file, entry.line, f"the {what} is {length}: {_quoted(text)}")
         return readable(text)
 
     def parts(self) -> Iterator[tuple[str, NDArray[np.intp], tuple[bytes, ...], NDArray[np.int32], pa.BinaryArray]]:
@@ -198,9 +198,9 @@ class _Lines:
         keys = [topic.encode() for topic in self.topics]
         for name, code in self.who.items():
             rows = np.flatnonzero(by == code)
-            used, own = np.unique(topic[rows], return_inverse=True)
+            used, inverse = np.unique(topic[rows], return_inverse=True)
             docs = pa.array([self.docs[row] for row in rows.tolist()], DOCUMENT_TYPE)
-            yield name, rows, tuple(keys[i] for i in used), own.astype(np.int32), docs
+            yield name, rows, tuple(keys[i] for i in used), inverse.astype(np.int32), docs
 
     def line_of(self, rows: NDArray[np.intp]) -> Callable[[int], int]:
         return lambda row: int(self.line[int(rows[row])])
@@ -208,7 +208,7 @@ class _Lines:
 
 def _ratings(file: str, data: bytes, form: Form, grades: dict[Any, float] | None) -> Ratings:
     lines = _Lines(file)
-    codes, seen, first = array("l"), dict[Any, int](), list[int]()
+    codes, code_of, first = array("l"), dict[Any, int](), list[int]()
     empty, line = 0, None
     for entry in form.read(file, data, True):
         rating = entry.rating.strip() if isinstance(entry.rating, str) else entry.rating
@@ -218,14 +218,14 @@ def _ratings(file: str, data: bytes, form: Form, grades: dict[Any, float] | None
         if isinstance(rating, bool) or not isinstance(rating, (str, int, float)):
             raise FileProblem(file, entry.line, f"the rating is no number and no text: {_quoted(rating)}")
         lines.add(entry)
-        if rating not in seen:
+        if rating not in code_of:
             first.append(entry.line)
-        codes.append(seen.setdefault(rating, len(seen)))
+        codes.append(code_of.setdefault(rating, len(code_of)))
         if len(lines.who) > MOST_JUDGES:
             raise FileProblem(file, entry.line, f"more than {MOST_JUDGES} judges. Name the column otherwise.")
     if not lines.docs:
         raise FileProblem(file, None, "no document is rated here. Give a file with a query, a document and a rating.")
-    worth, findings = _worth(file, list(seen), first, grades)
+    worth, findings = _worth(file, list(code_of), first, grades)
     if empty:
         what = f"{counted(empty, 'entry', 'entries')} {verb(empty, 'has', 'have')} no rating and "
         findings.append(Finding("note", file, line, f"{what}{verb(empty, 'counts', 'count')} as not judged"))
@@ -233,13 +233,13 @@ def _ratings(file: str, data: bytes, form: Form, grades: dict[Any, float] | None
         message = "these are the judgments of retrieved documents only, so R, AP and the ideal of nDCG miss all others"
         findings.append(Finding("warning", file, None, f"{message}. Give the request of _rank_eval as the judgments"))
     column = worth[np.array(codes)]
-    found = {
+    qrels = {
         name: QrelsLines(file, topics, topic, docs, column[rows, None], lines.line_of(rows))
         for name, rows, topics, topic, docs in lines.parts()
     }
-    told = next(iter(found))
-    found[told] = replace(found[told], findings=tuple(findings))
-    return found, lines.texts
+    first_judge = next(iter(qrels))
+    qrels[first_judge] = replace(qrels[first_judge], findings=tuple(findings))
+    return qrels, lines.texts
 
 
 def written_grades(text: str) -> dict[Any, float] | None:
@@ -249,28 +249,28 @@ def written_grades(text: str) -> dict[Any, float] | None:
     {'e': 3.0, 's': 2.0, 100.0: 1.0}
     """
     pairs = [part.rpartition("=") for part in re.split(r"[,;]", text) if part.strip()]
-    found: dict[str, float] = {}
+    grades: dict[str, float] = {}
     for rating, sign, grade in pairs:
         number = _number(grade.strip())
         if not sign or not rating.strip() or number is None:
             raise IrvizError(f"Grades of ratings are written as E=3, S=2, C=1, I=0; got `{text[:200]}`.")
-        if found.setdefault(rating.strip(), number) != number:
+        if grades.setdefault(rating.strip(), number) != number:
             raise IrvizError(f"`{rating.strip()}` has two grades. Keep one.")
-    return check_grades(found) if found else None
+    return check_grades(grades) if grades else None
 
 
 def check_grades(grades: object) -> dict[Any, float]:
     """A map of ratings to grades with its keys as they are compared: numbers, or texts without case."""
     if not isinstance(grades, Mapping) or not grades:
         raise IrvizError("`grades` maps ratings to grades, such as {'E': 3, 'S': 2, 'C': 1, 'I': 0}.")
-    found: dict[Any, float] = {}
+    by_rating: dict[Any, float] = {}
     for rating, grade in grades.items():
         if not is_finite(grade):
             raise IrvizError(f"`grades` maps each rating to a number; {rating!r} is mapped to {grade!r}.")
         key = _key(rating)
-        if found.setdefault(key, float(grade)) != grade:
-            raise IrvizError(f"`grades` maps {rating!r} twice, to {found[key]:g} and to {grade:g}. Keep one.")
-    return found
+        if by_rating.setdefault(key, float(grade)) != grade:
+            raise IrvizError(f"`grades` maps {rating!r} twice, to {by_rating[key]:g} and to {grade:g}. Keep one.")
+    return by_rating
 
 
 def _key(rating: Any) -> Any:
@@ -325,32 +325,32 @@ def _map_says(file: str, ratings: list[Any], worth: NDArray[np.float64], asked: 
 def _numbers_say(file: str, grades: list[float]) -> list[Finding]:
     """A note on how scales of 0 to 100, or of fractions, change measures."""
     best, used = max(grades), sorted({grade for grade in grades if grade > 0})
-    found = []
+    findings = []
     if best >= _WIDE_SCALE:
         message = (
             f"ratings reach {best:g}: binary measures count each of at least 1 as relevant (rel=…), and gains of 2^x "
             "make all but the best nearly 0; grades={…} maps them to others"
         )
-        found.append(Finding("warning", file, None, message))
+        findings.append(Finding("warning", file, None, message))
     if used and used[0] < 1:
         message = f"the rating {used[0]:g} is above 0 but below 1, so binary measures do not count it as relevant"
-        found.append(
+        findings.append(
             Finding("warning", file, None, f"{message} (rel=1); choose another rel, or map it by grades={{…}}")
         )
-    return found
+    return findings
 
 
 def _regraded(lines: QrelsLines, grades: dict[Any, float]) -> QrelsLines:
     """Lines of qrels with other grades."""
-    found, inverse = np.unique(lines.grades, return_inverse=True)
+    distinct, inverse = np.unique(lines.grades, return_inverse=True)
     inverse = inverse.reshape(lines.grades.shape)
-    lacking = next((i for i, grade in enumerate(found.tolist()) if grade not in grades), None)
+    lacking = next((i for i, grade in enumerate(distinct.tolist()) if grade not in grades), None)
     if lacking is not None:
         row = int(np.argmax((inverse == lacking).any(axis=1)))
-        message = f"the grade {found[lacking]:g} is not in `grades`. Give a grade for each."
+        message = f"the grade {distinct[lacking]:g} is not in `grades`. Give a grade for each."
         raise FileProblem(lines.file, lines.line_of(row), message)
-    worth = np.array([grades[grade] for grade in found.tolist()])
-    finding = _map_says(lines.file, [f"{grade:g}" for grade in found.tolist()], worth, True)
+    worth = np.array([grades[grade] for grade in distinct.tolist()])
+    finding = _map_says(lines.file, [f"{grade:g}" for grade in distinct.tolist()], worth, True)
     return replace(lines, grades=worth[inverse], findings=(*lines.findings, finding))
 
 
@@ -381,14 +381,14 @@ def _results(name: str, file: str, data: bytes, form: Form) -> Results:
             file, unranked, "some entries have only a score, others only a position. Give all one of them."
         )
     by = -ranks if unscored else scores
-    found = {}
+    runs = {}
     for who, rows, topics, topic, docs in lines.parts():
         system = who or name
         rank = ranks[rows] if unranked is None else None
         why = (None, "" if rank is not None else "the file gives scores and no positions")
         tags = ((system.encode(), 0),)
-        found[system] = RunLines(file, topics, topic, docs, rank, by[rows], tags, lines.line_of(rows), why)
-    return found, lines.texts
+        runs[system] = RunLines(file, topics, topic, docs, rank, by[rows], tags, lines.line_of(rows), why)
+    return runs, lines.texts
 
 
 def _ordered_by(file: str, entry: Entry, what: str, value: Any) -> float:
@@ -415,8 +415,10 @@ def _plain(name: str) -> str:
 def _roles(names: Iterable[str]) -> dict[str, str]:
     """Role → the name that has it."""
     plain = {_plain(name): name for name in reversed(list(names))}
-    found = {role: next((plain[one] for one in known if one in plain), None) for role, known in _NAMES.items()}
-    return {role: name for role, name in found.items() if name is not None}
+    by_role = {
+        role: next((plain[spelling] for spelling in known if spelling in plain), None) for role, known in _NAMES.items()
+    }
+    return {role: name for role, name in by_role.items() if name is not None}
 
 
 def _header(line: bytes) -> tuple[str, list[str]]:
@@ -435,9 +437,9 @@ def _table_form(separator: str, header: list[str], lines: list[bytes]) -> Form |
     read = partial(_table_entries, separator)
     place = header.index(roles["score"]) if "score" in roles else 0
     rows = [line.decode("utf-8", "replace").split(separator) for line in lines[:20]]
-    whole = all(len(row) > place and re.fullmatch(r'"?\s*-?\d+\s*"?\s*', row[place]) for row in rows)
-    if (found := _form_of_roles("table", roles, whole, read)) is not None:
-        return found
+    whole_numbers = all(len(row) > place and re.fullmatch(r'"?\s*-?\d+\s*"?\s*', row[place]) for row in rows)
+    if (form := _form_of_roles("table", roles, whole_numbers, read)) is not None:
+        return form
     return Form("table", True, False, read) if _judges(header, roles) else None
 
 
@@ -473,8 +475,8 @@ def _decoded(file: str, data: bytes) -> Iterator[str]:
         try:
             yield line.decode("utf-8")
         except UnicodeDecodeError as error:
-            found = f"the line is not UTF-8: {quoted_line(line)}"
-            raise FileProblem(file, number, f"{found}. Save the file as UTF-8 (a spreadsheet: CSV UTF-8).") from error
+            problem = f"the line is not UTF-8: {quoted_line(line)}"
+            raise FileProblem(file, number, f"{problem}. Save the file as UTF-8 (a spreadsheet: CSV UTF-8).") from error
 
 
 def _quoting(separator: str) -> Callable[[str], str]:
@@ -484,12 +486,12 @@ def _quoting(separator: str) -> Callable[[str], str]:
     'a,"55"" tv","b, c"'
     """
     field = rf'(?:"(?:[^"]|"")*+"(?=[{separator}\r\n]|$)|((?:[^"{separator}\r\n]|"")*+))'
-    whole, one = re.compile(rf"{field}(?:[{separator}]{field})*+[\r\n]*"), re.compile(field)
+    line_pattern, field_pattern = re.compile(rf"{field}(?:[{separator}]{field})*+[\r\n]*"), re.compile(field)
 
     def quoted(line: str) -> str:
-        if '""' not in line or not whole.fullmatch(line):
+        if '""' not in line or not line_pattern.fullmatch(line):
             return line
-        return one.sub(lambda found: f'"{found[0]}"' if '""' in (found[1] or "") else found[0], line)
+        return field_pattern.sub(lambda match: f'"{match[0]}"' if '""' in (match[1] or "") else match[0], line)
 
     return quoted
 
@@ -559,12 +561,12 @@ def _text_of_query(text: str) -> str:
 
 def _counts_up(lines: list[list[str]]) -> bool:
     """True if the last of three columns holds ranks: 1, 2, 3 … within each query."""
-    seen: dict[str, int] = {}
+    last_rank: dict[str, int] = {}
     for query, _, number in lines:
-        rank = seen[query] = seen.get(query, 0) + 1
+        rank = last_rank[query] = last_rank.get(query, 0) + 1
         if _number(number) != rank:
             return False
-    return max(seen.values()) > 1
+    return max(last_rank.values()) > 1
 
 
 def _three_entries(ranks: bool, file: str, data: bytes, ratings: bool) -> Iterator[Entry]:
@@ -585,10 +587,10 @@ def _ltr_entries(file: str, data: bytes, _ratings: bool) -> Iterator[Entry]:
     for number, line in enumerate(_decoded(file, data), start=1):
         if not line.strip():
             continue
-        found = _LTR.fullmatch(line.strip())
-        if found is None:
+        match = _LTR.fullmatch(line.strip())
+        if match is None:
             raise FileProblem(file, number, f"expected `rating qid:query # document text`: {_quoted(line)}")
-        rating, query, doc, text = found.groups()
+        rating, query, doc, text = match.groups()
         yield Entry(number, query, doc, rating=rating, text=text)
 
 
@@ -616,8 +618,8 @@ def _json_form(head: bytes) -> Form | None:
             roles = {}
         if "doc" in roles and ("id" in roles or "query" in roles) and len(roles) > 2:
             name = "JSON lines" if head.startswith(b"{") else "JSON"
-            whole = re.search(rb'"score"\s*:\s*"?-?\d+"?\s*[,}]', flat[1]) is not None
-            return _form_of_roles(name, roles, whole, _json_entries)
+            whole_numbers = re.search(rb'"score"\s*:\s*"?-?\d+"?\s*[,}]', flat[1]) is not None
+            return _form_of_roles(name, roles, whole_numbers, _json_entries)
     ranx = _RANX.match(head)
     if ranx:
         fractions = re.search(rb":\s*-?\d+(\.\d|[eE])", head) is not None
@@ -626,11 +628,11 @@ def _json_form(head: bytes) -> Form | None:
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         name = Counter(key for key, _ in pairs).most_common(1)[0][0]
         raise IrvizError(f"an object has the name {_quoted(name)} twice. Keep one.")
-    return found
+    return members
 
 
 def _refused_constant(name: str) -> NoReturn:
@@ -693,11 +695,11 @@ class _Places:
     def of(self, doc: str) -> int:
         if not self.left:
             return self.line
-        found = self.text.find(json.dumps(doc, ensure_ascii=False), self.at, self.at + _LONGEST_LINE)
-        if found >= 0:
-            self.at = found + 1
-            self.line += self.text.count("\n", self.counted, found)
-            self.counted = found
+        position = self.text.find(json.dumps(doc, ensure_ascii=False), self.at, self.at + _LONGEST_LINE)
+        if position >= 0:
+            self.at = position + 1
+            self.line += self.text.count("\n", self.counted, position)
+            self.counted = position
         else:
             self.left -= 1
         return self.line
@@ -708,8 +710,8 @@ def _of_object(file: str, line: int, given: Any, ratings: bool, depth: int = 0) 
     if depth > 4:
         raise FileProblem(file, line, "the JSON is nested too deeply, as no judgments are.")
     if isinstance(given, list):
-        for one in given:
-            yield from _of_object(file, line, one, ratings, depth + 1)
+        for element in given:
+            yield from _of_object(file, line, element, ratings, depth + 1)
         return
     if not isinstance(given, dict):
         raise FileProblem(file, line, f"expected an object with a query and a document, found {_quoted(given)}.")
@@ -733,7 +735,7 @@ def _of_object(file: str, line: int, given: Any, ratings: bool, depth: int = 0) 
 
 def _items(file: str, line: int, given: Any, what: str) -> list[dict[str, Any]]:
     """A list of objects."""
-    if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
+    if not isinstance(given, list) or not all(isinstance(element, dict) for element in given):
         raise FileProblem(file, line, f"`{what}` is no list of objects: {_quoted(given)}")
     return given
 
@@ -747,9 +749,9 @@ def _name(file: str, line: int, given: Any, what: str) -> str:
 
 def _rated(file: str, line: int, given: dict[str, Any], many: str, key: str, doc: str) -> Iterator[Entry]:
     """Queries with their ratings, as the Workbench's judgments and the requests of ``_rank_eval`` have them."""
-    for one in _items(file, line, given[many], many):
-        query = _name(file, line, one.get(key), key)
-        for rated in _items(file, line, one.get("ratings"), "ratings"):
+    for record in _items(file, line, given[many], many):
+        query = _name(file, line, record.get(key), key)
+        for rated in _items(file, line, record.get("ratings"), "ratings"):
             name = _name(file, line, rated.get(doc), doc)
             yield Entry(line, query, name, rating=rated.get("rating"), text=_text_of_query(query))
 
@@ -765,12 +767,12 @@ def _workbench_results(file: str, line: int, given: dict[str, Any]) -> Iterator[
 
 
 def _responded(file: str, line: int, details: dict[str, Any], ratings: bool) -> Iterator[Entry]:
-    for query, one in details.items():
-        hits = _items(file, line, one.get("hits") if isinstance(one, dict) else None, "hits")
-        for position, found in enumerate(hits, start=1):
-            hit = found.get("hit")
+    for query, detail in details.items():
+        hits = _items(file, line, detail.get("hits") if isinstance(detail, dict) else None, "hits")
+        for position, rated_hit in enumerate(hits, start=1):
+            hit = rated_hit.get("hit")
             doc = _name(file, line, hit.get("_id") if isinstance(hit, dict) else None, "_id")
-            rank = {"rating": found.get("rating")} if ratings else {"position": position}
+            rank = {"rating": rated_hit.get("rating")} if ratings else {"position": position}
             yield Entry(line, query, doc, text=_text_of_query(query), **rank)
 
 
@@ -778,7 +780,7 @@ def _flat(file: str, line: int, given: dict[str, Any], ratings: bool) -> Iterato
     """An object with a query and a document, or ranx's objects by query."""
     roles = _roles(given)
     if "doc" not in roles or not ("id" in roles or "query" in roles):
-        if not given or not all(isinstance(one, dict) for one in given.values()):
+        if not given or not all(isinstance(value, dict) for value in given.values()):
             names = listed(map(str, given), joiner="and") or "nothing"
             raise FileProblem(file, line, f"expected an object with a query and a document, found {names}.")
         for query, documents in given.items():

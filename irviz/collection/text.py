@@ -119,8 +119,8 @@ def clean(file: str, data: bytes) -> FieldLines:
     if not data or data.isspace():
         raise FileProblem(file, None, "the file is empty.")
     if b"#" in data:
-        pieces = ((one, one.startswith(b"#") or b"\n#" in one) for one in _pieces(data))
-        data = b"".join(_COMMENT.sub(b"", one) if comments else one for one, comments in pieces)
+        pieces = ((piece, piece.startswith(b"#") or b"\n#" in piece) for piece in _pieces(data))
+        data = b"".join(_COMMENT.sub(b"", piece) if comments else piece for piece, comments in pieces)
         if not data or data.isspace():
             why = "the file holds no line of a run or of qrels, only lines that begin with #. Take it out of the data."
             raise FileProblem(file, None, why)
@@ -147,10 +147,10 @@ def read_json(text: str, decoder: json.JSONDecoder = _DECODER) -> Any:
         If it is nested too deeply.
     """
     at = _after_blanks(text, 0)
-    found, end = _LongJson(text, decoder).value(at, 0)
+    value, end = _LongJson(text, decoder).value(at, 0)
     if _after_blanks(text, end) < len(text):
         raise json.JSONDecodeError("Extra data", text, end)
-    return found
+    return value
 
 
 _AFTER_A_VALUE = frozenset(" \t\n\r,:]}")
@@ -171,13 +171,13 @@ class _LongJson:
     def value(self, at: int, depth: int) -> tuple[Any, int]:
         """The value that begins at a place, and where it ends."""
         while True:
-            whole = self.start + len(self.window) == len(self.text)
+            at_end = self.start + len(self.window) == len(self.text)
             try:
-                found, end = self.decoder.raw_decode(self.window, at - self.start)
-                if whole or self.window[end : end + 1] in _AFTER_A_VALUE:  # else a number may go on
-                    return found, self.start + end
+                value, end = self.decoder.raw_decode(self.window, at - self.start)
+                if at_end or self.window[end : end + 1] in _AFTER_A_VALUE:  # else a number may go on
+                    return value, self.start + end
             except json.JSONDecodeError as error:
-                if whole or (self.start == at and self.text[at] not in '[{"'):
+                if at_end or (self.start == at and self.text[at] not in '[{"'):
                     raise json.JSONDecodeError(error.msg, self.text, self.start + error.pos) from error
             if self.start == at:
                 break
@@ -192,9 +192,9 @@ class _LongJson:
         """The list or the object that begins at a place, and where it ends."""
         named = self.text[at] == "{"
         closed = "}" if named else "]"
-        found: list[tuple[Any, Any]] = []
+        pairs: list[tuple[Any, Any]] = []
         at = _after_blanks(self.text, at + 1)
-        while self.text[at : at + 1] != closed or found:
+        while self.text[at : at + 1] != closed or pairs:
             key = None
             if named:
                 key, at = self.value(at, depth)
@@ -202,14 +202,14 @@ class _LongJson:
                     raise json.JSONDecodeError("Expecting property name enclosed in double quotes", self.text, at)
                 at = self.after(":", at)
             value, at = self.value(at, depth)
-            found.append((key, value))
+            pairs.append((key, value))
             at = _after_blanks(self.text, at)
             if self.text[at : at + 1] == closed:
                 break
             at = self.after(",", at)
         if not named:
-            return [value for _, value in found], at + 1
-        return self.decoder.object_pairs_hook(found), at + 1
+            return [value for _, value in pairs], at + 1
+        return self.decoder.object_pairs_hook(pairs), at + 1
 
     def after(self, sign: str, at: int) -> int:
         """The first place after a sign that must come next, and blanks."""
@@ -247,7 +247,9 @@ def table_rows(
     separator = max(separators, key=first.count)
     if or_blanks and separator not in first:
         parts = (line.replace("\t", " ").split(" ") for line in lines)
-        return [TableRow(i, full) for i, one in enumerate(parts, start=1) if (full := [cell for cell in one if cell])]
+        return [
+            TableRow(i, full) for i, fields in enumerate(parts, start=1) if (full := [cell for cell in fields if cell])
+        ]
     reader = csv.reader(lines, delimiter=separator, strict=True)
     try:
         read = [TableRow(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
@@ -262,8 +264,8 @@ def quoted_line(line: bytes, most: int = 100) -> str:
     >>> quoted_line(b"301 Q0\\tFBIS3-1 1 9.2 ")
     '"301 Q0 FBIS3-1 1 9.2"'
     """
-    shown = "".join(c if c.isprintable() else " " for c in text_of(line[: 4 * most].strip()))
-    return f'"{shown}"' if len(shown) <= most else f'"{shown[:most]}…"'
+    text = "".join(c if c.isprintable() else " " for c in text_of(line[: 4 * most].strip()))
+    return f'"{text}"' if len(text) <= most else f'"{text[:most]}…"'
 
 
 def parsed_number(field: bytes | str) -> float | None:

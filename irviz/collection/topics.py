@@ -51,10 +51,10 @@ def parse_topics(file: str, data: bytes) -> dict[str, str]:
     if len(data) > LARGEST_FILE:
         raise FileProblem(file, None, f"texts of topics may take {LARGEST_FILE >> 20} MB. Give those of your topics.")
     text = text_of(data.removeprefix(b"\xef\xbb\xbf")).replace("\r\n", "\n").replace("\r", "\n")
-    found = {"marked": _marked, "json": _json, "tabbed": _tabbed}[form](file, text)
-    if not found:
+    texts = {"marked": _marked, "json": _json, "tabbed": _tabbed}[form](file, text)
+    if not texts:
         raise FileProblem(file, None, "no topic has a text here. Give a file with a title or a query for each topic.")
-    return found
+    return texts
 
 
 def topics_form(data: bytes) -> str | None:
@@ -71,8 +71,8 @@ def topics_form(data: bytes) -> str | None:
         return "marked" if _MARKED.search(head) else None
     if head.startswith(b"{"):
         return "json"
-    whole = head.splitlines() if len(data) <= _HEAD else head.splitlines()[:-1]
-    lines = [line for line in whole[:20] if line.strip()]
+    complete = head.splitlines() if len(data) <= _HEAD else head.splitlines()[:-1]
+    lines = [line for line in complete[:20] if line.strip()]
     return "tabbed" if lines and all(map(_is_tabbed, lines)) else None
 
 
@@ -84,19 +84,19 @@ def _is_tabbed(line: bytes) -> bool:
 
 
 def _tabbed(file: str, text: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for number, line in enumerate(_lines(text), start=1):
         topic, tab, rest = line.strip().partition("\t")
-        if not line.strip() or (not found and topic.casefold() in _HEADS):
+        if not line.strip() or (not texts and topic.casefold() in _HEADS):
             continue
         if not tab:
             raise FileProblem(file, number, "expected a topic, a tab and its text; found no tab.")
-        _add(file, number, found, topic, rest.split("\t")[0])
-    return found
+        _add(file, number, texts, topic, rest.split("\t")[0])
+    return texts
 
 
 def _json(file: str, text: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for number, line in enumerate(_lines(text), start=1):
         if not line.strip():
             continue
@@ -109,8 +109,8 @@ def _json(file: str, text: str) -> dict[str, str]:
         words = next((fields[key] for key in _TEXTS if isinstance(fields.get(key), str)), None)
         if topic is None or words is None:
             raise FileProblem(file, number, 'expected a topic and its text, such as {"qid": "401", "text": "…"}.')
-        _add(file, number, found, str(topic), words)
-    return found
+        _add(file, number, texts, str(topic), words)
+    return texts
 
 
 def _marked(file: str, text: str) -> dict[str, str]:
@@ -118,7 +118,7 @@ def _marked(file: str, text: str) -> dict[str, str]:
     text = _without_comments(text).replace("<![CDATA[", "").replace("]]>", "")
     kinds = {kind for tag in _TAG.finditer(text) if (kind := tag[1].casefold()) in _RECORDS}
     record = next((kind for kind in _RECORDS if kind in kinds), "top")
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     line, counted = 1, 0
     for start, fields in _records(text, record):
         cleaned = {kind: _plain(value) for kind, value in fields.items() if kind in _READ}
@@ -128,8 +128,8 @@ def _marked(file: str, text: str) -> dict[str, str]:
         counted = start
         if topic is None:
             raise FileProblem(file, line, f"this <{record}> names no topic: expected <num>, or number='…'.")
-        _add(file, line, found, topic, words)
-    return found
+        _add(file, line, texts, topic, words)
+    return texts
 
 
 def _records(text: str, record: str) -> Iterator[tuple[int, dict[str, str]]]:
@@ -159,18 +159,18 @@ def _lines(text: str) -> Iterator[str]:
 
 def _plain(value: str) -> str:
     """The text of a field without its label, and with characters in place of references to them."""
-    text = _REFERENCE.sub(lambda found: html.unescape(found[0]), value[:_LONGEST_FIELD])
+    text = _REFERENCE.sub(lambda match: html.unescape(match[0]), value[:_LONGEST_FIELD])
     label = _LABEL.match(text)
     return text[label.end() :] if label else text
 
 
 def _without_comments(text: str) -> str:
     """The text without ``<!-- … -->``, line ends kept; each character is looked at once."""
-    kept, start = [], 0
+    pieces, start = [], 0
     while (opens := text.find("<!--", start)) >= 0 and (closes := text.find("-->", opens)) >= 0:
-        kept += [text[start:opens], "\n" * text.count("\n", opens, closes)]
+        pieces += [text[start:opens], "\n" * text.count("\n", opens, closes)]
         start = closes + 3
-    return "".join([*kept, text[start:]])
+    return "".join([*pieces, text[start:]])
 
 
 def _add(file: str, line: int, found: dict[str, str], topic: str, text: str) -> None:
@@ -208,19 +208,19 @@ def with_topics(collection: Collection, texts: Mapping[str, str]) -> Collection:
         return collection
     plain = {topic.lstrip("0"): text for topic, text in texts.items()}
     known = {topic: texts.get(topic, plain.get(topic.lstrip("0"), "")) for topic in collection.topics}
-    found = {topic: text for topic, text in known.items() if text}
-    if not found:
+    topic_texts = {topic: text for topic, text in known.items() if text}
+    if not topic_texts:
         raise IrvizError(
             f"None of the {len(texts)} topics with a text has judgments. With a text: {listed(texts, joiner='and')}; "
             f"with judgments: {listed(collection.topics, joiner='and')}. Give the topics of this collection."
         )
-    lacking = [topic for topic in collection.topics if topic not in found]
+    lacking = [topic for topic in collection.topics if topic not in topic_texts]
     if lacking:
         number = f"{len(lacking):,} of {len(collection.topics):,} topics {verb(len(lacking), 'has', 'have')}"
         message = f"{number} no text: {listed(lacking, joiner='and')}"
         finding = Finding("note", "topics", None, message)
         collection = collection.renamed(findings=(*collection.findings, finding))
-    return collection.attached(topic_texts=found)
+    return collection.attached(topic_texts=topic_texts)
 
 
 def with_users(
@@ -229,21 +229,21 @@ def with_users(
     """The collection with answers of users; a finding counts the answers about other topics or systems."""
     if satisfaction is None and preferences is None:
         return collection
-    made = collection.attached(satisfaction=satisfaction, preferences=preferences)
+    attached = collection.attached(satisfaction=satisfaction, preferences=preferences)
     findings = []
-    for what, given, kept in (
-        ("answer", satisfaction, satisfaction and satisfaction.about(made.topics, made.systems)),
-        ("preference", preferences, preferences and preferences.about(made.topics)),
+    for what, given, matching in (
+        ("answer", satisfaction, satisfaction and satisfaction.about(attached.topics, attached.systems)),
+        ("preference", preferences, preferences and preferences.about(attached.topics)),
     ):
-        if given is None or kept is given:
+        if given is None or matching is given:
             continue
-        if kept is None:
+        if matching is None:
             raise IrvizError(
                 f"None of {counted(len(given), what)} of users is about a topic and a system that is loaded. They "
                 f"are about topics such as {listed(given.topics[:3])}; the topics are {listed(collection.topics)}, and "
                 f"the systems {listed(collection.systems)}."
             )
-        gone = len(given) - len(kept)
+        gone = len(given) - len(matching)
         message = f"{counted(gone, what)} of {len(given)} {verb(gone, 'is', 'are')} about topics or systems not loaded"
         findings.append(Finding("note", "users", None, message))
-    return made.renamed(findings=(*made.findings, *findings))
+    return attached.renamed(findings=(*attached.findings, *findings))

@@ -95,12 +95,12 @@ def panel(context: Context, values: Values) -> Panel:
     names = f"{values['measure']} and {values['other']}" if quantity == "tau" else values["measure"]
     title = f"{QUANTITIES[quantity][0].upper()}{QUANTITIES[quantity][1:]}, {names}"
     own, others = rows[-1], [row.value for row in rows[:-1] if np.isfinite(row.value)]
-    drawn = forest(rows, UNITS[quantity])
+    fig = forest(rows, UNITS[quantity])
     frame = pd.DataFrame(rows).rename(columns={"title": "collection", "why": "reason"})
     about = f"One row per collection: {UNITS[quantity]}, and the ends of the bar where there is one."
     return Panel(
         _forest_sentence(own, others, f"{QUANTITIES[quantity]} ({names})", "%" * (quantity == "significant")),
-        ({"forest": Drawing(drawn, title)},),
+        ({"forest": Drawing(fig, title)},),
         {"Collections": Table(frame, about)},
         (_INTERVALS[quantity],),
     )
@@ -165,8 +165,8 @@ def _number(context: Context, opened: Dataset, values: Values) -> tuple[float, f
     if quantity == "tau":
         if len(scores.systems) < 5:
             raise IrvizError("τ and its interval need at least five systems.")
-        found = context.remember(similarity, scores)
-        return _first(found.values[:, -1], found.low[:, -1], found.high[:, -1])
+        correlations = context.remember(similarity, scores)
+        return _first(correlations.values[:, -1], correlations.low[:, -1], correlations.high[:, -1])
     if quantity == "consistency":
         halves = context.remember(consistency, scores, trials=SPLITS, seed=values["seed"])
         return _first(halves.mean, halves.low, halves.high)
@@ -199,30 +199,30 @@ def forest(
     beside = beside or [spelled(row.value, 2) if np.isfinite(row.value) else "none" for row in rows]
     order = np.argsort([row.value for row in rows], kind="stable").tolist()  # NaN last
     values, low, high = (np.array([getattr(rows[i], part) for i in order]) for part in ("value", "low", "high"))
-    mine = np.array([titles[i] == (own or titles[-1]) for i in order])
+    is_own = np.array([titles[i] == (own or titles[-1]) for i in order])
     dots = scatter(
         x=np.round(values, 5),
         y=np.arange(len(rows)),
         mode="markers",
-        marker={"color": np.where(mine, BLUE, GREY).tolist(), "size": np.where(mine, 13, 9).tolist(), "opacity": 1},
+        marker={"color": np.where(is_own, BLUE, GREY).tolist(), "size": np.where(is_own, 13, 9).tolist(), "opacity": 1},
         error_x=whiskers(values, low, high, color=GREY, thickness=2, width=0),
         customdata=[plotly_escape(f"{titles[i]}: {rows[i].why or spelled(rows[i].value, 3)}") for i in order],
         hovertemplate="%{customdata}<extra></extra>",
         showlegend=False,
     )
-    drawn = figure([dots], row_height(len(rows), least=260, each=32))
-    drawn.update_xaxes(title_text=plotly_escape(unit), range=padded_range(np.concatenate([values, low, high])))
-    name_rows(drawn, [(place, plotly_escape(beside[i])) for place, i in enumerate(order)])
+    fig = figure([dots], row_height(len(rows), least=260, each=32))
+    fig.update_xaxes(title_text=plotly_escape(unit), range=padded_range(np.concatenate([values, low, high])))
+    name_rows(fig, [(place, plotly_escape(beside[i])) for place, i in enumerate(order)])
     if over:
-        drawn.add_annotation(**note(over, 1, 1, xref="paper", **ABOVE, xanchor="left", xshift=8, align="left"))
-        drawn.update_layout(margin={"t": 36, "r": max(drawn.layout.margin.r, 68)})
-    row_names(drawn, [titles[i] for i in order], np.flatnonzero(mine).tolist())
+        fig.add_annotation(**note(over, 1, 1, xref="paper", **ABOVE, xanchor="left", xshift=8, align="left"))
+        fig.update_layout(margin={"t": 36, "r": max(fig.layout.margin.r, 68)})
+    row_names(fig, [titles[i] for i in order], np.flatnonzero(is_own).tolist())
     ends = after or [""] * len(rows)
     full = [short(titles[i], 2 * _LINE - 3 * len(ends[i])) + ends[i] for i in order]  # names are long
     lines = ["<br>".join(escaped(wrap(text, _LINE))) for text in full]
-    for place in np.flatnonzero(mine).tolist():
+    for place in np.flatnonzero(is_own).tolist():
         lines[place] = standing_out(lines[place])
-    return drawn.update_yaxes(ticktext=lines, title_text="")
+    return fig.update_yaxes(ticktext=lines, title_text="")
 
 
 def _forest_sentence(own: CollectionRow, others: Sequence[float], what: str, sign: str) -> str:
@@ -242,30 +242,32 @@ def _forest_sentence(own: CollectionRow, others: Sequence[float], what: str, sig
 
 def _differences(context: Context, values: Values, data: Sequence[Dataset]) -> Panel:
     """From which difference on few turn, collection by collection, and the reader's pair."""
-    name, found, missing = values["measure"], {}, []
+    name, by_title, missing = values["measure"], {}, []
     size = None if values["size"] == HALF else int(values["size"])
     for opened in data:
         try:
             matrix = _scores(context, opened, [name])[name]
-            found[opened.title] = context.remember(swaps, matrix.to_numpy(), size, TRIALS, values["seed"])
+            by_title[opened.title] = context.remember(swaps, matrix.to_numpy(), size, TRIALS, values["seed"])
         except IrvizError as refusal:
             missing.append(f"{opened.title} is left out. {refusal}")
-    title, own = context.opened.title, _scores(context, context.opened, [name])[name]
-    if not found:
+    title, own_scores = context.opened.title, _scores(context, context.opened, [name])[name]
+    if not by_title:
         raise IrvizError(missing[-1])
-    means = dict(zip(own.columns, aggregate(own.to_numpy()), strict=True))
+    means = dict(zip(own_scores.columns, aggregate(own_scores.to_numpy()), strict=True))
     pair = (values["a"], values["b"])
     difference = abs(float(means[pair[0]] - means[pair[1]]))
-    frame = pd.concat([one.frame().assign(collection=key, topics=one.topics) for key, one in found.items()])
+    frame = pd.concat(
+        [swap_rates.frame().assign(collection=key, topics=swap_rates.topics) for key, swap_rates in by_title.items()]
+    )
     frame = frame[frame["pairs"] > 0][["collection", "topics", "low", "high", "pairs", "turned", "share"]]
     sets = "half of the topics" if size is None else f"{size} topics"
     drawing = Drawing(
-        swap_rows(found, title, difference, f"difference of mean {name} on {sets}"),
+        swap_rows(by_title, title, difference, f"difference of mean {name} on {sets}"),
         f"How large a difference of {name} must be so that at most {DOT:.0%} are reversed on other topics "
         f"(line: {LINE[0]:.0%} to {LINE[1]:.0%}; after a name: topics)",
     )
     return Panel(
-        _swap_sentence(found, title, name, pair, difference),
+        _swap_sentence(by_title, title, name, pair, difference),
         ({"swaps": drawing},),
         {
             "Differences": Table(
@@ -280,14 +282,16 @@ def _differences(context: Context, values: Values, data: Sequence[Dataset]) -> P
             f"fewer than {FEW_PAIRS} pairs are not drawn; "
             "a tie on the second set counts as half a turn (Voorhees & Buckley 2002; Sanderson & Zobel 2005). The "
             "marked difference is over all topics, where it is more certain than over a part of them.",
-            *_unreached(found),
+            *_unreached(by_title),
             *missing,
         ),
     )
 
 
 def _swap_sentence(found: Mapping[str, Swaps], own: str, name: str, pair: tuple[str, str], difference: float) -> str:
-    others = [one for title, one in found.items() if title != own and np.isfinite(one.at(difference))]
+    others = [
+        swap_rates for title, swap_rates in found.items() if title != own and np.isfinite(swap_rates.at(difference))
+    ]
     start = f"`{pair[0]}` and `{pair[1]}` differ by {difference:.3f} {name}"
     if own not in found:
         return f"{start}; {own} has too few topics for this choice."
@@ -296,8 +300,9 @@ def _swap_sentence(found: Mapping[str, Swaps], own: str, name: str, pair: tuple[
         return f"{start}; no two systems of {own} differ as much on {counted(size, 'topic')} of it."
     elsewhere = ""
     if others:
-        many, sizes = counted(len(others), "other collection"), _span([one.topics for one in others], ",")
-        elsewhere = f"; on {many}, with {sizes} topics, it was {_span([one.at(difference) for one in others], '.0%')}"
+        many, sizes = counted(len(others), "other collection"), _span([swap_rates.topics for swap_rates in others], ",")
+        shares = _span([swap_rates.at(difference) for swap_rates in others], ".0%")
+        elsewhere = f"; on {many}, with {sizes} topics, it was {shares}"
     return (
         f"{start}. Of differences as large between two systems on {counted(size, 'topic')}, {here:.0%} had the "
         f"opposite sign on {size:,} other topics here{elsewhere}."
@@ -313,27 +318,27 @@ def swap_rows(found: Mapping[str, Swaps], own: str, difference: float, axis: str
     """Per collection, from which difference on few are reversed, a line at the reader's pair, and its share beside."""
     last = WIDTH * (BINS - 1)
     rows, beside = [], []
-    for title, one in found.items():
-        low, middle, high = (_least(one, share) for share in (LINE[0], DOT, LINE[1]))
+    for title, swap_rates in found.items():
+        low, middle, high = (_least(swap_rates, share) for share in (LINE[0], DOT, LINE[1]))
         first = f"below {WIDTH:g}" if middle == 0 else ""  # in the first bin
         rows.append(CollectionRow(title, middle, low, last if np.isnan(high) else high, first))
-        here = one.at(difference)
+        here = swap_rates.at(difference)
         beside.append(f"{here:.0%}" if np.isfinite(here) else "–")
-    after = [f", {one.topics:,}" for one in found.values()]
-    drawn = forest(rows, axis, beside, f"reversed<br>at {difference:.3f}", own, after)
+    after = [f", {swap_rates.topics:,}" for swap_rates in found.values()]
+    fig = forest(rows, axis, beside, f"reversed<br>at {difference:.3f}", own, after)
     if difference <= last:
-        drawn.add_shape(**line_at(x=difference))
-        drawn.add_annotation(**note("your pair", difference, 1, **ABOVE, xanchor="right"))
-    end = round(max(drawn.layout.xaxis.range[1], min(difference, last) + WIDTH), 3)
-    return drawn.update_xaxes(range=[-0.07 * end, end])  # a dot at 0 is whole
+        fig.add_shape(**line_at(x=difference))
+        fig.add_annotation(**note("your pair", difference, 1, **ABOVE, xanchor="right"))
+    end = round(max(fig.layout.xaxis.range[1], min(difference, last) + WIDTH), 3)
+    return fig.update_xaxes(range=[-0.07 * end, end])  # a dot at 0 is whole
 
 
 def _unreached(found: Mapping[str, Swaps]) -> list[str]:
     """Notes on the collections on which many even of the largest differences turn: no dot, or a line without an end."""
-    notes, left = [], list(found)
+    notes, remaining = [], list(found)
     for share, words in ((DOT, "No dot for"), (LINE[1], "The line goes on for")):
-        without = [title for title in left if np.isnan(_least(found[title], share))]
-        left = [title for title in left if title not in without]
+        without = [title for title in remaining if np.isnan(_least(found[title], share))]
+        remaining = [title for title in remaining if title not in without]
         if without:
             why = f"even of the largest differences more than {share:.0%} are reversed"
             notes.append(f"{words} {listed(without, 10, 'and')}: {why}.")

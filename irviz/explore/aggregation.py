@@ -76,33 +76,33 @@ def panel(context: Context, values: Values) -> Panel:
     """Ranks under every summary, their τ, the sweep of ε, low scores, and what standardising does."""
     label, limit = values["measure"], values["low"]
     scores = context.scores()
-    one = scores.select([label])
-    found = context.remember(rankings, one, values["epsilon"])
+    chosen_scores = scores.select([label])
+    ranked = context.remember(rankings, chosen_scores, values["epsilon"])
     sweep = _sweep(context, scores, values)
     zero, low = low_shares(scores, limit)
-    square = coefficients(found.ways, found.tau, "Kendall's τ")
+    square = coefficients(ranked.ways, ranked.tau, "Kendall's τ")
     pairs = {"tau": Drawing(square, f"Kendall's τ between the rankings by {label}")}
     pairs |= {"sweep_of_eps": _epsilon(sweep, values["epsilon"])} if sweep else {}
     mean = permissibility(context, "the arithmetic mean", "interval", [label])
     other = permissibility(context, "a geometric or harmonic mean", "ratio", [label])
     return Panel(
-        sentence=_sentence(context, label, found),
+        sentence=_sentence(context, label, ranked),
         drawings=(
-            {"shift": _shift(context, label, found)},
+            {"shift": _shift(context, label, ranked)},
             pairs,
             {
                 "zeros": Drawing(low_score_bars(scores.measures, zero, low, limit), "Scores at or near zero"),
-                "standardised": _standardised(label, one),
+                "standardised": _standardised(label, chosen_scores),
             },
         ),
         tables={
             "Systems": Table(
-                _system_table(context, found),
+                _system_table(context, ranked),
                 f"{label}: one row per system; its average and rank by every way to average. Tied systems share their "
                 "rank.",
             ),
             "Correlations": Table(
-                square_table(found.ways, found.tau, "average"),
+                square_table(ranked.ways, ranked.tau, "average"),
                 f"{label}: Kendall's τ between the rankings of two ways to average.",
             ),
             "Low scores": Table(
@@ -112,7 +112,7 @@ def panel(context: Context, values: Values) -> Panel:
             **({"Sweep of ε": Table(sweep.frame(), _ABOUT_SWEEP)} if sweep else {}),
             "Scales": mean.table(),
         },
-        notes=(mean.note, other.note, *_notes(sweep, found, scores)),
+        notes=(mean.note, other.note, *_notes(sweep, ranked, scores)),
         ways=_WAYS if context.opened.collection is not None else (),
     )
 
@@ -122,30 +122,30 @@ def _sweep(context: Context, scores: Scores, values: Values) -> EpsilonSweep | N
     names = [name for name, below in zip(scores.measures, below_zero(scores), strict=True) if not below]
     if not names or len(scores.topics) < 2 or len(scores.systems) < 2:
         return None
-    drawn = (EPS_SWEPT, values["sweep"], values["trials"])
+    settings = (EPS_SWEPT, values["sweep"], values["trials"])
     swept = scores.select(context.first_few(names, values["measure"]))
-    return context.remember_by_measure(epsilon_sweep, swept, *drawn, seed=values["seed"], workers=-1)
+    return context.remember_by_measure(epsilon_sweep, swept, *settings, seed=values["seed"], workers=-1)
 
 
 def _shift(context: Context, label: str, found: Rankings) -> Drawing:
     leaders = np.flatnonzero((found.ranks == 1).any(axis=0)).tolist()[:2]
-    shown = list(dict.fromkeys([*context.highlighted(), *leaders, *movers(found.ranks)]))[:MOST_HIGHLIGHTED]
-    drawn = bump_chart(found.ways, context.systems, found.ranks, shown)
+    highlighted = list(dict.fromkeys([*context.highlighted(), *leaders, *movers(found.ranks)]))[:MOST_HIGHLIGHTED]
+    fig = bump_chart(found.ways, context.systems, found.ranks, highlighted)
     who = f"{'highlighted ones, ' if context.highlighted() else ''}the best and those that move most"
-    some = f"; in colour: {who}" if len(shown) < len(context.systems) else ""
-    return Drawing(drawn, f"Ranks by {label}, averaged in {len(found.ways)} ways, best on top{some}")
+    in_colour = f"; in colour: {who}" if len(highlighted) < len(context.systems) else ""
+    return Drawing(fig, f"Ranks by {label}, averaged in {len(found.ways)} ways, best on top{in_colour}")
 
 
 def _epsilon(sweep: EpsilonSweep, chosen: float) -> Drawing:
-    drawn = epsilon_curves(sweep.measures, sweep.eps, sweep.mean, sweep.reference, chosen, "τ")
-    return Drawing(drawn, f"Consistency of the {SUMMARIES[sweep.summary]} against ε")
+    fig = epsilon_curves(sweep.measures, sweep.eps, sweep.mean, sweep.reference, chosen, "τ")
+    return Drawing(fig, f"Consistency of the {SUMMARIES[sweep.summary]} against ε")
 
 
 def _standardised(label: str, one: Scores) -> Drawing:
     samples = [one.values.ravel(), standardised_scores(one).values.ravel()]
     low, high = min(0.0, float(samples[0].min())), max(1.0, float(samples[0].max()))
-    drawn = step_shares([label, f"{label}, standardised"], samples, "score of a system on a topic", low, high)
-    return Drawing(drawn, "What standardising does to the scores")
+    fig = step_shares([label, f"{label}, standardised"], samples, "score of a system on a topic", low, high)
+    return Drawing(fig, "What standardising does to the scores")
 
 
 def _extremes(found: Rankings) -> str:
@@ -154,8 +154,8 @@ def _extremes(found: Rankings) -> str:
     tau = found.tau[rows, columns]
     if not np.isfinite(tau).any():
         return "No two can be compared, because all systems tie"
-    said = [IN_FULL[way] for way in found.ways]
-    pairs = {f"{said[i]} and {said[j]}": float(t) for i, j, t in zip(rows, columns, tau, strict=True)}
+    words = [IN_FULL[way] for way in found.ways]
+    pairs = {f"{words[i]} and {words[j]}": float(t) for i, j, t in zip(rows, columns, tau, strict=True)}
     low = lowest(pairs)
     if pairs[low[0]] >= 1 - TIED:
         return "All averages rank the systems alike (τ 1.00)"

@@ -38,7 +38,7 @@ def lexicographic(counts: Sequence[int], order: Sequence[int]) -> Steps:
     >>> lexicographic((3, 2), (1, 0))
     ((0.0, 1.0, 2.0), (0.0, 3.0))
     """
-    steps = {aspect: prod(counts[one] for one in order[place + 1 :]) for place, aspect in enumerate(order)}
+    steps = {aspect: prod(counts[later] for later in order[place + 1 :]) for place, aspect in enumerate(order)}
     return tuple(tuple(float(level * steps[aspect]) for level in range(count)) for aspect, count in enumerate(counts))
 
 
@@ -57,24 +57,26 @@ def choices_of(c: Collection, base: Measure) -> tuple[dict[str, str], dict[str, 
         for distance in ("euclidean", "manhattan", "chebyshev")
     }
     for place, name in enumerate(c.aspects):
-        twice = tuple(tuple(float(level * (1 + (one == place))) for level in range(counts[one])) for one in places)
+        twice = tuple(
+            tuple(float(level * (1 + (other == place))) for level in range(counts[other])) for other in places
+        )
         make[f"{name} counts twice"] = partial(TOMA, base=base, embedding=twice)
     for place, name in enumerate(c.aspects):
-        first = lexicographic(counts, [place, *(one for one in places if one != place)])
+        first = lexicographic(counts, [place, *(other for other in places if other != place)])
         make[f"{name} decides first"] = partial(TOMA, base=base, distance="manhattan", embedding=first)
     make |= {f"{kind} classes": partial(TOMA, base=base, classes=kind) for kind in ("dependent", "observed")}
     make["grades made binary"] = partial(TOMA, base=base, binary=True)
     make |= {"mean over aspects": partial(CAM, base=base), "harmonic mean over aspects": partial(MM, base=base)}
-    found, refused = {}, {}
-    for words, one in make.items():
+    expressions, refused = {}, {}
+    for words, maker in make.items():
         try:
-            made = one()
-            if (why := made.misfit(c)) is not None:
+            candidate = maker()
+            if (why := candidate.misfit(c)) is not None:
                 raise why
-            found[words] = str(made)
+            expressions[words] = str(candidate)
         except IrvizError as error:
             refused[words] = str(error)
-    return found, refused
+    return expressions, refused
 
 
 def base_of(context: Context, wanted: str) -> Measure:
@@ -83,10 +85,10 @@ def base_of(context: Context, wanted: str) -> Measure:
     Else the first such of the sidebar.
     """
     for name in (wanted, *context.measures, "nDCG@10"):
-        one = measure(name)
-        one = getattr(one, "base", one) if one.several_aspects else one
-        if not one.several_aspects and one.aspect is None:
-            return one
+        candidate = measure(name)
+        candidate = getattr(candidate, "base", candidate) if candidate.several_aspects else candidate
+        if not candidate.several_aspects and candidate.aspect is None:
+            return candidate
     raise AssertionError("nDCG@10 is of a single aspect")
 
 
@@ -101,12 +103,12 @@ def aspects_fold(context: Context, wanted: str) -> dict[str, Callable[[], Panel]
 def aspects_section(context: Context, wanted: str) -> Panel:
     """Kendall's τ of every choice with the first, and the ranks of the systems under each."""
     c, base = context.collection, base_of(context, wanted)
-    found, refused = choices_of(c, base)
-    if len(found) < 2:
+    expressions, refused = choices_of(c, base)
+    if len(expressions) < 2:
         raise IrvizError(f"No two measures of several aspects can be made of {base} here. Compare another measure.")
-    names, labels = list(found), list(dict.fromkeys(found.values()))
+    names, labels = list(expressions), list(dict.fromkeys(expressions.values()))
     order = context.remember(overall, context.scores(labels), context.summary, context.eps)
-    order = order[[labels.index(label) for label in found.values()]]
+    order = order[[labels.index(label) for label in expressions.values()]]
     tau, ranks = kendall_tau(order)[0], shared_ranks(order)
     known = [i for i in range(1, len(names)) if np.isfinite(tau[i])]
     first = "`" + names[0] + "`"
@@ -121,7 +123,7 @@ def aspects_section(context: Context, wanted: str) -> Panel:
         )
     else:
         sentence = f"τ with {first} is undefined: it, or every other choice, ties all systems."
-    summed = pd.DataFrame({"choice": names, "measure": list(found.values()), "Kendall's τ": tau})
+    summed = pd.DataFrame({"choice": names, "measure": list(expressions.values()), "Kendall's τ": tau})
     systems = np.argsort(ranks[0], kind="stable")
     table = named_rows(
         pd.DataFrame(ranks[:, systems].T, columns=names), "system", [context.systems[i] for i in systems]
@@ -139,7 +141,7 @@ def aspects_section(context: Context, wanted: str) -> Panel:
             "An aspect that decides first orders documents alone; the other aspects, in their order, order those it "
             "grades alike. One that counts twice has grades twice as far apart.",
             *(
-                f"Left out: {listed([words for words, own in refused.items() if own == why], joiner='and')}. {why}"
+                f"Left out: {listed([words for words, cause in refused.items() if cause == why], joiner='and')}. {why}"
                 for why in dict.fromkeys(refused.values())
             ),
         ),

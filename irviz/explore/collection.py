@@ -59,11 +59,11 @@ def judged_share(
         for i, k in enumerate(cutoffs)
     ]
     # the axis in sight of those who see the top only, below two rows of the legend
-    drawn = figure(traces[::-1], full_height(len(systems)), margin={"t": 90})
-    drawn.update_layout(legend={"traceorder": "reversed"}, showlegend=True)
+    fig = figure(traces[::-1], full_height(len(systems)), margin={"t": 90})
+    fig.update_layout(legend={"traceorder": "reversed"}, showlegend=True)
     tenths = max(1, int(np.ceil(10 * shares.max(initial=0))))  # where few are judged, the axis ends at the next tenth
-    drawn.update_xaxes(title_text="share judged", range=[-0.003 * tenths, 0.103 * tenths], tickformat=".0%", side="top")
-    return row_names(drawn, systems, marked)
+    fig.update_xaxes(title_text="share judged", range=[-0.003 * tenths, 0.103 * tenths], tickformat=".0%", side="top")
+    return row_names(fig, systems, marked)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -106,18 +106,18 @@ def panel(context: Context, values: Values) -> Panel:
     systems, shares = [collection.systems[i] for i in order], shares[order]
     bars = topic_grade_bars(collection.topics, counts[:, first:], words[first:])
     by = "by grade of" if len(words[first:]) > 1 else "by topic, for"
-    whole = int((shares == 1).all(axis=1).sum())  # these come first, and their rows would all be alike
-    all_judged = f"Every document of the lists of {counted(whole, 'system')} was judged"
+    complete = int((shares == 1).all(axis=1).sum())  # these come first, and their rows would all be alike
+    all_judged = f"Every document of the lists of {counted(complete, 'system')} was judged"
     drawings = [{"grades": Drawing(bars, f"{'Relevant' if first else 'Judged'} documents {by} {aspect}")}]
-    if partly := systems[whole:]:
-        least = shares[whole:].min(axis=0)
+    if partly := systems[complete:]:
+        least = shares[complete:].min(axis=0)
         some = np.flatnonzero(least < 1)  # the others are a line at 100%
         kept = [cutoffs[i] for i in some]
-        judged = judged_share(partly, shares[whole:, some], kept, context.highlighted(partly))
+        judged = judged_share(partly, shares[complete:, some], kept, context.highlighted(partly))
         title = f"Share of the ranks of each list whose document was judged, ordered by the first {cutoffs[-1]:,}"
         if len(kept) < len(cutoffs):
             title += f"; of the first {max(set(cutoffs) - set(kept)):,} all were"
-        drawings.append({"judged": Drawing(judged, f"{title}. {all_judged}" if whole else title)})
+        drawings.append({"judged": Drawing(judged, f"{title}. {all_judged}" if complete else title)})
     return Panel(
         sentence=_sentence(context, counts, words),
         drawings=tuple(drawings),
@@ -172,8 +172,8 @@ def judged_shares(collection: Collection, cutoffs: list[int]) -> NDArray[np.floa
 
 def lint_table(collection: Collection) -> pd.DataFrame:
     """The findings, most serious first, in the order of the files within a severity."""
-    found = sorted(collection.findings, key=lambda finding: SEVERITIES.index(finding.severity))
-    rows = [(one.severity, one.file, one.line, one.message) for one in found]
+    findings = sorted(collection.findings, key=lambda finding: SEVERITIES.index(finding.severity))
+    rows = [(one.severity, one.file, one.line, one.message) for one in findings]
     return pd.DataFrame(rows, columns=["severity", "file", "line", "message"]).astype({"line": "Int64"})
 
 
@@ -183,7 +183,10 @@ def grouped_warnings(collection: Collection) -> pd.DataFrame:
     for finding in sorted(collection.findings, key=lambda finding: SEVERITIES.index(finding.severity)):
         kinds.setdefault((finding.severity, outline(finding.unnamed or finding.message)), []).append(finding)
     return pd.DataFrame(
-        [(found[0].severity, len(found), len({one.file for one in found}), str(found[0])) for found in kinds.values()],
+        [
+            (findings[0].severity, len(findings), len({warning.file for warning in findings}), str(findings[0]))
+            for findings in kinds.values()
+        ],
         columns=["severity", "warnings", "files", "the first one"],
     )
 
@@ -239,10 +242,10 @@ def _key_numbers(collection: Collection) -> tuple[tuple[str, str], ...]:
 
 def _notes(collection: Collection) -> tuple[str, ...]:
     people, preferred = collection.satisfaction, collection.preferences
-    said = [counted(len(people), "answer") + " about satisfaction"] if people is not None else []
-    said += [counted(len(preferred), "preference")] if preferred is not None else []
+    feedback = [counted(len(people), "answer") + " about satisfaction"] if people is not None else []
+    feedback += [counted(len(preferred), "preference")] if preferred is not None else []
     return (
-        *([f"Users gave {listed(said, joiner='and')}."] if said else []),
+        *([f"Users gave {listed(feedback, joiner='and')}."] if feedback else []),
         f"Tied documents are ordered by: {TIE_RULES[collection.ties]}.",
         f"Fingerprint: `{collection.fingerprint[:16]}`. Collections of the same fingerprint give the same scores.",
     )

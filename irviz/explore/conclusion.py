@@ -91,12 +91,14 @@ def _several(dimension: str) -> Names:
     def fields(context: Context) -> dict[str, Any]:
         options, words = _options(context, dimension), OPTIONS.get(dimension, {})
         usual = _usual(context, dimension) if options else ()
-        said = [words.get(one, str(one)) for one in usual]
+        usual_words = [words.get(option, str(option)) for option in usual]
         return {
             "options": options,
-            "called": tuple((one, words.get(one, one)) for one in options),
-            "empty": ", ".join(said) if len(said) < 3 else f"{', '.join(said[:2])}, … ({len(said)})",
-            "help": f"Every chosen option adds combinations. If none is chosen: {listed(said, 9, 'and')}.",
+            "called": tuple((option, words.get(option, option)) for option in options),
+            "empty": ", ".join(usual_words)
+            if len(usual_words) < 3
+            else f"{', '.join(usual_words[:2])}, … ({len(usual_words)})",
+            "help": f"Every chosen option adds combinations. If none is chosen: {listed(usual_words, 9, 'and')}.",
         }
 
     return Names(name=name, label=label, from_context=fields, aside=True)
@@ -119,8 +121,8 @@ def _options(context: Context, dimension: str) -> tuple[str, ...]:
     if dimension == "ties":
         return () if data is None or data.again is None else tuple(TIE_RULES)
     if dimension == "judge":
-        seen = () if data is None else data.judges or data.aspects
-        return seen if len(seen) > 1 else ()
+        judges = () if data is None else data.judges or data.aspects
+        return judges if len(judges) > 1 else ()
     if dimension == "topics" and len(context.topics) < 10:
         return ()
     if dimension == "steps" and (data is None or not any(_maps(name, data) for name in context.measures)):
@@ -206,7 +208,7 @@ def data_of(context: Context) -> Collection | Scores:
     return context.scores() if context.opened.collection is None else context.collection
 
 
-def given(context: Context, values: Values) -> dict[str, tuple[Any, ...]]:
+def options_of(context: Context, values: Values) -> dict[str, tuple[Any, ...]]:
     """The options of every dimension that the page decides."""
     chosen: dict[str, tuple[Any, ...]] = {"measure": agreeing(context, values)[0]}
     for dimension, (name, _) in _SETTINGS.items():
@@ -230,11 +232,11 @@ def agreeing(context: Context, values: Values) -> tuple[tuple[str, ...], str]:
     if people is None:
         return context.measures, ""
     how = {"trials": 1, "seed": values["seed"]}
-    found = context.remember(satisfaction, context.scores(), people, **how).values
-    least = float(found[chosen])
+    correlations = context.remember(satisfaction, context.scores(), people, **how).values
+    least = float(correlations[chosen])
     if not np.isfinite(least):
         return context.measures, f"`{chosen}` has no correlation with users' satisfaction, so all measures are taken."
-    kept = tuple(name for name in context.measures if found[name] >= least - 1e-12)
+    kept = tuple(name for name in context.measures if correlations[name] >= least - 1e-12)
     agree = verb(len(kept), "agrees", "agree")
     return kept, (
         f"{len(kept)} of {counted(len(context.measures), 'measure')} {agree} with users at least as well as `{chosen}` "
@@ -245,17 +247,17 @@ def agreeing(context: Context, values: Values) -> tuple[tuple[str, ...], str]:
 
 def worlds_of(context: Context, values: Values) -> Worlds:
     """All worlds of the page."""
-    options: dict[str, Any] = dict(given(context, values))
+    options: dict[str, Any] = dict(options_of(context, values))
     return worlds(data_of(context), **options, seed=values["seed"], progress=context.progress)
 
 
 def conclude(context: Context, values: Values) -> Conclusion:
     """The claim in all worlds of the page; remembered, so that looking at another world computes nothing."""
     how = {name: values[name] for name in ("alpha", "trials", "seed")}
-    made = worlds_of(context, values)
+    worlds = worlds_of(context, values)
     jointly = 0 if values["trials"] < _FEWEST else None
     return context.remember(
-        conclusion, data_of(context), claim_text(values), made, **how, exchanges=jointly, workers=-1
+        conclusion, data_of(context), claim_text(values), worlds, **how, exchanges=jointly, workers=-1
     )
 
 
@@ -264,7 +266,7 @@ def conclude(context: Context, values: Values) -> Conclusion:
 
 def _python(context: Context, values: Values) -> list[str]:
     data = "s" if context.opened.collection is None else "c"
-    options = "".join(f",\n    {name}={list(chosen)!r}" for name, chosen in given(context, values).items())
+    options = "".join(f",\n    {name}={list(chosen)!r}" for name, chosen in options_of(context, values).items())
     return [
         f"w = irviz.worlds({data}{options},\n    seed={values['seed']})",
         f"r = irviz.conclusion({data}, {claim_text(values)!r}, w, alpha={values['alpha']!r}, "
@@ -275,7 +277,7 @@ def _python(context: Context, values: Values) -> list[str]:
 
 def _command(context: Context, values: Values) -> list[str]:
     words = ["conclusion", claim_text(values)]
-    for name, chosen in given(context, values).items():
+    for name, chosen in options_of(context, values).items():
         words += [f"--{OPTION_NAMES.get(name, name)}", ",".join(map(str, chosen))]
     return [*words, "--alpha", f"{values['alpha']:g}", "--trials", str(values["trials"]), "--seed", str(values["seed"])]
 
@@ -311,14 +313,14 @@ def to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str, Vie
             texts["depth"] = str(option["depth"])
         if option["ties"] in context.opened.rules and option["ties"] != "trec_eval":
             texts["ties"] = str(option["ties"])
-    shown = _scored_as(context, option)
-    texts["measure"] = shown
-    if shown not in context.measures:
-        texts["measures"] += f",{shown}"
+    label = _scored_as(context, option)
+    texts["measure"] = label
+    if label not in context.measures:
+        texts["measures"] += f",{label}"
     texts["highlight"] = join_names(r.claim.names)
     beyond = _beyond_scores(option, how)
-    told = f", except {listed(beyond, joiner='and')}" if beyond else ""
-    return ((f"Open these settings on Scores{told}", View.of("scores", **texts)),)
+    caveat = f", except {listed(beyond, joiner='and')}" if beyond else ""
+    return ((f"Open these settings on Scores{caveat}", View.of("scores", **texts)),)
 
 
 def _scored_as(context: Context, option: dict[str, Any]) -> str:
@@ -330,12 +332,12 @@ def _scored_as(context: Context, option: dict[str, Any]) -> str:
 
 def _beyond_scores(option: dict[str, Any], how: Average) -> list[str]:
     """The choices of a world that *Scores* does not have."""
-    found = ["standardising"] if how.standardised else []
+    beyond = ["standardising"] if how.standardised else []
     if option["unjudged"] == "condensed":
-        found.append("leaving out unjudged documents")
+        beyond.append("leaving out unjudged documents")
     if option["missing"] == "left_out":
-        found.append("leaving out topics that a run lacks")
-    return found
+        beyond.append("leaving out topics that a run lacks")
+    return beyond
 
 
 def _topics(context: Context, r: Conclusion, option: dict[str, Any]) -> tuple[str, ...]:
@@ -358,17 +360,17 @@ MOST_FLIPS = 8  #: flips that are told one by one; the table has all
 def topics_section(r: Conclusion) -> Panel:
     """Per-topic differences, and how few of them decide."""
     adds, fewest, exact = r.topics, r.fewest_topics, r.first.exact
-    one, other = r.first.names
+    first, other = r.first.names
     removed = _sign(fewest["sign"], exact["sign"]), _significance(fewest["significance"], exact["significance"])
     sentence = (
-        f"Under the first combination `{one}` is ahead of `{other}` on {int((adds > 0).sum()):,} of "
+        f"Under the first combination `{first}` is ahead of `{other}` on {int((adds > 0).sum()):,} of "
         f"{counted(len(adds), 'topic')} and behind on {int((adds < 0).sum()):,}. {' '.join(removed)}"
     )
-    drawn = influence_bars(list(adds.index), adds.to_numpy(), f"adds to {short(one, 14)} − {short(other, 14)}")
+    fig = influence_bars(list(adds.index), adds.to_numpy(), f"adds to {short(first, 14)} − {short(other, 14)}")
     frame = pd.DataFrame({"topic": list(adds.index), "adds": adds.to_numpy(), "total so far": np.cumsum(adds)})
     return Panel(
         sentence,
-        ({"topics": Drawing(drawn, "What each topic adds to the difference")},),
+        ({"topics": Drawing(fig, "What each topic adds to the difference")},),
         {"Topics": Table(frame, "One row per topic, what it adds to the difference, largest first.", digits=5)},
     )
 
@@ -393,17 +395,17 @@ def _significance(count: int | None, exact: bool) -> str:
 def nearest_flips(r: Conclusion, at: int) -> Panel:
     """The worlds nearest to the one shown that have another verdict."""
     here = {name: r.worlds.options[name][code] for name, code in zip(DIMENSIONS, r.worlds.codes[at], strict=True)}
-    found = r.flips(here)
-    if found.empty:
+    flips = r.flips(here)
+    if flips.empty:
         return Panel("Every combination of choices has the verdict of these settings.")
-    nearest = int(found["changes"].iloc[0])
+    nearest = int(flips["changes"].iloc[0])
     sentence = f"From these settings, {counted(nearest, 'change')} {verb(nearest, 'is', 'are')} enough."
-    told = tuple(str(text) for text in found["sentence"].head(MOST_FLIPS))
-    if len(found) > MOST_FLIPS:
-        told += (f"The table has {len(found) - MOST_FLIPS:,} more.",)
-    columns = [name for name in found.columns if name not in DIMENSIONS or name in r.worlds.varying]
+    notes = tuple(str(text) for text in flips["sentence"].head(MOST_FLIPS))
+    if len(flips) > MOST_FLIPS:
+        notes += (f"The table has {len(flips) - MOST_FLIPS:,} more.",)
+    columns = [name for name in flips.columns if name not in DIMENSIONS or name in r.worlds.varying]
     about = "One row per combination with another verdict, fewest changes first; none of its changes can be left out."
-    return Panel(sentence, tables={"Flips": Table(found[columns], about)}, notes=told)
+    return Panel(sentence, tables={"Flips": Table(flips[columns], about)}, notes=notes)
 
 
 def pairs_section(context: Context, data: Collection | Scores, r: Conclusion) -> Panel:
@@ -413,28 +415,32 @@ def pairs_section(context: Context, data: Collection | Scores, r: Conclusion) ->
     """
     if len(data.systems) < 2:
         return Panel("There is only one system, so there is no pair to compare.")
-    found = context.remember(undisputed, data, r.worlds, alpha=r.alpha)
-    wedge = len(found.systems) >= MANY_SYSTEMS or not found.edges
-    best, middle, worst = found.ranks
-    order = np.lexsort((worst, best, middle) if wedge else (-found.share.sum(axis=1), found.levels))
-    names = [found.systems[i] for i in order]
-    square = share_square(names, found.share[np.ix_(order, order)], _standing_out(context, r, names))
-    chosen = context.highlighted(found.systems)
+    partial_order = context.remember(undisputed, data, r.worlds, alpha=r.alpha)
+    wedge = len(partial_order.systems) >= MANY_SYSTEMS or not partial_order.edges
+    best, middle, worst = partial_order.ranks
+    order = np.lexsort((worst, best, middle) if wedge else (-partial_order.share.sum(axis=1), partial_order.levels))
+    names = [partial_order.systems[i] for i in order]
+    square = share_square(names, partial_order.share[np.ix_(order, order)], _standing_out(context, r, names))
+    chosen = context.highlighted(partial_order.systems)
     if not wedge:
-        hasse = hasse_diagram(found.systems, found.levels, found.edges, set(r.claim.names), chosen)
+        hasse = hasse_diagram(
+            partial_order.systems, partial_order.levels, partial_order.edges, set(r.claim.names), chosen
+        )
         first = Drawing(hasse, "Pairs ordered the same way by every combination")
     else:
-        first = _rank_ranges(context, found, r, order.tolist())
-    edges = pd.DataFrame(list(found.edges), columns=["ahead", "behind"])
-    ranks = pd.DataFrame({"system": found.systems, "best rank": best, "median rank": middle, "worst rank": worst})
+        first = _rank_ranges(context, partial_order, r, order.tolist())
+    edges = pd.DataFrame(list(partial_order.edges), columns=["ahead", "behind"])
+    ranks = pd.DataFrame(
+        {"system": partial_order.systems, "best rank": best, "median rank": middle, "worst rank": worst}
+    )
     return Panel(
-        found.sentence,
+        partial_order.sentence,
         (
             {"order": first},
             {"share": Drawing(square, "Which systems are ahead of which others, over all combinations")},
         ),
         {
-            "Disputed pairs": Table(found.disputed, "One row per disputed pair, the most disputed first."),
+            "Disputed pairs": Table(partial_order.disputed, "One row per disputed pair, the most disputed first."),
             "Undisputed order": Table(edges, "One row per pair: ahead under every combination, with no third between."),
             "Ranks": Table(
                 ranks.sort_values(["median rank", "best rank", "worst rank"], kind="stable", ignore_index=True),
@@ -456,14 +462,14 @@ def _rank_ranges(context: Context, found: UndisputedOrder, r: Conclusion, order:
     best, middle, worst = found.ranks
     names = [found.systems[i] for i in order]
     ends, marked = (middle[order], best[order], worst[order]), _standing_out(context, r, names)
-    drawn = ranking(names, *ends, "rank", np.arange(1, len(names) + 1), marked)
-    drawn.update_xaxes(**rank_ticks(len(names)))
+    fig = ranking(names, *ends, "rank", np.arange(1, len(names) + 1), marked)
+    fig.update_xaxes(**rank_ticks(len(names)))
     widest = int(np.argmax(worst - best))
     alt = (
         f"A line per system from its best to its worst rank, a dot at the median. `{found.systems[widest]}` has the "
         f"widest range: ranks {best[widest]:.0f} to {worst[widest]:.0f}."
     )
-    return Drawing(drawn, "Best, median and worst rank over all combinations, best median first", alt)
+    return Drawing(fig, "Best, median and worst rank over all combinations, best median first", alt)
 
 
 def _standing_out(context: Context, r: Conclusion, names: list[str]) -> list[int]:
@@ -482,10 +488,10 @@ def dispute_section(context: Context, r: Conclusion, aspect: str) -> Panel:
     names = [c.systems[i] for i in order]
     square = share_square(names, shares[np.ix_(order, order)], _standing_out(context, r, names), "topics")
     decided = np.rint(either * len(c.topics)).astype(int)
-    whole, never = int((decided == len(c.topics)).sum()), int((decided == 0).sum())
+    always, never = int((decided == len(c.topics)).sum()), int((decided == 0).sum())
     sentence = (
         f"{pair.sentence} Of two systems, the list of one dominates on {either.mean():.1%} of the topics on average; "
-        f"of {counted(len(either), 'pair')}, {whole or 'none'} {verb(whole or 1, 'has', 'have')} an undisputed order "
+        f"of {counted(len(either), 'pair')}, {always or 'none'} {verb(always or 1, 'has', 'have')} an undisputed order "
         f"on every topic, and {never or 'none'} {verb(never or 1, 'has', 'have')} it on no topic."
     )
     systems = np.array(c.systems, dtype=object)
@@ -509,10 +515,10 @@ def power_section(context: Context, r: Conclusion) -> Panel:
     """How small a difference these topics show, and how many topics the observed one needs, by measure."""
     first, second = r.first.names
     both = context.scores().select(systems=[first, second])
-    found = context.remember(power, both, alpha=r.alpha)
-    frame = found.frame()
+    power_analysis = context.remember(power, both, alpha=r.alpha)
+    frame = power_analysis.frame()
     return Panel(
-        f"{_needed(found)} {found.sentence}",
+        f"{_needed(power_analysis)} {power_analysis.sentence}",
         tables={
             "Topics needed": Table(
                 frame,
@@ -555,7 +561,7 @@ def words_for_paper(context: Context, r: Conclusion) -> Panel:
 def panel(context: Context, values: Values) -> Panel:
     """The sentence, the curve, the grid; topics, flips, pairs and power where they are asked for."""
     r = conclude(context, values)
-    at, missing = _shown(r, values["world"])
+    at, missing = _world_row(r, values["world"])
     _, agree = agreeing(context, values)
     of_users = (f"{agree} That leaves {counted(len(r), 'combination')} of choices.",) if agree else ()
     unit = f"{'difference' if r.claim.kind == 'pair' else 'deciding difference'} ÷ its SD over topics"
@@ -565,7 +571,7 @@ def panel(context: Context, values: Values) -> Panel:
     if r.worlds.varying:
         shares = choice_shares(r, _judges(context))
         rows.append({"shares": Drawing(shares, "In how many combinations of each choice the claim holds")})
-    rows += [_beside(r, at)]
+    rows += [_comparison_drawings(r, at)]
     disputed = context.opened.collection is not None and len(context.systems) > 1
     return Panel(
         sentence="\n".join(r.sentences),
@@ -595,11 +601,11 @@ def panel(context: Context, values: Values) -> Panel:
     )
 
 
-def _shown(r: Conclusion, number: int) -> tuple[int, tuple[str, ...]]:
+def _world_row(r: Conclusion, number: int) -> tuple[int, tuple[str, ...]]:
     """The row of the world with a number, or the first, with the reason."""
-    found = np.flatnonzero(r.worlds.numbers == number)
-    if len(found):
-        return int(found[0]), ()
+    rows = np.flatnonzero(r.worlds.numbers == number)
+    if len(rows):
+        return int(rows[0]), ()
     numbers = r.worlds.numbers
     why = f"the last is {numbers[-1]:,}" if number > numbers[-1] else "it was left out"
     reasons = f" ({listed(r.left_out, 10, 'or')})" if number < numbers[-1] and r.left_out else ""
@@ -615,26 +621,26 @@ def _judges(context: Context) -> str:
 # -- figures --------------------------------------------------------------------------------
 
 
-def _beside(r: Conclusion, at: int) -> dict[str, Drawing]:
+def _comparison_drawings(r: Conclusion, at: int) -> dict[str, Drawing]:
     """The grid of signs and what decides, where there is something to compare."""
-    shown = {}
-    found = grid(r, at)
-    if found.verdict.size > 1:
+    drawings = {}
+    signs = grid(r, at)
+    if signs.verdict.size > 1:
         drawn, title = (
-            sign_grid(found, [SUMMARIES.get(name, name) for name in found.averages]),
+            sign_grid(signs, [SUMMARIES.get(name, name) for name in signs.averages]),
             "The verdict by measure and average",
         )
-        others = [f"{SUMMARIES.get(name, name)} by the {TESTS[test]}" for name, test in found.others.items()]
+        others = [f"{SUMMARIES.get(name, name)} by the {TESTS[test]}" for name, test in signs.others.items()]
         instead = f", but {listed(others, 10, 'and')}" if others else ""
         alt = f"{title}, all else as in these settings{instead}."
-        shown["grid"] = Drawing(drawn, title, alt, picks=("world",))
+        drawings["grid"] = Drawing(drawn, title, alt, picks=("world",))
     shares = r.attribution
     shares = shares[[name in r.worlds.varying or name not in DIMENSIONS for name in shares.index]]
     if len(r) > 1 and np.isfinite(shares).all():
         names = [DIMENSIONS.get(str(name), "how choices combine") for name in shares.index]
         drawn = share_bars(names, shares.to_numpy(), "share of the variance")
-        shown["decides"] = Drawing(drawn, "What decides the size of the difference")
-    return shown
+        drawings["decides"] = Drawing(drawn, "What decides the size of the difference")
+    return drawings
 
 
 # -- words and numbers ------------------------------------------------------------------------
@@ -669,13 +675,13 @@ def _table(r: Conclusion) -> pd.DataFrame:
 def _shares(r: Conclusion) -> pd.DataFrame:
     """For every choice, in how many of its worlds the claim holds or is reversed."""
     what = {"holds": r.verdict > 0, "reversed": r.verdict < 0}
-    what |= {f"{name}, significantly": some & r.significant for name, some in what.items()}
+    what |= {f"{name}, significantly": mask & r.significant for name, mask in what.items()}
     choices = {"any": np.ones(len(r), dtype=bool)}
     for name in r.worlds.varying:
         for code in np.unique(r.worlds.code(name)).tolist():
             label = f"{DIMENSIONS[name]}: {option_words(name, r.worlds.options[name][code])}"
             choices[label] = r.worlds.code(name) == code
-    rows = [(int(here.sum()), *(some[here].mean() for some in what.values())) for here in choices.values()]
+    rows = [(int(here.sum()), *(mask[here].mean() for mask in what.values())) for here in choices.values()]
     return named_rows(pd.DataFrame(rows, columns=["worlds", *what]), "choice", list(choices))
 
 
@@ -685,8 +691,8 @@ def _together(context: Context, values: Values, r: Conclusion, at: int) -> tuple
         return ()
     label = str(r.worlds.options["measure"][r.worlds.code("measure")[at]])
     draws = {name: values[name] for name in ("trials", "seed")}  # α decides nothing about p-values
-    found = context.remember(significance, context.scores([label])[label], "randomised_tukey", **draws)
-    p = float(found.p_values[r.claim.pairs[0]])
+    tested = context.remember(significance, context.scores([label])[label], "randomised_tukey", **draws)
+    p = float(tested.p_values[r.claim.pairs[0]])
     family = listed([FAMILIES[one] for one in values["families"] or USUAL_CHOICES["family"]], joiner="and")
     return (
         f"A p-value depends on the systems that are tested: with all {len(context.systems)} systems tested together "

@@ -98,11 +98,11 @@ def specification_curve(r: Conclusion, words: Callable[[int], str], axis: str, c
     ends = padded_range(np.array([low, high]), 0.06)
     lines = np.flatnonzero(np.isfinite(intervals).all(axis=0) & (curve >= low) & (curve <= high))
     lines = lines[_spaced(len(lines), MOST_INTERVALS)]
-    told = [f"{places:,} combinations, sorted" + (f"; {MOST_POINTS} drawn" if places > MOST_POINTS else "")]
-    told += [f"grey lines: 95% intervals of {len(lines)} of them"] if len(lines) else []
-    told += ["shaded: 95% of the curves of two equal systems"] if r.band.size else []
+    captions = [f"{places:,} combinations, sorted" + (f"; {MOST_POINTS} drawn" if places > MOST_POINTS else "")]
+    captions += [f"grey lines: 95% intervals of {len(lines)} of them"] if len(lines) else []
+    captions += ["shaded: 95% of the curves of two equal systems"] if r.band.size else []
     x = {
-        "title": {"text": "<br>".join(told)},
+        "title": {"text": "<br>".join(captions)},
         "range": [0.5 - 0.01 * places, places + 0.5 + 0.01 * places],
         "showgrid": False,
         "zeroline": False,
@@ -115,7 +115,7 @@ def specification_curve(r: Conclusion, words: Callable[[int], str], axis: str, c
     return rows(
         [upper, _significant(r.significant[order], r.verdict[order])],
         (0.93, 0.07),
-        374 + 16 * len(told),
+        374 + 16 * len(captions),
         x,
         [{"title": {"text": plotly_escape(axis)}, "range": ends}, {**ticks, "zeroline": False}],
         [line_at(y=0, dash="dash"), line_at(x=place + 1)],
@@ -182,30 +182,30 @@ def _points(
 ) -> list[Trace]:
     """One marker per world, by its verdict; a triangle at an end of the axis if its difference is not `within` two."""
     curve, verdicts = r.standardised[order], r.verdict[order]
-    shown = np.where(curve < within[0], ends[0], curve)
-    shown = np.where(curve > within[1], ends[1], shown)
-    beyond = np.sign(shown - curve).astype(int)  # 1 below the axis, -1 above it
+    heights = np.where(curve < within[0], ends[0], curve)
+    heights = np.where(curve > within[1], ends[1], heights)
+    beyond = np.sign(heights - curve).astype(int)  # 1 below the axis, -1 above it
     places = _spaced(len(order), MOST_POINTS)
     traces = []
     for verdict, (name, colour) in _VERDICT_LOOKS.items():
-        some = places[verdicts[places] == verdict]
-        if not len(some):
+        members = places[verdicts[places] == verdict]
+        if not len(members):
             continue
         marker: dict[str, Any] = {"color": colour, "size": _SIZE, "opacity": 1, "line": {"width": 0}}
-        if beyond[some].any():
-            marker["symbol"] = [_BEYOND[i] for i in beyond[some]]
-            marker["size"] = np.where(beyond[some] == 0, _SIZE, 2 * _SIZE).tolist()
+        if beyond[members].any():
+            marker["symbol"] = [_BEYOND[i] for i in beyond[members]]
+            marker["size"] = np.where(beyond[members] == 0, _SIZE, 2 * _SIZE).tolist()
         columns = (r.worlds.numbers, np.arange(len(order)), rounded(r.difference, 9), r.p)
-        told = zip(*(column[order[some]].tolist() for column in columns), strict=True)
+        records = zip(*(column[order[members]].tolist() for column in columns), strict=True)
         traces.append(
             scatter(
-                x=some + 1,
-                y=rounded(shown[some], 9),
+                x=members + 1,
+                y=rounded(heights[members], 9),
                 mode="markers",
                 name=name,
                 marker=marker,
                 cliponaxis=False,
-                customdata=[[number, plotly_escape(words(row)), d, p] for number, row, d, p in told],
+                customdata=[[number, plotly_escape(words(row)), d, p] for number, row, d, p in records],
                 hovertemplate="%{customdata[1]}<br>difference %{customdata[2]:.4~g}, standardised %{y:.3~g}, "
                 "p = %{customdata[3]:.2~g}<extra>" + name + "</extra>",
             )
@@ -232,21 +232,21 @@ def choice_shares(r: Conclusion, judges: str = "judge") -> go.Figure:
     parts = (("holds, significantly", holds & sure, BLUE), ("holds, not significantly", holds & ~sure, SHADES[2][0]))
     bars = [
         bar(
-            x=[round(float(some[here].mean()), 4) for here in taken],
+            x=[round(float(mask[here].mean()), 4) for here in taken],
             y=at,
             orientation="h",
             name=name,
             marker={"color": colour},
             hovertemplate="%{x:.1%}<extra>" + name + "</extra>",
         )
-        for name, some, colour in parts
+        for name, mask, colour in parts
     ]
-    drawn = figure(bars, _ROW * len(texts) + 90, barmode="stack", bargap=0.2, dragmode=False)
-    drawn.update_layout(legend={"traceorder": "normal"})
+    fig = figure(bars, _ROW * len(texts) + 90, barmode="stack", bargap=0.2, dragmode=False)
+    fig.update_layout(legend={"traceorder": "normal"})
     ticks = {"tickvals": list(range(len(texts))), "ticktext": texts, "ticks": "", "ticklabelstandoff": 6}
-    drawn.update_yaxes(**ticks, range=[len(texts) - 0.5, -0.5], showgrid=False, zeroline=False)
-    drawn.update_xaxes(title_text="share of the combinations", range=[0, 1], tickformat=".0%")
-    return drawn
+    fig.update_yaxes(**ticks, range=[len(texts) - 0.5, -0.5], showgrid=False, zeroline=False)
+    fig.update_xaxes(title_text="share of the combinations", range=[0, 1], tickformat=".0%")
+    return fig
 
 
 def sign_grid(found: Grid, averages: Sequence[str]) -> go.Figure:
@@ -277,17 +277,17 @@ def sign_grid(found: Grid, averages: Sequence[str]) -> go.Figure:
         hovertemplate="%{customdata[1]}<extra></extra>",
         showlegend=False,
     )
-    drawn = figure([cells, marks], row_height(len(names), 240, 30), dragmode=False)
+    fig = figure([cells, marks], row_height(len(names), 240, 30), dragmode=False)
     key = "+ holds, − reversed, = tie; * significantly"
-    drawn.update_xaxes(title_text=key, side="top", showgrid=False, **named_ticks(averages, 40, 18))
-    drawn.update_yaxes(range=[len(names) - 0.5, -0.5], showgrid=False, **named_ticks(found.measures, 60, 22))
-    return drawn
+    fig.update_xaxes(title_text=key, side="top", showgrid=False, **named_ticks(averages, 40, 18))
+    fig.update_yaxes(range=[len(names) - 0.5, -0.5], showgrid=False, **named_ticks(found.measures, 60, 22))
+    return fig
 
 
 def share_bars(names: Sequence[str], shares: Floats, axis: str) -> go.Figure:
     """Bars of how much each choice decides, largest first."""
     order, last = np.argsort(-shares, kind="stable"), max(0.1, float(shares.max()) * 1.18)
-    drawn = named_bars(
+    fig = named_bars(
         [names[i] for i in order],
         shares[order],
         row_height(len(names), 240, 26),
@@ -296,7 +296,7 @@ def share_bars(names: Sequence[str], shares: Floats, axis: str) -> go.Figure:
         textposition="outside",
         cliponaxis=False,
     )
-    return drawn.update_xaxes(title_text=plotly_escape(axis), range=[0, last], tickformat=".0%")
+    return fig.update_xaxes(title_text=plotly_escape(axis), range=[0, last], tickformat=".0%")
 
 
 # -- The figures below the curve: what topics add, and the order of all systems that no world disputes
@@ -319,13 +319,13 @@ def influence_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
             hovertemplate="place %{x:,}: %{y:.3~g}<extra></extra>",
             showlegend=False,
         )
-        drawn, title = figure([line], 300, dragmode=False), f"{len(adds):,} topics, by what they add"
-        drawn.update_xaxes(title_text=title, range=[0, len(adds) + 1], **rank_ticks(len(adds)))
+        fig, title = figure([line], 300, dragmode=False), f"{len(adds):,} topics, by what they add"
+        fig.update_xaxes(title_text=title, range=[0, len(adds) + 1], **rank_ticks(len(adds)))
     else:
         bars = signed_bars(topics, adds, hovertemplate="topic %{x}: %{y:.5f}<extra></extra>")
-        drawn, angle = figure([bars], 300, dragmode=False, bargap=0.15), -90 if len(topics) > FEW_TOPICS else 0
-        drawn.update_xaxes(title_text="topic", tickangle=angle, **fitting_ticks(topics, 60, 12))
-    return drawn.update_yaxes(title_text=plotly_escape(axis), range=padded_range(np.append(adds, 0), 0.06))
+        fig, angle = figure([bars], 300, dragmode=False, bargap=0.15), -90 if len(topics) > FEW_TOPICS else 0
+        fig.update_xaxes(title_text="topic", tickangle=angle, **fitting_ticks(topics, 60, 12))
+    return fig.update_yaxes(title_text=plotly_escape(axis), range=padded_range(np.append(adds, 0), 0.06))
 
 
 def share_square(
@@ -335,16 +335,16 @@ def share_square(
 
     Of many systems, each has a bar instead, see :func:`parted_rows`.
     """
-    shown = np.where(np.eye(len(names), dtype=bool), np.nan, share)
+    shares = np.where(np.eye(len(names), dtype=bool), np.nan, share)
     if len(names) > MOST_CELLS:
-        above, words = np.nan_to_num(shown), ("dominates", "neither", "is dominated")
+        above, words = np.nan_to_num(shares), ("dominates", "neither", "is dominated")
         title = f"share of {of}, mean over other systems"
         if of == "combinations":
             above, words, title = above == 1, ("ahead in all", "neither", "behind in all"), "share of the other systems"
         return parted_rows(names, above, words, title, highlighted)
     written = len(names) <= MOST_NUMBERS
     cells = heatmap(
-        z=np.round(shown.astype(np.float32), 3),
+        z=np.round(shares.astype(np.float32), 3),
         x=escaped(names),
         y=escaped(names),
         zmin=0,
@@ -357,15 +357,15 @@ def share_square(
         hoverongaps=False,
         hovertemplate="%{y}<br>ahead of %{x}<br>in %{z:.1%} of the " + of + "<extra></extra>",
     )
-    drawn = figure([cells], full_height(len(names)) + 30, dragmode=False)
+    fig = figure([cells], full_height(len(names)) + 30, dragmode=False)
     few = len(names) <= MOST_NAMES
-    drawn.update_xaxes(tickangle=-60, showgrid=False, showticklabels=few, **named_ticks(names, len(names), 18))
+    fig.update_xaxes(tickangle=-60, showgrid=False, showticklabels=few, **named_ticks(names, len(names), 18))
     if not few:
-        drawn.update_xaxes(title_text="compared with (same order)", ticks="")
-    drawn.update_yaxes(range=[len(names) - 0.5, -0.5], showgrid=False, **named_ticks(names, len(names), 18))
-    stand_out(drawn, names, highlighted, 18)
-    texts = [["" if np.isnan(one) else percent(one) for one in row] for row in shown.tolist()]
-    return write_cells(drawn, texts, shown, SEQUENTIAL) if written else drawn
+        fig.update_xaxes(title_text="compared with (same order)", ticks="")
+    fig.update_yaxes(range=[len(names) - 0.5, -0.5], showgrid=False, **named_ticks(names, len(names), 18))
+    stand_out(fig, names, highlighted, 18)
+    texts = [["" if np.isnan(value) else percent(value) for value in row] for row in shares.tolist()]
+    return write_cells(fig, texts, shares, SEQUENTIAL) if written else fig
 
 
 def parted_rows(
@@ -396,10 +396,10 @@ def parted_rows(
         )
         for text, part, colour in parts
     ]
-    drawn = figure(bars, full_height(len(names)), barmode="stack", bargap=0.2, showlegend=False)
+    fig = figure(bars, full_height(len(names)), barmode="stack", bargap=0.2, showlegend=False)
     title = f"← {' · '.join(words)} →<br>{axis}"
-    drawn.update_xaxes(title_text=title, range=[0, 1], side="top", tickformat=".0%")
-    return row_names(drawn, names, highlighted)
+    fig.update_xaxes(title_text=title, range=[0, 1], side="top", tickformat=".0%")
+    return row_names(fig, names, highlighted)
 
 
 def hasse_diagram(
@@ -448,8 +448,8 @@ def hasse_diagram(
         showlegend=False,
     )
     deepest = int(levels.max(initial=0))
-    drawn = figure([lines, dots], int(min(1400, 160 + 56 * (deepest + 1))), dragmode=False)
+    fig = figure([lines, dots], int(min(1400, 160 + 56 * (deepest + 1))), dragmode=False)
     room = max(1.0, widest / 2)
-    drawn.update_xaxes(visible=False, range=[-room - 0.3, room + 0.3])
+    fig.update_xaxes(visible=False, range=[-room - 0.3, room + 0.3])
     upright = {"range": [deepest + 0.7, -0.5], "showgrid": False, "dtick": 1 if deepest < 8 else 5}
-    return drawn.update_yaxes(title_text="systems ahead", **upright)
+    return fig.update_yaxes(title_text="systems ahead", **upright)

@@ -57,44 +57,44 @@ CONTROLS = (
 def panel(context: Context, values: Values) -> Panel:
     """Densities of the coefficient over the trials, and which measure beats which."""
     alpha = values["alpha"]
-    drawn = (values["trials"], values["split"], context.summary, context.eps, values["coefficient"], values["seed"])
-    halves = context.remember_by_measure(halves_correlated, context.scores(), *drawn, workers=-1)
-    resampled = context.remember_by_measure(topics_resampled, context.scores(), *drawn[1:], workers=-1)
-    found = context.remember(across_measures, halves, workers=-1, resampled=resampled)
-    order = np.argsort(-np.nan_to_num(found.mean, nan=-np.inf), kind="stable")
-    drawings = [{"densities": _densities(found, order, alpha)}]
-    names = [found.measures[i] for i in order]
-    p_values = found.p_values[np.ix_(order, order)]
-    if found.splits > 1 and len(names) > 1:
-        drawn = beats(names, found.won(alpha)[np.ix_(order, order)], p_values)
+    settings = (values["trials"], values["split"], context.summary, context.eps, values["coefficient"], values["seed"])
+    halves = context.remember_by_measure(halves_correlated, context.scores(), *settings, workers=-1)
+    resampled = context.remember_by_measure(topics_resampled, context.scores(), *settings[1:], workers=-1)
+    measured = context.remember(across_measures, halves, workers=-1, resampled=resampled)
+    order = np.argsort(-np.nan_to_num(measured.mean, nan=-np.inf), kind="stable")
+    drawings = [{"densities": _densities(measured, order, alpha)}]
+    names = [measured.measures[i] for i in order]
+    p_values = measured.p_values[np.ix_(order, order)]
+    if measured.splits > 1 and len(names) > 1:
+        settings = beats(names, measured.won(alpha)[np.ix_(order, order)], p_values)
         title = f"Which measure is more consistent: {_WON} the row, {_LOST} the column, {_OPEN} neither (α = {alpha:g})"
-        drawings.append({"beats": Drawing(drawn, title)})
+        drawings.append({"beats": Drawing(settings, title)})
     scales = average_permissibility(context)
     return Panel(
-        sentence=_sentence(context, found, order, alpha),
+        sentence=_sentence(context, measured, order, alpha),
         drawings=tuple(drawings),
         tables={
             "Measures": Table(
-                found.frame(alpha),
-                f"One row per measure, most consistent first: mean {COEFFICIENTS[found.coefficient].label} with its "
+                measured.frame(alpha),
+                f"One row per measure, most consistent first: mean {COEFFICIENTS[measured.coefficient].label} with its "
                 f"95% interval over resampled topics, trials in which it is defined, and how many other measures it "
                 f"is better than on these splits at α = {alpha:g}.",
             ),
             "p-values": Table(
                 square_table(names, p_values),
-                f"Randomised Tukey HSD over {counted(found.splits, 'different split')}, {TUKEY_TRIALS:,} shuffles: "
+                f"Randomised Tukey HSD over {counted(measured.splits, 'different split')}, {TUKEY_TRIALS:,} shuffles: "
                 f"p-values of all pairs of measures, corrected for all pairs of the {len(order)} measures of the "
                 "sidebar.",
-                names=found.measures,
+                names=measured.measures,
             ),
             "Trials": Table(
-                pd.DataFrame(found.trials[order].T, columns=names),
+                pd.DataFrame(measured.trials[order].T, columns=names),
                 "One row per trial, one column per measure; the same row is the same split of the topics.",
-                names=found.measures,
+                names=measured.measures,
             ),
             "Scales": scales.table(),
         },
-        notes=(scales.note, *_notes(context, found)),
+        notes=(scales.note, *_notes(context, measured)),
     )
 
 
@@ -102,16 +102,16 @@ def _densities(found: Consistency, order: np.ndarray, alpha: float) -> Drawing:
     many, won = found.splits > 1, found.beats(alpha)
     unit = COEFFICIENTS[found.coefficient].label
     bars = ", with 95% intervals over resampled topics" if np.isfinite(found.low).any() else ""
-    drawn = ridges(
+    fig = ridges(
         [found.measures[i] for i in order],
         [found.trials[i] for i in order],
-        [_beside(found.trials[i], found.mean[i], int(won[i]) if many else None) for i in order],
+        [_end_label(found.trials[i], found.mean[i], int(won[i]) if many else None) for i in order],
         f"{unit} between the rankings of the two parts",
         limits=(found.low[order], found.high[order]),
         called=(_splits_words(found), "mean, 95% interval" if bars else "mean") if many else None,
     )
     better = f"; better: p < {alpha:g}" if many and len(found.measures) > 1 else ""
-    return Drawing(drawn, f"{unit} {'over ' + _splits_words(found) if many else 'of one split'}{bars}{better}")
+    return Drawing(fig, f"{unit} {'over ' + _splits_words(found) if many else 'of one split'}{bars}{better}")
 
 
 def _splits_words(found: Consistency) -> str:
@@ -120,11 +120,11 @@ def _splits_words(found: Consistency) -> str:
     return f"{trials:,} splits" if found.splits == trials else counted(found.splits, "different split")
 
 
-def _beside(trials: NDArray[np.float64], mean: float, won: int | None) -> str:
+def _end_label(trials: NDArray[np.float64], mean: float, won: int | None) -> str:
     if not np.isfinite(mean):
         return "undefined"
-    every = " in every one" if won is not None and np.ptp(trials[np.isfinite(trials)]) == 0 else ""
-    others = "" if won is None else f"{every}, better\nthan {counted(won, 'other') if won else 'none'}"
+    always = " in every one" if won is not None and np.ptp(trials[np.isfinite(trials)]) == 0 else ""
+    others = "" if won is None else f"{always}, better\nthan {counted(won, 'other') if won else 'none'}"
     return f"{mean:.3f}{others}".replace("-", "−")
 
 
@@ -135,10 +135,10 @@ def beats(names: Sequence[str], won: NDArray[np.integer], p_values: NDArray[np.f
     """
     signs = np.full(won.shape, _ITSELF, dtype=object)
     signs[won > 0], signs[won < 0] = _WON, _LOST
-    shown = won.astype(np.float64)
-    np.fill_diagonal(shown, np.nan)
+    cells = won.astype(np.float64)
+    np.fill_diagonal(cells, np.nan)
     trace = heatmap(
-        z=shown,
+        z=cells,
         x=escaped(names),
         y=escaped(names),
         **SIGNED_CELLS | {"colorscale": _BEATEN},
@@ -150,7 +150,7 @@ def beats(names: Sequence[str], won: NDArray[np.integer], p_values: NDArray[np.f
         hoverongaps=False,
         hovertemplate="%{y} against %{x}<br>p = %{customdata:.4f}<extra></extra>",
     )
-    return signed(square(trace, names), np.argwhere(shown == 0).tolist(), _OPEN)
+    return signed(square(trace, names), np.argwhere(cells == 0).tolist(), _OPEN)
 
 
 def _sentence(context: Context, found: Consistency, order: np.ndarray, alpha: float) -> str:
@@ -242,8 +242,8 @@ def _notes(context: Context, found: Consistency) -> tuple[str, ...]:
 
 def _python(context: Context, values: Values) -> list[str]:
     chosen = f"trials={values['trials']}, split={values['split']!r}, summary={context.summary!r}{eps_argument(context)}"
-    drawn = f"coefficient={values['coefficient']!r}, seed={values['seed']}"
-    return [f"table = irviz.consistency(s, {chosen}, {drawn}).frame({values['alpha']!r})"]
+    coefficient_and_seed = f"coefficient={values['coefficient']!r}, seed={values['seed']}"
+    return [f"table = irviz.consistency(s, {chosen}, {coefficient_and_seed}).frame({values['alpha']!r})"]
 
 
 def _command(context: Context, values: Values) -> list[str]:

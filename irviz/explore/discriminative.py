@@ -60,13 +60,13 @@ def grouped_ranking(
         width=4 * count / pair_height(count),  # about four pixels: a line under the dot, seen on it in both themes
         xaxis="x2",
         marker={"color": GREY, "line": {"width": 0}},
-        customdata=[[name, said] for name, said in zip(names, words, strict=True)],
+        customdata=[[name, text] for name, text in zip(names, words, strict=True)],
         hovertemplate="%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
         **look,
     )
-    own = scatter(x=rows + 1, xaxis="x2", hoverinfo="skip", **dot)
-    drawn = figure([dots, bars, own], pair_height(count), margin=pair_margin(count))
-    drawn.update_layout(
+    rank_dots = scatter(x=rows + 1, xaxis="x2", hoverinfo="skip", **dot)
+    fig = figure([dots, bars, rank_dots], pair_height(count), margin=pair_margin(count))
+    fig.update_layout(
         xaxis={"domain": [0, 0.44], "title": {"text": plotly_escape(axis)}, "range": padded_range(centres)},
         xaxis2={
             "domain": [0.52, 1],
@@ -77,8 +77,8 @@ def grouped_ranking(
             **rank_ticks(count, most=8 if count < 10 else 3),
         },
     )
-    drawn.update_xaxes(side="top" if count > MOST_CELLS else "bottom")  # the top is seen first
-    return row_names(drawn, systems, marked)
+    fig.update_xaxes(side="top" if count > MOST_CELLS else "bottom")  # the top is seen first
+    return row_names(fig, systems, marked)
 
 
 def reach(runs: Runs, count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -124,8 +124,8 @@ CONTROLS = (
 def panel(context: Context, values: Values) -> Panel:
     """ASL curves of all measures; one measure's groups; two measures' pairs."""
     method = METHODS[values["method"]]
-    drawn = {"trials": values["trials"], "seed": values["seed"], "workers": -1}
-    tested = context.remember_by_measure(discriminative_power, context.scores(), values["method"], **drawn)
+    settings = {"trials": values["trials"], "seed": values["seed"], "workers": -1}
+    tested = context.remember_by_measure(discriminative_power, context.scores(), values["method"], **settings)
     power = tested.at(values["alpha"])
     first = _result(power, values["first"])
     family = family_words(values["method"], len(power.systems))
@@ -194,9 +194,9 @@ def _matrix(power: DiscriminativePower, names: tuple[str, str], context: Context
     kinds = pair_kinds(*(result.separated[np.ix_(order, order)] for result in (first, second)))
     systems = [first.systems[i] for i in order]
     styles = (power.measures.index(names[0]), power.measures.index(names[1]))
-    drawn = pair_matrix(systems, kinds, names, context.highlighted(systems), styles)
+    fig = pair_matrix(systems, kinds, names, context.highlighted(systems), styles)
     few = "Which pairs are separated by which measure"
-    return Drawing(drawn, few if len(systems) <= MOST_CELLS else "From how many others each system is separated")
+    return Drawing(fig, few if len(systems) <= MOST_CELLS else "From how many others each system is separated")
 
 
 def _groups(name: str, result: Significance, context: Context) -> Drawing:
@@ -205,12 +205,14 @@ def _groups(name: str, result: Significance, context: Context) -> Drawing:
     place = {system: i for i, system in enumerate(systems)}
     runs = [(place[group[0]], place[group[-1]]) for group in result.groups if len(group) > 1]
     centre = "mean rank by" if result.method == "kruskal_tukey" else "mean"
-    drawn = grouped_ranking(systems, result.centres[order], runs, f"{centre} {name}", context.highlighted(systems))
-    every = not runs and not result.across
+    fig = grouped_ranking(systems, result.centres[order], runs, f"{centre} {name}", context.highlighted(systems))
+    all_separated = not runs and not result.across
     title = (
-        f"{name} separates every pair" if every else f"By {name}: ranks not separated (line) and a system's own (dot)"
+        f"{name} separates every pair"
+        if all_separated
+        else f"By {name}: ranks not separated (line) and a system's own (dot)"
     )
-    return Drawing(drawn, title, f"{title}: a line over these ranks, ordered by {centre} {name}. {_leader(result)}")
+    return Drawing(fig, title, f"{title}: a line over these ranks, ordered by {centre} {name}. {_leader(result)}")
 
 
 def _leader(result: Significance) -> str:
@@ -247,8 +249,10 @@ def _sentence(power: DiscriminativePower, alpha: float, test: str) -> str:
     if pairs == 1:
         apart = list(frame.measure[frame.significant > 0])
         who = f"{quoted(apart)} {verb(len(apart), 'separates', 'separate')}" if apart else "no measure separates"
-        left = len(frame) - len(apart)
-        rest = f"; {left} of {len(frame)} measures {verb(left, 'does', 'do')} not" if apart and left else ""
+        remaining = len(frame) - len(apart)
+        rest = (
+            f"; {remaining} of {len(frame)} measures {verb(remaining, 'does', 'do')} not" if apart and remaining else ""
+        )
         return f"{by}{who} the two systems{rest}."
     if _separates_all(power):
         who = f"all {len(frame)} measures separate" if len(frame) > 1 else f"`{frame.measure[0]}` separates"

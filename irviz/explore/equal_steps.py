@@ -114,34 +114,34 @@ def panel(context: Context, values: Values) -> Panel:
     chosen = mapped.get(values["measure"]) or next(iter(mapped.values()))
     users = _users(context, mapped, values)
     people, quoted_table = users or _study(context, values)
-    said = (*_cut(mapped, values), *_refusals(left_out), FOR, AGAINST, SCALES)
+    notes = (*_cut(mapped, values), *_refusals(left_out), FOR, AGAINST, SCALES)
     levels = _levels(chosen, _grades(context, chosen))
     if len(context.systems) < 2 or len(context.topics) < 2:  # no decisions
         staircase = _staircase(str(chosen.base), len(levels), step_ratio(chosen.base, _grades(context, chosen)), levels)
         tables = {"Values": _values_table(str(chosen.base), levels), "Users": quoted_table}
         if users:
-            return Panel(people[0], ({"staircase": staircase},), tables, (*people[1:], *said))
+            return Panel(people[0], ({"staircase": staircase},), tables, (*people[1:], *notes))
         few = "one system" if len(context.systems) < 2 else "one topic"
         sentence = f"There is only {few}, so there are no decisions to compare."
-        return Panel(sentence, ({"staircase": staircase},), tables, (*said, *people))
-    found = context.remember(
+        return Panel(sentence, ({"staircase": staircase},), tables, (*notes, *people))
+    comparison = context.remember(
         equal_steps,
         context.collection,
         tuple(dict.fromkeys(mapped.values())),
         **{name: values[name] for name in ("alpha", "test", "family", "trials", "seed")},
         workers=-1,
     )
-    m = found.mapped.index(str(chosen))
-    ranks = _ranks(found, m, len(context.topics))
-    staircase = _staircase(found.measures[m], found.most[m], float(found.step_ratio[m]), levels)
+    m = comparison.mapped.index(str(chosen))
+    ranks = _ranks(comparison, m, len(context.topics))
+    staircase = _staircase(comparison.measures[m], comparison.most[m], float(comparison.step_ratio[m]), levels)
     return Panel(
-        sentence=_sentence(found, m),
+        sentence=_sentence(comparison, m),
         drawings=(
-            {"staircase": staircase, "decisions": _decisions(found)},
-            {"slope": _slope(found, m, ranks, context)},
+            {"staircase": staircase, "decisions": _decisions(comparison)},
+            {"slope": _slope(comparison, m, ranks, context)},
         ),
-        tables={**_tables(found, m, ranks, levels), "Users": quoted_table},
-        notes=(*_recall_base(found, m), *said, *people, *_about(found)),
+        tables={**_tables(comparison, m, ranks, levels), "Users": quoted_table},
+        notes=(*_recall_base(comparison, m), *notes, *people, *_about(comparison)),
     )
 
 
@@ -154,40 +154,42 @@ def _users(context: Context, mapped: Mapping[str, Interval], values: Values) -> 
     if people is None:
         return None
     after = list(dict.fromkeys(mapped.values()))
-    before = [replace(one.base, aspect=one.aspect) for one in after]
-    scores = context.scores([str(one) for one in (*before, *after)])
+    before = [replace(interval.base, aspect=interval.aspect) for interval in after]
+    scores = context.scores([str(measure) for measure in (*before, *after)])
     how = {"coefficient": "pearson", "trials": values["trials"], "seed": values["seed"]}
-    found = context.remember(satisfaction, scores, people, **how, workers=-1)
-    names = [str(one) for one in before]
-    first, second = (found.values[[str(one) for one in side]].to_numpy() for side in (before, after))
-    samples = dict(zip(found.values.index, found.samples.T, strict=True))
+    correlations = context.remember(satisfaction, scores, people, **how, workers=-1)
+    names = [str(measure) for measure in before]
+    first, second = (correlations.values[[str(measure) for measure in side]].to_numpy() for side in (before, after))
+    samples = dict(zip(correlations.values.index, correlations.samples.T, strict=True))
     changes = np.stack([samples[str(b)] - samples[str(a)] for a, b in zip(before, after, strict=True)])
     low, high = np.quantile(changes, [0.025, 0.975], axis=1)  # NaN where a sample has no r
     frame = pd.DataFrame(
         {"measure": names, "before": first, "after": second, "change": second - first, "low": low, "high": high}
     )
-    anywhere = [replace(one, attainable="any") for one in after]
-    cube = context.scores([str(one) for one in anywhere])
-    fixed = np.stack([evened(cube.matrix(str(one)), one.base, _grades(context, one)) for one in anywhere])
+    anywhere = [replace(interval, attainable="any") for interval in after]
+    cube = context.scores([str(interval) for interval in anywhere])
+    fixed = np.stack(
+        [evened(cube.matrix(str(interval)), interval.base, _grades(context, interval)) for interval in anywhere]
+    )
     between = satisfaction(
         Scores(fixed, tuple(names), cube.topics, cube.systems), people, coefficient="pearson", trials=2
     )
     frame.insert(2, "one normaliser", between.values.to_numpy())
-    normalised = [own_normalisers(scores.matrix(name), one) for name, one in zip(names, fixed, strict=True)]
+    normalised = [own_normalisers(scores.matrix(name), matrix) for name, matrix in zip(names, fixed, strict=True)]
     shares = tuple(
         f"`{row.measure}` divides by a number of each topic, which places ignore: r is {spelled(row.before, 3)} with "
         f"it, {spelled(row[2], 3)} with one normaliser for all topics, {spelled(row.after, 3)} with equal steps."
-        for row, own in zip(frame.itertuples(index=False), normalised, strict=True)
-        if own and np.isfinite([row.before, row.after]).all()
+        for row, by_topic in zip(frame.itertuples(index=False), normalised, strict=True)
+        if by_topic and np.isfinite([row.before, row.after]).all()
     )
     known = frame[np.isfinite(frame["change"])]
-    told = [f"`{row.measure}` {spelled(row.before, 3)} → {spelled(row.after, 3)}" for row in known.itertuples()]
+    clauses = [f"`{row.measure}` {spelled(row.before, 3)} → {spelled(row.after, 3)}" for row in known.itertuples()]
     moving = ((frame["measure"][low > 0], "closer to"), (frame["measure"][high < 0], "away from"))
     ways = [
         f"{quoted(which)} {verb(len(which), 'moves', 'move')} {where} users" for which, where in moving if len(which)
     ]
     moved = f" With equal steps {' and '.join(ways)} (the 95% interval of the change excludes 0)." if ways else ""
-    sentence = f"Pearson's r with users' satisfaction, before and with equal steps: {', '.join(told)}.{moved}"
+    sentence = f"Pearson's r with users' satisfaction, before and with equal steps: {', '.join(clauses)}.{moved}"
     about = "One row per measure: Pearson's r with users' satisfaction before and after equal steps, between them "
     about += "with one normaliser for all topics, and the 95% bootstrap interval over topics of the whole change."
     return (sentence, *shares), Table(frame, about)
@@ -195,20 +197,20 @@ def _users(context: Context, mapped: Mapping[str, Interval], values: Values) -> 
 
 def _study(context: Context, values: Values) -> tuple[tuple[str, ...], Table]:
     """The same change in a bundled field study, for data without users: a note and the table."""
-    seen = in_place_of(context, STUDY)
+    study = in_place_of(context, STUDY)
     mapped = {name: Interval(base=measure(name)) for name in STUDIED}
-    found = _users(seen, mapped, values)
-    assert found is not None  # the study has users
-    frame = found[1].frame
+    users = _users(study, mapped, values)
+    assert users is not None  # the study has users
+    frame = users[1].frame
     moves: dict[str, list[str]] = {"rises": [], "falls": []}
     for label, first, second in zip(STUDIED.values(), frame["one normaliser"], frame["after"], strict=True):
         way = "rises" if second > first else "falls"
         moves[way].append(f"from {spelled(first, 3)} to {spelled(second, 3)} for {label}")
-    told = "; it ".join(f"{way} {listed(each, joiner='and')}" for way, each in moves.items() if each)
+    clauses = "; it ".join(f"{way} {listed(each, joiner='and')}" for way, each in moves.items() if each)
     note = (
-        f"What users say supports neither side for all measures: over {len(seen.topics):,} queries of TianGong-FSD "
+        f"What users say supports neither side for all measures: over {len(study.topics):,} queries of TianGong-FSD "
         "(lists of 10; relevant is a usefulness of 1 or more), Pearson's r with satisfaction, before and with equal "
-        f"steps, {told}. To be nearer to users is not what is claimed for equal steps, and r takes the steps of "
+        f"steps, {clauses}. To be nearer to users is not what is claimed for equal steps, and r takes the steps of "
         "satisfaction for equal."
     )
     about = "TianGong-FSD, one row per measure: Pearson's r with satisfaction before and after equal steps, between "
@@ -225,29 +227,29 @@ def _grades(context: Context, one: Interval) -> tuple[float, ...]:
 
 def _mapped(context: Context, values: Values) -> tuple[dict[str, Interval], dict[str, str]]:
     """By measure of the sidebar, what it is compared with; or why it is left out."""
-    found, left_out = {}, {}
+    mapped, left_out = {}, {}
     for name in context.measures:
         try:
-            one = _interval(name, values)
-            if (why := one.misfit(context.collection)) is not None:
+            interval = _interval(name, values)
+            if (why := interval.misfit(context.collection)) is not None:
                 raise why
         except IrvizError as error:
             left_out[name] = str(error)
         else:
-            found[name] = one
-    return found, left_out
+            mapped[name] = interval
+    return mapped, left_out
 
 
 def _interval(name: str, values: Values) -> Interval:
-    one = measure(name)
-    if one.cutoff is None and one.cut == "optional":
-        one = replace(one, cutoff=values["cutoff"])
-    return replace(equal_steps_of(one), attainable=values["lists"])
+    base = measure(name)
+    if base.cutoff is None and base.cut == "optional":
+        base = replace(base, cutoff=values["cutoff"])
+    return replace(equal_steps_of(base), attainable=values["lists"])
 
 
 def _cut(mapped: Mapping[str, Interval], values: Values) -> tuple[str, ...]:
     """Measures that are cut here because they have no cutoff of their own."""
-    cut = [name for name in mapped if (one := measure(name)).cut == "optional" and one.cutoff is None]
+    cut = [name for name in mapped if (base := measure(name)).cut == "optional" and base.cutoff is None]
     if not cut:
         return ()
     ranks = counted(values["cutoff"], "document")
@@ -350,14 +352,14 @@ def _staircase(name: str, many: int, ratio: float, levels: NDArray[np.float64]) 
     )
     x = {"title": {"text": "place among the values"}, "range": padded_range(np.array([len(levels) - 1.0]))}
     y = {"title": {"text": f"value of {plotly_escape(name)}"}, "range": padded_range(np.array([top]))}
-    drawn = chart([values, even], 380, x, y, margin={"t": 34})
+    fig = chart([values, even], 380, x, y, margin={"t": 34})
     words = f"`{name}` takes a single value on these grades."
     if ratio == 1:
         words = f"The {many:,} values of `{name}` are equal steps apart."
     elif np.isfinite(ratio):
         times = f"{ratio:,.0f} times" if ratio >= 10 else f"{ratio:.2g} times"
         words = f"`{name}` takes {many:,} values; its largest step is {times} its smallest."
-    return Drawing(drawn, "The values of a measure and their places", f"A rising line beside a straight one. {words}")
+    return Drawing(fig, "The values of a measure and their places", f"A rising line beside a straight one. {words}")
 
 
 def _ranks(found: EqualSteps, m: int, topics: int) -> NDArray[np.int64]:
@@ -368,14 +370,14 @@ def _ranks(found: EqualSteps, m: int, topics: int) -> NDArray[np.int64]:
 
 def _slope(found: EqualSteps, m: int, ranks: NDArray[np.int64], context: Context) -> Drawing:
     moved = [i for i in movers(ranks, _MOVING) if i not in context.highlighted()]
-    shown = [*context.highlighted(), *moved][:_MOVING]
-    drawn = slope(found.systems, ranks[0], ranks[1], (found.measures[m], "equal steps"), shown)
+    highlighted = [*context.highlighted(), *moved][:_MOVING]
+    fig = slope(found.systems, ranks[0], ranks[1], (found.measures[m], "equal steps"), highlighted)
     words = "The systems that move most are highlighted." if movers(ranks) else "No system moves."
     if moved:
         before, after = ranks[:, moved[0]]
         words = f"`{found.systems[moved[0]]}` moves from rank {before} to {after}."
     title = "Ranks by the measure as it is, and with equal steps"
-    return Drawing(drawn, title, f"{title}. {words}")
+    return Drawing(fig, title, f"{title}. {words}")
 
 
 def _decisions(found: EqualSteps) -> Drawing:
@@ -398,18 +400,18 @@ def _decisions(found: EqualSteps) -> Drawing:
     still = (ends == 0).all(axis=0)
     right = np.where(still, "\u00a0none", [f"\u00a0+{count:,}" if count else "" for count in counts["gained"].tolist()])
     left = [f"−{count:,}\u00a0" if count else "" for count in counts["lost"].tolist()]
-    for x, side, said in ((ends[0], "left", left), (ends[1], "right", right)):
-        words = {"text": list(said), "textposition": f"middle {side}", "textfont": {"size": 11}, "cliponaxis": False}
+    for x, side, texts in ((ends[0], "left", left), (ends[1], "right", right)):
+        words = {"text": list(texts), "textposition": f"middle {side}", "textfont": {"size": 11}, "cliponaxis": False}
         traces.append(scatter(x=x, y=rows, mode="text", **words, hoverinfo="skip", showlegend=False))
     height, reach = row_height(len(rows), 220, each=30), padded_range(np.append(ends, 1.0), 0.32)
-    drawn: go.Figure = figure(traces, height, barmode="relative", bargap=0.3, showlegend=True)
-    drawn.update_layout(margin={"t": 50, "r": 70}, legend={"traceorder": "normal"})
-    drawn.update_xaxes(title_text="significant pairs lost (−), gained (+)", range=reach)
-    row_names(drawn, found.measures)
-    kept = {"xref": "paper", "xanchor": "left", "xshift": 14}
+    fig: go.Figure = figure(traces, height, barmode="relative", bargap=0.3, showlegend=True)
+    fig.update_layout(margin={"t": 50, "r": 70}, legend={"traceorder": "normal"})
+    fig.update_xaxes(title_text="significant pairs lost (−), gained (+)", range=reach)
+    row_names(fig, found.measures)
+    look = {"xref": "paper", "xanchor": "left", "xshift": 14}
     for row, text in [(-0.6, "kept"), *enumerate(f"{count:,}" for count in counts["kept"].tolist())]:
-        drawn.add_annotation(**note(text, 1, row, yanchor="bottom" if row < 0 else "middle", **kept))
-    return Drawing(drawn, "Decisions with equal steps")
+        fig.add_annotation(**note(text, 1, row, yanchor="bottom" if row < 0 else "middle", **look))
+    return Drawing(fig, "Decisions with equal steps")
 
 
 # -- Tables ----------------------------------------------------------------------------------------

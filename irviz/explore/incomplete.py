@@ -54,33 +54,37 @@ CONTROLS = (
 
 def panel(context: Context, values: Values) -> Panel:
     """Self-τ of every measure against the share of the pool."""
-    asked = {name: values[name] for name in ("method", "repeats", "seed")} | {"rates": RATE_STEPS[values["rates"]][1]}
+    settings = {name: values[name] for name in ("method", "repeats", "seed")} | {
+        "rates": RATE_STEPS[values["rates"]][1]
+    }
     # one worker: the pieces are so small that several would wait for each other; the draws are those of all measures
     memory = {"_draw": partial(context.remember, kept_judgments), "_full": lambda _, measures: context.scores(measures)}
-    found = context.remember_by_measure(
-        pool_reduction, context.collection, **asked, summary=context.summary, eps=context.eps, workers=1, **memory
+    reduction = context.remember_by_measure(
+        pool_reduction, context.collection, **settings, summary=context.summary, eps=context.eps, workers=1, **memory
     )
-    if (found.judged == found.full).all():
-        return _nothing_to_remove(context, found)
-    curves = pool_curves(found.measures, found.kept, found.tau, *found.band(), found.repeats.shape[-1])
+    if (reduction.judged == reduction.full).all():
+        return _nothing_to_remove(context, reduction)
+    curves = pool_curves(
+        reduction.measures, reduction.kept, reduction.tau, *reduction.band(), reduction.repeats.shape[-1]
+    )
     title = f"Agreement with the full pool's ranking, {counted(values['repeats'], 'repeat')}"
     scales = average_permissibility(context)
-    at_one_size = len(found.rates) > 1 and bool((found.judged == found.judged[0]).all())
+    at_one_size = len(reduction.rates) > 1 and bool((reduction.judged == reduction.judged[0]).all())
     return Panel(
-        sentence=_sentence(context, found),
+        sentence=_sentence(context, reduction),
         drawings=() if at_one_size else ({"pools": Drawing(curves, title)},),
         tables={
             "Measures": Table(
-                _measure_table(found),
+                _measure_table(reduction),
                 "One row per measure: mean τ over the repeats at each share of the pool that was kept.",
             ),
             "Repeats": Table(
-                found.frame(),
+                reduction.frame(),
                 "One row per measure, share asked for and repeat, with the number of judgments left.",
             ),
             "Scales": scales.table(),
         },
-        notes=(*([_AT_ONE_SIZE] if at_one_size else []), scales.note, *_notes(found, at_one_size)),
+        notes=(*([_AT_ONE_SIZE] if at_one_size else []), scales.note, *_notes(reduction, at_one_size)),
         ways=_fewer_topics(context) if at_one_size else (),
     )
 
@@ -120,18 +124,20 @@ def _sentence(context: Context, found: PoolReduction) -> str:
     smallest = int(np.argmin(found.rates))
     values = dict(zip(found.measures, found.tau[:, smallest].tolist(), strict=True))
     words = (f"the ranking of the {len(context.systems)} systems best", "worst", "their rankings equally well")
-    told = standing(values, ("keeps", "keep"), words, lambda value: f"τ {spelled(value, 2)}", "keeps its ranking with")
-    if not told:
+    clause = standing(
+        values, ("keeps", "keep"), words, lambda value: f"τ {spelled(value, 2)}", "keeps its ranking with"
+    )
+    if not clause:
         return "No measure ranks the systems under the smallest pool: each ties them all."
-    kept, asked = percent(found.kept[smallest]), percent(found.rates[smallest])
+    kept_share, asked_share = percent(found.kept[smallest]), percent(found.rates[smallest])
     judged = f"about {found.judged[smallest].mean():,.0f} of {found.full:,}"
-    judged += f", where {asked} were asked for" if kept != asked else ""
+    judged += f", where {asked_share} were asked for" if kept_share != asked_share else ""
     top, ahead = highest(values), ""
     if len(top) == 1 and (rest := highest({name: value for name, value in values.items() if name not in top})):
         first, second = (found.repeats[found.measures.index(name), smallest] for name in (top[0], rest[0]))
         won = f"{int((first > second).sum())} of {counted(len(first), 'repeat')}"
         ahead = f"; `{top[0]}` is ahead of `{rest[0]}` in {won}"
-    return f"With {kept} of the judgments kept ({judged}), {told}{ahead}."
+    return f"With {kept_share} of the judgments kept ({judged}), {clause}{ahead}."
 
 
 def _notes(found: PoolReduction, at_one_size: bool) -> tuple[str, ...]:

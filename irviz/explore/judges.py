@@ -36,7 +36,7 @@ from irviz.stats.correlation import movers
 from irviz.stats.judges import CONFIDENCE, Judges, judges
 from irviz.stats.replacing import MERGING_RULES, mapped, merged, replaced
 from irviz.workspace.context import DEFAULT_MEASURES, MOST_HIGHLIGHTED, Context
-from irviz.workspace.control import Choice, Number, Text, one_measure, shown
+from irviz.workspace.control import Choice, Number, Text, excerpt, one_measure
 from irviz.workspace.controls import SEED, repeats, trials
 from irviz.workspace.data import in_place_of
 from irviz.workspace.page import Page, Values
@@ -65,28 +65,28 @@ def confusion_square(
         colorbar=colour_bar("share of the row"),
         hovertemplate="grade %{y}, then %{x}: %{customdata:,} documents<extra></extra>",
     )
-    drawn = figure([cells], int(max(260, 110 + 48 * len(rows))), dragmode=False)
-    drawn.update_xaxes(
+    fig = figure([cells], int(max(260, 110 + 48 * len(rows))), dragmode=False)
+    fig.update_xaxes(
         title_text=f"grade by {plotly_escape(names[1])}", side="top", showgrid=False, **named_ticks(columns, 30)
     )
-    drawn.update_yaxes(
+    fig.update_yaxes(
         title_text=f"grade by {plotly_escape(names[0])}", autorange="reversed", showgrid=False, **named_ticks(rows, 30)
     )
     small = "<span style='font-size:11px'>"
-    told = [
+    texts = [
         [f"<b>{share:.0%}</b><br>{small}{count:,}</span>" for share, count in zip(*row, strict=True)]
         for row in zip(shares.tolist(), counts.tolist(), strict=True)
     ]
-    return write_cells(drawn, told, shares, SEQUENTIAL, 14)
+    return write_cells(fig, texts, shares, SEQUENTIAL, 14)
 
 
 def tau_bars(measures: Sequence[str], tau: Floats, most: int = 22) -> go.Figure:
     """Kendall's τ between two rankings, one bar per name of at most so many letters; nothing where it is undefined."""
     look = {"text": [spelled(value, 3) for value in tau], "insidetextfont": {"color": "#FFFFFF"}}
     hover = "%{y}: τ %{x:.4f}<extra></extra>"
-    drawn = named_bars(measures, tau, row_height(len(measures), 240, 30), hover, textposition="auto", **look)
-    drawn.update_xaxes(title_text="Kendall's τ", range=[min(0.0, float(np.nanmin(np.append(tau, 0)))) - 0.02, 1.02])
-    return drawn.update_yaxes(**named_ticks(measures, 60, most))
+    fig = named_bars(measures, tau, row_height(len(measures), 240, 30), hover, textposition="auto", **look)
+    fig.update_xaxes(title_text="Kendall's τ", range=[min(0.0, float(np.nanmin(np.append(tau, 0)))) - 0.02, 1.02])
+    return fig.update_yaxes(**named_ticks(measures, 60, most))
 
 
 def replacing_lines(
@@ -116,14 +116,14 @@ def replacing_lines(
                 **line_style(i),
             )
         )
-    drawn = figure(traces, 400)
-    drawn.add_hline(y=0.9, line={"color": GREY, "width": 1, "dash": "dot"})
-    drawn.add_annotation(text="τ 0.9", x=0, xref="paper", xanchor="left", y=0.9, yanchor="top", showarrow=False)
-    drawn.update_xaxes(title_text="share of the judgments replaced", tickformat=".0%", range=[-0.03, 1.03])
+    fig = figure(traces, 400)
+    fig.add_hline(y=0.9, line={"color": GREY, "width": 1, "dash": "dot"})
+    fig.add_annotation(text="τ 0.9", x=0, xref="paper", xanchor="left", y=0.9, yanchor="top", showarrow=False)
+    fig.update_xaxes(title_text="share of the judgments replaced", tickformat=".0%", range=[-0.03, 1.03])
     bottom = max(-1.05, float(np.nanmin(np.append(low, 0.88))) - 0.04)
-    drawn.update_yaxes(title_text="Kendall's τ with the first judge alone", range=[bottom, 1.02])
-    name_ends(drawn, measures, tau, bottom, 1.0, 400)
-    return drawn
+    fig.update_yaxes(title_text="Kendall's τ with the first judge alone", range=[bottom, 1.02])
+    name_ends(fig, measures, tau, bottom, 1.0, 400)
+    return fig
 
 
 def family_gains(rows: pd.DataFrame, reference: str, measure: str) -> go.Figure:
@@ -139,27 +139,27 @@ def family_gains(rows: pd.DataFrame, reference: str, measure: str) -> go.Figure:
     height = row_height(len(names), 280, 18 + 10 * len(judged))
     traces = []
     for i, judge in enumerate(judged):
-        own = rows[rows["judge"] == judge].set_index("family").loc[names]
+        judge_rows = rows[rows["judge"] == judge].set_index("family").loc[names]
         offset = (i - (len(judged) - 1) / 2) * 0.7 / len(judged)
-        p_values = [f"{p:.3g}" if np.isfinite(p) else "undefined" for p in own["p_adjusted"]]
+        p_values = [f"{p:.3g}" if np.isfinite(p) else "undefined" for p in judge_rows["p_adjusted"]]
         traces.append(
             scatter(
-                x=own["shift"].round(4).tolist(),
+                x=judge_rows["shift"].round(4).tolist(),
                 y=(np.arange(len(names)) + offset).tolist(),
                 mode="markers",
                 name=plotly_escape(judge),
-                error_x=whiskers(*own[["shift", "low", "high"]].to_numpy().T, thickness=1.5, width=0),
+                error_x=whiskers(*judge_rows[["shift", "low", "high"]].to_numpy().T, thickness=1.5, width=0),
                 marker=line_style(i)["marker"],
                 customdata=list(zip(escaped(written), p_values, strict=True)),
                 hovertemplate="%{customdata[0]}: %{x:+.2f} ranks, corrected p %{customdata[1]}"
                 f"<extra>{plotly_escape(judge)}</extra>",
             )
         )
-    drawn = figure(traces, height + 60, margin={"t": 100})
-    drawn.add_vline(x=0, line={"color": GREY, "width": 2})
-    said = f"mean ranks gained against {plotly_escape(reference)}, by {plotly_escape(measure)}"
-    drawn.update_xaxes(title_text=said, side="top")
-    return row_names(drawn, written)
+    fig = figure(traces, height + 60, margin={"t": 100})
+    fig.add_vline(x=0, line={"color": GREY, "width": 2})
+    title = f"mean ranks gained against {plotly_escape(reference)}, by {plotly_escape(measure)}"
+    fig.update_xaxes(title_text=title, side="top")
+    return row_names(fig, written)
 
 
 # -- Families of systems, by what their names have in common ---------------------------------------
@@ -184,18 +184,18 @@ def families_of(systems: Sequence[str], text: str) -> dict[str, list[str]]:
     >>> families_of(["p_bm25", "p_gpt", "uogTr2", "OpenAI-1"], "llm: gpt|openai; ^p_")
     {'llm': ['p_gpt', 'OpenAI-1'], '^p_': ['p_bm25'], 'other': ['uogTr2']}
     """
-    found: dict[str, list[str]] = {}
+    families: dict[str, list[str]] = {}
     if not text.strip():
         for name in systems:
             start = "".join(takewhile(str.isalpha, name))
-            found.setdefault(start or name, []).append(name)
-        return found
+            families.setdefault(start or name, []).append(name)
+        return families
     parts = _family_parts(text)
     for name in systems:
         folded = name.casefold()
-        fits = (family for family, some in parts.items() if any(_contains(folded, part) for part in some))
-        found.setdefault(next(fits, OTHERS), []).append(name)
-    return {name: found[name] for name in dict.fromkeys((*parts, OTHERS)) if name in found}
+        fits = (family for family, patterns in parts.items() if any(_contains(folded, part) for part in patterns))
+        families.setdefault(next(fits, OTHERS), []).append(name)
+    return {name: families[name] for name in dict.fromkeys((*parts, OTHERS)) if name in families}
 
 
 def _families_note(systems: Sequence[str], text: str) -> str:
@@ -213,12 +213,12 @@ def _families_note(systems: Sequence[str], text: str) -> str:
 def _family_parts(text: str) -> dict[str, list[str]]:
     """Family → what the names of its systems contain; refused where one says nothing."""
     parts: dict[str, list[str]] = {}
-    for entry in filter(None, (one.strip() for one in text.split(";"))):
+    for entry in filter(None, (piece.strip() for piece in text.split(";"))):
         family, colon, rest = entry.partition(":")
-        some = [part.strip().casefold() for part in (rest if colon else entry).split("|")]
-        if not family.strip() or not all(part.removeprefix("^") for part in some):
-            raise IrvizError(f"The family `{shown(entry)}` lacks a name or a pattern. Write `gpt: gpt|openai; bm25`.")
-        parts.setdefault(family.strip(), []).extend(some)
+        patterns = [part.strip().casefold() for part in (rest if colon else entry).split("|")]
+        if not family.strip() or not all(part.removeprefix("^") for part in patterns):
+            raise IrvizError(f"The family `{excerpt(entry)}` lacks a name or a pattern. Write `gpt: gpt|openai; bm25`.")
+        parts.setdefault(family.strip(), []).extend(patterns)
     return parts
 
 
@@ -277,7 +277,7 @@ def favoured_section(context: Context, found: Judges, m: int, first: str, second
     systems = list(rows["system"])
     shift, low, high = rows[["shift", "low", "high"]].to_numpy(dtype=float).T
     axis, places = f"ranks gained under {judge}, by {found.measures[m]}", np.arange(1, len(rows) + 1)
-    drawn = ranking(systems, shift, low, high, axis, places, context.highlighted(systems), zero=True)
+    fig = ranking(systems, shift, low, high, axis, places, context.highlighted(systems), zero=True)
     frame = rows.assign(topics=[", ".join(topics) for topics in rows["topics"]])
     about = (
         "One row per system: the ranks it gains, their 95% interval, p corrected for all systems together (maxT over "
@@ -285,7 +285,7 @@ def favoured_section(context: Context, found: Judges, m: int, first: str, second
     )
     return Panel(
         sentence,
-        ({"shift": Drawing(drawn, "Ranks gained; an open circle where the interval includes zero")},),
+        ({"shift": Drawing(fig, "Ranks gained; an open circle where the interval includes zero")},),
         {"Shifts": Table(frame, about)},
     )
 
@@ -294,9 +294,9 @@ def families_section(found: Judges, m: int, first: str, second: str, text: str) 
     """How many ranks families of systems gain under each judge against the first of the two that are compared."""
     families = families_of(found.systems, text)
     rows = found.by_family(found.measures[m], families, first)
-    own = rows[rows["judge"] == second]
-    rows = pd.concat([own, rows[rows["judge"] != second]], ignore_index=True)
-    best, sure = own.iloc[0], own[own["p_adjusted"] < 1 - CONFIDENCE]
+    second_rows = rows[rows["judge"] == second]
+    rows = pd.concat([second_rows, rows[rows["judge"] != second]], ignore_index=True)
+    best, sure = second_rows.iloc[0], second_rows[second_rows["p_adjusted"] < 1 - CONFIDENCE]
     gaining = "no family gains ranks"
     if best["shift"] > 0:
         family = f"the family `{best['family']}` ({counted(int(best['systems']), 'system')})"
@@ -304,7 +304,7 @@ def families_section(found: Judges, m: int, first: str, second: str, text: str) 
     moving = f"{quoted(sure['family'])} {verb(len(sure), 'moves', 'move')}" if len(sure) else "none moves"
     sentence = (
         f"Under `{second}`, compared with `{first}`, {gaining}. Corrected for "
-        f"{counted(len(own), 'family', 'families')}, {moving} significantly (p < .05)."
+        f"{counted(len(second_rows), 'family', 'families')}, {moving} significantly (p < .05)."
     )
     about = (
         "One row per judge and family: how many systems it has, the ranks they gain on average by mean score, the 95% "
@@ -353,31 +353,31 @@ def replacing_section(
 ) -> Panel:
     """τ against the share of judgments taken from the second judge."""
     how = {"repeats": values["repeats"], "seed": values["seed"], "unit": values["unit"], "summary": context.summary}
-    found = context.remember(replaced, whole, context.measures, first, second, **how)
+    agreement = context.remember(replaced, whole, context.measures, first, second, **how)
     with np.errstate(all="ignore"):
-        known = np.isfinite(found.repeats)
-        low = np.where(known, found.repeats, np.inf).min(axis=2)
-        high = np.where(known, found.repeats, -np.inf).max(axis=2)
-    low, high = (np.where(np.isfinite(end), end, found.tau) for end in (low, high))
-    needed = found.needed(measure)
-    judgments = f"{int(found.left[0]):,} judgments of `{first}`"
-    if not np.isfinite(found.tau[found.measures.index(measure)]).any():
+        known = np.isfinite(agreement.repeats)
+        low = np.where(known, agreement.repeats, np.inf).min(axis=2)
+        high = np.where(known, agreement.repeats, -np.inf).max(axis=2)
+    low, high = (np.where(np.isfinite(end), end, agreement.tau) for end in (low, high))
+    needed = agreement.needed(measure)
+    judgments = f"{int(agreement.left[0]):,} judgments of `{first}`"
+    if not np.isfinite(agreement.tau[agreement.measures.index(measure)]).any():
         sentence = f"By `{measure}`, all systems tie with the {judgments}, so that there is no τ with them."
     elif needed is None:
         sentence = f"By `{measure}`, τ is never .9 or more, even with all {judgments}."
     else:
         sentence = (
             f"By `{measure}`, τ with `{first}` alone stays at .9 or more down to {needed:,} of the "
-            f"{judgments}, the others being those of `{second}`{_then(found.falls(measure))} "
-            f"({len(found.shares)} shares tried, 0 to {max(found.shares):.0%})."
+            f"{judgments}, the others being those of `{second}`{_then(agreement.falls(measure))} "
+            f"({len(agreement.shares)} shares tried, 0 to {max(agreement.shares):.0%})."
         )
     span = f"lowest to highest of {counted(values['repeats'], 'repeat')}"
-    drawn = replacing_lines(found.measures, found.shares, found.tau, low, high)
+    fig = replacing_lines(agreement.measures, agreement.shares, agreement.tau, low, high)
     about = "One row per measure, share and repeat: τ, pairs in the opposite order, judgments left."
     return Panel(
         sentence,
-        ({"replaced": Drawing(drawn, f"Agreement as judgments are replaced (line: mean, whisker: {span})")},),
-        {"Replaced": Table(found.frame(), about)},
+        ({"replaced": Drawing(fig, f"Agreement as judgments are replaced (line: mean, whisker: {span})")},),
+        {"Replaced": Table(agreement.frame(), about)},
     )
 
 
@@ -408,18 +408,18 @@ assert set(MERGING) - {OFF} == set(MERGING_RULES)
 
 def judged_by_several(context: Context) -> tuple[Context, str]:
     """The data that several judged: the open ones, or the bundled collection; and a sentence where it is that."""
-    own = context.opened.collection
-    if own is not None and len(own.judges) > 1:
+    collection = context.opened.collection
+    if collection is not None and len(collection.judges) > 1:
         return context, ""
-    seen = in_place_of(replace(context, measures=DEFAULT_MEASURES), JUDGED)
-    who = "has one judge" if own is not None else "are scores without judgments"
-    return seen, f"{quoted([context.opened.title])} {who}, so this page shows {quoted([seen.opened.title])}. "
+    bundled = in_place_of(replace(context, measures=DEFAULT_MEASURES), JUDGED)
+    who = "has one judge" if collection is not None else "are scores without judgments"
+    return bundled, f"{quoted([context.opened.title])} {who}, so this page shows {quoted([bundled.opened.title])}. "
 
 
 def _judge(position: int) -> Any:
     def fields(context: Context) -> dict[str, Any]:
-        whole = context.opened.collection
-        names = () if whole is None or len(whole.judges) < 2 else (*whole.judges, MERGED)
+        collection = context.opened.collection
+        names = () if collection is None or len(collection.judges) < 2 else (*collection.judges, MERGED)
         return {"options": tuple((name, name) for name in names), "default": names[position] if names else ""}
 
     return fields
@@ -427,8 +427,8 @@ def _judge(position: int) -> Any:
 
 def _grades_as_stops(context: Context) -> dict[str, Any]:
     """A slider over the grades that judges gave, where these are few; else a field for a number."""
-    whole = context.opened.collection
-    grades = () if whole is None else tuple(sorted({grade for given in whole.grades for grade in given}))
+    collection = context.opened.collection
+    grades = () if collection is None else tuple(sorted({grade for scale in collection.grades for grade in scale}))
     return {"stops": grades, "step": 0.0, "slider": True} if 0 < len(grades) <= FEW_GRADES else {}
 
 
@@ -505,64 +505,66 @@ def panel(context: Context, values: Values) -> Panel:
         raise IrvizError("Judges are compared by their rankings of systems; there is only one. Choose more.")
     if values["first"] == values["second"]:
         raise IrvizError(f"Both judges are `{values['first']}`. Choose another one to compare it with.")
-    whole, first, second = with_made(context, values)
+    collection, first, second = with_made(context, values)
     drawn = {"seed": values["seed"], "trials": values["trials"]}
-    found = context.remember(judges, whole, context.measures, summary=context.summary, **drawn)
-    pair = (found.judges.index(first), found.judges.index(second))
-    if not found.common(first, second):
-        raise IrvizError(f"{found.pair_sentence(first, second)} Choose another judge.")
-    m = found.measures.index(values["measure"]) if values["measure"] in found.measures else 0
-    measure, names = found.measures[m], (first, second)
-    ranks = np.stack([found.ranks[m, pair[0], pair[1]], found.ranks[m, pair[1], pair[0]]])
-    moved = [i for i in movers(ranks) if found.systems[i] not in context.highlight]
-    named = [*context.highlighted(found.systems), *moved][:MOST_HIGHLIGHTED]
-    wrong = _families_note(found.systems, values["families"])
+    comparison = context.remember(judges, collection, context.measures, summary=context.summary, **drawn)
+    pair = (comparison.judges.index(first), comparison.judges.index(second))
+    if not comparison.common(first, second):
+        raise IrvizError(f"{comparison.pair_sentence(first, second)} Choose another judge.")
+    m = comparison.measures.index(values["measure"]) if values["measure"] in comparison.measures else 0
+    measure, names = comparison.measures[m], (first, second)
+    ranks = np.stack([comparison.ranks[m, pair[0], pair[1]], comparison.ranks[m, pair[1], pair[0]]])
+    moved = [i for i in movers(ranks) if comparison.systems[i] not in context.highlight]
+    named = [*context.highlighted(comparison.systems), *moved][:MOST_HIGHLIGHTED]
+    wrong = _families_note(comparison.systems, values["families"])
     return Panel(
-        sentence=instead + _sentence(found, m, first, second),
+        sentence=instead + _sentence(comparison, m, first, second),
         drawings=(
             {
                 "ranks": Drawing(
-                    slope(found.systems, ranks[0], ranks[1], (first, second), named),
+                    slope(comparison.systems, ranks[0], ranks[1], (first, second), named),
                     f"Ranks by {measure} under both judges",
                 ),
-                "grades": _confusion(found, first, second),
+                "grades": _confusion(comparison, first, second),
             },
-            _taus(found, m, pair),
+            _taus(comparison, m, pair),
         ),
         tables={
             "Judges": Table(
-                found.frame(),
+                comparison.frame(),
                 "One row per measure and pair of judges, on their common topics; the first is the reference of τ_AP.",
             ),
             "Ranks": Table(
-                found.rank_changes(measure, first, second).rename(columns={"first": first, "second": second}),
+                comparison.rank_changes(measure, first, second).rename(columns={"first": first, "second": second}),
                 "One row per system: its rank under both judges, largest change first.",
                 digits=0 if (ranks == ranks.round()).all() else 1,  # systems that tie share the mean of their ranks
                 names=(first, second),
             ),
         },
-        notes=tuple(filter(None, (wrong, _LOAD * bool(instead), *_notes(found, pair)))),
+        notes=tuple(filter(None, (wrong, _LOAD * bool(instead), *_notes(comparison, pair)))),
         ways=((f"Open {context.opened.title}", View.of("judges", collection=JUDGED)),) if instead else (),
         folds={
-            "Pairs of systems that change order, gain or lose significance": partial(swaps_section, found, *names),
-            "Systems that a judge favours": partial(favoured_section, context, found, m, *names),
-            "Families of systems that a judge favours": partial(families_section, found, m, *names, values["families"]),
-            "Topic by topic": partial(topic_by_topic, found, m, pair),
-            "What if judgments were replaced": partial(replacing_section, context, whole, *names, values, measure),
+            "Pairs of systems that change order, gain or lose significance": partial(swaps_section, comparison, *names),
+            "Systems that a judge favours": partial(favoured_section, context, comparison, m, *names),
+            "Families of systems that a judge favours": partial(
+                families_section, comparison, m, *names, values["families"]
+            ),
+            "Topic by topic": partial(topic_by_topic, comparison, m, pair),
+            "What if judgments were replaced": partial(replacing_section, context, collection, *names, values, measure),
         },
     )
 
 
 def with_made(context: Context, values: Values) -> tuple[Collection, str, str]:
     """The collection with the judges that are made here, and the names of the two that are compared."""
-    whole = context.collection
+    collection = context.collection
     first, second = values["first"], values["second"]
     if _asks_merged(values):
-        whole = merged(whole, values["merge"], name=MERGED)
+        collection = merged(collection, values["merge"], name=MERGED)
     if limits := _thresholds(values):
         name = f"{second}, mapped: " + ", ".join(f"{grade} from {limit:g}" for grade, limit in enumerate(limits, 1))
-        whole, second = mapped(whole, second, limits, name=name), name
-    return whole, first, second
+        collection, second = mapped(collection, second, limits, name=name), name
+    return collection, first, second
 
 
 def _thresholds(values: Values) -> list[float]:
@@ -593,10 +595,10 @@ def _sentence(found: Judges, m: int, first: str, second: str) -> str:
 
 def _confusion(found: Judges, first: str, second: str) -> Drawing:
     counts = found.confusion(first, second)
-    shown = counts.loc[counts.sum(axis=1) > 0, counts.sum(axis=0) > 0]
-    rows, columns = ([str(name) for name in names] for names in (shown.index, shown.columns))
+    nonempty = counts.loc[counts.sum(axis=1) > 0, counts.sum(axis=0) > 0]
+    rows, columns = ([str(name) for name in names] for names in (nonempty.index, nonempty.columns))
     return Drawing(
-        confusion_square(rows, columns, shown.to_numpy(), (first, second)), "Which grades the two judges give"
+        confusion_square(rows, columns, nonempty.to_numpy(), (first, second)), "Which grades the two judges give"
     )
 
 

@@ -110,8 +110,8 @@ def ideal_of(c: Collection, one: Measure, topic: str, aspect: str, beside: Ranke
     row = ranking[c.topics.index(topic), 0]
     row[:] = BEYOND
     row[: len(order)] = order
-    made = replace(alone, ranking=ranking)
-    return replace(ideal, parts=contributions(made, one, topic, beside.name))
+    ideal_run = replace(alone, ranking=ranking)
+    return replace(ideal, parts=contributions(ideal_run, one, topic, beside.name))
 
 
 # -- Why one list scores less than another: which documents are ranked lower, and how much the score loses
@@ -151,7 +151,7 @@ class ScoreDifference:
     @property
     def mostly(self) -> bool:
         """True if the named documents make more than half of it, beyond rounding."""
-        return sum(one.loses for one in self.named) > self.loses / 2 + 1e-12
+        return sum(document.loses for document in self.named) > self.loses / 2 + 1e-12
 
 
 def score_difference(behind: RankedList, ahead: RankedList) -> ScoreDifference:
@@ -162,7 +162,7 @@ def score_difference(behind: RankedList, ahead: RankedList) -> ScoreDifference:
     """
     here, there = behind.adds, ahead.adds
     loses = {place: there.get(place, 0.0) - here.get(place, 0.0) for place in sorted({*here, *there})}
-    whole = sum(loses.values())
+    total = sum(loses.values())
     ranks, instead = behind.ranks, ahead.ranks
     grades = dict(zip(ahead.index.tolist(), ahead.grades.tolist(), strict=True))
     lower = [
@@ -170,12 +170,12 @@ def score_difference(behind: RankedList, ahead: RankedList) -> ScoreDifference:
         for place, worth in loses.items()
         if worth > 0 and place in instead and ranks.get(place, instead[place] + 1) > instead[place]
     ]
-    lower.sort(key=lambda one: (-one.loses, one.instead))
+    lower.sort(key=lambda document: (-document.loses, document.instead))
     named = lower[:1]
-    for one in lower[1:_MOST_NAMED]:
-        if sum(some.loses for some in named) < whole / 2:
-            named.append(one)
-    return ScoreDifference(whole, tuple(named), whole - sum(one.loses for one in named))
+    for document in lower[1:_MOST_NAMED]:
+        if sum(earlier.loses for earlier in named) < total / 2:
+            named.append(document)
+    return ScoreDifference(total, tuple(named), total - sum(document.loses for document in named))
 
 
 def because(found: ScoreDifference, of: str = "") -> str:
@@ -185,10 +185,13 @@ def because(found: ScoreDifference, of: str = "") -> str:
     """
     if not found.named:
         return ""
-    ranked = sorted(found.named, key=lambda one: (one.rank is None, -one.grade, one.instead))
-    clauses = [_clause(list(some), of) for _, some in groupby(ranked, key=lambda one: (one.rank is None, one.grade))]
+    ranked = sorted(found.named, key=lambda document: (document.rank is None, -document.grade, document.instead))
+    clauses = [
+        _clause(list(group), of)
+        for _, group in groupby(ranked, key=lambda document: (document.rank is None, document.grade))
+    ]
     start = "mainly because" if found.mostly else "in part because"
-    worth = sum(one.loses for one in found.named)
+    worth = sum(document.loses for document in found.named)
     they = "That document adds" if len(found.named) == 1 else "These documents add"
     rest = "all others together make no difference"
     others = found.others
@@ -203,10 +206,11 @@ def _clause(documents: list[MovedDocument], of: str) -> str:
     count = len(documents)
     are, ranks = verb(count, "is", "are"), verb(count, "rank", "ranks")
     what = f"{verb(count, 'one document', f'{count} documents')} of {of}grade {number(documents[0].grade, 6)} {are}"
-    instead = listed([f"{some.instead:,}" for some in documents], joiner="and")
+    instead = listed([f"{document.instead:,}" for document in documents], joiner="and")
     if documents[0].rank is None:
         return f"{what} missing instead of being at {ranks} {instead}"
-    return f"{what} at {ranks} {listed([f'{some.rank:,}' for some in documents], joiner='and')} instead of {instead}"
+    present = listed([f"{document.rank:,}" for document in documents], joiner="and")
+    return f"{what} at {ranks} {present} instead of {instead}"
 
 
 def score_words(value: float) -> str:
@@ -223,7 +227,7 @@ REWARDING = "measure that rewards a better document and a better rank"
 def dominance_sentence(found: Dominance, topic: str, of: str = "") -> str:
     """Sentence on dominance between two lists of a topic, or on the ranks from which measures may disagree."""
     t = found.topics.index(topic)
-    verdict, one, two = found.verdicts[t], int(found.first_behind[t]), int(found.second_behind[t])
+    verdict, rank_1, rank_2 = found.verdicts[t], int(found.first_behind[t]), int(found.second_behind[t])
     if verdict == "equal":
         return (
             f"The lists of `{found.first}` and `{found.second}` hold the same {of}grades at every rank of topic "
@@ -232,22 +236,22 @@ def dominance_sentence(found: Dominance, topic: str, of: str = "") -> str:
     if verdict == "undecided":
         return (
             f"Measures may disagree about topic `{topic}`: `{found.first}` holds fewer documents of some {of}grade or "
-            f"better from rank {one}, `{found.second}` from rank {two}."
+            f"better from rank {rank_1}, `{found.second}` from rank {rank_2}."
         )
     ahead, behind = (found.first, found.second) if verdict == "first" else (found.second, found.first)
     return (
         f"No {REWARDING} disputes that `{ahead}` is at least as good as `{behind}` on topic `{topic}`: at every rank "
-        f"it holds as many documents of every {of}grade or better, and from rank {max(one, two)} more of some."
+        f"it holds as many documents of every {of}grade or better, and from rank {max(rank_1, rank_2)} more of some."
     )
 
 
 def dominance_section(c: Collection, first: str, second: str, aspect: str) -> Panel:
     """On which topics one list dominates the other, whatever the measure."""
-    found = dominance(c, first, second, aspect=aspect)
-    one, two, equal, open_ = (found.count(verdict) for verdict in ("first", "second", "equal", "undecided"))
+    verdicts = dominance(c, first, second, aspect=aspect)
+    wins, losses, equal, open_ = (verdicts.count(verdict) for verdict in ("first", "second", "equal", "undecided"))
     alike = f", both hold the same grades at every rank on {equal:,}" if equal else ""
     sentence = (
-        f"Of {counted(len(c.topics), 'topic')}, `{first}` dominates on {one:,} and `{second}` on {two:,}{alike}; "
+        f"Of {counted(len(c.topics), 'topic')}, `{first}` dominates on {wins:,} and `{second}` on {losses:,}{alike}; "
         f"measures may disagree on {open_:,}."
     )
     about = (
@@ -257,7 +261,7 @@ def dominance_section(c: Collection, first: str, second: str, aspect: str) -> Pa
     words = {"first": first, "second": second}
     return Panel(
         sentence,
-        tables={"Dominance": Table(found.frame(), about, words={"verdict": words})},
+        tables={"Dominance": Table(verdicts.frame(), about, words={"verdict": words})},
         notes=(
             "A list dominates another on a topic if at every rank, and for every grade, it holds at least as many "
             f"documents of that grade or better. Every {REWARDING} then scores it at least as high (Ferrante, Ferro "

@@ -108,7 +108,7 @@ def topic_heatmap(
         hovertemplate=f"system %{{y}}<br>{'topics' if groups else 'topic'} %{{x}}<br>score %{{z:.4f}}<extra></extra>",
     )
     above = scatter(x=names, y=[None] * len(names), xaxis="x2", hoverinfo="skip", showlegend=False)
-    drawn = figure([trace, above], height)
+    fig = figure([trace, above], height)
     axis = {"tickangle": -90, "range": [-0.5, len(topics) - 0.5], **fitting_ticks(topics, 60, 14)}
     if groups:
         quarters = np.linspace(0, 1, 5)
@@ -117,14 +117,14 @@ def topic_heatmap(
     twice = height > SCREEN  # names at the top, too
     room = 0 if not twice else 20 if groups else 7 * min(14, max(map(len, topics), default=0))
     title = f"topics, easiest first, in {GROUPS} groups of equal size" if groups else "topics, easiest first"
-    drawn.update_layout(
+    fig.update_layout(
         xaxis={**axis, "title": {"text": title}},
         xaxis2={**axis, "overlaying": "x", "side": "top", "matches": "x", "visible": twice},
         margin={"t": 66 + room},
     )
-    drawn.update_yaxes(range=[len(systems) - 0.5, -0.5], **named_ticks(systems, len(systems)))
-    stand_out(drawn, systems, marked)
-    return drawn
+    fig.update_yaxes(range=[len(systems) - 0.5, -0.5], **named_ticks(systems, len(systems)))
+    stand_out(fig, systems, marked)
+    return fig
 
 
 def _short(values: Floats) -> NDArray[np.floating]:
@@ -155,25 +155,25 @@ def boxes(systems: Sequence[str], values: Floats, axis: str, marked: Sequence[in
         hovertemplate="%{customdata[0]}<br>mean %{x:.4f}, median %{customdata[3]:.4f}<br>half of the topics: "
         "%{customdata[2]:.4f} to %{customdata[4]:.4f}<extra></extra>",
     )
-    drawn = figure([boxes, means], full_height(len(systems)), margin={"t": 100})
-    drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(np.append(quantiles, mean)), side="top")
-    return row_names(drawn, systems, marked)
+    fig = figure([boxes, means], full_height(len(systems)), margin={"t": 100})
+    fig.update_xaxes(title_text=plotly_escape(axis), range=padded_range(np.append(quantiles, mean)), side="top")
+    return row_names(fig, systems, marked)
 
 
 def ecdf(systems: Sequence[str], values: Floats, marked: Sequence[int], axis: str) -> go.Figure:
     """The share of topics on which a system scores at most x; the `marked` systems stand out."""
     topics = len(values)
-    kept = np.unique(np.linspace(0, topics - 1, min(topics, MOST_TOPICS)).round().astype(np.intp))
-    ordered = np.sort(values, axis=0)[kept].round(4)
-    share = (kept + 1) / topics
+    sampled = np.unique(np.linspace(0, topics - 1, min(topics, MOST_TOPICS)).round().astype(np.intp))
+    ordered = np.sort(values, axis=0)[sampled].round(4)
+    share = (sampled + 1) / topics
 
     def curve(system: int) -> tuple[Floats, Floats]:
         return ordered[:, system], share
 
-    drawn = figure(_curves(systems, marked, curve), 460)
-    drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(values))
-    drawn.update_yaxes(title_text="share of topics scoring at most this", range=[-0.02, 1.02], tickformat=".0%")
-    return drawn
+    fig = figure(_curves(systems, marked, curve), 460)
+    fig.update_xaxes(title_text=plotly_escape(axis), range=padded_range(values))
+    fig.update_yaxes(title_text="share of topics scoring at most this", range=[-0.02, 1.02], tickformat=".0%")
+    return fig
 
 
 def histogram(
@@ -207,16 +207,16 @@ def histogram(
         for row, (share, text) in enumerate(zip(drawn_rows, labels(names, 26), strict=True))
     ]
     height = row_height(len(names), least=260, each=64)
-    drawn = figure(bars, height, showlegend=False, barmode="overlay", bargap=0.15)
-    drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(centres[[0, -1]], 0.04))
-    drawn.update_yaxes(range=[len(names) - 0.9, -1.05], **ticks(names, len(names)), showgrid=True)
-    name_rows(drawn, [(row - 0.45, f"up to {peak:.0%}") for row, peak in enumerate(peaks.tolist())])
+    fig = figure(bars, height, showlegend=False, barmode="overlay", bargap=0.15)
+    fig.update_xaxes(title_text=plotly_escape(axis), range=padded_range(centres[[0, -1]], 0.04))
+    fig.update_yaxes(range=[len(names) - 0.9, -1.05], **ticks(names, len(names)), showgrid=True)
+    name_rows(fig, [(row - 0.45, f"up to {peak:.0%}") for row, peak in enumerate(peaks.tolist())])
     for row, end in enumerate(tops):
         level = max(share for share in _LEVELS if share <= end)
         at = row - 0.9 * level / end
-        drawn.add_shape(**line_at(y=at), layer="below")
-        drawn.add_annotation(**note(f"{level:.0%}", 1, at, 11, xref="paper", xanchor="right", yanchor="bottom"))
-    return drawn
+        fig.add_shape(**line_at(y=at), layer="below")
+        fig.add_annotation(**note(f"{level:.0%}", 1, at, 11, xref="paper", xanchor="right", yanchor="bottom"))
+    return fig
 
 
 def _curves(systems: Sequence[str], marked: Sequence[int], curve: Curve) -> list[Trace]:
@@ -252,7 +252,7 @@ MARKED = 4
 def _intervals(context: Context) -> dict[str, Any]:
     """The kinds of interval that the sidebar's average has; its usual one first."""
     usual = "student" if context.summary == "mean" else "percentile"
-    kinds = [kind for kind, one in INTERVALS.items() if context.summary == "mean" or not one.of_means]
+    kinds = [kind for kind, interval in INTERVALS.items() if context.summary == "mean" or not interval.of_means]
     return {"options": tuple((kind, INTERVALS[kind].label) for kind in kinds), "default": usual}
 
 
@@ -365,13 +365,13 @@ def leaderboard(context: Context, first: str) -> Panel:
     spread = ranks.max(axis=0) - ranks.min(axis=0)
     most = int(np.argmax(spread))
     moved = f"`{context.systems[most]}` has the widest range of ranks: {ranks[:, most].min()} to {ranks[:, most].max()}"
-    said = moved if spread[most] else "every system has the same rank under all of them"
+    clause = moved if spread[most] else "every system has the same rank under all of them"
     about = (
         f"One row per system, in the order of {first}: its best and worst rank under the {len(scores.measures)} "
         f"measures, and the {context.average} over topics under each with its 95% interval."
     )
     return Panel(
-        f"Under the {len(scores.measures)} measures {said}.",
+        f"Under the {len(scores.measures)} measures {clause}.",
         tables={"Leaderboard": Table(pd.DataFrame(columns), about, names=tuple(columns)[3:])},
         unfolded=True,
     )
@@ -402,14 +402,14 @@ def score_range(context: Context, scores: Scores) -> tuple[float, float]:
     if collection is None:
         inside = scores.values.min() >= 0 and scores.values.max() <= 1
         return (0.0, 1.0) if inside else (-np.inf, np.inf)
-    one = measure(scores.measures[0])
-    return one.score_range(collection.grades[collection.aspect_index(one.aspect)])
+    parsed = measure(scores.measures[0])
+    return parsed.score_range(collection.grades[collection.aspect_index(parsed.aspect)])
 
 
 def marked_systems(ranked: RankedSystems, chosen: tuple[str, ...]) -> list[int]:
     """Positions of the systems to highlight: the chosen ones, few all, or of many best, worst and two between."""
-    if found := [i for i, name in enumerate(ranked.systems) if name in chosen]:
-        return found
+    if marked := [i for i, name in enumerate(ranked.systems) if name in chosen]:
+        return marked
     count = len(ranked.systems)
     spaced = np.linspace(0, count - 1, count if count <= _ALL_NAMED else MARKED)
     return sorted({round(float(place)) for place in spaced})
@@ -423,25 +423,25 @@ def _draw(context: Context, label: str, values: Values, ranked: RankedSystems) -
     match values["show"]:
         case "ranking":
             unit = f"{context.average} of {label} over {topics}"
-            drawn = ranking(ranked.systems, ranked.summary, *ranked.shown, unit, ranked.ranks, highlighted)
-            return Drawing(drawn, f"Systems by {context.average} {label}")
+            fig = ranking(ranked.systems, ranked.summary, *ranked.shown, unit, ranked.ranks, highlighted)
+            return Drawing(fig, f"Systems by {context.average} {label}")
         case "box":
-            drawn = boxes(ranked.systems, ranked.values, axis, highlighted)
-            return Drawing(drawn, f"Distribution of {label} over {topics}")
+            fig = boxes(ranked.systems, ranked.values, axis, highlighted)
+            return Drawing(fig, f"Distribution of {label} over {topics}")
         case "heatmap":
             order = np.argsort(-ranked.values.mean(axis=1), kind="stable")
             names, matrix = [context.topics[i] for i in order], ranked.values[order]
-            drawn = topic_heatmap(names, ranked.systems, matrix, label, ends, highlighted)
+            fig = topic_heatmap(names, ranked.systems, matrix, label, ends, highlighted)
             grouped = len(names) > MOST_TOPICS
-            return Drawing(drawn, f"{label} of every system on {'groups of topics' if grouped else 'every topic'}")
+            return Drawing(fig, f"{label} of every system on {'groups of topics' if grouped else 'every topic'}")
         case "ecdf":
-            drawn = ecdf(ranked.systems, ranked.values, marked, axis)
-            return Drawing(drawn, f"Share of topics on which {label} is at most x")
+            fig = ecdf(ranked.systems, ranked.values, marked, axis)
+            return Drawing(fig, f"Share of topics on which {label} is at most x")
         case _:
-            drawn = histogram(ranked.systems, ranked.values, marked, axis, *ends)
+            fig = histogram(ranked.systems, ranked.values, marked, axis, *ends)
             count = len(ranked.systems)
-            some = "" if len(marked) in (0, count) else f", {len(marked)} of {count} systems"
-            return Drawing(drawn, f"Share of {topics} near each score by {label}{some}")
+            selection = "" if len(marked) in (0, count) else f", {len(marked)} of {count} systems"
+            return Drawing(fig, f"Share of {topics} near each score by {label}{selection}")
 
 
 def _sentence(context: Context, label: str, ranked: RankedSystems, tested: Significance | None) -> str:
@@ -494,7 +494,7 @@ def _interval_note(context: Context, ranked: RankedSystems, interval: str) -> tu
     """How intervals are made, which of them are cut, and what they do not say."""
     if len(context.topics) < 2:
         return ("One topic gives no interval.",)
-    drawn = "" if INTERVALS[interval].of_means else " over topics (1,000 samples, fixed seed)"
+    resampled = "" if INTERVALS[interval].of_means else " over topics (1,000 samples, fixed seed)"
     kind = {"student": "Student's t", "bca": "the BCa bootstrap", "percentile": "the percentile bootstrap"}[interval]
     cut = ""
     if ranked.cut:
@@ -505,7 +505,7 @@ def _interval_note(context: Context, ranked: RankedSystems, interval: str) -> tu
             "figure and the sentence, not in the table; BCa intervals (More choices) stay within it."
         )
     return (
-        f"Intervals: 95%, by {kind}{drawn}.{cut} Overlapping intervals are not a test: topics are shared, so two "
+        f"Intervals: 95%, by {kind}{resampled}.{cut} Overlapping intervals are not a test: topics are shared, so two "
         "systems may differ clearly and still overlap. The test is that of Discriminative power, of means only.",
     )
 

@@ -83,8 +83,8 @@ def _for_a_paper(context: Context, total: Similarity, topical: Similarity) -> Pa
 
 def _heatmap(result: Similarity, pair: tuple[int, int], title: str) -> Drawing:
     name = COEFFICIENTS[result.coefficient].label
-    drawn = coefficients(result.measures, result.values, name, result.low, result.high, pair)
-    return Drawing(drawn, title, picks=("first", "second"))
+    fig = coefficients(result.measures, result.values, name, result.low, result.high, pair)
+    return Drawing(fig, title, picks=("first", "second"))
 
 
 def _slope(context: Context, ranks: NDArray[np.int64], pair: tuple[int, int]) -> Drawing:
@@ -99,8 +99,8 @@ def _slope(context: Context, ranks: NDArray[np.int64], pair: tuple[int, int]) ->
         words = f"`{names[0]}` is compared with itself."
     else:
         words = f"`{names[0]}` and `{names[1]}` give every system the same rank."
-    shown = [*context.highlighted(), *(i for i in moved if context.systems[i] not in context.highlight)]
-    return Drawing(slope(context.systems, left, right, names, shown[:MOST_HIGHLIGHTED]), words)
+    highlighted = [*context.highlighted(), *(i for i in moved if context.systems[i] not in context.highlight)]
+    return Drawing(slope(context.systems, left, right, names, highlighted[:MOST_HIGHLIGHTED]), words)
 
 
 def _extremes(result: Similarity) -> str:
@@ -109,8 +109,8 @@ def _extremes(result: Similarity) -> str:
     names = {" and ".join(f"`{result.measures[i]}`" for i in pair): float(result.values[pair]) for pair in pairs}
     words, alone = ("most", "least", "equally"), f"have {COEFFICIENTS[result.coefficient].label}"
     said = partial(spelled, digits=2)
-    told = standing(names, ("agree", "agree"), words, said, alone, "pairs of measures", pairs_named)
-    return told or "no two of the measures can be compared, because all systems tie"
+    clause = standing(names, ("agree", "agree"), words, said, alone, "pairs of measures", pairs_named)
+    return clause or "no two of the measures can be compared, because all systems tie"
 
 
 def _upper(values: NDArray[np.float64]) -> list[tuple[int, int]]:

@@ -45,7 +45,7 @@ from irviz.portable import mean
 from irviz.stats.correlation import paired_tau, shared_ranks
 from irviz.stats.lists import dominance
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Number, Text, one_measure, one_system, shown
+from irviz.workspace.control import Choice, Number, Text, excerpt, one_measure, one_system
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.phrases import TIED, number
@@ -292,15 +292,15 @@ def against_ideal(seen: TopicView) -> str:
     side = seen.sides[0]
     if side.parts is None or seen.ideal.parts is None:
         return ""
-    mine, best = (float(parts.attrs["score"]) for parts in (side.parts, seen.ideal.parts))
+    score, best = (float(parts.attrs["score"]) for parts in (side.parts, seen.ideal.parts))
     what = f"The ideal list, all judged documents by grade, scores {score_words(best)} by `{seen.label}`"
-    if abs(best - mine) <= TIED:
+    if abs(best - score) <= TIED:
         return f"{what}, as does `{side.name}`."
-    if mine > best:
-        more = f"`{side.name}` scores more, {score_words(mine)}"
+    if score > best:
+        more = f"`{side.name}` scores more, {score_words(score)}"
         return f"{what}; {more}: the order by grade is not the best for this measure."
     why = because(score_difference(side, seen.ideal), seen.of)
-    return f"{what}. `{side.name}` scores {score_words(best - mine)} less{why}."
+    return f"{what}. `{side.name}` scores {score_words(best - score)} less{why}."
 
 
 def judged_words(seen: TopicView) -> str:
@@ -315,7 +315,7 @@ def list_words(seen: TopicView, ranks: int) -> tuple[str, ...]:
     """How to read the lists, and what is not known of them."""
     missing = [f"`{side.name}`" for side in seen.sides if not len(side.index)]
     notes = [f"{listed(missing, joiner='and')} returned nothing for topic `{seen.topic}`."] if missing else []
-    unjudged = [told for side in seen.sides if (told := _unjudged(side, ranks))]
+    unjudged = [words for side in seen.sides if (words := _unjudged(side, ranks))]
     if unjudged:
         notes.append(f"{listed(unjudged, joiner='and')}.")
     both = len(seen.sides) > 1
@@ -349,9 +349,9 @@ def _unknown(c: Collection, ranks: int) -> tuple[str, ...]:
             "documents. Load its files on the Collection page to see the documents themselves.",
         )
     if c.documents.ranks < min(ranks, c.depth):
-        kept = f"the first {counted(c.documents.ranks, 'rank')} of every list and " if c.documents.ranks else ""
+        ranks_kept = f"the first {counted(c.documents.ranks, 'rank')} of every list and " if c.documents.ranks else ""
         return (
-            f"Identifiers are kept of {kept}all judged documents; others have none here, "
+            f"Identifiers are kept of {ranks_kept}all judged documents; others have none here, "
             "and where the runs' own scores were not kept, ties are not seen.",
         )
     return ()
@@ -362,9 +362,9 @@ def _unknown(c: Collection, ranks: int) -> tuple[str, ...]:
 
 def precision_at_hits(side: RankedList, relevant: int, rel: float) -> tuple[Floats, Floats]:
     """Recall and precision at every relevant document of a list; `relevant` is how many there are."""
-    found = np.flatnonzero((side.grades >= rel) & (side.grades > 0))
-    count = np.arange(1, len(found) + 1, dtype=np.float64)
-    return count / max(1, relevant), count / (found + 1)
+    hits = np.flatnonzero((side.grades >= rel) & (side.grades > 0))
+    count = np.arange(1, len(hits) + 1, dtype=np.float64)
+    return count / max(1, relevant), count / (hits + 1)
 
 
 def recall_and_precision(seen: TopicView) -> Panel:
@@ -375,10 +375,10 @@ def recall_and_precision(seen: TopicView) -> Panel:
     if not relevant:
         return Panel(f"No judged document of topic `{seen.topic}` is relevant, so there is no recall.")
     curves = [(side.name, *precision_at_hits(side, relevant, rel)) for side in seen.sides]
-    found = [f"`{name}` finds {len(recall):,}" for name, recall, _ in curves]
+    clauses = [f"`{name}` finds {len(recall):,}" for name, recall, _ in curves]
     sentence = (
         f"Of {counted(relevant, 'relevant document')} (grade {number(rel, 6)} or higher) "
-        f"{' and '.join(found)} down to the ranking depth."
+        f"{' and '.join(clauses)} down to the ranking depth."
     )
     parts = [dict(zip(("system", "recall", "precision"), curve, strict=True)) for curve in curves]
     frame = pd.concat(map(pd.DataFrame, parts), ignore_index=True)
@@ -395,47 +395,49 @@ def recall_and_precision(seen: TopicView) -> Panel:
 
 def panel(context: Context, values: Values) -> Panel:
     """Topics sorted by what is asked; one of them, its lists, and what their ranks add."""
-    found = sorted_topics(context, values)
-    seen = _look(context, values, context.topics[found.order[0]] if values["topic"] == TOP_OF_SORT else values["topic"])
-    rank = min(values["ranks"], seen.c.depth)
-    text, pair = seen.c.topic_texts.get(seen.topic), (values["a"], values["b"])
-    dominates = {DISPUTE: partial(dominance_section, context.collection, *pair, seen.aspect)}
+    topic_order = sorted_topics(context, values)
+    view = _look(
+        context, values, context.topics[topic_order.order[0]] if values["topic"] == TOP_OF_SORT else values["topic"]
+    )
+    rank = min(values["ranks"], view.c.depth)
+    text, pair = view.c.topic_texts.get(view.topic), (values["a"], values["b"])
+    dominates = {DISPUTE: partial(dominance_section, context.collection, *pair, view.aspect)}
     return Panel(
-        sentence=losses_sentence(seen) + (f" Topic `{seen.topic}` asks: {_asked(text)}" if text else ""),
+        sentence=losses_sentence(view) + (f" Topic `{view.topic}` asks: {_first_line(text)}" if text else ""),
         drawings=(
-            _topics(found, seen),
-            _one_topic(seen),
-            {"lists": _lists(seen, rank), **_adds(seen)},
-            *_dcg(seen),
+            _topics(topic_order, view),
+            _one_topic(view),
+            {"lists": _lists(view, rank), **_adds(view)},
+            *_dcg(view),
         ),
         tables={
             "Topics": Table(
-                topic_table(context, found),
-                f"One row per topic, those that matter most first; scores are {seen.label}.",
+                topic_table(context, topic_order),
+                f"One row per topic, those that matter most first; scores are {view.label}.",
             ),
-            "Lists": _lists_table(seen),
+            "Lists": _lists_table(view),
             "Systems": Table(
-                named_rows(pd.DataFrame({seen.label: seen.row.to_numpy()}), "system", seen.row.index),
-                f"One row per system, best first, on topic `{seen.topic}`.",
-                names=(seen.label,),
+                named_rows(pd.DataFrame({view.label: view.row.to_numpy()}), "system", view.row.index),
+                f"One row per system, best first, on topic `{view.topic}`.",
+                names=(view.label,),
             ),
         },
-        notes=_notes(found, seen, rank),
-        texts={f"Topic {seen.topic}": text} if text else {},
+        notes=_notes(topic_order, view, rank),
+        texts={f"Topic {view.topic}": text} if text else {},
         folds={
-            "Recall and precision": partial(recall_and_precision, seen),
-            **(dominates if len(seen.sides) > 1 else {}),
+            "Recall and precision": partial(recall_and_precision, view),
+            **(dominates if len(view.sides) > 1 else {}),
         },
     )
 
 
 def _look(context: Context, values: Values, topic: str) -> TopicView:
     """One topic with its lists, and what their ranks add where that is known."""
-    c, one = context.whole, measure(values["measure"])
+    c, parsed = context.whole, measure(values["measure"])
     names = dict.fromkeys((values["a"], values["b"]))
-    sides = tuple(side_of(c, topic, name, one.aspect or c.aspects[0]) for name in names)
+    sides = tuple(side_of(c, topic, name, parsed.aspect or c.aspects[0]) for name in names)
     try:
-        return TopicView(context, values, topic, tuple(with_parts(side, c, one, topic) for side in sides), "")
+        return TopicView(context, values, topic, tuple(with_parts(side, c, parsed, topic) for side in sides), "")
     except IrvizError as error:
         return TopicView(context, values, topic, sides, str(error))
 
@@ -458,9 +460,9 @@ def _topics(found: TopicOrder, seen: TopicView) -> dict[str, Drawing]:
         return {"topics": _spread(found, seen, title)}
     chosen = names.index(seen.topic)
     if sort in ("apart", "carry"):
-        drawn = topic_bars(names, found.value[found.order], found.about, chosen)
+        fig = topic_bars(names, found.value[found.order], found.about, chosen)
     else:
-        theirs = compared_with(sort, found.matrix, found.b)[found.order]
+        reference = compared_with(sort, found.matrix, found.b)[found.order]
         called = {
             "best": (f"A: {a}", "best on the topic", "A is the best"),
             "median": (f"A: {a}", "median", "A is at the median"),
@@ -468,8 +470,8 @@ def _topics(found: TopicOrder, seen: TopicView) -> dict[str, Drawing]:
         }[sort]
         other = (f"B: {b}, topic {seen.topic}", float(seen.row[b]))
         also = None if sort == "b" or len(seen.sides) == 1 else other
-        drawn = dumbbells(names, found.matrix[found.order, found.a], theirs, called, seen.label, chosen, also)
-    return {"topics": Drawing(drawn, title, picks=("topic",))}
+        fig = dumbbells(names, found.matrix[found.order, found.a], reference, called, seen.label, chosen, also)
+    return {"topics": Drawing(fig, title, picks=("topic",))}
 
 
 def _spread(found: TopicOrder, seen: TopicView, title: str) -> Drawing:
@@ -479,8 +481,8 @@ def _spread(found: TopicOrder, seen: TopicView, title: str) -> Drawing:
     if MANY_ZEROS < zero / len(shown) < 1:
         of = f"{len(shown) - zero:,} of {len(shown):,}, {zero:,} at 0 are not drawn"
         shown = shown[shown != 0]
-    drawn = value_bars(shown, found.about, float(found.value[seen.context.topics.index(seen.topic)]))
-    return Drawing(drawn, f"{title}: {of}; the line is topic `{seen.topic}`")
+    fig = value_bars(shown, found.about, float(found.value[seen.context.topics.index(seen.topic)]))
+    return Drawing(fig, f"{title}: {of}; the line is topic `{seen.topic}`")
 
 
 def _one_topic(seen: TopicView) -> dict[str, Drawing]:
@@ -498,10 +500,10 @@ def _lists(seen: TopicView, ranks: int) -> Drawing:
     top = seen.c.grades[seen.c.aspect_index(seen.aspect)][-1]
     names = " and ".join(f"`{side.name}`" for side in seen.sides)
     longest = max(1, *(len(side.index) for side in (*seen.sides, seen.ideal)))
-    drawn = side_by_side(seen.sides, seen.ideal, min(ranks, longest), top)
+    fig = side_by_side(seen.sides, seen.ideal, min(ranks, longest), top)
     title = f"What {names} retrieved for topic `{seen.topic}`, beside the ideal list"
     how = "One document per rank with its grade; lines join the same document. The table has the same content."
-    return Drawing(drawn, title, f"{title}. {how}")
+    return Drawing(fig, title, f"{title}. {how}")
 
 
 def _adds(seen: TopicView) -> dict[str, Drawing]:
@@ -522,9 +524,9 @@ def _dcg(seen: TopicView) -> tuple[dict[str, Drawing], ...]:
 # -- words and numbers ------------------------------------------------------------------------
 
 
-def _asked(text: str) -> str:
+def _first_line(text: str) -> str:
     """The first line of a topic's text, as the end of a sentence."""
-    line = shown(text.strip().splitlines()[0].replace("`", "'"), 120)
+    line = excerpt(text.strip().splitlines()[0].replace("`", "'"), 120)
     return line if line.endswith(("?", ".", "!")) else f"{line}."
 
 
@@ -532,9 +534,9 @@ def _first(found: TopicOrder, topics: Sequence[str]) -> str:
     """The first topics with their values, where a figure names none because they are many."""
     if len(found.order) <= MOST_TOPICS:
         return ""
-    said = [f"`{topics[i]}` {score_words(float(found.value[i]))}" for i in found.order[:FIRST_TOPICS]]
+    clauses = [f"`{topics[i]}` {score_words(float(found.value[i]))}" for i in found.order[:FIRST_TOPICS]]
     start = f"The first {FIRST_TOPICS} of {len(found.order):,} topics, with the number of each ({found.about})"
-    return f"{start}: {listed(said, FIRST_TOPICS, 'and')}."
+    return f"{start}: {listed(clauses, FIRST_TOPICS, 'and')}."
 
 
 def _notes(found: TopicOrder, seen: TopicView, ranks: int) -> tuple[str, ...]:

@@ -81,7 +81,7 @@ def dumbbells(
         showlegend=False,
     )
     same = ours == theirs
-    differ, equal = ([topics[i] for i in np.flatnonzero(some).tolist()] for some in (~same, same))
+    differ, equal = ([topics[i] for i in np.flatnonzero(mask).tolist()] for mask in (~same, same))
     dots = [_dots(differ, theirs[~same], names[1]), _dots(differ, ours[~same], names[0])]
     dots += [_dots(equal, ours[same], names[2], "square")] if equal else []
     if other is not None and chosen is not None:
@@ -126,33 +126,33 @@ def value_bars(values: Floats, axis: str, chosen: float) -> go.Figure:
         customdata=[[f"{a:.3f}", f"{b:.3f}"] for a, b in pairwise(edges.tolist())],
         hovertemplate="%{customdata[0]} to %{customdata[1]}: %{y:,} topics<extra></extra>",
     )
-    drawn, room = figure([bars], 320, bargap=0.02), 0.02 * float(edges[-1] - edges[0])
+    fig, room = figure([bars], 320, bargap=0.02), 0.02 * float(edges[-1] - edges[0])
     ends = edges[[0, -1]]
     if np.isfinite(chosen):
-        drawn.add_vline(x=chosen, line={"color": VERMILION, "width": 2, "dash": "solid"})
+        fig.add_vline(x=chosen, line={"color": VERMILION, "width": 2, "dash": "solid"})
         ends = np.append(ends, chosen)
-    drawn.update_xaxes(title_text=plotly_escape(axis), range=[float(ends.min()) - room, float(ends.max()) + room])
-    drawn.update_yaxes(title_text="topics", range=[0, 1.06 * max(1, int(counts.max()))])
-    return drawn
+    fig.update_xaxes(title_text=plotly_escape(axis), range=[float(ends.min()) - room, float(ends.max()) + room])
+    fig.update_yaxes(title_text="topics", range=[0, 1.06 * max(1, int(counts.max()))])
+    return fig
 
 
 def _sorted_figure(traces: list, topics: Sequence[str], axis: str, ends: list[float], chosen: int | None) -> go.Figure:
     """Topics across, those that matter most first; the selected one is on a grey band."""
-    drawn = figure(traces, 320, bargap=0.15)
+    fig = figure(traces, 320, bargap=0.15)
     worst = ", ".join(labels(topics, 14)[:_NAMED])  # on a phone, an axis has room for every third name
     first = f":<br>{worst}, …" if len(topics) > FEW_TOPICS else ""
-    drawn.update_xaxes(
+    fig.update_xaxes(
         title_text=f"topics, those that matter most first{first}",
         range=[-0.6, len(topics) - 0.4],
         showgrid=False,
         tickangle=-90 if len(topics) > FEW_TOPICS else 0,  # as many names as fit
         **fitting_ticks(topics, 60, 14),
     )
-    drawn.update_yaxes(title_text=plotly_escape(axis), range=ends)
+    fig.update_yaxes(title_text=plotly_escape(axis), range=ends)
     if chosen is not None:
         look = {"name": CHOSEN, "fillcolor": GREY, "opacity": 0.25, "line": {"width": 0}}
-        drawn.add_vrect(x0=chosen - 0.5, x1=chosen + 0.5, **look)
-    return drawn
+        fig.add_vrect(x0=chosen - 0.5, x1=chosen + 0.5, **look)
+    return fig
 
 
 def pool_bars(grades: Sequence[str], counts: Sequence[int]) -> go.Figure:
@@ -168,10 +168,10 @@ def pool_bars(grades: Sequence[str], counts: Sequence[int]) -> go.Figure:
         hovertemplate="grade %{x}: %{y}<extra></extra>",
     )
     most = max(1, *counts)
-    drawn = figure([bars], 280, dragmode=False)
-    drawn.update_xaxes(title_text="grade", type="category", tickangle=0, showgrid=False)
-    drawn.update_yaxes(title_text="judged documents", range=[0, 1.15 * most], dtick=1 if most < 5 else None)
-    return drawn
+    fig = figure([bars], 280, dragmode=False)
+    fig.update_xaxes(title_text="grade", type="category", tickangle=0, showgrid=False)
+    fig.update_yaxes(title_text="judged documents", range=[0, 1.15 * most], dtick=1 if most < 5 else None)
+    return fig
 
 
 def system_dots(
@@ -208,14 +208,14 @@ def system_dots(
         for here, name, (symbol, colour, size) in groups
         if here
     ]
-    drawn = figure(traces, 280 + 20 * len(more))  # on a phone every name takes a line
+    fig = figure(traces, 280 + 20 * len(more))  # on a phone every name takes a line
     for name in more:
         at = systems.index(name) + 1
-        drawn.add_vrect(x0=at - 0.5, x1=at + 0.5, fillcolor=BAND, layer="below", line={"width": 0})
-    drawn.update_xaxes(title_text="systems, best on this topic first", range=[0, len(systems) + 1], showgrid=False)
-    drawn.update_xaxes(**rank_ticks(len(systems)))
-    drawn.update_yaxes(title_text=plotly_escape(axis), range=padded_range(values, 0.08))
-    return drawn
+        fig.add_vrect(x0=at - 0.5, x1=at + 0.5, fillcolor=BAND, layer="below", line={"width": 0})
+    fig.update_xaxes(title_text="systems, best on this topic first", range=[0, len(systems) + 1], showgrid=False)
+    fig.update_xaxes(**rank_ticks(len(systems)))
+    fig.update_yaxes(title_text=plotly_escape(axis), range=padded_range(values, 0.08))
+    return fig
 
 
 # --------------------------------------------------------------------------------------------------
@@ -258,19 +258,19 @@ def side_by_side(sides: Sequence[RankedList], ideal: RankedList, ranks: int, top
     if both:
         traces.append(scatter(x=[None], y=[None], yaxis="y2", hoverinfo="skip", showlegend=False))
     height = 70 + 24 * ranks
-    drawn = figure(traces, height, shapes=brackets, dragmode=False, showlegend=False)
+    fig = figure(traces, height, shapes=brackets, dragmode=False, showlegend=False)
     called = shortened([side.name for side in sides], 10)
     names = [f"{letter}: {name}" for letter, name in zip("AB", called, strict=False)]
     span, end = ([-0.16, 1.16], _NAMES_START) if both else ([-1.0, 1.0], 0.5)
-    drawn.update_layout(
+    fig.update_layout(
         xaxis=_list_axis(names, span, (0.0, end)),
         xaxis2=_list_axis(["ideal"], [-1.0, 1.0], (0.92, 1.0) if both else (0.5, 1.0)),
         yaxis=_rank_axis(sides[0], ranks, 8 if both else 14, "" if both else "documents"),
     )
     if both:
         inside = {"overlaying": "y", "side": "right", "automargin": False}
-        drawn.update_layout(margin_r=12, yaxis2=_rank_axis(sides[1], ranks, 8, "") | inside)
-    return drawn
+        fig.update_layout(margin_r=12, yaxis2=_rank_axis(sides[1], ranks, 8, "") | inside)
+    return fig
 
 
 def _list_axis(names: Sequence[str], span: Sequence[float], domain: tuple[float, float]) -> dict[str, object]:
@@ -343,20 +343,20 @@ def grade_sign(grade: float) -> str:
 
 
 def _hover(side: RankedList, other: RankedList | None, ranks: int) -> list[str]:
-    found = {key: i + 1 for i, key in enumerate(other.keys) if key is not None} if other else {}
-    said = []
+    other_ranks = {key: i + 1 for i, key in enumerate(other.keys) if key is not None} if other else {}
+    texts = []
     for i, (key, name) in enumerate(zip(side.keys[:ranks], side.documents[:ranks], strict=True)):
         parts = [f"rank {i + 1}" + ("" if name is None else f": {plotly_escape(name)}")]
         grade = side.grades[i]
         parts.append(f"grade {grade_sign(grade)}" if np.isfinite(grade) else "unjudged")
         if np.isfinite(side.scores[i]):
             parts.append(f"score of the run {side.scores[i]:g}")
-        if other is not None and key in found:
-            parts.append(f"rank {found[key]:,} of {plotly_escape(other.name)}")
+        if other is not None and key in other_ranks:
+            parts.append(f"rank {other_ranks[key]:,} of {plotly_escape(other.name)}")
         elif other is not None and key is not None:
             parts.append(f"not found in the list of {plotly_escape(other.name)}")
-        said.append("<br>".join(parts))
-    return said
+        texts.append("<br>".join(parts))
+    return texts
 
 
 def _joins(a: RankedList, b: RankedList, ranks: int) -> list[Trace]:
@@ -365,11 +365,11 @@ def _joins(a: RankedList, b: RankedList, ranks: int) -> list[Trace]:
     pairs = [(i + 1, there[key], a.grades[i]) for i, key in enumerate(a.keys[:ranks]) if key in there]
     traces = []
     for relevant, width, colour in ((False, 0.8, GREY), (True, 2.0, BLUE)):
-        some = [(left, right) for left, right, grade in pairs if (grade > 0) == relevant]
+        rank_pairs = [(left, right) for left, right, grade in pairs if (grade > 0) == relevant]
         traces.append(
             scatter(
-                x=pieces(*np.tile([[0.05], [0.95]], len(some))) or [None],
-                y=pieces([left for left, _ in some], [right for _, right in some]) or [None],
+                x=pieces(*np.tile([[0.05], [0.95]], len(rank_pairs))) or [None],
+                y=pieces([left for left, _ in rank_pairs], [right for _, right in rank_pairs]) or [None],
                 mode="lines",
                 line={"color": colour, "width": width},
                 hoverinfo="skip",
@@ -482,10 +482,10 @@ def cumulated(sides: Sequence[RankedList], ideal: RankedList, ranks: int) -> go.
                 hovertemplate="rank %{x}: %{y:.4f}<extra>" + name + "</extra>",
             )
         )
-    drawn = figure(traces, 380, dragmode=False)
-    drawn.update_xaxes(title_text="rank", range=[0.5, ranks + 0.5])
-    drawn.update_yaxes(title_text="DCG, not normalised", range=_ends((*sides, ideal), "dcg"))
-    return drawn
+    fig = figure(traces, 380, dragmode=False)
+    fig.update_xaxes(title_text="rank", range=[0.5, ranks + 0.5])
+    fig.update_yaxes(title_text="DCG, not normalised", range=_ends((*sides, ideal), "dcg"))
+    return fig
 
 
 # -- recall and precision ---------------------------------------------------------------------
@@ -518,7 +518,7 @@ def recall_precision(curves: Sequence[tuple[str, Floats, Floats]]) -> go.Figure:
                 hovertemplate="recall %{x:.3f}, precision %{y:.3f}<extra>" + label + "</extra>",
             )
         )
-    drawn = figure(traces, 360, dragmode=False)
-    drawn.update_xaxes(title_text="recall", range=[-0.02, 1.02])
-    drawn.update_yaxes(title_text="precision", range=[-0.02, 1.05])
-    return drawn
+    fig = figure(traces, 360, dragmode=False)
+    fig.update_xaxes(title_text="recall", range=[-0.02, 1.02])
+    fig.update_yaxes(title_text="precision", range=[-0.02, 1.05])
+    return fig

@@ -88,10 +88,13 @@ def parameter_controls() -> tuple[Control, ...]:
     """A control for every parameter of a browsing model or an aggregation."""
     models, sums = takers(BROWSING_MODELS, parameter_key), takers(AGGREGATIONS, parameter_key)
     special = {"k": {"high": 1000, "step": 5, "default": 10}}
-    said = {key: {"name": key, "label": label_for(who), "aside": True} for key, who in (models | sums).items()}
+    fields = {key: {"name": key, "label": label_for(who), "aside": True} for key, who in (models | sums).items()}
     return (
-        *(control_of(who, **said[key], shown_if=_matters(who), **special.get(key, {})) for key, who in models.items()),
-        *(control_of(who, **said[key]) for key, who in sums.items()),
+        *(
+            control_of(who, **fields[key], shown_if=_matters(who), **special.get(key, {}))
+            for key, who in models.items()
+        ),
+        *(control_of(who, **fields[key]) for key, who in sums.items()),
     )
 
 
@@ -116,13 +119,13 @@ def combinations(values: Values) -> Combinations:
 def combined(models: Sequence[BrowsingModel], sums: Sequence[Aggregation], cutoff: int) -> Combinations:
     """All combinations of these browsing models with these aggregations."""
     kinds = [kind.symbol for kind in sums]
-    made = [[CWLA(C=model, A=kind, cutoff=cutoff) for kind in sums] for model in models]
+    measures = [[CWLA(C=model, A=kind, cutoff=cutoff) for kind in sums] for model in models]
     return Combinations(
-        tuple(str(row[0].C) for row in made),
+        tuple(str(row[0].C) for row in measures),
         tuple(kinds),
-        np.array([[str(one) for one in row] for row in made], dtype=object),
-        np.array([[one.C.canonical == kind for one, kind in zip(row, kinds, strict=True)] for row in made]),
-        np.array([[one.constant for one in row] for row in made]),
+        np.array([[str(measure) for measure in row] for row in measures], dtype=object),
+        np.array([[measure.C.canonical == kind for measure, kind in zip(row, kinds, strict=True)] for row in measures]),
+        np.array([[measure.constant for measure in row] for row in measures]),
     )
 
 
@@ -222,11 +225,11 @@ def panel(context: Context, values: Values) -> Panel:
     numbers, about, scales = _numbers(context, values, scores)
     cells = grid.place(dict(zip(scores.measures, numbers.tolist(), strict=True)))
     unit = _UNITS[show]
-    drawn = combination_grid(grid.models, grid.aggregations, cells, grid.canonical, grid.constant, unit, show != "mean")
+    fig = combination_grid(grid.models, grid.aggregations, cells, grid.canonical, grid.constant, unit, show != "mean")
     framed = "" if show == "mean" else "; framed: the highest of a row"
     return Panel(
         sentence=_cell_sentence(grid, cells, show),
-        drawings=({"grid": Drawing(drawn, f"{unit[0].upper()}{unit[1:]}, every combination{framed}")},),
+        drawings=({"grid": Drawing(fig, f"{unit[0].upper()}{unit[1:]}, every combination{framed}")},),
         tables={"Combinations": Table(grid.frame(cells, unit), about), "Scales": scales.table()},
         notes=(scales.note, _IN_FULL, *([_FAMILY] if show == "power" else []), *_notes(grid)),
         ways=_ways(context),
@@ -240,21 +243,25 @@ def _ways(context: Context) -> tuple[tuple[str, View], ...]:
 
 def _similarities(context: Context, grid: Combinations, scores: Scores) -> Panel:
     """Three squares side by side, one per browsing model (Chen & Sakai 2023, Figure 1)."""
-    found = [_within(context, scores, grid.varying(row)) for row in range(len(grid.models))]
-    named = [(grid.models[row], _square(grid, row, one)) for row, one in enumerate(found) if one is not None]
+    similarities = [_aggregations_alike(context, scores, grid.varying(row)) for row in range(len(grid.models))]
+    named = [
+        (grid.models[row], _square(grid, row, of_model))
+        for row, of_model in enumerate(similarities)
+        if of_model is not None
+    ]
     scales = average_permissibility(context, scores.measures)
     about = "One row per pair of aggregations under a browsing model; low and high are the ends of the 95% interval."
     return Panel(
-        sentence=_tau_sentence(grid, found),
+        sentence=_tau_sentence(grid, similarities),
         drawings=tuple(dict(named[start : start + 3]) for start in range(0, len(named), 3)),
-        tables={"Correlations": Table(pair_frame(grid, found), about), "Scales": scales.table()},
+        tables={"Correlations": Table(pair_frame(grid, similarities), about), "Scales": scales.table()},
         notes=(scales.note, _IN_FULL, _MATTERS, *_notes(grid)),
         ways=_ways(context),
         aspects=context.collection.aspects[:1],
     )
 
 
-def _within(context: Context, scores: Scores, names: list[str]) -> Similarity | None:
+def _aggregations_alike(context: Context, scores: Scores, names: list[str]) -> Similarity | None:
     """τ between the aggregations of one browsing model; None where fewer than two vary."""
     if len(names) < 2:
         return None
@@ -262,16 +269,16 @@ def _within(context: Context, scores: Scores, names: list[str]) -> Similarity | 
 
 
 def _square(grid: Combinations, row: int, found: Similarity) -> Drawing:
-    kept = np.flatnonzero(~grid.constant[row])
-    names = [f"{STAR} {grid.aggregations[j]}" if grid.canonical[row, j] else grid.aggregations[j] for j in kept]
-    drawn = coefficients(names, found.values, "Kendall's τ", found.low, found.high, alike=ALIKE)
-    return Drawing(drawn, f"{grid.models[row]}: Kendall's τ")
+    columns = np.flatnonzero(~grid.constant[row])
+    names = [f"{STAR} {grid.aggregations[j]}" if grid.canonical[row, j] else grid.aggregations[j] for j in columns]
+    fig = coefficients(names, found.values, "Kendall's τ", found.low, found.high, alike=ALIKE)
+    return Drawing(fig, f"{grid.models[row]}: Kendall's τ")
 
 
 def _tau_sentence(grid: Combinations, found: list[Similarity | None]) -> str:
     """Under which users the choice of an aggregation does not matter, and under which it matters most."""
     several = {
-        model: {f"{one} and {other}": tau for one, other, tau, *_ in pairs_of(grid, row, found[row])}
+        model: {f"{trivial} and {other}": tau for trivial, other, tau, *_ in pairs_of(grid, row, found[row])}
         for row, model in enumerate(grid.models)
     }
     low = {model: pairs[lowest(pairs)[0]] for model, pairs in several.items() if lowest(pairs)}
@@ -282,13 +289,13 @@ def _tau_sentence(grid: Combinations, found: list[Similarity | None]) -> str:
         users = f"all {len(low)} browsing models" if len(alike) == len(low) > 1 else quoted(alike, most=9)
         start = f"Under {users} the aggregation does not matter: the lowest τ of two aggregations is "
         start += f"{spelled(min(low[model] for model in alike), 2)}."
-        one = [m for m in alike if reads_only_first(measure(str(grid.labels[grid.models.index(m), 0])))]
-        if one:
-            start += f" By {quoted(one, most=9)} that is trivial: only the first document of a list counts."
+        trivial = [m for m in alike if reads_only_first(measure(str(grid.labels[grid.models.index(m), 0])))]
+        if trivial:
+            start += f" By {quoted(trivial, most=9)} that is trivial: only the first document of a list counts."
     else:
         best = highest(low)
-        every = f"each of the {len(low)} browsing models" if len(low) > 1 else "this browsing model"
-        start = f"Under {every} the aggregation matters: two aggregations have τ below {ALIKE:.2f}"
+        models = f"each of the {len(low)} browsing models" if len(low) > 1 else "this browsing model"
+        start = f"Under {models} the aggregation matters: two aggregations have τ below {ALIKE:.2f}"
         if len(low) > 1:
             digits = 2 if round(low[best[0]], 2) < ALIKE else 3  # .897 is not .90
             start += f"; it matters least under {quoted(best)}, with τ of at least {spelled(low[best[0]], digits)}"
@@ -310,10 +317,10 @@ def _numbers(context: Context, values: Values, scores: Scores) -> tuple[Floats, 
         about = "One row per combination: its score, averaged over all systems and topics."
         return means, about, permissibility(context, "the arithmetic mean", "interval", scores.measures)
     if values["show"] == "consistency":
-        drawn = (draws, "random", context.summary, context.eps)
-        found = context.remember_by_measure(halves_correlated, scores, *drawn, seed=seed, workers=-1)
+        settings = (draws, "random", context.summary, context.eps)
+        halves = context.remember_by_measure(halves_correlated, scores, *settings, seed=seed, workers=-1)
         about = f"One row per combination: mean τ over {draws:,} random splits of the topics."
-        return defined_mean(found.trials)[0], about, scales
+        return defined_mean(halves.trials)[0], about, scales
     power = context.remember_by_measure(
         discriminative_power, scores, trials=draws, alpha=ALPHA.default, seed=seed, workers=-1
     )

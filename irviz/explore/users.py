@@ -82,7 +82,7 @@ def spread_of(values: Floats, *more: Floats) -> list[float]:
     >>> spread_of(np.array([0.5, 0.6]), np.array([0.7]))
     [0.488, 0.712]
     """
-    known = np.concatenate([one[np.isfinite(one)].ravel() for one in (values, *more)])
+    known = np.concatenate([numbers[np.isfinite(numbers)].ravel() for numbers in (values, *more)])
     low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
     room = 0.06 * (high - low) or 0.05
     return [round(low - room, 6), round(high + room, 6)]
@@ -101,16 +101,16 @@ def parameter_curve(points: Floats, value: Floats, low: Floats, high: Floats, ax
         hovertemplate="%{x}: %{y:.3f} [%{customdata[0]:.3f}, %{customdata[1]:.3f}]<extra></extra>",
         showlegend=False,
     )
-    drawn = figure([band(points[known], low[known], high[known]), line], HEIGHT)
-    drawn.update_xaxes(title_text=plotly_escape(axis), range=spread_of(points))
-    drawn.update_yaxes(title_text=plotly_escape(unit), range=spread_of(low, high))
+    fig = figure([band(points[known], low[known], high[known]), line], HEIGHT)
+    fig.update_xaxes(title_text=plotly_escape(axis), range=spread_of(points))
+    fig.update_yaxes(title_text=plotly_escape(unit), range=spread_of(low, high))
     if known.any():
         best = float(points[np.nanargmax(value)])
         side, shift = ("right", -5) if best > points.mean() else ("left", 5)
         place = {"x": best, "y": 1, "yref": "y domain", "yanchor": "top", "xanchor": side, "xshift": shift}
-        drawn.add_annotation(text=f"highest, at {best:g}", showarrow=False, **place)
-        drawn.add_shape(**line_at(x=best))
-    return drawn
+        fig.add_annotation(text=f"highest, at {best:g}", showarrow=False, **place)
+        fig.add_shape(**line_at(x=best))
+    return fig
 
 
 def by_score(found: pd.DataFrame, names: Sequence[str], places: Sequence[int], scale: tuple[float, float]) -> go.Figure:
@@ -144,11 +144,11 @@ def by_score(found: pd.DataFrame, names: Sequence[str], places: Sequence[int], s
                 "%{customdata[4]}]<br>%{customdata[2]} answers<extra>%{fullData.name}</extra>",
             )
         )
-    drawn = figure(traces, HEIGHT, margin={"t": 36})
+    fig = figure(traces, HEIGHT, margin={"t": 36})
     parts = int(found["part"].max())
-    drawn.update_xaxes(title_text="tenth of the measure's range of scores", range=[0.5, parts + 0.5], dtick=1)
-    drawn.update_yaxes(title_text="mean satisfaction", range=spread_of(np.array(scale)))
-    return drawn
+    fig.update_xaxes(title_text="tenth of the measure's range of scores", range=[0.5, parts + 0.5], dtick=1)
+    fig.update_yaxes(title_text="mean satisfaction", range=spread_of(np.array(scale)))
+    return fig
 
 
 def shares_of(names: Sequence[str], value: Floats, low: Floats, high: Floats, lost: Sequence[int]) -> go.Figure:
@@ -163,9 +163,9 @@ def shares_of(names: Sequence[str], value: Floats, low: Floats, high: Floats, lo
         hovertemplate="%{customdata[0]}<br>%{x:.3f}, %{customdata[1]} ties<extra></extra>",
         showlegend=False,
     )
-    drawn = figure([trace], row_height(len(names), least=180, each=24), shapes=[line_at(x=0.5)])
-    drawn.update_xaxes(title_text="share of preferences with the sign of the scores", range=padded_range(high))
-    return row_names(drawn, names)
+    fig = figure([trace], row_height(len(names), least=180, each=24), shapes=[line_at(x=0.5)])
+    fig.update_xaxes(title_text="share of preferences with the sign of the scores", range=padded_range(high))
+    return row_names(fig, names)
 
 
 def graded_preferences(names: Sequence[str], counts: NDArray[np.int64]) -> go.Figure:
@@ -189,9 +189,9 @@ def graded_preferences(names: Sequence[str], counts: NDArray[np.int64]) -> go.Fi
         )
         for i, (word, colour) in enumerate(_PREFERENCES.items())
     ]
-    drawn = figure(traces, row_height(len(names), least=190, each=40), barmode="stack", margin={"t": 48})
-    drawn.update_xaxes(title_text="preferences", range=[0, int(counts.sum(axis=1).max(initial=1))])
-    return row_names(drawn, names)
+    fig = figure(traces, row_height(len(names), least=190, each=40), barmode="stack", margin={"t": 48})
+    fig.update_xaxes(title_text="preferences", range=[0, int(counts.sum(axis=1).max(initial=1))])
+    return row_names(fig, names)
 
 
 # -- one parameter of a measure, and what it is at many values ---------------------------------------
@@ -285,8 +285,8 @@ CONTROLS = (
 
 def seen_by_users(context: Context) -> tuple[Context, str]:
     """The data that have users: the open ones, or the bundled study; and a sentence where it is the study."""
-    own = context.opened.collection
-    if own is not None and own.has_users:
+    collection = context.opened.collection
+    if collection is not None and collection.has_users:
         return context, ""
     instead = f"No user rated the lists of {quoted([context.opened.title])}, so this page shows a bundled field study. "
     return in_place_of(context, STUDY), instead
@@ -294,14 +294,14 @@ def seen_by_users(context: Context) -> tuple[Context, str]:
 
 def panel(context: Context, values: Values) -> Panel:
     """Measures by agreement with users; the grid of user models; a parameter; satisfaction by score; preferences."""
-    seen, instead = seen_by_users(context)
-    collection = seen.collection
+    rated, instead = seen_by_users(context)
+    collection = rated.collection
     parts: list[Panel] = []
     if collection.satisfaction is not None:
-        parts.append(_satisfied(context, seen, values, collection.satisfaction))
+        parts.append(_satisfied(context, rated, values, collection.satisfaction))
     if collection.preferences is not None:
         of_systems = collection.preferences.are_of(collection.systems)
-        parts.append((_between_systems if of_systems else _between_documents)(seen, values, collection.preferences))
+        parts.append((_between_systems if of_systems else _between_documents)(rated, values, collection.preferences))
     sentences = [part.sentence for part in parts if part.sentence]
     if not sentences:
         raise IrvizError(
@@ -319,23 +319,23 @@ def panel(context: Context, values: Values) -> Panel:
 
 def adjusted(name: str, values: Values) -> str:
     """A measure with the gains and the threshold that the page asks for, where it has any."""
-    one = measure(name)
-    known = declarations(type(one))
+    parsed = measure(name)
+    known = declarations(type(parsed))
     changes: dict[str, Any] = {}
     if values["gains"] != _AS_WRITTEN and "dcg" in known:
         changes["dcg"] = "exp-log2" if values["gains"] == "exp" else "log2"
     elif values["gains"] != _AS_WRITTEN and "gains" in known:
         changes["gains"] = values["gains"]
-    if values["rel"] is not None and getattr(one, "rel", None) is not None:
+    if values["rel"] is not None and getattr(parsed, "rel", None) is not None:
         changes["rel"] = values["rel"]
-    return str(replace(one, **changes)) if changes else name
+    return str(replace(parsed, **changes)) if changes else name
 
 
 def _satisfied(context: Context, seen: Context, values: Values, said: Satisfaction) -> Panel:
     """All about satisfaction."""
     unit = f"{COEFFICIENTS[values['coefficient']]} with satisfaction"
-    names, found, frame = _by_agreement(seen, values)
-    grid, curve, sure = _grid(context, seen, values), _curve(seen, values), f"{found.confidence:.0%}"
+    names, agreement, frame = _by_agreement(seen, values)
+    grid, curve, sure = _grid(context, seen, values), _curve(seen, values), f"{agreement.confidence:.0%}"
     both = tuple(dict.fromkeys(_of(seen, names, values, which) for which in ("first", "second")))
     how = {"trials": values["trials"], "seed": values["seed"]}
     tenths = seen.remember(satisfaction_by_score, seen.scores(both), said, **how)
@@ -343,12 +343,12 @@ def _satisfied(context: Context, seen: Context, values: Values, said: Satisfacti
     lines = by_score(tenths, both, places, (float(said.values.min()), float(said.values.max())))
     by_tenth = Drawing(lines, f"How satisfied users were at which score, {sure} intervals")
     return Panel(
-        sentence=leaders(found, values["alpha"], COEFFICIENTS[values["coefficient"]]),
-        drawings=(_first_row(frame, found, values), *grid.drawings, {**curve.drawings[0], "tenths": by_tenth}),
+        sentence=leaders(agreement, values["alpha"], COEFFICIENTS[values["coefficient"]]),
+        drawings=(_first_row(frame, agreement, values), *grid.drawings, {**curve.drawings[0], "tenths": by_tenth}),
         tables={
             "Measures": Table(frame, f"One row per measure: {unit}, and the ends of its {sure} interval."),
             "Differences": Table(
-                square_table(names, found.p_values.to_numpy()),
+                square_table(names, agreement.p_values.to_numpy()),
                 "p-values of the paired bootstrap over topics: do two measures have the same coefficient?",
                 names=names,
             ),
@@ -356,33 +356,33 @@ def _satisfied(context: Context, seen: Context, values: Values, said: Satisfacti
             **curve.tables,
             "By score": Table(tenths, "One row per measure and tenth of its range of scores: mean satisfaction."),
         },
-        notes=(grid.sentence, curve.sentence, *_said(seen, found, said)),
+        notes=(grid.sentence, curve.sentence, *_limits(seen, agreement, said)),
     )
 
 
 def first_row(context: Context, values: Values) -> Panel:
     """The measures by their agreement, which need neither the grid nor consistency; nothing without satisfaction."""
-    seen, _ = seen_by_users(context)
-    if seen.collection.satisfaction is None:
+    rated, _ = seen_by_users(context)
+    if rated.collection.satisfaction is None:
         return Panel("")
-    _, found, frame = _by_agreement(seen, values)
-    return Panel("", (_first_row(frame, found, values),))
+    _, agreement, frame = _by_agreement(rated, values)
+    return Panel("", (_first_row(frame, agreement, values),))
 
 
 def _by_agreement(seen: Context, values: Values) -> tuple[tuple[str, ...], SatisfactionAgreement, pd.DataFrame]:
     """The measures as the page asks for them, their agreement, and a row for each, the best first."""
     names = tuple(dict.fromkeys(adjusted(name, values) for name in seen.measures))
-    found = _agreement(seen, values, names)
-    order = np.argsort(-found.values.fillna(-2).to_numpy(), kind="stable")
-    return names, found, found.frame().iloc[order].reset_index(drop=True)
+    agreement = _agreement(seen, values, names)
+    order = np.argsort(-agreement.values.fillna(-2).to_numpy(), kind="stable")
+    return names, agreement, agreement.frame().iloc[order].reset_index(drop=True)
 
 
 def _first_row(frame: pd.DataFrame, found: SatisfactionAgreement, values: Values) -> dict[str, Drawing]:
     value, low, high = frame[["value", "low", "high"]].to_numpy().T
-    ranks = np.array([1 + int((value > one + TIED).sum()) for one in value])
+    ranks = np.array([1 + int((value > other + TIED).sum()) for other in value])
     unit = f"{COEFFICIENTS[values['coefficient']]} with satisfaction"
-    drawn = ranking(frame["measure"].tolist(), value, low, high, unit, ranks)
-    return {"measures": Drawing(drawn, f"Measures by their agreement with users, {found.confidence:.0%} intervals")}
+    fig = ranking(frame["measure"].tolist(), value, low, high, unit, ranks)
+    return {"measures": Drawing(fig, f"Measures by their agreement with users, {found.confidence:.0%} intervals")}
 
 
 def _agreement(seen: Context, values: Values, names: Sequence[str]) -> SatisfactionAgreement:
@@ -417,12 +417,12 @@ def leaders(found: SatisfactionAgreement, alpha: float, unit: str) -> str:
     return f"{first}; {rest} (paired bootstrap over topics, α = {alpha:g} for every pair by itself)."
 
 
-def _said(seen: Context, found: SatisfactionAgreement, said: Satisfaction) -> list[str]:
+def _limits(seen: Context, found: SatisfactionAgreement, said: Satisfaction) -> list[str]:
     """Limits of these numbers."""
     steps = len(set(said.values.tolist()))
-    shown = "one engine" if len(seen.systems) == 1 else counted(len(seen.systems), "system")
+    engines = "one engine" if len(seen.systems) == 1 else counted(len(seen.systems), "system")
     notes = [
-        f"The users rated the lists that {shown} showed them. The coefficients are over "
+        f"The users rated the lists that {engines} showed them. The coefficients are over "
         + ("topics" if len(seen.systems) == 1 else "topics and systems")
         + ": agreement over topics is not agreement about which of two systems is better.",
         f"Satisfaction has {counted(steps, 'step')}, so rank correlations are the default.",
@@ -446,16 +446,16 @@ def grid_of(values: Values) -> Combinations:
     """Browsing models × aggregations, each with its own defaults and with the gains that the page asks for."""
     known, cutoff = {model.symbol: model for model in BROWSING_MODELS}, values["cutoff"]
     models = [known[symbol] for symbol in values["models"] or MODELS]
-    made = [model(cutoff=cutoff) if model.cut == "required" else model() for model in models]
-    grid = combined(made, [kind() for kind in AGGREGATIONS], cutoff)
+    cut_models = [model(cutoff=cutoff) if model.cut == "required" else model() for model in models]
+    grid = combined(cut_models, [kind() for kind in AGGREGATIONS], cutoff)
     labels = np.array([[adjusted(str(name), values) for name in row] for row in grid.labels], dtype=object)
     return replace(grid, labels=labels)
 
 
 def ranked_context(context: Context) -> Context:
     """The data in which consistency is computed: the open ones, or a bundled collection with several systems."""
-    own = context.opened.collection
-    if own is not None and len(context.systems) > 1 and len(context.topics) > 3:
+    collection = context.opened.collection
+    if collection is not None and len(context.systems) > 1 and len(context.topics) > 3:
         return context
     return in_place_of(context, RANKED)
 
@@ -465,8 +465,8 @@ def _grid(context: Context, seen: Context, values: Values) -> Panel:
     unit = COEFFICIENTS[values["coefficient"]]
     grid = grid_of(values)
     names = list(dict.fromkeys(grid.varying()))
-    found = _agreement(seen, values, names)
-    value, low, high = (grid.place(one.to_dict()) for one in (found.values, found.low, found.high))
+    agreement = _agreement(seen, values, names)
+    value, low, high = (grid.place(series.to_dict()) for series in (agreement.values, agreement.low, agreement.high))
     ranked = ranked_context(context)
     scores = ranked.scores(names)
     how = (HALVES, "random", ranked.summary, ranked.eps)
@@ -486,7 +486,7 @@ def _grid(context: Context, seen: Context, values: Values) -> Panel:
     about = f"One row per combination: {unit} with satisfaction, its interval, and the mean τ of two halves of the "
     about += f"topics of {where}."
     return Panel(
-        f"{what_max_buys(grid, found, consistency, values['alpha'])} Consistency is computed on {where} "
+        f"{what_max_buys(grid, agreement, consistency, values['alpha'])} Consistency is computed on {where} "
         f"({HALVES} random halves), not on what users rated. Each of the two figures has colours of its own{arrows}.",
         (
             {
@@ -505,9 +505,11 @@ def what_max_buys(grid: Combinations, found: SatisfactionAgreement, consistency:
     compared = np.flatnonzero(~grid.constant[:, j]).tolist()
     for i in compared:
         best, row = str(grid.labels[i, j]), consistency[i]
-        rest = [one for one in grid.varying(i) if one != best and np.isfinite(found.values[one])]
-        highest += all(found.values[best] >= found.values[one] - TIED for one in rest)
-        clear += all(found.values[best] > found.values[one] and found.p_values.loc[best, one] < alpha for one in rest)
+        rest = [label for label in grid.varying(i) if label != best and np.isfinite(found.values[label])]
+        highest += all(found.values[best] >= found.values[label] - TIED for label in rest)
+        clear += all(
+            found.values[best] > found.values[label] and found.p_values.loc[best, label] < alpha for label in rest
+        )
         least += bool((row[j] <= row[np.isfinite(row)] + TIED).all()) and bool(np.isfinite(row[j]))
     models = counted(len(compared), "browsing model")
     return (
@@ -527,20 +529,22 @@ def _curve(seen: Context, values: Values) -> Panel:
     names = [str(measure(chosen.expression(point, grades))) for point in chosen.points]
     if values["parameter"] != "exponent":  # a curve of gains has its own
         names = [adjusted(name, values) for name in names]
-    found = _agreement(seen, values, list(dict.fromkeys(names)))
-    value, low, high = (one[names].to_numpy() for one in (found.values, found.low, found.high))
-    frame = found.frame().set_index("measure").loc[names].reset_index()
+    agreement = _agreement(seen, values, list(dict.fromkeys(names)))
+    value, low, high = (series[names].to_numpy() for series in (agreement.values, agreement.low, agreement.high))
+    frame = agreement.frame().set_index("measure").loc[names].reset_index()
     frame.insert(0, chosen.label, np.array(chosen.points))
-    drawn = parameter_curve(np.array(chosen.points), value, low, high, chosen.label, f"{unit} with satisfaction")
+    fig = parameter_curve(np.array(chosen.points), value, low, high, chosen.label, f"{unit} with satisfaction")
     about = f"One row per value of the {chosen.label}: {unit} with satisfaction."
     return Panel(
-        along(chosen, names, found, values["alpha"], unit),
-        ({"curve": Drawing(drawn, f"{unit} along the {chosen.label}, {found.confidence:.0%} interval")},),
+        parameter_sentence(chosen, names, agreement, values["alpha"], unit),
+        ({"curve": Drawing(fig, f"{unit} along the {chosen.label}, {agreement.confidence:.0%} interval")},),
         {"Parameter": Table(frame, about, names=(chosen.label,))},
     )
 
 
-def along(chosen: CurveParameter, names: Sequence[str], found: SatisfactionAgreement, alpha: float, unit: str) -> str:
+def parameter_sentence(
+    chosen: CurveParameter, names: Sequence[str], found: SatisfactionAgreement, alpha: float, unit: str
+) -> str:
     """The best value of a parameter, its interval, and the other values that cannot be told apart."""
     values = found.values[list(names)].to_numpy()
     if not np.isfinite(values).any():
@@ -549,8 +553,8 @@ def along(chosen: CurveParameter, names: Sequence[str], found: SatisfactionAgree
     name = names[best]
     alike = [
         point
-        for point, one in zip(chosen.points, names, strict=True)
-        if one == name or found.p_values.loc[name, one] >= alpha
+        for point, other in zip(chosen.points, names, strict=True)
+        if other == name or found.p_values.loc[name, other] >= alpha
     ]
     interval = f"{spelled(found.low[name], 3)} to {spelled(found.high[name], 3)}"
     others = f"; {listed([plain(point) for point in alike], most=8, joiner='and')} cannot be told apart"
@@ -567,37 +571,37 @@ def along(chosen: CurveParameter, names: Sequence[str], found: SatisfactionAgree
 def _between_systems(seen: Context, values: Values, given: Preferences) -> Panel:
     """How many of the preferences between systems every measure shares."""
     names = tuple(dict.fromkeys(adjusted(name, values) for name in seen.measures))
-    found = seen.remember(preferences, seen.scores(names), given, trials=values["trials"], seed=values["seed"])
-    assert isinstance(found, PreferenceAgreement)
-    order = np.argsort(-found.values.to_numpy(), kind="stable")
-    frame = found.frame().iloc[order].reset_index(drop=True)
-    top = highest(found.values.to_dict())
+    shares = seen.remember(preferences, seen.scores(names), given, trials=values["trials"], seed=values["seed"])
+    assert isinstance(shares, PreferenceAgreement)
+    order = np.argsort(-shares.values.to_numpy(), kind="stable")
+    frame = shares.frame().iloc[order].reset_index(drop=True)
+    top = highest(shares.values.to_dict())
     first = frame.iloc[0]
     value, low, high = frame[["value", "low", "high"]].to_numpy().T
-    drawn = shares_of(frame["measure"].tolist(), value, low, high, frame["ties"].tolist())
+    fig = shares_of(frame["measure"].tolist(), value, low, high, frame["ties"].tolist())
     return Panel(
         f"{quoted(top)} {verb(len(top), 'has', 'have')} the sign of most of the "
-        f"{counted(found.preferences, 'preference')} between systems: {first['value']:.1%} ({found.confidence:.0%} "
+        f"{counted(shares.preferences, 'preference')} between systems: {first['value']:.1%} ({shares.confidence:.0%} "
         f"interval {first['low']:.1%} to {first['high']:.1%}); equal scores ({first['ties']}) count half.",
-        ({"systems": Drawing(drawn, "Preferences between systems that the scores share")},),
+        ({"systems": Drawing(fig, "Preferences between systems that the scores share")},),
         {"Preferences": Table(frame, "One row per measure: share of preferences with the sign of its scores; ties.")},
         notes=(
-            f"Left out are preferences for neither system ({found.neither}) and of systems without scores "
-            f"({found.unused}). The interval resamples topics.",
+            f"Left out are preferences for neither system ({shares.neither}) and of systems without scores "
+            f"({shares.unused}). The interval resamples topics.",
         ),
     )
 
 
 def _between_documents(seen: Context, values: Values, given: Preferences) -> Panel:
     """How many of the preferences between documents the grades of every aspect or judge share."""
-    whole = seen.collection
-    if (whole if whole.jury is None else whole.jury).documents is None:
+    collection = seen.collection
+    if (collection if collection.jury is None else collection.jury).documents is None:
         why = "There are preferences between documents, and no identifiers to find them by. Load the files with the "
         return Panel("", notes=(f"{why}identifiers of judged documents.",))
-    found = seen.remember(preferences, whole, given)
-    assert isinstance(found, GradePreferences)
+    agreement = seen.remember(preferences, collection, given)
+    assert isinstance(agreement, GradePreferences)
     parts = []
-    for name, (agree, against, same, unjudged) in zip(found.names, found.counts.tolist(), strict=True):
+    for name, (agree, against, same, unjudged) in zip(agreement.names, agreement.counts.tolist(), strict=True):
         decided = agree + against
         share = f"{agree / decided:.0%} of {decided:,}" if decided else "none of 0"
         parts.append(
@@ -605,20 +609,20 @@ def _between_documents(seen: Context, values: Values, given: Preferences) -> Pan
             f"({same / max(1, decided + same + unjudged):.0%}) are between documents of one grade and {unjudged:,} "
             "have an unjudged one"
         )
-    total = counted(int(found.counts[0].sum()), "preference")
-    drawn = graded_preferences(list(found.names), found.counts)
-    left = f"{counted(found.neither, 'preference')} for neither document {verb(found.neither, 'is', 'are')}"
+    total = counted(int(agreement.counts[0].sum()), "preference")
+    fig = graded_preferences(list(agreement.names), agreement.counts)
+    neither = f"{counted(agreement.neither, 'preference')} for neither document {verb(agreement.neither, 'is', 'are')}"
     return Panel(
         f"Of {total} between documents, {listed(parts, joiner='and')}.",
-        ({"documents": Drawing(drawn, "Preferences between documents beside their grades")},),
+        ({"documents": Drawing(fig, "Preferences between documents beside their grades")},),
         {
             "Grades": Table(
-                found.frame(),
-                f"One row per {found.by}: preferences that agree with its grades, contradict them, are within one "
+                agreement.frame(),
+                f"One row per {agreement.by}: preferences that agree with its grades, contradict them, are within one "
                 "grade, or have an unjudged document.",
             )
         },
-        notes=(f"{left} left out.",) if found.neither else (),
+        notes=(f"{neither} left out.",) if agreement.neither else (),
     )
 
 

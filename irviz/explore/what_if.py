@@ -76,21 +76,21 @@ def _known(context: Context) -> dict[str, Any]:
     return {"known": context.opened.imported.measures} if context.opened.imported is not None else {}
 
 
-def _swept(values: Values) -> list[Knob]:
+def _swept_parameters(values: Values) -> list[Knob]:
     """The parameters that are swept, on data of several grades."""
-    asked = [path for path in values["sweep"].split(",") if path]
-    return [knob for knob in parameters_of(values["measure"], grades=(1.0, 2.0)) if knob.path in asked] if asked else []
+    paths = [path for path in values["sweep"].split(",") if path]
+    return [knob for knob in parameters_of(values["measure"], grades=(1.0, 2.0)) if knob.path in paths] if paths else []
 
 
 def _along_numbers(values: Values) -> bool:
     """True if a number is swept of which not all values are tried, as those of options and grades are."""
-    return any(knob.numeric and not knob.path.endswith(_GRADE) for knob in _swept(values))
+    return any(knob.numeric and not knob.path.endswith(_GRADE) for knob in _swept_parameters(values))
 
 
 def _system(name: str, label: str) -> Choice:
     def options(context: Context) -> dict[str, Any]:
         ending = common_ending(context.systems)
-        return {"options": ((NOBODY, "none"), *((one, one.removesuffix(ending)) for one in context.systems))}
+        return {"options": ((NOBODY, "none"), *((system, system.removesuffix(ending)) for system in context.systems))}
 
     return Choice(
         name=name,
@@ -98,14 +98,14 @@ def _system(name: str, label: str) -> Choice:
         help="Marked in all four figures. A click on the figure of scores or of p-values sets it, too.",
         from_context=options,
         aside=True,
-        shown_if=lambda values: not _swept(values),
+        shown_if=lambda values: not _swept_parameters(values),
     )
 
 
 def _plane_axis(name: str, label: str, default: str) -> Choice:
     def options(context: Context) -> dict[str, Any]:
         heard = context.opened.collection is not None and heard_users(context.opened.collection) is not None
-        return {"options": tuple((one, _SHORT[one]) for one in PROPERTIES if heard or one != USERS)}
+        return {"options": tuple((name, _SHORT[name]) for name in PROPERTIES if heard or name != USERS)}
 
     return Choice(
         name=name,
@@ -114,7 +114,7 @@ def _plane_axis(name: str, label: str, default: str) -> Choice:
         "of the pool, or as little as its topics allow, τ with the other measures, agreement with users.",
         default=default,
         from_context=options,
-        shown_if=lambda values: len(_swept(values)) in ((1, MOST_KNOBS) if name == "y" else (1,)),
+        shown_if=lambda values: len(_swept_parameters(values)) in ((1, MOST_KNOBS) if name == "y" else (1,)),
     )
 
 
@@ -218,9 +218,9 @@ class Bench:
 
     def mean_tau(self, name: str) -> float:
         """Mean τ of one of the two with the other measures of the set: those that are neither of them."""
-        every = [*self.names, *([self.before] if len(self.taus) > len(self.names) else [])]
-        others = [i for i, one in enumerate(self.names) if one not in (self.now, self.before)]
-        row = self.taus[every.index(name), others]
+        names = [*self.names, *([self.before] if len(self.taus) > len(self.names) else [])]
+        others = [i for i, other in enumerate(self.names) if other not in (self.now, self.before)]
+        row = self.taus[names.index(name), others]
         known = row[np.isfinite(row)]
         return float(known.mean()) if known.size else np.nan
 
@@ -235,20 +235,20 @@ def panel(context: Context, values: Values) -> Panel:
     now, before, problem = _states(context, values)
     if knobs := swept_knobs(context, values):
         swept_over = sweep_panel(context, values, knobs)
-        kept = (_LIST_NOTE,) if knobs[0].moved else ()
-        return replace(swept_over, notes=(*kept, *swept_over.notes, *scale_note(context, now)))
-    found = _tested(_scored(context, now, before), context, values)
+        list_note = (_LIST_NOTE,) if knobs[0].moved else ()
+        return replace(swept_over, notes=(*list_note, *swept_over.notes, *scale_note(context, now)))
+    bench = _tested(_scored(context, now, before), context, values)
     marked = _marked(context, values)
     tables = {}
-    if found.power is not None and found.pools is not None:
-        both = _properties(context, values, found.states, found.states, found.pools)
+    if bench.power is not None and bench.pools is not None:
+        both = _properties(context, values, bench.states, bench.states, bench.pools)
         about = "One row per state, the present one first: its properties, each with the ends of its band."
-        tables[_TABLE] = _table(values, both, about, f"Properties of {quoted(found.states)}")
+        tables[_TABLE] = _table(values, both, about, f"Properties of {quoted(bench.states)}")
     return Panel(
-        sentence=_sentence(context, values, found),
-        drawings=tuple(filter(None, (_first_row(context, found, marked), _second_row(context, found, marked)))),
+        sentence=_sentence(context, values, bench),
+        drawings=tuple(filter(None, (_first_row(context, bench, marked), _second_row(context, bench, marked)))),
         tables=tables,
-        notes=tuple(filter(None, (problem, *_notes(context, found), *scale_note(context, now)))),
+        notes=tuple(filter(None, (problem, *_notes(context, bench), *scale_note(context, now)))),
         folds=aspects_fold(context, now),
     )
 
@@ -302,7 +302,7 @@ def _states(context: Context, values: Values) -> tuple[str, str, str]:
 
 
 def _marked(context: Context, values: Values) -> list[int]:
-    return [context.systems.index(one) for one in dict.fromkeys((values["a"], values["b"])) if one]
+    return [context.systems.index(system) for system in dict.fromkeys((values["a"], values["b"])) if system]
 
 
 # -- computed measure by measure, so that a move computes one ---------------------------------------
@@ -310,8 +310,8 @@ def _marked(context: Context, values: Values) -> list[int]:
 
 def _scored(context: Context, now: str, before: str) -> Bench:
     """The averages by both measures, and the rankings by all of them."""
-    every = tuple(dict.fromkeys((*context.measures, *filter(None, (now, before)))))
-    scores = context.scores(every)
+    measures = tuple(dict.fromkeys((*context.measures, *filter(None, (now, before)))))
+    scores = context.scores(measures)
     orders = context.remember(overall, scores, context.summary, context.eps)
     means = {
         name: aggregate(scores.select([name]).values, context.summary, context.eps)[0]
@@ -333,16 +333,18 @@ def _tested(found: Bench, context: Context, values: Values) -> Bench:
 
 
 def _power(context: Context, values: Values, names: tuple[str, ...]) -> DiscriminativePower:
-    drawn = {"trials": values["trials"], "seed": values["seed"], "workers": -1}
+    settings = {"trials": values["trials"], "seed": values["seed"], "workers": -1}
     scores = context.scores(names)
-    return context.remember_by_measure(discriminative_power, scores, "randomised_tukey", **drawn).at(values["alpha"])
+    return context.remember_by_measure(discriminative_power, scores, "randomised_tukey", **settings).at(values["alpha"])
 
 
 def _pools(context: Context, values: Values, names: tuple[str, ...]) -> PoolReduction:
-    asked = {"rates": RATES, "repeats": values["repeats"], "seed": values["seed"], "summary": context.summary}
-    memory = {"_draw": partial(context.remember, kept_judgments), "_full": lambda _, some: context.scores(some)}
+    settings = {"rates": RATES, "repeats": values["repeats"], "seed": values["seed"], "summary": context.summary}
+    memory = {"_draw": partial(context.remember, kept_judgments), "_full": lambda _, measures: context.scores(measures)}
     alone = replace(context, measures=names, few=0)
-    return alone.remember_by_measure(pool_reduction, context.collection, **asked, eps=context.eps, workers=1, **memory)
+    return alone.remember_by_measure(
+        pool_reduction, context.collection, **settings, eps=context.eps, workers=1, **memory
+    )
 
 
 def _properties(
@@ -372,7 +374,7 @@ def _properties(
 # -- figures ---------------------------------------------------------------------------------------
 
 
-def _shown(context: Context, marked: list[int]) -> list[int]:
+def _marked_systems(context: Context, marked: list[int]) -> list[int]:
     """The systems that stand out: marked here, or highlighted in the sidebar."""
     return list(dict.fromkeys([*marked, *context.highlighted()]))
 
@@ -384,8 +386,8 @@ def _both(context: Context, found: Bench, marked: list[int]) -> dict[str, str]:
 
 
 def _named(context: Context, marked: list[int]) -> dict[str, str]:
-    shown = [context.systems[i] for i in _shown(context, marked)][:MOST_HIGHLIGHTED]
-    return {"highlight": join_names(shown)} if marked else {}
+    highlighted = [context.systems[i] for i in _marked_systems(context, marked)][:MOST_HIGHLIGHTED]
+    return {"highlight": join_names(highlighted)} if marked else {}
 
 
 def _behind(found: Bench) -> str:
@@ -394,14 +396,16 @@ def _behind(found: Bench) -> str:
 
 def _first_row(context: Context, found: Bench, marked: list[int]) -> dict[str, Drawing]:
     now, before = found.now, found.before
-    own, behind = found.averages[now], _behind(found)
+    averages, behind = found.averages[now], _behind(found)
     axis = f"{context.average} {now} of a system"
-    drawn = distribution(context.systems, own, found.averages.get(before), _shown(context, marked), axis, before)
-    alt = f"Density of the {context.average} scores of {counted(len(own), 'system')} under `{now}`{behind}."
+    fig = distribution(
+        context.systems, averages, found.averages.get(before), _marked_systems(context, marked), axis, before
+    )
+    alt = f"Density of the {context.average} scores of {counted(len(averages), 'system')} under `{now}`{behind}."
     first = {
         "distribution": Drawing(
-            drawn,
-            f"Scores; first: {quoted(highest(dict(zip(context.systems, own, strict=True))), most=2)}",
+            fig,
+            f"Scores; first: {quoted(highest(dict(zip(context.systems, averages, strict=True))), most=2)}",
             alt,
             caption=alt,
             picks=("a", "b"),
@@ -427,16 +431,16 @@ def _second_row(context: Context, found: Bench, marked: list[int]) -> dict[str, 
     tested = found.tested(now)
     if tested is not None:
         alt = f"Falling curve of the p-values of all pairs of systems under `{now}`{behind}."
-        drawn = asl_states(tested, found.tested(before), marked, before)
+        fig = asl_states(tested, found.tested(before), marked, before)
         way = _own_page(context, "discriminative", **_both(context, found, marked))
-        second["asl"] = Drawing(drawn, "Achieved significance levels", alt, ("a", "b"), opens=way, caption=alt)
+        second["asl"] = Drawing(fig, "Achieved significance levels", alt, ("a", "b"), opens=way, caption=alt)
     if found.pools is not None:
         place = found.pools.measures.index
-        drawn = pool_states(found.pools, place(now), place(before) if before else None, context.systems, marked, RATE)
+        fig = pool_states(found.pools, place(now), place(before) if before else None, context.systems, marked, RATE)
         alt = f"τ between the rankings under reduced pools and under the full one, by `{now}`{behind}."
         order = _order_kept(found, marked) if len(marked) == 2 else ""
         way = _own_page(context, "incomplete")
-        second["pools"] = Drawing(drawn, f"τ under reduced pools{order}", alt, opens=way, caption=alt)
+        second["pools"] = Drawing(fig, f"τ under reduced pools{order}", alt, opens=way, caption=alt)
     return second
 
 
@@ -467,17 +471,17 @@ def move_words(before: str, now: str) -> str:
     ('p 0.8 → 0.95', 'cutoff 10 → 20', '`AP` → `P@10`')
     """
     try:
-        found = _moved(measure(before), measure(now))
+        move = _moved(measure(before), measure(now))
     except IrvizError:  # names of imported scores
-        found = None
-    return found or f"`{before}` → `{now}`"
+        move = None
+    return move or f"`{before}` → `{now}`"
 
 
 def _moved(before: Expression, now: Expression) -> str | None:
     """The one parameter in which two expressions of a kind differ."""
     if type(before) is not type(now):
         return None
-    names = [one.name for one in fields(now) if getattr(before, one.name) != getattr(now, one.name)]
+    names = [field.name for field in fields(now) if getattr(before, field.name) != getattr(now, field.name)]
     if len(names) != 1:
         return None
     old, new = getattr(before, names[0]), getattr(now, names[0])
@@ -507,13 +511,15 @@ def _sentence(context: Context, values: Values, found: Bench) -> str:
 
 def _present(context: Context, found: Bench, systems: str) -> str:
     """The four numbers of the measure at hand, where there is nothing to compare it with."""
-    own = found.averages[found.now]
-    if len(own) == 1:
-        return f"the only system scores {spelled(float(own[0]), 3)}; with one system there is no ranking to look at"
-    if float(np.ptp(own)) == 0:
-        scores = f"all {systems} score {spelled(float(own[0]), 3)}"
+    averages = found.averages[found.now]
+    if len(averages) == 1:
+        return (
+            f"the only system scores {spelled(float(averages[0]), 3)}; with one system there is no ranking to look at"
+        )
+    if float(np.ptp(averages)) == 0:
+        scores = f"all {systems} score {spelled(float(averages[0]), 3)}"
     else:
-        scores = f"{systems} score from {spelled(float(own.min()), 3)} to {spelled(float(own.max()), 3)}"
+        scores = f"{systems} score from {spelled(float(averages.min()), 3)} to {spelled(float(averages.max()), 3)}"
     parts = [scores]
     if found.others:
         mean = spelled(found.mean_tau(found.now), 2)
@@ -596,12 +602,12 @@ def _notes(context: Context, found: Bench) -> list[str]:
 
 def _pool_note(pools: PoolReduction) -> list[str]:
     """Say how much of the pool a tenth is, where it is more."""
-    kept = float(pools.kept[pools.rates.index(RATE)])
-    if kept <= 1.1 * RATE:
+    share = float(pools.kept[pools.rates.index(RATE)])
+    if share <= 1.1 * RATE:
         return []
     return [
         f"Every topic keeps one document of each grade and ten that are not relevant: where 10% of the pool is asked "
-        f"for, {kept:.0%} of the judgments are kept here."
+        f"for, {share:.0%} of the judgments are kept here."
     ]
 
 
@@ -647,10 +653,10 @@ def parameters_of(
     [('C', 'CWLA(C={},A=ERG)@10'), ('C.p', 'CWLA(C=RBP(p={}),A=ERG)@10')]
     """
     try:
-        one = measure(expression)
+        parsed = measure(expression)
     except IrvizError:  # a name of imported scores
         return ()
-    knobs = (_knob(one, *found) for found in _turnable(one, (), depth, points, grades))
+    knobs = (_knob(parsed, *turnable) for turnable in _turnable(parsed, (), depth, points, grades))
     return tuple(knob for knob in knobs if knob is not None)
 
 
@@ -671,8 +677,8 @@ def _turnable(
         elif name == _GRADE and isinstance(value, float):
             yield place, [grade for grade in grades if grade > 0], word, None
         elif isinstance(kind, Numbers) and not kind.nested and isinstance(value, tuple) and len(value) > 1:
-            own = () if kind.each.startswith("aspect") else grades[1:] if kind.simplex else grades
-            marks = own if len(own) == len(value) else range(1, len(value) + 1)
+            grade_marks = () if kind.each.startswith("aspect") else grades[1:] if kind.simplex else grades
+            marks = grade_marks if len(grade_marks) == len(value) else range(1, len(value) + 1)
             for i, mark in enumerate(marks):
                 yield place, moved_number(value, i, kind, points), f"{word}{f'{mark:g}'.translate(_SUBSCRIPTS)}", i
     if one.cutoff is not None:
@@ -689,7 +695,7 @@ def moved_number(value: tuple[float, ...], i: int, kind: Numbers, points: int) -
     """
     if kind.simplex:
         rest = sum(value) - value[i]
-        parts = [one / rest if rest else 1 / (len(value) - 1) for one in value]
+        parts = [part / rest if rest else 1 / (len(value) - 1) for part in value]
         return [_share_moved(parts, i, round(float(share), 4)) for share in np.linspace(0, 1, points)]
     top = min(kind.most, 2 * max(1.0, *value))
     low, high = value[i - 1] if i and kind.ascending else 0.0, top
@@ -701,10 +707,10 @@ def moved_number(value: tuple[float, ...], i: int, kind: Numbers, points: int) -
 
 def _share_moved(parts: Sequence[float], i: int, share: float) -> tuple[float, ...]:
     """Shares with four digits that sum to 1: one is given, the others are parts of what it leaves."""
-    found = [share if j == i else round(part * (1 - share), 4) for j, part in enumerate(parts)]
+    shares = [share if j == i else round(part * (1 - share), 4) for j, part in enumerate(parts)]
     last = max(j for j in range(len(parts)) if j != i)
-    found[last] = max(0.0, round(1 - sum(one for j, one in enumerate(found) if j != last), 4))
-    return tuple(found)
+    shares[last] = max(0.0, round(1 - sum(other for j, other in enumerate(shares) if j != last), 4))
+    return tuple(shares)
 
 
 def _spread(steps: Sequence[Any], points: int) -> list[Any]:
@@ -729,7 +735,7 @@ def _knob(one: Measure, path: tuple[str, ...], steps: Sequence[Any], word: str, 
     The values may be lists in which the number at place `i` rises.
     """
     present = _at(one, path)
-    texts, left = {}, []
+    texts, left_out = {}, []
     rising = (lambda step: step) if i is None else (lambda step: step[i])
     for step in steps if present in steps else sorted([*steps, present], key=rising):
         try:
@@ -739,14 +745,14 @@ def _knob(one: Measure, path: tuple[str, ...], steps: Sequence[Any], word: str, 
         if step == present or not getattr(turned, "constant", False):  # all lists score the same
             texts[str(turned)] = step
         elif not isinstance(step, int | float | tuple):
-            left.append(written(step))
-    given = {step: step if isinstance(step, int | float) else written(step) for step in texts.values()}
+            left_out.append(written(step))
+    values = {step: step if isinstance(step, int | float) else written(step) for step in texts.values()}
     template = _template({str(one): present, **texts}) if len(texts) > 1 else None
     if template is None:
         return None
     place = ".".join(path if i is None else (*path, str(i + 1)))
     moved = () if i is None else tuple(float(step[i]) for step in texts.values())
-    return Knob(place, template, given[present], tuple(given.values()), word, moved, tuple(left))
+    return Knob(place, template, values[present], tuple(values.values()), word, moved, tuple(left_out))
 
 
 def _template(texts: Mapping[str, Any]) -> str | None:
@@ -777,10 +783,10 @@ def swept_knobs(context: Context, values: Values) -> tuple[Knob, ...]:
     """The parameters of the measure at hand that are swept: none, one or two; those it does not have are left out."""
     if context.opened.collection is None or min(len(context.systems), len(context.topics)) < 2:
         return ()
-    asked = values["sweep"].split(",")[:MOST_KNOBS]
+    paths = values["sweep"].split(",")[:MOST_KNOBS]
     known = {knob.path: knob for knob in _parameters(context, values)}
-    found = tuple(known[path] for path in dict.fromkeys(asked) if path in known)
-    return found[-1:] if any(knob.moved for knob in found) else found
+    knobs = tuple(known[path] for path in dict.fromkeys(paths) if path in known)
+    return knobs[-1:] if any(knob.moved for knob in knobs) else knobs
 
 
 def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Panel:
@@ -788,18 +794,18 @@ def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Pane
     if len(knobs) > 1:
         return _map_panel(context, values, knobs[0], knobs[1])
     (knob,) = knobs
-    names, given = swept(knob.template, knob.values)
-    listed_by = found = _properties(context, values, names, given)
-    place, x, y = given.index(knob.present), values["x"], values["y"]
+    names, steps = swept(knob.template, knob.values)
+    listed_by = sweep = _properties(context, values, names, steps)
+    place, x, y = steps.index(knob.present), values["x"], values["y"]
     if knob.moved:
-        found = replace(found, values=knob.moved)
+        sweep = replace(sweep, values=knob.moved)
     if knob.numeric:
-        sentence = _sweep_sentence(found, knob.word, place, x, y)
+        sentence = _sweep_sentence(sweep, knob.word, place, x, y)
     else:
-        options = list(map(option_words, found.values))
-        share = dict(zip(options, found.significant.tolist(), strict=True))
+        options = list(map(option_words, sweep.values))
+        share = dict(zip(options, sweep.significant.tolist(), strict=True))
         ends = [f"{share[by[0]]:.1%} by {quoted(by, most=2)}" for by in (lowest(share), highest(share))]
-        sentence = options_compared(context, found.measures, options, knob.word)
+        sentence = options_compared(context, sweep.measures, options, knob.word)
         sentence += f" The share of significant pairs lies between {' and '.join(ends)}."
         if knob.left:
             sentence += f" Without {quoted(knob.left)}, which would give every list the same score."
@@ -807,11 +813,11 @@ def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Pane
     about = "One row per value: its properties, each with the ends of its band."
     clicked: dict[str, Any] = {"picks": ("measure",), "hint": "click a point to take its value"}
     alt = f"The properties over {knob.word}, each with a band: {sentence}"
-    curves = Drawing(sweep_curves(found, knob.word, place), f"Along {knob.word}", alt, **clicked)
-    drawn = trade(found, place, x, y)
+    curves = Drawing(sweep_curves(sweep, knob.word, place), f"Along {knob.word}", alt, **clicked)
+    drawn = trade(sweep, place, x, y)
     return Panel(
         sentence=sentence,
-        notes=_sweep_notes(context, values, found),
+        notes=_sweep_notes(context, values, sweep),
         drawings=(
             {
                 "curves": curves,
@@ -824,7 +830,7 @@ def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Pane
                 listed_by.against(knob.present),
                 f"One row per value: how far its properties are above those at {option_words(knob.present)}, each with "
                 "the ends of the 95% interval over the draws.",
-                heads=_heads(found) | {"value": knob.word},
+                heads=_heads(sweep) | {"value": knob.word},
             ),
         },
     )
@@ -875,13 +881,13 @@ def _grid(values: Values, across: Knob, up: Knob) -> tuple[list[tuple[Any, ...]]
 def _map_panel(context: Context, values: Values, across: Knob, up: Knob) -> Panel:
     """One property for pairs of values of two parameters."""
     steps, cells = _grid(values, across, up)
-    names, given = swept(SLOT, list(cells))
-    found = _properties(context, values, names, given)
-    numbers = dict(zip(cells, getattr(found, values["y"]).tolist(), strict=True))
+    names, expressions = swept(SLOT, list(cells))
+    sweep = _properties(context, values, names, expressions)
+    numbers = dict(zip(cells, getattr(sweep, values["y"]).tolist(), strict=True))
     grid = np.full((len(steps[1]), len(steps[0])), np.nan)
     for name, place in cells.items():
         grid[place] = numbers[name]
-    title, best = found.word(values["y"]), highest(numbers)
+    title, best = sweep.word(values["y"]), highest(numbers)
     now = spelled(numbers[values["measure"]], 3)
     sentence = f"Over {across.word} and {up.word}, the {title} is now {now}; "
     if best:
@@ -891,12 +897,12 @@ def _map_panel(context: Context, values: Values, across: Knob, up: Knob) -> Pane
         sentence += "no pair of values has one."
     words = (across.word, up.word)
     present = (steps[0].index(across.present), steps[1].index(up.present))
-    named = tuple([option_words(step) for step in own] for own in steps)
-    drawn = parameter_map(grid, named, words, present, title, {place: name for name, place in cells.items()})
+    named = tuple([option_words(step) for step in of_knob] for of_knob in steps)
+    fig = parameter_map(grid, named, words, present, title, {place: name for name, place in cells.items()})
     about = "One row per pair of values: properties, each with the ends of its band."
-    table = _table(values, found, about, f"Properties over {across.word} and {up.word}")
-    shown = Drawing(drawn, f"Map of the {title}", sentence, ("measure",), "click a cell to take its values")
-    return Panel(sentence, ({"map": shown},), {_TABLE: table}, _sweep_notes(context, values, found))
+    table = _table(values, sweep, about, f"Properties over {across.word} and {up.word}")
+    quantity = Drawing(fig, f"Map of the {title}", sentence, ("measure",), "click a cell to take its values")
+    return Panel(sentence, ({"map": quantity},), {_TABLE: table}, _sweep_notes(context, values, sweep))
 
 
 def _sweep_sentence(found: Sweep, word: str, place: int, x: str, y: str) -> str:
@@ -904,11 +910,9 @@ def _sweep_sentence(found: Sweep, word: str, place: int, x: str, y: str) -> str:
     rows = {name: getattr(found, name) for name in (x, y)}
     if not all(np.isfinite(row).any() for row in rows.values()):
         return f"Along {word}, one of the two properties is undefined for every value: each ties all systems."
-    spans = [
-        f"the {found.word(name)} lies between {_within(name, np.nanmin(row))} and {_within(name, np.nanmax(row))}"
-        for name, row in rows.items()
-    ]
-    now = " and ".join(_within(name, row[place]) for name, row in rows.items())
+    ends = {name: [_property_text(name, end) for end in (np.nanmin(row), np.nanmax(row))] for name, row in rows.items()}
+    spans = [f"the {found.word(name)} lies between {low} and {high}" for name, (low, high) in ends.items()]
+    now = " and ".join(_property_text(name, row[place]) for name, row in rows.items())
     start = f"Along {word} from {found.values[0]:g} to {found.values[-1]:g}, {' and '.join(spans)}; "
     start += f"at {word} = {found.values[place]:g} {verb(len(spans), 'it is', 'they are')} {now}."
     if len(found.values) < 2 or not np.isfinite([row[place] for row in rows.values()]).all():
@@ -931,8 +935,8 @@ def _better(found: Sweep, word: str, place: int, x: str, y: str) -> str:
     within = [found.word(name) for name, low in least.items() if low[best] <= 0]
     if within:
         return f"{start}; the gain in {' and in '.join(within)} is within the noise of the draws."
-    every = np.isfinite([low[best] for low in least.values()]).all()
-    return f"{start}{', more than the noise of the draws' if every else ''}."
+    beyond_noise = np.isfinite([low[best] for low in least.values()]).all()
+    return f"{start}{', more than the noise of the draws' if beyond_noise else ''}."
 
 
 def _gain(name: str, gain: float, margin: float) -> str:
@@ -951,7 +955,7 @@ def _as_written(value: float | str) -> str:
     return value if isinstance(value, str) else written(value)
 
 
-def _within(name: str, value: float) -> str:
+def _property_text(name: str, value: float) -> str:
     """A property as a sentence says it: a share in percent, a coefficient with two places."""
     return f"{value:.1%}" if name == "significant" else spelled(float(value), 2)
 
@@ -959,7 +963,7 @@ def _within(name: str, value: float) -> str:
 # -- the same without the page ---------------------------------------------------------------------
 
 
-def _asked(context: Context, values: Values) -> tuple[str, list[Any]]:
+def _table_request(context: Context, values: Values) -> tuple[str, list[Any]]:
     """Expression and values of the sweep that gives the table of the page."""
     knobs = swept_knobs(context, values)
     if not knobs:
@@ -970,16 +974,16 @@ def _asked(context: Context, values: Values) -> tuple[str, list[Any]]:
 
 
 def _python(context: Context, values: Values) -> list[str]:
-    expression, given = _asked(context, values)
+    expression, steps = _table_request(context, values)
     chosen = f"trials={values['trials']}, alpha={values['alpha']!r}, repeats={values['repeats']}"
     average = f"summary={context.summary!r}{eps_argument(context)}, seed={values['seed']}"
-    call = f"irviz.sweep(c, {expression!r}, {given!r}, others={list(context.measures)!r}, {chosen}, {average})"
+    call = f"irviz.sweep(c, {expression!r}, {steps!r}, others={list(context.measures)!r}, {chosen}, {average})"
     return [f"table = {call}.frame()"]
 
 
 def _command(context: Context, values: Values) -> list[str]:
-    expression, given = _asked(context, values)
-    words = ["sweep", expression, "--values", ",".join(map(str, given)), "--others", ",".join(context.measures)]
+    expression, steps = _table_request(context, values)
+    words = ["sweep", expression, "--values", ",".join(map(str, steps)), "--others", ",".join(context.measures)]
     words += ["--trials", str(values["trials"]), "--alpha", repr(values["alpha"])]
     words += ["--repeats", str(values["repeats"]), "--seed", str(values["seed"])]
     return [*words, *average_words(context)]

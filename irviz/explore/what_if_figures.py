@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from irviz.errors import counted
 from irviz.figures.axes import BAND, line_at, named_ticks
 from irviz.figures.pools import lower_end, spaced_ticks
-from irviz.figures.significance import FEW_PAIRS, beside, pair_range, thinned
+from irviz.figures.significance import FEW_PAIRS, offsets, pair_range, thinned
 from irviz.figures.squares import MOST_NUMBERS, SIGNED_CELLS, ink_on
 from irviz.figures.theme import (
     AREA,
@@ -88,20 +88,20 @@ def distribution(
         for line, curve in curves
     ]
     traces += [_ticks_below(systems, row, line, y) for row, line, y in states]
-    drawn = figure(traces, HEIGHT, showlegend=False)
-    left = max((float(curve[: _POINTS // 3].max()) for _, curve in curves), default=0.0)
-    x, side = (0, "left") if left < 0.8 * top else (1, "right")  # where no curve is
-    _told_before(drawn, then, x, 1.04, xanchor=side, yref="paper", yanchor="top")
+    fig = figure(traces, HEIGHT, showlegend=False)
+    left_top = max((float(curve[: _POINTS // 3].max()) for _, curve in curves), default=0.0)
+    x, side = (0, "left") if left_top < 0.8 * top else (1, "right")  # where no curve is
+    _told_before(fig, then, x, 1.04, xanchor=side, yref="paper", yanchor="top")
     names, best = labels(systems, 20) if marked else (), int(np.argmax(now))
     for row, i in enumerate(marked):  # one below the other, as neighbours are often marked
-        drawn.add_vline(x=float(now[i]), line={"color": VERMILION, "width": 1.5, "dash": "dot"})
-        drawn.add_annotation(**note(names[i], float(now[i]), 1.02 - 0.16 * (row % 5), 11, bgcolor=BAND))
+        fig.add_vline(x=float(now[i]), line={"color": VERMILION, "width": 1.5, "dash": "dot"})
+        fig.add_annotation(**note(names[i], float(now[i]), 1.02 - 0.16 * (row % 5), 11, bgcolor=BAND))
     if best not in marked:  # the heading names it
         arrow = {"showarrow": True, "ax": 0, "ay": -26, "arrowhead": 0, "arrowcolor": GREY, "bgcolor": BAND}
-        drawn.add_annotation(**note(labels([systems[best]], 20)[0], float(now[best]), -0.02, 11) | arrow)
-    drawn.update_xaxes(title_text=plotly_escape(axis), range=[grid[0] - room / 20, grid[-1]])
-    drawn.update_yaxes(range=[-0.42, 1.12], showticklabels=False, ticks="", showgrid=False, zeroline=False)
-    return drawn
+        fig.add_annotation(**note(labels([systems[best]], 20)[0], float(now[best]), -0.02, 11) | arrow)
+    fig.update_xaxes(title_text=plotly_escape(axis), range=[grid[0] - room / 20, grid[-1]])
+    fig.update_yaxes(range=[-0.42, 1.12], showticklabels=False, ticks="", showgrid=False, zeroline=False)
+    return fig
 
 
 def _ticks_below(systems: Sequence[str], row: Floats, line: dict[str, Any], y: float) -> Trace:
@@ -139,15 +139,15 @@ def tau_rows(
     """
     rows = [*names, *([f"before: {before}"] if before is not None else [])]
     at, down = escaped(names), escaped(rows)
-    shown = np.round(values[: len(rows)], 3)
-    trace = heatmap(z=shown, x=at, y=down, **SIGNED_CELLS, showscale=False, hoverinfo="skip")
+    tau = np.round(values[: len(rows)], 3)
+    trace = heatmap(z=tau, x=at, y=down, **SIGNED_CELLS, showscale=False, hoverinfo="skip")
     cells = [(i, j) for i in range(len(rows)) for j in range(len(names))]
     picks = scatter(
         x=[at[j] for _, j in cells],
         y=[down[i] for i, _ in cells],
         mode="text+markers" if len(rows) <= MOST_NUMBERS else "markers",
         marker={"symbol": "square", "size": 14, "color": "rgba(0,0,0,0)"},
-        customdata=[[names[i] if i < len(names) else None, down[i], at[j], _said(values[i, j])] for i, j in cells],
+        customdata=[[names[i] if i < len(names) else None, down[i], at[j], _tau_text(values[i, j])] for i, j in cells],
         hovertemplate="%{customdata[1]}<br>and %{customdata[2]}<br>τ %{customdata[3]}<extra></extra>",
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}, "textfont": {"color": GREY}},
@@ -157,25 +157,25 @@ def tau_rows(
         inks = [ink_on((values[i, j] + 1) / 2) if np.isfinite(values[i, j]) else GREY for i, j in cells]
         picks |= {"text": [_cell(values[i, j]) for i, j in cells], "textfont": {"size": 11, "color": inks}}
         del picks["unselected"]["textfont"]
-    drawn = figure([trace, picks], max(HEIGHT, 80 + 11 * len(rows)), dragmode=False)
+    fig = figure([trace, picks], max(HEIGHT, 80 + 11 * len(rows)), dragmode=False)
     ends = {"x0": -0.5, "x1": len(names) - 0.5, "y0": row - 0.5, "y1": row + 0.5}
     frame = {"type": "rect", **ends}
     upright = {"height": max(HEIGHT, 130 + 18 * len(rows)), "xaxis.tickangle": -90}  # a column of a paper is narrow
-    drawn.update_layout(
+    fig.update_layout(
         meta={"paper": upright},
         shapes=[{**frame, "line": {"width": width, "color": ink}} for width, ink in ((5, "#FFFFFF"), (2.5, "#1B1F24"))],
     )
     if marked:
-        for y, found in enumerate(ranks):
-            text = " · ".join(f"{rank}." for rank in found)
-            drawn.add_annotation(**note(text, 1, y, 11, xref="paper", xanchor="left"))
+        for y, row_ranks in enumerate(ranks):
+            text = " · ".join(f"{rank}." for rank in row_ranks)
+            fig.add_annotation(**note(text, 1, y, 11, xref="paper", xanchor="left"))
         heading = "rank of " + " · ".join(marked)
-        drawn.add_annotation(**note(heading, 1, 1, 11, **ON_PAPER, xanchor="right", yanchor="bottom"))
-        drawn.update_layout(margin={"r": 24 + 26 * len(marked), "t": 22})
+        fig.add_annotation(**note(heading, 1, 1, 11, **ON_PAPER, xanchor="right", yanchor="bottom"))
+        fig.update_layout(margin={"r": 24 + 26 * len(marked), "t": 22})
     angle = -25 if len(names) <= MOST_NUMBERS else -90
-    drawn.update_xaxes(range=[-0.5, len(names) - 0.5], tickangle=angle, showgrid=False, **named_ticks(names, 24, 14))
-    drawn.update_yaxes(range=[len(rows) - 0.5, -0.5], showgrid=False, **named_ticks(rows, 24, 22))
-    return drawn
+    fig.update_xaxes(range=[-0.5, len(names) - 0.5], tickangle=angle, showgrid=False, **named_ticks(names, 24, 14))
+    fig.update_yaxes(range=[len(rows) - 0.5, -0.5], showgrid=False, **named_ticks(rows, 24, 22))
+    return fig
 
 
 def _cell(value: float) -> str:
@@ -184,7 +184,7 @@ def _cell(value: float) -> str:
     return f"{value:.2f}".replace("0.", ".", 1).replace("-", "−") if np.isfinite(value) else "–"
 
 
-def _said(value: float) -> str:
+def _tau_text(value: float) -> str:
     return f"{value:.3f}".replace("-", "−") if np.isfinite(value) else "is not defined: one ties all systems"
 
 
@@ -193,27 +193,27 @@ def asl_states(now: Significance, before: Significance | None, marked: Sequence[
     known = [(now, NOW, "now")] if before is None else [(before, THEN, "before"), (now, NOW, "now")]
     alpha, top = now.alpha, min(1.0, max(0.2, 4 * now.alpha))
     curves = np.stack([result.asl for result, _, _ in known])
-    aside = beside(*curves.shape)
+    aside = offsets(*curves.shape)
     traces = [_asl_curve(*state, x) for state, x in zip(known, aside, strict=True)]
     if marked:
         traces.append(_marked_pairs(now, marked, aside[-1]))
-    drawn = figure(traces, HEIGHT, showlegend=False)
-    drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
+    fig = figure(traces, HEIGHT, showlegend=False)
+    fig.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
     left = {"xref": "paper", "xanchor": "left"}
-    drawn.add_annotation(x=0, y=alpha, text=f"α = {alpha:g}", showarrow=False, yanchor="bottom", **left)
+    fig.add_annotation(x=0, y=alpha, text=f"α = {alpha:g}", showarrow=False, yanchor="bottom", **left)
     corner = {"xanchor": "left", "yref": "paper", "yanchor": "top"}
     if before is not None:
         sign = f"<span style='color:{GREY}'>■</span>" if now.pairs <= FEW_PAIRS else "╌╌"
-        _told_before(drawn, then, 0, 0.86 if marked else 1, sign, **corner)
+        _told_before(fig, then, 0, 0.86 if marked else 1, sign, **corner)
     if len(marked) == 2:
         names = labels(now.systems, 16)
-        said = f"✕ {' and '.join(names[i] for i in marked)}: p = {now.p_values[marked[0], marked[1]]:.2g}"
-        drawn.add_annotation(**note(said, 0, 1, 11, xref="paper", **corner))
-    drawn.update_xaxes(
+        text = f"✕ {' and '.join(names[i] for i in marked)}: p = {now.p_values[marked[0], marked[1]]:.2g}"
+        fig.add_annotation(**note(text, 0, 1, 11, xref="paper", **corner))
+    fig.update_xaxes(
         title_text=f"{counted(now.pairs, 'pair')} of systems, smallest p-value first", range=pair_range(curves, top)
     )
-    drawn.update_yaxes(title_text=f"p-value, to {top:g}", range=[-0.02 * top, top])
-    return drawn
+    fig.update_yaxes(title_text=f"p-value, to {top:g}", range=[-0.02 * top, top])
+    return fig
 
 
 def _pairs(result: Significance) -> NDArray[np.intp]:
@@ -223,23 +223,23 @@ def _pairs(result: Significance) -> NDArray[np.intp]:
 
 
 def _asl_curve(result: Significance, line: dict[str, Any], name: str, aside: float) -> Trace:
-    kept = thinned(result.asl, result.alpha)
-    pairs = [(result.systems[a], result.systems[b]) for a, b in _pairs(result)[:, kept].T]
-    marker, seen = {"size": 5, "color": line["color"]}, {"opacity": 0.01}
+    sample = thinned(result.asl, result.alpha)
+    pairs = [(result.systems[a], result.systems[b]) for a, b in _pairs(result)[:, sample].T]
+    marker, look = {"size": 5, "color": line["color"]}, {"opacity": 0.01}
     if result.pairs <= FEW_PAIRS:
-        line, seen = {**line, "dash": "solid"}, {"opacity": 1}
+        line, look = {**line, "dash": "solid"}, {"opacity": 1}
         marker |= {"size": 7, "symbol": "circle" if name == "now" else "square"}
     return scatter(
-        x=len(result.asl) - kept + aside,
-        y=np.round(result.asl[kept], 5),
+        x=len(result.asl) - sample + aside,
+        y=np.round(result.asl[sample], 5),
         mode="lines+markers",
-        marker=marker | seen,
+        marker=marker | look,
         line=line,
         name=name,
         customdata=[[a, b, plotly_escape(a), plotly_escape(b)] for a, b in pairs],
         hovertemplate="%{customdata[2]} and %{customdata[3]}<br>p = %{y:.4f}<extra>%{fullData.name}</extra>",
-        selected={"marker": seen},
-        unselected={"marker": seen},
+        selected={"marker": look},
+        unselected={"marker": look},
     )
 
 
@@ -293,31 +293,31 @@ def pool_states(
         words = "%{x:.0%} of the pool: mean rank %{customdata:.3g}<extra></extra>"
         look = {"mode": "text", "textfont": {"size": 11}, "hovertemplate": words}
         traces.append(scatter(x=x, y=np.full(len(x), level), text=texts, customdata=ranks, **look))
-    drawn = figure(traces, HEIGHT, showlegend=False)
+    fig = figure(traces, HEIGHT, showlegend=False)
     then = "" if before is None else found.measures[before]
-    _told_before(drawn, then, 0.01, bottom, xanchor="left", yanchor="bottom")
+    _told_before(fig, then, 0.01, bottom, xanchor="left", yanchor="bottom")
     if not np.ptp(x):
         said = f"No more than {1 - x[0]:.0%} of the judgments<br>can be removed here."
-        drawn.add_annotation(**note(said, 0.5, 0.4, **ON_PAPER))
-        drawn.update_xaxes(showgrid=False)
-        drawn.update_yaxes(showgrid=False)
+        fig.add_annotation(**note(said, 0.5, 0.4, **ON_PAPER))
+        fig.update_xaxes(showgrid=False)
+        fig.update_yaxes(showgrid=False)
     if spreads:
         said = f"band: middle 90% of {found.repeats.shape[-1]} repeats"
-        drawn.add_annotation(**note(said, 1, 1, 11, **ON_PAPER, xanchor="right", yanchor="top"))
+        fig.add_annotation(**note(said, 1, 1, 11, **ON_PAPER, xanchor="right", yanchor="top"))
     ends = np.log10([1.05 * x.max(), x.min() / 1.1]).tolist()
-    drawn.update_xaxes(title_text="share of the pool kept, % (log scale)", type="log", range=ends, **ticks)
-    drawn.update_yaxes(
+    fig.update_xaxes(title_text="share of the pool kept, % (log scale)", type="log", range=ends, **ticks)
+    fig.update_yaxes(
         title_text="τ with the full pool", range=[bottom - (0.11 * len(marked) + 0.03) * (1 - bottom), 1.02]
     )
     if marked:  # the rows of ranks have names in the place of ticks
-        step = next(one for one in (0.05, 0.1, 0.2, 0.5) if (1 - bottom) / one <= 6)
+        step = next(size for size in (0.05, 0.1, 0.2, 0.5) if (1 - bottom) / size <= 6)
         taus = np.arange(1.0, bottom - 1e-9, -step)
         short = labels(systems, 14)
         names = [f"rank of {short[i]}" for i in marked]
-        drawn.update_yaxes(
+        fig.update_yaxes(
             tickvals=[*taus, *levels], ticktext=[*(f"{tau:.3g}".replace("-", "−") for tau in taus), *names]
         )
-    return drawn
+    return fig
 
 
 def option_words(value: float | str) -> str:
@@ -356,7 +356,7 @@ def sweep_curves(found: Sweep, parameter: str, present: int) -> go.Figure:
                 marker={"size": 5 if numbers else 8, "color": BLUE},
                 **({} if numbers else {"error_y": whiskers(values, low, high, width=3, color=GREY, thickness=1.2)}),
                 unselected={"marker": {"opacity": 1}},
-                customdata=[[one, plotly_escape(one)] for one in found.measures],
+                customdata=[[label, plotly_escape(label)] for label in found.measures],
                 hovertemplate="%{customdata[1]}<br>%{y:.3f}<extra></extra>",
                 **on,
             )
@@ -380,9 +380,9 @@ def sweep_curves(found: Sweep, parameter: str, present: int) -> go.Figure:
         line = line_at(x=x[present]) | {"xref": on["xaxis"], "yref": f"{on['yaxis']} domain"}
         line["line"] |= {"color": VERMILION}
         layout["shapes"].append(line)
-    drawn = figure(traces, 230 * rows, showlegend=False)
-    drawn.update_layout(**layout, margin={"t": 8})
-    return drawn
+    fig = figure(traces, 230 * rows, showlegend=False)
+    fig.update_layout(**layout, margin={"t": 8})
+    return fig
 
 
 def trade(found: Sweep, present: int, across: str, up: str) -> go.Figure:
@@ -403,7 +403,7 @@ def trade(found: Sweep, present: int, across: str, up: str) -> go.Figure:
             line={**NOW, "width": 1.5},
             marker={"size": 6, "color": BLUE},
             unselected={"marker": {"opacity": 1}},
-            customdata=[[one, plotly_escape(one)] for one in found.measures],
+            customdata=[[name, plotly_escape(name)] for name in found.measures],
             hovertemplate="%{customdata[1]}<br>%{x:.3f} across<br>%{y:.3f} up<extra></extra>",
         ),
         scatter(
@@ -411,7 +411,7 @@ def trade(found: Sweep, present: int, across: str, up: str) -> go.Figure:
             y=[place[1] for place in together],
             mode="text",
             text=["<br>".join([" ", *words, " "]) for words in together.values()],  # above or below the star
-            textposition=[_beside(place, together, x, y) for place in together],
+            textposition=[_name_position(place, together, x, y) for place in together],
             cliponaxis=False,
             hoverinfo="skip",
         ),
@@ -419,16 +419,17 @@ def trade(found: Sweep, present: int, across: str, up: str) -> go.Figure:
             x=np.round(x[[present]], 4), y=np.round(y[[present]], 4), mode="markers", marker=star, hoverinfo="skip"
         ),
     ]
-    drawn = figure(traces, 460, showlegend=False)
-    drawn.update_xaxes(title_text=found.word(across), range=_around(x, 0.15, LEAST_SPAN))
-    drawn.update_yaxes(title_text=found.word(up), range=_around(y, 0.15, LEAST_SPAN))
-    return drawn
+    fig = figure(traces, 460, showlegend=False)
+    fig.update_xaxes(title_text=found.word(across), range=_around(x, 0.15, LEAST_SPAN))
+    fig.update_yaxes(title_text=found.word(up), range=_around(y, 0.15, LEAST_SPAN))
+    return fig
 
 
-def _beside(place: tuple[float, float], others: Iterable[tuple[float, float]], x: Floats, y: Floats) -> str:
+def _name_position(place: tuple[float, float], others: Iterable[tuple[float, float]], x: Floats, y: Floats) -> str:
     """Position of a point's name: above it, or below it if another point stands just above."""
     wide, high = (
-        max(float(np.ptp(one[np.isfinite(one)])), LEAST_SPAN) if np.isfinite(one).any() else 1 for one in (x, y)
+        max(float(np.ptp(values[np.isfinite(values)])), LEAST_SPAN) if np.isfinite(values).any() else 1
+        for values in (x, y)
     )
     near = any(
         0 <= (other[1] - place[1]) / high < 0.25 and abs(other[0] - place[0]) / wide < 0.25
@@ -471,15 +472,15 @@ def parameter_map(
         mode="markers",
         marker={"size": 30, "opacity": 0, "symbol": "square"},
         unselected={"marker": {"opacity": 0}},
-        customdata=[[one, plotly_escape(one), grid[place]] for place, one in measures.items()],
+        customdata=[[name, plotly_escape(name), grid[place]] for place, name in measures.items()],
         hovertemplate="%{customdata[1]}<br>%{customdata[2]:.4f}<extra></extra>",
     )
-    drawn = figure([trace, clicked], 460, dragmode=False)
+    fig = figure([trace, clicked], 460, dragmode=False)
     frame = {"type": "rect", "x0": i - 0.5, "x1": i + 0.5, "y0": j - 0.5, "y1": j + 0.5}
-    drawn.add_shape(**frame, line={"color": VERMILION, "width": 3})
-    drawn.update_xaxes(title_text=words[0], tickvals=list(range(len(x))), ticktext=labels(x, 16))
-    drawn.update_yaxes(title_text=words[1], tickvals=list(range(len(y))), ticktext=labels(y, 16))
-    return drawn
+    fig.add_shape(**frame, line={"color": VERMILION, "width": 3})
+    fig.update_xaxes(title_text=words[0], tickvals=list(range(len(x))), ticktext=labels(x, 16))
+    fig.update_yaxes(title_text=words[1], tickvals=list(range(len(y))), ticktext=labels(y, 16))
+    return fig
 
 
 def _around(values: Floats, room: float = 0.08, least: float = 0.0) -> list[float]:

@@ -98,13 +98,13 @@ def stand_out(
     that do not stand at their own numbers.
     """
     axis = drawn.layout.yaxis
-    places, texts, shown = list(axis.tickvals), list(axis.ticktext), labels(names, most)
+    places, texts, short_names = list(axis.tickvals), list(axis.ticktext), labels(names, most)
     for row in rows:
         y = (at or {}).get(row, row)
         place = plotly_escape(names[row]) if axis.type == "category" else y
         if place not in places:
             places, texts = [*places, place], [*texts, ""]
-        texts[places.index(place)] = standing_out(shown[row])
+        texts[places.index(place)] = standing_out(short_names[row])
         drawn.add_shape(
             type="rect",
             x0=0,
@@ -130,20 +130,20 @@ def row_names(drawn: go.Figure, names: Sequence[str], marked: Sequence[int] = ()
     """
     left_out, count = LEFT_OUT.get(), len(names)
     if left_out is None or count <= MOST_ROWS:
-        at, shown = {}, ticks(names, (drawn.layout.height - 60) // 15, most)
+        at, axis_ticks = {}, ticks(names, (drawn.layout.height - 60) // 15, most)
         last = count - 1
     else:
-        kept = {*range(END_ROWS), count // 2, *range(count - END_ROWS, count), *marked}
-        kept |= {row for row in range(count) if {row - 1, row + 1} <= kept}  # nothing takes the place of one row
-        gaps = {row: row - before - 1 for before, row in pairwise(sorted(kept)) if row - before > 1}
-        at = {row: n + sum(gap <= row for gap in gaps) for n, row in enumerate(sorted(kept))}
+        visible = {*range(END_ROWS), count // 2, *range(count - END_ROWS, count), *marked}
+        visible |= {row for row in range(count) if {row - 1, row + 1} <= visible}  # nothing takes the place of one row
+        gaps = {row: row - before - 1 for before, row in pairwise(sorted(visible)) if row - before > 1}
+        at = {row: n + sum(gap <= row for gap in gaps) for n, row in enumerate(sorted(visible))}
         texts = labels(names, most)
-        said = {at[row] - 1: f"⋮ {gap} more" for row, gap in gaps.items()} | {y: texts[row] for row, y in at.items()}
-        shown = {"tickvals": sorted(said), "ticktext": [said[y] for y in sorted(said)]}
+        text_at = {at[row] - 1: f"⋮ {gap} more" for row, gap in gaps.items()} | {y: texts[row] for row, y in at.items()}
+        axis_ticks = {"tickvals": sorted(text_at), "ticktext": [text_at[y] for y in sorted(text_at)]}
         last = at[count - 1]
         _keep_rows(drawn, at, count)
         left_out.append(sum(gaps.values()))
-    drawn.update_yaxes(range=[last + 0.6, -0.6], **shown, showgrid=False, zeroline=False)
+    drawn.update_yaxes(range=[last + 0.6, -0.6], **axis_ticks, showgrid=False, zeroline=False)
     stand_out(drawn, names, marked, most, at)
     return both_ends(drawn) if drawn.layout.height > SCREEN else drawn
 
@@ -165,7 +165,7 @@ def _of_rows(part: Any, there: NDArray[np.bool_]) -> Any:
     if isinstance(part, dict):
         return {name: _of_rows(value, there) for name, value in part.items()}
     if isinstance(part, list | tuple | np.ndarray) and len(part) == len(there):
-        return [one for one, kept in zip(part, there, strict=True) if kept]
+        return [entry for entry, is_there in zip(part, there, strict=True) if is_there]
     return part
 
 
@@ -262,9 +262,9 @@ def rows(
         bottom = top - free * share / sum(shares)
         axes[_axis("yaxis", n)] = {**y, "domain": [max(0.0, bottom), min(1.0, top)]}
         top = bottom - gap
-    drawn = [{**trace, "yaxis": _axis("y", n)} for n, traces in enumerate(parts, start=1) for trace in traces]
+    all_traces = [{**trace, "yaxis": _axis("y", n)} for n, traces in enumerate(parts, start=1) for trace in traces]
     axes["xaxis"] = {**x, "anchor": _axis("y", len(parts))}
-    return figure(drawn, height, shapes=list(lines), **axes, **layout)
+    return figure(all_traces, height, shapes=list(lines), **axes, **layout)
 
 
 def line_at(*, x: float | None = None, y: float | None = None, dash: str = "dot") -> dict[str, Any]:

@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 
 from irviz.errors import counted
 from irviz.figures.axes import row_names, ticks
-from irviz.figures.direct import below, line_style, name_ends
+from irviz.figures.direct import below_axis, line_style, name_ends
 from irviz.figures.theme import (
     BLUE,
     GREY,
@@ -65,13 +65,13 @@ def ridges(
     ends = np.empty((2, 0)) if limits is None else np.stack(limits)
     low, high = _ends([np.append(sample, ends[:, row : row + 1]) for row, sample in enumerate(known)], highest)
     height = row_height(len(names), least=260, each=36 if tall else 24)
-    drawn = figure([*_hills(known, low, high), *bars, _means(names, known, low)], height, showlegend=False)
+    fig = figure([*_hills(known, low, high), *bars, _means(names, known, low)], height, showlegend=False)
     name_rows(
-        drawn, [(row - 0.2, "<br>".join(map(plotly_escape, words.split("\n")))) for row, words in enumerate(beside)]
+        fig, [(row - 0.2, "<br>".join(map(plotly_escape, words.split("\n")))) for row, words in enumerate(beside)]
     )
     rows = [row for row, sample in enumerate(known) if len(sample) and sample.mean() >= low]
     for row in (row for row, sample in enumerate(known) if len(sample) and row not in rows):
-        drawn.add_annotation(**note("beyond the axis", low, row, 11, xanchor="left", xshift=8))
+        fig.add_annotation(**note("beyond the axis", low, row, 11, xanchor="left", xshift=8))
     if called and rows and len(np.unique(known[rows[0]])) <= _FEW:
         called = f"share of {called[0]}", called[1]
     if called and rows:
@@ -79,11 +79,11 @@ def ridges(
             mean = float(known[row].mean())
             side = "right" if mean > high - 0.2 * (high - low) else "center"  # words stand right of the figure
             at = {"y": row - 0.95 if above else row + 0.12, "yanchor": "bottom" if above else "top", "xanchor": side}
-            drawn.add_annotation(**note(text, mean, **at))
-    drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
+            fig.add_annotation(**note(text, mean, **at))
+    fig.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
     room = 0.5 if called else 0.0
-    drawn.update_yaxes(range=[len(names) - 0.7 + room, -1.05 - room], **ticks(names, len(names)), showgrid=True)
-    return drawn
+    fig.update_yaxes(range=[len(names) - 0.7 + room, -1.05 - room], **ticks(names, len(names)), showgrid=True)
+    return fig
 
 
 def name_rows(drawn: go.Figure, words: Sequence[tuple[float, str]]) -> None:
@@ -116,9 +116,9 @@ def _hills(samples: Sequence[Floats], low: float, high: float) -> list[Trace]:
     that lies below the axis.
     """
     there = [sample if sample.size and sample.mean() >= low else sample[:0] for sample in samples]
-    found = [np.unique(sample.round(9), return_counts=True) for sample in there]
-    few = [row for row, (values, _) in enumerate(found) if 1 < len(values) <= _FEW]
-    many = [row for row, (values, _) in enumerate(found) if len(values) > _FEW]
+    tallies = [np.unique(sample.round(9), return_counts=True) for sample in there]
+    few = [row for row, (values, _) in enumerate(tallies) if 1 < len(values) <= _FEW]
+    many = [row for row, (values, _) in enumerate(tallies) if len(values) > _FEW]
     grids = {row: np.linspace(min(low, float(samples[row].min())), high, _ROW_POINTS) for row in many}
     curves = {row: smoothed(samples[row], grid) for row, grid in grids.items()}
     top = readable_top(np.array([curve.max() for curve in curves.values()]))
@@ -135,8 +135,8 @@ def _hills(samples: Sequence[Floats], low: float, high: float) -> list[Trace]:
         for row, curve in curves.items()
     ]
     if few:
-        x, counts = (np.concatenate([found[row][part] for row in few]) for part in (0, 1))
-        base = np.repeat(few, [len(found[row][0]) for row in few])
+        x, counts = (np.concatenate([tallies[row][part] for row in few]) for part in (0, 1))
+        base = np.repeat(few, [len(tallies[row][0]) for row in few])
         tips = base - 0.7 * counts / np.array([len(sample) for sample in samples])[base]
         places = {"x": pieces(x, x), "y": pieces(base, tips)}
         hills.append(scatter(**places, mode="lines", line={"color": GREY, "width": 9}, hoverinfo="skip", opacity=0.6))
@@ -153,9 +153,9 @@ def _bars(low: Floats, high: Floats) -> Trace:
 def _means(names: Sequence[str], samples: Sequence[Floats], low: float) -> Trace:
     """A dot at the mean of each row, or an arrow where the axis begins above it."""
     rows = [row for row, sample in enumerate(samples) if len(sample)]
-    kept = [samples[row] for row in rows]
-    limits = [np.quantile(sample, [0.05, 0.95]) for sample in kept]
-    means = [round(float(sample.mean()), 4) for sample in kept]
+    known = [samples[row] for row in rows]
+    limits = [np.quantile(sample, [0.05, 0.95]) for sample in known]
+    means = [round(float(sample.mean()), 4) for sample in known]
     return scatter(
         x=[max(mean, low) for mean in means],
         y=rows,
@@ -164,7 +164,7 @@ def _means(names: Sequence[str], samples: Sequence[Floats], low: float) -> Trace
         marker={"size": 9, "color": BLUE, "symbol": ["circle" if low <= mean else "triangle-left" for mean in means]},
         customdata=[
             [plotly_escape(names[row]), len(sample), *np.round(ends, 4).tolist(), mean]
-            for row, sample, ends, mean in zip(rows, kept, limits, means, strict=True)
+            for row, sample, ends, mean in zip(rows, known, limits, means, strict=True)
         ],
         hovertemplate="%{customdata[0]}<br>mean %{customdata[4]:.4f} of %{customdata[1]}<br>nine in ten "
         "from %{customdata[2]:.3f} to %{customdata[3]:.3f}<extra></extra>",
@@ -226,10 +226,10 @@ def densities(names: Sequence[str], samples: Sequence[Floats], axis: str, low: f
                 hovertemplate="%{x:.2f}: %{y:.2f}<extra>%{fullData.name}</extra>",
             )
         )
-    drawn = figure(traces, 300, legend={"itemwidth": 40})
-    drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
-    cut_peaks(drawn, np.array(peaks), "density of scores")
-    return drawn
+    fig = figure(traces, 300, legend={"itemwidth": 40})
+    fig.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
+    cut_peaks(fig, np.array(peaks), "density of scores")
+    return fig
 
 
 def step_shares(names: Sequence[str], samples: Sequence[Floats], axis: str, low: float, high: float) -> go.Figure:
@@ -253,9 +253,9 @@ def step_shares(names: Sequence[str], samples: Sequence[Floats], axis: str, low:
         )
         for i, (sample, text) in enumerate(zip(samples, labels(names, 40), strict=True))
     ]
-    drawn = figure(traces, 300, legend={"itemwidth": 40})
-    drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
-    return drawn.update_yaxes(title_text="share of scores", tickformat=".0%", rangemode="tozero")
+    fig = figure(traces, 300, legend={"itemwidth": 40})
+    fig.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
+    return fig.update_yaxes(title_text="share of scores", tickformat=".0%", rangemode="tozero")
 
 
 # -- Consistency against ε: from a mean that depends on the smallest scores to the arithmetic mean -
@@ -285,39 +285,42 @@ def epsilon_curves(
         limit = {"x": [end], "y": np.round(reference[[i]], 4), "mode": "markers", "marker": marker, "name": text}
         traces.append(scatter(x=eps, y=y, mode="lines", line=style["line"], name=text, hovertemplate=hover))
         traces.append(scatter(**limit, hovertemplate="arithmetic mean: %{y:.4f}<extra>%{fullData.name}</extra>"))
-    drawn = figure(traces, _HEIGHT, showlegend=False)
+    fig = figure(traces, _HEIGHT, showlegend=False)
     curves = np.column_stack([mean, reference])
     finite = curves[np.isfinite(curves)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
     low = max(low, readable_bottom(np.nanmin(curves[np.isfinite(curves).any(axis=1)], axis=1, initial=high), high))
     room = max(0.02, 0.06 * (high - low))
     top = min(high + room, max(high, 1.0) + 0.1 * room)  # no coefficient is above 1
-    drawn.add_vline(x=chosen, line={"color": GREY, "width": 1, "dash": "dot"})
+    fig.add_vline(x=chosen, line={"color": GREY, "width": 1, "dash": "dot"})
     at_the_foot = {"yref": "paper", "yanchor": "bottom"}
-    drawn.add_annotation(**note("chosen", np.log10(chosen), 0, 11, xanchor="left", **at_the_foot))
+    fig.add_annotation(**note("chosen", np.log10(chosen), 0, 11, xanchor="left", **at_the_foot))
     first, last = np.log10([eps[0], end])
-    seen = np.any(curves >= low - room, axis=1)
-    name_ends(drawn, names, np.where(seen[:, None], curves, np.nan), low - room, top, _HEIGHT)
-    shown, title = labels(names), "ε (∞: the arithmetic mean)"
+    visible = np.any(curves >= low - room, axis=1)
+    name_ends(fig, names, np.where(visible[:, None], curves, np.nan), low - room, top, _HEIGHT)
+    short_names, title = labels(names), "ε (∞: the arithmetic mean)"
     under = [np.flatnonzero(row < low - room) for row in mean]
-    entering = [i for i, places in enumerate(under) if seen[i] and len(places)]
+    entering = [i for i, places in enumerate(under) if visible[i] and len(places)]
     for n, i in enumerate(entering):  # curves that come from below the figure
-        said, side = f"{shown[i]} {below(np.nanmin(curves[i]))}", "right" if under[i][-1] > len(eps) / 4 else "left"
+        said, side = (
+            f"{short_names[i]} {below_axis(np.nanmin(curves[i]))}",
+            "right" if under[i][-1] > len(eps) / 4 else "left",
+        )
         place = {"xanchor": side, "yshift": 14 * n, **at_the_foot}
-        drawn.add_annotation(**note(said, np.log10(eps[under[i][-1]]), 0, 11, **place))
-    hidden = np.flatnonzero(np.isfinite(curves[:, -1]) & ~seen).tolist()
-    if unseen := [f"{names[i]} {below(curves[i, -1])}" for i in hidden]:
+        fig.add_annotation(**note(said, np.log10(eps[under[i][-1]]), 0, 11, **place))
+    hidden = np.flatnonzero(np.isfinite(curves[:, -1]) & ~visible).tolist()
+    if unseen := [f"{names[i]} {below_axis(curves[i, -1])}" for i in hidden]:
         title = "<br>".join([title, *map(plotly_escape, wrap(f"below the figure: {', '.join(unseen)}", 44))])
     decades = 10.0 ** np.arange(np.ceil(first), np.log10(eps[-1]) - 0.5, 2)
-    drawn.update_xaxes(
+    fig.update_xaxes(
         type="log",
         range=[first - 0.15, last + 0.35],
         tickvals=[*decades, end],
         ticktext=[*(decimal(value) for value in decades), "∞"],
         title_text=title,
     )
-    drawn.update_yaxes(title_text=f"mean {unit} of two topic halves", range=[low - room, top])
-    return drawn
+    fig.update_yaxes(title_text=f"mean {unit} of two topic halves", range=[low - room, top])
+    return fig
 
 
 def decimal(power: float) -> str:
@@ -361,7 +364,7 @@ def low_score_bars(names: Sequence[str], zero: Floats, low: Floats, limit: float
         )
         for name, share, (colour, ink) in parts
     ]
-    drawn = figure(bars, row_height(len(names), least=240, each=26), barmode="stack")
-    drawn.update_layout(uniformtext={"minsize": 10, "mode": "hide"}, legend={"traceorder": "normal"})
-    drawn.update_xaxes(title_text="share of all scores", tickformat=".0%", range=[0, 1.03 * (low.max(initial=0) or 1)])
-    return row_names(drawn, names)
+    fig = figure(bars, row_height(len(names), least=240, each=26), barmode="stack")
+    fig.update_layout(uniformtext={"minsize": 10, "mode": "hide"}, legend={"traceorder": "normal"})
+    fig.update_xaxes(title_text="share of all scores", tickformat=".0%", range=[0, 1.03 * (low.max(initial=0) or 1)])
+    return row_names(fig, names)

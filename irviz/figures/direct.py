@@ -62,23 +62,23 @@ def name_ends(drawn: go.Figure, names: Sequence[str], curves: Floats, low: float
     named = dict(zip(known, shortened([names[i] for i in known], LONGEST_LABEL), strict=True))
     alike: list[list[int]] = []
     for i in known:
-        named[i] += f": {below(curves[i, -1])}" if curves[i, -1] < low else ""
-        near = (group for group in alike if _apart(curves[[group[0], i]]) <= _ALIKE * (high - low))
+        named[i] += f": {below_axis(curves[i, -1])}" if curves[i, -1] < low else ""
+        near = (group for group in alike if _largest_gap(curves[[group[0], i]]) <= _ALIKE * (high - low))
         group = next(near, [])
         alike += [] if group else [group]
         group.append(i)
-    said = [_lines([named[i] for i in group], _apart(curves[group])) for group in alike]
+    label_lines = [_lines([named[i] for i in group], _largest_gap(curves[group])) for group in alike]
     ends = [max(low, float(curves[group[0], -1])) for group in alike]
     gap = (high - low) * _LINE / max(height - 90, 1)
-    lines = spread([end for end, text in zip(ends, said, strict=True) for _ in text], gap, low, high)
-    for group, end, text in zip(alike, ends, said, strict=True):
+    lines = spread([end for end, text in zip(ends, label_lines, strict=True) for _ in text], gap, low, high)
+    for group, end, text in zip(alike, ends, label_lines, strict=True):
         place = sum(lines[: len(text)]) / len(text)
         lines = lines[len(text) :]
         drawn.add_annotation(**_label("<br>".join(map(plotly_escape, text)), end, place, group[0]))
-    drawn.update_layout(margin={"r": side_margin([line for text in said for line in text])})
+    drawn.update_layout(margin={"r": side_margin([line for text in label_lines for line in text])})
 
 
-def below(number: float) -> str:
+def below_axis(number: float) -> str:
     """A number that lies below the axis.
 
     >>> below(-0.634)
@@ -87,7 +87,7 @@ def below(number: float) -> str:
     return f"↓ {number:.2f}".replace("-", "−")
 
 
-def _apart(curves: Floats) -> float:
+def _largest_gap(curves: Floats) -> float:
     """How far apart curves are at most, at the points where all are defined."""
     shared = curves[:, np.isfinite(curves).all(axis=0)]
     return float(np.ptp(shared, axis=0).max())
@@ -99,9 +99,9 @@ def _lines(names: Sequence[str], apart: float) -> list[str]:
     >>> _lines(["mean", "median"], 0.0), _lines(["AP", "RR"], 0.0123), _lines(["AP"], 0.0)
     (['mean, median: equal'], ['AP, RR: within\xa00.012'], ['AP'])
     """
-    whole = ", ".join(name.replace(" ", "\u00a0") for name in names)  # no line ends within a name
+    all_names = ", ".join(name.replace(" ", "\u00a0") for name in names)  # no line ends within a name
     words = "equal" if apart < 5e-5 else f"within\u00a0{apart:.2g}"
-    return wrap(f"{whole}: {words}", LONGEST_LABEL, break_on_hyphens=False) if len(names) > 1 else [*names]
+    return wrap(f"{all_names}: {words}", LONGEST_LABEL, break_on_hyphens=False) if len(names) > 1 else [*names]
 
 
 def _label(text: str, end: float, place: float, i: int) -> dict[str, Any]:
@@ -127,14 +127,14 @@ def sides_of(points: Floats, names: Sequence[str]) -> list[str]:
     ['bottom center', 'top center']
     """
     markers = [box for box in (box_of(point, "", None) for point in points) if np.isfinite(box).all()]
-    found: dict[int, str] = {}
+    sides: dict[int, str] = {}
     for _ in range(ROUNDS):
         for i, (point, name) in enumerate(zip(points, names, strict=True)):
-            others = [box_of(points[j], names[j], side) for j, side in found.items() if j != i]
+            others = [box_of(points[j], names[j], side) for j, side in sides.items() if j != i]
             taken = [*markers, *(box for box in others if np.isfinite(box).all())]
             boxes = {side: box_of(point, name, side) for side in SIDES}
-            found[i] = min(boxes, key=lambda side: _covered(boxes[side], taken))
-    return list(found.values())
+            sides[i] = min(boxes, key=lambda side: _covered(boxes[side], taken))
+    return list(sides.values())
 
 
 def box_of(point: Floats, name: str, side: str | None) -> Floats:
@@ -150,7 +150,7 @@ def box_of(point: Floats, name: str, side: str | None) -> Floats:
 
 def _covered(box: Floats, taken: Sequence[Floats]) -> float:
     """How much of what is taken, and of the room outside the plot, a box covers, in square pixels."""
-    overlaps = [_shared(box[0], box[1], *one[:2]) * _shared(box[2], box[3], *one[2:]) for one in taken]
+    overlaps = [_shared(box[0], box[1], *other[:2]) * _shared(box[2], box[3], *other[2:]) for other in taken]
     inside = _shared(box[0], box[1], 0, PLOT[0]) * _shared(box[2], box[3], 0, PLOT[1])
     return float(sum(overlaps) + (box[1] - box[0]) * (box[3] - box[2]) - inside)
 

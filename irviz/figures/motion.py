@@ -43,7 +43,7 @@ def moving(
     }
     kinds = [{"type": trace["type"]} for trace in drawn._data]  # without it plotly takes a bar for a scatter
     count = len(kinds)  # plotly takes away traces that a frame does not name
-    made = [
+    plotly_frames = [
         {
             "name": str(n),
             "traces": list(range(count)),
@@ -52,7 +52,7 @@ def moving(
         for n, changes in enumerate(frames)
     ]
     content = {"data": list(drawn._data), "layout": layout}
-    return with_frames(go.Figure(content, _validate=False), made)  # as it is: plotly's way encodes arrays
+    return with_frames(go.Figure(content, _validate=False), plotly_frames)  # as it is: plotly's way encodes arrays
 
 
 def _listed(change: Trace) -> Trace:
@@ -72,11 +72,11 @@ def motion_control(drawn: go.Figure, plays: bool = True) -> str:
     last = len(drawn.frames) - 1
     if last < 1:
         return ""
-    said = (drawn.layout.meta or {}).get("said") or [""]
+    captions = (drawn.layout.meta or {}).get("said") or [""]
     return (
         f'<div class="irviz-motion" data-plays="{int(plays)}"><button type="button">▶ Play</button>'
         f'<input type="range" min="0" max="{last}" value="{last}" aria-label="Move the picture">'
-        f"<output>{escape(said[-1])}</output></div>"
+        f"<output>{escape(captions[-1])}</output></div>"
     )
 
 
@@ -91,7 +91,7 @@ def following(
     of : for every goal of the drags, in their order, the name of its outcome
         A goal then holds the position of it: ``"outcome": 3``.
     """
-    goals = [goal for one in drawn._data for to in (one.get("meta") or {}).get("drag", ()) for goal in to]
+    goals = [goal for trace in drawn._data for to in (trace.get("meta") or {}).get("drag", ()) for goal in to]
     places = {name: place for place, name in enumerate(outcomes)}
     for goal, name in zip(goals, of, strict=True):
         goal["outcome"] = places[name]

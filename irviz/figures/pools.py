@@ -52,11 +52,11 @@ def pool_curves(
     x, least = np.round(np.asarray(kept)[order], 4), order[-1]
     known = [int(i) for i in np.argsort(-tau[:, least], kind="stable") if np.isfinite(tau[i, least])]
     several = np.nanmax(high - low, initial=0.0) > 0
-    shown = known if len(known) <= _MOST_WHISKERS else [known[0], known[-1]]
-    shown = shown if several else []
+    whiskered = known if len(known) <= _MOST_WHISKERS else [known[0], known[-1]]
+    whiskered = whiskered if several else []
     step = (x.max() / x.min()) ** _WHISKER  # of a logarithmic axis
     traces = []
-    for n, i in enumerate(shown):
+    for n, i in enumerate(whiskered):
         mean, style = tau[i, [least]], line_style(i)
         traces.append(
             scatter(
@@ -88,24 +88,24 @@ def pool_curves(
                 "<extra>%{fullData.name}</extra>",
             )
         )
-    drawn = figure(traces, _HEIGHT)
+    fig = figure(traces, _HEIGHT)
     bottom = lower_end(np.concatenate([tau.ravel(), low.ravel()]))
-    name_ends(drawn, names, tau[:, order], bottom, 1.0, _HEIGHT)
-    if shown:
-        said = f"at {x.min():.0%}: middle 90% of {repeats} repeats"
-        drawn.add_annotation(text=said, x=1, y=1, **ON_PAPER, xanchor="right", yanchor="bottom", showarrow=False)
-        drawn.update_layout(margin={"t": 26})
-    ends = np.log10([x.max() * step**2, x.min() / step ** (len(shown) + 1)])
-    drawn.update_xaxes(
+    name_ends(fig, names, tau[:, order], bottom, 1.0, _HEIGHT)
+    if whiskered:
+        note = f"at {x.min():.0%}: middle 90% of {repeats} repeats"
+        fig.add_annotation(text=note, x=1, y=1, **ON_PAPER, xanchor="right", yanchor="bottom", showarrow=False)
+        fig.update_layout(margin={"t": 26})
+    ends = np.log10([x.max() * step**2, x.min() / step ** (len(whiskered) + 1)])
+    fig.update_xaxes(
         title_text="share of the judgments kept, % (log scale)",
         type="log",
         range=ends.tolist(),
         **spaced_ticks(x),
     )
-    drawn.update_yaxes(title_text="Kendall's τ with the ranking under the full pool", range=[bottom, 1.01])
+    fig.update_yaxes(title_text="Kendall's τ with the ranking under the full pool", range=[bottom, 1.01])
     narrow = {f"xaxis.{name}": value for name, value in spaced_ticks(x, apart=0.15).items()}
-    drawn.update_layout(meta={"paper": narrow})  # a column of a paper has room for fewer ticks
-    return drawn
+    fig.update_layout(meta={"paper": narrow})  # a column of a paper has room for fewer ticks
+    return fig
 
 
 def spaced_ticks(shares: Floats, first: float | None = None, apart: float = 0.08) -> Layout:
@@ -119,12 +119,17 @@ def spaced_ticks(shares: Floats, first: float | None = None, apart: float = 0.08
     ['10', '50', '90']
     """
     gap = apart * np.ptp(np.log(shares))
-    kept: list[float] = [] if first is None else [first]
+    tick_shares: list[float] = [] if first is None else [first]
     for share in shares[::-1].tolist():
-        if all(abs(np.log(share / one)) >= gap for one in kept):
-            kept.append(share)
-    kept.sort()
-    return {"tickvals": kept, "ticktext": [f"{100 * share:.0f}" for share in kept], "tickangle": 0, "zeroline": False}
+        if all(abs(np.log(share / other)) >= gap for other in tick_shares):
+            tick_shares.append(share)
+    tick_shares.sort()
+    return {
+        "tickvals": tick_shares,
+        "ticktext": [f"{100 * share:.0f}" for share in tick_shares],
+        "tickangle": 0,
+        "zeroline": False,
+    }
 
 
 def lower_end(values: Floats) -> float:
@@ -162,17 +167,17 @@ def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades:
         )
         for g, (word, fill) in enumerate(zip(grades, fills, strict=True))
     ]
-    drawn = figure(traces, 380, bargap=0.15, barmode="group" if many else "stack", showlegend=len(grades) > 1)
+    fig = figure(traces, 380, bargap=0.15, barmode="group" if many else "stack", showlegend=len(grades) > 1)
     documents = "relevant documents" if all(above) else "judged documents"
     ends = [-0.6, len(across) - 0.4]
     if many:
-        drawn.update_layout(bargap=max(0.15, 1 - 0.1 * len(across)))  # two bars need not fill a figure
-        drawn.update_xaxes(title_text=f"{documents} of a topic", range=ends, type="category", showgrid=False)
-        drawn.update_yaxes(title_text="share of the topics", range=[0, 1.04 * heights.max()], tickformat=".0%")
-        return drawn
+        fig.update_layout(bargap=max(0.15, 1 - 0.1 * len(across)))  # two bars need not fill a figure
+        fig.update_xaxes(title_text=f"{documents} of a topic", range=ends, type="category", showgrid=False)
+        fig.update_yaxes(title_text="share of the topics", range=[0, 1.04 * heights.max()], tickformat=".0%")
+        return fig
     title = "topics, most relevant documents first"
-    drawn.update_xaxes(title_text=title, tickangle=-90, range=ends, **fitting_ticks(topics, 60, 14))
-    return drawn.update_yaxes(title_text=documents, range=[0, 1.04 * int(counts.sum(axis=1).max(initial=1))])
+    fig.update_xaxes(title_text=title, tickangle=-90, range=ends, **fitting_ticks(topics, 60, 14))
+    return fig.update_yaxes(title_text=documents, range=[0, 1.04 * int(counts.sum(axis=1).max(initial=1))])
 
 
 _NOT_ABOVE = ("below zero", "not relevant (0)")

@@ -77,11 +77,11 @@ def ranking(
         hovertemplate="%{customdata[1]}. %{customdata[0]}<br>%{x:.4f} %{customdata[2]}<extra></extra>",
         showlegend=False,
     )
-    drawn = figure([trace], full_height(len(systems)))
-    drawn.update_xaxes(title_text=plotly_escape(axis), range=[first, last], side="top")
+    fig = figure([trace], full_height(len(systems)))
+    fig.update_xaxes(title_text=plotly_escape(axis), range=[first, last], side="top")
     if zero:
-        drawn.add_vline(x=0, line={"color": GREY, "width": 2})
-    return row_names(drawn, systems, marked)
+        fig.add_vline(x=0, line={"color": GREY, "width": 2})
+    return row_names(fig, systems, marked)
 
 
 def interval_text(low: float, high: float) -> str:
@@ -122,16 +122,16 @@ def slope(
     """
     if len(systems) > MOST_LINES:
         return rank_scatter(systems, left, right, names, moving, of)
-    shown = shortened(names, 16)
-    drawn = bump_chart(shown, systems, np.stack([left, right]), moving)
-    margin = drawn.layout.margin
+    headings = shortened(names, 16)
+    fig = bump_chart(headings, systems, np.stack([left, right]), moving)
+    margin = fig.layout.margin
     for place, side, inward in ((0, "right", _INWARD), (1, "left", -_INWARD)):  # outwards: together in any width
         at = {"yref": "paper", "yanchor": "bottom", "xanchor": side, "xshift": inward}
-        for text, up in ((of, 15), (plotly_escape(shown[place]), 0)):
-            drawn.add_annotation(**note(text, place, 1, yshift=up, **at))
-    wide = max(_BESIDE, round(_EACH * len(shown[0])) - _INWARD)
-    drawn.update_layout(margin={"l": wide, "r": max(_BESIDE, margin.r), "t": 46})
-    return drawn.update_xaxes(showticklabels=False, ticks="")
+        for text, up in ((of, 15), (plotly_escape(headings[place]), 0)):
+            fig.add_annotation(**note(text, place, 1, yshift=up, **at))
+    wide = max(_BESIDE, round(_EACH * len(headings[0])) - _INWARD)
+    fig.update_layout(margin={"l": wide, "r": max(_BESIDE, margin.r), "t": 46})
+    return fig.update_xaxes(showticklabels=False, ticks="")
 
 
 def rank_scatter(
@@ -168,9 +168,9 @@ def rank_scatter(
     ends = {"range": [count + 1, 0], "zeroline": False, **rank_ticks(count)}
     diagonal = {"type": "line", "x0": 0, "y0": 0, "x1": count + 1, "y1": count + 1, "line": {"color": GREY, "width": 1}}
     legend: Layout = {"x": 0, "y": -0.17, "yref": "paper", "yanchor": "top"}
-    drawn = figure(traces, 440 + 10 * len(moving), shapes=[diagonal], margin={"t": 12})
-    drawn.update_layout(legend=legend, meta={"paper": {"height": 340}})  # to which the legend is added
-    return drawn.update_layout(xaxis={**ends, "title": {"text": first}}, yaxis={**ends, "title": {"text": second}})
+    fig = figure(traces, 440 + 10 * len(moving), shapes=[diagonal], margin={"t": 12})
+    fig.update_layout(legend=legend, meta={"paper": {"height": 340}})  # to which the legend is added
+    return fig.update_layout(xaxis={**ends, "title": {"text": first}}, yaxis={**ends, "title": {"text": second}})
 
 
 def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, marked: Sequence[int]) -> go.Figure:
@@ -217,22 +217,22 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, mar
         )
         for n, (s, text) in enumerate(zip(marked, texts, strict=True))
     ]
-    drawn = figure(traces, height, showlegend=False)
+    fig = figure(traces, height, showlegend=False)
     printed = min(height, _HIGHEST_PRINTED)
     gap = count * max(15 / (height - 70), 11 / (printed - 70))
     ends = [f"{rank:g} {text}" for rank, text in zip(ranks[-1, marked], texts, strict=True)]
     sides = [(ends, last, "left", 8)]
     sides += [] if many else [([f"{rank:g}" for rank in ranks[0, marked]], 0, "right", -8)]
-    drawn.update_layout(
+    fig.update_layout(
         annotations=[
             note(text, x, y, xanchor=anchor, xshift=shift)
-            for said, x, anchor, shift in sides
-            for text, y in zip(said, spread(ranks[x, marked].tolist(), gap, 1, count), strict=True)
+            for end_texts, x, anchor, shift in sides
+            for text, y in zip(end_texts, spread(ranks[x, marked].tolist(), gap, 1, count), strict=True)
         ],
         margin={"l": 34, "r": side_margin([systems[s] for s in marked], len(f"{count} "), longest)},
         meta={"paper": {"height": printed}},
     )
-    drawn.update_xaxes(
+    fig.update_xaxes(
         tickvals=list(range(len(columns))),
         ticktext=labels(columns, 28),
         side="top",
@@ -241,10 +241,10 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, mar
         zeroline=False,
         autotickangles=[0, -60, -90],
     )
-    drawn.update_yaxes(range=[count + 0.9, 0.1], showgrid=False, zeroline=False)
+    fig.update_yaxes(range=[count + 0.9, 0.1], showgrid=False, zeroline=False)
     if many:
-        return drawn.update_yaxes(title_text="rank", **rank_ticks(count))
-    return drawn.update_yaxes(showticklabels=False, ticks="")
+        return fig.update_yaxes(title_text="rank", **rank_ticks(count))
+    return fig.update_yaxes(showticklabels=False, ticks="")
 
 
 def side_margin(names: Sequence[str], before: int = 0, longest: int = LONGEST_LABEL) -> int:

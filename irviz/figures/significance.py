@@ -52,30 +52,30 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     alpha : where the figure ends; a dot marks where each curve crosses it
     """
     separated = (asl < alpha).sum(axis=1)
-    shown = [f"{text}: {count:,}" for text, count in zip(labels(names), separated, strict=True)]
-    aside = beside(*asl.shape)
+    texts = [f"{text}: {count:,}" for text, count in zip(labels(names), separated, strict=True)]
+    aside = offsets(*asl.shape)
     curves = [
         _curve(row, int(count), text, alpha, i, aside[i])
-        for i, (row, count, text) in enumerate(zip(asl, separated, shown, strict=True))
+        for i, (row, count, text) in enumerate(zip(asl, separated, texts, strict=True))
     ]
     ends, first = pair_range(asl, alpha), _all_below(asl, _TINY)
     first = first if alpha > _TINY and ends[1] / 5 <= first <= ends[1] - 10 else 0  # some pairs are left to see
     across = [first or ends[0], ends[1]]
     above = _ROW * len(names) + 12
-    drawn = figure([*curves, _crossings(names, separated, aside, alpha)], 295 + above)
-    drawn.update_layout(showlegend=False, margin={"t": above})
-    _name_crossings(drawn, shown, separated + aside, across, alpha, asl.shape[1] <= FEW_PAIRS)
-    drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
+    fig = figure([*curves, _crossings(names, separated, aside, alpha)], 295 + above)
+    fig.update_layout(showlegend=False, margin={"t": above})
+    _name_crossings(fig, texts, separated + aside, across, alpha, asl.shape[1] <= FEW_PAIRS)
+    fig.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
     below = {"xref": "paper", "xanchor": "left", "yanchor": "top", "xshift": 14, "yshift": -4}  # a mark of no pairs
-    drawn.add_annotation(**note(f"α = {alpha:g}", 0, alpha, **below))  # at the left every curve lies on the axis
-    told = f"{PAIRS};<br>the first {first:,} are below {_TINY:g}" if first else PAIRS  # as wide as a phone
-    told += "<br>(side by side: the same pair)" if aside.any() else ""
-    drawn.update_xaxes(title_text=told, range=across)
-    drawn.update_yaxes(title_text="p-value", range=[-0.012 * alpha, alpha])
-    return drawn
+    fig.add_annotation(**note(f"α = {alpha:g}", 0, alpha, **below))  # at the left every curve lies on the axis
+    title = f"{PAIRS};<br>the first {first:,} are below {_TINY:g}" if first else PAIRS  # as wide as a phone
+    title += "<br>(side by side: the same pair)" if aside.any() else ""
+    fig.update_xaxes(title_text=title, range=across)
+    fig.update_yaxes(title_text="p-value", range=[-0.012 * alpha, alpha])
+    return fig
 
 
-def beside(curves: int, pairs: int) -> Floats:
+def offsets(curves: int, pairs: int) -> Floats:
     """How far each of some curves stands right of its place, in pairs of systems; nowhere but where there are few.
 
     >>> beside(3, 10).tolist(), beside(3, 8256).tolist()
@@ -102,14 +102,14 @@ def _name_crossings(
 
 def _curve(row: Floats, count: int, text: str, alpha: float, i: int, aside: float) -> Trace:
     """A curve from where `count` pairs are below alpha down to the smallest p-value, in steps unless it is thinned."""
-    kept = thinned(row, alpha)
-    kept = kept[row[kept] < alpha]
-    pairs = np.array([count, *(len(row) - kept)])
+    places = thinned(row, alpha)
+    places = places[row[places] < alpha]
+    pairs = np.array([count, *(len(row) - places)])
     look, few = line_style(i), len(row) <= FEW_PAIRS
     shape = {"shape": "hv" if len(row) <= _POINTS else "linear"} | ({"dash": "solid", "width": 1.5} if few else {})
     return scatter(
         x=(pairs + aside).tolist(),
-        y=[alpha, *np.round(row[kept], 5).tolist()],
+        y=[alpha, *np.round(row[places], 5).tolist()],
         mode="lines+markers" if few else "lines",
         line=look["line"] | shape,
         marker=look["marker"] | {"size": 6},
@@ -124,14 +124,14 @@ def _crossings(names: Sequence[str], separated: NDArray[np.integer], aside: Floa
     """A dot where each curve crosses alpha; one trace, which is drawn sooner."""
     looks = [line_style(i)["marker"] for i in range(len(names))]
     symbols = {"symbol": [look["symbol"] for look in looks], "size": 8} if aside.any() else {"size": 6}
-    told = [counted(int(count), "pair") for count in separated]
+    counts = [counted(int(count), "pair") for count in separated]
     return scatter(
         x=(separated + aside).tolist(),
         y=[alpha] * len(names),
         mode="markers",
         cliponaxis=False,
         marker={"color": [look["color"] for look in looks], **symbols},
-        customdata=[f"{text}: {words} separated" for text, words in zip(labels(names, 34), told, strict=True)],
+        customdata=[f"{text}: {words} separated" for text, words in zip(labels(names, 34), counts, strict=True)],
         hovertemplate="%{customdata}<extra></extra>",
     )
 
@@ -219,16 +219,16 @@ def pair_matrix(
         hoverongaps=False,
         hovertemplate="%{y} and %{x}<extra></extra>",
     )
-    drawn = figure([cells, *_legend(place, kinds, labels(names))], pair_height(size), margin=pair_margin(size))
+    fig = figure([cells, *_legend(place, kinds, labels(names))], pair_height(size), margin=pair_margin(size))
     end = size - 0.5
-    drawn.update_xaxes(
+    fig.update_xaxes(
         title_text="compared with (same order)", range=[-0.5, end], showgrid=False, **named_ticks(systems, 60, 18)
     )
     if len(systems) > _NAMED_TWICE:
-        drawn.update_xaxes(showticklabels=False, ticks="")
-    drawn.update_yaxes(range=[end, -0.5], showgrid=False, **named_ticks(systems, size, 22))
-    stand_out(drawn, systems, marked, 22)
-    return drawn
+        fig.update_xaxes(showticklabels=False, ticks="")
+    fig.update_yaxes(range=[end, -0.5], showgrid=False, **named_ticks(systems, size, 22))
+    stand_out(fig, systems, marked, 22)
+    return fig
 
 
 def _dots(
@@ -240,9 +240,9 @@ def _dots(
 ) -> go.Figure:
     """From how many others each system is separated by either, with a line between both."""
     rows = np.arange(len(systems))
-    whole = np.where(np.isnan(kinds), kinds.T, kinds)
-    both, *only = ((whole == kind).sum(axis=1) for kind in (BOTH, ONLY_FIRST, ONLY_SECOND))
-    counts = [both + one for one in only]
+    symmetric = np.where(np.isnan(kinds), kinds.T, kinds)
+    both, *only = ((symmetric == kind).sum(axis=1) for kind in (BOTH, ONLY_FIRST, ONLY_SECOND))
+    counts = [both + alone for alone in only]
     x, y = pieces(*counts), pieces(rows, rows)
     traces = [scatter(x=x, y=y, mode="lines", line={"width": 1, "color": GREY}, hoverinfo="skip", showlegend=False)]
     for name, count, i, ring in zip(labels(names), counts, styles, ("", "-open"), strict=True):
@@ -259,11 +259,11 @@ def _dots(
                 "<extra></extra>",
             )
         )
-    drawn = figure(traces, pair_height(len(systems)), margin=pair_margin(len(systems)))
+    fig = figure(traces, pair_height(len(systems)), margin=pair_margin(len(systems)))
     last = len(systems) - 1
     title = "other systems that it is separated from"
-    drawn.update_xaxes(title_text=title, range=[-0.02 * last, 1.02 * last], side="top")
-    return row_names(drawn, systems, marked)
+    fig.update_xaxes(title_text=title, range=[-0.02 * last, 1.02 * last], side="top")
+    return row_names(fig, systems, marked)
 
 
 def _legend(place: Sequence[str], kinds: NDArray[np.float64], names: Sequence[str]) -> list[Trace]:

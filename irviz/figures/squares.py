@@ -70,14 +70,14 @@ def coefficients(
     once = len(names) > 1 and np.allclose(values, values.T, atol=1e-12, equal_nan=True)
     down, across = (names[1:], names[:-1]) if once else (names, names)
     here = np.tri(len(down), dtype=bool) if once else ~np.eye(len(names), dtype=bool)
-    shown = np.where(here, values[1:, :-1] if once else values, np.nan)
+    cells = np.where(here, values[1:, :-1] if once else values, np.nan)
     pairs = {(i, j): (j, i + 1) if once else (i, j) for i, j in np.argwhere(here).tolist()}  # the two names of a cell
     between = [[_between(low, high, i + once, j) for j in range(len(across))] for i in range(len(down))]
     written = len(names) <= MOST_NUMBERS
     edge = (alike - 1e-5 + 1) / 2
     scale = [*DIVERGING[:3], (edge, DIVERGING[3][1]), (edge, "#1A6BA5"), DIVERGING[4]] if alike > -1 else DIVERGING
     trace = heatmap(
-        z=np.round(shown, 5),
+        z=np.round(cells, 5),
         x=escaped(across),
         y=escaped(down),
         **SIGNED_CELLS | {"colorscale": scale},
@@ -88,17 +88,17 @@ def coefficients(
         hovertemplate=f"%{{y}} and %{{x}}<br>{plotly_escape(unit)} %{{z:.3f}}%{{customdata}}<extra></extra>",
     )
     if chosen is None:
-        drawn = square(trace, down, across=across)
+        fig = square(trace, down, across=across)
     else:
         trace["hoverinfo"] = "skip"
         del trace["hovertemplate"]
-        drawn = square(trace, down, least=380, across=across)
-        said = {cell: _said(shown[cell], between[cell[0]][cell[1]]) for cell in pairs}
-        _pickable(drawn, names, pairs, said, tuple(sorted(chosen)) if once else chosen)
+        fig = square(trace, down, least=380, across=across)
+        cell_texts = {cell: _coefficient_text(cells[cell], between[cell[0]][cell[1]]) for cell in pairs}
+        _pickable(fig, names, pairs, cell_texts, tuple(sorted(chosen)) if once else chosen)
     if not written:
-        return drawn
-    texts = [[_marked(shown[i, j], alike) if here[i, j] else "" for j in range(len(across))] for i in range(len(down))]
-    return write_cells(drawn, texts, (shown + 1) / 2, scale, 11)
+        return fig
+    texts = [[_marked(cells[i, j], alike) if here[i, j] else "" for j in range(len(across))] for i in range(len(down))]
+    return write_cells(fig, texts, (cells + 1) / 2, scale, 11)
 
 
 def _marked(value: float, alike: float) -> str:
@@ -200,12 +200,12 @@ def square(trace: Trace, names: Sequence[str], least: int = 230, across: Sequenc
     Names of columns are level where the figure is wide enough for all of them.
     """
     side, across = len(names), across or names
-    drawn = figure([trace], int(min(900, max(least, 100 + 34 * side))))
+    fig = figure([trace], int(min(900, max(least, 100 + 34 * side))))
     short = side * max(map(len, across), default=0) <= _LEVEL
     angles = {"tickangle": 0} if short else {"autotickangles": [0, -45, -90]}
-    drawn.update_xaxes(range=[-0.5, side - 0.5], showgrid=False, **angles, **named_ticks(across, 40, 20))
-    drawn.update_yaxes(range=[side - 0.5, -0.5], showgrid=False, **named_ticks(names, 40, 20))
-    return drawn
+    fig.update_xaxes(range=[-0.5, side - 0.5], showgrid=False, **angles, **named_ticks(across, 40, 20))
+    fig.update_yaxes(range=[side - 0.5, -0.5], showgrid=False, **named_ticks(names, 40, 20))
+    return fig
 
 
 def _cell(value: float) -> str:
@@ -218,7 +218,7 @@ def _between(low: Floats | None, high: Floats | None, i: int, j: int) -> str:
     return f" [{low[i, j]:.3f}, {high[i, j]:.3f}]".replace("-", "−")
 
 
-def _said(value: float, between: str) -> str:
+def _coefficient_text(value: float, between: str) -> str:
     known = f"{value:.3f}{between}".replace("-", "−")
     return known if np.isfinite(value) else "not defined: one of them ties all systems"
 
@@ -264,21 +264,21 @@ def combination_grid(
         customdata=np.round(values, 4),
         hovertemplate=f"%{{y}}, %{{x}}<br>{plotly_escape(unit)} %{{customdata:.4f}}<extra></extra>",
     )
-    drawn = figure([trace], int(min(700, 110 + 36 * len(models))))
-    drawn.update_xaxes(side="top", showgrid=False, **named_ticks(aggregations, 20, 14))
-    drawn.update_yaxes(range=[len(models) - 0.5, -0.5], showgrid=False, **named_ticks(models, 20, 18))
+    fig = figure([trace], int(min(700, 110 + 36 * len(models))))
+    fig.update_xaxes(side="top", showgrid=False, **named_ticks(aggregations, 20, 14))
+    fig.update_yaxes(range=[len(models) - 0.5, -0.5], showgrid=False, **named_ticks(models, 20, 18))
     written = "".join(text for row in words for text in row)
-    if said := [f"{sign} {meaning}" for sign, meaning in _SIGNS.items() if sign in written]:
-        lines = [said[0], "; ".join(said[1:])] if len(said) > 1 else said  # a phone has no room for all on one
+    if signs := [f"{sign} {meaning}" for sign, meaning in _SIGNS.items() if sign in written]:
+        lines = [signs[0], "; ".join(signs[1:])] if len(signs) > 1 else signs  # a phone has no room for all on one
         above = {"xanchor": "right", "yanchor": "bottom", "yshift": 24, "align": "right"}
-        drawn.add_annotation(**note("<br>".join(lines), 1, 1, **ON_PAPER, **above))
-        drawn.update_layout(margin={"t": 30 + 16 * len(lines)})
-    shown = np.where(np.isfinite(colours), values, -np.inf)
-    highest = np.isfinite(shown) & (shown >= shown.max(axis=1, keepdims=True) - 1e-9)
+        fig.add_annotation(**note("<br>".join(lines), 1, 1, **ON_PAPER, **above))
+        fig.update_layout(margin={"t": 30 + 16 * len(lines)})
+    comparable = np.where(np.isfinite(colours), values, -np.inf)
+    highest = np.isfinite(comparable) & (comparable >= comparable.max(axis=1, keepdims=True) - 1e-9)
     for i, j in np.argwhere(highest).tolist():
         at = {"x0": j - 0.46, "x1": j + 0.46, "y0": i - 0.44, "y1": i + 0.44}
-        drawn.add_shape(type="rect", **at, line={"width": 2, "color": VERMILION})
-    return write_cells(drawn, words, (colours - low) / ((high - low) or 1.0), SEQUENTIAL)
+        fig.add_shape(type="rect", **at, line={"width": 2, "color": VERMILION})
+    return write_cells(fig, words, (colours - low) / ((high - low) or 1.0), SEQUENTIAL)
 
 
 def cell_words(value: float, canonical: bool, constant: bool, beyond: str = "") -> str:

@@ -82,19 +82,19 @@ def shortened(names: Sequence[str], most: int = 26) -> list[str]:
     """
     names = list(map(RENAME.get(), names))
     start, end = common_start(names, most), common_ending(names)
-    left = [f"…{name[len(start) :]}" if start else name for name in (name.removesuffix(end) for name in names)]
-    begins = Counter(name[: most // 2] for name in set(left) if len(name) > most)
-    shares = [4 if begins[name[: most // 2]] > 1 else 2 for name in left]  # what begins alike differs later
-    shown = [short(name, most, share) for name, share in zip(left, shares, strict=True)]
-    alike = Counter(shown)
+    cores = [f"…{name[len(start) :]}" if start else name for name in (name.removesuffix(end) for name in names)]
+    begins = Counter(name[: most // 2] for name in set(cores) if len(name) > most)
+    shares = [4 if begins[name[: most // 2]] > 1 else 2 for name in cores]  # what begins alike differs later
+    texts = [short(name, most, share) for name, share in zip(cores, shares, strict=True)]
+    alike = Counter(texts)
     for text in [text for text, often in alike.items() if often > 1]:
-        places = [i for i, one in enumerate(shown) if one == text]
-        room, different = most, len({left[i] for i in places})
-        while len({short(left[i], room, shares[i]) for i in places}) < different:
+        places = [i for i, other in enumerate(texts) if other == text]
+        room, different = most, len({cores[i] for i in places})
+        while len({short(cores[i], room, shares[i]) for i in places}) < different:
             room += 1
         for i in places:
-            shown[i] = short(left[i], room, shares[i])
-    return shown
+            texts[i] = short(cores[i], room, shares[i])
+    return texts
 
 
 def common_start(names: Sequence[str], most: int = 26) -> str:
@@ -108,8 +108,8 @@ def common_start(names: Sequence[str], most: int = 26) -> str:
     if len(set(names)) < 2 or max(map(len, names)) <= most:
         return ""
     alike = takewhile(lambda letters: len(set(letters)) == 1, zip(*(name[:-1] for name in names), strict=False))
-    found = re.match(r"[^(=]*[-_./: ]", "".join(letters[0] for letters in alike))
-    return found.group() if found and len(found.group()) >= _FEW else ""
+    match = re.match(r"[^(=]*[-_./: ]", "".join(letters[0] for letters in alike))
+    return match.group() if match and len(match.group()) >= _FEW else ""
 
 
 def common_ending(names: Sequence[str]) -> str:
@@ -296,7 +296,7 @@ def with_frames(drawn: go.Figure, frames: Sequence[Trace]) -> go.Figure:
     """The figure with these frames as they are: plotly's way checks them, ten times as long as all else takes."""
     if CHECKED:
         go.Figure(frames=list(frames))
-    drawn._frame_objs = tuple(go.Frame(one, _validate=False) for one in frames)
+    drawn._frame_objs = tuple(go.Frame(frame, _validate=False) for frame in frames)
     return drawn
 
 
@@ -434,9 +434,9 @@ def _as_light(colour: str, wanted: float) -> str:
     low, high = 0.0, 1.0
     for _ in range(12):
         middle = (low + high) / 2
-        found = "#" + "".join(f"{round(255 * part):02x}" for part in hls_to_rgb(hue, middle, 0.75 * saturation))
-        low, high = (middle, high) if luminance(found) < wanted else (low, middle)
-    return found
+        shade = "#" + "".join(f"{round(255 * part):02x}" for part in hls_to_rgb(hue, middle, 0.75 * saturation))
+        low, high = (middle, high) if luminance(shade) < wanted else (low, middle)
+    return shade
 
 
 def dress(drawn: go.Figure, dark: bool) -> go.Figure:
@@ -452,7 +452,7 @@ def dress(drawn: go.Figure, dark: bool) -> go.Figure:
     light: dict[str, str] = {}
     meta = content["layout"].get("meta") or {}
     moved = [*content.get("frames", ()), *meta.get("outcomes", ())]
-    traces = [*content["data"], *(one for frame in moved for one in frame.get("data", ()))]
+    traces = [*content["data"], *(changed for frame in moved for changed in frame.get("data", ()))]
     holders = [part for trace in traces for part in (trace, trace.get("marker", {})) if "colorscale" in part]
     scaled = any(_ends_dark(part["colorscale"]) for part in holders)
     for part in holders:

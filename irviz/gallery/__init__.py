@@ -29,8 +29,8 @@ def paper(key: str) -> Paper:
     >>> paper("means").cite
     'Ravana & Moffat 2009'
     """
-    choose("paper", key, [one.key for one in PAPERS])
-    return next(one for one in PAPERS if one.key == key)
+    choose("paper", key, [paper.key for paper in PAPERS])
+    return next(paper for paper in PAPERS if paper.key == key)
 
 
 def views() -> tuple[View, ...]:
@@ -39,7 +39,7 @@ def views() -> tuple[View, ...]:
     >>> views()[1].to_url()
     '/gallery?v=7&scales=table2'
     """
-    return tuple(_view(one, item) for one in PAPERS for item in one.items)
+    return tuple(_view(paper, item) for paper in PAPERS for item in paper.items)
 
 
 def _view(one: Paper, item: Item) -> View:

@@ -57,11 +57,11 @@ def ideal_boxes(
         )
         if chosen.any()
     ]
-    drawn = figure([boxes, *parts], 360, hovermode="closest")
-    drawn.add_hline(y=1.0, line={"color": BLUE, "width": 1, "dash": "dot"})
-    drawn.update_xaxes(title_text="topic", range=[-0.6, len(topics) - 0.4], tickangle=-90, **ticks(topics, 20, 10))
-    drawn.update_yaxes(title_text=plotly_escape(name), range=[max(-0.02, float(scores.min()) - 0.05), 1.03])
-    return drawn
+    fig = figure([boxes, *parts], 360, hovermode="closest")
+    fig.add_hline(y=1.0, line={"color": BLUE, "width": 1, "dash": "dot"})
+    fig.update_xaxes(title_text="topic", range=[-0.6, len(topics) - 0.4], tickangle=-90, **ticks(topics, 20, 10))
+    fig.update_yaxes(title_text=plotly_escape(name), range=[max(-0.02, float(scores.min()) - 0.05), 1.03])
+    return fig
 
 
 def _maxima(topics: Sequence[str], found: Floats, limit: Floats, chosen: Bools, words: str, symbol: str) -> Trace:
@@ -141,14 +141,14 @@ def table3(on: Evidence) -> Comparison:
         for name, row in zip(names, scores.values, strict=True):
             values |= {(base, system, name): float(x) for system, x in zip(scores.systems, row[0], strict=True)}
     cam, mm = (max(value for key, value in values.items() if key[2] == name) for name in ("CAM", "MM"))
-    mine = printed_table3().query("measure == 'MM'")
-    keys = mine[["base", "ranking", "measure"]].itertuples(index=False, name=None)
-    half = sum(abs(values[k] / 2 - as_number(text)) < 6e-5 for k, text in zip(keys, mine["published"], strict=True))
+    mm_rows = printed_table3().query("measure == 'MM'")
+    keys = mm_rows[["base", "ranking", "measure"]].itertuples(index=False, name=None)
+    half = sum(abs(values[k] / 2 - as_number(text)) < 6e-5 for k, text in zip(keys, mm_rows["published"], strict=True))
     sentence = (
         f"No ranking of the three documents reaches 1 by CAM (at most {cam:.4f}) or MM ({mm:.4f}); by the three TOMA "
         "measures one does."
     )
-    note = f"{half} of the {len(mine)} printed values of MM are half of what eq. (6) gives here, zeros among them."
+    note = f"{half} of the {len(mm_rows)} printed values of MM are half of what eq. (6) gives here, zeros among them."
     return Comparison(sentence, values, notes=(note,))
 
 
@@ -272,9 +272,9 @@ def table5(on: Evidence) -> Comparison:
     """Table 5: documents with the lowest label on all aspects among the first five of the best runs."""
     collection = several(on.context)
     runs = [best_runs(collection, aspect_expressions(collection, base, "@5").values(), 5) for base in _BASES]
-    count = np.sum([one.zeros for one in runs], axis=0)
-    whole = np.maximum(np.sum([one.documents for one in runs], axis=(0, 2))[:, None], 1)
-    share = 100 * np.concatenate([count, count.sum(axis=1, keepdims=True)], axis=1) / whole
+    count = np.sum([best.zeros for best in runs], axis=0)
+    total = np.maximum(np.sum([best.documents for best in runs], axis=(0, 2))[:, None], 1)
+    share = 100 * np.concatenate([count, count.sum(axis=1, keepdims=True)], axis=1) / total
     places = [str(rank) for rank in range(1, count.shape[1] + 1)] + ["1-5"]
     values: dict[CellKey, float] = {
         (place, name): share[m, r] for r, place in enumerate(places) for m, name in enumerate(_NAMES)
@@ -286,7 +286,7 @@ def table6(on: Evidence) -> Comparison:
     """Table 6: the mean sum of labels down to rank 100 of the best runs."""
     collection = several(on.context)
     runs = [best_runs(collection, aspect_expressions(collection, base, "@100").values(), 100) for base in _BASES]
-    parts = [one.quality() for one in runs]
+    parts = [best.quality() for best in runs]
     mean = np.mean([part["mean_label_sum"].to_numpy() for part in parts], axis=0)
     ranks = parts[0]["ranks"].tolist()
     values: dict[CellKey, float] = {(place, _NAMES[i % len(_NAMES)]): float(mean[i]) for i, place in enumerate(ranks)}
@@ -300,12 +300,12 @@ def figure2(on: Evidence) -> Comparison:
     bounds = on.context.remember(upper_bounds, collection, list(names.values()))
     never = (bounds.limit < 1 - SAME_SCORE).mean(axis=1)
     frame = bounds.frame().assign(measure=list(names), never_one=never)
-    drawn = {}
+    drawings = {}
     every = zip(("cam", "mm", "cam_ap", "mm_ap"), names, frame.itertuples(), bounds.scores.values, strict=True)
     for m, (key, name, row, scores) in enumerate(every):
         boxes = ideal_boxes(collection.topics, scores, bounds.found[m], bounds.limit[m], bounds.exact[m], name)
         words = "One box per topic over the ideal rankings, a marker at the highest score of any order."
-        drawn[key] = Drawing(boxes, name, f"{words} {_bound_words(row)}")
+        drawings[key] = Drawing(boxes, name, f"{words} {_bound_words(row)}")
     sentence = f"CAM with nDCG, over all orders of the judged documents: {_bound_words(frame.iloc[0])}"
     about = (
         "One row per measure: lowest, mean and highest of the highest score found on a topic, over all orders of the "
@@ -314,7 +314,7 @@ def figure2(on: Evidence) -> Comparison:
         "limit lies above it."
     )
     tables = {"Bounds": Table(frame, about)}
-    return Comparison(sentence, drawings=in_rows(drawn, 2), tables=tables, notes=notes_of(collection))
+    return Comparison(sentence, drawings=in_rows(drawings, 2), tables=tables, notes=notes_of(collection))
 
 
 def _bound_words(row: Any) -> str:

@@ -69,10 +69,10 @@ def comparison_table(item: Item, rows: pd.DataFrame, found: Comparison, own: Col
     keys: list[CellKey] = list(rows[list(item.keys)].itertuples(index=False, name=None))
     values = np.array([found.values.get(key, np.nan) for key in keys])
     texts = rows["published"].tolist()
-    shown = np.array([as_number(text) for text in texts])
+    printed = np.array([as_number(text) for text in texts])
     frame = rows.drop(columns="published").reset_index(drop=True)
-    frame["published"], frame[RECOMPUTED] = shown, values
-    frame["difference"] = values - shown
+    frame["published"], frame[RECOMPUTED] = printed, values
+    frame["difference"] = values - printed
     frame["mark"] = [
         mark(text, value, found.tolerance.get(key, 0.0)) if name in own else met(text, value)
         for text, value, key, name in zip(texts, values, keys, _collections(rows), strict=True)
@@ -114,19 +114,19 @@ def met(text: str, value: float) -> str:
 
 def agreement_counts(frame: pd.DataFrame, own: Collection[str]) -> tuple[tuple[str, str], ...]:
     """How many printed numbers there are, and how near the recomputed ones are: for the paper's own data, if any."""
-    mine = frame[_collections(frame).isin(list(own))] if own else frame
-    had = mine[mine[RECOMPUTED].notna() & (mine["mark"] != UNPRINTED)]
+    own_rows = frame[_collections(frame).isin(list(own))] if own else frame
+    computed = own_rows[own_rows[RECOMPUTED].notna() & (own_rows["mark"] != UNPRINTED)]
     where = f" for {', '.join(own)}" if own and own != EVERY_COLLECTION else ""
     counts = [
-        (f"Printed numbers{where}", f"{int((mine['mark'] != UNPRINTED).sum()):,}"),
-        ("Recomputed here", f"{len(had):,}"),
+        (f"Printed numbers{where}", f"{int((own_rows['mark'] != UNPRINTED).sum()):,}"),
+        ("Recomputed here", f"{len(computed):,}"),
     ]
-    if own and len(had):
-        counts.append(("As printed", f"{int((had['mark'] == EQUAL).sum()):,}"))
-    if (had["mark"] == CHANCE).any():
-        counts.append(("Within chance", f"{int((had['mark'] == CHANCE).sum()):,}"))
-    if len(had):
-        counts.append(("Largest difference", f"{float(had['difference'].abs().max()):.3g}"))
+    if own and len(computed):
+        counts.append(("As printed", f"{int((computed['mark'] == EQUAL).sum()):,}"))
+    if (computed["mark"] == CHANCE).any():
+        counts.append(("Within chance", f"{int((computed['mark'] == CHANCE).sum()):,}"))
+    if len(computed):
+        counts.append(("Largest difference", f"{float(computed['difference'].abs().max()):.3g}"))
     return tuple(counts)
 
 
@@ -135,8 +135,8 @@ def drawings(item: Item, frame: pd.DataFrame) -> tuple[dict[str, Drawing], ...]:
     if not item.drawn:
         return ()
     parts = [("", frame)] if not item.split else list(frame.groupby(item.split, sort=False))
-    drawn = [_drawing(item, str(name), part) for name, part in parts if np.isfinite(part[RECOMPUTED]).any()]
-    return in_rows({f"beside{i}": one for i, one in enumerate(drawn)}, 2)
+    figures = [_drawing(item, str(name), part) for name, part in parts if np.isfinite(part[RECOMPUTED]).any()]
+    return in_rows({f"beside{i}": drawing for i, drawing in enumerate(figures)}, 2)
 
 
 def _drawing(item: Item, name: str, frame: pd.DataFrame) -> Drawing:
@@ -171,9 +171,9 @@ def printed_beside(rows: Sequence[str], printed: Mapping[str, Floats], here: Flo
     here : the recomputed numbers
     unit : title of the axis
     """
-    every = np.stack([*printed.values(), here])
+    numbers = np.stack([*printed.values(), here])
     places = np.arange(len(rows))
-    traces = [_spans(every, places)]
+    traces = [_spans(numbers, places)]
     traces += [_printed(name, values, places, i) for i, (name, values) in enumerate(printed.items())]
     traces.append(
         scatter(
@@ -189,11 +189,11 @@ def printed_beside(rows: Sequence[str], printed: Mapping[str, Floats], here: Flo
     )
     legend = _ENTRY * (len(printed) + 1)  # on a phone every entry takes a line
     height = row_height(len(rows), least=230, each=19) + max(0, legend - 3 * _ENTRY)
-    drawn = figure(traces, height, hovermode="closest", legend={"maxheight": legend + _ENTRY})
-    low, high = padded_range(every)
-    drawn.update_xaxes(title_text=plotly_escape(unit), range=[low, high], side="bottom")
-    drawn.update_yaxes(range=[len(rows) - 0.4, -0.6], **ticks(rows, len(rows), 44), showgrid=True)
-    return drawn
+    fig = figure(traces, height, hovermode="closest", legend={"maxheight": legend + _ENTRY})
+    low, high = padded_range(numbers)
+    fig.update_xaxes(title_text=plotly_escape(unit), range=[low, high], side="bottom")
+    fig.update_yaxes(range=[len(rows) - 0.4, -0.6], **ticks(rows, len(rows), 44), showgrid=True)
+    return fig
 
 
 def _spans(every: Floats, places: NDArray[np.integer]) -> Trace:

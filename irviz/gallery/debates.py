@@ -27,10 +27,10 @@ RANKED = ("nDCG@20", "nDCG@100", "R@100")
 
 def _binary(on: Evidence, depth: int) -> Collection:
     """The first `depth` ranks, every grade above 0 relevant."""
-    whole = with_degrees(on.context.collection, 2)
-    if whole.depth < depth:
-        raise IrvizError(f"It needs lists of {depth} documents, and the longest here has {whole.depth}.")
-    return whole.subset(depth=depth)
+    collection = with_degrees(on.context.collection, 2)
+    if collection.depth < depth:
+        raise IrvizError(f"It needs lists of {depth} documents, and the longest here has {collection.depth}.")
+    return collection.subset(depth=depth)
 
 
 def decisions_change(on: Evidence) -> Answer:
@@ -71,7 +71,7 @@ def bpm_first(on: Evidence) -> Answer:
 
 
 def machines_rank_alike(on: Evidence) -> Answer:
-    whole = on.context.collection
-    tau = judges(whole, RANKED, seed=on.seed).tau[:, 0, 1:].min(axis=0)
-    words = each(dict(zip(whole.judges[1:], tau, strict=True)))
-    return float(tau.min()) - ALIKE, f"Lowest τ with {whole.judges[0]}: {words}.", bool(tau.min() >= ALIKE)
+    collection = on.context.collection
+    tau = judges(collection, RANKED, seed=on.seed).tau[:, 0, 1:].min(axis=0)
+    words = each(dict(zip(collection.judges[1:], tau, strict=True)))
+    return float(tau.min()) - ALIKE, f"Lowest τ with {collection.judges[0]}: {words}.", bool(tau.min() >= ALIKE)

@@ -106,13 +106,13 @@ def document(results: Sequence[Findings], own: str) -> str:
     """The whole document: what was asked of what, a table of verdicts, the numbers, and the papers' own collection."""
     parts = [_head(results), _summary(results)]
     for source in SOURCES:
-        mine = [n for n in ALL if CLAIMS[n - 1][0] is source]
-        parts.append(f"## {source.cite}\n\n" + "\n\n".join(_section(n, results) for n in mine))
+        numbers = [n for n in ALL if CLAIMS[n - 1][0] is source]
+        parts.append(f"## {source.cite}\n\n" + "\n\n".join(_section(n, results) for n in numbers))
     return "\n\n".join([*parts, own]) + "\n"
 
 
 def _head(results: Sequence[Findings]) -> str:
-    rows = ["| collection | |", "| --- | --- |", *(f"| {one.title} | {one.about} |" for one in results)]
+    rows = ["| collection | |", "| --- | --- |", *(f"| {part.title} | {part.about} |" for part in results)]
     return f"""# The papers' findings, on other collections and on their own
 
 This document tests findings of {len(SOURCES)} papers on {len(results)} collections. Two of the papers used {TREC8}, one
@@ -137,8 +137,8 @@ prove a claim, and one on which it is not seen shows only that it is not a gener
 
 def verdict(number: int, results: Sequence[Findings]) -> str:
     """On how many of the collections that could be asked a finding is seen."""
-    asked = [one for part in results if (one := part.get(number)) and one.seen is not None]
-    return f"seen on {sum(bool(one.seen) for one in asked)} of {len(asked)}"
+    answers = [result for part in results if (result := part.get(number)) and result.seen is not None]
+    return f"seen on {sum(bool(result.seen) for result in answers)} of {len(answers)}"
 
 
 def _summary(results: Sequence[Findings]) -> str:
@@ -152,8 +152,8 @@ def _section(number: int, results: Sequence[Findings]) -> str:
     claim = CLAIMS[number - 1][1]
     lines = [f"### {number}. {claim.text}: {verdict(number, results)}", ""]
     lines += [f"The paper, {claim.place}: “{claim.quote}”. Printed: {claim.printed}. Seen if: {claim.seen}.", ""]
-    known = [(part.title, one) for part in results if (one := part.get(number)) and one.seen is not None]
-    lines += [f"- {title}: {_answer_words(one)}. {one.numbers}" for title, one in known]
+    known = [(part.title, result) for part in results if (result := part.get(number)) and result.seen is not None]
+    lines += [f"- {title}: {_answer_words(result)}. {result.numbers}" for title, result in known]
     return "\n".join([*lines, *(["", claim.remark] if claim.remark else [])])
 
 
@@ -173,7 +173,7 @@ def replication(folder: Path) -> str:
     opened = Dataset(TREC8, TREC8, open_collection(str(folder / "trec8-adhoc.irviz")))
     context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
     tables = [_table(context, key, name) for key, name in TABLES]
-    frame = pd.concat([one for one, _ in tables], ignore_index=True)
+    frame = pd.concat([rows for rows, _ in tables], ignore_index=True)
     return "\n\n".join([f"{OWN}: {TREC8}", _replicated(frame), *(text for _, text in tables)])
 
 
@@ -252,19 +252,19 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if arguments:
             folder = Path(arguments[0])
-            text = ",\n".join(json.dumps(asdict(one), ensure_ascii=False) for one in computed(folder))
-            own = replication(folder)
+            text = ",\n".join(json.dumps(asdict(part), ensure_ascii=False) for part in computed(folder))
+            own_section = replication(folder)
             STORED.parent.mkdir(exist_ok=True)
             STORED.write_text(f"[\n{text}\n]\n", encoding="utf-8")
             swap_rates().to_csv(RATES, index=False)
             stored.cache_clear()
         else:
             old = DOCUMENT.read_text(encoding="utf-8")
-            own = old[old.index(OWN) :].rstrip()
+            own_section = old[old.index(OWN) :].rstrip()
     except IrvizError as problem:
         sys.stderr.write(f"error: {problem}\n")
         return 2
-    DOCUMENT.write_text(document(stored(), own), encoding="utf-8")
+    DOCUMENT.write_text(document(stored(), own_section), encoding="utf-8")
     return 0
 
 

@@ -116,18 +116,18 @@ class Findings(Displayable):
         shows it); then effect with the ends of its 95% interval, low and high; place, quote and condition.
         """
         rows = []
-        for one in self.results:
-            source, claim = CLAIMS[one.number - 1]
-            here = [one.seen is not None, one.seen, one.numbers]
+        for result in self.results:
+            source, claim = CLAIMS[result.number - 1]
+            here = [result.seen is not None, result.seen, result.numbers]
             view = view_of(source, claim, self.name, self.seed).to_url()
-            effect = [np.nan if x is None else x for x in (one.effect, one.low, one.high)]
+            effect = [np.nan if x is None else x for x in (result.effect, result.low, result.high)]
             known = [claim.place, claim.quote, claim.seen]
-            rows.append([one.number, source.cite, claim.text, *here, claim.printed, view, *effect, *known])
+            rows.append([result.number, source.cite, claim.text, *here, claim.printed, view, *effect, *known])
         return pd.DataFrame(rows, columns=COLUMNS).astype({"seen": object, "applicable": bool})
 
     def get(self, number: int) -> Result | None:
         """The result of a claim; None if it was not asked."""
-        return next((one for one in self.results if one.number == number), None)
+        return next((result for result in self.results if result.number == number), None)
 
 
 COLUMNS = ("number paper finding applicable seen numbers printed view effect low high place quote condition").split()
@@ -217,7 +217,7 @@ def answered(
         numbers.append(number)
     work = partial(_results, data, (trials, repeats, seed))
     parts = run(work, [numbers for _, numbers in pieces], workers, progress, _piece_words)
-    return tuple(sorted(one for part in parts for one in part))
+    return tuple(sorted(result for part in parts for result in part))
 
 
 def _piece_words(numbers: list[int]) -> str:
@@ -230,16 +230,18 @@ def _results(data: Collection | Scores, draws: tuple[int, int, int], numbers: li
     opened = opened_data(data)
     context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
     trials, repeats, seed = draws
-    answers = asked(numbers, Evidence(context, trials, repeats, seed))
+    answers = answers_to(numbers, Evidence(context, trials, repeats, seed))
     answered_here = {n: a for n, a in answers.items() if isinstance(a, tuple) and not CLAIMS[n - 1][1].exact}
-    left = [
-        asked([*answered_here], Evidence(replace(context, topics=rest), min(trials, TRIALS_LEFT), REPEATS_LEFT, seed))
+    reduced = [
+        answers_to(
+            [*answered_here], Evidence(replace(context, topics=rest), min(trials, TRIALS_LEFT), REPEATS_LEFT, seed)
+        )
         for rest in (_without_groups(context.topics, seed) if answered_here else ())
     ]
-    return [_result(n, a, [part.get(n, "") for part in left]) for n, a in answers.items()]
+    return [_result(n, a, [part.get(n, "") for part in reduced]) for n, a in answers.items()]
 
 
-def asked(numbers: list[int], on: Evidence) -> dict[int, Answer | str]:
+def answers_to(numbers: list[int], on: Evidence) -> dict[int, Answer | str]:
     """By number, the answer to a claim, or why it cannot be asked."""
     answers: dict[int, Answer | str] = {}
     for number in numbers:
@@ -325,7 +327,7 @@ def about(data: Collection | Scores) -> str:
 
 def bundled_name(data: Collection | Scores) -> str:
     """The name of the bundled collection that these data are; "" for any other."""
-    name = {one.fingerprint: one.name for one in stored()}.get(fingerprint_of(data), "")
+    name = {entry.fingerprint: entry.name for entry in stored()}.get(fingerprint_of(data), "")
     return name if name in bundled_titles() else ""
 
 
@@ -335,4 +337,4 @@ def stored() -> tuple[Findings, ...]:
     if not STORED.is_file():
         return ()
     known = json.loads(STORED.read_text(encoding="utf-8"))
-    return tuple(Findings(**{**one, "results": tuple(Result(*row) for row in one["results"])}) for one in known)
+    return tuple(Findings(**{**entry, "results": tuple(Result(*row) for row in entry["results"])}) for entry in known)

@@ -99,27 +99,27 @@ def squares(
     """
     widths = [_WIDE if len(text) <= _WIDE else len(text) // 2 + 8 for text in rows]  # two lines are about as long
     lines = [wrap(text, width, break_on_hyphens=False) for text, width in zip(rows, widths, strict=True)]
-    edges = np.cumsum([-0.5, *(_TALL if len(some) > 1 else 1 for some in lines)])
+    edges = np.cumsum([-0.5, *(_TALL if len(wrapped) > 1 else 1 for wrapped in lines)])
     places = (edges[:-1] + edges[1:]) / 2
     own = _squares(numbers, [part[:1] for part in parts], edges, "x")
     others = _squares(numbers, [part[1:] for part in parts], edges, "x2")
     names = [plotly_escape(_start(name, _NAME)) for name in columns]  # one line each: two are as wide as two columns
     margin = {"t": 20 + _EACH * max(len(_start(name, _NAME)) for name in columns), "b": 8}
     height = round(_ROW * np.ptp(edges)) + sum(margin.values())
-    drawn = figure([*own, *others], height, hovermode="closest", dragmode=False, margin=margin)
+    fig = figure([*own, *others], height, hovermode="closest", dragmode=False, margin=margin)
     bare = {"showgrid": False, "zeroline": False, "side": "top", "ticks": ""}
     ticks = {"tickvals": list(range(len(names))), "ticktext": names, "tickangle": -90}
-    drawn.update_layout(
+    fig.update_layout(
         xaxis={**bare, "domain": _OWN, "range": [-0.5, 0.5], "showticklabels": False},
         xaxis2={**bare, "domain": _OTHERS, "range": [-0.5, len(names) - 0.5], "anchor": "y", **ticks},
     )
-    drawn.update_yaxes(range=[edges[-1], edges[0]], visible=False)
+    fig.update_yaxes(range=[edges[-1], edges[0]], visible=False)
     look = {"showarrow": False, "font": {"size": 11}, "xref": "paper", "xanchor": "left", "align": "left"}
-    told = [(_some_lines(text, _counted(part)), _NARROW) for text, part in zip(rows, parts, strict=True)]
-    told += [("<br>".join(map(plotly_escape, some)), 0) for some in lines]  # a style shows them if wide
+    row_labels = [(_some_lines(text, _counted(part)), _NARROW) for text, part in zip(rows, parts, strict=True)]
+    row_labels += [("<br>".join(map(plotly_escape, wrapped)), 0) for wrapped in lines]  # a style shows them if wide
     notes = [
         {**look, "x": _OWN[1] + 0.01, "y": places[i % len(rows)], "yanchor": "middle", "text": text, "opacity": opacity}
-        for i, (text, opacity) in enumerate(told)
+        for i, (text, opacity) in enumerate(row_labels)
     ]
     key = [
         standing_out("your data"),
@@ -130,17 +130,17 @@ def squares(
     notes.append({**above, "text": "(n of m): collections where seen", "yshift": 17 * len(key), "opacity": _NARROW})
     starts = [*edges[:-1:_AT_ONCE], edges[-1]]
     together = [[end, start] for start, end in pairwise(starts)]
-    return drawn.update_layout(annotations=notes, meta={"wide": _PAGE, "parts": together})
+    return fig.update_layout(annotations=notes, meta={"wide": _PAGE, "parts": together})
 
 
 def _squares(
     numbers: Sequence[int], parts: Sequence[Sequence[Square | None]], edges: Floats, axis: str
 ) -> tuple[Trace, Trace]:
     """The colours of some columns, whose rows have these edges, and their signs, which are clicked."""
-    cells = [(i, j, one) for i, part in enumerate(parts) for j, one in enumerate(part) if one is not None]
+    cells = [(i, j, square) for i, part in enumerate(parts) for j, square in enumerate(part) if square is not None]
     states = np.full((len(parts), len(parts[0])), np.nan)
-    for i, j, one in cells:
-        states[i, j] = one[0]
+    for i, j, square in cells:
+        states[i, j] = square[0]
     colours = heatmap(
         y=edges,
         z=states,
@@ -158,8 +158,8 @@ def _squares(
         x=[j for _, j, _ in cells],
         y=[(edges[i] + edges[i + 1]) / 2 for i, _, _ in cells],
         mode="markers+text",
-        text=[SIGNS[one[0]] for *_, one in cells],
-        textfont={"size": 11, "color": [_INK[one[0]] for *_, one in cells]},
+        text=[SIGNS[square[0]] for *_, square in cells],
+        textfont={"size": 11, "color": [_INK[square[0]] for *_, square in cells]},
         marker={"symbol": "square", "size": 18, "opacity": 0},
         customdata=[[str(numbers[i]), plotly_escape(name), *more] for i, _, (_, name, *more) in cells],
         hovertemplate="%{customdata[0]}, %{customdata[1]}<br>%{customdata[2]}<extra></extra>",
@@ -173,7 +173,7 @@ def _squares(
 
 def _counted(part: Sequence[Square | None]) -> str:
     """In how many of the collections that can be asked a finding is seen, in brackets."""
-    states = [one[0] for one in part if one is not None and one[0] != CANNOT]
+    states = [square[0] for square in part if square is not None and square[0] != CANNOT]
     return f"({sum(state >= SEEN for state in states)} of {len(states)})".replace(" ", "\u00a0")  # not parted
 
 
@@ -211,9 +211,11 @@ def findings_of(context: Context, numbers: tuple[int, ...], seed: int) -> Findin
         context.collection if imported is None else imported.select(topics=context.topics, systems=context.systems)
     )
     title, fingerprint = context.opened.title, fingerprint_of(data)
-    known = next((one for one in stored() if one.fingerprint == fingerprint), None)
+    known = next((entry for entry in stored() if entry.fingerprint == fingerprint), None)
     if known is not None and seed == known.seed:
-        return replace(known, title=title, results=tuple(one for one in known.results if one.number in numbers))
+        return replace(
+            known, title=title, results=tuple(result for result in known.results if result.number in numbers)
+        )
     results = context.remember(answered, data, numbers, TRIALS, REPEATS, seed, workers=-1)
     return Findings(context.opened.key, title, fingerprint, about(data), seed, results)
 
@@ -228,7 +230,7 @@ def panel(context: Context, values: Values) -> Panel:
     number = int(values["number"])
     source, claim = CLAIMS[number - 1]
     own = findings_of(context, PARTS[values["part"]], _seed(values))
-    atlas = [one for one in stored() if one.fingerprint != own.fingerprint]
+    atlas = [entry for entry in stored() if entry.fingerprint != own.fingerprint]
     key = context.opened.key
     item = f"{source.item(claim.items[0]).name} of {source.cite}" if claim.items else "its numbers"
     return Panel(
@@ -244,38 +246,38 @@ def panel(context: Context, values: Values) -> Panel:
         ways=(
             (f"Recompute {item} on these data", view_of(source, claim, key, own.seed)),
             *(
-                (f"Tables and figures of {one.cite}", View.of("gallery", paper=one.key, collection=key))
-                for one in PAPERS
+                (f"Tables and figures of {paper.cite}", View.of("gallery", paper=paper.key, collection=key))
+                for paper in PAPERS
             ),
         ),
     )
 
 
 def _drawing(own: Findings, atlas: Sequence[Findings], number: int, key: str) -> Drawing:
-    names = {one.title: one.name if one.name in bundled_titles() else "" for one in atlas}
-    asked = {one.title: sum(state_of(one.get(n)) != CANNOT for n in ALL) for one in atlas}
-    others = sorted(atlas, key=lambda one: -asked[one.title])
-    many = sum(asked[one.title] > FEW for one in others)
+    names = {entry.title: entry.name if entry.name in bundled_titles() else "" for entry in atlas}
+    asked_counts = {entry.title: sum(state_of(entry.get(n)) != CANNOT for n in ALL) for entry in atlas}
+    others = sorted(atlas, key=lambda entry: -asked_counts[entry.title])
+    many = sum(asked_counts[entry.title] > FEW for entry in others)
     numbers = sorted(ALL, key=lambda n: -state_of(own.get(n)))
     parts: list[list[Square | None]] = []
     for n in numbers:
-        row = [_square(n, one, names[one.title]) for one in others]
-        shown = [None if one[0] == CANNOT else one for one in row]
-        parts.append([_square(n, own, key), *shown[:many], next(filter(None, shown[many:]), None)])
-    columns = [*(one.title for one in others[:many]), "others"]
+        row = [_square(n, entry, names[entry.title]) for entry in others]
+        visible = [None if square[0] == CANNOT else square for square in row]
+        parts.append([_square(n, own, key), *visible[:many], next(filter(None, visible[many:]), None)])
+    columns = [*(entry.title for entry in others[:many]), "others"]
     rows = [f"{n}. {CLAIMS[n - 1][1].text}" for n in numbers]
-    drawn = _framed(squares(numbers, rows, columns, parts), numbers.index(number))
+    fig = _framed(squares(numbers, rows, columns, parts), numbers.index(number))
     alt = f"{own.title} before the other collections, one row a finding, those seen there first. {_sentence(own)}"
     title = "Findings on your data, and in how many collections they are seen"
     hint = "click a square for the view that computes it, if its collection can be opened here"
-    return Drawing(drawn, title, alt, picks=("number",), leads=True, hint=hint)
+    return Drawing(fig, title, alt, picks=("number",), leads=True, hint=hint)
 
 
 def _square(n: int, part: Findings, name: str) -> Square:
     """One finding on one collection; `name` is that in addresses, "" for data that nobody can open here."""
-    one = part.get(n)
-    said = "not asked" if one is None else f"{_answer(one)}<br>{plotly_escape(_start(one.numbers, 180))}"
-    return state_of(one), part.title, said, view_of(*CLAIMS[n - 1], name, part.seed).to_url() if name else ""
+    result = part.get(n)
+    hover = "not asked" if result is None else f"{_answer(result)}<br>{plotly_escape(_start(result.numbers, 180))}"
+    return state_of(result), part.title, hover, view_of(*CLAIMS[n - 1], name, part.seed).to_url() if name else ""
 
 
 def _answer(one: Result) -> str:
@@ -284,12 +286,12 @@ def _answer(one: Result) -> str:
 
 
 def _sentence(own: Findings) -> str:
-    seen = [one for one in own.results if one.seen]
-    unseen = [one for one in own.results if one.seen is False]
-    close = sum(not one.clear for one in (*seen, *unseen))
-    cannot = sum(one.seen is None for one in own.results)
-    asked = f"{counted(len(own.results), 'published finding')} asked of {own.title}"
-    start = f"{len(seen)} of {asked} {verb(len(seen), 'is', 'are')} seen there"
+    seen = [result for result in own.results if result.seen]
+    unseen = [result for result in own.results if result.seen is False]
+    close = sum(not result.clear for result in (*seen, *unseen))
+    cannot = sum(result.seen is None for result in own.results)
+    subject = f"{counted(len(own.results), 'published finding')} asked of {own.title}"
+    start = f"{len(seen)} of {subject} {verb(len(seen), 'is', 'are')} seen there"
     unclear = f"; {close} of these answers {verb(close, 'is', 'are')} not clear" if close else ""
     return f"{start}, {len(unseen)} {verb(len(unseen), 'is', 'are')} not, and {cannot} cannot be asked{unclear}."
 
@@ -298,14 +300,14 @@ def _one(number: int, parts: Sequence[Findings]) -> Table:
     claim = CLAIMS[number - 1][1]
     rows = [("the source", "claimed", f"{claim.printed} ({claim.place})")]
     known = [(part.title, part.get(number)) for part in parts]
-    rows += [(title, _answer(one), one.numbers) for title, one in known if one]
+    rows += [(title, _answer(result), result.numbers) for title, result in known if result]
     frame = pd.DataFrame(rows, columns=["collection", "answer", "numbers"])
     return Table(frame, f"One row per collection: {claim.text}. Seen if: {claim.seen}.", wrapped=True)
 
 
 def _all(own: Findings) -> Table:
     frame = own.frame().drop(columns=["applicable", "view"])
-    frame["seen"] = [STATES[state_of(one)] for one in own.results]
+    frame["seen"] = [STATES[state_of(result)] for result in own.results]
     return Table(frame, "One row per finding: the answer, the numbers here and the printed ones, and the source.")
 
 

@@ -85,11 +85,11 @@ def _printed(degrees: int) -> pd.DataFrame:
 
 def _correlation(degrees: int, on: Evidence) -> Comparison:
     """Tables 2 and 3: τ of the three graded measures with others, over distributions g."""
-    whole = with_degrees(with_systems(on.context), degrees)
-    collection, sets, notes = _setup(whole, on)
+    regraded = with_degrees(with_systems(on.context), degrees)
+    collection, sets, notes = _setup(regraded, on)
     shares = list(dict.fromkeys(_printed(degrees)["g"]))
     names = {(g, kind): f"{kind}(g=[{g.replace(' ', ',')}])" for g in shares for kind in GRADED}
-    scores = scored(on.context, whole, [*names.values(), *_OTHERS.values()]).select(systems=collection.systems)
+    scores = scored(on.context, regraded, [*names.values(), *_OTHERS.values()]).select(systems=collection.systems)
     place = {key: i for i, key in enumerate([*names, *_OTHERS])}
     values: dict[CellKey, float] = {}
     for topics, chosen in sets.items():
@@ -119,14 +119,14 @@ def _sentence(values: Mapping[CellKey, float], g: str) -> str:
 def _lines(degrees: int, shares: list[str], values: Mapping[CellKey, float]) -> tuple[dict[str, Drawing], ...]:
     """τ with AP and with nDCG against g, one figure per set of topics."""
     rows = _printed(degrees)
-    drawn = []
+    drawings = []
     for other in ("AP", "nDCG"):
         row = {}
         for topics in dict.fromkeys(key[3] for key in values):
-            mine = rows[(rows["against"] == other) & (rows["topics"] == topics)]
+            figure_rows = rows[(rows["against"] == other) & (rows["topics"] == topics)]
             old = {
                 (kind, collection): np.array([as_number(text) for text in part.set_index("g").loc[shares, "published"]])
-                for (kind, collection), part in mine.groupby(["measure", "collection"], sort=False)
+                for (kind, collection), part in figure_rows.groupby(["measure", "collection"], sort=False)
             }
             new = {kind: np.array([values[g, kind, other, topics] for g in shares]) for kind in GRADED}
             title = f"τ with {other}, {_SETS[topics]}"
@@ -136,8 +136,8 @@ def _lines(degrees: int, shares: list[str], values: Mapping[CellKey, float]) -> 
                 f"last g: {ends}."
             )
             row[f"{other}_{topics}"] = Drawing(_curves_of(shares, new, old, other), title, alt)
-        drawn.append(row)
-    return tuple(drawn)
+        drawings.append(row)
+    return tuple(drawings)
 
 
 _DASHES = ("dot", "dash", "dashdot")
@@ -172,14 +172,14 @@ def _curves_of(
                 hovertemplate="%{x}: %{y:.3f}<extra>%{fullData.name}</extra>",
             )
         )
-    drawn = figure(traces, 430, hovermode="closest")
-    every = np.concatenate([*here.values(), *printed.values()])
-    low = float(np.nanmin(every)) if np.isfinite(every).any() else 0.0
+    fig = figure(traces, 430, hovermode="closest")
+    numbers = np.concatenate([*here.values(), *printed.values()])
+    low = float(np.nanmin(numbers)) if np.isfinite(numbers).any() else 0.0
     last = len(shares[0].split()) - 1
-    drawn.update_xaxes(title_text=f"shares of users g₁ to g{'₁₂₃'[last]}", type="category", tickangle=-60)
-    drawn.update_layout(legend={"font": {"size": 11}})
-    drawn.update_yaxes(title_text=f"Kendall's τ with {other}", range=[min(0.0, low - 0.05), 1.04])
-    return drawn
+    fig.update_xaxes(title_text=f"shares of users g₁ to g{'₁₂₃'[last]}", type="category", tickangle=-60)
+    fig.update_layout(legend={"font": {"size": 11}})
+    fig.update_yaxes(title_text=f"Kendall's τ with {other}", range=[min(0.0, low - 0.05), 1.04])
+    return fig
 
 
 def _from_to(line: np.ndarray) -> str:

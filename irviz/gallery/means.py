@@ -84,12 +84,12 @@ def gain_scatter(
     share, gain : by collection, one number per measure; across and up
     axes : titles of the two axes
     """
-    every = np.concatenate(list(gain.values()))
-    low, high = min(0.0, float(np.nanmin(every))), max(0.0, float(np.nanmax(every)))
+    all_gains = np.concatenate(list(gain.values()))
+    low, high = min(0.0, float(np.nanmin(all_gains))), max(0.0, float(np.nanmax(all_gains)))
     end = 10 * max(1.0, np.ceil(10 * max(np.nanmax(shares) for shares in share.values())))
     room = 0.15 * (high - low) + 0.005
     across, up = [-0.04 * end, 1.04 * end], [low - room, high + room]
-    x, y = 100 * np.concatenate(list(share.values())), every
+    x, y = 100 * np.concatenate(list(share.values())), all_gains
     ends = zip((x, y), (across, up), PLOT, strict=True)
     pixels = np.stack([(values - start) / (stop - start) * size for values, (start, stop), size in ends], axis=1)
     sides = np.array(sides_of(pixels, list(names) * len(share)), dtype=object).reshape(len(share), len(names))
@@ -107,11 +107,11 @@ def gain_scatter(
         )
         for i, collection in enumerate(share)
     ]
-    drawn = figure(traces, 430, hovermode="closest")
-    drawn.add_hline(y=0, line={"color": GREY, "width": 1, "dash": "dot"})
-    drawn.update_xaxes(title_text=plotly_escape(axes[0]), range=across)
-    drawn.update_yaxes(title_text=plotly_escape(axes[1]), range=up)
-    return drawn
+    fig = figure(traces, 430, hovermode="closest")
+    fig.add_hline(y=0, line={"color": GREY, "width": 1, "dash": "dot"})
+    fig.update_xaxes(title_text=plotly_escape(axes[0]), range=across)
+    fig.update_yaxes(title_text=plotly_escape(axes[1]), range=up)
+    return fig
 
 
 # --------------------------------------------------------------------------------------------------
@@ -131,12 +131,12 @@ TREC_EVALS: Average = ("geometric_threshold", 1e-5)  #: trec_eval's geometric me
 def _sweep(names: Sequence[str], hows: Sequence[str], on: Evidence) -> Comparison:
     """Mean τ of random halves against ε, one curve per measure and mean."""
     ways, parts = {"geometric": "eGM", "harmonic": "eHM"}, _of_each(names, on)
-    return _sweep_found({f"{ways[how]}-{name}": _swept(parts[name], how, on) for how in hows for name in parts})
+    return _sweep_found({f"{ways[how]}-{name}": _epsilon_sweep(parts[name], how, on) for how in hows for name in parts})
 
 
 def figure3(on: Evidence) -> Comparison:
     """Figure 3: the geometric mean of AP on every collection at hand."""
-    return _sweep_found({title: _swept(scores, "geometric", on) for title, scores in _everywhere(on).items()})
+    return _sweep_found({title: _epsilon_sweep(scores, "geometric", on) for title, scores in _everywhere(on).items()})
 
 
 def _of_each(names: Sequence[str], on: Evidence) -> dict[str, Scores]:
@@ -150,19 +150,19 @@ def _everywhere(on: Evidence) -> dict[str, Scores]:
     return {title: scores.select(["AP"]) for title, scores in loaded_and_bundled(on.context, ("AP",)).items()}
 
 
-def _swept(one: Scores, how: str, on: Evidence) -> EpsilonSweep:
+def _epsilon_sweep(one: Scores, how: str, on: Evidence) -> EpsilonSweep:
     return epsilon_sweep(one, EPS_SWEPT, how, on.trials, seed=on.seed, progress=on.context.progress)
 
 
 def _sweep_found(found: dict[str, EpsilonSweep]) -> Comparison:
-    mean = np.concatenate([one.mean for one in found.values()])
-    reference = np.concatenate([one.reference for one in found.values()])
+    mean = np.concatenate([sweep.mean for sweep in found.values()])
+    reference = np.concatenate([sweep.reference for sweep in found.values()])
     best = [f"{name} {_best(row, plain)}" for name, row, plain in zip(found, mean, reference, strict=True)]
     sentence = f"Where two halves of the topics agree most: {'; '.join(best)}."
-    drawn = epsilon_curves(list(found), EPS_SWEPT, mean, reference, _EPS, "Kendall's τ")
+    fig = epsilon_curves(list(found), EPS_SWEPT, mean, reference, _EPS, "Kendall's τ")
     alt = f"One curve for each of {', '.join(found)}. {sentence}"
-    drawing = Drawing(drawn, "Agreement of two topic halves against ε", alt)
-    frame = pd.concat([one.frame().assign(measure=name) for name, one in found.items()], ignore_index=True)
+    drawing = Drawing(fig, "Agreement of two topic halves against ε", alt)
+    frame = pd.concat([sweep.frame().assign(measure=name) for name, sweep in found.items()], ignore_index=True)
     about = "One row per curve and ε: mean τ, and the same for the arithmetic mean (reference)."
     table = Table(frame.assign(eps=frame["eps"].map(written_out)), about)
     return Comparison(sentence, drawings=({"sweep": drawing},), tables={"Curves": table})
@@ -196,10 +196,10 @@ def _halves(coefficient: Coefficient, standardised: bool, on: Evidence) -> Compa
     order = sorted(mean, key=lambda name: -np.nan_to_num(mean[name], nan=-2.0))
     unit = "Kendall's τ" if coefficient == "tau" else "Pearson's r"
     beside_ = [spelled(mean[name], 3) for name in order]
-    drawn = ridges(order, [samples[name] for name in order], beside_, f"{unit} of two halves")
+    fig = ridges(order, [samples[name] for name in order], beside_, f"{unit} of two halves")
     sentence = f"Mean {unit} over {on.trials:,} random splits, from the most consistent: {falling(mean, 3)}."
     title = f"{unit} over {on.trials:,} splits"
-    drawing = Drawing(drawn, title, f"One density per average. {sentence}")
+    drawing = Drawing(fig, title, f"One density per average. {sentence}")
     table = Table(pd.DataFrame(samples)[order], f"One row per split, one column per average: {unit}.", names=order)
     return Comparison(sentence, drawings=({"halves": drawing},), tables={"Trials": table})
 
@@ -218,8 +218,8 @@ def _spread(parts: dict[str, Scores]) -> Comparison:
     low = {name: float(low_share(part)[0]) for name, part in parts.items()}
     words = ", ".join(f"{name} {share:.0%}" for name, share in low.items())
     sentence = f"Share of scores below 0.1: {words}."
-    drawn = densities(list(parts), [part.values for part in parts.values()], "score of a system on a topic", 0.0, 1.0)
-    drawing = Drawing(drawn, "Density of scores", f"A smoothed curve each. {sentence}")
+    fig = densities(list(parts), [part.values for part in parts.values()], "score of a system on a topic", 0.0, 1.0)
+    drawing = Drawing(fig, "Density of scores", f"A smoothed curve each. {sentence}")
     return Comparison(sentence, drawings=({"spread": drawing},))
 
 
@@ -254,9 +254,9 @@ def _gains(against: str, on: Evidence) -> Comparison:
     axes = ("% of scores below 0.1", f"mean τ with eGM minus {'AM' if against == 'AM' else 'that of trec_eval'}")
     names = [*PAPER_METRICS, "SP"]
     share, gain = (_by_collection(table, column, names) for column in ("share below 0.1", "gain"))
-    drawn = gain_scatter(names, share, gain, axes)
+    fig = gain_scatter(names, share, gain, axes)
     alt = f"One point per measure and collection. {sentence}"
-    drawing = Drawing(drawn, "Gain in consistency against low scores", alt)
+    drawing = Drawing(fig, "Gain in consistency against low scores", alt)
     about = "One row per point: mean τ of topic halves under both means."
     points = Table(table, about, names=("eGM", against))
     return Comparison(sentence, drawings=({"gains": drawing},), tables={"Points": points})
@@ -308,7 +308,7 @@ def table2(on: Evidence) -> Comparison:
     }
     share = dict(zip(scores.measures, below.tolist(), strict=True))
     most = highest(share)
-    drawn = low_score_bars(scores.measures, zero, below, LOW)
+    fig = low_score_bars(scores.measures, zero, below, LOW)
     start = (
         f"{together(most)} {verb(len(most), 'has', 'have')} the largest share of scores below {LOW:g}, "
         f"{share[most[0]]:.0%}"
@@ -317,7 +317,7 @@ def table2(on: Evidence) -> Comparison:
     )
     sentence = f"{start}; of standardised AP (SP) it is {share['SP']:.0%}."
     alt = f"One bar per measure: shares of scores that are zero, and that are below {LOW:g}. {sentence}"
-    drawing = Drawing(drawn, "Scores that are zero or low", alt)
+    drawing = Drawing(fig, "Scores that are zero or low", alt)
     return Comparison(sentence, values, ({"low": drawing},), notes=_missing(scores))
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 from irviz.errors import IrvizError
 from irviz.gallery import CLAIMS, PAPERS, paper
 from irviz.gallery.comparison import EVERY_COLLECTION, agreement_counts, comparison_table, digits, drawings
-from irviz.gallery.findings import ALL, asked
+from irviz.gallery.findings import ALL, answers_to
 from irviz.gallery.paper import Comparison, Evidence, Item, Paper
 from irviz.gallery.sources import PaperCollection, recognised, recognised_words
 from irviz.workspace.context import Context
@@ -23,8 +23,8 @@ PRINTED_TABLE = "Printed and recomputed"
 
 def _chosen(values: Values) -> tuple[Paper, Item]:
     """The paper and the item that the values choose."""
-    one = paper(values["paper"])
-    return one, one.item(values[one.key])
+    chosen_paper = paper(values["paper"])
+    return chosen_paper, chosen_paper.item(values[chosen_paper.key])
 
 
 def _item_control(one: Paper) -> Choice:
@@ -58,25 +58,25 @@ CONTROLS = (
 
 def panel(context: Context, values: Values) -> Panel:
     """One table or figure: printed numbers beside recomputed ones, or why there are none."""
-    one, item = _chosen(values)
+    chosen_paper, item = _chosen(values)
     on = Evidence(context, values["trials"], values["repeats"], values["seed"])
     try:
         _check(context, item)
         recomputed = on.of(item.recompute)
     except IrvizError as refusal:
-        return _without(one, item, str(refusal))
-    known = recognised(context, one.collections)
+        return _refused_item(chosen_paper, item, str(refusal))
+    known = recognised(context, chosen_paper.collections)
     own = EVERY_COLLECTION if not item.needs else (known[1],) if known and known[2] else ()
-    sentence, answers = _verdicts(on, one, item)
-    sentence = (recomputed.sentence or sentence) + _aspect(context, one, item)
+    sentence, answers = _verdicts(on, chosen_paper, item)
+    sentence = (recomputed.sentence or sentence) + _aspect(context, chosen_paper, item)
     source = _of_what(context, item, known)
-    notes = (*filter(None, (source, *answers, *_drawn(on, item))), *item.notes, *recomputed.notes)
+    notes = (*filter(None, (source, *answers, *_random_notes(on, item))), *item.notes, *recomputed.notes)
     if item.printed is None:
         return Panel(sentence, recomputed.drawings, recomputed.tables, notes)
     frame = comparison_table(item, item.printed(), recomputed, own)
     table = _table(item, frame, f"with the recomputed one and their difference. {_marks(item, own, recomputed)}")
-    shown = (*recomputed.drawings, *drawings(item, frame))
-    return Panel(sentence, shown, {PRINTED_TABLE: table, **recomputed.tables}, notes, agreement_counts(frame, own))
+    figures = (*recomputed.drawings, *drawings(item, frame))
+    return Panel(sentence, figures, {PRINTED_TABLE: table, **recomputed.tables}, notes, agreement_counts(frame, own))
 
 
 def _verdicts(on: Evidence, one: Paper, item: Item) -> tuple[str, tuple[str, ...]]:
@@ -84,7 +84,7 @@ def _verdicts(on: Evidence, one: Paper, item: Item) -> tuple[str, tuple[str, ...
     numbers = [n for n in ALL if CLAIMS[n - 1][0] is one and CLAIMS[n - 1][1].items[:1] == (item.key,)]
     words: dict[str, list[str]] = {"seen here": [], "not seen": [], "not to be asked here": []}
     notes = []
-    for number, answer in asked(numbers, on).items():
+    for number, answer in answers_to(numbers, on).items():
         claim = CLAIMS[number - 1][1]
         verdict = ("seen here" if answer[2] else "not seen") if isinstance(answer, tuple) else "not to be asked here"
         words[verdict].append(f"finding {number} ({claim.text})")
@@ -116,12 +116,12 @@ def _aspect(context: Context, one: Paper, item: Item) -> str:
     return f" The aspect is {loaded.aspects[0]}."
 
 
-def _without(one: Paper, item: Item, refusal: str) -> Panel:
+def _refused_item(one: Paper, item: Item, refusal: str) -> Panel:
     """The printed numbers, with the reason why they cannot be recomputed on the loaded data."""
     notes = (*((_needed(item),) if item.needs else ()), *item.notes)
     sentence = f"{item.name} of {one.cite} cannot be recomputed here. {refusal}"
     if item.printed is None:
-        return Panel(sentence, notes=(_said(item), *notes))
+        return Panel(sentence, notes=(_statement(item), *notes))
     frame = comparison_table(item, item.printed(), Comparison("")).drop(columns=["recomputed", "difference"])
     return Panel(sentence, tables={PRINTED_TABLE: _table(item, frame, "which cannot be recomputed here.")}, notes=notes)
 
@@ -138,22 +138,22 @@ def _of_what(context: Context, item: Item, known: tuple[PaperCollection, str, bo
     )
 
 
-def _drawn(on: Evidence, item: Item) -> tuple[str, ...]:
+def _random_notes(on: Evidence, item: Item) -> tuple[str, ...]:
     """Notes: the paper's statement where it prints no numbers, and how much is drawn at random."""
-    drawn = {
+    notes = {
         "": "",
         "trials": f"Drawn at random: {on.trials:,} here, in the paper {item.paper_draws}.",
         "repeats": f"Pools are reduced {'once' if on.repeats == 1 else f'{on.repeats} times'} here; the paper shows "
         f"{item.paper_draws}.",
     }
-    return _said(item) if item.said else "", drawn[item.draws]
+    return _statement(item) if item.said else "", notes[item.draws]
 
 
 def _needed(item: Item) -> str:
     return f"To repeat the printed numbers, irviz needs {item.needs}."
 
 
-def _said(item: Item) -> str:
+def _statement(item: Item) -> str:
     return f"The paper prints a picture without numbers and says: {item.said}"
 
 

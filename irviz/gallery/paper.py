@@ -232,8 +232,8 @@ class Paper:
 
 def in_rows(drawings: Mapping[str, Drawing], many: int) -> tuple[dict[str, Drawing], ...]:
     """The drawings, so many beside each other."""
-    shown = list(drawings.items())
-    return tuple(dict(shown[i : i + many]) for i in range(0, len(shown), many))
+    items = list(drawings.items())
+    return tuple(dict(items[i : i + many]) for i in range(0, len(items), many))
 
 
 def positive(effect: float, numbers: str) -> Answer:
@@ -260,14 +260,16 @@ def read_paper(row: Mapping[str, Any], functions: Mapping[str, Callable[..., Any
     """A paper from its row in the table; `functions` of its module are called as items, ``printed_…`` and claims."""
     items = tuple(
         Item(
-            **{"needs": row.get("runs", "")} | _tuples(one) | {"notes": (*one.get("notes", ()), *row.get("notes", ()))},
-            recompute=functions[one["key"]],
-            printed=functions.get(f"printed_{one['key']}"),
-            words={key: words for key, words in row.get("words", {}).items() if key in one.get("keys", ())},
+            **{"needs": row.get("runs", "")}
+            | _tuples(item)
+            | {"notes": (*item.get("notes", ()), *row.get("notes", ()))},
+            recompute=functions[item["key"]],
+            printed=functions.get(f"printed_{item['key']}"),
+            words={key: words for key, words in row.get("words", {}).items() if key in item.get("keys", ())},
         )
-        for one in row.get("item", ())
+        for item in row.get("item", ())
     )
-    claims = tuple(PaperClaim(**_tuples(one) | {"ask": functions[one["ask"]]}) for one in row["claim"])
+    claims = tuple(PaperClaim(**_tuples(claim) | {"ask": functions[claim["ask"]]}) for claim in row["claim"])
     about = {name: row[name] for name in ("key", "cite", "about", "several") if name in row}
     return Paper(**about, items=items, claims=claims, collections=tuple(row.get("collections", ())))
 

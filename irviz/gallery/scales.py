@@ -117,8 +117,8 @@ def _printed_significance(table: str) -> pd.DataFrame:
 def _sides(first: str, second: str, params: str) -> tuple[tuple[str, str], tuple[str, str]]:
     """The two measures of a row; parameters belong to the first unless each has its own."""
     parts = dict(part.split(":", 1) for part in params.split(";")) if params.startswith("a:") else {"a": params}
-    own = {key: text.replace("W1=[0,1,2]", "") for key, text in parts.items()}
-    return (first, own["a"]), (second, own.get("b", ""))
+    arguments = {key: text.replace("W1=[0,1,2]", "") for key, text in parts.items()}
+    return (first, arguments["a"]), (second, arguments.get("b", ""))
 
 
 def _correlation(table: str, on: Evidence) -> Comparison:
@@ -129,8 +129,8 @@ def _correlation(table: str, on: Evidence) -> Comparison:
     for relevance, collection in halves.items():
         scores, place = _scores(on.context, relevance, collection)
         both = {"overall": similarity(scores).values, "topic by topic": similarity(scores, by="topic").values}
-        mine = printed[printed["relevance"] == relevance]
-        for a, params, b, mode in mine[["measure_a", "params", "measure_b", "mode"]].itertuples(index=False):
+        rows = printed[printed["relevance"] == relevance]
+        for a, params, b, mode in rows[["measure_a", "params", "measure_b", "mode"]].itertuples(index=False):
             first, second = _sides(a, b, params)
             values[relevance, a, params, b, mode] = float(both[mode][place[first], place[second]])
     return Comparison("", values, notes=notes)
@@ -142,8 +142,8 @@ def _separated(table: str, on: Evidence) -> Comparison:
     printed = _printed_significance(table)
     values: dict[CellKey, float] = {}
     for relevance, collection in halves.items():
-        mine = printed[printed["relevance"] == relevance]
-        wanted = list(dict.fromkeys(mine[["measure", "params"]].itertuples(index=False, name=None)))
+        rows = printed[printed["relevance"] == relevance]
+        wanted = list(dict.fromkeys(rows[["measure", "params"]].itertuples(index=False, name=None)))
         scores, place = _scores(on.context, relevance, collection)
         chosen = scores.select([scores.measures[place[name]] for name in wanted])
         for method, words in _TESTS.values():
@@ -223,7 +223,7 @@ def err_near(on: Evidence) -> Answer:
 
 def anova_power(on: Evidence) -> Answer:
     tables = on.of(table3), on.of(table4)
-    pairs = [(one[k], one[*k[:-1], KRUSKAL], k) for one in tables for k in one.values if k[-1] == ANOVA]
+    pairs = [(table[k], table[*k[:-1], KRUSKAL], k) for table in tables for k in table.values if k[-1] == ANOVA]
     less = [f"{k[1]} {k[2]}".strip() + f" ({k[0]}: {a:.1f} against {b:.1f}%)" for a, b, k in pairs if a <= b]
     words = f"More pairs in {len(pairs) - len(less)} of {len(pairs)} cases"
     return positive(min(a - b for a, b, _ in pairs) / 100, f"{words}{'; not with ' * bool(less)}{', '.join(less)}.")

@@ -81,7 +81,7 @@ def recognised(context: Context, names: Iterable[str]) -> tuple[PaperCollection,
 
 def recognised_words(known: tuple[PaperCollection, str, bool], context: Context) -> str:
     """Note that names the paper's collection and says how closely the numbers should agree."""
-    source, name, whole = known
+    source, name, unfiltered = known
     judged = (
         f" and {counted(source.relevant, 'relevant document')}" if source.relevant and context.opened.collection else ""
     )
@@ -89,7 +89,7 @@ def recognised_words(known: tuple[PaperCollection, str, bool], context: Context)
         f"Recomputed on {context.opened.title}. It is the paper's own collection {name}, recognised by its topics "
         f"{source.first} to {source.last}, {counted(source.systems, 'system')}{judged}"
     )
-    if whole:
+    if unfiltered:
         return f"{start}: the numbers printed for {name} must be reproduced."
     return (
         f"{start}, of which the sidebar leaves {counted(len(context.systems), 'system')} and "
@@ -126,8 +126,8 @@ def scored(context: Context, collection: Collection, measures: Sequence[str]) ->
 
 def with_systems(context: Context) -> Collection:
     """The collection with all topics and the systems of the sidebar."""
-    whole = context.whole
-    return whole if whole.systems == context.systems else whole.subset(systems=context.systems)
+    collection = context.whole
+    return collection if collection.systems == context.systems else collection.subset(systems=context.systems)
 
 
 def merged_note(collection: Collection, degrees: int) -> tuple[str, ...]:
@@ -166,10 +166,10 @@ def reduction(
 
 def curves(found: PoolReduction, title: str) -> Drawing:
     """One curve per measure."""
-    drawn = pool_curves(list(found.measures), found.kept, found.tau, *found.band(), found.repeats.shape[-1])
+    fig = pool_curves(list(found.measures), found.kept, found.tau, *found.band(), found.repeats.shape[-1])
     words = falling(least_kept(found), 2)
     alt = f"One curve per measure as judgments are removed. τ with {found.rates[-1]:.0%} kept: {words}."
-    return Drawing(drawn, title, alt)
+    return Drawing(fig, title, alt)
 
 
 def least_kept(found: PoolReduction) -> dict[str, float]:

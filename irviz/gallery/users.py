@@ -74,7 +74,7 @@ def satisfied() -> dict[tuple[str, str], float]:
 def _satisfaction_note() -> str:
     """Under how many browsing models the maximum agrees best with users, or shares the best place."""
     rho = {model: {kind: satisfied()[model, kind] for kind in aggregations(model)} for model in BROWSING}
-    best = sum(one["max"] >= max(one.values()) - 0.001 for one in rho.values())
+    best = sum(by_kind["max"] >= max(by_kind.values()) - 0.001 for by_kind in rho.values())
     return (
         "Consistency is one criterion. Users are another: over the 1,230 queries of TianGong-FSD, the maximum has the "
         f"highest or a tied highest ρ with satisfaction under {best} of {len(rho)} browsing models; see Users for the "
@@ -109,11 +109,11 @@ def figure1(on: Evidence) -> Comparison:
 
 
 def _square(model: str, kinds: tuple[str, ...], found: Similarity) -> Drawing:
-    drawn = coefficients(star_before_own(model, kinds), found.values, "Kendall's τ", found.low, found.high)
+    fig = coefficients(star_before_own(model, kinds), found.values, "Kendall's τ", found.low, found.high)
     known = found.values[np.isfinite(found.values)]
     least = f"the lowest {spelled(float(known.min()), 2)}" if known.size else "undefined: all systems tie"
     alt = f"Kendall's τ between the aggregations under {model}, {least}; a star marks the canonical aggregation."
-    return Drawing(drawn, BROWSING[model], alt)
+    return Drawing(fig, BROWSING[model], alt)
 
 
 def table3(on: Evidence) -> Comparison:
@@ -127,7 +127,7 @@ def table3(on: Evidence) -> Comparison:
     frames = []
     for number, model in enumerate(BROWSING):
         kinds = aggregations(model)
-        first, *others = (one for name, one in zip(names, halves, strict=True) if name[0] == model)
+        first, *others = (consistency for name, consistency in zip(names, halves, strict=True) if name[0] == model)
         consistent = across_measures(first.joined(others))
         keys = [(model, kind) for kind in kinds]
         values |= dict(zip(keys, consistent.mean.tolist(), strict=True))
@@ -148,9 +148,9 @@ def _hills(model: str, kinds: tuple[str, ...], found: Consistency) -> Drawing:
     order = np.argsort(-np.nan_to_num(found.mean, nan=-2.0), kind="stable")
     names, won = star_before_own(model, kinds), found.beats(_ALPHA)
     beside = [f"{spelled(found.mean[i], 3)}, better than {won[i]}" for i in order]
-    drawn = ridges([names[i] for i in order], [found.trials[i] for i in order], beside, "τ of two topic halves")
+    fig = ridges([names[i] for i in order], [found.trials[i] for i in order], beside, "τ of two topic halves")
     alt = f"One density per aggregation under {model}, most consistent on top: {', '.join(beside)}."
-    return Drawing(drawn, BROWSING[model], alt)
+    return Drawing(fig, BROWSING[model], alt)
 
 
 def _beaten(model: str, kinds: tuple[str, ...], found: Consistency) -> pd.DataFrame:
@@ -243,7 +243,9 @@ def max_weak(on: Evidence) -> Answer:
     power, keys = _power(on, ("DCG", "RBP", "INST", "ERR"))
     low, words, slacks, pairs = 0, [], [], power.results[0].pairs
     for model in dict.fromkeys(model for model, _ in keys):
-        counts = pd.Series({k[1]: one.significant for k, one in zip(keys, power.results, strict=True) if k[0] == model})
+        counts = pd.Series(
+            {k[1]: result.significant for k, result in zip(keys, power.results, strict=True) if k[0] == model}
+        )
         low += int(counts["max"] == counts.min())
         slacks.append((counts.drop("max").min() - counts["max"]) / pairs)
         words.append(f"{model}: max {counts['max']}, fewest {counts.idxmin()} {counts.min()}, ERG {counts['ERG']}")

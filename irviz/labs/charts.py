@@ -77,8 +77,8 @@ def as_far(x: Any, y: Any, at: float) -> dict[str, Any]:
     >>> {name: places.tolist() for name, places in as_far([1, 2, 3], [0, 4, 8], 1.5).items()}
     {'x': [1.0, 1.5, 1.5], 'y': [0.0, 2.0, 2.0]}
     """
-    seen = np.minimum(x, at)
-    return {"x": seen.round(3), "y": np.interp(seen, x, y).round(5)}
+    reached = np.minimum(x, at)
+    return {"x": reached.round(3), "y": np.interp(reached, x, y).round(5)}
 
 
 def rank_columns(names: Mapping[str, str], orders: Mapping[str, Groups]) -> go.Figure:
@@ -125,11 +125,11 @@ def places_of(groups: Groups) -> dict[str, float]:
     >>> places_of([["b"], ["a", "c"]])
     {'b': 1.0, 'a': 2.5, 'c': 2.5}
     """
-    found: dict[str, float] = {}
+    places: dict[str, float] = {}
     for group in groups:
-        middle = len(found) + (len(group) + 1) / 2
-        found |= dict.fromkeys(group, middle)
-    return found
+        middle = len(places) + (len(group) + 1) / 2
+        places |= dict.fromkeys(group, middle)
+    return places
 
 
 def system_scatter(

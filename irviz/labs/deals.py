@@ -48,8 +48,8 @@ class Deals:
 def deals(scores: Scores, trials: int, position: int = 0, summary: str = "mean", eps: float | None = None) -> Deals:
     """The first `trials` splits of :func:`irviz.consistency`, seed 0: the same for all measures and means."""
     members = random_halves(len(scores.topics), trials, 0)
-    one = slice(position, position + 1)
-    halves = [overall_of_subsets(scores, one, side, summary, eps)[0] for side in (members, ~members)]
+    measure_slice = slice(position, position + 1)
+    halves = [overall_of_subsets(scores, measure_slice, side, summary, eps)[0] for side in (members, ~members)]
     places = np.stack([shared_ranks(half) for half in halves], axis=1)
     return Deals(scores.systems, places, COEFFICIENTS["tau"].row_by_row(*halves))
 
@@ -59,11 +59,11 @@ def deal_drawing(found: Deals, deal: int, name: str) -> Drawing:
     n = deal - 1
     first, second = (found.first(n, half) for half in (0, 1))
     won = [
-        f"{listed([f'`{one}`' for one in names], joiner='and')} {verb(len(names), 'wins', 'share first place on')}"
+        f"{listed([f'`{label}`' for label in names], joiner='and')} {verb(len(names), 'wins', 'share first place on')}"
         for names in (first, second)
     ]
-    kept = f"{won[0]} both halves" if first == second else f"{won[0]} the first half, {won[1]} the second"
-    words = f"One split, {name}: {kept}"
+    outcome = f"{won[0]} both halves" if first == second else f"{won[0]} the first half, {won[1]} the second"
+    words = f"One split, {name}: {outcome}"
     alt = f"{words}; τ = {number(float(found.tau[n]))}. One dot per system, by its ranks on the two halves."
     return Drawing(one_deal(found, n), words, alt)
 
@@ -120,16 +120,16 @@ def split_dots(tau: Mapping[str, Floats], ends: Sequence[float]) -> Drawing:
         traces.append(scatter(x=x, y=y, mode="markers", marker=dot, showlegend=False, hovertemplate=hover))
         traces.append(silent([n - 0.4, n + 0.4], [round(float(mean[-1]), 4)] * 2, "lines", line=line))
     frames: list[list[Trace]] = [[] for _ in range(trials)]
-    for seen, frame in enumerate(frames, start=1):
+    for count, frame in enumerate(frames, start=1):
         for values, mean in zip(tau.values(), means, strict=True):
-            frame.append({"y": [*np.round(values[:seen], 4).tolist(), *[-9.0] * (trials - seen)]})
-            frame.append({"y": [round(float(mean[seen - 1]), 4)] * 2})
+            frame.append({"y": [*np.round(values[:count], 4).tolist(), *[-9.0] * (trials - count)]})
+            frame.append({"y": [round(float(mean[count - 1]), 4)] * 2})
     ticks = {"tickvals": list(range(len(tau))), "ticktext": [plotly_escape(name) for name in tau]}
-    drawn = chart(traces, 340, {**ticks, "range": [-0.6, len(tau) - 0.4]}, axis("τ between two halves", ends))
-    said = [f"{n} of {trials} splits" for n in range(1, trials + 1)]
-    told = ", ".join(f"{name} {number(float(values.mean()))}" for name, values in tau.items())
+    fig = chart(traces, 340, {**ticks, "range": [-0.6, len(tau) - 0.4]}, axis("τ between two halves", ends))
+    captions = [f"{n} of {trials} splits" for n in range(1, trials + 1)]
+    means_text = ", ".join(f"{name} {number(float(values.mean()))}" for name, values in tau.items())
     return Drawing(
-        moving(drawn, frames, list(range(len(traces))), said),
+        moving(fig, frames, list(range(len(traces))), captions),
         f"τ between two halves of the topics, {trials} splits; the lines are means",
-        f"Mean τ over {trials} splits: {told}.",
+        f"Mean τ over {trials} splits: {means_text}.",
     )

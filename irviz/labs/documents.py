@@ -50,12 +50,12 @@ def squares(x: Any, y: Any, grades: Sequence[int], top: int, size: int, **look: 
 
 def moves(grades: Sequence[int], x: Sequence[float], y: float = 0.0) -> list[list[dict[str, Any]]]:
     """For every document the places to which it can be dragged, those of all ranks, and the list that this makes."""
-    found = []
+    goals = []
     for n, grade in enumerate(grades):
-        rest = [str(one) for place, one in enumerate(grades) if place != n]
+        rest = [str(other) for place, other in enumerate(grades) if place != n]
         lists = [",".join([*rest[:m], str(grade), *rest[m:]]) for m in range(len(grades))]
-        found.append([{"x": float(at), "y": y, "given": [text]} for at, text in zip(x, lists, strict=False)])
-    return found
+        goals.append([{"x": float(at), "y": y, "given": [text]} for at, text in zip(x, lists, strict=False)])
+    return goals
 
 
 def document_row(
@@ -111,8 +111,8 @@ def run_rows(
     }
     look = {"text": [sign for row in signs for sign in row], "hovertemplate": "rank %{x}: %{text}<extra></extra>"}
     size = max(22, min(46, 270 // longest, 260 // len(runs) - 10))
-    drawn = squares(list(ranks), list(rows), grades, top, size, **(look if signs else {}))
-    return chart([drawn], 80 + (size + 14) * len(runs), x, y)
+    trace = squares(list(ranks), list(rows), grades, top, size, **(look if signs else {}))
+    return chart([trace], 80 + (size + 14) * len(runs), x, y)
 
 
 def drawn_lists(lists: Mapping[str, Sequence[int]], top: int, title: str) -> Drawing:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from irviz.errors import IrvizError, counted, unknown
-from irviz.workspace.control import plain, shown
+from irviz.workspace.control import excerpt, plain
 from irviz.workspace.phrases import TIED, number
 
 Reading = float | int | str
@@ -60,8 +60,8 @@ class Condition:
         parts = _PARTS.fullmatch(line)
         if parts is None or not line.isprintable():
             raise IrvizError(
-                f"`{shown(text)}` is not a condition. Write a reading, one of > >= < <= = !=, and a number or a word, "
-                "such as GAP > 0.9."
+                f"`{excerpt(text)}` is not a condition. Write a reading, one of > >= < <= = !=, and a number or a "
+                "word, such as GAP > 0.9."
             )
         reading, operator, value = (part.strip() for part in parts.groups())
         return cls(reading, operator, _value(value, operator, text))
@@ -88,23 +88,23 @@ class Condition:
     def _holds(self, found: Reading) -> bool:
         if isinstance(found, str):
             if self.operator not in ("=", "!="):
-                raise IrvizError(f"`{self.reading}` is a word, now `{shown(found)}`; compare it with = or !=.")
+                raise IrvizError(f"`{self.reading}` is a word, now `{excerpt(found)}`; compare it with = or !=.")
             return (found.casefold() == self.wanted.casefold()) == (self.operator == "=")
         if isinstance(self.value, str):
-            raise IrvizError(f"`{self.reading}` is a number, now {number(found, 4)}; `{shown(self.value)}` is not.")
+            raise IrvizError(f"`{self.reading}` is a number, now {number(found, 4)}; `{excerpt(self.value)}` is not.")
         return not math.isnan(found) and _COMPARED[self.operator](found, self.value)
 
     def digits(self, found: float) -> int:
         """The decimals that are needed to see whether a number meets the condition, at least those of the condition."""
         least = len(self.wanted.partition(".")[2])
-        seen = (
+        enough = (
             n
             for n in (3, 4, 6)
             if math.isfinite(found)
             and self._holds(round(found, n)) == self._holds(found)
             and (self.operator not in "<>" or round(found, n) != self.value or found == self.value)
         )
-        return max(least, next(seen, 9))
+        return max(least, next(enough, 9))
 
 
 def _value(text: str, operator: str, whole: str) -> float | str:
@@ -112,11 +112,11 @@ def _value(text: str, operator: str, whole: str) -> float | str:
         if operator in ("=", "!="):
             return text
         raise IrvizError(
-            f"`{shown(whole)}` compares with `{shown(text)}`, which is not a number. Use = or != for words."
+            f"`{excerpt(whole)}` compares with `{excerpt(text)}`, which is not a number. Use = or != for words."
         )
     value = float(text)
     if not math.isfinite(value):
-        raise IrvizError(f"`{shown(whole)}` compares with a number that is too large to compute with.")
+        raise IrvizError(f"`{excerpt(whole)}` compares with a number that is too large to compute with.")
     return value
 
 
@@ -147,17 +147,17 @@ class Goal:
 
     def format(self) -> str:
         """The text that :meth:`read` reads back."""
-        return "; ".join(one.format() for one in self.conditions)
+        return "; ".join(condition.format() for condition in self.conditions)
 
     def check(self, readings: Readings) -> Goal:
         """The goal itself, if these readings can decide it; otherwise an :class:`IrvizError` that says why not."""
-        for one in self.conditions:
-            one.met(readings)
+        for condition in self.conditions:
+            condition.met(readings)
         return self
 
     def met(self, readings: Readings) -> bool:
         """True if all conditions hold."""
-        return all(one.met(readings) for one in self.conditions)
+        return all(condition.met(readings) for condition in self.conditions)
 
     def words(self, readings: Readings, said: Mapping[str, str] | None = None) -> str:
         """The live line: ``GAP above 0.9: now 0.91 ✓; eGAP below 0.2: now 0.24``."""
@@ -165,10 +165,10 @@ class Goal:
 
     def lines(self, readings: Readings, said: Mapping[str, str]) -> list[str]:
         """The parts of the live line, one per reading; `said` names readings, or has a sentence for a condition."""
-        asked: dict[str, list[Condition]] = {}
-        for one in self.conditions:
-            asked.setdefault(one.reading, []).append(one)
-        return [_words(said.get(name, name), conditions, readings, said) for name, conditions in asked.items()]
+        by_reading: dict[str, list[Condition]] = {}
+        for condition in self.conditions:
+            by_reading.setdefault(condition.reading, []).append(condition)
+        return [_words(said.get(name, name), conditions, readings, said) for name, conditions in by_reading.items()]
 
 
 def _words(name: str, conditions: Sequence[Condition], readings: Readings, said: Mapping[str, str]) -> str:
@@ -177,17 +177,24 @@ def _words(name: str, conditions: Sequence[Condition], readings: Readings, said:
     >>> _words("Documents read", [Condition.read("read > 2.9"), Condition.read("read < 3.1")], {"read": 4.46}, {})
     'Documents read above 2.9 and below 3.1: now 4.46'
     """
-    found = conditions[0].found(readings)
-    met = all(one.met(readings) for one in conditions)
-    if whole := said.get(conditions[0].format(), ""):
-        return f"{whole}: {'✓' if met else 'not yet'}"
-    told = found if isinstance(found, str) else number(found, max(one.digits(found) for one in conditions))
+    reading = conditions[0].found(readings)
+    met = all(condition.met(readings) for condition in conditions)
+    if sentence := said.get(conditions[0].format(), ""):
+        return f"{sentence}: {'✓' if met else 'not yet'}"
+    text = (
+        reading
+        if isinstance(reading, str)
+        else number(reading, max(condition.digits(reading) for condition in conditions))
+    )
     if any(
-        one.operator in "<>" and found != told and abs(float(found) - float(one.value)) <= TIED for one in conditions
+        condition.operator in "<>" and reading != text and abs(float(reading) - float(condition.value)) <= TIED
+        for condition in conditions
     ):
-        told = f"exactly {told}"
-    asked = " and ".join(f"{_IS.get(one.operator, '')}{IS[one.operator]}{one.wanted}" for one in conditions)
-    return f"{name} {asked.replace('-', '−')}: now {told}{' ✓' if met else ''}"
+        text = f"exactly {text}"
+    wanted = " and ".join(
+        f"{_IS.get(condition.operator, '')}{IS[condition.operator]}{condition.wanted}" for condition in conditions
+    )
+    return f"{name} {wanted.replace('-', '−')}: now {text}{' ✓' if met else ''}"
 
 
 @dataclass(frozen=True, kw_only=True)

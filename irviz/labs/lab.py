@@ -22,7 +22,7 @@ from irviz.labs.goals import Challenge, Readings
 from irviz.labs.step import Predictions, Question, Step
 from irviz.measures.judged import JudgedLists
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Control, Flag, Number, Text, shown
+from irviz.workspace.control import Choice, Control, Flag, Number, Text, excerpt
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel
 from irviz.workspace.view import settle
@@ -162,11 +162,11 @@ class Lab(Page):
             return _still(panel)
         readings = self.readings(values)
         done = " – done." if challenge.goal.met(readings) else "."
-        said = f"Challenge: {challenge.title} {challenge.goal.words(readings, self.said)}{done}"
+        note = f"Challenge: {challenge.title} {challenge.goal.words(readings, self.said)}{done}"
         drawings = panel.drawings
         if name := challenge.figure:
             drawings = ({name: self.figures[name](values)}, *(row for row in drawings if name not in row))
-        return _still(replace(panel, drawings=drawings, notes=(said, *panel.notes)))
+        return _still(replace(panel, drawings=drawings, notes=(note, *panel.notes)))
 
     def _step_panel(self, values: Values) -> Panel:
         """A step with its one figure: that of the question, or in its place what is revealed."""
@@ -182,10 +182,10 @@ class Lab(Page):
         title = step.title if step.title.endswith("?") else f"{step.title}."
         notes = [f"Question: {step.question.text}"]
         if guess:
-            said = [verdict(step.question, guess), *([step.notice] if step.notice else [])]
-            notes += [*(said[::-1] if step.question.changed else said), f"Source: {step.source}."]
+            remarks = [verdict(step.question, guess), *([step.notice] if step.notice else [])]
+            notes += [*(remarks[::-1] if step.question.changed else remarks), f"Source: {step.source}."]
         elif text := dict(values["guess"]).get(key, ""):
-            notes.append(f"The prediction in the link cannot be used: {shown(text)}.")
+            notes.append(f"The prediction in the link cannot be used: {excerpt(text)}.")
         return Panel(f"{place}. {title} {step.text}", drawings=({name: drawing},), notes=tuple(notes))
 
     def _position(self) -> tuple[Control, ...]:
@@ -201,7 +201,7 @@ class Lab(Page):
 
 def _still(panel: Panel) -> Panel:
     """The panel with figures that a drag does not zoom: in a lab dots and sliders are dragged, and pages swiped."""
-    for drawing in (one for row in panel.drawings for one in row.values()):
+    for drawing in (picture for row in panel.drawings for picture in row.values()):
         layout: dict[str, Any] = drawing.figure._layout  # as it is: plotly's own way checks every property
         for name in {"xaxis", "yaxis", *(key for key in layout if key[1:5] == "axis")}:
             layout[name] = {**layout.get(name, {}), "fixedrange": True}
@@ -244,7 +244,7 @@ class DocumentList(Text):
     kept: Any = ()  #: the list whose documents it must hold, in any order, if they keep their grades
 
     def check_kept(self, value: Any) -> Any:
-        before, after = (sorted(filter(str.isalnum, self.format(one))) for one in (self.kept, value))
+        before, after = (sorted(filter(str.isalnum, self.format(grades))) for grades in (self.kept, value))
         if self.moved and before and before != after:
             raise IrvizError("in a challenge the documents keep their grades; change their order")
         return value
@@ -266,7 +266,7 @@ class Grades(DocumentList):
         try:
             return tuple(int(part) for part in parts)
         except ValueError as error:
-            raise IrvizError(f"`{shown(text)}` is not a list of grades such as 2,0,1,0,0") from error
+            raise IrvizError(f"`{excerpt(text)}` is not a list of grades such as 2,0,1,0,0") from error
 
     def check(self, value: Sequence[int]) -> tuple[int, ...]:
         if not self.least <= len(value) <= self.longest:
@@ -294,7 +294,7 @@ class NumberList(Text):
         try:
             return tuple(float(part) for part in text.replace(",", " ").split())
         except ValueError as error:
-            raise IrvizError(f"`{shown(text)}` is not a list of numbers such as 0.1,0.5,0.3") from error
+            raise IrvizError(f"`{excerpt(text)}` is not a list of numbers such as 0.1,0.5,0.3") from error
 
     def check(self, value: Sequence[float]) -> tuple[float, ...]:
         if len(value) != self.length:
@@ -317,16 +317,16 @@ def judged_lists(lists: Sequence[Sequence[int]], top: int, missed: Sequence[int]
     [[2, 0, 1]]
     """
     first = list(lists[0])
-    if any(sorted(one) != sorted(first) for one in lists):
+    if any(sorted(grades) != sorted(first) for grades in lists):
         raise IrvizError("These lists do not contain the same documents, so they share no pool.")
     labels = np.array([*first, *missed], dtype=np.int16)
-    ranking = np.stack([_places(first, one) for one in lists]).astype(np.int32)
+    ranking = np.stack([_places(first, grades) for grades in lists]).astype(np.int32)
     return JudgedLists(ranking, labels, tuple(float(grade) for grade in range(top + 1)))
 
 
 def _places(pool: list[int], wanted: Sequence[int]) -> np.ndarray:
     """For every grade of `wanted` a document of `pool` that has it, each used once."""
-    free = {grade: [i for i, one in enumerate(pool) if one == grade] for grade in set(pool)}
+    free = {grade: [i for i, other in enumerate(pool) if other == grade] for grade in set(pool)}
     return np.array([free[grade].pop(0) for grade in wanted])
 
 
@@ -351,5 +351,5 @@ def bumped(grades: Sequence[int], top: int) -> list[str]:
     texts = []
     for place, grade in enumerate(grades):
         changed = [*grades[:place], (grade + 1) % (top + 1), *grades[place + 1 :]]
-        texts.append(",".join(str(one) for one in changed))
+        texts.append(",".join(str(level) for level in changed))
     return texts

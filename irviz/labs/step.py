@@ -15,7 +15,7 @@ from string import Formatter
 from typing import Any
 
 from irviz.errors import IrvizError, counted, listed, unknown
-from irviz.workspace.control import Text, plain, shown
+from irviz.workspace.control import Text, excerpt, plain
 from irviz.workspace.page import Values
 from irviz.workspace.phrases import number
 
@@ -35,7 +35,7 @@ class _Filler(Formatter):
         if isinstance(value, str):
             return value
         if isinstance(value, list | tuple):
-            return listed([self.format_field(one, format_spec) for one in value], most=99, joiner="and")
+            return listed([self.format_field(part, format_spec) for part in value], most=99, joiner="and")
         if format_spec == "%":
             return f"{value:.0%}"
         if format_spec and not format_spec.isdigit():
@@ -129,11 +129,11 @@ class Question:
         if not self.options:
             return self._read_number(text)
         keys = [part.strip() for part in text.split(",")] if self.ordered else [text]
-        every = listed(self.options, joiner="and" if self.ordered else "or")
+        options = listed(self.options, joiner="and" if self.ordered else "or")
         if self.ordered and sorted(keys) != sorted(self.options):
-            raise IrvizError(f"`{shown(text)}` is not an order of {every}.")
+            raise IrvizError(f"`{excerpt(text)}` is not an order of {options}.")
         if not set(keys) <= set(self.options):
-            raise IrvizError(f"`{shown(text)}` is not one of the answers {every}.")
+            raise IrvizError(f"`{excerpt(text)}` is not one of the answers {options}.")
         return ",".join(keys)
 
     def _read_number(self, text: str) -> str:
@@ -143,7 +143,7 @@ class Question:
         except (ValueError, ZeroDivisionError):
             guess = math.nan
         if not self.low <= guess <= self.high:
-            raise IrvizError(f"`{shown(text)}` is not a number from {plain(self.low)} to {plain(self.high)}.")
+            raise IrvizError(f"`{excerpt(text)}` is not a number from {plain(self.low)} to {plain(self.high)}.")
         return plain(guess)
 
     def is_right(self, guess: str) -> bool:
@@ -210,13 +210,13 @@ def in_groups(keys: Sequence[str], values: Sequence[float]) -> tuple[tuple[str, 
     (('b',), ('a', 'c'))
     """
     order = sorted(range(len(keys)), key=lambda i: -values[i])
-    found: list[list[int]] = []
+    groups: list[list[int]] = []
     for i in order:
-        if found and values[found[-1][-1]] - values[i] <= 1e-9:
-            found[-1].append(i)
+        if groups and values[groups[-1][-1]] - values[i] <= 1e-9:
+            groups[-1].append(i)
         else:
-            found.append([i])
-    return tuple(tuple(keys[i] for i in sorted(group)) for group in found)
+            groups.append([i])
+    return tuple(tuple(keys[i] for i in sorted(group)) for group in groups)
 
 
 def _near(value: Any, guess: float, within: float) -> bool:
@@ -293,7 +293,7 @@ class Predictions(Text):
     def check(self, value: Guesses) -> Guesses:
         for key, guess in value:
             if not _KEY.fullmatch(key) or not _GUESS.fullmatch(guess):
-                raise IrvizError(f"`{shown(f'{key}:{guess}')}` is not a prediction such as 1:b or 2:0.8")
+                raise IrvizError(f"`{excerpt(f'{key}:{guess}')}` is not a prediction such as 1:b or 2:0.8")
         if len(value) > self.longest:
             raise IrvizError(f"it holds {counted(len(value), 'prediction')}; at most {self.longest} are read")
         return tuple(dict(value).items())

@@ -31,12 +31,12 @@ def welcome(collection: str) -> Drawing:
     share = means / means.max(axis=1, keepdims=True)
     place = np.argsort(np.argsort(-means, axis=1, kind="stable"), axis=1) + 1
     first = [[systems[i] for i in extremes(row)] for row in means]
-    frames, said = [], []
+    frames, captions = [], []
     for n, p in enumerate(PATIENCE):
         for t in (0.2, 0.4, 0.6, 0.8, 1.0):  # systems pass each other between two values of p
             x, y = ((1 - t) * of[max(0, n - 1)] + t * of[n] for of in (share, place))
             frames.append([{"x": np.round(x, 4), "y": np.round(y, 3)}])
-            said.append(f"p = {p:.2f}: {', '.join(first[n])} first")
+            captions.append(f"p = {p:.2f}: {', '.join(first[n])} first")
     low, last = float(share.min()), len(systems)
     dots = silent(
         share[-1].round(4),
@@ -50,5 +50,5 @@ def welcome(collection: str) -> Drawing:
     x_axis = axis("mean RBP (rank-biased precision) ÷ the best one", room, nticks=5)
     y_axis = axis("", [last + 0.6, 0.4], dtick=1, showticklabels=False)  # equal systems have no places
     ends = [f"with p = {PATIENCE[n]:g}, {quoted(first[n])} {verb(len(first[n]), 'is', 'are')} first" for n in (0, -1)]
-    drawn = moving(chart([dots], 240, x_axis, y_axis), frames, [0], said)
-    return Drawing(drawn, "Which system is best? Move p, the probability that a user reads on", f"{'; '.join(ends)}.")
+    fig = moving(chart([dots], 240, x_axis, y_axis), frames, [0], captions)
+    return Drawing(fig, "Which system is best? Move p, the probability that a user reads on", f"{'; '.join(ends)}.")

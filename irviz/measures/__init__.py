@@ -44,7 +44,7 @@ def measure(expression: str | Measure) -> Measure:
     """
     if isinstance(expression, Measure):
         return expression
-    found = parse(str(expression) if is_foreign(expression) else expression)
-    if not isinstance(found, Measure):
+    parsed = parse(str(expression) if is_foreign(expression) else expression)
+    if not isinstance(parsed, Measure):
         raise IrvizError(f"`{expression}` is not a measure.")
-    return found
+    return parsed

@@ -48,9 +48,9 @@ class Walk:
     @cached_property
     def rises(self) -> Array:
         """How much each rank adds to the maximum."""
-        found = self.peak.copy()
-        found[:, 1:] -= self.peak[:, :-1]
-        return found
+        increments = self.peak.copy()
+        increments[:, 1:] -= self.peak[:, :-1]
+        return increments
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,7 +146,7 @@ class AverageRelevance(WeightedGains):
         return walk.mean
 
     def weights_upwards(self, last: Array) -> Iterable[Fraction]:
-        parts = (one / rank for one, rank in zip(last[::-1], range(len(last), 0, -1), strict=True))
+        parts = (weight / rank for weight, rank in zip(last[::-1], range(len(last), 0, -1), strict=True))
         return accumulate(parts)
 
 

@@ -54,8 +54,8 @@ def log2_of_ranks(array: Array, first: int, last: int) -> Array:
     """log2 of first, first + 1, …, last (first ≥ 1), in the arithmetic of `array`."""
     if not is_exact(array):
         return _rounded_logarithms(1 << last.bit_length())[first : last + 1]
-    whole = _fixed_logarithms(1 << last.bit_length())[first : last + 1]
-    return np.array([Fraction(x, 1 << _BITS) for x in whole], dtype=object)
+    logarithms = _fixed_logarithms(1 << last.bit_length())[first : last + 1]
+    return np.array([Fraction(x, 1 << _BITS) for x in logarithms], dtype=object)
 
 
 _BITS = 240  # of the fractional part of a logarithm: more than `DIGITS` decimals
@@ -69,10 +69,10 @@ def _fixed_logarithms(size: int) -> tuple[int, ...]:
         if not factor[n]:
             multiples = factor[n * n :: n]
             multiples[multiples == 0] = n
-    found = [0, 0]
+    logarithms = [0, 0]
     for n, prime in enumerate(factor.tolist()[2:], start=2):
-        found.append(found[prime] + found[n // prime] if prime else _fixed_logarithm(n))
-    return tuple(found[:size])
+        logarithms.append(logarithms[prime] + logarithms[n // prime] if prime else _fixed_logarithm(n))
+    return tuple(logarithms[:size])
 
 
 @lru_cache(maxsize=4)
@@ -121,8 +121,8 @@ def power2_rounded(x: float) -> float:
     >>> power2_rounded(-3.0), power2_rounded(0.5)
     (0.125, 1.4142135623730951)
     """
-    whole = floor(x)
-    return ldexp(float(power2(Fraction(x) - whole)), whole)
+    exponent = floor(x)
+    return ldexp(float(power2(Fraction(x) - exponent)), exponent)
 
 
 def powers_like(array: Array, p: Any, many: int) -> Array:
@@ -134,11 +134,11 @@ def powers_like(array: Array, p: Any, many: int) -> Array:
 
 @lru_cache(maxsize=64)
 def _powers(p: float, many: int) -> Array:
-    found, power = [], Decimal(1)
+    terms, power = [], Decimal(1)
     with localcontext(prec=45):
         for _ in range(many):
-            found.append(float(power))
+            terms.append(float(power))
             power *= Decimal(p)
-    powers = np.array(found)
+    powers = np.array(terms)
     powers.setflags(write=False)
     return powers

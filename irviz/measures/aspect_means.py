@@ -106,15 +106,17 @@ class MeanOfAspects(MultiAspect):
         shares = self.shares(topic.aspects)
         counted = [i for i, share in enumerate(shares) if share > 0]
         bases = self.bases(topic.aspects)
-        seen = self.seen_by_terms(topic)
-        return self.mean([shares[i] for i in counted], np.stack([bases[i].score(seen) for i in counted]))
+        view = self.seen_by_terms(topic)
+        return self.mean([shares[i] for i in counted], np.stack([bases[i].score(view) for i in counted]))
 
     def terms(self, collection: Collection) -> list[Component]:
         shares = self.shares(collection.aspects)
-        whole = float(total(np.array(shares)))
-        grades = [(0.0, 1.0) if self.binary else own for own in collection.grades]
+        share_sum = float(total(np.array(shares)))
+        grades = [(0.0, 1.0) if self.binary else levels for levels in collection.grades]
         each = zip(shares, self.bases(collection.aspects), grades, strict=True)
-        return [Component(share / whole, base, base.score_range(own)[1]) for share, base, own in each if share > 0]
+        return [
+            Component(share / share_sum, base, base.score_range(levels)[1]) for share, base, levels in each if share > 0
+        ]
 
     def seen_by_terms(self, topic: Topics) -> Topics:
         return BinaryTopics(topic) if self.binary else topic
@@ -154,14 +156,14 @@ class MeanOfAspects(MultiAspect):
 
 @lru_cache(maxsize=256)
 def _bases(measure: MeanOfAspects, aspects: tuple[str, ...]) -> tuple[Measure, ...]:
-    found = [replace(measure.base, aspect=name) for name in aspects]
+    bases = [replace(measure.base, aspect=name) for name in aspects]
     for name in ("rel", "gains"):
         values = measure._each(name, len(aspects))
         measure._fits(name, values, aspects, "value")
-        found = [
-            one if value is None else replace(one, **{name: value}) for one, value in zip(found, values, strict=True)
+        bases = [
+            base if value is None else replace(base, **{name: value}) for base, value in zip(bases, values, strict=True)
         ]
-    return tuple(found)
+    return tuple(bases)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,12 +193,12 @@ class CAM(MeanOfAspects):
 
     def parts_of(self, topic: Topics) -> Parts:
         """The gain is the mean of the gains on the aspects."""
-        seen = self.seen_by_terms(topic)
+        view = self.seen_by_terms(topic)
         shares = np.array(self.shares(topic.aspects))
-        found = [base.parts_of(seen) for base in self.bases(topic.aspects)]
+        parts = [base.parts_of(view) for base in self.bases(topic.aspects)]
         shares = shares / total(shares)
-        gain = total(np.stack([share * part.gain for share, part in zip(shares, found, strict=True)]), axis=0)
-        adds = [share * part.gain * part.weight for share, part in zip(shares, found, strict=True)]
+        gain = total(np.stack([share * part.gain for share, part in zip(shares, parts, strict=True)]), axis=0)
+        adds = [share * part.gain * part.weight for share, part in zip(shares, parts, strict=True)]
         return Parts.of_sums(gain, total(np.stack(adds), axis=0))
 
 
@@ -228,10 +230,10 @@ class MM(MeanOfAspects):
 
     def mean(self, shares: list[float], scores: Array) -> Array:
         weights = np.ldexp(shares, -np.frexp(max(shares))[1])  # the largest is about 1; no bit changes
-        whole = (scores > 0).all(axis=0)
+        nonzero = (scores > 0).all(axis=0)
         lift = np.where(scores.min(axis=0) < _INVERTIBLE, 200, 0)  # powers of two, which change no bit of other means
         with np.errstate(over="ignore"):  # beside such a score the inverse of a large one is nothing
             lifted = np.ldexp(scores, lift)
-        inverse = np.divide(weights[:, None], lifted, out=np.zeros_like(scores), where=whole)
-        means = np.divide(total(weights), total(inverse, axis=0), out=np.zeros(scores.shape[1]), where=whole)
+        inverse = np.divide(weights[:, None], lifted, out=np.zeros_like(scores), where=nonzero)
+        means = np.divide(total(weights), total(inverse, axis=0), out=np.zeros(scores.shape[1]), where=nonzero)
         return np.ldexp(means, -lift)

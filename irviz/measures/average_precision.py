@@ -86,9 +86,9 @@ class RR(BinaryMeasure):
         top = judged.head(self.cutoff)
         hits = top.hits(self.rel)
         first = hits.number == 1
-        found = judged.nothing()
-        found[hits.run[first]] = judged.number(1) / top.ranks()[hits.place[first]]
-        return found
+        scores = judged.nothing()
+        scores[hits.run[first]] = judged.number(1) / top.ranks()[hits.place[first]]
+        return scores
 
     def parts(self, judged: JudgedLists) -> Parts:
         top = judged.head(self.cutoff)
@@ -203,10 +203,10 @@ class InterpolatedPrecision(BinaryMeasure):
         return best
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        found = super().scale(grades, depth)
+        scale = super().scale(grades, depth)
         if depth == 1 and self.recall > _EVERYWHERE:
-            return replace(found, kind="neither", reason="One document may not reach the recall.", proved_from=None)
-        return found
+            return replace(scale, kind="neither", reason="One document may not reach the recall.", proved_from=None)
+        return scale
 
 
 # -- Average precision inferred from a sample of the judgments
@@ -242,14 +242,14 @@ class InferredAP(BinaryMeasure):
 
     def score(self, topic: Topics) -> Array:
         judged = topic.aspect(self.aspect)
-        found, worth, relevant = self.expected(judged, self.strata(topic))
-        return judged.share(found.total(worth), relevant)
+        hits, worth, relevant = self.expected(judged, self.strata(topic))
+        return judged.share(hits.total(worth), relevant)
 
     def parts_of(self, topic: Topics) -> Parts:
         judged = topic.aspect(self.aspect)
-        found, worth, relevant = self.expected(judged, self.strata(topic))
+        hits, worth, relevant = self.expected(judged, self.strata(topic))
         adds = np.zeros(judged.depth)
-        adds[found.place] = worth / (relevant[0] or 1)
+        adds[hits.place] = worth / (relevant[0] or 1)
         return Parts.of_sums(judged.gains(self.table(judged))[0], adds)
 
     def expected(self, judged: JudgedLists, strata: Array) -> tuple[ListedDocuments, Array, Array]:
@@ -263,17 +263,17 @@ class InferredAP(BinaryMeasure):
         base = judged.nothing()
         tiny: Any = fraction(SMOOTHING) if judged.exact else SMOOTHING
         strata_seen = range(int(strata.max(initial=0)) + 1)
-        for one in strata_seen:
-            here = strata == one
+        for stratum in strata_seen:
+            here = strata == stratum
             those = (judged.above(hits, which & here) for which in (pooled, sampled, relevant))
             pool, known, good = map(judged.whole_numbers, those)
             above = above + pool * (good + tiny) / (known + 2 * tiny)
-            size, seen, many = ((which & here).sum(axis=1)[judged.topic] for which in (pooled, sampled, relevant))
-            inverse = judged.share(judged.whole_numbers(size), judged.whole_numbers(seen))
+            size, assessed, many = ((which & here).sum(axis=1)[judged.topic] for which in (pooled, sampled, relevant))
+            inverse = judged.share(judged.whole_numbers(size), judged.whole_numbers(assessed))
             if len(strata_seen) == 1:  # the rate would cancel, but for rounding
                 inverse = judged.whole_numbers(np.ones_like(size))
             base = base + judged.whole_numbers(many) * inverse
-            share = np.where(whose == one, inverse[hits.run], share)
+            share = np.where(whose == stratum, inverse[hits.run], share)
         return hits, share * (1 + above) / judged.ranks()[hits.place], base
 
 

@@ -95,11 +95,11 @@ class ERR(Measure):
 
     def evaluate(self, judged: JudgedLists) -> Array:
         top = judged.head(self.cutoff)
-        found = top.documents()
-        stop: Array = np.array(self.table(judged), dtype=judged.dtype)[top.level(found)]
-        reads_on = np.cumprod(padded(1 - stop, found.counts, judged.number(1)), axis=1)
-        reached = np.where(found.number > 1, reads_on[found.run, found.number - 2], judged.number(1))
-        return found.total(stop * reached / top.ranks()[found.place])
+        documents = top.documents()
+        stop: Array = np.array(self.table(judged), dtype=judged.dtype)[top.level(documents)]
+        reads_on = np.cumprod(padded(1 - stop, documents.counts, judged.number(1)), axis=1)
+        reached = np.where(documents.number > 1, reads_on[documents.run, documents.number - 2], judged.number(1))
+        return documents.total(stop * reached / top.ranks()[documents.place])
 
     def parts(self, judged: JudgedLists) -> Parts:
         top = judged.head(self.cutoff)

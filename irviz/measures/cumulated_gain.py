@@ -87,8 +87,8 @@ class NDCG(Discounted):
         top, table = judged.head(self.cutoff), self.table(judged)
         divisors = self.divisors(judged, min(self.cutoff or 10**9, max(top.depth, judged.labels.shape[1])))
         best = judged.ideal(table, len(divisors))
-        whole = total(best / divisors[: best.shape[1]])[judged.topic]
-        return judged.share(top.weighed(table, divisors, np.divide), whole)
+        ideal = total(best / divisors[: best.shape[1]])[judged.topic]
+        return judged.share(top.weighed(table, divisors, np.divide), ideal)
 
     def parts(self, judged: JudgedLists) -> Parts:
         best = self.ideal_gains(judged)

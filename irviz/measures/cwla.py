@@ -151,8 +151,8 @@ class CWLA(Measure):
 
     def evaluate(self, judged: JudgedLists) -> Array:
         reading, score = self.reading(judged), np.where(judged.answered, self._expected(judged), judged.number(0))
-        whole = reading.counted_items(judged.pool_gain(self.table(judged))) if self.A.per_item else reading.whole
-        return score if whole is None else judged.share(score, np.broadcast_to(whole, score.shape))
+        divisor = reading.counted_items(judged.pool_gain(self.table(judged))) if self.A.per_item else reading.whole
+        return score if divisor is None else judged.share(score, np.broadcast_to(divisor, score.shape))
 
     def _expected(self, judged: JudgedLists) -> Array:
         """Σ_i L(i) A(i), before any division by V+, or by what the user's probabilities are shares of."""
@@ -160,10 +160,10 @@ class CWLA(Measure):
         setting = (self.table(judged), len(walk.ranks))
         parts = judged.keep(("amount", self.A, *setting), lambda: self.A.gathered_and_kept(walk))
         # by the arrays themselves: ERG and ETG take away the same
-        found = judged.keep(("expected", self.C, *map(id, parts), *setting), lambda: reading.expected(*parts))
+        expected = judged.keep(("expected", self.C, *map(id, parts), *setting), lambda: reading.expected(*parts))
         if self.A.unfinished is None:
-            return found
-        return found + reading.unfinished * (judged.number(self.A.unfinished) - parts[1][:, -1])
+            return expected
+        return expected + reading.unfinished * (judged.number(self.A.unfinished) - parts[1][:, -1])
 
     def parts(self, judged: JudgedLists) -> Parts:
         walk, reading = self.walk(judged), self.reading(judged)

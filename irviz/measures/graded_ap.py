@@ -91,10 +91,15 @@ class FoundDocuments:
     """
 
     def __init__(self, judged: JudgedLists) -> None:
-        found = judged.documents()
-        self.run, self.level, self.runs, self.levels = found.run, judged.level(found), judged.runs, len(judged.grades)
-        self.rank = judged.ranks()[found.place]
-        self._first = np.cumsum(found.counts) - found.counts
+        documents = judged.documents()
+        self.run, self.level, self.runs, self.levels = (
+            documents.run,
+            judged.level(documents),
+            judged.runs,
+            len(judged.grades),
+        )
+        self.rank = judged.ranks()[documents.place]
+        self._first = np.cumsum(documents.counts) - documents.counts
         self._sums: dict[int, Array] = {}
 
     def precision(self, k: int) -> Array:
@@ -122,9 +127,9 @@ class FoundDocuments:
         """The numbers of each cell together, one after another in rank order."""
         if worth.dtype != object:
             return np.bincount(cell, weights=worth, minlength=cells)
-        found = np.array([Fraction(0)] * cells, dtype=object)
-        np.add.at(found, cell, worth)
-        return found
+        sums = np.array([Fraction(0)] * cells, dtype=object)
+        np.add.at(sums, cell, worth)
+        return sums
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -258,13 +263,13 @@ class QMeasure(Measure):
         return relevant if self.cutoff is None else np.minimum(relevant, self.cutoff)
 
     def evaluate(self, judged: JudgedLists) -> Array:
-        found = self.found(judged)
-        return judged.share(found.total(self.blended(judged, found)), self.base(judged))
+        documents = self.found(judged)
+        return judged.share(documents.total(self.blended(judged, documents)), self.base(judged))
 
     def parts(self, judged: JudgedLists) -> Parts:
-        found, top = self.found(judged), judged.head(self.cutoff)
+        documents, top = self.found(judged), judged.head(self.cutoff)
         adds = np.zeros(top.depth)
-        adds[found.place] = self.blended(judged, found) / max(int(self.base(judged)[0]), 1)
+        adds[documents.place] = self.blended(judged, documents) / max(int(self.base(judged)[0]), 1)
         return Parts.of_sums(top.gains(self.table(judged))[0], adds)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:

@@ -56,30 +56,33 @@ class IntentMeasure(Measure):
 
     def relevant(self, topic: Topics) -> Array:
         """topics × documents × intents."""
-        found = [np.array([*map(bool, one.binary(self.rel)), False, False])[one.labels] for one in self.judged(topic)]
-        return np.stack(found, axis=2)
+        by_intent = [
+            np.array([*map(bool, judged.binary(self.rel)), False, False])[judged.labels]
+            for judged in self.judged(topic)
+        ]
+        return np.stack(by_intent, axis=2)
 
     def added(self, topic: Topics) -> tuple[ListedDocuments, Array]:
         """The documents that are relevant to any intent, and the worth of each, before any discount."""
-        relevant, whole = self.relevant(topic), self.judged(topic)[0]
-        found = whole.head(self.cutoff).lists.found(np.any(relevant, axis=2))
-        here = relevant.reshape(-1, relevant.shape[2])[found.document]
+        relevant, judged = self.relevant(topic), self.judged(topic)[0]
+        documents = judged.head(self.cutoff).lists.found(np.any(relevant, axis=2))
+        here = relevant.reshape(-1, relevant.shape[2])[documents.document]
         before = np.cumsum(here, axis=0) - here
-        above = before - before[np.arange(len(here)) - found.number + 1]
-        worth = self.remaining(whole, int(above.max(initial=0)) + 1)[above]
-        return found, total(np.where(here, worth, whole.number(0)))
+        above = before - before[np.arange(len(here)) - documents.number + 1]
+        worth = self.remaining(judged, int(above.max(initial=0)) + 1)[above]
+        return documents, total(np.where(here, worth, judged.number(0)))
 
     def score(self, topic: Topics) -> Array:
         judged = self.judged(topic)[0]
-        found, worth = self.added(topic)
+        documents, worth = self.added(topic)
         discounts = self.discounts(judged, judged.head(self.cutoff).depth)
-        return judged.share(found.total(worth * discounts[found.place]), self.best(topic, judged)[judged.topic])
+        return judged.share(documents.total(worth * discounts[documents.place]), self.best(topic, judged)[judged.topic])
 
     def parts_of(self, topic: Topics) -> Parts:
         judged = self.judged(topic)[0]
-        found, worth = self.added(topic)
+        documents, worth = self.added(topic)
         gain = np.zeros(judged.head(self.cutoff).depth)
-        gain[found.place] = worth
+        gain[documents.place] = worth
         return Parts(gain, self.discounts(judged, len(gain)) / (self.best(topic, judged)[0] or 1.0))
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
@@ -114,22 +117,22 @@ class AlphaNDCG(IntentMeasure):
 
     def ideal(self, relevant: Array, judged: JudgedLists) -> Array:
         """topics × ranks: the gains of the greedy ideal lists of documents (topics × documents × intents)."""
-        left, nothing = relevant.any(axis=2), judged.number(0)
-        deepest = int(left.sum(axis=1).max(initial=0))
-        first = np.argsort(left, axis=1, kind="stable")[:, left.shape[1] - deepest :]  # the relevant ones, in order
-        relevant, left = (
+        pool, nothing = relevant.any(axis=2), judged.number(0)
+        deepest = int(pool.sum(axis=1).max(initial=0))
+        first = np.argsort(pool, axis=1, kind="stable")[:, pool.shape[1] - deepest :]  # the relevant ones, in order
+        relevant, pool = (
             np.take_along_axis(relevant, first[:, :, None], axis=1),
-            np.take_along_axis(left, first, axis=1),
+            np.take_along_axis(pool, first, axis=1),
         )
         shares, rows = self.remaining(judged, deepest + 1), np.arange(len(relevant))
-        seen = np.zeros((len(relevant), relevant.shape[2]), dtype=np.intp)
+        covered = np.zeros((len(relevant), relevant.shape[2]), dtype=np.intp)
         gains: Array = np.full((len(relevant), min(self.cutoff or deepest, deepest)), nothing, dtype=judged.dtype)
         for rank in range(gains.shape[1]):
-            worth = np.where(left, total(np.where(relevant, shares[seen][:, None], nothing)), nothing)
+            worth = np.where(pool, total(np.where(relevant, shares[covered][:, None], nothing)), nothing)
             best = deepest - 1 - np.argmax(worth[:, ::-1], axis=1)
             gains[:, rank] = worth[rows, best]
-            seen += relevant[rows, best] & left[rows, best][:, None]
-            left[rows, best] = False
+            covered += relevant[rows, best] & pool[rows, best][:, None]
+            pool[rows, best] = False
         return gains
 
 

@@ -95,12 +95,12 @@ class Interval(DerivedMeasure):
             )
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        found = self.base.scale(grades, depth)
-        if found.kind == "neither":
-            reason = f"Its values are equal steps apart, but it orders lists as {self.base} does. {found.reason}"
-            return replace(found, reason=reason)
+        scale = self.base.scale(grades, depth)
+        if scale.kind == "neither":
+            reason = f"Its values are equal steps apart, but it orders lists as {self.base} does. {scale.reason}"
+            return replace(scale, reason=reason)
         return replace(
-            found, kind="interval", reason=f"Its base, {self.base}, keeps the order, and its steps are equal."
+            scale, kind="interval", reason=f"Its base, {self.base}, keeps the order, and its steps are equal."
         )
 
     def evaluate(self, judged: JudgedLists) -> Array:
@@ -117,12 +117,12 @@ class Interval(DerivedMeasure):
         """By list, its place among the values, from 0; and the place of the largest value."""
         lists = _lists_of(self.base, tuple(judged.grades))
         top = judged.head(self.base.cutoff)
-        found, classes = top.documents(), lists.classes[top.level(top.documents())]
+        documents, classes = top.documents(), lists.classes[top.level(top.documents())]
         caps = _caps(lists, judged) if self.attainable == "topic" else None
         if lists.closed:
             most = np.full(judged.runs, lists.ranks) if caps is None else caps.sum(axis=1)
-            return _CLOSED[lists.closed](found.chosen(classes > 0), lists.ranks, most)
-        return _tabled(lists, attained(self.base, tuple(judged.grades)), found, classes, caps)
+            return _CLOSED[lists.closed](documents.chosen(classes > 0), lists.ranks, most)
+        return _tabled(lists, attained(self.base, tuple(judged.grades)), documents, classes, caps)
 
     def counts(self, judged: JudgedLists) -> Array:
         """By list, how many values there are; Python integers where they are many."""
@@ -223,17 +223,17 @@ def _by_count(hits: ListedDocuments, ranks: int, most: Array) -> tuple[Array, Ar
 
 def _by_bits(hits: ListedDocuments, ranks: int, most: Array) -> tuple[Array, Array]:
     """The list read as a binary number, among those with no more ones than the topic has documents."""
-    found, whole = np.zeros(len(hits.counts), dtype=object), most >= ranks
-    if ranks > DEEPEST_COUNTS and not whole.all():
+    values, unlimited = np.zeros(len(hits.counts), dtype=object), most >= ranks
+    if ranks > DEEPEST_COUNTS and not unlimited.all():
         raise IrvizError(
             f"With attainable='topic', the lists of RBP(p=0.5) are numbered to rank {DEEPEST_COUNTS}; got @{ranks}. "
             f"Take a cutoff of at most {DEEPEST_COUNTS}, or attainable='any'."
         )
     for run, place, number in zip(hits.run.tolist(), hits.place.tolist(), hits.number.tolist(), strict=True):
         below = ranks - 1 - place  # ranks that follow; lists with a 0 here and anything allowed there come before
-        found[run] += 1 << below if whole[run] else _ways(below, int(most[run]) - number + 1)
+        values[run] += 1 << below if unlimited[run] else _ways(below, int(most[run]) - number + 1)
     last = [_ways(ranks, k) - 1 if k < ranks else (1 << ranks) - 1 for k in most.tolist()]
-    return found, np.array(last, dtype=object)
+    return values, np.array(last, dtype=object)
 
 
 @lru_cache(maxsize=1 << 15)
@@ -326,24 +326,24 @@ def _sums(base: Measure, grades: tuple[float, ...], lists: Lists) -> Keys:
     for i in range(ranks):
         alone[i, :, i] = lists.levels
     adds = base.score(ExactTopic(alone.reshape(-1, ranks), grades)).reshape(ranks, many)
-    common = lcm(*(one.denominator for one in adds.ravel()))
-    whole = [[int(one * common) for one in row] for row in adds]
-    bits = sum(map(max, whole)).bit_length()
+    common = lcm(*(number.denominator for number in adds.ravel()))
+    integers = [[int(number * common) for number in row] for row in adds]
+    bits = sum(map(max, integers)).bit_length()
     if bits < 63:
-        return (_outer_sum(np.array(whole, dtype=np.int64)),), 1 / common
+        return (_outer_sum(np.array(integers, dtype=np.int64)),), 1 / common
     if bits > _LARGEST:
         return (_outer_sum(adds.astype(np.float64)),), 1.0
-    low = _outer_sum(np.array([[x & ((1 << _LIMB) - 1) for x in row] for row in whole], dtype=np.int64))
-    high = _outer_sum(np.array([[x >> _LIMB for x in row] for row in whole], dtype=np.int64))
+    low = _outer_sum(np.array([[x & ((1 << _LIMB) - 1) for x in row] for row in integers], dtype=np.int64))
+    high = _outer_sum(np.array([[x >> _LIMB for x in row] for row in integers], dtype=np.int64))
     return (high + (low >> _LIMB), low & ((1 << _LIMB) - 1)), 1 / common
 
 
 def _outer_sum(adds: Array) -> Array:
     """By list, the sum of what its classes add, given ranks × classes."""
-    found = np.zeros(1, dtype=adds.dtype)
+    sums = np.zeros(1, dtype=adds.dtype)
     for row in adds:
-        found = (found[:, None] + row).ravel()
-    return found
+        sums = (sums[:, None] + row).ravel()
+    return sums
 
 
 def _average_precisions(base: AP, lists: Lists) -> Keys:
@@ -367,7 +367,7 @@ def _cascades(base: ERR, grades: tuple[float, ...], lists: Lists) -> Keys | None
     common = lcm(*range(1, ranks + 1))
     if (common * part**ranks).bit_length() > 62:
         return None
-    stop = np.array([int(one * part) for one in stops], dtype=np.int64)
+    stop = np.array([int(probability * part) for probability in stops], dtype=np.int64)
     value, reads = np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64)
     for i in range(1, ranks + 1):
         value = (value[:, None] + reads[:, None] * stop * (common // i * part ** (ranks - i))).ravel()
@@ -426,11 +426,11 @@ def values_of(base: Measure, grades: tuple[float, ...]) -> NDArray[np.float64]:
     """The distinct values of a measure with a cutoff, in order, on a topic with N judged documents of every grade."""
     lists = _lists_of(base, grades)
     if lists.closed in ("first", "any", "count"):
-        one = np.tri(lists.ranks, dtype=int) if lists.closed == "count" else np.eye(lists.ranks, dtype=np.int64)[::-1]
-        one = one[-1:] if lists.closed == "any" else one
+        hits = np.tri(lists.ranks, dtype=int) if lists.closed == "count" else np.eye(lists.ranks, dtype=np.int64)[::-1]
+        hits = hits[-1:] if lists.closed == "any" else hits
         if not lists.classes.any():
             return np.zeros(1)
-        levels = np.concatenate([np.zeros((1, lists.ranks), dtype=np.int64), one * lists.levels[-1]])
+        levels = np.concatenate([np.zeros((1, lists.ranks), dtype=np.int64), hits * lists.levels[-1]])
         return base.score(ExactTopic(levels, grades, exact=False)).astype(np.float64)
     if 2**lists.ranks > MOST_LISTS and lists.closed:
         raise IrvizError(

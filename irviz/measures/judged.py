@@ -71,8 +71,8 @@ class RankedLists:
     def marks(self, which: Array) -> Array:
         """lists × depth: whether such a document is there."""
         if self._few_judged:
-            found, there = self.found(which), np.zeros(self.ranking.shape, dtype=np.bool_)
-            there[found.run, found.place] = True
+            documents, there = self.found(which), np.zeros(self.ranking.shape, dtype=np.bool_)
+            there[documents.run, documents.place] = True
             return there
         table = np.zeros((self.shape[0], self.shape[1] - BEYOND), dtype=np.bool_)
         table[:, -BEYOND:] = which
@@ -221,9 +221,9 @@ class JudgedLists:
     @computed_once
     def distinct(self) -> tuple[JudgedLists, Array]:
         """Lists that differ in grades or in what their topics' pools hold; and by list, which of them it equals."""
-        found = self.documents()
+        documents = self.documents()
         pools = np.unique(self.pools(), axis=0, return_inverse=True)[1].ravel()[self.topic]
-        at = padded(found.place * len(self.grades) + self.level(found), found.counts, -1)
+        at = padded(documents.place * len(self.grades) + self.level(documents), documents.counts, -1)
         keys = np.ascontiguousarray(np.column_stack([pools, self.answered, at]))
         numbers: dict[Any, int] = {}
         rows = keys.view(np.dtype((np.void, keys.dtype.itemsize * keys.shape[1]))).ravel().tolist()
@@ -278,8 +278,8 @@ class JudgedLists:
         A list takes the place of the grades x; the mapping is then `default`.  x_max is the
         highest of them, or `top`.
         """
-        how, own = (gains, None) if isinstance(gains, str) else (default, gains)
-        numbers = self.grade_table(own)
+        how, gain_list = (gains, None) if isinstance(gains, str) else (default, gains)
+        numbers = self.grade_table(gain_list)
         x_max = max(numbers) if top is None else self.number(top)
         if max(numbers) > x_max:
             raise IrvizError(
@@ -312,8 +312,8 @@ class JudgedLists:
     @computed_once
     def levels(self) -> Array:
         """lists × depth: grade level at every rank, 0 for everything that is worth nothing."""
-        found, out = self.documents(), np.zeros(self.ranking.shape, dtype=np.int16)
-        out[found.run, found.place] = self.level(found)
+        documents, out = self.documents(), np.zeros(self.ranking.shape, dtype=np.int16)
+        out[documents.run, documents.place] = self.level(documents)
         return out
 
     @computed_once
@@ -328,8 +328,8 @@ class JudgedLists:
         """The ranked documents above level 0; some at level 0 may be among them."""
         if self.wider is None:
             return self.lists.found(self.labels > 0)
-        found = self.wider.documents()
-        return found.chosen(found.place < self.depth)
+        documents = self.wider.documents()
+        return documents.chosen(documents.place < self.depth)
 
     @computed_once
     def level(self, found: ListedDocuments) -> Array:
@@ -339,13 +339,15 @@ class JudgedLists:
     @computed_once
     def hits(self, rel: float) -> ListedDocuments:
         """The relevant documents in the lists."""
-        found, relevant = self.documents(), np.array([worth > 0 for worth in self.binary(rel)])
-        return found.chosen(relevant[self.level(found)])
+        documents, relevant = self.documents(), np.array([worth > 0 for worth in self.binary(rel)])
+        return documents.chosen(relevant[self.level(documents)])
 
     def weighed(self, table: tuple[Any, ...], weights: Array, how: np.ufunc = np.multiply) -> Array:
         """By list, the gain of each document times the weight of its rank (over it: np.divide), added up."""
-        found = self.documents()
-        return found.total(how(np.array(table, dtype=self.dtype).take(self.level(found)), weights.take(found.place)))
+        documents = self.documents()
+        return documents.total(
+            how(np.array(table, dtype=self.dtype).take(self.level(documents)), weights.take(documents.place))
+        )
 
     def above(self, hits: ListedDocuments, which: Array) -> Array:
         """By hit, how many of `which` (topics × documents) are above it in its list; counted eight at a time."""
@@ -356,8 +358,10 @@ class JudgedLists:
 
     def found_levels(self) -> Array:
         """lists × levels: how many documents of each level above 0 there are in a list."""
-        found, many = self.documents(), len(self.grades)
-        return np.bincount(found.run * many + self.level(found), minlength=self.runs * many).reshape(self.runs, many)
+        documents, many = self.documents(), len(self.grades)
+        return np.bincount(documents.run * many + self.level(documents), minlength=self.runs * many).reshape(
+            self.runs, many
+        )
 
     # -- the whole pools ----------------------------------------------------------------
 
@@ -443,10 +447,10 @@ class Topics:
         """The facts about lists that do not depend on the judgments."""
         if self.wider is not None:
             return self.wider.lists
-        lists, found = RankedLists(self.ranking, self.labels.shape[:2]), _FOUND.setdefault(self.collection, {})
+        lists, cache = RankedLists(self.ranking, self.labels.shape[:2]), _FOUND.setdefault(self.collection, {})
         topics = np.arange(len(self.collection.topics))[self.which].tobytes()
-        if self.own and (topics in found or len(found) < _MOST_SHARED):
-            lists.known = found.setdefault(topics, lists.known)
+        if self.own and (topics in cache or len(cache) < _MOST_SHARED):
+            lists.known = cache.setdefault(topics, lists.known)
         return lists
 
     def aspect(self, name: str | None) -> JudgedLists:
@@ -464,12 +468,12 @@ class Topics:
     def shared(self, key: Hashable, make: Callable[[Array], Any]) -> Any:
         """`make(labels of the whole collection)`, computed once for all topics of the collection."""
         known = _SHARED.setdefault(self.collection, {})
-        found = known.get(key)
-        if found is None:
+        value = known.get(key)
+        if value is None:
             while len(known) >= _MOST_SHARED:
                 known.pop(next(iter(tuple(known))), None)
-            found = known[key] = make(self.collection.labels)
-        return found
+            value = known[key] = make(self.collection.labels)
+        return value
 
     def relabelled(self, key: Hashable, make: Callable[[Array], Array]) -> Array:
         """The part of `make(labels of the whole collection)` that is of these topics."""

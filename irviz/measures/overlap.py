@@ -66,17 +66,17 @@ class Compatibility(Measure):
         place = np.zeros(len(found.run), dtype=np.intp)
         for level in range(1, len(judged.grades)):
             here = np.flatnonzero(levels == level)
-            own = found.chosen(levels == level)
-            place[here] = np.maximum(own.place, better[own.run, level] + own.number - 1)
+            at_level = found.chosen(levels == level)
+            place[here] = np.maximum(at_level.place, better[at_level.run, level] + at_level.number - 1)
         return place
 
     def added(self, judged: JudgedLists) -> tuple[ListedDocuments, Array]:
         """The relevant documents found, and what each adds before any division."""
-        found = judged.documents()
-        found = found.chosen(judged.level(found) > 0)
+        documents = judged.documents()
+        documents = documents.chosen(judged.level(documents) > 0)
         deepest = self.lengths(judged)
         sums = self.harmonic(judged, int(deepest.max(initial=0)))
-        return found, sums[deepest[found.run]] - sums[self.met(judged, found)]
+        return documents, sums[deepest[documents.run]] - sums[self.met(judged, documents)]
 
     def whole(self, judged: JudgedLists) -> Array:
         """By list, the divisor: the overlap of the ideal with itself, or of any list with itself."""
@@ -89,18 +89,18 @@ class Compatibility(Measure):
         return np.where(relevant > 0, divisor, judged.number(0))
 
     def evaluate(self, judged: JudgedLists) -> Array:
-        found, worth = self.added(judged)
-        return judged.share(found.total(worth), self.whole(judged))
+        documents, worth = self.added(judged)
+        return judged.share(documents.total(worth), self.whole(judged))
 
     def parts(self, judged: JudgedLists) -> Parts:
-        found, worth = self.added(judged)
+        documents, worth = self.added(judged)
         adds = np.zeros(judged.depth)
-        adds[found.place] = worth / (self.whole(judged)[0] or 1.0)
+        adds[documents.place] = worth / (self.whole(judged)[0] or 1.0)
         return Parts.of_sums(judged.gains(judged.binary(judged.grades[min(1, len(judged.grades) - 1)]))[0], adds)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        if found := only_grade(grades):
-            return found
+        if scale := only_grade(grades):
+            return scale
         if len(grades) > 2:
             return Scale("neither", DEPENDS, BY_FORMULA, proved_from=None)
         if depth is None:

@@ -44,8 +44,8 @@ def steps(table: GainTable) -> list[Fraction]:
 
 def one_rank(table: GainTable) -> Scale:
     """A value that grows with the gain of the only document."""
-    if found := alike(table):
-        return found
+    if scale := alike(table):
+        return scale
     if len(set(steps(table))) == 1:
         return Scale("interval", "With one document it is the gain, and the gains are equal steps apart.", BY_FORMULA)
     return Scale("ordinal", "With one document it is the gain, whose steps are not equal.", BY_FORMULA)
@@ -53,8 +53,8 @@ def one_rank(table: GainTable) -> Scale:
 
 def set_scale(table: GainTable, depth: int | None) -> Scale:
     """Σ g over a set of `depth` documents, against the set-based total order."""
-    if found := only_grade(table):
-        return found
+    if scale := only_grade(table):
+        return scale
     if min(steps(table)) <= 0:
         return Scale("neither", "It treats two grades alike.", SECTION_4_2)
     if len(table) == 2:
@@ -78,8 +78,8 @@ def weighted_scale(
     `upwards` gives the weights from the last of the `ranks` to the first; no more of them
     are made than it takes to find a rank where it does not.
     """
-    if found := alike(table):
-        return found
+    if scale := alike(table):
+        return scale
     least, top, below, last = min(steps(table)), table[-1], Fraction(0), Fraction(0)
     falling = True
     for i, w in zip(range(ranks, 0, -1), upwards, strict=True):

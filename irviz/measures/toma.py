@@ -89,9 +89,9 @@ class Space:
         """For every aspect, by level: what it adds to the distance, a whole number of units (squared: euclidean)."""
         power = 2 if self.distance == "euclidean" else 1
         each = {xs: [int((fraction(xs[-1]) - fraction(x)) * self.unit) ** power for x in xs] for xs in self.points}
-        whole = [each[xs] for xs in self.points]
-        fits = sum(numbers[0] for numbers in whole) < 2**62
-        return [np.array(numbers, dtype=np.int64 if fits else object) for numbers in whole]
+        units = [each[xs] for xs in self.points]
+        fits = sum(numbers[0] for numbers in units) < 2**62
+        return [np.array(numbers, dtype=np.int64 if fits else object) for numbers in units]
 
     @property
     def join(self) -> np.ufunc:
@@ -134,20 +134,20 @@ class Space:
         if self.classes == "observed":
             if labels is None:
                 raise nothing_observed()
-            seen = self.observed(labels)
-            return np.unique(self.distances(seen if len(seen) else np.zeros((1, len(self.counts)), dtype=int)))
-        found = self.steps[0][1:] if self.classes == "dependent" else self.steps[0]
+            observed = self.observed(labels)
+            return np.unique(self.distances(observed if len(observed) else np.zeros((1, len(self.counts)), dtype=int)))
+        distances = self.steps[0][1:] if self.classes == "dependent" else self.steps[0]
         for step in self.steps[1:]:
-            if len(found) * len(step) > MOST_PAIRS:
+            if len(distances) * len(step) > MOST_PAIRS:
                 raise self._too_many()
-            found = np.unique(self.join.outer(found, step))
+            distances = np.unique(self.join.outer(distances, step))
         if self.classes == "dependent":
             worst = self.distances(np.zeros((1, len(self.counts)), dtype=int))
-            found = np.concatenate([found, worst])
-        found = np.unique(found)
-        if len(found) > MOST_CLASSES:
+            distances = np.concatenate([distances, worst])
+        distances = np.unique(distances)
+        if len(distances) > MOST_CLASSES:
             raise self._too_many()
-        return found
+        return distances
 
     def _too_many(self) -> IrvizError:
         return IrvizError(
@@ -272,8 +272,8 @@ class TOMA(MultiAspect):
     def judged(self, topic: Topics) -> JudgedLists:
         """The runs judged by class: weights take the place of grades."""
         key = self.settings
-        found = self.found(topic)
-        return topic.view(key, lambda: (topic.relabelled(("levels", key), found.levels), found.grades))
+        classes = self.found(topic)
+        return topic.view(key, lambda: (topic.relabelled(("levels", key), classes.levels), classes.grades))
 
     def document_levels(self, topic: Topics) -> Array:
         return self.found(topic).levels(topic.labels)
@@ -409,10 +409,10 @@ def equivalence_classes(
         CLASSES.check(classes, "the classes", "classes"),
         binary,
     )
-    seen = space.observed(source.labels) if isinstance(source, Collection) else None
-    rows = _rows(space, seen)
-    whole = space.distances(rows)
-    number = class_numbers(whole, np.unique(whole))
+    observed = space.observed(source.labels) if isinstance(source, Collection) else None
+    rows = _rows(space, observed)
+    distances = space.distances(rows)
+    number = class_numbers(distances, np.unique(distances))
     weighing = WEIGHTS.check(weights, "the classes", "weights") or "classes"
     worth = class_weights(weighing, int(number.max()) + 1, bool(rows.any()))
     order = np.lexsort([*(-rows[:, ::-1].T), -number])
@@ -420,17 +420,17 @@ def equivalence_classes(
         f"embedded {name}": np.array(xs)[rows[:, a]]
         for a, (name, xs) in enumerate(zip(aspects, space.points, strict=True))
     }
-    columns |= {"distance": space.length(whole), "class": number, "weight": np.array(worth)[number]}
-    if seen is not None:
-        columns["documents"] = _documents(rows, seen)
+    columns |= {"distance": space.length(distances), "class": number, "weight": np.array(worth)[number]}
+    if observed is not None:
+        columns["documents"] = _documents(rows, observed)
     labels = [np.array(levels)[rows[:, a]] for a, levels in enumerate(grades)]
     return pd.DataFrame(columns, index=pd.MultiIndex.from_arrays(labels, names=aspects)).iloc[order]
 
 
 def _documents(rows: Array, seen: Array) -> Array:
     """How many of the tuples `seen` equal each row."""
-    found, counts = np.unique(seen, axis=0, return_counts=True)
-    documents = dict(zip(map(tuple, found.tolist()), counts.tolist(), strict=True))
+    tuples, counts = np.unique(seen, axis=0, return_counts=True)
+    documents = dict(zip(map(tuple, tuples.tolist()), counts.tolist(), strict=True))
     return np.array([documents.get(tuple(row), 0) for row in rows.tolist()])
 
 

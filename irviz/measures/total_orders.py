@@ -159,9 +159,9 @@ class RBTO(TotalOrder):
 
     def rank_function(self, judged: JudgedLists) -> NDArray[np.object_]:
         weights = self.digits(judged)
-        whole = np.array(weights, dtype=np.int64 if max(weights) < 2**40 else object)
+        integers = np.array(weights, dtype=np.int64 if max(weights) < 2**40 else object)
         window = self.window(judged)
-        digits = _in_base(whole[window], _base(judged), max(1, *weights))
+        digits = _in_base(integers[window], _base(judged), max(1, *weights))
         return digits * _base(judged) ** (self.length(judged) - window.shape[1])
 
     def maximum(self, judged: JudgedLists) -> int:

@@ -109,23 +109,26 @@ def compare_pairs(scores: PairScores, how: Procedure) -> Estimates:
     """All averages and tests for all settings and pairs."""
     settings, topics, _ = next(iter(scores.views.values())).shape
     shape, drawn = (settings, len(scores.first)), draws(topics, how.trials, how.seed)
-    plain = {view: _differences(scores, view) for view in {one.standardised for one in how.averages}}
+    plain = {view: _differences(scores, view) for view in {averaging.standardised for averaging in how.averages}}
     paired = {(view, test): PAIRED[test](d) for view, d in plain.items() for test in how.tests if test in PAIRED}
-    reason = np.stack([undefined(scores.views[one.standardised], one, scores.named) for one in how.averages])
+    reason = np.stack(
+        [undefined(scores.views[averaging.standardised], averaging, scores.named) for averaging in how.averages]
+    )
     views = [
-        _pair_average(scores, one, plain[one.standardised], why) for one, why in zip(how.averages, reason, strict=True)
+        _pair_average(scores, averaging, plain[averaging.standardised], why)
+        for averaging, why in zip(how.averages, reason, strict=True)
     ]
     resampled = {test: RESAMPLED[test](views, drawn, how.alpha) for test in how.tests if test in RESAMPLED}
     whole = _nothing(how, *shape)._replace(undefined=reason)
-    for i, (one, v) in enumerate(zip(how.averages, views, strict=True)):
-        d = plain[one.standardised]
+    for i, (averaging, v) in enumerate(zip(how.averages, views, strict=True)):
+        d = plain[averaging.standardised]
         whole.difference[i] = v.difference.reshape(shape)
         whole.standardised[i] = in_deviations(v.difference, d.deviation).reshape(shape)
         for k, test in enumerate(how.tests):
             low = high = np.full(shape, np.nan)
             if test in PAIRED:
-                p, direction = paired[one.standardised, test]
-                if test == "t" and one.how == "mean":
+                p, direction = paired[averaging.standardised, test]
+                if test == "t" and averaging.how == "mean":
                     low, high = d.interval(how.alpha)
             else:
                 (p, low, high), direction = resampled[test][i], np.sign(v.difference)
@@ -164,11 +167,11 @@ def _pair_average(scores: PairScores, average: Average, plain: Differences, reas
     slack = plain.noise * (1 if average.how in ("mean", "median") else 16)
     settings, topics, systems = values.shape
     lists = values.transpose(1, 0, 2).reshape(topics, settings * systems)
-    first, second = ((np.arange(settings)[:, None] * systems + some).ravel() for some in (scores.first, scores.second))
+    first, second = ((np.arange(settings)[:, None] * systems + side).ravel() for side in (scores.first, scores.second))
     d = plain
     if average.how not in ("mean", "median"):
         g, eps = mean_of(average)
-        d = Differences.of(*(g.forward(lists[:, some], eps) for some in (first, second)))
+        d = Differences.of(*(g.forward(lists[:, side], eps) for side in (first, second)))
     return PairAverage(average, lists, first, second, d, np.where(np.abs(difference) <= slack, 0.0, difference), slack)
 
 
@@ -180,22 +183,23 @@ def compare(s: Settings, claim: Claim, names: Sequence[str], how: Procedure, pro
     systems, pairs = np.unique(np.array(claim.pairs), return_inverse=True)
     first, second = pairs.reshape(-1, 2).T
     named = np.searchsorted(systems, [list(names).index(name) for name in claim.names])
-    views = {one.standardised for one in how.averages}
+    views = {averaging.standardised for averaging in how.averages}
     masks = [s.common(k, systems[first], systems[second]) for k in range(len(s))]
     pieces = list(pieces_of(masks, _COLUMNS))
     scores = [
-        PairScores(s.views(members, systems, views), first[some], second[some], named) for some, members in pieces
+        PairScores(s.views(members, systems, views), first[indices], second[indices], named)
+        for indices, members in pieces
     ]
     work = partial(compare_pairs, how=how._replace(workers=None))  # they need not be told who they are
     parts = run(work, scores, how.workers, progress, lambda piece: "Compared the systems")
-    whole = _nothing(how, len(s), len(first))
-    for (some, members), compared in zip(pieces, parts, strict=True):
+    estimates = _nothing(how, len(s), len(first))
+    for (indices, members), compared in zip(pieces, parts, strict=True):
         places = np.array([k for k, _ in members])
         for name in Estimates._fields[:-2]:
-            getattr(whole, name)[..., places[:, None], some] = getattr(compared, name)
-        whole.undefined[:, places] = np.maximum(whole.undefined[:, places], compared.undefined)
-    whole.undefined[:, [bool((common.sum(axis=0) < FEWEST_TOPICS).any()) for common in masks]] = TOO_FEW
-    return _of_claim(whole, claim.spare)
+            getattr(estimates, name)[..., places[:, None], indices] = getattr(compared, name)
+        estimates.undefined[:, places] = np.maximum(estimates.undefined[:, places], compared.undefined)
+    estimates.undefined[:, [bool((common.sum(axis=0) < FEWEST_TOPICS).any()) for common in masks]] = TOO_FEW
+    return _of_claim(estimates, claim.spare)
 
 
 def _nothing(how: Procedure, settings: int, pairs: int) -> Estimates:
@@ -269,8 +273,8 @@ def _by_world(compared: Estimates, a: NDArray[np.intp], t: NDArray[np.intp], s: 
     if len(rows):
         across = compared.p[a[rows, None], t[rows, None], s.mates]
         there = (s.mates >= 0) & (compared.undefined[a[rows, None], s.mates] == 0)
-        own = s.worlds.code("measure")[rows]
-        by_world.p[rows] = holm(np.where(there, across, np.nan))[np.arange(len(rows)), own]
+        measure_codes = s.worlds.code("measure")[rows]
+        by_world.p[rows] = holm(np.where(there, across, np.nan))[np.arange(len(rows)), measure_codes]
     return by_world
 
 

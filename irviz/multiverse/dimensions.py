@@ -191,7 +191,7 @@ def _checked(c: Collection | Scores, dimension: str, chosen: Any) -> tuple[Any, 
             f"Score matrices contain no lists, so `{dimension}` cannot be chosen. Leave it out, or load qrels and runs."
         )
     single = isinstance(chosen, (str, int)) or not isinstance(chosen, Iterable)
-    return tuple(dict.fromkeys(_option(c, dimension, one) for one in ([chosen] if single else chosen)))
+    return tuple(dict.fromkeys(_option(c, dimension, option) for option in ([chosen] if single else chosen)))
 
 
 def _option(c: Collection | Scores, dimension: str, one: Any) -> Any:
@@ -208,8 +208,8 @@ def _option(c: Collection | Scores, dimension: str, one: Any) -> Any:
 
 
 def _depth(c: Collection, one: Any) -> int:
-    whole = is_number(one) and not isinstance(one, bool) and one == int(one)
-    if not whole or not 1 <= one <= c.depth:
+    is_whole = is_number(one) and not isinstance(one, bool) and one == int(one)
+    if not is_whole or not 1 <= one <= c.depth:
         raise IrvizError(
             f"A depth must be a whole number from 1 to {c.depth}, the longest list of this collection; got {one!r}."
         )

@@ -261,27 +261,29 @@ def equal_steps(
         if len(names) < 2:
             raise IrvizError(f"Decisions need at least two {what}; there is only {names[0]}.")
     after = _intervals(measures, attainable)
-    before = [replace(one.base, aspect=one.aspect) for one in after]
-    anywhere = [replace(one, attainable="any") for one in after]
+    before = [replace(interval.base, aspect=interval.aspect) for interval in after]
+    anywhere = [replace(interval, attainable="any") for interval in after]
     scores = score(c, [*before, *after, *anywhere], progress=progress, workers=workers)
-    grades = [tuple(c.grades[c.aspect_index(one.aspect)]) for one in after]
-    fixed = [evened(scores.matrix(one), one.base, own) for one, own in zip(anywhere, grades, strict=True)]
-    values = np.stack([[scores.matrix(one) for one in side] for side in (before, after)] + [fixed])
+    grades = [tuple(c.grades[c.aspect_index(interval.aspect)]) for interval in after]
+    fixed = [
+        evened(scores.matrix(interval), interval.base, scale) for interval, scale in zip(anywhere, grades, strict=True)
+    ]
+    values = np.stack([[scores.matrix(measure) for measure in side] for side in (before, after)] + [fixed])
     means = mean(values, axis=2)
     ranks = min_ranks(means, tie_tolerance(means, "mean", len(c.topics)))
     p, direction = _tested(values, test, family, trials, seed, workers)
     topics = Topics(c, slice(0, len(c.topics)), c.ranking[:, 0])
-    counts = [list(map(int, one.counts(topics.aspect(one.aspect)))) for one in after]
+    counts = [list(map(int, interval.counts(topics.aspect(interval.aspect)))) for interval in after]
     return EqualSteps(
         tuple(map(str, before)),
         tuple(map(str, after)),
         c.systems,
         tuple(min(numbers) for numbers in counts),
         tuple(max(numbers) for numbers in counts),
-        np.array([step_ratio(one.base, own) for one, own in zip(after, grades, strict=True)]),
-        np.array([own_normalisers(one, other) for one, other in zip(values[0], values[2], strict=True)]),
+        np.array([step_ratio(interval.base, scale) for interval, scale in zip(after, grades, strict=True)]),
+        np.array([own_normalisers(plain, even) for plain, even in zip(values[0], values[2], strict=True)]),
         means,
-        np.stack([paired_tau(ranks[one], ranks[other]) for one, other in _STEPS]),
+        np.stack([paired_tau(ranks[interval], ranks[other]) for interval, other in _STEPS]),
         p,
         np.where(p < alpha, direction, 0).astype(np.int8),
         alpha,
@@ -298,11 +300,11 @@ def own_normalisers(scores: Floats, fixed: Floats) -> bool:
 
 
 def _intervals(measures: Iterable[str | Measure] | str | Measure, kind: str) -> list[Interval]:
-    given = [measure(one) for one in listing(measures)]
-    intervals = [equal_steps_of(one, kind) for one in given]
+    parsed = [measure(expression) for expression in listing(measures)]
+    intervals = [equal_steps_of(metric, kind) for metric in parsed]
     if not intervals:
         raise IrvizError("No measure is given. Name at least one with a cutoff, such as 'RR@10'.")
-    different = {(one.base, one.aspect): one for one in intervals}
+    different = {(interval.base, interval.aspect): interval for interval in intervals}
     if len(different) < len(set(intervals)):
         raise IrvizError("A measure is given with two kinds of lists. Compare one after the other.")
     return list(different.values())
@@ -316,8 +318,8 @@ def _tested(
     if family == "all_systems":
         cube = numbered(values.reshape(-1, *values.shape[2:]))
         results = discriminative_power(cube, "randomised_tukey", trials, seed=seed, workers=workers).results
-        p = np.stack([one.p_values[first, second] for one in results])
-        ahead = np.stack([np.sign(one.centres[first] - one.centres[second]) for one in results])
+        p = np.stack([result.p_values[first, second] for result in results])
+        ahead = np.stack([np.sign(result.centres[first] - result.centres[second]) for result in results])
         shape = (*values.shape[:2], len(first))
         return p.reshape(shape), ahead.reshape(shape).astype(np.int8)
     run: Callable[[Differences], tuple[Floats, NDArray[np.int8]]] = PAIRED[test]

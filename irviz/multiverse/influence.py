@@ -73,12 +73,12 @@ def main_effects(codes: NDArray[np.int16], values: Floats) -> tuple[Floats, floa
     centred = values - exact_totals(values[:, None])[0] / len(values)
     noise = 8 * np.finfo(np.float64).eps * np.abs(values).max()
     centred = np.where(np.abs(centred) <= noise, 0.0, centred)
-    whole = float(exact_totals((centred * centred)[:, None])[0])
-    if whole == 0:
+    variation = float(exact_totals((centred * centred)[:, None])[0])
+    if variation == 0:
         return np.full_like(shares, np.nan), float("nan")
-    explained = _explained(codes, varying, centred, whole)
+    explained = _explained(codes, varying, centred, variation)
     for j in varying:
-        shares[j] = _mean_over_orders(j, varying, explained) / whole
+        shares[j] = _mean_over_orders(j, varying, explained) / variation
     return shares, max(0.0, 1.0 - float(shares.sum()))
 
 
@@ -115,14 +115,14 @@ def _explained(
         for place in range(start, len(varying)):
             after = state
             for option in range(int(ends[place]) - len(blocks[varying[place]]), int(ends[place])):
-                after = _swept(after, option)
+                after = _residual_products(after, option)
             sweep(after, place + 1, (*chosen, varying[place]))
 
-    sweep(_swept(matrix, 0), 0, ())
+    sweep(_residual_products(matrix, 0), 0, ())
     return explained
 
 
-def _swept(matrix: Floats, pivot: int) -> Floats:
+def _residual_products(matrix: Floats, pivot: int) -> Floats:
     """The residual sums of squares and products after this column; as it stands where the column adds nothing new."""
     size = matrix[pivot, pivot]
     if size < 1e-9 * matrix.shape[0]:
@@ -163,9 +163,9 @@ def world_at(w: Worlds, current: Mapping[str, Any]) -> int:
         wanted[list(DIMENSIONS).index(name)] = w.options[name].index(option)
     same = np.flatnonzero((w.codes == wanted).all(axis=1))
     if not len(same):
-        said = ", ".join(f"{name} {w.options[name][code]}" for name, code in zip(DIMENSIONS, wanted, strict=True))
+        choices = ", ".join(f"{name} {w.options[name][code]}" for name, code in zip(DIMENSIONS, wanted, strict=True))
         why = "it was not drawn" if w.drawn else "it was left out"
-        raise IrvizError(f"This world is not among the {len(w):,}: {why} ({said}). Choose one of the frame's rows.")
+        raise IrvizError(f"This world is not among the {len(w):,}: {why} ({choices}). Choose one of the frame's rows.")
     return int(same[0])
 
 
@@ -208,8 +208,8 @@ class Contrast:
     @cached_property
     def difference(self) -> float:
         """Average of the first minus average of the second."""
-        one, other = self._averages(np.arange(len(self.topics)))
-        return float(one - other)
+        first, second = self._averages(np.arange(len(self.topics)))
+        return float(first - second)
 
     def _averages(self, topics: NDArray[np.intp]) -> Floats:
         """Of the two systems, over these topics."""
@@ -235,8 +235,8 @@ class Contrast:
         if self.average.how not in ("mean", "median"):
             mean, eps = mean_of(self.average)
             moved = mean.forward(self.first, eps) - mean.forward(self.second, eps)
-            whole = moved.sum()
-            parts = moved * (self.difference / whole) if whole != 0 else np.zeros_like(moved)
+            moved_sum = moved.sum()
+            parts = moved * (self.difference / moved_sum) if moved_sum != 0 else np.zeros_like(moved)
         series = pd.Series(parts, index=pd.Index(self.topics, name="topic"), name="adds")
         return series.sort_values(ascending=False, kind="stable")
 
@@ -276,9 +276,9 @@ class Contrast:
             return 0
         towards = np.sign(self.difference)
         for k in range(1, len(self.topics)):
-            one, other = self._averages(self._order[k:])
-            noise = 4 * len(self.topics) * np.finfo(np.float64).eps * max(abs(one), abs(other))
-            if (one - other) * towards <= noise:
+            first, second = self._averages(self._order[k:])
+            noise = 4 * len(self.topics) * np.finfo(np.float64).eps * max(abs(first), abs(second))
+            if (first - second) * towards <= noise:
                 return k
         return None
 
@@ -315,7 +315,7 @@ class Contrast:
     def _t_lost(self, k: int) -> bool:
         """True if the t test loses significance without some run of k topics."""
         d, about = self._sorted
-        m, sums, squares = d.topics - k, _without(about, k), _without(np.square(about), k)
+        m, sums, squares = d.topics - k, _sums_without(about, k), _sums_without(np.square(about), k)
         rest = squares - sums * sums / m
         rest = np.where(rest <= 64 * d.topics * np.finfo(np.float64).eps * squares, 0.0, rest)
         mean = sums / m + d.mean
@@ -336,7 +336,7 @@ class Contrast:
         return (compared.p[0, 0, :, 0] >= self.alpha) | away
 
 
-def _without(values: NDArray[Any], k: int) -> NDArray[Any]:
+def _sums_without(values: NDArray[Any], k: int) -> NDArray[Any]:
     """The sums of all but a run of k values, by its start."""
     before = np.concatenate([np.zeros(1, dtype=values.dtype), np.cumsum(values)])
     return before[-1] - (before[k:] - before[: len(before) - k]) if k else before[-1:]

@@ -147,16 +147,16 @@ def _needed(s: Settings, undefined: NDArray[np.int8]) -> _NeededNumbers:
     averages = tuple(average(w.options["average"][code]) for code in used)
     both, t = np.unique(np.stack([a, w.code("test")[rows]]), axis=1, return_inverse=True)
     tests = tuple((int(i), str(w.options["test"][code])) for i, code in both.T)
-    own, t = s.own[rows], t.ravel()
+    settings, t = s.own[rows], t.ravel()
     needed = np.zeros((len(tests), len(s)), dtype=bool)
-    needed[t, own] = True
+    needed[t, settings] = True
     mates = s.mates[_holm_places(s, rows)]
     of_holm = np.repeat(t[s.takes("family", "holm")[rows]], mates.shape[1])
     needed[of_holm[mates.ravel() >= 0], mates.ravel()[mates.ravel() >= 0]] = True
     differences = np.zeros((len(averages), len(s)), dtype=bool)
     for k, (i, _) in enumerate(tests):
         differences[i] |= needed[k]
-    return _NeededNumbers(averages, tests, differences, needed, rows, a.ravel(), t, own, undefined[rows] == 0)
+    return _NeededNumbers(averages, tests, differences, needed, rows, a.ravel(), t, settings, undefined[rows] == 0)
 
 
 def _holm_places(s: Settings, rows: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -217,11 +217,11 @@ def _correct_by_holm(s: Settings, needed: _NeededNumbers, p: Floats, sizes: Floa
     groups, which = np.unique(keys, axis=0, return_inverse=True)
     places, measures = _places(needed.p), w.code("measure")[rows[corrected]]
     for start in range(0, len(groups), _GROUPS):
-        some = groups[start : start + _GROUPS]
-        across = p[:, places[some[:, :1], some[:, 1:]]]
-        across[:, some[:, 1:] < 0] = np.nan
-        mine = np.flatnonzero((which.ravel() >= start) & (which.ravel() < start + _GROUPS))
-        sizes[:, corrected[mine]] = holm(across)[:, which.ravel()[mine] - start, measures[mine]]
+        batch = groups[start : start + _GROUPS]
+        across = p[:, places[batch[:, :1], batch[:, 1:]]]
+        across[:, batch[:, 1:] < 0] = np.nan
+        members = np.flatnonzero((which.ravel() >= start) & (which.ravel() < start + _GROUPS))
+        sizes[:, corrected[members]] = holm(across)[:, which.ravel()[members] - start, measures[members]]
 
 
 def _correct_by_tukey(s: Settings, needed: _NeededNumbers, difference: Floats, sizes: Floats, how: Procedure) -> None:
@@ -232,7 +232,7 @@ def _correct_by_tukey(s: Settings, needed: _NeededNumbers, difference: Floats, s
         return
     trials = how.trials
     tests = tukey(s, wanted, trials, how.seed, how.workers)
-    ranges = {one: np.sort(np.asarray(test.ranges)) / int(s.topics(one[0]).sum()) for one, test in tests.items()}
+    ranges = {key: np.sort(np.asarray(test.ranges)) / int(s.topics(key[0]).sum()) for key, test in tests.items()}
     for i, setting in zip(together, wanted, strict=True):
         size = np.abs(difference[:, i]) * (1 - 1e-12)
         sizes[:, i] = (trials - np.searchsorted(ranges[setting], size, side="left") + 1) / (trials + 1)
@@ -268,25 +268,25 @@ def _exchanged_settings(
     """Exchanges × columns: differences, standardised differences, and signed p (below 0: the test points elsewhere)."""
     first, second = np.array(pair)[:, None]
     masks = [s.common(k, first, second) & needed.differences[:, k].any() for k in range(len(s))]
-    members = [some for _, some in pieces_of(masks, _PIECE)]
-    wanted = {False, *(one.standardised for one in needed.averages)}
+    members = [batch for _, batch in pieces_of(masks, _PIECE)]
+    wanted = {False, *(averaging.standardised for averaging in needed.averages)}
     pieces = []
-    for some in members:
-        views = s.views(some, np.array(pair), wanted)
+    for batch in members:
+        views = s.views(batch, np.array(pair), wanted)
         both = {view: np.ascontiguousarray(values.transpose(2, 1, 0)) for view, values in views.items()}
-        at = [k for k, _ in some]
-        rows = np.stack([rows for _, rows in some], axis=1)
+        at = [k for k, _ in batch]
+        rows = np.stack([rows for _, rows in batch], axis=1)
         pieces.append(_Piece(rows, both, needed.differences[:, at], needed.p[:, at]))
     work = partial(_exchange, swapped=swapped, averages=needed.averages, tests=needed.tests)
     parts = run(work, pieces, workers, progress, lambda piece: "Exchanged the systems")
     columns = []
     for i, which in enumerate((needed.differences, needed.differences, needed.p)):
         places = _places(which)
-        whole = np.full((len(swapped), int(which.sum())), np.nan)
-        for some, made in zip(members, parts, strict=True):
-            at = [k for k, _ in some]
-            whole[:, places[:, at][which[:, at]]] = made[i]
-        columns.append(whole)
+        numbers = np.full((len(swapped), int(which.sum())), np.nan)
+        for batch, exchanged in zip(members, parts, strict=True):
+            at = [k for k, _ in batch]
+            numbers[:, places[:, at][which[:, at]]] = exchanged[i]
+        columns.append(numbers)
     return columns[0], columns[1], columns[2]
 
 
@@ -303,22 +303,24 @@ def _exchange(
 
     def sums(weights: NDArray[Any], columns: Sequence[Floats]) -> list[Floats]:
         """Exchanges × settings: sums of n × settings over the topics of each."""
-        whole = np.zeros((topics, len(columns), piece.rows.shape[1]))
-        for i, one in enumerate(columns):
-            np.put_along_axis(whole[:, i], piece.rows, one, axis=0)
-        added = Addends(whole.reshape(topics, -1), topics).totals(weights)
+        placed = np.zeros((topics, len(columns), piece.rows.shape[1]))
+        for i, column in enumerate(columns):
+            np.put_along_axis(placed[:, i], piece.rows, column, axis=0)
+        added = Addends(placed.reshape(topics, -1), topics).totals(weights)
         return list(np.moveaxis(added.reshape(len(weights), len(columns), -1), 1, 0))
 
-    signed = sums(1 - 2 * moved.astype(np.int8), [*(one.values for one in d.values()), *sides.values()])
-    flips = {view: _flipped(one, added) for (view, one), added in zip(d.items(), signed, strict=False)}
+    signed = sums(1 - 2 * moved.astype(np.int8), [*(differences.values for differences in d.values()), *sides.values()])
+    flips = {view: _flipped(differences, added) for (view, differences), added in zip(d.items(), signed, strict=False)}
     net = dict(zip(sides, signed[len(d) :], strict=True))
     difference = np.stack(
         [
-            flips[one.standardised][0] if one.how == "mean" else _other_average(piece, d[False], one, moved, sums)
-            for one in averages
+            flips[averaging.standardised][0]
+            if averaging.how == "mean"
+            else _other_average(piece, d[False], averaging, moved, sums)
+            for averaging in averages
         ]
     )
-    deviation = np.stack([flips[one.standardised][1] for one in averages])
+    deviation = np.stack([flips[averaging.standardised][1] for averaging in averages])
     standardised = in_deviations(difference, deviation)
     p = []
     for i, test in tests:
@@ -359,17 +361,17 @@ def _other_average(
     why = undefined(scores.transpose(2, 1, 0), one, np.array([0, 1]))
     first, second = np.where((why == 0) | (why == ALL_ZERO), scores, 1.0)
     if one.how == "median":
-        found = exchanged_medians(ranked_pairs(first, second), piece.rows, moved)
-        return np.where(np.abs(found) <= d.noise, 0.0, found)
+        difference = exchanged_medians(ranked_pairs(first, second), piece.rows, moved)
+        return np.where(np.abs(difference) <= d.noise, 0.0, difference)
     g, eps = mean_of(one)
     a, b = g.forward(first, eps), g.forward(second, eps)
-    kept = [(values > 0).astype(np.float64) for values in scores]
-    away, *change = sums(moved, [b - a, kept[1] - kept[0]])
+    nonzero = [(values > 0).astype(np.float64) for values in scores]
+    away, *change = sums(moved, [b - a, nonzero[1] - nonzero[0]])
     n = len(first)
-    found = g.inverse((exact_totals(a) + away) / n, eps) - g.inverse((exact_totals(b) - away) / n, eps)
-    found = np.where(np.abs(found) <= 16 * d.noise, 0.0, found)
-    zeros = (kept[0].sum(axis=0) + change[0] == 0) | (kept[1].sum(axis=0) - change[0] == 0)
-    return np.where(zeros, np.nan, found)
+    difference = g.inverse((exact_totals(a) + away) / n, eps) - g.inverse((exact_totals(b) - away) / n, eps)
+    difference = np.where(np.abs(difference) <= 16 * d.noise, 0.0, difference)
+    zeros = (nonzero[0].sum(axis=0) + change[0] == 0) | (nonzero[1].sum(axis=0) - change[0] == 0)
+    return np.where(zeros, np.nan, difference)
 
 
 def _among_exchanges(difference: Floats, noise: Floats) -> Floats:

@@ -181,7 +181,7 @@ def undisputed(
     pieces = [(s.column(k).values, s.column(k).standardised, s.counts(k)) for k in range(len(s))]
     work = partial(_signs, averages=averages, alpha=alpha)
     compared = run(work, pieces, workers, part(progress, 0.5, 1), lambda piece: "Compared all pairs")
-    signs, out = (np.stack(some) for some in zip(*compared, strict=True))
+    signs, out = (np.stack(arrays) for arrays in zip(*compared, strict=True))
     return _counted(c.systems, s, signs, out, alpha)
 
 
@@ -204,13 +204,15 @@ def _signs(
             out[:] = TOO_FEW
             continue
         where = place[i, j]
-        surely = {view: _surely(views[view][rows], i, j, alpha) for view in {one.standardised for one in averages}}
-        for a, one in enumerate(averages):
-            values = views[one.standardised][rows]
-            out[a] = max(out[a], undefined(values[None], one, np.empty(0, dtype=np.intp))[0])
+        surely = {
+            view: _surely(views[view][rows], i, j, alpha) for view in {averaging.standardised for averaging in averages}
+        }
+        for a, averaging in enumerate(averages):
+            values = views[averaging.standardised][rows]
+            out[a] = max(out[a], undefined(values[None], averaging, np.empty(0, dtype=np.intp))[0])
             if not out[a]:
-                sign = _sign(values, one, i, j)
-                signs[a, where] = np.where(surely[one.standardised] == sign, 2 * sign, sign)
+                sign = _sign(values, averaging, i, j)
+                signs[a, where] = np.where(surely[averaging.standardised] == sign, 2 * sign, sign)
     return signs, out
 
 
@@ -274,18 +276,20 @@ def _counted(
     combined, first, weight = np.unique(
         s.own[rows] * signs.shape[1] + codes[rows], return_index=True, return_counts=True
     )
-    found = signs.reshape(-1, signs.shape[-1])[combined]
+    distinct_signs = signs.reshape(-1, signs.shape[-1])[combined]
     square = np.zeros((4, len(systems), len(systems)))
     upper = np.triu_indices(len(systems), k=1)
-    for number, matches in enumerate((found > 0, found < 0, found > 1, found < -1)):
+    for number, matches in enumerate((distinct_signs > 0, distinct_signs < 0, distinct_signs > 1, distinct_signs < -1)):
         square[number][upper] = (matches * weight[:, None]).sum(axis=0)
     share, significant = (square[2 * k] + square[2 * k + 1].T for k in range(2))
     decisive, explained = np.full(share.shape, -1, dtype=np.int8), np.zeros(share.shape)
-    by_pair, most = _deciding(decided.codes[first], np.sign(found))
-    for whole, part_ in ((decisive, by_pair), (explained, most)):
-        whole[upper] = whole.T[upper] = part_
+    by_pair, most = _deciding(decided.codes[first], np.sign(distinct_signs))
+    for matrix, pair_values in ((decisive, by_pair), (explained, most)):
+        matrix[upper] = matrix.T[upper] = pair_values
     shares = share / len(rows), significant / len(rows)
-    return UndisputedOrder(systems, *shares, decisive, explained, _ranks(found, weight, len(systems)), decided, alpha)
+    return UndisputedOrder(
+        systems, *shares, decisive, explained, _ranks(distinct_signs, weight, len(systems)), decided, alpha
+    )
 
 
 def _ranks(signs: NDArray[np.int8], weight: NDArray[np.intp], systems: int) -> Floats:
@@ -302,7 +306,7 @@ def _deciding(codes: NDArray[np.int16], signs: NDArray[np.int8]) -> tuple[NDArra
     """By pair, the dimension that explains most of the variance of settings × pairs signs by itself, and how much."""
     n = len(signs)
     sums = signs.sum(axis=0, dtype=np.int64)
-    whole = n * np.square(signs, dtype=np.int64).sum(axis=0) - sums * sums  # n² times the variance
+    variance = n * np.square(signs, dtype=np.int64).sum(axis=0) - sums * sums  # n² times the variance
     best, most = np.full(signs.shape[1], -1, dtype=np.int8), np.zeros(signs.shape[1])
     for place, name in enumerate(DIMENSIONS):
         if name in UNTOUCHED or np.ptp(codes[:, place]) == 0:
@@ -311,7 +315,7 @@ def _deciding(codes: NDArray[np.int16], signs: NDArray[np.int8]) -> tuple[NDArra
         for option in np.unique(codes[:, place]):
             inside = codes[:, place] == option
             between += np.square(signs[inside].sum(axis=0, dtype=np.int64)) * (n / int(inside.sum()))
-        share = np.where(whole > 0, between / np.maximum(whole, 1), 0.0)
+        share = np.where(variance > 0, between / np.maximum(variance, 1), 0.0)
         better = share > most + 1e-12
         best[better], most[better] = place, share[better]
     return best, np.minimum(most, 1.0)

@@ -215,8 +215,8 @@ def topics_needed(effects: Floats, alpha: float, power: float) -> Floats:
     """
     known, place = np.unique(np.round(effects, _DECIMALS), return_inverse=True)
     needed = np.full(known.shape, np.inf)
-    some = known > 0
-    needed[some] = _searched(np.minimum(known[some], 1e3), alpha, power)
+    positive = known > 0
+    needed[positive] = _searched(np.minimum(known[positive], 1e3), alpha, power)
     needed[np.isinf(known)] = next(n for n in count(2) if least_p(n) < alpha)
     return needed[place].reshape(effects.shape)
 

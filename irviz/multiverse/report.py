@@ -81,7 +81,7 @@ class Conclusion(FrozenArrays):
     def __len__(self) -> int:
         return len(self.worlds)
 
-    def _said(self) -> str:
+    def _summary(self) -> str:
         holds = int((self.verdict > 0).sum())
         return f"holds in {holds:,} of {counted(len(self), 'world')}: {self.claim}"
 
@@ -439,8 +439,10 @@ def grid(r: Conclusion, row: int = 0) -> Grid:
     m, a, test = (r.worlds.code(name) for name in ("measure", "average", "test"))
     rest = [i for i, name in enumerate(DIMENSIONS) if name not in ("measure", "average", "test")]
     same = np.flatnonzero((codes[:, rest] == codes[row, rest]).all(axis=1))
-    tests = {one: min(test[same[a[same] == one]], key=lambda t: (t != test[row], t)) for one in set(a[same].tolist())}
-    same = same[test[same] == np.array([tests[one] for one in a[same].tolist()], dtype=test.dtype)]
+    tests = {
+        code: min(test[same[a[same] == code]], key=lambda t: (t != test[row], t)) for code in set(a[same].tolist())
+    }
+    same = same[test[same] == np.array([tests[code] for code in a[same].tolist()], dtype=test.dtype)]
     measures, averages = (tuple(map(str, r.worlds.options[name])) for name in ("measure", "average"))
     rows = np.full((len(measures), len(averages)), -1, dtype=np.intp)
     rows[m[same], a[same]] = same
@@ -458,7 +460,7 @@ def grid(r: Conclusion, row: int = 0) -> Grid:
         holds=np.divide(holding, counted, out=np.full(rows.shape, np.nan), where=counted > 0),
         rows=rows,
         numbers=np.where(there, r.worlds.numbers[rows], 0),
-        others={averages[one]: r.worlds.options["test"][t] for one, t in sorted(tests.items()) if t != test[row]},
+        others={averages[code]: r.worlds.options["test"][t] for code, t in sorted(tests.items()) if t != test[row]},
     )
 
 
@@ -486,9 +488,9 @@ def _looked_at(r: Conclusion) -> str:
         f"{len(used)} {_PLURALS[name]} ({listed(used, 30, 'and')})" for name in varying for used in [_used(r, name)]
     ]
     of = f": {listed(parts, 20, 'and')}" if parts else ""
-    drawn = f", drawn at random (seed {w.seed}) from {w.sensible:,}" if w.drawn else ""
+    sampling = f", drawn at random (seed {w.seed}) from {w.sensible:,}" if w.drawn else ""
     many = f"{len(r):,} combinations of choices" if len(r) != 1 else "one combination of choices"
-    what = f" (worlds of a multiverse analysis; Steegen et al. 2016){drawn}{of}"
+    what = f" (worlds of a multiverse analysis; Steegen et al. 2016){sampling}{of}"
     return f"We looked at the claim “{r.claim}” under {many}{what}."
 
 
@@ -509,10 +511,10 @@ def _left_out(r: Conclusion) -> str:
 def _tested(r: Conclusion) -> str:
     """Tests, alpha and families."""
     tests = [option for option in r.worlds.options["test"] if choice_words("test", option) in _used(r, "test")]
-    drawn = f"; {r.trials:,} trials, seed {r.seed}" if any(test in _DRAWING for test in tests) else ""
+    trials = f"; {r.trials:,} trials, seed {r.seed}" if any(test in _DRAWING for test in tests) else ""
     families = listed(_used(r, "family"), joiner="and")
     words = listed([f"the {TESTS[test]}" for test in tests], 10, "and")
-    return f"Differences were tested by {words} (α = {r.alpha:g}{drawn}), with {families}."
+    return f"Differences were tested by {words} (α = {r.alpha:g}{trials}), with {families}."
 
 
 def _jointly(r: Conclusion) -> str:

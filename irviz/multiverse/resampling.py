@@ -94,21 +94,21 @@ class Resamples:
         step = 8 * max(1, _CELLS // (8 * self.topics))  # each random number has eight bytes, whose first bits count
         for start in range(0, self.trials, step):
             shape = min(step, self.trials - start), self.topics
-            drawn: Counts = bits.random_raw(-(-shape[0] * shape[1] // 8)).astype("<u8").view(np.uint8)
-            drawn >>= 7
-            yield drawn[: shape[0] * shape[1]].reshape(shape)
+            random_bits: Counts = bits.random_raw(-(-shape[0] * shape[1] // 8)).astype("<u8").view(np.uint8)
+            random_bits >>= 7
+            yield random_bits[: shape[0] * shape[1]].reshape(shape)
 
     def over(self, trials: Iterable[Counts], wanted: Sequence[Floats | Callable[[Counts], Floats]]) -> list[Floats]:
         """trials × columns each: sums of topics × columns weighted by the trials, or what a function makes of them."""
-        columns = [one for one in wanted if isinstance(one, np.ndarray)]
+        columns = [entry for entry in wanted if isinstance(entry, np.ndarray)]
         beside = np.concatenate([np.empty((self.topics, 0)), *columns], axis=1)
         work = Addends(beside, self.topics, parts=2 if self.topics <= _FINE else 1)
-        ends = np.cumsum([one.shape[1] for one in columns], dtype=np.intp)
-        made = []
+        ends = np.cumsum([column.shape[1] for column in columns], dtype=np.intp)
+        batches = []
         for counts in trials:
             sums = iter(np.split(work.totals(counts), ends, axis=1))
-            made.append([one(counts) if callable(one) else next(sums) for one in wanted])
-        return [np.concatenate(parts) for parts in zip(*made, strict=True)]
+            batches.append([entry(counts) if callable(entry) else next(sums) for entry in wanted])
+        return [np.concatenate(parts) for parts in zip(*batches, strict=True)]
 
 
 @lru_cache(maxsize=8)
@@ -159,16 +159,16 @@ def bootstrap(views: Sequence[PairAverage], drawn: Resamples, alpha: float) -> l
             wanted.append(partial(medians, ranked_lists(v.values), size=drawn.topics))
         else:
             wanted += [v.d.centred, np.square(v.d.centred)]
-    made = iter(drawn.over(drawn.drawn(), wanted))
+    resampled = iter(drawn.over(drawn.drawn(), wanted))
     tests = []
     for v in views:
         if v.is_median:
-            lists = next(made)
-            one = bootstrap_medians(v, lists[:, v.first] - lists[:, v.second], alpha)
+            lists = next(resampled)
+            test = bootstrap_medians(v, lists[:, v.first] - lists[:, v.second], alpha)
         else:
-            one = bootstrap_means(v.d, next(made), next(made), alpha)
-            one = one if v.average.how == "mean" else in_scores(v, one)
-        tests.append(never_below(one, drawn.topics, alpha))
+            test = bootstrap_means(v.d, next(resampled), next(resampled), alpha)
+            test = test if v.average.how == "mean" else in_scores(v, test)
+        tests.append(never_below(test, drawn.topics, alpha))
     return tests
 
 
@@ -178,20 +178,20 @@ def randomisation(views: Sequence[PairAverage], drawn: Resamples, alpha: float) 
     wanted: list[Any] = [lambda moved: moved.sum(axis=1, dtype=np.float64)[:, None]]
     for v in views:
         if v.is_median:
-            own = np.broadcast_to(topics, (len(topics), len(v.first)))
-            wanted.append(partial(exchanged_medians, ranked_pairs(v.values[:, v.first], v.values[:, v.second]), own))
+            rows = np.broadcast_to(topics, (len(topics), len(v.first)))
+            wanted.append(partial(exchanged_medians, ranked_pairs(v.values[:, v.first], v.values[:, v.second]), rows))
         else:
             wanted.append(v.d.values)
-    many, *made = drawn.over(drawn.exchanged(), wanted)
+    many, *resampled = drawn.over(drawn.exchanged(), wanted)
     tests = []
-    for v, exchanged in zip(views, made, strict=True):
+    for v, exchanged in zip(views, resampled, strict=True):
         if v.is_median:
             extreme = np.abs(exchanged) >= np.abs(v.difference) - v.slack
-            one = only_p(p_values_of(extreme.sum(axis=0), drawn.trials))
+            test = only_p(p_values_of(extreme.sum(axis=0), drawn.trials))
         else:
-            one = exchange_means(v.d, exchanged, many, alpha)
-            one = one if v.average.how == "mean" else only_p(one.p)
-        tests.append(never_below(one, drawn.topics, alpha))
+            test = exchange_means(v.d, exchanged, many, alpha)
+            test = test if v.average.how == "mean" else only_p(test.p)
+        tests.append(never_below(test, drawn.topics, alpha))
     return tests
 
 
@@ -283,12 +283,12 @@ def exchange_means(d: Differences, away: Floats, many: Floats, alpha: float) -> 
     many : trials × 1, how many topics are exchanged
     """
     n, trials = d.topics, len(away)
-    whole = exact_totals(d.values)
-    extreme = np.abs(whole - 2 * away) / n >= np.abs(d.mean) - d.noise
+    sums = exact_totals(d.values)
+    extreme = np.abs(sums - 2 * away) / n >= np.abs(d.mean) - d.noise
     p = p_values_of(extreme.sum(axis=0), trials)
     both = (many > 0) & (many < n)
     flipped = away / np.where(both, many, 1.0)
-    unmoved = (whole - away) / np.where(both, n - many, 1.0)
+    unmoved = (sums - away) / np.where(both, n - many, 1.0)
     rank = _enough(alpha, trials)
     high = _largest(np.where(both, np.maximum(flipped, unmoved), np.inf), rank)
     low = -_largest(np.where(both, -np.minimum(flipped, unmoved), np.inf), rank)
@@ -369,6 +369,6 @@ def in_scores(v: PairAverage, found: ResamplingTest) -> ResamplingTest:
             near = distance(middle) <= needed
             inside, outside = np.where(near, middle, inside), np.where(near, outside, middle)
         delta = np.where(error > 0, (inside + outside) / 2, d.mean)
-        one, other = (mean.inverse(centre_m + turn * delta / 2, eps) for turn in (1, -1))
-        limits.append(np.where(known, one - other, np.nan))
+        above, below = (mean.inverse(centre_m + turn * delta / 2, eps) for turn in (1, -1))
+        limits.append(np.where(known, above - below, np.nan))
     return ResamplingTest(found.p, limits[0], limits[1])

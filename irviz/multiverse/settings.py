@@ -105,16 +105,16 @@ def columns(
     readings: dict[tuple[str, str, Reading], dict[ColumnKey, Measure]] = {}
     for key in keys:
         label, judge, unjudged, depth, ties, steps = key
-        one = as_scored(label, c, judge, steps)
-        aspect = c.aspect_index(one.aspect) if unjudged == "condensed" and not one.several_aspects else None
+        measure = as_scored(label, c, judge, steps)
+        aspect = c.aspect_index(measure.aspect) if unjudged == "condensed" and not measure.several_aspects else None
         reading = (depth, unjudged == "condensed", aspect)
-        readings.setdefault((ties, judge if c.judges else "", reading), {})[key] = one
+        readings.setdefault((ties, judge if c.judges else "", reading), {})[key] = measure
     scored: dict[ColumnKey, Column] = {}
     steps_of_work = stages(progress, len(readings))
     for heard, ((ties, judge, reading), wanted) in zip(steps_of_work, readings.items(), strict=True):
         source = through_judge(collections.get(ties, c), judge)
-        found = _scored(source, set(wanted.values()), reading, workers, heard)
-        scored |= {key: found[str(one)] for key, one in wanted.items()}
+        by_label = _scored(source, set(wanted.values()), reading, workers, heard)
+        scored |= {key: by_label[str(measure)] for key, measure in wanted.items()}
     return scored
 
 
@@ -123,19 +123,19 @@ def _scored(
 ) -> dict[str, Column]:
     """By the measures' labels, what is known of their scores; computed where it is not kept."""
     remembered = _KEPT.setdefault(c, {})
-    known = {str(one): remembered.get((str(one), reading)) for one in wanted}
-    found = {name: column for name, column in known.items() if column is not None}
-    missing = sorted(str(one) for one in wanted if str(one) not in found)
+    known = {str(measure): remembered.get((str(measure), reading)) for measure in wanted}
+    by_label = {name: column for name, column in known.items() if column is not None}
+    missing = sorted(str(measure) for measure in wanted if str(measure) not in by_label)
     if missing:
         cube = score(c, missing, progress=progress, workers=workers, _lists=partial(_read, reading))
         finite(cube)
         answered = c.ranking[:, :, 0] != BEYOND
         for name in missing:
-            found[name] = remembered[name, reading] = Column(cube.matrix(name).copy(), c.topics, answered)
-        each = 2 * found[missing[0]].values.nbytes  # scores, and the same standardised
+            by_label[name] = remembered[name, reading] = Column(cube.matrix(name).copy(), c.topics, answered)
+        each = 2 * by_label[missing[0]].values.nbytes  # scores, and the same standardised
         while len(remembered) * each > KEPT_BYTES and len(remembered) > 1:
             remembered.pop(next(iter(tuple(remembered))), None)
-    return found
+    return by_label
 
 
 def _read(reading: Reading, ranking: NDArray[np.int32], labels: NDArray[np.int16]) -> NDArray[np.int32]:
@@ -180,23 +180,23 @@ class Settings:
         """Find and score the settings; `mates` only for p-values that may be corrected over the measures."""
         places = [list(DIMENSIONS).index(name) for name in Setting._fields]
         options = [w.options[name] for name in Setting._fields]
-        shape = [len(some) for some in options]
-        own = np.ravel_multi_index(tuple(w.codes[:, places].T.astype(np.intp)), shape)
+        shape = [len(choices) for choices in options]
+        setting_of_world = np.ravel_multi_index(tuple(w.codes[:, places].T.astype(np.intp)), shape)
         by_measure = _mates(c, w, places, shape) if mates else np.empty((0, shape[0]), dtype=np.intp)
-        needed = np.unique(np.concatenate([own, by_measure[by_measure >= 0]]))
+        needed = np.unique(np.concatenate([setting_of_world, by_measure[by_measure >= 0]]))
         rows = np.stack(np.unravel_index(needed, shape), axis=1).tolist()
-        listed = [Setting(*(some[i] for some, i in zip(options, row, strict=True))) for row in rows]
+        listed = [Setting(*(choices[i] for choices, i in zip(options, row, strict=True))) for row in rows]
         keys = list(dict.fromkeys(setting.key for setting in listed))
         scored = columns(c, keys, w.collections, workers, progress)
         corrected = np.where(by_measure < 0, -1, np.searchsorted(needed, by_measure))
-        return cls(w, listed, np.searchsorted(needed, own), corrected, scored)
+        return cls(w, listed, np.searchsorted(needed, setting_of_world), corrected, scored)
 
     def merged(self) -> Settings:
         """The same with one setting for all that have the same scores and topics: their numbers are the same."""
-        contents = {key: (one.values.tobytes(), one.answered.tobytes()) for key, one in self.columns.items()}
+        contents = {key: (column.values.tobytes(), column.answered.tobytes()) for key, column in self.columns.items()}
         numbers: dict[tuple[tuple[bytes, bytes], str, str], int] = {}
-        alike = ((contents[one.key], one.topics, one.missing) for one in self.listed)
-        which = np.array([numbers.setdefault(one, len(numbers)) for one in alike], dtype=np.intp)
+        alike = ((contents[setting.key], setting.topics, setting.missing) for setting in self.listed)
+        which = np.array([numbers.setdefault(setting, len(numbers)) for setting in alike], dtype=np.intp)
         listed = [self.listed[k] for k in np.unique(which, return_index=True)[1]]
         mates = np.where(self.mates < 0, -1, which[self.mates])
         return Settings(self.worlds, listed, which[self.own], mates, self.columns)

@@ -298,8 +298,8 @@ def holm(p: Floats) -> Floats:
     """
     order = np.argsort(p, axis=-1, kind="stable")  # NaN last
     ordered = np.take_along_axis(p, order, axis=-1)
-    left = np.isfinite(p).sum(axis=-1, keepdims=True) - np.arange(p.shape[-1])
-    stepped = np.minimum(np.maximum.accumulate(np.where(left > 0, ordered * left, 0.0), axis=-1), 1.0)
+    remaining = np.isfinite(p).sum(axis=-1, keepdims=True) - np.arange(p.shape[-1])
+    stepped = np.minimum(np.maximum.accumulate(np.where(remaining > 0, ordered * remaining, 0.0), axis=-1), 1.0)
     out = np.empty_like(p)
-    np.put_along_axis(out, order, np.where(left > 0, stepped, np.nan), axis=-1)
+    np.put_along_axis(out, order, np.where(remaining > 0, stepped, np.nan), axis=-1)
     return out

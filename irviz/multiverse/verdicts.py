@@ -120,15 +120,15 @@ def conclusion(
     whole_number("seed", seed, least=0)
     if not isinstance(c, (Collection, Scores)):
         raise IrvizError(f"A collection or scores are needed; got {type(c).__name__}.")
-    asked = read_claim(claim, c.systems)
+    parsed = read_claim(claim, c.systems)
     w = usual_worlds(c, seed=seed) if worlds is None else worlds
     if not isinstance(w, Worlds):
         raise IrvizError(f"`worlds` must be made by irviz.worlds; got {type(w).__name__}.")
-    many = exchanges_of(trials, len(asked.pairs)) if exchanges is None else exchanges
+    many = exchanges_of(trials, len(parsed.pairs)) if exchanges is None else exchanges
     whole_number("exchanges", many, least=0)
     heard = part(progress, 0, _EVALUATED) if many else progress
     how = Procedure.of(w, alpha, trials, seed, workers)
-    s, by_world = evaluate(c, asked, w, how, heard)
+    s, by_world = evaluate(c, parsed, w, how, heard)
     rows = np.flatnonzero(by_world.undefined == 0)
     left_out = reasons(by_world.undefined)
     if not len(rows):
@@ -141,17 +141,17 @@ def conclusion(
     joint: dict[str, Any] = {}
     if many:
         heard = part(progress, _EVALUATED, 1)
-        observed = (verdict, significant) if len(asked.pairs) == 1 else None
-        joint = joint_test(s, by_world.undefined, asked, how, many, observed, heard)
+        observed = (verdict, significant) if len(parsed.pairs) == 1 else None
+        joint = joint_test(s, by_world.undefined, parsed, how, many, observed, heard)
     return Conclusion(
-        claim=asked,
+        claim=parsed,
         systems=c.systems,
         worlds=w.keep(rows, left_out),
         **{name: getattr(by_world, name)[rows] for name in NUMBERS},
         verdict=verdict,
         significant=significant,
         decides=by_world.pair[rows],
-        first=_contrast(s, asked.pairs[by_world.pair[rows[0]]], c.systems, int(rows[0]), how),
+        first=_contrast(s, parsed.pairs[by_world.pair[rows[0]]], c.systems, int(rows[0]), how),
         alpha=alpha,
         trials=trials,
         seed=seed,
@@ -164,11 +164,11 @@ def _contrast(s: Settings, pair: tuple[int, int], names: Sequence[str], world: i
     k = int(s.own[world])
     column = s.column(k)
     rows = s.common(k, *np.array(pair)[:, None])[:, 0]
-    own, test = (s.worlds.options[name][s.worlds.code(name)[world]] for name in ("average", "test"))
-    values = column.scores(average(own).standardised)[rows]
+    average_name, test = (s.worlds.options[name][s.worlds.code(name)[world]] for name in ("average", "test"))
+    values = column.scores(average(average_name).standardised)[rows]
     topics = tuple(topic for topic, there in zip(column.topics, rows, strict=True) if there)
     both, (first, second) = (names[pair[0]], names[pair[1]]), values[:, pair].T
-    return Contrast(both, topics, first, second, average(own), test, how.alpha, how.trials, how.seed)
+    return Contrast(both, topics, first, second, average(average_name), test, how.alpha, how.trials, how.seed)
 
 
 # -- Tables -----------------------------------------------------------------------------------------
@@ -210,10 +210,10 @@ def concluded(
     **options: Any,
 ) -> Conclusion:
     """A conclusion in the worlds of some choices by dimension; other arguments as of :func:`conclusion`."""
-    given = dict(choices or {})
-    for name in given:
+    chosen = dict(choices or {})
+    for name in chosen:
         choose("choice", name, tuple(DIMENSIONS))
-    return conclusion(c, claim, usual_worlds(c, seed=seed, **given), seed=seed, **options)
+    return conclusion(c, claim, usual_worlds(c, seed=seed, **chosen), seed=seed, **options)
 
 
 _SIGNS: dict[str, Callable[[float, float], bool]] = {">=": ge, "<=": le, ">": gt, "<": lt}

@@ -69,7 +69,7 @@ class Worlds(Displayable):
     def __len__(self) -> int:
         return len(self.codes)
 
-    def _said(self) -> str:
+    def _summary(self) -> str:
         return f"{len(self):,} of {counted(self.product, 'combination')}, seed {self.seed}"
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
@@ -212,14 +212,14 @@ def worlds(
     a measure without a cutoff, or with equal steps already; a randomised Tukey HSD of medians.
     """
     asked = (measure, average, test, ties, unjudged, missing, judge, topics, depth, family, steps)
-    given = dict(zip(DIMENSIONS, asked, strict=True))
+    choices = dict(zip(DIMENSIONS, asked, strict=True))
     if not isinstance(c, (Collection, Scores)):
         raise IrvizError(f"A collection or scores are needed; got {type(c).__name__}.")
     for name, value in (("most", most), ("seed", seed)):
         if not is_number(value) or isinstance(value, bool) or value != int(value) or value < (name == "most"):
             raise IrvizError(f"`{name}` must be a whole number of at least {int(name == 'most')}; got {value!r}.")
     most, seed = int(most), int(seed)
-    chosen = options(c, given, most)
+    chosen = options(c, choices, most)
     collections = _collections(c, chosen["ties"], ties, progress) if isinstance(c, Collection) else {}
     shape = [len(chosen[name]) for name in DIMENSIONS]
     many = prod(shape)
@@ -270,10 +270,10 @@ def through_judge(c: Collection, judge: str) -> Collection:
 
 def as_scored(label: str, c: Collection, judge: str, steps: str) -> Measure:
     """The measure of a world: on the aspect of its judge, and with equal steps where it says so."""
-    one = measure(label)
-    if not c.judges and follows_aspect(one) and judge != c.aspects[0]:
-        one = replace(one, aspect=judge)
-    return Interval(base=one) if steps == "equal" else one
+    metric = measure(label)
+    if not c.judges and follows_aspect(metric) and judge != c.aspects[0]:
+        metric = replace(metric, aspect=judge)
+    return Interval(base=metric) if steps == "equal" else metric
 
 
 def follows_aspect(one: Measure) -> bool:
@@ -293,13 +293,13 @@ def _even(label: str, c: Collection, judge: str) -> bool:
     """True if the values of a measure are already equal steps apart, and the same on every topic."""
     if misfit(label, c, judge, "equal") is not None:
         return False
-    one, seen = equal_steps_of(as_scored(label, c, judge, "equal")), through_judge(c, judge)
-    grades = tuple(seen.grades[seen.aspect_index(one.aspect)])
-    if step_ratio(one.base, grades) != 1:
+    interval, collection = equal_steps_of(as_scored(label, c, judge, "equal")), through_judge(c, judge)
+    grades = tuple(collection.grades[collection.aspect_index(interval.aspect)])
+    if step_ratio(interval.base, grades) != 1:
         return False
-    best = np.full((1, one.base.cutoff or 1), len(grades) - 1)
+    best = np.full((1, interval.base.cutoff or 1), len(grades) - 1)
     more = np.concatenate([best, 0 * best], axis=1)  # of a topic with twice as many documents of every grade
-    return bool(one.base.score(ExactTopic(best, grades)) == one.base.score(ExactTopic(more, grades)) == 1)
+    return bool(interval.base.score(ExactTopic(best, grades)) == interval.base.score(ExactTopic(more, grades)) == 1)
 
 
 # -- Worlds that make no sense, or that repeat others: what is left out, and why -------------------
@@ -349,15 +349,15 @@ def _breaks(rule: Rule, chosen: Options, codes: NDArray[np.int16]) -> NDArray[np
     places = [list(DIMENSIONS).index(name) for name in rule.dimensions]
     known = [chosen[name] for name in rule.dimensions]
     table = np.array([rule.senseless(*combination) for combination in product(*known)], dtype=bool)
-    return table.reshape([len(some) for some in known])[tuple(codes[:, place] for place in places)]
+    return table.reshape([len(choices) for choices in known])[tuple(codes[:, place] for place in places)]
 
 
 def _of_ties(c: Collection, rules: tuple[str, ...], under: Mapping[str, Collection]) -> Rule:
-    seen = [under.get(rule, c).fingerprint for rule in rules] if len(rules) > 1 else [""]
+    fingerprints = [under.get(rule, c).fingerprint for rule in rules] if len(rules) > 1 else [""]
     return Rule(
         "the tie rule orders these runs as an earlier one does",
         ("ties",),
-        lambda ties: seen.index(seen[rules.index(ties)]) < rules.index(ties),
+        lambda ties: fingerprints.index(fingerprints[rules.index(ties)]) < rules.index(ties),
     )
 
 
@@ -395,11 +395,17 @@ def _of_lists(c: Collection, chosen: Options) -> list[Rule]:
     nothing_unjudged = len(chosen["unjudged"]) > 1 and not has_unjudged(c)
     nothing_lacks = len(chosen["missing"]) > 1 and not lacks_topics(c)
     first = chosen["judge"][0]
-    unfit = {some: misfit(some[0], c, *some[1:]) for some in product(kinds, chosen["judge"], chosen["steps"])}
+    unfit = {
+        combination: misfit(combination[0], c, *combination[1:])
+        for combination in product(kinds, chosen["judge"], chosen["steps"])
+    }
     both = len(chosen["steps"]) > 1
     even = {pair: both and _even(pair[0], c, pair[1]) for pair in product(kinds, chosen["judge"])}
     return [
-        *(_unfit(problem, unfit) for problem in dict.fromkeys(str(one) for one in unfit.values() if one is not None)),
+        *(
+            _unfit(problem, unfit)
+            for problem in dict.fromkeys(str(reason) for reason in unfit.values() if reason is not None)
+        ),
         Rule(
             "the values of the measure are equal steps apart already",
             ("measure", "judge", "steps"),

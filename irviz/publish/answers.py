@@ -21,12 +21,12 @@ from irviz.labs.lab import QUIZ, Lab
 from irviz.labs.step import Question
 from irviz.menu import page_named
 from irviz.publish.exercise import checked, read_exercise, readings_of, settled
-from irviz.workspace.control import shown
+from irviz.workspace.control import excerpt
 from irviz.workspace.data import scopes
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number, quoted
-from irviz.workspace.task import FARTHEST, Exercise, without
+from irviz.workspace.task import FARTHEST, Exercise, without_task
 from irviz.workspace.view import View
 
 # -- ``answer.json``: what a student hands in, written and read; nothing of it is believed but its texts
@@ -69,9 +69,9 @@ class Answer:
         >>> Answer(View.of("lab_scales", guess="1:b/2:0.8"), prediction=0.5).predictions
         {'exercise': '0.5', 'step 1': 'b', 'step 2': '0.8'}
         """
-        asked = {} if self.prediction is None else {"exercise": f"{self.prediction:g}"}
+        by_question = {} if self.prediction is None else {"exercise": f"{self.prediction:g}"}
         parts = (part.partition(":") for part in self.view.values.get("guess", "").split("/"))
-        return asked | {f"step {step}": guess for step, colon, guess in parts if colon and step and guess}
+        return by_question | {f"step {step}": guess for step, colon, guess in parts if colon and step and guess}
 
 
 def write_answer(answer: Answer) -> bytes:
@@ -104,7 +104,7 @@ def read_answer(file: str, data: bytes) -> Answer:
     try:
         return _answer(data)
     except IrvizError as error:
-        raise IrvizError(f"`{shown(file)}`: {error}") from error
+        raise IrvizError(f"`{excerpt(file)}`: {error}") from error
 
 
 def _answer(data: bytes) -> Answer:
@@ -118,7 +118,7 @@ def _answer(data: bytes) -> Answer:
         raise IrvizError("it is not an answer of irviz. Use the file from *Download answer*.")
     if read.get("version") != _VERSION or isinstance(read.get("version"), bool):
         raise IrvizError(
-            f"it is an answer of version {shown(str(read.get('version')), 20)}; this irviz reads {_VERSION}."
+            f"it is an answer of version {excerpt(str(read.get('version')), 20)}; this irviz reads {_VERSION}."
         )
     view = View.from_json(json.dumps(read.get("view")))
     return Answer(view, _prediction(read.get("prediction")), _text(read, "text"), _text(read, "name"))
@@ -132,7 +132,7 @@ def _prediction(value: Any) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise IrvizError(f"its prediction, {shown(str(value), 20)}, is not a number.")
+        raise IrvizError(f"its prediction, {excerpt(str(value), 20)}, is not a number.")
     if not abs(value) <= FARTHEST:
         raise IrvizError("its prediction is beyond ±1e15.")
     return float(value)
@@ -197,25 +197,25 @@ class ClassAnswers:
             return "There is no answer yet."
         text = counted(count, "answer")
         if self.exercise.goal:
-            solved = sum(one.met is True for one in self.answers)
-            text += f"; {solved} {verb(solved, 'meets', 'meet')} the condition `{shown(self.exercise.goal, 120)}`"
+            solved = sum(marked.met is True for marked in self.answers)
+            text += f"; {solved} {verb(solved, 'meets', 'meet')} the condition `{excerpt(self.exercise.goal, 120)}`"
         return f"{text}."
 
     def frame(self) -> pd.DataFrame:
         """One row per answer."""
         rows = [
             {
-                "file": one.file,
-                "name": one.answer.name,
-                "met": {True: "yes", False: "no", None: ""}[one.met],
-                "reads": one.words,
-                **{f"predicted, {question}": said for question, said in one.answer.predictions.items()},
-                "text": one.answer.text,
-                "seed": one.answer.seed,
-                "note": one.note,
-                "view": one.answer.view.to_url(),
+                "file": marked.file,
+                "name": marked.answer.name,
+                "met": {True: "yes", False: "no", None: ""}[marked.met],
+                "reads": marked.words,
+                **{f"predicted, {question}": prediction for question, prediction in marked.answer.predictions.items()},
+                "text": marked.answer.text,
+                "seed": marked.answer.seed,
+                "note": marked.note,
+                "view": marked.answer.view.to_url(),
             }
-            for one in self.answers
+            for marked in self.answers
         ]
         frame = pd.DataFrame(rows).fillna("")
         last = [name for name in ("text", "seed", "note", "view") if name in frame]
@@ -223,17 +223,17 @@ class ClassAnswers:
 
     def questions(self) -> list[str]:
         """The predictions, that for the exercise's question first."""
-        asked = dict.fromkeys(question for one in self.answers for question in one.answer.predictions)
-        return sorted(asked, key=lambda question: (question != "exercise", len(question), question))
+        questions = dict.fromkeys(question for marked in self.answers for question in marked.answer.predictions)
+        return sorted(questions, key=lambda question: (question != "exercise", len(question), question))
 
     @property
     def repeated(self) -> list[str]:
         """Names that several files have, each with its files."""
         files: dict[str, list[str]] = {}
-        for one in self.answers:
-            files.setdefault(" ".join(one.answer.name.casefold().split()), []).append(one.file)
+        for marked in self.answers:
+            files.setdefault(" ".join(marked.answer.name.casefold().split()), []).append(marked.file)
         return [
-            f"{len(several)} files have the name `{shown(name)}`: {quoted(several)}."
+            f"{len(several)} files have the name `{excerpt(name)}`: {quoted(several)}."
             for name, several in files.items()
             if name and len(several) > 1
         ]
@@ -243,16 +243,16 @@ class ClassAnswers:
 
         `truth` is the true value of the exercise's own question; that of a step is computed.
         """
-        said = [one.answer.predictions[key] for one in self.answers if key in one.answer.predictions]
-        asked = question_at(self.page, key)
-        about = asked.text if asked else self.exercise.ask or f"Predictions at {key}"
-        if asked is not None and asked.options:
-            drawn, told = _options_drawn(said, asked)
+        predictions = [marked.answer.predictions[key] for marked in self.answers if key in marked.answer.predictions]
+        question = question_at(self.page, key)
+        about = question.text if question else self.exercise.ask or f"Predictions at {key}"
+        if question is not None and question.options:
+            fig, summary = _options_drawn(predictions, question)
         else:
-            truth = truth if asked is None else float(asked.answer)
-            numbers = sorted(value for value in map(_as_number, said) if math.isfinite(value))
-            drawn, told = _numbers_drawn(numbers, truth)
-        return Drawing(drawn, shown(about, 160), f"{counted(len(said), 'prediction')}; {told}.")
+            truth = truth if question is None else float(question.answer)
+            numbers = sorted(value for value in map(_as_number, predictions) if math.isfinite(value))
+            fig, summary = _numbers_drawn(numbers, truth)
+        return Drawing(fig, excerpt(about, 160), f"{counted(len(predictions), 'prediction')}; {summary}.")
 
 
 def question_at(page: Page, key: str) -> Question | None:
@@ -281,41 +281,41 @@ def _numbers_drawn(numbers: list[float], truth: float | None) -> tuple[go.Figure
     dots = scatter(x=numbers, y=heights, mode="markers", marker={"size": 12, "color": BLUE}, showlegend=False)
     marked = {"median": float(np.median(numbers))} | ({} if truth is None else {"true value": truth})
     lines = [line_at(x=value, dash=dash) for value, dash in zip(marked.values(), ("dot", "solid"), strict=False)]
-    told = [f"{name} {number(value, 4)}" for name, value in marked.items()]
+    labels = [f"{name} {number(value, 4)}" for name, value in marked.items()]
     words = [
         {"x": value, "y": 1.02 + 0.08 * n, "yref": "paper", "yanchor": "bottom", "showarrow": False, "text": text}
-        for n, (value, text) in enumerate(zip(marked.values(), told, strict=True))
+        for n, (value, text) in enumerate(zip(marked.values(), labels, strict=True))
     ]
     low, high = padded_range(np.array([*numbers, *marked.values()]), 0.08)
     x = axis("prediction", [low, high])
     y = axis("answers", [0, max(heights) + 0.6], dtick=max(1, round(max(heights) / 5)))
-    drawn = chart([dots], 320, x, y, lines, annotations=words, margin={"t": 50})
-    return drawn, "; ".join(told)
+    fig = chart([dots], 320, x, y, lines, annotations=words, margin={"t": 50})
+    return fig, "; ".join(labels)
 
 
 def _options_drawn(said: list[str], asked: Question) -> tuple[go.Figure, str]:
     """How often each option, or order of them, was predicted; right ones are green and hatched."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     right: set[str] = set()
     for text in said:
         try:
             guess = asked.read(text)
         except IrvizError:
-            found[shown(text, LABELLED)] += 1
+            counts[excerpt(text, LABELLED)] += 1
             continue
-        found[asked.words(guess)] += 1
+        counts[asked.words(guess)] += 1
         right |= {asked.words(guess)} if asked.is_right(guess) and not asked.open else set()
-    names = sorted(found)
+    names = sorted(counts)
     marker = {
         "color": [GREEN if name in right else BLUE for name in names],
         "pattern": {"shape": ["/" if name in right else "" for name in names]},
     }
     labels = [plotly_escape(short(f"✓ {name}" if name in right else name, 48)) for name in names]
-    bars = bar(x=[found[name] for name in names], y=labels, orientation="h", marker=marker, showlegend=False)
-    x = {"title": {"text": "answers"}, "rangemode": "tozero", "dtick": max(1, round(max(found.values()) / 5))}
-    drawn = chart([bars], 120 + 44 * len(names), x, {"type": "category", "autorange": "reversed"})
-    told = [f"{name} ({found[name]}{', right' if name in right else ''})" for name in names]
-    return drawn, listed(told, joiner="and")
+    bars = bar(x=[counts[name] for name in names], y=labels, orientation="h", marker=marker, showlegend=False)
+    x = {"title": {"text": "answers"}, "rangemode": "tozero", "dtick": max(1, round(max(counts.values()) / 5))}
+    fig = chart([bars], 120 + 44 * len(names), x, {"type": "category", "autorange": "reversed"})
+    clauses = [f"{name} ({counts[name]}{', right' if name in right else ''})" for name in names]
+    return fig, listed(clauses, joiner="and")
 
 
 def collect(link: str, files: Iterable[tuple[str, bytes]]) -> ClassAnswers:
@@ -346,19 +346,25 @@ def collect(link: str, files: Iterable[tuple[str, bytes]]) -> ClassAnswers:
 def _judged(page: Page, exercise: Exercise, start: dict[str, str], file: str, data: bytes) -> MarkedAnswer:
     answer = read_answer(file, data)
     if answer.view.page != page.name:
-        raise IrvizError(f"`{shown(file)}`: it is about the page `{shown(answer.view.page, 30)}`, not {page.title}.")
-    _, own, unknown = scopes(page, answer.view.values)
-    theirs, _ = Exercise.read(own, [control.name for control in page.controls])
-    if theirs != exercise:
-        title = "no exercise" if theirs is None else f"the exercise `{shown(theirs.title or 'without a title', 60)}`"
-        raise IrvizError(f"`{shown(file)}`: it answers {title}, which is not the exercise of this link.")
-    values, complaints = settled(page, without(own))
-    moved = [name for name in exercise.lock if own.get(name) != start.get(name)]
-    said, met = checked(exercise.goal, readings_of(page, values))
-    notes = [str(one) for one in (*unknown, *complaints)]
+        raise IrvizError(
+            f"`{excerpt(file)}`: it is about the page `{excerpt(answer.view.page, 30)}`, not {page.title}."
+        )
+    _, page_texts, unknown = scopes(page, answer.view.values)
+    answered_exercise, _ = Exercise.read(page_texts, [control.name for control in page.controls])
+    if answered_exercise != exercise:
+        title = (
+            "no exercise"
+            if answered_exercise is None
+            else f"the exercise `{excerpt(answered_exercise.title or 'without a title', 60)}`"
+        )
+        raise IrvizError(f"`{excerpt(file)}`: it answers {title}, which is not the exercise of this link.")
+    values, complaints = settled(page, without_task(page_texts))
+    moved = [name for name in exercise.lock if page_texts.get(name) != start.get(name)]
+    words, met = checked(exercise.goal, readings_of(page, values))
+    notes = [str(complaint) for complaint in (*unknown, *complaints)]
     if moved:
         names = listed((f"`{name}`" for name in moved), joiner="and")
         differ = verb(len(moved), "was locked and differs", "were locked and differ")
         notes.insert(0, f"{names} {differ} here.")
         met = False if exercise.goal else None
-    return MarkedAnswer(shown(file), answer, met, said, " ".join(notes))
+    return MarkedAnswer(excerpt(file), answer, met, words, " ".join(notes))

@@ -108,9 +108,9 @@ def _measures(context: Context, values: Values) -> list[str]:
 
 def _topics(context: Context, select: str = "s = s.select") -> list[str]:
     """The line that takes some topics and systems, where not all are looked at."""
-    kept = {"topics": (context.topics, context.opened.topics), "systems": (context.systems, context.opened.systems)}
-    some = [f"{what}={list(names)!r}" for what, (names, whole) in kept.items() if names != whole]
-    return [f"{select}({', '.join(some)})"] if some else []
+    choices = {"topics": (context.topics, context.opened.topics), "systems": (context.systems, context.opened.systems)}
+    arguments = [f"{what}={list(names)!r}" for what, (names, available) in choices.items() if names != available]
+    return [f"{select}({', '.join(arguments)})"] if arguments else []
 
 
 def _cut(context: Context) -> bool:
@@ -126,30 +126,30 @@ def _data_words(context: Context) -> list[str]:
         words += ["--ties", opened.collection.ties]
     if context.depth < 1000:
         words += ["--depth", str(context.depth)]
-    for option, names, whole in (
+    for option, names, available in (
         ("--topics", context.topics, opened.topics),
         ("--systems", context.systems, opened.systems),
     ):
-        words += [] if names == whole else [option, join_names(names)]
+        words += [] if names == available else [option, join_names(names)]
     return words
 
 
 def _from_link(view: View, context: Context) -> str:
     """The page itself, drawn from its link."""
-    opened, how, given = context.opened, "", ""
+    opened, how, argument = context.opened, "", ""
     if opened.imported is not None:
         how = "opened_scores"
-        given = f"[{how}({_matrices(opened.imported.measures)})]"
+        argument = f"[{how}({_matrices(opened.imported.measures)})]"
     elif "~" in opened.key:
         how = "opened_collection"
-        given = f"[{how}(irviz.open_collection({file_of(opened)!r}))]"
+        argument = f"[{how}(irviz.open_collection({file_of(opened)!r}))]"
     lines = [
         *(["import irviz"] if how else []),
         "from irviz.publish.draw import draw",
         f"from irviz.workspace.data import library{f', {how}' if how else ''}",
         "from irviz.workspace.view import View",
         "",
-        f"shown = draw(View.from_url({view.to_url()!r}), library({given}))",
+        f"shown = draw(View.from_url({view.to_url()!r}), library({argument}))",
         "tables = {name: table.frame for name, table in shown.panel.tables.items()}",
     ]
     return "\n".join(lines) + "\n"

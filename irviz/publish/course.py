@@ -208,7 +208,7 @@ def course_markdown(linked: Linked, below: str = "##") -> str:
         f"{below} What the labs ask\n\n" + "\n".join(f"- {linked(lab.question, View(lab.name))}" for lab in LABS),
         f"{below} Course plan for teachers\n\nThe plan takes {minutes} minutes, and {minutes - last} without its last "
         "two labs. Every lab is a link; nobody needs an account.",
-        f"{below}# Prerequisites\n\n" + "\n".join(f"- {one}" for one in PREREQUISITES),
+        f"{below}# Prerequisites\n\n" + "\n".join(f"- {prerequisite}" for prerequisite in PREREQUISITES),
         f"{below}# The plan\n\n{_plan(linked)}",
         f"{below}# Minutes and notes\n\n{FOR_THE_TEACHER}",
         f"{below}# Exercises, sheets, answers\n\n{HANDING_OUT}",
@@ -255,10 +255,10 @@ def _more(unit: Unit, linked: Linked) -> str:
     on_data = YOURS in page_named(unit.page).controls  # other labs lead to the page that does the same
     if on_data:
         ways.append(linked(f"on {title}", View.of(unit.page, collection=unit.case, step="free", yours="1")))
-    for paper, item in unit.items:
-        one = next(one for one in PAPERS if one.key == paper)
-        name = next(it.name for it in one.items if it.key == item)
-        ways.append(linked(f"{name} of {one.cite}", View("gallery", (("paper", paper), (paper, item)))))
+    for paper_key, item in unit.items:
+        paper = next(paper for paper in PAPERS if paper.key == paper_key)
+        name = next(it.name for it in paper.items if it.key == item)
+        ways.append(linked(f"{name} of {paper.cite}", View("gallery", (("paper", paper_key), (paper_key, item)))))
     if unit.then and unit.case and not on_data:
         where = f"page *{page_named(unit.then).title}* on {title}"
         ways.append(linked(where, View.of(unit.then, collection=unit.case)))
@@ -276,15 +276,15 @@ def teacher_notes(lab: Lab, safe: Callable[[str], str] = str) -> str:
             continue
         values, _ = settle(lab.controls_for({"step": place}), {"step": place}, None)
         step, _, _ = lab.asked(values)
-        asked = step.question
-        rows.append(f"- **{name}: {safe(step.title)}** {safe(asked.text)} *{safe(asked.told)}*")
-        for key, why in ({} if asked.ordered else asked.because).items():
-            if why and key not in (asked.answer if asked.options else ()):
-                rows.append(f"  - “{safe(_said(asked.options.get(key, key)))}”: {safe(why)}")
+        question = step.question
+        rows.append(f"- **{name}: {safe(step.title)}** {safe(question.text)} *{safe(question.told)}*")
+        for key, why in ({} if question.ordered else question.because).items():
+            if why and key not in (question.answer if question.options else ()):
+                rows.append(f"  - “{safe(_remark(question.options.get(key, key)))}”: {safe(why)}")
     return "\n".join(rows)
 
 
-def _said(answer: str | float) -> str:
+def _remark(answer: str | float) -> str:
     """A remark of a pupil."""
     if isinstance(answer, str):
         return {"higher": "A larger number", "lower": "A smaller number"}.get(answer, answer)

@@ -69,12 +69,12 @@ def draw(view: View, opener: Opener, store: Callable[[], Store] | None = None) -
         loaded = None if share is None else store().data(share)
         opener = opener if loaded is None else _with(opened_data(loaded), opener)
     page = page_named(view.page)
-    shared, own, complaints = scopes(page, view.values)
+    shared, page_texts, complaints = scopes(page, view.values)
     context, more = context_of(shared, _without_identifiers(opener))
-    values, others = settle(page.controls_for(own), own, context)
-    drawn = page.shown(context, values)
-    one = ViewContent(view, page, context, values, drawn, (*complaints, *more, *others))
-    return _against(one, shared, own, opener)
+    values, others = settle(page.controls_for(page_texts), page_texts, context)
+    panel = page.shown(context, values)
+    content = ViewContent(view, page, context, values, panel, (*complaints, *more, *others))
+    return _against(content, shared, page_texts, opener)
 
 
 def _against(one: ViewContent, shared: Mapping[str, str], own: Mapping[str, str], opener: Opener) -> ViewContent:
@@ -93,13 +93,14 @@ def _without_identifiers(opener: Opener) -> Opener:
     """An opener of data whose findings name no documents, because reports are handed on."""
 
     def opened(key: str, ties: str) -> Dataset:
-        found = opener(key, ties)
-        if found.collection is None or all(one.unnamed is None for one in found.collection.findings):
-            return found
-        said = tuple(
-            replace(one, message=one.unnamed or one.message, unnamed=None) for one in found.collection.findings
+        dataset = opener(key, ties)
+        if dataset.collection is None or all(finding.unnamed is None for finding in dataset.collection.findings):
+            return dataset
+        findings = tuple(
+            replace(finding, message=finding.unnamed or finding.message, unnamed=None)
+            for finding in dataset.collection.findings
         )
-        return replace(found, collection=found.collection.renamed(findings=said))
+        return replace(dataset, collection=dataset.collection.renamed(findings=findings))
 
     return opened
 

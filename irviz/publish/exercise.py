@@ -26,7 +26,7 @@ from irviz.workspace.control import Control
 from irviz.workspace.data import BASELINE, MODE, SHARED, scopes
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing
-from irviz.workspace.task import Exercise, without
+from irviz.workspace.task import Exercise, without_task
 from irviz.workspace.view import Complaint, View, settle
 
 # -- An exercise on its page: what the page computes, whether it meets the condition, and the link to hand out
@@ -66,25 +66,25 @@ def exercise_view(page: Page, view: View, exercise: Exercise) -> View:
 
     A lab that looks at no collection needs none, so that nobody misses the teacher's.
     """
-    _, own, _ = scopes(page, view.values)
-    alone = isinstance(page, Lab) and own.get(YOURS.name) != YOURS.format(True)
-    kept = {
+    _, page_texts, _ = scopes(page, view.values)
+    alone = isinstance(page, Lab) and page_texts.get(YOURS.name) != YOURS.format(True)
+    texts = {
         key: text
         for key, text in view.items
         if key not in (BASELINE.name, MODE.name, "guess") and not (alone and key in SHARED)
     }
     if any(control.name == _STEP for control in page.controls):
-        kept[_STEP] = kept.get(_STEP, FREE)  # an exercise starts with all of it
-    return View(page.name, (*without(kept).items(), *exercise.texts().items()))
+        texts[_STEP] = texts.get(_STEP, FREE)  # an exercise starts with all of it
+    return View(page.name, (*without_task(texts).items(), *exercise.texts().items()))
 
 
 def read_exercise(page: Page, view: View) -> tuple[Exercise, dict[str, str]]:
     """The exercise of a link and what the link says to its page; a link without one is refused."""
-    _, own, _ = scopes(page, view.values)
-    exercise, _ = Exercise.read(own, [control.name for control in page.controls])
+    _, page_texts, _ = scopes(page, view.values)
+    exercise, _ = Exercise.read(page_texts, [control.name for control in page.controls])
     if exercise is None:
         raise IrvizError("This link contains no exercise. Use the link that Share → Exercise shows.")
-    return exercise, without(own)
+    return exercise, without_task(page_texts)
 
 
 def only_here(link: str) -> str:
@@ -95,10 +95,10 @@ def only_here(link: str) -> str:
     """
     host = urlsplit(link).hostname or ""
     try:
-        own = ip_address(host).is_loopback or ip_address(host).is_unspecified
+        is_local = ip_address(host).is_loopback or ip_address(host).is_unspecified
     except ValueError:
-        own = host == "localhost" or host.endswith(".localhost")
-    if not own:
+        is_local = host == "localhost" or host.endswith(".localhost")
+    if not is_local:
         return ""
     return (
         "This address works on this computer only. To open irviz to a room, start it with "
@@ -109,7 +109,7 @@ def only_here(link: str) -> str:
 
 def settled(page: Page, own: Mapping[str, str]) -> tuple[dict[str, Any], list[Complaint]]:
     """The values that the texts mean, and complaints; of a page on data only controls that need none."""
-    known = [one for one in page.controls_for(own) if isinstance(page, Lab) or one.from_context is None]
+    known = [control for control in page.controls_for(own) if isinstance(page, Lab) or control.from_context is None]
     return settle(known, own, None)
 
 
@@ -182,8 +182,8 @@ def answer_key(one: ViewContent, exercise: Exercise, paper: str = "A4", solution
         "Solution": solution,
         "What the page says at the start": one.panel.sentence.replace("`", ""),
     }
-    said = "".join(f"<h3>{heading}</h3>{_paragraphs(text)}" for heading, text in parts.items() if text.strip())
-    return document(title, f"{_style(paper)}<h1>{escape(title)}</h1>{said}", "'none'")
+    sections = "".join(f"<h3>{heading}</h3>{_paragraphs(text)}" for heading, text in parts.items() if text.strip())
+    return document(title, f"{_style(paper)}<h1>{escape(title)}</h1>{sections}", "'none'")
 
 
 def _style(paper: str) -> str:
@@ -199,8 +199,8 @@ def _paragraphs(text: str) -> str:
 def _set_to(one: ViewContent) -> str:
     """The controls of the page and what they are set to, as a sentence."""
     fitted = [control.fit(one.context) for control in lockable(one.page) if control.matters(one.values)]
-    said = [f"{control.label} {in_words(control, one.values[control.name])}" for control in fitted]
-    return f"Set to: {'; '.join(said)}." if said else ""
+    settings = [f"{control.label} {in_words(control, one.values[control.name])}" for control in fitted]
+    return f"Set to: {'; '.join(settings)}." if settings else ""
 
 
 def code_of(link: str) -> segno.QRCode:
@@ -227,7 +227,11 @@ def _label(controls: tuple[Control, ...], name: str) -> str:
 
 def _figure(drawing: Drawing) -> str:
     """The figure as it stands, without what a title says to press."""
-    drawn = dress(drawing.figure, dark=False).to_dict()
-    drawn["layout"] = {**drawn["layout"], "width": _WIDTH, "height": min(drawn["layout"].get("height", 320), _TALLEST)}
-    space, data = embedded("start", replace(drawing, figure=drawing.figure.__class__(drawn)))
+    fig_dict = dress(drawing.figure, dark=False).to_dict()
+    fig_dict["layout"] = {
+        **fig_dict["layout"],
+        "width": _WIDTH,
+        "height": min(fig_dict["layout"].get("height", 320), _TALLEST),
+    }
+    space, data = embedded("start", replace(drawing, figure=drawing.figure.__class__(fig_dict)))
     return f"<figure><b>{escape(drawing.title.partition(';')[0])}</b>{space}{data}</figure>"

@@ -24,20 +24,20 @@ def plain_data(shown: Sequence[ViewContent]) -> list[dict[str, Any]]:
     """The views' content as plain data, at full precision: for ``--format json``."""
     return [
         {
-            "link": one.view.to_url(),
-            "page": one.page.name,
-            "title": one.page.title,
-            "collection": origin(one),
-            "settings": settings(one),
-            "sentence": one.panel.sentence,
-            "facts": dict(one.panel.key_numbers),
-            "tables": {name: json.loads(to_json(table.frame)) for name, table in one.panel.tables.items()},
-            "notes": list(one.panel.notes),
-            "baseline": _baseline(one),
-            "complaints": [str(complaint) for complaint in one.complaints],
+            "link": content.view.to_url(),
+            "page": content.page.name,
+            "title": content.page.title,
+            "collection": origin(content),
+            "settings": settings(content),
+            "sentence": content.panel.sentence,
+            "facts": dict(content.panel.key_numbers),
+            "tables": {name: json.loads(to_json(table.frame)) for name, table in content.panel.tables.items()},
+            "notes": list(content.panel.notes),
+            "baseline": _baseline(content),
+            "complaints": [str(complaint) for complaint in content.complaints],
             "versions": versions(),
         }
-        for one in shown
+        for content in shown
     ]
 
 
@@ -61,11 +61,11 @@ def settings(one: ViewContent) -> dict[str, str]:
     values |= {"measures": one.context.measures}
     controls = [control.fit(one.context.opened) for control in SIDEBAR_CONTROLS]
     chosen = {one.label: in_words(one, values[one.name]) for one in controls if one.matters(values)}
-    for what, kept, whole in (
+    for what, selected, available in (
         ("topics", one.context.topics, one.context.opened.topics),
         ("systems", one.context.systems, one.context.opened.systems),
     ):
-        chosen[f"Number of {what}"] = f"{len(kept)} of {len(whole)}"
+        chosen[f"Number of {what}"] = f"{len(selected)} of {len(available)}"
     for control in one.page.controls:
         if control.matters(one.values):
             chosen[control.label] = in_words(control.fit(one.context), one.values[control.name])
@@ -75,8 +75,8 @@ def settings(one: ViewContent) -> dict[str, str]:
 @cache
 def versions() -> dict[str, str]:
     """Versions of the software that computed the numbers."""
-    own = {"irviz": VERSION, "Python": platform.python_version()}
-    return own | {name: version(name) for name in PACKAGES}
+    software = {"irviz": VERSION, "Python": platform.python_version()}
+    return software | {name: version(name) for name in PACKAGES}
 
 
 def origin(one: ViewContent) -> dict[str, Any]:
@@ -85,9 +85,9 @@ def origin(one: ViewContent) -> dict[str, Any]:
     size = {"systems": len(opened.systems), "topics of the data": len(opened.topics)}
     if opened.collection is None:
         return {"data": opened.title, "key": opened.key, **size}
-    whole = opened.collection
-    rule = {"ties": whole.ties, "aspects": ", ".join(whole.aspects)}
-    return {"data": opened.title, "key": opened.key, "fingerprint": whole.fingerprint, **size, **rule}
+    collection = opened.collection
+    rule = {"ties": collection.ties, "aspects": ", ".join(collection.aspects)}
+    return {"data": opened.title, "key": opened.key, "fingerprint": collection.fingerprint, **size, **rule}
 
 
 def in_words(control: Control, value: Any) -> str:

@@ -77,8 +77,8 @@ def _part(place: str, name: str, panel: Panel) -> str:
     )
     rows = []
     for n, row in enumerate(panel.drawings, start=1):
-        drawn = "".join(_figure(f"f{place}-{n}-{key}", f"{name}-{key}", it) for key, it in row.items())
-        rows.append(f'<div class="row">{drawn}</div>')
+        figures = "".join(_figure(f"f{place}-{n}-{key}", f"{name}-{key}", it) for key, it in row.items())
+        rows.append(f'<div class="row">{figures}</div>')
     return "".join(
         (
             f'<p class="sentence">{marked(panel.sentence)}</p>' if panel.sentence else "",
@@ -86,7 +86,7 @@ def _part(place: str, name: str, panel: Panel) -> str:
             *rows,
             *(f'<p class="note">{marked(note)}</p>' for note in panel.notes),
             *(f"<h3>{escape(key)}</h3><pre>{escape(text)}</pre>" for key, text in panel.texts.items()),
-            *(folded_table(name, key, one) for key, one in panel.tables.items()),
+            *(folded_table(name, key, table) for key, table in panel.tables.items()),
             *(
                 f"<h3>{escape(key)}</h3>{_part(f'{place}-fold{n}', name, make())}"
                 for n, (key, make) in enumerate(panel.folds.items(), start=1)
@@ -102,11 +102,11 @@ def _figure(place: str, name: str, drawing: Drawing) -> str:
 
 def embedded(place: str, drawing: Drawing, attributes: str = "") -> tuple[str, str]:
     """The place of a figure, called `place`, and its data in a script, which nothing in them ends."""
-    drawn = dress(drawing.figure, dark=False).to_json().replace("<", "\\u003c")
+    fig_json = dress(drawing.figure, dark=False).to_json().replace("<", "\\u003c")
     place, alt = escape(place), escape(drawing.alt.replace("`", ""))
     return (
         f'<div class="figure" id="{place}"{attributes} role="img" aria-label="{alt}"></div>',
-        f'<script type="application/json" id="{place}-data">{drawn}</script>',
+        f'<script type="application/json" id="{place}-data">{fig_json}</script>',
     )
 
 
@@ -218,10 +218,10 @@ def report(shown: Sequence[ViewContent], title: str = "irviz report", note: str 
     str
         One file; plotly is in it once.
     """
-    parts = [section(place, one) for place, one in enumerate(shown, start=1)]
+    parts = [section(place, view) for place, view in enumerate(shown, start=1)]
     contents = "".join(
-        f'<li><a href="#view-{place}">{escape(one.page.title)}</a>: {escape(one.context.opened.title)}</li>'
-        for place, one in enumerate(shown, start=1)
+        f'<li><a href="#view-{place}">{escape(view.page.title)}</a>: {escape(view.context.opened.title)}</li>'
+        for place, view in enumerate(shown, start=1)
     )
     body = "".join(
         (

@@ -37,23 +37,23 @@ def site(shown: Sequence[ViewContent], left_out: Mapping[str, str], title: str, 
     """
     names = _names(shown)
     files = {PLOTLY: get_plotlyjs(), INDEX: _index(shown, names, left_out, title, note)}
-    for place, (name, one) in enumerate(zip(names, shown, strict=True), start=1):
+    for place, (name, view) in enumerate(zip(names, shown, strict=True), start=1):
         scripts = f'<script src="{PLOTLY}"></script><script>{DRAW}</script>'
-        heading = f"{one.page.title} · {title}"
+        heading = f"{view.page.title} · {title}"
         body = _menu(title, {file: each.page.title for file, each in zip(names, shown, strict=True)}, name)
-        body += section(place, one)
+        body += section(place, view)
         files[name] = document(heading, body + scripts, _ALLOWED_SCRIPTS)
     return files
 
 
 def _names(shown: Sequence[ViewContent]) -> list[str]:
     """A file name for every view: its page's address, and its number among the views of that page."""
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     names = []
-    for one in shown:
-        seen[one.page.name] += 1
-        number = seen[one.page.name]
-        names.append(f"{one.page.name}{'' if number == 1 else f'-{number}'}.html")
+    for view in shown:
+        counts[view.page.name] += 1
+        number = counts[view.page.name]
+        names.append(f"{view.page.name}{'' if number == 1 else f'-{number}'}.html")
     return names
 
 
@@ -71,23 +71,23 @@ def _index(
 ) -> str:
     """The first page: what each of the others shows, in its own sentence."""
     rows = "".join(
-        f'<dt><a href="{escape(name)}">{escape(one.page.title)}</a></dt>'
-        f"<dd>{escape(one.page.question)} {marked(one.panel.sentence)}"
-        f' <span class="note">{escape(one.context.opened.title)}</span></dd>'
-        for name, one in zip(names, shown, strict=True)
+        f'<dt><a href="{escape(name)}">{escape(view.page.title)}</a></dt>'
+        f"<dd>{escape(view.page.question)} {marked(view.panel.sentence)}"
+        f' <span class="note">{escape(view.context.opened.title)}</span></dd>'
+        for name, view in zip(names, shown, strict=True)
     )
     missing = "".join(f"<dt>{escape(page)}</dt><dd>Not drawn: {marked(why)}</dd>" for page, why in left_out.items())
-    said = f"<p>{escape(note)}</p>" if note else ""
-    boards = "".join(_leaderboard(one) for one in shown if LEADERBOARD in one.panel.folds)
-    body = f'<h1>{escape(title)}</h1>{said}<p class="note">{escape(made())}</p><dl>{rows}{missing}</dl>{boards}'
+    intro = f"<p>{escape(note)}</p>" if note else ""
+    boards = "".join(_leaderboard(view) for view in shown if LEADERBOARD in view.panel.folds)
+    body = f'<h1>{escape(title)}</h1>{intro}<p class="note">{escape(made())}</p><dl>{rows}{missing}</dl>{boards}'
     return document(title, body, "'none'")
 
 
 def _leaderboard(one: ViewContent) -> str:
     """The systems under all measures, open on the first page."""
-    found = one.panel.folds[LEADERBOARD]()
-    tables = "".join(folded_table(one.page.name, name, held, opened=True) for name, held in found.tables.items())
-    return f"<h2>{escape(one.context.opened.title)}</h2><p>{marked(found.sentence)}</p>{tables}"
+    panel = one.panel.folds[LEADERBOARD]()
+    tables = "".join(folded_table(one.page.name, name, held, opened=True) for name, held in panel.tables.items())
+    return f"<h2>{escape(one.context.opened.title)}</h2><p>{marked(panel.sentence)}</p>{tables}"
 
 
 # -- labs: question, prediction in one's head, then the figure --------------------------------------
@@ -122,9 +122,9 @@ def labs_site(labs: Sequence[Lab]) -> dict[str, str]:
         INDEX: document("irviz labs", f'<h1>Labs</h1><p class="note">{escape(made())}</p><dl>{rows}</dl>', "'none'"),
     }
     for name, lab in links:
-        menu = _menu("Labs", {file: one.title for file, one in links}, name)
+        menu = _menu("Labs", {file: other_lab.title for file, other_lab in links}, name)
         steps = "".join(_step(lab, place) for place in lab.places if place.isdigit())
-        scripts = f'<script src="{PLOTLY}"></script>' + "".join(f"<script>{one}</script>" for one in _LAB_SCRIPTS)
+        scripts = f'<script src="{PLOTLY}"></script>' + "".join(f"<script>{script}</script>" for script in _LAB_SCRIPTS)
         head = f"{_LAB_STYLE}{menu}<h1>{escape(lab.title)}</h1><p>{escape(lab.question)}</p>"
         files[name] = document(lab.title, head + steps + scripts, allowed)
     return files
@@ -135,14 +135,14 @@ def _step(lab: Lab, place: str) -> str:
     values, _ = settle(lab.controls_for({"step": place}), {"step": place}, None)
     filled, _, _ = lab.asked(values)
     question = filled.question
-    (asked,) = lab.panel(None, values).drawings[0].values()
-    (revealed,) = lab.panel(None, {**values, "guess": ((place, question.right_guess),)}).drawings[0].values()
+    (question_drawing,) = lab.panel(None, values).drawings[0].values()
+    (answer_drawing,) = lab.panel(None, {**values, "guess": ((place, question.right_guess),)}).drawings[0].values()
     options = "".join(f"<li>{marked(words)}</li>" for words in question.options.values())
     offered = cards(question, question.shuffled) if question.ordered else f"<ul>{options}</ul>" if options else ""
     return (
         f"<h2>{marked(filled.title)}</h2><p>{marked(filled.text)}</p><p><b>{marked(question.text)}</b></p>"
-        f'{offered}<div class="asked">{_moving_figure(asked, f"{place}-asked")}</div>'
-        f"<details><summary>Answer</summary><p>{marked(question.told)}</p>{_moving_figure(revealed, place)}"
+        f'{offered}<div class="asked">{_moving_figure(question_drawing, f"{place}-asked")}</div>'
+        f"<details><summary>Answer</summary><p>{marked(question.told)}</p>{_moving_figure(answer_drawing, place)}"
         + (f"<p>{marked(filled.notice)}</p>" if filled.notice else "")
         + f'<p class="note">{marked(filled.source)}</p></details>'
     )

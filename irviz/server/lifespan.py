@@ -209,7 +209,7 @@ def _close_left(since: dict[str, float]) -> dict[str, float]:
     if not Runtime.exists():
         return {}
     runtime, now = Runtime.instance(), time.monotonic()
-    sessions = [one.session.id for one in runtime._session_mgr.list_sessions()]
+    sessions = [info.session.id for info in runtime._session_mgr.list_sessions()]
     since = {session: since.get(session, now) for session in sessions if not runtime.is_active_session(session)}
     for session, start in since.items():
         if now - start >= limits.limit("IRVIZ_LEAVE_SECONDS"):

@@ -64,10 +64,10 @@ class SessionLimit(Layer):
 
     def _check(self, owner: str, address: str, opens: bool) -> None:
         """Refuse a visitor who may not open a page now; one who reloads a page may."""
-        most, mine = most_pages(), self.open[owner] if owner else 0
-        if mine >= max(2, most // OWNERS_SHARE):
-            raise Refusal(TOO_MANY, f"{mine:,} pages of this server are open in your browser. Close some of them.")
-        if mine and not opens:
+        most, own_pages = most_pages(), self.open[owner] if owner else 0
+        if own_pages >= max(2, most // OWNERS_SHARE):
+            raise Refusal(TOO_MANY, f"{own_pages:,} pages of this server are open in your browser. Close some of them.")
+        if own_pages and not opens:
             return
         if self.open[""] >= most:
             raise Refusal(FULL, f"This server is full: {self.open['']:,} pages are open. Try again in a minute.")
@@ -153,10 +153,10 @@ def waiting() -> Mapping[str, Mapping[str, Any]]:
 
 def uploads() -> Counter[str]:
     """Their bytes, names and what stands around them included."""
-    found: Counter[str] = Counter()
+    sizes: Counter[str] = Counter()
     for session, held in dict(waiting()).items():
-        found[session] = sum(len(file.data) + len(file.name) + _AROUND for file in dict(held).values())
-    return found
+        sizes[session] = sum(len(file.data) + len(file.name) + _AROUND for file in dict(held).values())
+    return sizes
 
 
 def settle(session: str) -> None:

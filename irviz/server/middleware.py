@@ -160,7 +160,7 @@ def is_own(host: str) -> bool:
     started = [address, str(st.get_option("browser.serverAddress") or "")]
     started += [socket.gethostname()] if address in _EVERYWHERE else []
     names = ["localhost", *map(str.lower, started), *limits.hosts()]
-    return bool(name) and any(fnmatchcase(name, one) for one in names)
+    return bool(name) and any(fnmatchcase(name, pattern) for pattern in names)
 
 
 def is_address(name: str) -> bool:
@@ -181,8 +181,8 @@ def comes_from(origin: str | None, host: str, *, secure: bool = False) -> bool:
     scheme, _, rest = origin.partition("://")
     if scheme not in _PORTS or (secure and scheme != "https"):
         return False
-    (there, port), (here, own) = split(rest), split(host)
-    return bool(there) and there == here and (port or _PORTS[scheme]) == (own or _PORTS[scheme])
+    (there, port), (here, host_port) = split(rest), split(host)
+    return bool(there) and there == here and (port or _PORTS[scheme]) == (host_port or _PORTS[scheme])
 
 
 def split(host: str) -> tuple[str, int | None]:
@@ -252,11 +252,11 @@ def new_cookie(scope: Scope, owner: str | None = None, age: int = _AGE) -> str:
 
 def owner_in(scope: Scope) -> str:
     """Owner of the browser that sent a request; "" without a cookie that this server issued."""
-    own = name_of(scope)
+    cookie_name = name_of(scope)
     for pair in ";".join(Headers(scope=scope).getlist("cookie")).split(";"):  # there may be several of one name
         name, _, text = pair.strip().partition("=")
         with suppress(BadSignature):
-            if name == own:
+            if name == cookie_name:
                 return _signer().unsign(text.encode()).decode()
     return ""
 
@@ -375,12 +375,12 @@ class Rates:
         """The buckets of those that have a name."""
         known = [(name, share) for name, share in zip(names, self._shares, strict=True) if name]
         with self._lock:
-            found = [self._kept.setdefault(name, Bucket(*share)) for name, share in known]
+            buckets = [self._kept.setdefault(name, Bucket(*share)) for name, share in known]
             for name, _ in known:
                 self._kept.move_to_end(name)
             while len(self._kept) > _MOST_KNOWN:
                 self._kept.popitem(last=False)
-        return found
+        return buckets
 
 
 class MessageLimit(Layer):

@@ -28,10 +28,10 @@ class OwnerStore:
     def of(self, owner: str) -> dict[str, Dataset]:
         """Everything of one owner, by key."""
         with self._lock:
-            mine = [key for key in self._kept if key[0] == owner] if owner else []
-            for key in mine:
+            keys = [key for key in self._kept if key[0] == owner] if owner else []
+            for key in keys:
                 self._kept.move_to_end(key)
-            return {key[1]: self._kept[key] for key in mine}
+            return {key[1]: self._kept[key] for key in keys}
 
     def keep(self, owner: str, opened: Dataset) -> None:
         """Keep data of an owner, who may have half of the room; all owners together have all of it."""
@@ -41,14 +41,14 @@ class OwnerStore:
         with self._lock:
             self._kept.pop((owner, opened.key), None)
             self._kept[owner, opened.key] = opened
-            mine = {key: one for key, one in self._kept.items() if key[0] == owner}
-            self._drop(excess(mine, most // 2))
+            owned = {key: dataset for key, dataset in self._kept.items() if key[0] == owner}
+            self._drop(excess(owned, most // 2))
             self._drop(excess(self._kept, most))
 
     def relieve(self, missing: int) -> None:
         """Drop the data unused the longest, of anybody, until so many bytes are free or one is left."""
         with self._lock:
-            self._drop(excess(self._kept, sum(one.nbytes for one in self._kept.values()) - missing))
+            self._drop(excess(self._kept, sum(dataset.nbytes for dataset in self._kept.values()) - missing))
 
     def use(self, owner: str, key: str) -> None:
         """Note that an owner looks at these data now."""
@@ -96,7 +96,7 @@ def room() -> int:
 
 def excess(kept: Mapping[Key, Dataset], most: int) -> list[Key]:
     """Keys that have to go, from the first on, until the rest takes at most `most` bytes; the last one always stays."""
-    total, gone = sum(one.nbytes for one in kept.values()), []
+    total, gone = sum(dataset.nbytes for dataset in kept.values()), []
     for key in list(kept)[:-1]:
         if total > most:
             total -= kept[key].nbytes
@@ -107,6 +107,6 @@ def excess(kept: Mapping[Key, Dataset], most: int) -> list[Key]:
 @cache
 def owner_store() -> OwnerStore:
     """The one of this process; in no cache of Streamlit's, which a page could ask it to clear."""
-    found = OwnerStore()
-    MEMORY.relieve.append(found.relieve)
-    return found
+    store = OwnerStore()
+    MEMORY.relieve.append(store.relieve)
+    return store

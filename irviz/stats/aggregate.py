@@ -189,15 +189,15 @@ def aggregate_subsets(
     counts.  With `rest` the subsets are followed by the topics that are not in each, which takes little more time.
     """
     choose("summary", how, tuple(SUMMARIES))
-    every = np.concatenate([members, ~members]) if rest else members
+    subsets = np.concatenate([members, ~members]) if rest else members
     if how != "median":
-        over = every.sum(axis=1)[:, None]
+        over = subsets.sum(axis=1)[:, None]
         return _means(values, partial(subset_totals, members, over=over, rest=rest), how, eps)
     _epsilon(how, eps)
     flat = np.moveaxis(values, -2, 0).reshape(values.shape[-2], -1)
-    counts = every.astype(smallest_type(int(every.max(initial=0))))
-    medians_of = medians(ranked_lists(flat), counts, every.sum(axis=1))
-    return np.moveaxis(medians_of.reshape(len(every), *values.shape[:-2], values.shape[-1]), 0, -2)
+    counts = subsets.astype(smallest_type(int(subsets.max(initial=0))))
+    medians_of = medians(ranked_lists(flat), counts, subsets.sum(axis=1))
+    return np.moveaxis(medians_of.reshape(len(subsets), *values.shape[:-2], values.shape[-1]), 0, -2)
 
 
 def tie_tolerance(values: Floats, how: str, topics: int) -> Floats:

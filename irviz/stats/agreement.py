@@ -80,13 +80,13 @@ def krippendorff_alpha(codes: NDArray[np.integer], grades: int) -> float:
     votes, judged = votes[judged > 1], judged[judged > 1]
     coincidences = np.zeros((grades, grades))
     for number in np.unique(judged).tolist():  # documents with this many grades: whole counts over one divisor
-        own = votes[judged == number].astype(np.float64)
-        pairs = np.matmul(own.T, own) - np.diag(own.sum(axis=0))
+        group = votes[judged == number].astype(np.float64)
+        pairs = np.matmul(group.T, group) - np.diag(group.sum(axis=0))
         coincidences += pairs / (number - 1)
-    given = votes.sum(axis=0).astype(np.float64)
-    middle = np.cumsum(given) - given / 2  # ranks in the middle of ties
+    marginals = votes.sum(axis=0).astype(np.float64)
+    middle = np.cumsum(marginals) - marginals / 2  # ranks in the middle of ties
     distance = (middle[:, None] - middle) ** 2
-    expected = float(total((np.outer(given, given) * distance).ravel()))
+    expected = float(total((np.outer(marginals, marginals) * distance).ravel()))
     if expected == 0:
         return float("nan")
-    return 1.0 - (float(given.sum()) - 1) * float(total((coincidences * distance).ravel())) / expected
+    return 1.0 - (float(marginals.sum()) - 1) * float(total((coincidences * distance).ravel())) / expected

@@ -67,8 +67,8 @@ def resampling_weights(topics: int, trials: int, seed: int | tuple[int, ...]) ->
 def resampling_counts(topics: int, trials: int, seed: int | tuple[int, ...]) -> Iterator[NDArray[np.intp]]:
     """The same some trials at a time."""
     generator = np.random.Generator(np.random.PCG64(seed))
-    for some in batches(trials, 8 * topics, _DRAWN_BYTES):
-        many = some.stop - some.start
+    for batch in batches(trials, 8 * topics, _DRAWN_BYTES):
+        many = batch.stop - batch.start
         cells = generator.integers(0, topics, size=(many, topics))
         cells += topics * np.arange(many)[:, None]
         yield np.bincount(cells.ravel(), minlength=cells.size).reshape(cells.shape)
@@ -82,11 +82,11 @@ def _extreme(values: Floats, weights: Floats, piece: tuple[int, slice]) -> NDArr
     centred = scores - (exact_totals(values[measure]) / topics)[:, None]
     sums = subset_totals(weights[batch], np.ascontiguousarray(centred.T))  # samples × systems
     width = max(8, SMALL_PRODUCT // (systems * topics))
-    drawn, sums = _side_by_side(weights[batch], width), _side_by_side(sums, width)
+    draws, sums = _side_by_side(weights[batch], width), _side_by_side(sums, width)
     count = np.full((systems, systems), batch.stop - batch.start)
     for i in range(systems - 1):
         others = slice(i + 1, None)
-        extreme = _against(scores[i], scores[others], sums[:, i : i + 1] - sums[:, others], drawn)
+        extreme = _against(scores[i], scores[others], sums[:, i : i + 1] - sums[:, others], draws)
         count[i, others] = count[others, i] = np.minimum(extreme, count[i, i])
     return count
 

@@ -60,8 +60,8 @@ def _rises(task: Task, form: Additive | Precisions, order: Order) -> Floats:
 
 def _rises_by_scoring(task: Task, order: Order) -> Floats:
     """The same for any measure: every exchange is scored as a list, some at a time."""
-    seen = min(task.base.depth_seen(len(order)) or len(order), len(order))
-    pairs = _different(task.kinds[order], seen)
+    depth = min(task.base.depth_seen(len(order)) or len(order), len(order))
+    pairs = _different(task.kinds[order], depth)
     now = task.scores([order])[0]
     rises = np.zeros((len(order), len(order)))
     for part in batches(len(pairs), 8 * task.width, _BYTES_AT_A_TIME):
@@ -212,7 +212,7 @@ def highest_sum(form: Additive | Precisions, weights: Floats, documents: Order) 
 def _assigned(form: Additive, weights: Floats, documents: Order) -> ScoreBound:
     worth = weights[:, None] * form.worth[:, documents]
     scale = form.weights.max(axis=0)
-    if all(np.allclose(own, scale, rtol=1e-12, atol=0) or not own.any() for own in form.weights):
+    if all(np.allclose(row, scale, rtol=1e-12, atol=0) or not row.any() for row in form.weights):
         order = documents[np.argsort(-total(worth, axis=0), kind="stable")]
     else:
         from scipy.optimize import linear_sum_assignment  # as long to import as a small collection takes to open
@@ -267,9 +267,9 @@ class Task:
 
     def scores(self, orders: Sequence[Order] | NDArray[np.intp], part: Measure | None = None) -> Floats:
         """One number per order (all of one length), by the measure or one of its parts; nothing follows in the list."""
-        given = np.array(orders, dtype=np.int32)
-        rows = np.full((len(given), self.width), BEYOND, dtype=np.int32)
-        rows[:, : given.shape[1]] = given
+        lists = np.array(orders, dtype=np.int32)
+        rows = np.full((len(lists), self.width), BEYOND, dtype=np.int32)
+        rows[:, : lists.shape[1]] = lists
         return self.of_lists(rows, part)
 
     def of_lists(self, rows: NDArray[np.int32], part: Measure | None = None) -> Floats:
@@ -368,10 +368,10 @@ def taken_apart(task: Task) -> Additive | Precisions | None:
         return None
     worth = np.stack([_worth(task, part.measure) for part in task.parts])
     if not task.base.precisions:
-        return Additive(np.stack([_weights(task, *own) for own in zip(task.parts, worth, strict=True)]), worth)
+        return Additive(np.stack([_weights(task, *pair) for pair in zip(task.parts, worth, strict=True)]), worth)
     ranks = np.arange(1, task.width + 1)
     inverse = np.where(ranks <= (task.base.cutoff or len(ranks)), 1 / ranks, 0.0)
-    bases = np.array([round(1 / own.max()) if own.max() > 0 else 0 for own in worth])
+    bases = np.array([round(1 / row.max()) if row.max() > 0 else 0 for row in worth])
     return Precisions((worth > 0).astype(np.float64), bases, inverse)
 
 

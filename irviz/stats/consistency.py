@@ -50,8 +50,8 @@ def random_halves(topics: int, trials: int, seed: int) -> Members:
     generator = np.random.Generator(np.random.PCG64(seed))
     first = (np.arange(topics) < topics // 2).astype(np.intp)  # such numbers are shuffled fastest
     members = np.empty((trials, topics), dtype=bool)
-    for some in batches(trials, first.nbytes, 1 << 20):
-        members[some] = generator.permuted(np.tile(first, (len(members[some]), 1)), axis=1)
+    for batch in batches(trials, first.nbytes, 1 << 20):
+        members[batch] = generator.permuted(np.tile(first, (len(members[batch]), 1)), axis=1)
     members.setflags(write=False)  # others are given the same
     return members
 
@@ -364,17 +364,17 @@ def _resampled_halves(values: Floats, split: str, seed: int) -> list[NDArray[np.
     each, kinds = (_SPLITS_EACH, 1) if same else (1, measures)
     halves = np.zeros((kinds, _RESAMPLES, each, 2, topics), dtype=np.min_scalar_type(topics))
     for b in range(_RESAMPLES):
-        drawn = generator.integers(0, topics, size=(topics,))
-        counts = np.bincount(drawn, minlength=topics).astype(halves.dtype)
+        sample = generator.integers(0, topics, size=(topics,))
+        counts = np.bincount(sample, minlength=topics).astype(halves.dtype)
         if same:
             order = generator.permuted(np.tile(np.flatnonzero(counts), (each, 1)), axis=1)
             rows = np.arange(each)[:, None]
             halves[:, b, rows, 0, order[:, : order.shape[1] // 2]] = 1
             halves[:, b, :, 0] *= counts
         else:
-            drawn.sort()
-            for m, half in enumerate(SPLITS[split].halves(values[:, drawn], 1, seed)):
-                halves[m, b, 0, 0] = np.bincount(drawn[half[0]], minlength=topics)
+            sample.sort()
+            for m, half in enumerate(SPLITS[split].halves(values[:, sample], 1, seed)):
+                halves[m, b, 0, 0] = np.bincount(sample[half[0]], minlength=topics)
         halves[:, b, :, 1] = counts - halves[:, b, :, 0]
     by_kind = list(halves.reshape(kinds, _RESAMPLES * each, 2, topics))
     return by_kind * measures if same else by_kind
@@ -393,7 +393,7 @@ def across_measures(
     mean, defined = defined_mean(found.trials)
     lead = mean[:, None] - mean
     none = np.full_like(mean, np.nan), np.full_like(lead, np.nan)
-    own, between = none if resampled is None else resampled.margins()
+    margin, between = none if resampled is None else resampled.margins()
     return Consistency(
         measures=found.measures,
         trials=found.trials,
@@ -401,8 +401,8 @@ def across_measures(
         p_values=p_values,
         defined=defined,
         splits=len(different),
-        low=np.maximum(mean - own, -1.0),
-        high=np.minimum(mean + own, 1.0),
+        low=np.maximum(mean - margin, -1.0),
+        high=np.minimum(mean + margin, 1.0),
         lead_low=lead - between,
         lead_high=lead + between,
         split=found.split,
@@ -436,7 +436,7 @@ def epsilon_sweep(
         raise IrvizError("`eps_values` must be a list of at least one number, such as [0.0001, 0.01, 1].")
     members = [random_halves(len(s.topics), trials, seed)] * len(s.measures)
     ways: list[tuple[str, float | None]] = [("mean", None), *((summary, float(value)) for value in eps)]
-    pieces: list[TrialSlice] = [(some, slice(None), *way) for way in ways for some in _together(s, members)]
+    pieces: list[TrialSlice] = [(block, slice(None), *way) for way in ways for block in _together(s, members)]
     work = partial(_coefficients, s, members, coefficient)
     parts = run(work, pieces, workers, progress, lambda p: "arithmetic mean" if p[3] is None else f"ε = {p[3]:g}")
     mean = defined_mean(np.concatenate(parts))[0].reshape(len(ways), -1).T
@@ -446,13 +446,13 @@ def epsilon_sweep(
 def separate_measures(trials: Floats, seed: int, progress: Progress | None = None, workers: Workers = None) -> Floats:
     """Randomised Tukey HSD across measures × trials, on the trials defined for every measure that has any."""
     p = np.full((len(trials), len(trials)), np.nan)
-    some = np.isfinite(trials).any(axis=1)
-    rows = trials[some][:, np.isfinite(trials[some]).all(axis=0)].T
-    inside = np.ones((some.sum(), some.sum()))
+    defined = np.isfinite(trials).any(axis=1)
+    rows = trials[defined][:, np.isfinite(trials[defined]).all(axis=0)].T
+    inside = np.ones((defined.sum(), defined.sum()))
     if rows.shape[0] > 1 and rows.shape[1] > 1:
         draws = Draws(TUKEY_TRIALS, (seed, 1), workers, progress)  # not the splits' stream
         inside = randomised_tukey(np.ascontiguousarray(rows)[None], draws)[0].p_values
-    p[np.ix_(some, some)] = inside
+    p[np.ix_(defined, defined)] = inside
     return p
 
 
@@ -466,17 +466,17 @@ def _batched(
     workers: Workers,
 ) -> Floats:
     """measures × splits: the coefficients, some measures and splits at a time."""
-    some_splits = list(batches(len(members[0]), 1, SPLITS_AT_ONCE))
-    pieces: list[TrialSlice] = [(some, batch, *average) for some in _together(s, members) for batch in some_splits]
+    split_batches = list(batches(len(members[0]), 1, SPLITS_AT_ONCE))
+    pieces: list[TrialSlice] = [(block, batch, *average) for block in _together(s, members) for batch in split_batches]
     work, many = partial(_coefficients, s, members, coefficient), f"of {len(members[0]):,} {what}"
     parts = run(work, pieces, workers, progress, lambda p: f"{s.measures[p[0].stop - 1]}, {p[1].stop:,} {many}")
-    step = len(some_splits)
+    step = len(split_batches)
     return np.concatenate([np.concatenate(parts[i : i + step], axis=1) for i in range(0, len(parts), step)])
 
 
 def _together(s: Scores, members: Sequence[NDArray[Any]]) -> list[slice]:
     """Measures to be averaged together: some at a time where all have the same splits, else one."""
-    alike = all(own is members[0] for own in members)
+    alike = all(splits is members[0] for splits in members)
     return list(batches(len(s.measures), len(s.systems) if alike else _COLUMNS, _COLUMNS))
 
 

@@ -85,13 +85,13 @@ def uniform(collection: Collection, rates: Sequence[float], generator: np.random
     starts = np.cumsum(counts) - counts
     sizes = np.stack([np.maximum(1, kept_count(rate, counts)) for rate in rates])
     least = sizes.min(axis=0).tolist()
-    some = np.count_nonzero(relevant, axis=1) > 0
-    drawn = document.copy()
+    has_relevant = np.count_nonzero(relevant, axis=1) > 0
+    shuffled = document.copy()
     again: list[tuple[int, int, NDArray[np.intp]]] = []
     for t, (start, stop) in zip(*_several(counts), strict=True):
-        documents, first = document[start:stop], drawn[start:stop]
+        documents, first = document[start:stop], shuffled[start:stop]
         generator.shuffle(first)
-        if some[t] and not relevant[t, first[: least[t]]].any():
+        if has_relevant[t] and not relevant[t, first[: least[t]]].any():
             for r, size in enumerate(sizes[:, t].tolist()):
                 sample = first[:size]
                 while not relevant[t, sample].any():
@@ -100,7 +100,7 @@ def uniform(collection: Collection, rates: Sequence[float], generator: np.random
     keep = np.zeros((len(rates),) + levels.shape, dtype=bool)
     number = np.arange(len(topic)) - starts[topic]
     for r, size in enumerate(sizes):
-        keep[r, topic, drawn] = number < size[topic]
+        keep[r, topic, shuffled] = number < size[topic]
     for r, t, sample in again:
         keep[r, t] = False
         keep[r, t, sample] = True
@@ -115,8 +115,8 @@ def _several(counts: NDArray[np.intp]) -> tuple[list[int], list[tuple[int, int]]
 
 def reduced(collection: Collection, keep: Keep) -> Collection:
     """The collection with only the judgments that `keep` (topics × judged documents) marks."""
-    every = np.repeat(keep, collection.labels.shape[2], axis=1).reshape(collection.labels.shape)
-    return collection.with_labels(np.where(every, collection.labels, np.int16(ABSENT)))
+    mask = np.repeat(keep, collection.labels.shape[2], axis=1).reshape(collection.labels.shape)
+    return collection.with_labels(np.where(mask, collection.labels, np.int16(ABSENT)))
 
 
 def pool_levels(collection: Collection) -> NDArray[np.int16]:
@@ -252,8 +252,8 @@ def pool_reduction(
     check_collection(c)
     if len(c.systems) < 2:
         raise IrvizError("Pool reduction compares rankings of systems; there is only one system. Load at least two.")
-    whole = score(c, wanted, workers=workers) if _full is None else _full(c, wanted)
-    reference = overall(whole, summary, eps)
+    full = score(c, wanted, workers=workers) if _full is None else _full(c, wanted)
+    reference = overall(full, summary, eps)
     judged = np.empty((len(shares), repeats), dtype=np.int64)
     parts, places = [], []
     for batch in batches(repeats, len(shares), _at_once(c, wanted)):
@@ -263,15 +263,15 @@ def pool_reduction(
         judged[:, batch] = pools.sum(axis=(2, 3)).T
         which = f"Repeats {batch.start + 1} to {batch.stop}" if len(pools) > 1 else f"Repeat {batch.stop}"
         heard = part(progress, batch.start / repeats, batch.stop / repeats, f"{which} of {repeats}, ")
-        cubes = score_pools(c, [reduced(c, keep) for some in pools for keep in some], whole, heard, workers)
+        cubes = score_pools(c, [reduced(c, keep) for by_rate in pools for keep in by_rate], full, heard, workers)
         ranked = np.stack([overall(scores, summary, eps) for scores in cubes], axis=1)
-        own = paired_tau(np.broadcast_to(reference[:, None], ranked.shape), ranked)
-        parts.append(np.swapaxes(own.reshape(-1, len(pools), len(shares)), 1, 2))
-        places.append(shared_ranks(ranked).reshape(len(own), len(pools), len(shares), -1))
+        correlations = paired_tau(np.broadcast_to(reference[:, None], ranked.shape), ranked)
+        parts.append(np.swapaxes(correlations.reshape(-1, len(pools), len(shares)), 1, 2))
+        places.append(shared_ranks(ranked).reshape(len(correlations), len(pools), len(shares), -1))
     tau = np.concatenate(parts, axis=2)
     ranks = np.concatenate(places, axis=1).mean(axis=1)
     total = int((pool_levels(c) >= 0).sum())
-    return PoolReduction(whole.measures, shares, tau, defined_mean(tau)[0], ranks, judged, total, method, summary, seed)
+    return PoolReduction(full.measures, shares, tau, defined_mean(tau)[0], ranks, judged, total, method, summary, seed)
 
 
 def _at_once(c: Collection, measures: list[str | Measure]) -> int:
@@ -328,9 +328,9 @@ def residual(
     _, systems, depth = c.ranking.shape
     for block in in_blocks(c, MOST_ADDED // (systems * (depth + c.labels.shape[1]))):
         doubtful, best = _best_case(c, block.topics)
-        for m, one in enumerate(wanted if doubtful.any() else []):
+        for m, metric in enumerate(wanted if doubtful.any() else []):
             part = values[m, block.topics]
-            part[doubtful] = np.maximum(one.score(best) - before.values[m, block.topics][doubtful], 0.0)
+            part[doubtful] = np.maximum(metric.score(best) - before.values[m, block.topics][doubtful], 0.0)
         if progress is not None:
             progress(block.topics.stop / len(c.topics), f"Residuals of {block.name}")
     return Scores(values, before.measures, before.topics, before.systems)

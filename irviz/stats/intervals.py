@@ -36,8 +36,8 @@ class Sample:
 
     def resampled(self) -> Floats:
         """samples × systems, each column in ascending order; all systems share the resampled topics."""
-        drawn = resampling_counts(len(self.values), self.samples, self.seed)
-        parts = [aggregate_subsets(self.values, counts, self.how, self.eps) for counts in drawn]
+        draws = resampling_counts(len(self.values), self.samples, self.seed)
+        parts = [aggregate_subsets(self.values, counts, self.how, self.eps) for counts in draws]
         return np.sort(np.concatenate(parts), axis=0)
 
 
@@ -71,8 +71,8 @@ def bca(sample: Sample) -> ConfidenceLimits:
     boot, middle = sample.resampled(), sample.summary()
     below = ((boot < middle).sum(axis=0) + (boot <= middle).sum(axis=0)) / (2 * sample.samples)
     others = ~np.eye(len(sample.values), dtype=bool)  # all topics but one (the jackknife)
-    left = aggregate_subsets(sample.values, others, sample.how, sample.eps)
-    away = total(left, axis=0) / len(left) - left
+    jackknife = aggregate_subsets(sample.values, others, sample.how, sample.eps)
+    away = total(jackknife, axis=0) / len(jackknife) - jackknife
     squares = total(away**2, axis=0)
     defined = (squares > 0) & (below > 0) & (below < 1)
     skew = total(away**3, axis=0) / (6 * np.where(defined, squares * np.sqrt(squares), 1.0))

@@ -110,14 +110,14 @@ def adjusted(shift: Floats, drawn: Floats) -> Floats:
     spread = np.sqrt(count * squares - total * total)
     moved = spread > 0
     largest = (count * np.abs(halves - 2 * shift)[:, moved] / spread[moved]).max(axis=1, initial=0.0)
-    own = np.where(shift != 0, np.inf, 0.0)
-    own[moved] = count * np.abs(2 * shift[moved]) / spread[moved]
-    return ((largest[:, None] >= own).sum(axis=0) + 1.0) / (count + 1)
+    standardised = np.where(shift != 0, np.inf, 0.0)
+    standardised[moved] = count * np.abs(2 * shift[moved]) / spread[moved]
+    return ((largest[:, None] >= standardised).sum(axis=0) + 1.0) / (count + 1)
 
 
 def _shifts(measure: str, reference: str, judge: str, before: Scores, after: Scores, m: int, seed: int) -> pd.DataFrame:
-    shift, drawn = _gained(before, after, m, seed)
-    low, high, p = _uncertainty(shift, drawn, len(before.topics))
+    shift, draws = _gained(before, after, m, seed)
+    low, high, p = _uncertainty(shift, draws, len(before.topics))
     topics = _driving(before.values[m], after.values[m], shift, before.topics)
     columns = (measure, judge, reference, before.systems, shift, low, high, p, topics)
     frame = pd.DataFrame(dict(zip(COLUMNS, columns, strict=True)))
@@ -126,9 +126,11 @@ def _shifts(measure: str, reference: str, judge: str, before: Scores, after: Sco
 
 def _gained(before: Scores, after: Scores, m: int, seed: int) -> tuple[Floats, Floats]:
     """Ranks gained by each system, over all topics and over each draw (draws × systems); multiples of a half."""
-    one, two = before.values[m], after.values[m]
-    weights = np.concatenate([np.ones((1, len(one))), resampling_weights(len(one), RESAMPLES, seed)])
-    gained = _ranks(weights, one) - _ranks(weights, two)
+    values_before, values_after = before.values[m], after.values[m]
+    weights = np.concatenate(
+        [np.ones((1, len(values_before))), resampling_weights(len(values_before), RESAMPLES, seed)]
+    )
+    gained = _ranks(weights, values_before) - _ranks(weights, values_after)
     return gained[0], gained[1:]
 
 
@@ -272,7 +274,7 @@ class Judges(FrozenArrays):
         if topic is not None and topic not in common:
             raise unknown("topic that both judges judged", topic, common)
         chosen = common if topic is None else (topic,)
-        counts = self.counts[[self.topics.index(one) for one in chosen]].sum(axis=0)
+        counts = self.counts[[self.topics.index(name) for name in chosen]].sum(axis=0)
         names = [f"{grade:g}" for grade in self.scale] + ["unjudged"]
         return pd.DataFrame(
             counts[a, b], pd.Index(names, name=first), pd.Index(names, name=second if second != first else None)
@@ -353,10 +355,10 @@ class Judges(FrozenArrays):
             topics = self.common(first, judge)
             if judge == first or not topics:
                 continue
-            one, two = (self.scores[name].select(topics=topics) for name in (first, judge))
-            shift, drawn = _gained(one, two, m, self.seed)
+            before, after = (self.scores[name].select(topics=topics) for name in (first, judge))
+            shift, draws = _gained(before, after, m, self.seed)
             total = np.array([shift[places].sum() for places in members.values()])
-            totals = np.stack([drawn[:, places].sum(axis=1) for places in members.values()], axis=1)
+            totals = np.stack([draws[:, places].sum(axis=1) for places in members.values()], axis=1)
             low, high, p = _uncertainty(total, totals, len(topics))
             values = (measure, judge, first, list(members), sizes, total / sizes, low / sizes, high / sizes)
             columns = dict(zip(FAMILY_COLUMNS, (*values, p), strict=True))
@@ -366,15 +368,17 @@ class Judges(FrozenArrays):
     def turned(self, measure: str, first: str, second: str) -> int:
         """How many pairs of systems the second judge orders oppositely to the first, ties not counted."""
         ranks, a, b = self.ranks[self._measure(measure)], self._judge(first), self._judge(second)
-        one, two = (np.subtract.outer(own, own) for own in (ranks[a, b], ranks[b, a]))
-        return int((one * two < 0).sum()) // 2
+        gaps_first, gaps_second = (np.subtract.outer(ranking, ranking) for ranking in (ranks[a, b], ranks[b, a]))
+        return int((gaps_first * gaps_second < 0).sum()) // 2
 
     def rank_changes(self, measure: str, first: str, second: str) -> pd.DataFrame:
         """By system: its rank under both judges and how many it gains under the second, largest change first."""
         ranks, a, b = self.ranks[self._measure(measure)], self._judge(first), self._judge(second)
-        one, two = ranks[a, b], ranks[b, a]
-        frame = pd.DataFrame({"system": self.systems, "first": one, "second": two, "gain": one - two})
-        order = np.lexsort((one, -np.abs(one - two)))
+        rank_first, rank_second = ranks[a, b], ranks[b, a]
+        frame = pd.DataFrame(
+            {"system": self.systems, "first": rank_first, "second": rank_second, "gain": rank_first - rank_second}
+        )
+        order = np.lexsort((rank_first, -np.abs(rank_first - rank_second)))
         return frame.iloc[order].reset_index(drop=True)
 
     def frame(self) -> pd.DataFrame:
@@ -451,9 +455,11 @@ def judges(
         )
     wanted, scores = listing(measures), {}
     for place, name in enumerate(c.judges):
-        own = [c.jury.topics[t] for t in np.flatnonzero(judged[place] & several).tolist()]
-        if own:
-            scores[name] = score(c.by_judge(name).subset(topics=own), wanted, workers=check_workers(workers))
+        topics_of_judge = [c.jury.topics[t] for t in np.flatnonzero(judged[place] & several).tolist()]
+        if topics_of_judge:
+            scores[name] = score(
+                c.by_judge(name).subset(topics=topics_of_judge), wanted, workers=check_workers(workers)
+            )
     common = np.flatnonzero(several)
     topics, there = tuple(c.jury.topics[row] for row in common.tolist()), judged[:, common]
     scale, codes = grade_codes(judged_grades(c)[common])
@@ -478,8 +484,8 @@ def judges(
         lowest,
         krippendorff_alpha(flat, len(scale)),
         np.array([[krippendorff_alpha(flat[:, [a, b]], len(scale)) for b in places] for a in places]),
-        np.stack([_square(one, cohen_kappa) for one in graded]),
-        np.array([krippendorff_alpha(one, len(scale)) for one in codes]),
+        np.stack([_square(topic_counts, cohen_kappa) for topic_counts in graded]),
+        np.array([krippendorff_alpha(topic_codes, len(scale)) for topic_codes in codes]),
         counts,
         scale,
         judged.sum(axis=1),
@@ -505,11 +511,11 @@ def _rankings(
     summary: str,
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """τ, τ_AP, τ by topic and ranks of :class:`Judges`, pair by pair."""
-    some = next(iter(scores.values()))
+    first_scores = next(iter(scores.values()))
     square = (len(judges), len(judges))
-    tau = np.full((len(some.measures), *square), np.nan)
-    tau_of_ap, by_topics = tau.copy(), np.full((len(some.measures), len(topics), *square), np.nan)
-    ranks = np.full((*tau.shape, len(some.systems)), np.nan)
+    tau = np.full((len(first_scores.measures), *square), np.nan)
+    tau_of_ap, by_topics = tau.copy(), np.full((len(first_scores.measures), len(topics), *square), np.nan)
+    ranks = np.full((*tau.shape, len(first_scores.systems)), np.nan)
     for a, b in combinations_with_replacement(range(len(judges)), 2):
         both = np.flatnonzero(judged[a] & judged[b])
         if not len(both):
@@ -517,8 +523,8 @@ def _rankings(
         selected = [scores[judges[place]].select(topics=[topics[t] for t in both.tolist()]) for place in (a, b)]
         pair = np.stack([overall(own, summary) for own in selected], axis=1)  # measures × 2 × systems
         by_pair = kendall_tau(np.stack([by_topic(own) for own in selected], axis=2))  # topics × measures × 2 × 2
-        for values, found in ((tau, kendall_tau(pair)), (tau_of_ap, tau_ap(pair))):
-            values[:, a, b], values[:, b, a] = found[:, 0, 1], found[:, 1, 0]
+        for values, matrix in ((tau, kendall_tau(pair)), (tau_of_ap, tau_ap(pair))):
+            values[:, a, b], values[:, b, a] = matrix[:, 0, 1], matrix[:, 1, 0]
         by_topics[:, both, a, b] = by_topics[:, both, b, a] = by_pair[:, :, 0, 1].T
         ranks[:, a, b], ranks[:, b, a] = (mean_ranks(-pair[:, side]) for side in (0, 1))
     return tau, tau_of_ap, by_topics, ranks
@@ -527,8 +533,8 @@ def _rankings(
 def _not_relevant(jury: Collection, place: int) -> float:
     """The highest grade of a judge that is not relevant: 0, or the lowest of several grades that are all above 0."""
     levels = jury.labels[:, :, place]
-    given = np.unique(levels[levels != ABSENT])
-    return jury.grades[place][int(given[0])] if len(given) > 1 and given[0] > 0 else 0.0
+    used = np.unique(levels[levels != ABSENT])
+    return jury.grades[place][int(used[0])] if len(used) > 1 and used[0] > 0 else 0.0
 
 
 def _counts(codes: NDArray[np.int64], grades: int) -> NDArray[np.int64]:

@@ -167,20 +167,22 @@ def rbo(a: Sequence[object], b: Sequence[object], *, p: float = 0.9) -> Overlap:
         if not len(documents) or len(set(documents)) < len(documents):
             raise IrvizError(f"`{name}` must be a list that is not empty and holds nothing twice.")
     short, long = sorted((list(a), list(b)), key=len)
-    some, many = len(short), len(long)
+    short_size, long_size = len(short), len(long)
     place = {document: i for i, document in enumerate(short)}
     meets = [max(i, place[document]) for i, document in enumerate(long) if document in place]
-    met = np.cumsum(np.bincount(meets, minlength=many)).astype(np.float64)  # by rank, what both hold down to it
-    ranks = np.arange(1, some + many + 1)
-    weights = np.cumprod(np.append(1.0, np.full(some + many - 1, p)))  # p^(d − 1)
-    shared, both, seen = met[-1], met[some - 1], weights[:many] / ranks[:many]
-    below = -log(1 - p) / p - float(total(seen))  # Σ p^(d − 1)/d beyond the longer list
-    guessed = met + both * np.maximum(ranks[:many] - some, 0) / some
-    value = (1 - p) * float(total(seen * guessed)) + weights[many - 1] * p * ((shared - both) / many + both / some)
-    unseen = np.maximum(ranks - some, 0) + np.maximum(ranks - many, 0)  # below their ends all may be matched
-    most = np.minimum(np.pad(met, (0, some), mode="edge") + unseen, ranks)
+    met = np.cumsum(np.bincount(meets, minlength=long_size)).astype(np.float64)  # by rank, what both hold down to it
+    ranks = np.arange(1, short_size + long_size + 1)
+    weights = np.cumprod(np.append(1.0, np.full(short_size + long_size - 1, p)))  # p^(d − 1)
+    shared, both, terms = met[-1], met[short_size - 1], weights[:long_size] / ranks[:long_size]
+    below = -log(1 - p) / p - float(total(terms))  # Σ p^(d − 1)/d beyond the longer list
+    guessed = met + both * np.maximum(ranks[:long_size] - short_size, 0) / short_size
+    value = (1 - p) * float(total(terms * guessed)) + weights[long_size - 1] * p * (
+        (shared - both) / long_size + both / short_size
+    )
+    unseen = np.maximum(ranks - short_size, 0) + np.maximum(ranks - long_size, 0)  # below their ends all may be matched
+    most = np.minimum(np.pad(met, (0, short_size), mode="edge") + unseen, ranks)
     high = (1 - p) * float(total(weights * most / ranks)) + weights[-1] * p
-    low = (1 - p) * (float(total(seen * met)) + shared * below)
+    low = (1 - p) * (float(total(terms * met)) + shared * below)
     return Overlap(*(float(min(max(bound, 0.0), 1.0)) for bound in (value, low, high)))
 
 
@@ -239,7 +241,7 @@ class Dominance(FrozenArrays):
     first_behind: NDArray[np.int64]
     second_behind: NDArray[np.int64]
 
-    def _said(self) -> str:
+    def _summary(self) -> str:
         ahead, behind = self.count("first"), self.count("second")
         return f"{self.first} on {ahead} of {counted(len(self.topics), 'topic')}, {self.second} on {behind}"
 
@@ -279,12 +281,12 @@ def dominance(c: Collection, first: str, second: str, *, aspect: str | None = No
         raise IrvizError(f"A list is compared with another one; got {first} twice.")
     pair = [c.systems.index(first), c.systems.index(second)]
     down_to = (_documents_so_far(c, t, pair, aspect) for t in range(len(c.topics)))
-    one, two = np.array(list(map(_first_behind, down_to)), dtype=np.int64).reshape(-1, 2).T
+    behind_first, behind_second = np.array(list(map(_first_behind, down_to)), dtype=np.int64).reshape(-1, 2).T
     verdicts = tuple(
         VERDICTS[2 if not a and not b else 0 if not a else 1 if not b else 3]
-        for a, b in zip(one.tolist(), two.tolist(), strict=True)
+        for a, b in zip(behind_first.tolist(), behind_second.tolist(), strict=True)
     )
-    return Dominance(first, second, c.topics, verdicts, one, two)
+    return Dominance(first, second, c.topics, verdicts, behind_first, behind_second)
 
 
 @takes(lambda c, **_: 2.5e-6 * len(c.topics) * len(c.systems) ** 2)
@@ -320,4 +322,4 @@ def _documents_so_far(c: Collection, topic: int, systems: Sequence[int], aspect:
 def _first_behind(counts: Counts) -> tuple[int, int]:
     """For two lists, the first rank (from 1) at which each is behind the other; 0 if it never is."""
     less = (counts[0] < counts[1]).any(axis=0), (counts[1] < counts[0]).any(axis=0)
-    return tuple(int(one.argmax()) + 1 if one.any() else 0 for one in less)  # type: ignore[return-value]
+    return tuple(int(behind.argmax()) + 1 if behind.any() else 0 for behind in less)  # type: ignore[return-value]

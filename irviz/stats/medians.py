@@ -109,8 +109,8 @@ def exchanged_medians(ranked: SortedColumns, topics: NDArray[np.intp], moved: Co
 def _turned(counts: Counts) -> Counts:
     """topics × trials, made a few topics at a time, so that what is read stays in the cache."""
     turned = np.empty(counts.shape[::-1], dtype=counts.dtype)
-    for some in batches(len(turned), 1, 64):
-        turned[some] = counts[:, some].T
+    for batch in batches(len(turned), 1, 64):
+        turned[batch] = counts[:, batch].T
     return turned
 
 

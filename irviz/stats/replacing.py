@@ -38,8 +38,8 @@ def _majority(grades: Floats) -> Floats:
 
 
 def _mean(grades: Floats) -> Floats:
-    given = ~np.isnan(grades)
-    return total(np.where(given, grades, 0.0), axis=2) / np.maximum(given.sum(axis=2), 1)
+    graded = ~np.isnan(grades)
+    return total(np.where(graded, grades, 0.0), axis=2) / np.maximum(graded.sum(axis=2), 1)
 
 
 MERGING_RULES: dict[str, Callable[[Floats], Floats]] = {
@@ -61,9 +61,9 @@ def merged(c: Collection, how: str, name: str | None = None) -> Collection:
     if len(c.judges) < 2:
         raise IrvizError("Merging takes two or more different judges.")
     grades = judged_grades(c)
-    given = ~np.isnan(grades).all(axis=2)
-    made = np.where(given, MERGING_RULES[how](grades), np.nan)
-    return with_judge(c, name or f"{how} of {', '.join(c.judges)}", made)
+    graded = ~np.isnan(grades).all(axis=2)
+    merged_grades = np.where(graded, MERGING_RULES[how](grades), np.nan)
+    return with_judge(c, name or f"{how} of {', '.join(c.judges)}", merged_grades)
 
 
 def mapped(c: Collection, judge: str, thresholds: Sequence[float], name: str | None = None) -> Collection:
@@ -213,8 +213,8 @@ def replaced(
     cube = np.moveaxis(np.reshape(results, (repeats, len(chosen), 2, -1)), 0, -1)
     tau, flips = (np.ascontiguousarray(cube[:, i].swapaxes(0, 1)) for i in (0, 1))  # measures × shares × repeats
     flipped = flips.astype(np.int64)
-    own = ~np.isnan(grades[:, :, 0])
-    left = np.array([(own & ~taken).sum() for _, _, taken in pieces[: len(chosen)]])
+    judged = ~np.isnan(grades[:, :, 0])
+    left = np.array([(judged & ~taken).sum() for _, _, taken in pieces[: len(chosen)]])
     count = len(c.systems) * (len(c.systems) - 1) // 2
     return Replacement(
         start.measures, mixed.topics, chosen, first, second, defined_mean(tau)[0], tau, flipped, count, left, unit, seed

@@ -46,7 +46,7 @@ class ByMeasure(FrozenArrays):
 
     def joined(self, others: Sequence[Self]) -> Self:
         """This result and others of the same kind as one."""
-        return self._with([_joined([getattr(one, name) for one in (self, *others)]) for name in self._cut])
+        return self._with([_joined([getattr(result, name) for result in (self, *others)]) for name in self._cut])
 
     @property
     def _cut(self) -> tuple[str, ...]:
@@ -71,7 +71,7 @@ def tidy(axes: Mapping[str, Sequence[Any] | NDArray[Any]], **values: NDArray[Any
     shape = tuple(map(len, axes.values()))
     cells = zip(axes.items(), np.indices(shape), strict=True)
     columns = {name: pd.Index(labels).take(index.ravel()).array for (name, labels), index in cells}
-    return pd.DataFrame(columns | {name: np.broadcast_to(one, shape).ravel() for name, one in values.items()})
+    return pd.DataFrame(columns | {name: np.broadcast_to(array, shape).ravel() for name, array in values.items()})
 
 
 def better_first(lead: NDArray[np.floating]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -103,10 +103,12 @@ def shares_of(name: str, given: object, what: str, zero: bool = False) -> tuple[
     shares = tuple(given)
     if not shares:
         raise IrvizError(f"`{name}` is empty. Give at least one share, such as 0.5.")
-    for one in shares:
-        if not is_number(one) or not (0 <= one <= 1 and (zero or one > 0)):
-            shown = f"{one:g}" if is_number(one) else repr(one)
-            raise IrvizError(f"Every one of `{name}` must lie in {least}, 1]; got {shown}. Half of the {what} is 0.5.")
+    for share in shares:
+        if not is_number(share) or not (0 <= share <= 1 and (zero or share > 0)):
+            written = f"{share:g}" if is_number(share) else repr(share)
+            raise IrvizError(
+                f"Every one of `{name}` must lie in {least}, 1]; got {written}. Half of the {what} is 0.5."
+            )
     return tuple(map(float, shares))
 
 

@@ -105,13 +105,13 @@ class ScaleType(FrozenArrays):
         if self.kind == "ordinal":
             mean = (self.values[-1] - self.values[0]) / (len(self.runs) - 1)
             return (
-                f"{where} is an ordinal scale: it keeps the total order, by unequal steps. From {_shown(low)} to "
-                f"{_shown(high)}, the next in the order, it rises by {b - a:.6g}, and by {mean:.6g} on average."
+                f"{where} is an ordinal scale: it keeps the total order, by unequal steps. From {_run_text(low)} to "
+                f"{_run_text(high)}, the next in the order, it rises by {b - a:.6g}, and by {mean:.6g} on average."
             )
         falls = self.steps.sign[self.runs.index(low)] < 0
         change = f"falls from {a:.6g} to {b:.6g}" if falls else f"stays at {a:.6g}"
         return (
-            f"{where} is neither an ordinal nor an interval scale: from {_shown(low)} to {_shown(high)}, "
+            f"{where} is neither an ordinal nor an interval scale: from {_run_text(low)} to {_run_text(high)}, "
             f"the next better in the order, it {change}."
         )
 
@@ -179,14 +179,14 @@ def scale_type(
     >>> found.kind, found.witness
     ('neither', ((0, 1, 1), (1, 0, 0)))
     """
-    one, levels = measure(expression), _grades(grades)
+    metric, levels = measure(expression), _grades(grades)
     if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
         raise IrvizError(f"`depth` must be a whole number of at least 1; got {depth!r}.")
-    ranks = one.depth_seen(depth) or depth
-    key = (one, levels, ranks)
+    ranks = metric.depth_seen(depth) or depth
+    key = (metric, levels, ranks)
     scale = _REMEMBERED.get(key)
     if scale is None:
-        scale = _enumerated(one, levels, ranks, progress)
+        scale = _enumerated(metric, levels, ranks, progress)
         with _LOCK:  # the oldest results are dropped if too many runs are kept
             _REMEMBERED[key] = scale
             while sum(len(kept.runs) for kept in _REMEMBERED.values()) > MOST_REMEMBERED and len(_REMEMBERED) > 1:
@@ -202,9 +202,9 @@ def _enumerated(
     one: Measure, levels: tuple[float, ...], ranks: int, progress: Callable[[float, str], object] | None
 ) -> ScaleType:
     runs = _runs(one.orders, len(levels), ranks)
-    seen, table = one.at_depth(ranks), np.array(runs, dtype=np.int64)
-    values = seen.score(ExactTopic(table, levels, exact=False)).astype(np.float64)
-    kind, place = _kind(values, _exactly(seen, table, levels, progress), one)
+    truncated, table = one.at_depth(ranks), np.array(runs, dtype=np.int64)
+    values = truncated.score(ExactTopic(table, levels, exact=False)).astype(np.float64)
+    kind, place = _kind(values, _exactly(truncated, table, levels, progress), one)
     rho = np.arange(len(runs))
     for array in (values, rho):
         array.setflags(write=False)
@@ -295,19 +295,19 @@ def _clear(values: NDArray[np.float64]) -> float:
 
 def _steps(found: ScaleType) -> Steps:
     """The sign of every step, and whether it is the mean step; in fractions where doubles are too close."""
-    values, one = found.values, measure(found.measure)
+    values, metric = found.values, measure(found.measure)
     step, clear = np.diff(values), _clear(values)
     mean = (values[-1] - values[0]) / len(step)
-    exact = _exactly(one.at_depth(found.depth), np.array(found.runs, dtype=np.int64), found.grades)
+    exact = _exactly(metric.at_depth(found.depth), np.array(found.runs, dtype=np.int64), found.grades)
     sign, equal = np.sign(step).astype(np.int8), np.zeros(len(step), dtype=np.bool_)
-    for place, x in _exact_steps(np.flatnonzero(np.abs(step) <= clear), exact, one).items():
+    for place, x in _exact_steps(np.flatnonzero(np.abs(step) <= clear), exact, metric).items():
         sign[place] = 0 if abs(x) <= AGREE else 1 if x > 0 else -1
     if found.kind == "interval":
         equal[:] = True
     elif len(near := np.flatnonzero(np.abs(step - mean) <= clear)):
         ends = exact(np.array([0, len(step)]))
         exact_mean = (ends[len(step)] - ends[0]) / len(step)
-        for place, x in _exact_steps(near, exact, one).items():
+        for place, x in _exact_steps(near, exact, metric).items():
             equal[place] = abs(x - exact_mean) <= AGREE
     sign.setflags(write=False)
     equal.setflags(write=False)
@@ -327,5 +327,5 @@ def _exact_steps(places: NDArray[np.int64], exact: Exact, one: Measure) -> dict[
     return steps
 
 
-def _shown(run: Run) -> str:
+def _run_text(run: Run) -> str:
     return ("" if max(run) < 10 else "-").join(map(str, run))

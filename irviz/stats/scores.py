@@ -72,8 +72,8 @@ class Scores(Displayable):
     @cached_property
     def nbytes(self) -> int:
         """Memory taken by the numbers, the whole numbers of `exact` included."""
-        whole = (array.nbytes + sum(map(getsizeof, array.ravel().tolist())) for array in self.exact.values())
-        return self.values.nbytes + sum(whole)
+        integers = (array.nbytes + sum(map(getsizeof, array.ravel().tolist())) for array in self.exact.values())
+        return self.values.nbytes + sum(integers)
 
     def index(self, measure: object) -> int:
         """Position of a measure, named by its label or any expression equal to it."""
@@ -128,7 +128,7 @@ class Scores(Displayable):
                 places = places_of(what, labels[axis], wanted)
                 labels[axis] = tuple(labels[axis][i] for i in places)
                 values = values.take(places, axis=axis + 1)
-                exact = {name: whole.take(places, axis=axis) for name, whole in exact.items()}
+                exact = {name: integers.take(places, axis=axis) for name, integers in exact.items()}
         return Scores(values, names, labels[0], labels[1], exact)
 
     def frame(self) -> pd.DataFrame:
@@ -156,7 +156,7 @@ def _canonical(expression: str) -> str:
 def scoring_seconds(collection: Collection, measures: Iterable[str | Measure] | str | Measure) -> float:
     """About how long :func:`score` takes; see :func:`irviz.workers.takes`."""
     topics, systems, depth = collection.ranking.shape
-    return topics * systems * sum(one.seconds(depth, collection.labels.shape[1]) for one in _wanted(measures))
+    return topics * systems * sum(metric.seconds(depth, collection.labels.shape[1]) for metric in _wanted(measures))
 
 
 @takes(lambda c, measures, **_: scoring_seconds(c, measures))
@@ -194,8 +194,8 @@ def score(
     wanted = _wanted(measures)
     work = partial(_score_block, judgments=_SharedJudgments(c), wanted=wanted, lists=_lists)
     parts = run(work, blocks(c, wanted), workers, progress, lambda block: f"Scored {block.name}")
-    values = np.concatenate([own for own, _ in parts], axis=1)
-    exact = {name: np.concatenate([own[name] for _, own in parts]) for name in parts[0][1]}
+    values = np.concatenate([block for block, _ in parts], axis=1)
+    exact = {name: np.concatenate([integers[name] for _, integers in parts]) for name in parts[0][1]}
     return Scores(values, tuple(map(str, wanted)), c.topics, c.systems, exact)
 
 
@@ -208,19 +208,19 @@ def score_pools(
     those of the collection, for topics that keep all of theirs.
     """
     wanted = _wanted(scores.measures)
-    work = partial(_score_pools, judgments=[_SharedJudgments(one) for one in (c, *pools)], wanted=wanted)
+    work = partial(_score_pools, judgments=[_SharedJudgments(collection) for collection in (c, *pools)], wanted=wanted)
     parts = run(work, blocks(c, wanted), workers, progress, lambda block: block.name)
-    cubes = [(scores.values.copy(), {name: whole.copy() for name, whole in scores.exact.items()}) for _ in pools]
+    cubes = [(scores.values.copy(), {name: numbers.copy() for name, numbers in scores.exact.items()}) for _ in pools]
     for topics, by_pool in parts:
-        for (values, exact), (own, whole) in zip(cubes, by_pool, strict=False):
-            values[:, topics] = own
-            for name, integers in whole.items():
+        for (values, exact), (pool_values, pool_integers) in zip(cubes, by_pool, strict=False):
+            values[:, topics] = pool_values
+            for name, integers in pool_integers.items():
                 exact[name][topics] = integers
     return [replace(scores, values=values, exact=exact) for values, exact in cubes]
 
 
 def _wanted(measures: Iterable[str | Measure] | str | Measure) -> list[Measure]:
-    wanted = list(dict.fromkeys(measure(one) for one in listing(measures)))
+    wanted = list(dict.fromkeys(measure(expression) for expression in listing(measures)))
     if not wanted:
         raise IrvizError("No measure is given. Name at least one, such as 'AP'.")
     return wanted
@@ -238,7 +238,7 @@ def blocks(collection: Collection, wanted: Iterable[Measure]) -> list[Block]:
     """Blocks of topics that hold at most `CELLS` possibly judged documents, or `RANKS` ranks to read."""
     _, systems, depth = collection.ranking.shape
     judged, levels = collection.labels.shape[1], max(map(len, collection.grades))
-    depth = max((one.depth_seen(depth) or depth for one in wanted), default=depth)
+    depth = max((metric.depth_seen(depth) or depth for metric in wanted), default=depth)
     most = CELLS // max(systems * min(depth, judged), 1), RANKS // max(systems * depth, judged, levels, 1)
     return in_blocks(collection, min(most))
 
@@ -283,27 +283,27 @@ def _score_pools(
 
     Classes of labels may be those of the whole collection: measures of several aspects are computed on all topics.
     """
-    whole, *parts = (one.collection for one in judgments)
-    labels = whole.labels[block.topics]
-    fewer = np.logical_or.reduce([(one.labels[block.topics] != labels).any(axis=(1, 2)) for one in parts])
-    fewer |= any(one.several_aspects for one in wanted)
+    full, *parts = (shared.collection for shared in judgments)
+    labels = full.labels[block.topics]
+    fewer = np.logical_or.reduce([(part.labels[block.topics] != labels).any(axis=(1, 2)) for part in parts])
+    fewer |= any(metric.several_aspects for metric in wanted)
     if not fewer.any():
         return np.arange(0), []
     topics = block.topics.start + np.flatnonzero(fewer)
-    wider = Topics(whole, topics, block.ranking[fewer], own=True)
+    wider = Topics(full, topics, block.ranking[fewer], own=True)
     return topics, [_scores_of(Topics(part, topics, wider.ranking, wider), wanted) for part in parts]
 
 
 def _scores_of(topics: Topics, wanted: list[Measure]) -> _BlockScores:
-    found = {one: one.score(topics) for one in wanted if not one.ranks_walked()}
-    walking = [one for one in wanted if one not in found]
-    for aspect in dict.fromkeys(one.aspect for one in walking):
-        together = [one for one in walking if one.aspect == aspect]
-        found |= zip(together, evaluated(together, topics.aspect(aspect)), strict=True)
-    whole = {str(one): one.exact(topics) for one in wanted}
+    by_measure = {metric: metric.score(topics) for metric in wanted if not metric.ranks_walked()}
+    walking = [metric for metric in wanted if metric not in by_measure]
+    for aspect in dict.fromkeys(metric.aspect for metric in walking):
+        together = [metric for metric in walking if metric.aspect == aspect]
+        by_measure |= zip(together, evaluated(together, topics.aspect(aspect)), strict=True)
+    exact = {str(metric): metric.exact(topics) for metric in wanted}
     shape = (len(topics.labels), len(topics.ranking) // len(topics.labels))
-    values = np.array([found[one].reshape(shape) for one in wanted], dtype=np.float64)
-    return values, {name: scores.reshape(shape) for name, scores in whole.items() if scores is not None}
+    values = np.array([by_measure[metric].reshape(shape) for metric in wanted], dtype=np.float64)
+    return values, {name: scores.reshape(shape) for name, scores in exact.items() if scores is not None}
 
 
 def listing(measures: Iterable[str | Measure] | str | Measure) -> list[str | Measure]:

@@ -167,8 +167,8 @@ class Significance(FrozenArrays):
         apart = self.separated[np.ix_(order, order)].copy()
         for a, b in self._runs:
             apart[a : b + 1, a : b + 1] = True
-        left = np.argwhere(~np.tril(np.ones_like(apart)) & ~apart)
-        return tuple((self.systems[order[i]], self.systems[order[j]]) for i, j in left)
+        pairs = np.argwhere(~np.tril(np.ones_like(apart)) & ~apart)
+        return tuple((self.systems[order[i]], self.systems[order[j]]) for i, j in pairs)
 
     def not_separated_from(self, system: str) -> tuple[str, ...]:
         """The other systems that the test does not separate from this one, best centre first."""

@@ -61,10 +61,10 @@ def overall_of_subsets(
     ranks = min_ranks(values, tie_tolerance(values, summary, members.shape[1]))
     for m, name in enumerate(scores.measures[measures]):
         if summary == "mean" and name in scores.exact:
-            every = np.concatenate([members, ~members]) if rest else members
+            subsets = np.concatenate([members, ~members]) if rest else members
             exact = scores.exact[name]
-            sums = [exact[np.repeat(np.arange(len(chosen)), chosen)].sum(axis=0) for chosen in every]
-            ranks[m] = min_ranks(np.array([dense_ranks(one) for one in sums]))
+            sums = [exact[np.repeat(np.arange(len(chosen)), chosen)].sum(axis=0) for chosen in subsets]
+            ranks[m] = min_ranks(np.array([dense_ranks(totals) for totals in sums]))
     return ranks
 
 
@@ -113,8 +113,8 @@ class Similarity(FrozenArrays):
     @property
     def sometimes_constant(self) -> tuple[str, ...]:
         """By topic, the measures that score all systems the same on some topic, whatever the others do there."""
-        own = np.diagonal(self.topics_defined)
-        return tuple(m for m, n in zip(self.measures, own, strict=True) if n < len(self.topics))
+        defined = np.diagonal(self.topics_defined)
+        return tuple(m for m, n in zip(self.measures, defined, strict=True) if n < len(self.topics))
 
     def frame(self) -> pd.DataFrame:
         """One row per pair of measures (both orders): reference, measure, value, low, high, topics."""

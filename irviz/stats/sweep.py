@@ -129,8 +129,8 @@ def _seconds(c: Collection, values: object, trials: int, method: str, repeats: i
     """About how long a sweep takes."""
     many = len(list(values)) if isinstance(values, Iterable) and not isinstance(values, str) else 1
     shape = (many, len(c.topics), len(c.systems))
-    one = scoring_seconds(c, ["AP"])
-    return METHODS.get(method, METHODS["randomised_tukey"]).seconds(shape, trials) + many * one * (1 + repeats / 4)
+    scoring = scoring_seconds(c, ["AP"])
+    return METHODS.get(method, METHODS["randomised_tukey"]).seconds(shape, trials) + many * scoring * (1 + repeats / 4)
 
 
 @takes(_seconds)
@@ -193,7 +193,7 @@ def sweep(
     check_collection(c)
     whole_number("splits", splits)
     whole_number("repeats", repeats)
-    names, given = swept(expression, values)
+    names, parameter_values = swept(expression, values)
     compared = others_of(names, listing(others))
     steps = stages(progress, 4)
     scores = score(c, [*names, *compared], progress=steps[0], workers=workers)
@@ -216,7 +216,9 @@ def sweep(
         _full=lambda _, __: cube,
     )
     users = agreement_with_users(c, cube, seed)
-    return gathered(given, power, halves, resampled, pools, overall(scores, summary, eps), compared, rate, users)
+    return gathered(
+        parameter_values, power, halves, resampled, pools, overall(scores, summary, eps), compared, rate, users
+    )
 
 
 def heard_users(c: Collection) -> Satisfaction | Preferences | None:
@@ -254,16 +256,16 @@ def swept(expression: str, values: Iterable[float | str]) -> tuple[tuple[str, ..
         )
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise IrvizError(f"`values` must be a list, such as [0.5, 0.8, 0.95]; got {values!r}.")
-    given = tuple(_plain(value) for value in values)
-    if not 1 <= len(given) <= MOST_VALUES:
-        raise IrvizError(f"A sweep takes from 1 to {MOST_VALUES} values; got {len(given)}.")
+    checked = tuple(_plain(value) for value in values)
+    if not 1 <= len(checked) <= MOST_VALUES:
+        raise IrvizError(f"A sweep takes from 1 to {MOST_VALUES} values; got {len(checked)}.")
     names = []
-    for value in given:
+    for value in checked:
         name = str(measure(expression.replace(SLOT, value if isinstance(value, str) else written(value))))
         if name in names:
             raise IrvizError(f"Two of the values mean the same measure, `{name}`. Give each value once.")
         names.append(name)
-    return tuple(names), given
+    return tuple(names), checked
 
 
 def _plain(value: object) -> float | str:
@@ -278,8 +280,8 @@ def _plain(value: object) -> float | str:
 
 def others_of(names: Iterable[str], others: Iterable[str | Measure]) -> tuple[str, ...]:
     """The measures of `others` that a sweep over `names` compares with."""
-    made = set(names)
-    return tuple(one for one in dict.fromkeys(str(measure(other)) for other in others) if one not in made)
+    swept_names = set(names)
+    return tuple(name for name in dict.fromkeys(str(measure(other)) for other in others) if name not in swept_names)
 
 
 def gathered(
@@ -312,9 +314,9 @@ def gathered(
         "agreement": (pool_low[:, place], pool_high[:, place]),
         "tau": (np.fmin.reduce(rows, axis=1, initial=np.nan), np.fmax.reduce(rows, axis=1, initial=np.nan)),
     }
-    asked = None
+    by_users = None
     if users is not None:
-        asked, bands[USERS] = users[0], users[1:]
+        by_users, bands[USERS] = users[0], users[1:]
     low, high = ({name: band[end] for name, band in bands.items()} for end in (0, 1))
     unknown = np.full((len(share), len(share)), np.nan)
     margins = {
@@ -325,7 +327,7 @@ def gathered(
         **({} if users is None else {USERS: unknown}),
     }
     agreement, tau, kept = pools.tau[:, place], defined_mean(rows)[0], float(pools.kept[place])
-    return Sweep(power.measures, values, share, mean, agreement, tau, low, high, others, rate, kept, asked, margins)
+    return Sweep(power.measures, values, share, mean, agreement, tau, low, high, others, rate, kept, by_users, margins)
 
 
 def share_margins(power: DiscriminativePower, seed: int = 0) -> Floats:
@@ -335,7 +337,7 @@ def share_margins(power: DiscriminativePower, seed: int = 0) -> Floats:
     of their own, the sum of the two bands of :func:`shares`.
     """
     first = power.results[0]
-    if any(one.ranges is None for one in power.results):
+    if any(test.ranges is None for test in power.results):
         share, low, high = shares(power)
         return np.maximum(share - low, high - share)[:, None] + np.maximum(share - low, high - share)
     weights = resampling_weights(first.trials, _RESAMPLES, (seed, 3))

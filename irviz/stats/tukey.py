@@ -59,9 +59,9 @@ def _integrated(q: Floats, groups: int, degrees: float) -> Floats:
     """The outer integral.  The tail vanishes beyond WIDEST, so the nodes lie below it."""
     lowest, highest = support(degrees)
     nodes, weights = gauss_legendre(NODES)
-    whole = (highest - lowest) / 2
-    s = lowest + whole * (nodes + 1)
-    density = whole * weights * chi_density(s, degrees)
+    half_width = (highest - lowest) / 2
+    s = lowest + half_width * (nodes + 1)
+    density = half_width * weights * chi_density(s, degrees)
     mass = total(density)
     near, out = q * highest <= WIDEST, np.zeros(len(q))
     far = ~near & (q * lowest < WIDEST)
@@ -302,7 +302,7 @@ def randomised_tukey(values: Floats, draws: Draws) -> list[PairwiseTest]:
     rate (Phipson & Smyth 2010), and changes no decision where α·B is whole.  Sums equal but
     for rounding count as equal.
     """
-    return [_one_measure(matrix, drawn) for matrix, drawn in zip(values, null_ranges(values, draws), strict=True)]
+    return [_one_measure(matrix, ranges) for matrix, ranges in zip(values, null_ranges(values, draws), strict=True)]
 
 
 def _one_measure(values: Floats, ranges: Floats) -> PairwiseTest:

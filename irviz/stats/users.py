@@ -316,8 +316,8 @@ def weighted_pearson(rows: Sequence[Floats], y: Floats, weights: NDArray[np.int6
     r = np.empty((len(weights), len(rows)))
     for m, row in enumerate(rows):
         total, squares, products = (sums[:, 2 + 3 * m + i] for i in range(3))
-        own = np.maximum(squares - total * total / count, 0.0)
-        quotient = _quotient(products - total * total_y / count, own, spread)
+        row_spread = np.maximum(squares - total * total / count, 0.0)
+        quotient = _quotient(products - total * total_y / count, row_spread, spread)
         r[:, m] = np.where(varied & (_untied(row, weights) > 0), quotient, np.nan)
     return r
 
@@ -422,13 +422,13 @@ def preferences(
     -------
     PreferenceAgreement or GradePreferences
     """
-    given = as_preferences(p)
+    answers = as_preferences(p)
     if isinstance(s, Collection):
-        return _grade_preferences(s, given)
+        return _grade_preferences(s, answers)
     check_scores(s)
     whole_number("trials", trials)
     probability("confidence", confidence, usual=0.95)
-    return _system_preferences(s, given, trials, seed, confidence)
+    return _system_preferences(s, answers, trials, seed, confidence)
 
 
 def _system_preferences(s: Scores, p: Preferences, trials: int, seed: int, confidence: float) -> PreferenceAgreement:
@@ -462,31 +462,31 @@ def _system_preferences(s: Scores, p: Preferences, trials: int, seed: int, confi
 
 
 def _grade_preferences(c: Collection, p: Preferences) -> GradePreferences:
-    whole = c if c.jury is None else c.jury
-    if whole.documents is None:
+    jury = c if c.jury is None else c.jury
+    if jury.documents is None:
         raise IrvizError("Preferences between documents need identifiers. Load the files with documents='judged'.")
-    place = {name: i for i, name in enumerate(whole.topics)}
+    place = {name: i for i, name in enumerate(jury.topics)}
     missing = sorted(set(p.topics) - set(place))
     if len(missing) == len(set(p.topics)):
-        raise unknown("topic", missing[0], whole.topics)
+        raise unknown("topic", missing[0], jury.topics)
     levels: dict[int, dict[str | None, NDArray[np.int16]]] = {}
-    counts = np.zeros((len(whole.aspects), 4), dtype=np.int64)
+    counts = np.zeros((len(jury.aspects), 4), dtype=np.int64)
     for topic, a, b, sign in zip(p.topics, p.a, p.b, p.sign.tolist(), strict=True):
         if not sign:
             continue
         t = place.get(topic)
         if t is not None and t not in levels:
-            named = whole.documents.names(whole.documents.judged[t])
-            levels[t] = {name: whole.labels[t, i] for i, name in enumerate(named) if name is not None}
+            named = jury.documents.names(jury.documents.judged[t])
+            levels[t] = {name: jury.labels[t, i] for i, name in enumerate(named) if name is not None}
         known = levels.get(t, {}) if t is not None else {}
-        absent = np.full(len(whole.aspects), ABSENT, dtype=np.int16)
+        absent = np.full(len(jury.aspects), ABSENT, dtype=np.int16)
         first, second = known.get(a, absent), known.get(b, absent)
         unjudged = (first == ABSENT) | (second == ABSENT)
         order = np.sign(np.maximum(first, 0).astype(np.int64) - np.maximum(second, 0)) * sign
         for column, which in enumerate((order > 0, order < 0, order == 0)):
             counts[:, column] += which & ~unjudged
         counts[:, 3] += unjudged
-    return GradePreferences(whole.aspects, counts, int((p.sign == 0).sum()), "judge" if c.judges else "aspect")
+    return GradePreferences(jury.aspects, counts, int((p.sign == 0).sum()), "judge" if c.judges else "aspect")
 
 
 # -- satisfaction by score ------------------------------------------------------------------------

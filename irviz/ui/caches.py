@@ -14,7 +14,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.ui.state import SIDEBAR, Session
 from irviz.workspace.context import Dataset
-from irviz.workspace.control import shown
+from irviz.workspace.control import excerpt
 from irviz.workspace.data import SHARE, Opener, library, opened_bundled, opened_data
 from irviz.workspace.store import Data, Share, Store, as_shared
 
@@ -74,7 +74,7 @@ def borrow(session: Session, share: Share | None) -> Dataset | None:
         return None
     data = _shared_data(share.fingerprint, share)
     opened = opened_data(as_shared(data, share) if isinstance(data, Collection) else data)
-    lent = _lent(session)
+    lent = _borrowed_data(session)
     if opened.key not in session.loaded:
         session.loaded[opened.key] = opened
         lent[opened.key] = (opened, [])
@@ -85,21 +85,21 @@ def borrow(session: Session, share: Share | None) -> Dataset | None:
 
 def lender(session: Session, key: str) -> str | None:
     """The id of the share by which this session has the data behind a key; None where they are its own."""
-    lent = _lent(session).get(key)
+    lent = _borrowed_data(session).get(key)
     return None if lent is None else lent[1][-1]
 
 
 def give_back(session: Session) -> bool:
     """Drop data whose shares were all withdrawn, with a message that names them; True if there were any."""
     gone = {}
-    for key, (_, ids) in _lent(session).items():
+    for key, (_, ids) in _borrowed_data(session).items():
         try:
-            left = [one for one in ids if store().has(one)]
+            remaining = [share_id for share_id in ids if store().has(share_id)]
         except IrvizError as error:
             session.complaints = list(dict.fromkeys([*session.complaints, str(error)]))
             continue
-        if left:
-            ids[:] = left
+        if remaining:
+            ids[:] = remaining
         else:
             gone[key] = ids
     for key, ids in gone.items():
@@ -109,7 +109,7 @@ def give_back(session: Session) -> bool:
         st.session_state.pop(CAME, None)
         size = f"{len(opened.systems)} systems, {len(opened.topics):,} topics"
         session.complaints.append(
-            f"`{shown(opened.title)}` ({size}) was shared with you, and its owner has withdrawn it."
+            f"`{excerpt(opened.title)}` ({size}) was shared with you, and its owner has withdrawn it."
         )
     return bool(gone)
 
@@ -120,7 +120,7 @@ def withdraw(share_id: str, key: str) -> None:
     _shared_data.clear()
 
 
-def _lent(session: Session) -> dict[str, tuple[Dataset, list[str]]]:
+def _borrowed_data(session: Session) -> dict[str, tuple[Dataset, list[str]]]:
     """Data of this session that are another's, by key, with the ids of the shares they came by.
 
     Those that it loaded itself since are its own.

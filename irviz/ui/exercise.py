@@ -25,7 +25,7 @@ from irviz.workspace.control import Text, plain
 from irviz.workspace.data import COLLECTION
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Table
-from irviz.workspace.task import ANSWER_WORDS, FARTHEST, NAME, SAID, Attempt, Exercise, without
+from irviz.workspace.task import ANSWER_WORDS, FARTHEST, NAME, SAID, Attempt, Exercise, without_task
 from irviz.workspace.view import View
 
 # -- Answers: the files of a class, dropped in, checked by irviz, and deleted with the page --------
@@ -49,17 +49,17 @@ def show_answers() -> None:
         max_chars=8_000,
         help="The link that the class was given.",
     )
-    given = st.file_uploader("Answers", "json", accept_multiple_files=True, key="answers.files", max_upload_size=1)
+    files = st.file_uploader("Answers", "json", accept_multiple_files=True, key="answers.files", max_upload_size=1)
     if not link:
         st.info("Give the link of the exercise first: answers are only compared with it.")
         return
     with shown_errors():
-        _show_found(_collected(link.strip(), given or []))
+        _show_found(_collected(link.strip(), files or []))
 
 
 def _collected(link: str, given: Sequence[UploadedFile]) -> ClassAnswers:
     """The answers in the files, computed once for the same files."""
-    files = [(one.name, one.getvalue()[: LARGEST_ANSWER + 1]) for one in given[: MOST_FILES + 1]]
+    files = [(file.name, file.getvalue()[: LARGEST_ANSWER + 1]) for file in given[: MOST_FILES + 1]]
     work = hashlib.sha256(repr((link, files)).encode("utf-8", "surrogatepass")).hexdigest()
     known: tuple[str, ClassAnswers] | None = st.session_state.get(_FOUND)
     if known is None or known[0] != work:
@@ -78,9 +78,11 @@ def _show_found(found: ClassAnswers) -> None:
         st.warning(f"{len(found.refused) - MOST_SAID} more files were left out.")
     questions = found.questions()
     if questions:
-        asked = st.selectbox("Predictions", questions, key="answers.question") if len(questions) > 1 else questions[0]
-        truth = st.number_input("True value", value=None, key="answers.truth") if asked == "exercise" else None
-        show_drawing(found.predicted(asked, truth), f"answers.{asked}", "answers", {})
+        question = (
+            st.selectbox("Predictions", questions, key="answers.question") if len(questions) > 1 else questions[0]
+        )
+        truth = st.number_input("True value", value=None, key="answers.truth") if question == "exercise" else None
+        show_drawing(found.predicted(question, truth), f"answers.{question}", "answers", {})
     if found.answers:
         show_table(Table(found.frame(), "One row per answer; `view` opens what was handed in."), "answers")
 
@@ -98,8 +100,8 @@ def present_exercise(session: Session, page: Page) -> Exercise | None:
 def complaints_of(session: Session, page: Page) -> list[str]:
     """Complaints about the parts of an exercise and of its answer that cannot be used."""
     texts = session.scope(page.name)
-    _, complaints = Exercise.read(texts, [one.name for one in page.controls])
-    return [str(one) for one in (*complaints, *Attempt.read(texts)[1])]
+    _, complaints = Exercise.read(texts, [control.name for control in page.controls])
+    return [str(complaint) for complaint in (*complaints, *Attempt.read(texts)[1])]
 
 
 def show_task(session: Session, page: Page, exercise: Exercise) -> None:
@@ -154,8 +156,8 @@ def show_goal(page: Page, exercise: Exercise, values: Mapping[str, Any]) -> None
     with shown_errors():
         words, met = checked(exercise.goal, readings_of(page, values))
         with st.container(key="goal"):
-            said = f"**{'Solved' if met else 'Condition'}:** {as_markdown(words)}"
-            (st.success if met else st.info if met is False else st.warning)(said)
+            sentence = f"**{'Solved' if met else 'Condition'}:** {as_markdown(words)}"
+            (st.success if met else st.info if met is False else st.warning)(sentence)
 
 
 def _show_hand_in(session: Session, page: Page, exercise: Exercise, attempt: Attempt) -> None:
@@ -179,14 +181,14 @@ def _show_hand_in(session: Session, page: Page, exercise: Exercise, attempt: Att
 def _written(session: Session, page: Page, exercise: Exercise) -> bytes:
     """The file as things stand when it is asked for, with what was typed last."""
     attempt, _ = Attempt.read(session.scope(page.name))
-    said = attempt.prediction if exercise.ask else None
-    return write_answer(Answer(view_of(session, page), said, attempt.words, attempt.name))
+    prediction = attempt.prediction if exercise.ask else None
+    return write_answer(Answer(view_of(session, page), prediction, attempt.words, attempt.name))
 
 
 def _leave(session: Session, page: Page) -> None:
     """The page as it is, without what was asked."""
     session.touched()
-    session.texts[page.name] = without(session.scope(page.name))
+    session.texts[page.name] = without_task(session.scope(page.name))
 
 
 def show_course() -> None:

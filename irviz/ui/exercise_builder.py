@@ -41,8 +41,8 @@ OPERATORS = {sign: f"is {words}".strip() for sign, words in IS.items()}
 def show_builder(view: View) -> None:
     """The parts of an exercise, its link, and what can be made of it."""
     page = page_named(view.page)
-    _, own, _ = scopes(page, view.values)
-    now = Exercise.read(own)[0] or Exercise()
+    _, page_texts, _ = scopes(page, view.values)
+    now = Exercise.read(page_texts)[0] or Exercise()
     st.caption(
         "The exercise starts from what is on the screen. The link contains all of it; nothing is kept on the server."
     )
@@ -55,9 +55,9 @@ def show_builder(view: View) -> None:
         max_chars=ASK.most,
         placeholder="How large can GAP become?",
     )
-    asked = page.lab and bool(ask.strip())  # any other page waits
-    gate = asked and st.toggle("Figures wait for the prediction", now.gate, key=f"{page.name}.build.gate")
-    goal = _show_condition(page, own, now)
+    lab_asks = page.lab and bool(ask.strip())  # any other page waits
+    gate = lab_asks and st.toggle("Figures wait for the prediction", now.gate, key=f"{page.name}.build.gate")
+    goal = _show_condition(page, page_texts, now)
     labels = {control.name: control.label for control in lockable(page)}
     lock = st.multiselect(
         "Locked controls",
@@ -86,12 +86,17 @@ def _show_condition(page: Page, own: dict[str, str], now: Exercise) -> str:
     names = list(readings)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.selectbox(
-            "Solved when", names, key=f"{key}.reading", format_func=lambda name: f"{name}: {_said(readings[name])}"
+            "Solved when",
+            names,
+            key=f"{key}.reading",
+            format_func=lambda name: f"{name}: {_reading_text(readings[name])}",
         )
         operator = st.selectbox(
             "how", list(OPERATORS), key=f"{key}.operator", width=130, format_func=OPERATORS.__getitem__
         )
-        wanted = st.text_input("what", _said(readings[chosen]), key=f"{key}.wanted.{names.index(chosen)}", width=110)
+        wanted = st.text_input(
+            "what", _reading_text(readings[chosen]), key=f"{key}.wanted.{names.index(chosen)}", width=110
+        )
         st.button("Add", key=f"{key}.add", on_click=_add, args=(key, f"{chosen} {operator} {wanted}"))
     goal = st.text_input("Condition", key=key, max_chars=GOAL.most, placeholder="GAP > 0.9; eGAP < 0.2")
     words, met = checked(goal, readings)
@@ -100,7 +105,7 @@ def _show_condition(page: Page, own: dict[str, str], now: Exercise) -> str:
     return goal
 
 
-def _said(reading: Reading) -> str:
+def _reading_text(reading: Reading) -> str:
     return reading if isinstance(reading, str) else number(reading)
 
 
@@ -137,11 +142,19 @@ def _show_sheet(page: Page, view: View, link: str) -> None:
     with shown_errors():
         code_of(link)
         with st.container(horizontal=True):
-            for label, file, made in (
-                ("Sheet (HTML)", "exercise.html", lambda one, exercise: sheet(one, exercise, link, paper or "A4")),
-                ("Key (HTML)", "key.html", lambda one, exercise: answer_key(one, exercise, paper or "A4", solution)),
+            for label, file, make in (
+                (
+                    "Sheet (HTML)",
+                    "exercise.html",
+                    lambda content, exercise: sheet(content, exercise, link, paper or "A4"),
+                ),
+                (
+                    "Key (HTML)",
+                    "key.html",
+                    lambda content, exercise: answer_key(content, exercise, paper or "A4", solution),
+                ),
             ):
-                built = partial(_built, view, made)
+                built = partial(_built, view, make)
                 download(label, built, file, "text/html", key=f"{key}.{file}")
 
 

@@ -69,7 +69,7 @@ def ask_roles(
     :func:`load_collection` of them with further arguments, and the number of runs; None, after a sentence that says
     why, as long as they make no collection.
     """
-    guessed = kinds["qrels"] or [one for one in found if holds_both(one.data)]
+    guessed = kinds["qrels"] or [upload for upload in found if holds_both(upload.data)]
     if len(guessed) > MOST_JUDGES:
         raise IrvizError(
             f"{len(guessed):,} files of judgments were given; at most {MOST_JUDGES} are read together. Leave some out."
@@ -77,23 +77,25 @@ def ask_roles(
     needed = once("loading.answered", (guessed, kinds["run"]), partial(_answered, guessed, kinds["run"]))
     chosen = st.multiselect(
         "Judgments (qrels)",
-        [one.file for one in found],
-        default=[one.file for one in needed],
+        [upload.file for upload in found],
+        default=[upload.file for upload in needed],
         key="loading.qrels",
         max_selections=MOST_JUDGES,
         help="Files that are nothing else are read as runs. Several files are aspects of relevance, several judges, "
         "or parts of one set.",
     )
-    left = [one for one in guessed if one not in needed and one.file not in chosen]
-    if left:
-        names = listed((f"`{one.file}`" for one in left), joiner="and")
+    left_out = [upload for upload in guessed if upload not in needed and upload.file not in chosen]
+    if left_out:
+        names = listed((f"`{upload.file}`" for upload in left_out), joiner="and")
         st.caption(as_markdown(f"Left out, because no run begins with one of their topics: {names}."))
-    qrels = [next(one for one in found if one.file == file) for file in chosen]
+    qrels = [next(upload for upload in found if upload.file == file) for file in chosen]
     if kinds["scores"]:
-        names = listed((f"`{one.file}`" for one in kinds["scores"]), joiner="and")
+        names = listed((f"`{upload.file}`" for upload in kinds["scores"]), joiner="and")
         st.caption(as_markdown(f"Left out, because scores are computed here: {names}."))
-    beside = [*left, *(one for kind in ("scores", "topics", "documents", *USERS) for one in kinds[kind])]
-    runs = [one for one in found if (one.file not in chosen or holds_both(one.data)) and one not in beside]
+    beside = [*left_out, *(upload for kind in ("scores", "topics", "documents", *USERS) for upload in kinds[kind])]
+    runs = [
+        upload for upload in found if (upload.file not in chosen or holds_both(upload.data)) and upload not in beside
+    ]
     grades = _grades(qrels)
     kind = _kind(qrels, grades) if qrels else "one"
     named = _named(qrels, kind) if len(qrels) > 1 and kind != "parts" else {}
@@ -113,8 +115,8 @@ def ask_roles(
             raise IrvizError(f"{len(kinds[what])} {words} were given. Keep the one that belongs to these judgments.")
     st.caption(_memory_words(_looked_into(qrels, grades, kind), len(runs), options))
     options |= {what: (kinds[what][0].file, kinds[what][0].data) for what in ("topics", *USERS) if kinds[what]}
-    runs.sort(key=lambda one: -len(one.data))  # the longest lists, to which all others are padded, are known first
-    listed_runs = [(one.file, one.data) for one in runs]
+    runs.sort(key=lambda run: -len(run.data))  # the longest lists, to which all others are padded, are known first
+    listed_runs = [(run.file, run.data) for run in runs]
 
     def load(limits: Limits, **more: Any) -> Collection:
         judged = named or _source(qrels, kind, limits)
@@ -125,15 +127,15 @@ def ask_roles(
 
 def _answered(qrels: list[FoundFile], runs: list[FoundFile]) -> list[FoundFile]:
     """Of several files of judgments, such as BEIR's train and test, those with a first topic of a run; or all."""
-    first = {found[1] for run in runs if (found := _FIRST_TOPIC.match(run.data))}
+    first = {match[1] for run in runs if (match := _FIRST_TOPIC.match(run.data))}
     line = re.compile(rb'^"?(?:%s)[\s,;"]' % b"|".join(map(re.escape, sorted(first))), re.MULTILINE)
-    said = aspects_or_judges([one.file for one in qrels]) != aspects_or_judges([])
-    return [one for one in qrels if first and not said and line.search(one.data)] or qrels
+    names_tell = aspects_or_judges([upload.file for upload in qrels]) != aspects_or_judges([])
+    return [upload for upload in qrels if first and not names_tell and line.search(upload.data)] or qrels
 
 
 def _grades(qrels: list[FoundFile]) -> GradeMap | None:
     """Ask for the grades of ratings in tables; None for the usual ones."""
-    if not any(form_of(one.data) for one in qrels):
+    if not any(form_of(upload.data) for upload in qrels):
         return None
     text = st.text_input(
         "Grades of ratings",
@@ -154,7 +156,7 @@ def _kind(qrels: list[FoundFile], grades: GradeMap | None) -> str:
             "These files are" if len(qrels) > 1 else "This file holds",
             kinds,
             default=guess.kind,
-            key=f"loading.kind.{','.join(one.file for one in qrels)}",
+            key=f"loading.kind.{','.join(upload.file for upload in qrels)}",
             required=True,
             format_func=KINDS.__getitem__,
         )
@@ -172,10 +174,10 @@ def _named(qrels: list[FoundFile], kind: str) -> dict[str, tuple[str, bytes]] | 
     """The files by aspect or judge, the most important first; None until that is said."""
     what = "Judge" if kind == "judges" else "Aspect"
     names = []
-    guessed = part_names([one.name for one in qrels])
+    guessed = part_names([upload.name for upload in qrels])
     with st.container(horizontal=True):
-        for i, one in enumerate(qrels):
-            label = f"{what} in {md_escape(one.file)}"
+        for i, upload in enumerate(qrels):
+            label = f"{what} in {md_escape(upload.file)}"
             names.append(st.text_input(label, guessed[i][:_LONGEST], key=f"loading.aspect.{i}", max_chars=_LONGEST))
     if len(set(names)) != len(names):
         raise IrvizError(f"Two {what.lower()}s have the same name. Give each a name of its own.")
@@ -191,16 +193,16 @@ def _named(qrels: list[FoundFile], kind: str) -> dict[str, tuple[str, bytes]] | 
     )
     if first is None:
         return None
-    files = {name: (one.file, one.data) for name, one in zip(names, qrels, strict=True)}
+    files = {name: (upload.file, upload.data) for name, upload in zip(names, qrels, strict=True)}
     return {name: files[name] for name in [first, *(name for name in ordered if name != first)]}
 
 
 def _guess(qrels: list[FoundFile], grades: GradeMap | None) -> tuple[Guess, list[str]]:
     """The guess at what the judgments are, by names and forms, else by content, and all kinds that they can be."""
-    names = [one.file for one in qrels]
+    names = [upload.file for upload in qrels]
     if len(qrels) > 1:
         kinds = ["aspects", "judges", "parts"]
-        if all(holds_both(one.data) for one in qrels):
+        if all(holds_both(upload.data) for upload in qrels):
             return Guess("parts", "each holds the ratings of its own results"), kinds
         guess = aspects_or_judges(names)
         if guess == aspects_or_judges([]):
@@ -222,16 +224,16 @@ def _guess(qrels: list[FoundFile], grades: GradeMap | None) -> tuple[Guess, list
 
 def _source(qrels: list[FoundFile], kind: str, limits: Limits) -> Any:
     """The judgments as `load_collection` takes them."""
-    given = [(one.file, one.data) for one in qrels]
-    if len(given) > 1:
-        return given if kind == "parts" else {one.file: file for one, file in zip(qrels, given, strict=True)}
-    if not _apart(qrels, kind):
-        return given[0]
-    intents = load_intents(given[0], limits=limits)
+    files = [(upload.file, upload.data) for upload in qrels]
+    if len(files) > 1:
+        return files if kind == "parts" else {upload.file: file for upload, file in zip(qrels, files, strict=True)}
+    if not _is_split(qrels, kind):
+        return files[0]
+    intents = load_intents(files[0], limits=limits)
     return intents if kind == "intents" else dict(intents)
 
 
-def _apart(qrels: list[FoundFile], kind: str) -> bool:
+def _is_split(qrels: list[FoundFile], kind: str) -> bool:
     """True if one file is taken apart by its second field."""
     data = qrels[0].data
     return (
@@ -246,34 +248,34 @@ def _looked_into(qrels: list[FoundFile], grades: GradeMap | None, kind: str) -> 
     """Summarise the judgments before the runs are read; the same files are parsed once."""
 
     def looked_into() -> QrelsSummary:
-        tables = {one.file for one in qrels if form_of(one.data)}
+        tables = {upload.file for upload in qrels if form_of(upload.data)}
         with MEMORY.during(("looking", id(qrels))) as charge:
             limits = server_limits(charge)
             are = "judges" if len(qrels) == 1 and tables else "aspects"
             judged = load_qrels(_source(qrels, kind, limits), None, limits, are, grades)
-        said = [one.message for one in judged.findings if one.file in tables and one.line is None]
-        return QrelsSummary(judged.labels.shape, overlap_of(judged), judged.aspects, tuple(dict.fromkeys(said)))
+        messages = [finding.message for finding in judged.findings if finding.file in tables and finding.line is None]
+        return QrelsSummary(judged.labels.shape, overlap_of(judged), judged.aspects, tuple(dict.fromkeys(messages)))
 
-    return once("loading.judged", (qrels, grades, kind == "parts" or _apart(qrels, kind)), looked_into)
+    return once("loading.judged", (qrels, grades, kind == "parts" or _is_split(qrels, kind)), looked_into)
 
 
 def once(place: str, mark: object, work: Callable[[], Result]) -> Result:
     """Result of work on uploads, or its refusal; computed once for the same `mark` and kept by the session."""
-    kept = st.session_state.get(place)
-    if kept is None or kept[0] != mark:
+    cached = st.session_state.get(place)
+    if cached is None or cached[0] != mark:
         st.session_state.pop(place, None)
         with refusable():
             try:
-                kept = (mark, work(), None)
+                cached = (mark, work(), None)
             except OverMemory:  # which may pass
                 raise
             except IrvizError as problem:
                 st.session_state[place] = (mark, None, str(problem))  # without its frames, which hold the files
                 raise
-        st.session_state[place] = kept
-    if kept[2] is not None:
-        raise IrvizError(kept[2])
-    return kept[1]
+        st.session_state[place] = cached
+    if cached[2] is not None:
+        raise IrvizError(cached[2])
+    return cached[1]
 
 
 def _options(qrels: list[FoundFile], judges: bool) -> dict[str, Any]:
@@ -319,10 +321,10 @@ def _memory_words(judged: QrelsSummary, runs: int, options: dict[str, Any]) -> s
 def _common_name(qrels: list[FoundFile]) -> str:
     if not qrels:
         return "my collection"
-    names = [re.sub(r"\.(txt|csv|tsv|jsonl?)$", "", one.name) for one in qrels]
+    names = [re.sub(r"\.(txt|csv|tsv|jsonl?)$", "", upload.name) for upload in qrels]
     name, archive = names[0], qrels[0].file.partition("/")
     if len(names) > 1:  # the beginning that they share
-        parts = zip(*(re.split(r"(?<=[._-])", one) for one in names), strict=False)
+        parts = zip(*(re.split(r"(?<=[._-])", stem) for stem in names), strict=False)
         name = "".join(same[0] for same in takewhile(lambda part: len(set(part)) == 1, parts)).rstrip("._-")
     if name and name not in SAY_NOTHING:
         return name

@@ -26,9 +26,9 @@ def bars(names: Sequence[str], words: Mapping[str, Sequence[float]], now: Sequen
     """
     top = 2.0 ** math.floor(1 + math.log2(max([1.0, *now])))
     step = 10.0 ** math.floor(math.log10(top)) / 20
-    given = f'min="0" max="{top:g}" step="{step:g}"'
+    limits = f'min="0" max="{top:g}" step="{step:g}"'
     each = [
-        f'<label><output></output><input type="range" {given} aria-label="{escape(name)}"><span>{escape(name)}</span>'
+        f'<label><output></output><input type="range" {limits} aria-label="{escape(name)}"><span>{escape(name)}</span>'
         "</label>"
         for name in names
     ]
@@ -39,8 +39,8 @@ def shares(names: Sequence[str], words: Mapping[str, Sequence[float]]) -> str:
     """One bar divided into a part per name, as HTML; a handle stands between two parts."""
     parts = "".join(f"<span>{escape(name)} <output></output></span>" for name in names)
     inputs = "".join(
-        f'<input type="range" min="0" max="1" step="0.01" aria-label="{escape(one)} against {escape(after)}">'
-        for one, after in zip(names, names[1:], strict=False)
+        f'<input type="range" min="0" max="1" step="0.01" aria-label="{escape(before)} against {escape(after)}">'
+        for before, after in zip(names, names[1:], strict=False)
     )
     return _whole("shares", words, f'<div class="irviz-parts">{parts}</div>{inputs}', False)
 

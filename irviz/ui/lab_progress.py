@@ -84,14 +84,14 @@ def another(values: dict[str, Any]) -> dict[str, str]:
 def go(session: Session, page: Lab, place: str, texts: dict[str, str] | None = None) -> None:
     """Go to another place of the lab, with its controls at the start and the predictions kept."""
     session.touched()
-    kept = {name: text for name, text in session.scope(page.name).items() if name == "guess"}
-    session.texts[page.name] = {**kept, **(texts or {})}
+    guesses = {name: text for name, text in session.scope(page.name).items() if name == "guess"}
+    session.texts[page.name] = {**guesses, **(texts or {})}
     session.put(page.name, "step", None if place == page.controls[0].default else place)
 
 
 def _beside(places: list[str], place: str) -> tuple[str | None, str | None]:
     """The places before and after one, among those of its kind; all of the lab comes after the last step."""
-    same = [one for one in places if _mode(one) == _mode(place) or (place.isdigit() and one == FREE)]
+    same = [other for other in places if _mode(other) == _mode(place) or (place.isdigit() and other == FREE)]
     at = same.index(place)
     return (same[at - 1] if at else None), (same[at + 1] if at + 1 < len(same) else None)
 

@@ -94,10 +94,10 @@ def _show_answer(
             st.markdown(f"{mark}**Your prediction**: {as_markdown(question.words(guess))}.")
             if reason:
                 st.markdown(as_markdown(reason))
-        said = f"{step.text} {question.text}"
-        st.markdown(f"**Answer{' at the start' if question.changed else ''}**: {with_terms(question.told, said)}")
+        before = f"{step.text} {question.text}"
+        st.markdown(f"**Answer{' at the start' if question.changed else ''}**: {with_terms(question.told, before)}")
         if step.notice and not question.changed:
-            st.markdown(with_terms(step.notice, f"{said} {question.told}"))
+            st.markdown(with_terms(step.notice, f"{before} {question.told}"))
         if values["step"] != QUIZ:
             _mark_done(lab, key)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -117,8 +117,8 @@ def _show_answer(
             box = '<input type="checkbox">' if controls else ""  # on a phone it unfolds the controls
             then = f": {marked(step.then)}" if step.then else ""
             st.html(f'<label class="irviz-try">{box}<span><b>Try it</b>{then}</span></label>')
-            typed = [one for one in controls if one.name in dragged and isinstance(one, Text)]
-            draw_all([one for one in controls if one not in typed], values, lab.name)
+            typed = [control for control in controls if control.name in dragged and isinstance(control, Text)]
+            draw_all([control for control in controls if control not in typed], values, lab.name)
             if typed:
                 fold("Type the numbers", f"{lab.name}.typed", partial(draw_all, typed, values, lab.name))
     st.caption(with_dois(f"Source: {step.source}"))
@@ -126,7 +126,7 @@ def _show_answer(
 
 def _mark_done(lab: Lab, place: str) -> None:
     """Tell the browser, which remembers it, that a step or a challenge is done."""
-    of = sum(one.isdigit() for one in lab.places)
+    of = sum(step.isdigit() for step in lab.places)
     st.html(f'<span class="irviz-done" data-lab="{lab.name}" data-step="{place}" data-of="{of}"></span>')
 
 
@@ -140,8 +140,8 @@ def with_terms(text: str, before: str = "") -> str:
     """
     parts, at = [], 0
     terms = [term for term in (*TERMS, *measure_terms()) if not re.search(term.pattern, before)]
-    found = [(match.span(), term) for term in terms if (match := re.search(term.pattern, text))]
-    for (start, end), term in sorted(found, key=lambda one: one[0]):
+    mentions = [(match.span(), term) for term in terms if (match := re.search(term.pattern, text))]
+    for (start, end), term in sorted(mentions, key=lambda mention: mention[0]):
         if text.count("`", 0, start) % 2:
             start, end = text.rindex("`", 0, start), text.index("`", end) + 1
         if start >= at:
@@ -195,15 +195,15 @@ def _answer_widget(question: Question, key: str) -> None:
             list(words),
             index=None,
             key=key,
-            format_func=lambda one: md_escape(words[one]),
+            format_func=lambda option: md_escape(words[option]),
             label_visibility="collapsed",
         )
 
 
 def _predicted(lab: Lab, question: Question, key: str, widget: str, guesses: Guesses) -> None:
     """A person pressed the button: keep what they predict, or say what is missing."""
-    said = st.session_state.get(widget)
-    text = "" if said is None else str(said).strip()
+    answer = st.session_state.get(widget)
+    text = "" if answer is None else str(answer).strip()
     if question.ordered and text == ",".join(question.shuffled) and st.session_state.get(_UNMOVED) != key:
         st.session_state[_UNMOVED] = key
         st.session_state[_LACKING] = "If this is your order, press Predict again."
@@ -228,8 +228,8 @@ def _keep_guess(lab: Lab, key: str, guess: str, guesses: Guesses) -> None:
     """Remember a prediction among those of the lab; "" takes it back."""
     session = state()
     session.touched()
-    rest = with_guess(guesses, key, guess) if guess else tuple(one for one in guesses if one[0] != key)
-    control = next(one for one in lab.controls if one.name == "guess")
+    rest = with_guess(guesses, key, guess) if guess else tuple(other for other in guesses if other[0] != key)
+    control = next(candidate for candidate in lab.controls if candidate.name == "guess")
     session.put(lab.name, "guess", control.format(rest) if rest else None)
 
 
@@ -241,38 +241,45 @@ def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute
     with main, shown_errors():
         panel = compute()
     challenge = lab.challenge(values["step"])
-    seen = 1 if challenge is not None and challenge.figure else lab.rows
-    rows = panel.drawings[:seen] if panel else ()
-    dragged = {name for row in rows for one in row.values() for name in one.picks}
+    visible_rows = 1 if challenge is not None and challenge.figure else lab.rows
+    rows = panel.drawings[:visible_rows] if panel else ()
+    dragged = {name for row in rows for figure in row.values() for name in figure.picks}
     dragged -= state().locked(lab.name)  # what an exercise locks is shown
     with side:
         if panel is not None and challenge is not None:
             _show_challenge(lab, values)
         with st.container(key="lab-controls"):
-            own = visible([one for one in fitted.values() if one.name not in LESSON], values)
+            controls = visible([control for control in fitted.values() if control.name not in LESSON], values)
             if challenge is not None:  # whose documents are moved, also where they are typed
-                own = [one for one in own if one.name in (challenge.controls or fitted)]
+                controls = [control for control in controls if control.name in (challenge.controls or fitted)]
                 if not challenge.regraded:
-                    own = [replace(one, kept=values[one.name]) if isinstance(one, DocumentList) else one for one in own]
-            typed = [one.name for one in own if one.name in dragged and isinstance(one, Text)]
-            folded = {one.name for one in own if one.aside} - set(challenge.solution if challenge else ())
-            rest = [one for one in own if one.name in {*typed, *folded}]
-            draw_all([one for one in own if one not in rest], values, lab.name)
+                    controls = [
+                        replace(control, kept=values[control.name]) if isinstance(control, DocumentList) else control
+                        for control in controls
+                    ]
+            typed = [control.name for control in controls if control.name in dragged and isinstance(control, Text)]
+            folded = {control.name for control in controls if control.aside} - set(
+                challenge.solution if challenge else ()
+            )
+            rest = [control for control in controls if control.name in {*typed, *folded}]
+            draw_all([control for control in controls if control not in rest], values, lab.name)
             if rest:
                 fold("More choices", f"{lab.name}.more", partial(draw_all, rest, values, lab.name))
     with main, shown_errors():
         if panel is not None:
             if values["step"] == FREE:
                 st.markdown(f"### {as_markdown(panel.sentence)}")
-            for name, drawing in ((name, one) for row in rows for name, one in row.items()):
-                with st.container(key=f"lesson-{'tall' if seen == 1 else name}"):
-                    show_drawing(drawing, f"{lab.name}.{name}", lab.name, fitted, fills="filled" if seen == 1 else "")
+            for name, drawing in ((name, figure) for row in rows for name, figure in row.items()):
+                with st.container(key=f"lesson-{'tall' if visible_rows == 1 else name}"):
+                    show_drawing(
+                        drawing, f"{lab.name}.{name}", lab.name, fitted, fills="filled" if visible_rows == 1 else ""
+                    )
             with st.container(key="reading"):  # on a phone the controls stand before it
                 if panel.folds:
                     show_panel(Panel("", folds=panel.folds), lab.name, fitted)
                 # the first note is that of the challenge, whose status stands beside the figure
-                said = panel.notes if values["step"] == FREE else (panel.sentence, *panel.notes[1:])
-                rest_of = replace(panel, drawings=panel.drawings[seen:], notes=said, folds={})
+                notes = panel.notes if values["step"] == FREE else (panel.sentence, *panel.notes[1:])
+                rest_of = replace(panel, drawings=panel.drawings[visible_rows:], notes=notes, folds={})
                 fold("Why, and more", f"{lab.name}.reading", partial(_show_reading, lab, fitted, rest_of))
     return panel
 

@@ -70,10 +70,13 @@ def show_aspects() -> None:
 def _put_first(key: str) -> None:
     """Load the same collection with another aspect first."""
     session, first = state(), st.session_state[_KEY]
-    whole = open_key(session, key).collection
-    if whole is not None:
+    collection = open_key(session, key).collection
+    if collection is not None:
         keep_loaded(
-            session, opened_collection(whole.with_aspects([first, *(one for one in whole.aspects if one != first)]))
+            session,
+            opened_collection(
+                collection.with_aspects([first, *(aspect for aspect in collection.aspects if aspect != first)])
+            ),
         )
 
 
@@ -148,8 +151,8 @@ OWN_DATA = "loading.own"  #: of the visitor's state: whether they came to load t
 def show_loading() -> None:
     """The ways in, folded away until someone asks for them."""
     session = state()
-    if said := st.session_state.pop(_SAID, ""):
-        st.success(as_markdown(said))
+    if message := st.session_state.pop(_SAID, ""):
+        st.success(as_markdown(message))
     opened = session.run.missing is not None or st.session_state.get(OWN_DATA, False)
     with st.expander("Open your own data", expanded=opened):
         tabs = ["Upload files"] + (["Folder on the server"] if folders() else [])
@@ -169,14 +172,18 @@ def _forget() -> None:
 def folders() -> list[Path]:
     """The folders of the server that the operator allows, and the collections right below them."""
     allowed = [Path(part).expanduser() for part in os.environ.get(FOLDERS, "").split(os.pathsep) if part]
-    found = [path for path in allowed if (path / "collection.json").is_file()]
+    paths = [path for path in allowed if (path / "collection.json").is_file()]
     for path in allowed:
         if path.is_dir():
-            found += sorted(
-                (one for one in path.iterdir() if (one / "collection.json").is_file() or one.suffix == ".irviz"),
-                key=lambda one: natural_key(one.name),
+            paths += sorted(
+                (
+                    entry
+                    for entry in path.iterdir()
+                    if (entry / "collection.json").is_file() or entry.suffix == ".irviz"
+                ),
+                key=lambda entry: natural_key(entry.name),
             )
-    return found
+    return paths
 
 
 def _show_upload(session: Session) -> None:
@@ -193,34 +200,34 @@ def _show_upload(session: Session) -> None:
     files = st.file_uploader("Files", accept_multiple_files=True, key=key, label_visibility="collapsed")
     if not files:
         return
-    found = _recognised(session, [(file.name, file.file_id) for file in files], files)
-    kinds = {kind: [one for one in found if one.kind == kind] for kind in _KINDS}
+    found_files = _recognised(session, [(file.name, file.file_id) for file in files], files)
+    kinds = {kind: [file for file in found_files if file.kind == kind] for kind in _KINDS}
     st.caption(as_markdown(_found_words(kinds)))
     if kinds["collection"]:
         _offer(session, "Open", lambda limits: _from_bundle(kinds["collection"], limits))
     elif kinds["scores"] and not kinds["run"]:
         _offer(session, "Load the scores", lambda limits: _from_matrices(kinds["scores"], limits))
     else:
-        _show_roles(session, found, kinds)
+        _show_roles(session, found_files, kinds)
 
 
 def _recognised(session: Session, mark: list, files: list) -> list[FoundFile]:
     """Recognise the files, once for the same uploads."""
 
     def recognised() -> list[FoundFile]:
-        given = [(file.name, file.getvalue()) for file in files]
+        uploads = [(file.name, file.getvalue()) for file in files]
         with MEMORY.during(("unpacking", present_session())) as charge, PageJob() as job:
-            found = recognise(given, server_limits(charge), job)
-        uploaded = {id(data) for _, data in given}  # which are counted since they came
-        hold(present_session(), sum(len(one.data) for one in found if id(one.data) not in uploaded))
-        return found
+            found_files = recognise(uploads, server_limits(charge), job)
+        uploaded = {id(data) for _, data in uploads}  # which are counted since they came
+        hold(present_session(), sum(len(file.data) for file in found_files if id(file.data) not in uploaded))
+        return found_files
 
     return once("loading.found", mark, recognised)
 
 
 def _found_words(kinds: dict[str, list[FoundFile]]) -> str:
-    parts = [counted(len(found), *_KINDS[kind]) for kind, found in kinds.items() if found]
-    names = listed((f"`{one.file}`" for one in kinds["unknown"]), most=4, joiner="and")
+    parts = [counted(len(files), *_KINDS[kind]) for kind, files in kinds.items() if files]
+    names = listed((f"`{file.file}`" for file in kinds["unknown"]), most=4, joiner="and")
     return f"Found {listed(parts, joiner='and')}." + (f" Not recognised: {names}." if names else "")
 
 
@@ -273,7 +280,9 @@ def _take(session: Session, opened: Dataset) -> None:
     st.session_state[OWN_DATA] = False
     if opened.collection is not None:
         session.complaints += [
-            f"{one.file}: {one.message}" for one in opened.collection.findings if one.severity == "error"
+            f"{finding.file}: {finding.message}"
+            for finding in opened.collection.findings
+            if finding.severity == "error"
         ]
     systems, topics = counted(len(opened.systems), "system"), counted(len(opened.topics), "topic")
     st.session_state[_SAID] = f"Loaded {opened.title}: {systems}, {topics}. All pages show it now."
@@ -297,10 +306,10 @@ def keep_loaded(session: Session, opened: Dataset) -> None:
 
 def _make_room(session: Session) -> None:
     """If loaded data take too much memory, remove the least recently used ones and say so."""
-    mine = {key: one for key, one in session.loaded.items() if key not in STARTED}
-    gone = [session.loaded.pop(key) for key in excess(mine, room() // 2)]
+    loaded = {key: dataset for key, dataset in session.loaded.items() if key not in STARTED}
+    gone = [session.loaded.pop(key) for key in excess(loaded, room() // 2)]
     if gone:
-        names = listed((f"`{one.title}`" for one in gone), most=4, joiner="and")
+        names = listed((f"`{dataset.title}`" for dataset in gone), most=4, joiner="and")
         session.complaints.append(
             f"What you loaded takes more than {room() >> 21:,} MB, so {names} {verb(len(gone), 'was', 'were')} "
             f"removed, the least recently used. Load {'it' if len(gone) == 1 else 'them'} again if you need to."
@@ -310,15 +319,15 @@ def _make_room(session: Session) -> None:
 def _from_bundle(found: list[FoundFile], limits: Limits) -> Dataset:
     if len(found) > 1:
         raise IrvizError(f"{len(found)} .irviz files were given. Open one at a time.")
-    given = (found[0].file, found[0].data)
+    bundle = (found[0].file, found[0].data)
     ArrayQuota(limits).take(2 * len(found[0].data), found[0].file, "Save fewer systems, topics or ranks.")
-    opened = opened_collection(open_bundle(given))
-    offer(bundled_views(given))
+    opened = opened_collection(open_bundle(bundle))
+    offer(bundled_views(bundle))
     return opened
 
 
 def _from_matrices(found: list[FoundFile], limits: Limits) -> Dataset:
-    files = {measure_of_file(one.name): (one.file, one.data) for one in found}
+    files = {measure_of_file(file.name): (file.file, file.data) for file in found}
     return opened_scores(load_scores(files, limits=limits))
 
 

@@ -98,8 +98,8 @@ def _show_chosen(control: Measures, chosen: tuple[str, ...], place: int, context
 def _show_offered(control: Measures, chosen: tuple[str, ...], context: Context) -> None:
     """A box to type an expression into, or to choose from what makes sense here; Enter takes what is typed."""
     assert context.opened.collection is not None
-    every = remembered(suggestions, context.opened.collection, _grade_of(chosen, context))
-    offered = [label for label in every if label not in chosen]
+    labels = remembered(suggestions, context.opened.collection, _grade_of(chosen, context))
+    offered = [label for label in labels if label not in chosen]
     put_widget(_ADD, None)
     st.selectbox(
         "Add a measure",
@@ -161,15 +161,17 @@ def _show_bundles(control: Measures, chosen: tuple[str, ...], context: Context) 
     if not tools.open:
         return
     with tools, shown_errors():
-        bundles = {one.words: one for one in PRESETS.values() if one.expressions}
+        bundles = {tool.words: tool for tool in PRESETS.values() if tool.expressions}
         preset = bundles[st.selectbox("Tool", list(bundles), key="tools.tool")]
-        found = tuple(label for label in preset.expressions if not why_not(context, label))
-        st.code("\n".join(found), language=None, wrap_lines=True)
+        computable = tuple(label for label in preset.expressions if not why_not(context, label))
+        st.code("\n".join(computable), language=None, wrap_lines=True)
         for label in preset.expressions:
-            if label not in found:
+            if label not in computable:
                 st.warning(as_markdown(f"`{label}` is left out: {why_not(context, label)}"))
-        if st.button("Choose these measures", key="tools.choose", type="primary", disabled=set(found) == set(chosen)):
-            _take(control, chosen, found)
+        if st.button(
+            "Choose these measures", key="tools.choose", type="primary", disabled=set(computable) == set(chosen)
+        ):
+            _take(control, chosen, computable)
             st.rerun()
         also = "; ".join(preset.beyond_expressions)
         beyond = f"Its numbers follow other conventions besides ({also}), which the lab on conventions applies."
@@ -215,18 +217,18 @@ def _show_weights(label: str, context: Context, key: str, height: int) -> None:
     except IrvizError as error:
         st.caption(as_markdown(f"No weights of ranks: {error}"))
         return
-    shown = f"Weight of each rank, {context.two_best[0]} on topic {typical_topic(context)}"
-    shown += "" if reading is None else "; dashed: share still reading"
-    drawn = dress(with_margins(weight_bars(weights, reading, height)), st.context.theme.type == "dark")
-    st.caption(md_escape(shown))
-    st.plotly_chart(drawn, theme=None, key=f"{key}.weights", alt=shown, config={"displayModeBar": False})
+    caption = f"Weight of each rank, {context.two_best[0]} on topic {typical_topic(context)}"
+    caption += "" if reading is None else "; dashed: share still reading"
+    fig = dress(with_margins(weight_bars(weights, reading, height)), st.context.theme.type == "dark")
+    st.caption(md_escape(caption))
+    st.plotly_chart(fig, theme=None, key=f"{key}.weights", alt=caption, config={"displayModeBar": False})
 
 
 def _show_choices(one: Measure, context: Context, leads: bool) -> None:
     """Say what the choice of each part does; it `leads` to the page of all browsing models, where there is one."""
     with PageJob():
-        found = choices_compared(context, one)
-    for sentence in found:
+        sentences = choices_compared(context, one)
+    for sentence in sentences:
         st.caption(as_markdown(sentence))
     page = state().run.page
     if leads and page is not None and browsing_of(one) is not None:
@@ -279,18 +281,18 @@ def show_knobs(session: Session, page: Page, context: Context, values: dict[str,
 
 def _show_aspects(control: Measures, chosen: tuple[str, ...], label: str) -> None:
     """Buttons that add the measure of all aspects that is made of the one at hand."""
-    made_of = [one for one in of_all_aspects(label) if str(one) not in chosen]
+    made_of = [combined for combined in of_all_aspects(label) if str(combined) not in chosen]
     if not made_of:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.caption("All aspects:", width="content")
-        for one in made_of:
+        for combined in made_of:
             st.button(
-                one.symbol,
-                key=f"aspects.{one.symbol}",
-                help=md_escape(f"Add {one}: {one.title}"),
+                combined.symbol,
+                key=f"aspects.{combined.symbol}",
+                help=md_escape(f"Add {combined}: {combined.title}"),
                 on_click=_take,
-                args=(control, chosen, (*chosen, str(one))),
+                args=(control, chosen, (*chosen, str(combined))),
             )
 
 
@@ -302,13 +304,13 @@ def _show_sweep(
     Only what the page `sweeps` has one.  That of a `number` of a list says which, and has no second one; the list is
     written out first.
     """
-    name, asked = ".".join(path), state().scope(page.name).get(SWEEP, "").split(",")
-    swept, on = [one for one in asked if one in sweeps], name in asked
+    name, sweep_names = ".".join(path), state().scope(page.name).get(SWEEP, "").split(",")
+    swept, on = [other for other in sweep_names if other in sweeps], name in sweep_names
     if not number and name not in sweeps:
         return
-    if not on and (number or any(one[-1].isdigit() for one in swept)):
+    if not on and (number or any(other[-1].isdigit() for other in swept)):
         swept = []
-    after = [one for one in swept if one != name] if on else [*swept[-1:], name]
+    after = [other for other in swept if other != name] if on else [*swept[-1:], name]
     st.button(
         f"{'End' if on else 'Map' if swept else 'Sweep'} {md_escape(number)}".strip(),
         key=f"sweep.{name}",
@@ -334,14 +336,14 @@ def _show_parts(
     beside: Callable[[tuple[str, ...], str, Callable[[], None] | None], None] | None = None,
 ) -> None:
     """The parts of a chosen measure, what it is, and a way to leave it out."""
-    one = measure(chosen[place])
+    chosen_measure = measure(chosen[place])
     put = partial(_replace, control, chosen, place)
-    show_parameters(Editor(one, context, put, f"adjust.{place}", (), beside))
+    show_parameters(Editor(chosen_measure, context, put, f"adjust.{place}", (), beside))
     put_widget(_NAME, context.short_names.get(chosen[place], ""))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input("Short name", key=_NAME, placeholder=chosen[place], on_change=_name, args=(chosen[place],))
-        with st.popover(f"About {md_escape(one.symbol)}"):
-            show_about(one, context.opened.data.grades[0])  # type: ignore[union-attr]
+        with st.popover(f"About {md_escape(chosen_measure.symbol)}"):
+            show_about(chosen_measure, context.opened.data.grades[0])  # type: ignore[union-attr]
         if len(chosen) > 1:
             rest = tuple(label for label in chosen if label != chosen[place])
             st.button(
@@ -359,7 +361,9 @@ def _name(label: str) -> None:
     session.touched()
     control, before = session.run.fitted["names"], session.run.values["names"]
     label, name = session.box.current(label), st.session_state[_NAME].strip()
-    others = tuple((session.box.current(one), own) for one, own in before if session.box.current(one) != label)
+    others = tuple(
+        (session.box.current(other), short_name) for other, short_name in before if session.box.current(other) != label
+    )
     try:
         remember(session, SIDEBAR, control, control.check((*others, (label, name)) if name else others))
     except IrvizError as error:
@@ -406,7 +410,7 @@ def _replace(control: Measures, chosen: tuple[str, ...], place: int, new: Measur
 def _show_relevant(control: Measures, chosen: tuple[str, ...], context: Context) -> None:
     """Draw the box for the smallest relevant grade of all binary measures, if there is something to choose."""
     now = _relevant_grades(chosen)
-    grades = {grade for given in context.opened.data.grades for grade in given if grade > 0}  # type: ignore[union-attr]
+    grades = {grade for aspect_grades in context.opened.data.grades for grade in aspect_grades if grade > 0}  # type: ignore[union-attr]
     if not now or len(grades) < 2:
         return
     put_widget(_RELEVANT, float(next(iter(now))) if len(now) == 1 else None)
@@ -454,7 +458,11 @@ def _count_relevant(control: Measures, chosen: tuple[str, ...], grade: float | N
         return
     present = [measure(session.box.current(label)) for label in chosen]
     try:
-        new = {i: str(changed(one, "rel", grade)) for i, one in enumerate(present) if relevant_from(one) is not None}
+        new = {
+            i: str(changed(expression, "rel", grade))
+            for i, expression in enumerate(present)
+            if relevant_from(expression) is not None
+        }
     except IrvizError as error:
         session.box.refused = str(error)
         return

@@ -103,8 +103,8 @@ def arrive(view: View, *said: str) -> NoReturn:
 def open_awaited(session: Session) -> None:
     """Go to the view of a link that came before its data, once they are loaded."""
     view = session.awaited
-    found = None if view is None else find_data(view.values.get(COLLECTION.name, ""), session.loaded.values())
-    if view is None or found is None:
+    dataset = None if view is None else find_data(view.values.get(COLLECTION.name, ""), session.loaded.values())
+    if view is None or dataset is None:
         return
     session.awaited = None
     arrive(view, *session.complaints)
@@ -127,8 +127,8 @@ def _script(page: Page | ToolPage) -> StreamlitPage:
 
 @cache
 def _made(name: str, title: str) -> StreamlitPage:
-    own = SCRIPTS / f"{name}.py"
-    script = own if own.is_file() else SCRIPTS / _PAGE_SCRIPT
+    own_script = SCRIPTS / f"{name}.py"
+    script = own_script if own_script.is_file() else SCRIPTS / _PAGE_SCRIPT
     return st.Page(script, title=title, url_path=name)
 
 

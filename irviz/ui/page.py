@@ -122,12 +122,12 @@ def _show_presenting(
 ) -> None:
     """One figure; the controls are folded away below it."""
     show = partial(show_presented, session, page, fitted)
-    found = compute(session, page, context, values, show)
-    if found is not None:
-        show(found)
-    shown = visible([one for one in fitted.values() if one.name not in LESSON], values)
-    if shown:
-        fold("Controls", f"{page.name}.controls", partial(draw_all, shown, values, page.name))
+    panel = compute(session, page, context, values, show)
+    if panel is not None:
+        show(panel)
+    controls = visible([control for control in fitted.values() if control.name not in LESSON], values)
+    if controls:
+        fold("Controls", f"{page.name}.controls", partial(draw_all, controls, values, page.name))
 
 
 def _show_plain(session: Session, page: Page, context: Context, fitted: Fitted, values: dict[str, Any]) -> None:
@@ -138,7 +138,9 @@ def _show_plain(session: Session, page: Page, context: Context, fitted: Fitted, 
         with left:  # first, because its figures are what a person waits for
             _show_found(session, page, context, fitted, values)
         with right, st.container(key="knobs"):
-            show_controls(page.name, {name: one for name, one in fitted.items() if name not in _OF_SWEEP}, values)
+            show_controls(
+                page.name, {name: control for name, control in fitted.items() if name not in _OF_SWEEP}, values
+            )
             show_knobs(session, page, context, values)
             # below the buttons of sweeps, which stay where they are
             show_controls(page.name, {name: fitted[name] for name in _OF_SWEEP}, values, ".sweep")
@@ -149,27 +151,27 @@ def _show_plain(session: Session, page: Page, context: Context, fitted: Fitted, 
 
 
 def _show_found(session: Session, page: Page, context: Context, fitted: Fitted, values: dict[str, Any]) -> None:
-    above, said, rows = st.container(), st.container(), 0
+    above, sentence_box, rows = st.container(), st.container(), 0
 
     def draw(panel: Panel, pause: float = 0) -> None:
         """The sentence, and the rows of figures that are not drawn yet."""
         nonlocal rows
-        with said:
+        with sentence_box:
             show_sentence(page.name, panel)
         more = replace(panel, drawings=panel.drawings[rows:])
         rows = len(panel.drawings)
         show_figures(more, page.name, page.name, fitted, pause=pause)
 
-    found = compute(session, page, context, values, partial(draw, pause=LET_DRAW), page.soon)
-    if found is not None:
-        draw(found)
-        show_baseline(session, page, values, found, above)
+    final_panel = compute(session, page, context, values, partial(draw, pause=LET_DRAW), page.soon)
+    if final_panel is not None:
+        draw(final_panel)
+        show_baseline(session, page, values, final_panel, above)
         if page.before and context.opened.collection is not None:
             with st.container(key="facts"), shown_errors():
                 show_facts(measure(values[page.focus]), context, wide=True)
         with st.container(key="rest"):
-            show_rest(found, page.name, fitted)
-            show_key(found)
+            show_rest(final_panel, page.name, fitted)
+            show_key(final_panel)
 
 
 def _show_lab(session: Session, page: Lab, context: Context | None, fitted: Fitted, values: dict[str, Any]) -> None:
@@ -274,13 +276,13 @@ def few_measures(page: Page, context: Context | None) -> tuple[Context | None, s
 
 def show_controls(scope: str, fitted: Fitted, values: dict[str, Any], part: str = "") -> None:
     """The controls of a page in one row, or under each other where there is no room."""
-    shown = visible(fitted.values(), values)
-    if not shown:
+    controls = visible(fitted.values(), values)
+    if not controls:
         return
-    aside = [control for control in shown if control.aside]
+    aside = [control for control in controls if control.aside]
     row = partial(st.container, horizontal=True, vertical_alignment="bottom")
     with row(key=f"choices.{scope}{part}"):
-        _draw_beside([control for control in shown if not control.aside], values, scope)
+        _draw_beside([control for control in controls if not control.aside], values, scope)
         if aside:
             words = ", ".join(md_escape(control.label) for control in aside)
             more = st.toggle("More choices", key=f"{scope}.more", help=f"{words}.")

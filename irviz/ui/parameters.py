@@ -59,8 +59,8 @@ def suggestions(collection: Collection, relevant: float | None = None) -> list[s
     kinds = [kind for tab in families(len(collection.aspects)).values() for kind in tab]
     if len(collection.aspects) < 2:
         kinds = list(measures().values())
-    variants = (one for kind in kinds for one in _variants(kind, collection))
-    return list(dict.fromkeys(str(_counting_from(one, relevant)) for one in variants))
+    variants = (variant for kind in kinds for variant in _variants(kind, collection))
+    return list(dict.fromkeys(str(_counting_from(variant, relevant)) for variant in variants))
 
 
 def _variants(cls: type[Measure], collection: Collection) -> list[Measure]:
@@ -96,8 +96,8 @@ def completed(text: str, collection: Collection) -> str:
     name, at, cutoff = text.strip().partition("@")
     cls = measures().get(name.strip())
     shares = fitting(cls, collection) if cls is not None else {}
-    given = ",".join(f"{key}={written(share)}" for key, share in shares.items() if share)  # no grade above zero: none
-    return f"{name.strip()}({given}){at}{cutoff}" if given else text
+    params = ",".join(f"{key}={written(share)}" for key, share in shares.items() if share)  # no grade above zero: none
+    return f"{name.strip()}({params}){at}{cutoff}" if params else text
 
 
 def even_shares(count: int) -> tuple[float, ...]:
@@ -226,7 +226,7 @@ def _draw(editor: Editor, name: str, declared: Parameter) -> None:
         aspects = editor.collection.aspects
         options = ((FIRST, f"{aspects[0]} (the first)"), *((one, one) for one in aspects))
         control = Choice(name=name, label=name, help=declared.doc, options=options)
-        _draw_control(editor, control, value if value in aspects else FIRST, lambda said: said or None)
+        _draw_control(editor, control, value if value in aspects else FIRST, lambda choice: choice or None)
     elif isinstance(kind, OneOf):
         with_pictures(editor, name, editor.key(name), kind.options)
         _draw_control(editor, _plain(editor.one, name, declared), value)
@@ -323,11 +323,11 @@ def made(
 
     A binary measure counts from the grade `relevant`, where one is given.
     """
-    kept = {"cutoff": before.cutoff} if before and cls.family == "measure" and cls.cut == "optional" else {}
+    arguments = {"cutoff": before.cutoff} if before and cls.family == "measure" and cls.cut == "optional" else {}
     if cls.family != "measure" and cls.cut == "required":
-        kept = {"cutoff": _CUTOFFS[0]}
+        arguments = {"cutoff": _CUTOFFS[0]}
     try:
-        return _counting_from(cls(**kept, **fitting(cls, collection)), relevant)
+        return _counting_from(cls(**arguments, **fitting(cls, collection)), relevant)
     except TypeError as error:  # it has a parameter without default
         raise IrvizError(
             f"{cls.symbol} has a parameter without a default; write the whole expression in the list."
@@ -376,8 +376,8 @@ def known_numbers(kind: Numbers, grades: Sequence[float], count: int) -> dict[st
     if kind.each.startswith("aspect"):
         return {"": (1.0,) * count}
     gains = {"linear": [max(0.0, grade) for grade in grades], "exp": [2.0**grade - 1 for grade in grades]}
-    found = {word: numbers for word, numbers in gains.items() if word in kind.words and max(grades) < 64}
-    return found | ({"": gains["linear"]} if found and kind.optional else {})
+    by_word = {word: numbers for word, numbers in gains.items() if word in kind.words and max(grades) < 64}
+    return by_word | ({"": gains["linear"]} if by_word and kind.optional else {})
 
 
 def with_pictures(editor: Editor, name: str, key: str, options: Sequence[str]) -> None:

@@ -53,8 +53,8 @@ def menu(key: str, title: str, caption: str, code: str, layout: go.Layout) -> st
 
 def _density() -> str:
     """The chunk of a PNG that says how many of its pixels are an inch, as hexadecimal digits."""
-    said = b"pHYs" + struct.pack(">IIB", *2 * (round(DOTS / 0.0254),), 1)
-    return (struct.pack(">I", 9) + said + struct.pack(">I", zlib.crc32(said))).hex()
+    chunk = b"pHYs" + struct.pack(">IIB", *2 * (round(DOTS / 0.0254),), 1)
+    return (struct.pack(">I", 9) + chunk + struct.pack(">I", zlib.crc32(chunk))).hex()
 
 
 #: words of ``browser/pictures.js`` that stand for values

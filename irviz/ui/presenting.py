@@ -27,14 +27,14 @@ _OFFSETS = {"ax": "axref", "ay": "ayref", "xshift": "", "yshift": ""}  # pixels,
 
 def parts(drawing: Drawing) -> list[Drawing]:
     """A figure in the parts in which it is presented, each with some of its rows; most have one."""
-    whole = drawing.figure
-    ranges = (whole.layout.meta or {}).get("parts")
+    fig = drawing.figure
+    ranges = (fig.layout.meta or {}).get("parts")
     if not ranges:
         return [drawing]
-    around = whole.layout.margin.t + whole.layout.margin.b
-    each = (whole.layout.height - around) / np.ptp(whole.layout.yaxis.range)
+    around = fig.layout.margin.t + fig.layout.margin.b
+    each = (fig.layout.height - around) / np.ptp(fig.layout.yaxis.range)
     return [
-        replace(drawing, figure=go.Figure(whole).update_yaxes(range=rows).update_layout(height=height))
+        replace(drawing, figure=go.Figure(fig).update_yaxes(range=rows).update_layout(height=height))
         for rows in ranges
         for height in [round(around + each * np.ptp(rows))]
     ]
@@ -50,10 +50,10 @@ def enlarged(drawing: Drawing, least: int = LEAST) -> Drawing:
     layout["height"] = round(layout["height"] * times) if in_parts else height_of(layout, least)
     if not in_parts:
         _move_apart(layout, max(layout["height"], _USUAL))
-    drawn = with_frames(go.Figure({**content, "frames": []}, skip_invalid=False), content.get("frames", ()))
-    drawn.update_xaxes(automargin=True)  # larger type needs more room
-    drawn.update_yaxes(automargin=True)
-    return replace(drawing, figure=drawn)
+    fig = with_frames(go.Figure({**content, "frames": []}, skip_invalid=False), content.get("frames", ()))
+    fig.update_xaxes(automargin=True)  # larger type needs more room
+    fig.update_yaxes(automargin=True)
+    return replace(drawing, figure=fig)
 
 
 def height_of(layout: dict[str, Any], least: int = LEAST) -> int:
@@ -64,10 +64,10 @@ def height_of(layout: dict[str, Any], least: int = LEAST) -> int:
     >>> height_of({"height": 400, "yaxis": {"ticktext": ["a"] * 50, "tickfont": {"size": 15}}})
     1038
     """
-    if (own := layout.get("height")) is not None and own < LOW:
-        return round(own * LARGER)
+    if (height := layout.get("height")) is not None and height < LOW:
+        return round(height * LARGER)
     above, below = _around(layout)
-    plots = [(round(own * LARGER) if own and own > SCREEN else least) - above - below]
+    plots = [(round(height * LARGER) if height and height > SCREEN else least) - above - below]
     for axis in _upright(layout).values():
         names = axis.get("ticktext")
         if names is not None and len(names):
@@ -129,11 +129,11 @@ def larger(part: Any, times: float = LARGER, key: str = "") -> Any:
     {'ax': 21.6, 'axref': 'pixel', 'ay': 0.5, 'ayref': 'y'}
     """
     if isinstance(part, dict):
-        found = {name: larger(one, times, name) for name, one in part.items()}
-        sizes = [name for name, ref in _OFFSETS.items() if found.get(ref, "pixel") == "pixel"]
-        sizes += ["size"] if key.endswith(("font", "marker")) else list(found) if key == "margin" else []
+        scaled = {name: larger(child, times, name) for name, child in part.items()}
+        sizes = [name for name, ref in _OFFSETS.items() if scaled.get(ref, "pixel") == "pixel"]
+        sizes += ["size"] if key.endswith(("font", "marker")) else list(scaled) if key == "margin" else []
         for name in sizes:
-            if isinstance(found.get(name), int | float):
-                found[name] = round(found[name] * times, 1)
-        return found
-    return [larger(one, times, key) for one in part] if isinstance(part, list | tuple) else part
+            if isinstance(scaled.get(name), int | float):
+                scaled[name] = round(scaled[name] * times, 1)
+        return scaled
+    return [larger(child, times, key) for child in part] if isinstance(part, list | tuple) else part

@@ -21,22 +21,22 @@ _REFUSED, _OPEN = "reply.refused", "reply.open"
 def show_replies(share_id: str) -> None:
     """The answers to a share, folded away, and the form for another."""
     with shown_errors():
-        given = store().replies(share_id)
+        replies = store().replies(share_id)
         opened = st.session_state.get(_OPEN, False)  # with another count it is another fold
-        label, show = f"Answers ({len(given)})", partial(_show, share_id, given)
+        label, show = f"Answers ({len(replies)})", partial(_show, share_id, replies)
         st.session_state[_OPEN] = fold(label, "share.replies", show, expanded=opened)
 
 
 def _show(share_id: str, given: tuple[Reply, ...]) -> None:
-    mine: dict[str, str] = st.session_state.get(_MINE, {})
+    own_keys: dict[str, str] = st.session_state.get(_MINE, {})
     for place, reply in enumerate(given, start=1):
         who = md_escape(reply.name or "Without a name")
         st.markdown(f"**{place} · {who}** · {md_escape(reply.created[:10])}  \n{md_escape(reply.text)}")
-        if reply.id in mine:
+        if reply.id in own_keys:
             st.caption("Key to withdraw this answer in another session; keep it, it is shown only here:")
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.code(mine[reply.id], language=None, width="content")
-                what = (share_id, reply.id, mine[reply.id])
+                st.code(own_keys[reply.id], language=None, width="content")
+                what = (share_id, reply.id, own_keys[reply.id])
                 st.button("Withdraw", key=f"reply.withdraw.{reply.id}", on_click=_withdraw, args=what)
     if not store().writable:
         st.caption("The folder of this server is read-only: it takes no more answers.")

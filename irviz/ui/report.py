@@ -44,10 +44,10 @@ def show_report(session: Session, view: View, opened: Dataset | None) -> None:
     st.button(
         "Add this view", key="report.add", on_click=_add, args=(view,), type="primary", disabled=len(views) >= _MOST
     )
-    for place, one in enumerate(views):
+    for place, added in enumerate(views):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"{place + 1}\\. {as_markdown(view_line(one))}", width="stretch")
-            st.button("Remove", key=f"report.remove.{place}", on_click=views.remove, args=(one,), type="tertiary")
+            st.markdown(f"{place + 1}\\. {as_markdown(view_line(added))}", width="stretch")
+            st.button("Remove", key=f"report.remove.{place}", on_click=views.remove, args=(added,), type="tertiary")
     if not views:
         st.caption("A report is one file: the views you add with figures, numbers and settings. It needs no server.")
         return

@@ -23,7 +23,7 @@ from irviz.ui.text import as_markdown, shown_errors
 from irviz.ui.widgets import fold
 from irviz.workspace.baseline import bare, pin, pinned
 from irviz.workspace.context import Dataset
-from irviz.workspace.control import shown
+from irviz.workspace.control import excerpt
 from irviz.workspace.data import BASELINE, COLLECTION, SHARE, of_share
 from irviz.workspace.page import Page
 from irviz.workspace.store import LONGEST_NOTE, LONGEST_TITLE, Share, fingerprint_of
@@ -44,24 +44,24 @@ def take_share(session: Session, page: Page, texts: dict[str, str]) -> tuple[dic
         return texts, []
     versioned = VERSION_KEY in texts  # a link that says all that it shows, and the share in addition
     texts, complaints = understood(page.name, texts)
-    said = [str(complaint) for complaint in complaints]
-    given = tuple((key, text) for key, text in texts.items() if key not in FOREIGN)
+    messages = [str(complaint) for complaint in complaints]
+    items = tuple((key, text) for key, text in texts.items() if key not in FOREIGN)
     try:
-        view, share = of_share(View(page.name, given), store)
+        view, share = of_share(View(page.name, items), store)
         borrow(session, share)
     except IrvizError as error:
-        rest = {key: text for key, text in given if key != SHARE.name}
+        rest = {key: text for key, text in items if key != SHARE.name}
         if not (rest or versioned):
             rest = {COLLECTION.name: ""}  # no data, so that none but the sender's are drawn
-        return rest, [*said, str(error)]
-    kept = {key: text for key, text in view.items if key != SHARE.name}
+        return rest, [*messages, str(error)]
+    view_texts = {key: text for key, text in view.items if key != SHARE.name}
     if share is not None:
         st.session_state[CAME] = replace(share, id=texts[SHARE.name])  # not of the share that its data came by
-        kept[SHARE.name] = share.id  # data, note and answers survive a reload
+        view_texts[SHARE.name] = share.id  # data, note and answers survive a reload
     if view.page != page.name:
-        name = shown(view.page, 30)
-        said.append(f"This share shows the page `{name}`; open it at /{name} to see it whole.")
-    return kept, said
+        name = excerpt(view.page, 30)
+        messages.append(f"This share shows the page `{name}`; open it at /{name} to see it whole.")
+    return view_texts, messages
 
 
 def show_arrival(view: View) -> None:
@@ -108,10 +108,10 @@ def show_share(view: View, opened: Dataset | None) -> None:
     fold("Exercise", "share.exercise", partial(show_builder, view))
     if session.run.page is not None and "baseline" in session.run.page.uses:
         fold("Compare with another link", "share.compare", partial(_show_compare, session))
-    mine = st.container()
+    own_shares = st.container()
     _show_data(opened, lent is not None)
     _show_keep(view, None if lent is not None else opened, len(link) > LONG_LINK)
-    with mine:
+    with own_shares:
         _show_mine()
     _show_withdraw()
 
@@ -166,27 +166,27 @@ def _show_data(opened: Dataset | None, lent: bool) -> None:
 
 def _show_keep(view: View, opened: Dataset | None, long: bool) -> None:
     """Keep the view, and the data where they are the owner's to share."""
-    mine = opened if opened is not None and "~" in opened.key else None
-    label = "Share with its data" if mine is not None else "Keep on the server"
+    own_data = opened if opened is not None and "~" in opened.key else None
+    label = "Share with its data" if own_data is not None else "Keep on the server"
     with st.expander(label, expanded=long):
-        if mine is not None:
-            what = "Rankings and judgments go" if mine.collection is not None else "The score matrices go"
+        if own_data is not None:
+            what = "Rankings and judgments go" if own_data.collection is not None else "The score matrices go"
             st.caption(f"{what} to this server's disk. Everyone who has the link can see and save them.")
         title = st.text_input("Title", key="share.title", max_chars=LONGEST_TITLE)
         note = st.text_area("Note to the reader", key="share.note", max_chars=LONGEST_NOTE, height=80)
         if st.button(label, key="share.go", type="primary"):
             with shown_errors():
-                data = None if mine is None else mine.data
+                data = None if own_data is None else own_data.data
                 share = store().share(view, title=title, note=note, data=data)
-                st.session_state.setdefault(_MINE, []).append((share, "" if mine is None else mine.title))
+                st.session_state.setdefault(_MINE, []).append((share, "" if own_data is None else own_data.title))
 
 
 def _show_mine() -> None:
-    kept: list[tuple[Share, str]] = st.session_state.get(_MINE, [])
-    if not kept:
+    shares: list[tuple[Share, str]] = st.session_state.get(_MINE, [])
+    if not shares:
         return
     st.markdown("**My shares of this session**")
-    for share, data in reversed(kept):
+    for share, data in reversed(shares):
         with st.container(border=True):
             page, about = share.view.page, f", with the data `{data}`" if data else ""
             st.markdown(as_markdown(f"{share.title or 'Untitled'} ({page_named(page).title}{about})"))
@@ -203,19 +203,19 @@ def _withdraw(share: Share) -> None:
         withdraw(share.id, share.key)
     except IrvizError as error:
         st.session_state["share.refused"] = str(error)
-    st.session_state[_MINE] = [one for one in st.session_state[_MINE] if one[0].id != share.id]
+    st.session_state[_MINE] = [entry for entry in st.session_state[_MINE] if entry[0].id != share.id]
 
 
 def _show_withdraw() -> None:
     """Withdraw a share of another session by its id and key."""
     with st.expander("Withdraw an older share"):
         with st.form("share.older", border=False):
-            given = st.text_input("Its link, or its id", key="share.old", max_chars=2000)
+            link = st.text_input("Its link, or its id", key="share.old", max_chars=2000)
             key = st.text_input("Its key", key="share.key", type="password", max_chars=60)
             pressed = st.form_submit_button("Withdraw it", key="share.withdraw")
         if pressed:
             with shown_errors():
-                withdraw(given.strip().rpartition("=")[2], key.strip())
+                withdraw(link.strip().rpartition("=")[2], key.strip())
                 st.success("The share is withdrawn.")
     if refused := st.session_state.pop("share.refused", ""):
         st.error(as_markdown(refused))

@@ -67,12 +67,12 @@ def with_margins(drawn: go.Figure) -> go.Figure:
             room = _room(name, axis, side, _names(name, drawn._data)) if _at_the_edge(name, axis, side, axes) else None
             sides.setdefault(side, []).append((name, room))
     margin = {"l": 8, "r": 12, "t": 8, "b": 8, **layout.get("margin", {})}
-    for side, found in sides.items():
-        rooms = [room for _, room in found if room is not None]
-        if len(rooms) < len(found):
+    for side, side_axes in sides.items():
+        rooms = [room for _, room in side_axes if room is not None]
+        if len(rooms) < len(side_axes):
             continue
         margin[side[0]] = max(margin[side[0]], round(max(rooms)))
-        for name, _ in found:
+        for name, _ in side_axes:
             axes[name]["automargin"] = False
             if name.startswith("x"):
                 left, right = _ends(axes[name], _labels(axes[name], _names(name, drawn._data)))
@@ -134,8 +134,8 @@ def _room(name: str, axis: Axis, side: str, names: Sequence[str]) -> float | Non
     else:
         beside = 0.0
     title = str((axis.get("title") or {}).get("text") or "")
-    said = _STANDOFF + (title.count("<br>") + 1) * _LINE * _TITLE if title else 0.0
-    return _BESIDE + beside + said
+    title_room = _STANDOFF + (title.count("<br>") + 1) * _LINE * _TITLE if title else 0.0
+    return _BESIDE + beside + title_room
 
 
 def _ends(axis: Axis, labels: Sequence[str]) -> tuple[int, int]:
@@ -150,12 +150,12 @@ def _ends(axis: Axis, labels: Sequence[str]) -> tuple[int, int]:
 
 def _names(name: str, traces: Sequence[dict[str, Any]]) -> list[str]:
     """Categories of the traces on an axis, which are its labels if none are given."""
-    letter, found = name[0], []
+    letter, categories = name[0], []
     for trace in traces:
         values = trace.get(letter)
         if trace.get(f"{letter}axis", letter) == name.replace("axis", "") and values is not None and len(values):
-            found += [str(value) for value in values] if isinstance(values[0], str) else []
-    return found
+            categories += [str(value) for value in values] if isinstance(values[0], str) else []
+    return categories
 
 
 def _labels(axis: Axis, names: Sequence[str]) -> Sequence[str]:
@@ -195,8 +195,8 @@ def show_rest(panel: Panel, page: str, controls: dict[str, Control]) -> None:
     """Draw what stands below the figures of a panel; further answers, each once it is asked for."""
     if panel.folds:
         key, parts = f"{page}.folds", list(panel.folds)
-        asked = st.pills("More answers", parts, selection_mode="multi", key=key, format_func=md_escape)
-        for heading in asked:
+        chosen = st.pills("More answers", parts, selection_mode="multi", key=key, format_func=md_escape)
+        for heading in chosen:
             st.markdown(f"### {md_escape(heading)}")
             _show_fold(panel.folds[heading], f"{page}.{heading}".lower().replace(" ", "-"), controls, page)
     for note in panel.notes:
@@ -359,9 +359,9 @@ def _picked(key: str, page: str, controls: list[Control], leads: bool) -> None:
             take(session, page, control, meant[value])
         else:
             chosen = [session.box.current(label) for label in session.run.values["measures"]]
-            shown = session.box.current(session.scope(page).get(control.name, control.default))
-            if shown in chosen:  # the browser may be a step behind
-                new = {chosen.index(shown): value}
+            current_measure = session.box.current(session.scope(page).get(control.name, control.default))
+            if current_measure in chosen:  # the browser may be a step behind
+                new = {chosen.index(current_measure): value}
                 exchange(session.run.fitted["measures"], chosen, new)  # type: ignore[arg-type]
     if leads:  # when the page is drawn: no other page can be opened from here
         st.session_state[f"{key}.led"] = points[0]["customdata"][-1]
@@ -417,18 +417,18 @@ def _show_frame(table: Table) -> None:
     columns: dict[str, Any] = {}
     for name in table.frame.columns:
         above = headings.heading(name, table)
-        label, said = above.words, above.help or None
+        label, help_text = above.words, above.help or None
         if pd.api.types.is_float_dtype(table.frame[name]):
             form = f"%.{decimals(table, name)}f"
-            columns[name] = st.column_config.NumberColumn(label, help=said, format=form)
+            columns[name] = st.column_config.NumberColumn(label, help=help_text, format=form)
         elif label != name:
-            columns[name] = st.column_config.Column(label, help=said)
-    shown = headings.in_words(table)
+            columns[name] = st.column_config.Column(label, help=help_text)
+    frame = headings.in_words(table)
     for name, pattern in table.links.items():
-        shown = shown.assign(**{name: shown[name].map(partial(document_link, pattern), na_action="ignore")})
+        frame = frame.assign(**{name: frame[name].map(partial(document_link, pattern), na_action="ignore")})
         label = headings.heading(name, table).words
         columns[name] = st.column_config.LinkColumn(label, display_text=identifier_in(pattern))
-    st.dataframe(shown, hide_index=True, column_config=columns, alt=table.about.replace("`", ""))
+    st.dataframe(frame, hide_index=True, column_config=columns, alt=table.about.replace("`", ""))
 
 
 def _written(write: Callable[[pd.DataFrame], bytes], table: Table, file: str, of: str) -> bytes:
@@ -439,9 +439,9 @@ def _written(write: Callable[[pd.DataFrame], bytes], table: Table, file: str, of
     if table.paper is not None:
         columns, about = table.paper
         table = replace(table, frame=table.frame[list(columns)])
-    shown = headings.in_words(table)
-    floats = [pd.api.types.is_float_dtype(kind) for kind in shown.dtypes]
-    places = [decimals(table, name) if real else 0 for name, real in zip(shown.columns, floats, strict=True)]
-    shown.columns = [headings.heading(name, table).words for name in shown.columns]
+    frame = headings.in_words(table)
+    floats = [pd.api.types.is_float_dtype(kind) for kind in frame.dtypes]
+    places = [decimals(table, name) if real else 0 for name, real in zip(frame.columns, floats, strict=True)]
+    frame.columns = [headings.heading(name, table).words for name in frame.columns]
     caption = about.replace("`", "") + (f" {of}." if of else "")
-    return to_latex(shown, places, caption, f"tab:{file}")
+    return to_latex(frame, places, caption, f"tab:{file}")

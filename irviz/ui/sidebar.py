@@ -89,17 +89,17 @@ def _chosen_key(session: Session, arrived: bool) -> str | None:
     key = session.scope(SIDEBAR).get(COLLECTION.name, COLLECTION.default)
     if key in bundled_titles() or key in session.loaded:
         return key
-    found = find_data(key, session.loaded.values())
-    if found is None:
+    dataset = find_data(key, session.loaded.values())
+    if dataset is None:
         return None
-    session.put(SIDEBAR, COLLECTION.name, found.key)
-    if arrived and (unsure := unnamed_judges(key, found)):
+    session.put(SIDEBAR, COLLECTION.name, dataset.key)
+    if arrived and (unsure := unnamed_judges(key, dataset)):
         session.complaints.append(unsure)
-    return found.key
+    return dataset.key
 
 
 def _show_collections(session: Session, key: str | None) -> None:
-    titles = distinct_titles(bundled_titles() | {key: one.title for key, one in session.loaded.items()})
+    titles = distinct_titles(bundled_titles() | {key: dataset.title for key, dataset in session.loaded.items()})
     put_widget(_KEY, key)
     st.selectbox(
         COLLECTION.label,
@@ -146,8 +146,8 @@ def choose_data(session: Session, key: str) -> None:
 
 def _exchange_measures(session: Session, before: str, key: str) -> None:
     """Imported scores have measures of their own; those of the collections come back with a collection."""
-    scores = {*MATRICES, *(one for one, opened in session.loaded.items() if opened.imported is not None)}
-    old, new = (one if one in scores else "" for one in (before, key))
+    scores = {*MATRICES, *(data_key for data_key, opened in session.loaded.items() if opened.imported is not None)}
+    old, new = (data_key if data_key in scores else "" for data_key in (before, key))
     if old != new:
         session.box.left[old] = session.scope(SIDEBAR).get("measures")
         session.put(SIDEBAR, "measures", session.box.left.get(new))
@@ -178,10 +178,10 @@ def _show_controls(context: Context, fitted: Fitted, values: dict[str, Any], pag
 
 
 def _cut(opened: Dataset, values: dict[str, Any]) -> Dataset:
-    whole = opened.collection
-    if whole is None or values["depth"] >= whole.depth:
+    collection = opened.collection
+    if collection is None or values["depth"] >= collection.depth:
         return opened
-    return replace(opened, collection=caches.cut_collection(whole.identity, values["depth"], whole))
+    return replace(opened, collection=caches.cut_collection(collection.identity, values["depth"], collection))
 
 
 def _without_refused(context: Context) -> Context:
@@ -212,12 +212,12 @@ def show_departures(session: Session, page: Page, context: Context) -> None:
 def part_of(context: Context) -> str:
     """How much of the data is looked at; nothing where it is all of it."""
     parts = [
-        f"{len(chosen):,} of {counted(len(every), word)}"
-        for chosen, every, word in (
+        f"{len(chosen):,} of {counted(len(available), word)}"
+        for chosen, available, word in (
             (context.systems, context.opened.systems, "system"),
             (context.topics, context.opened.topics, "topic"),
         )
-        if len(chosen) < len(every)
+        if len(chosen) < len(available)
     ]
     return ", ".join(parts)
 

@@ -206,8 +206,8 @@ class Session:
     @property
     def presented(self) -> int | None:
         """Which figure is presented, from 0; None where the page is shown as usual."""
-        said = _PRESENTED.fullmatch(self.scope(SIDEBAR).get(MODE.name, ""))
-        return int(said[1] or 1) - 1 if said else None
+        match = _PRESENTED.fullmatch(self.scope(SIDEBAR).get(MODE.name, ""))
+        return int(match[1] or 1) - 1 if match else None
 
     def scope(self, name: str) -> dict[str, str]:
         return self.texts.setdefault(name, {})

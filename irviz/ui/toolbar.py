@@ -114,9 +114,9 @@ def show_presented(session: Session, page: Page, fitted: Fitted, panel: Panel) -
             _turn("‹ Back", session, place - 1, len(drawings))
             st.caption(f"{place + 1} of {len(drawings)}", width="content")
             _turn("Next ›", session, place + 1, len(drawings))
-    one, key = replace(drawings[place], title=""), f"{page.name}.presented.{place}"
-    fills = "filled" if (one.figure.layout.height or LOW) >= LOW else ""
-    show_drawing(one, key, page.name, fitted, fills=fills)
+    untitled, key = replace(drawings[place], title=""), f"{page.name}.presented.{place}"
+    fills = "filled" if (untitled.figure.layout.height or LOW) >= LOW else ""
+    show_drawing(untitled, key, page.name, fitted, fills=fills)
 
 
 def _turn(label: str, session: Session, place: int, count: int) -> None:
@@ -147,10 +147,10 @@ def show_baseline(session: Session, page: Page, values: dict[str, Any], panel: P
     with shown_errors():
         try:
             after = Side(bare(view_of(session, page)), page, context, values)
-            own, data = session.scope(page.name), opener(session)
+            page_texts, data = session.scope(page.name), opener(session)
             with PageJob(unlimited=session.page_work.unlimited):
-                found = named_panel(
-                    lambda: compared(text, PINNABLE, after, own, panel, data, _panel_before), context.short_names
+                comparison = named_panel(
+                    lambda: compared(text, PINNABLE, after, page_texts, panel, data, _panel_before), context.short_names
                 )
         except IrvizError as error:
             with above:
@@ -158,18 +158,18 @@ def show_baseline(session: Session, page: Page, values: dict[str, Any], panel: P
             session.put(SIDEBAR, BASELINE.name, None)
             return
         with above:
-            st.info(as_markdown(found.sentence))
-        if found.drawings or found.tables:
+            st.info(as_markdown(comparison.sentence))
+        if comparison.drawings or comparison.tables:
             st.markdown("### Compared with the baseline")
-            shown = Panel("", found.drawings, found.tables, found.notes)
-            show_panel(shown, f"{page.name}.{BASELINE.name}", {})
+            details = Panel("", comparison.drawings, comparison.tables, comparison.notes)
+            show_panel(details, f"{page.name}.{BASELINE.name}", {})
 
 
 def _panel_before(before: Side) -> Panel:
     """The page as it was, drawn again only for another baseline."""
     key = (before.page.name, before.view, before.context.mark)
-    kept = st.session_state.get(_BEFORE)
-    if kept is None or kept[0] != key:
-        kept = (key, before.page.shown(before.context, before.values))
-        st.session_state[_BEFORE] = kept
-    return kept[1]
+    cached = st.session_state.get(_BEFORE)
+    if cached is None or cached[0] != key:
+        cached = (key, before.page.shown(before.context, before.values))
+        st.session_state[_BEFORE] = cached
+    return cached[1]

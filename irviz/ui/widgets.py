@@ -128,7 +128,7 @@ def exchange(control: Measures, chosen: Iterable[str], new: Mapping[int, str]) -
     for old, label in zip(chosen, after, strict=True):
         if old != label:
             session.rename(old, label)
-    names = tuple((session.box.current(one), name) for one, name in session.run.values["names"])
+    names = tuple((session.box.current(expression), name) for expression, name in session.run.values["names"])
     remember(session, SIDEBAR, session.run.fitted["names"], names)
     remember(session, SIDEBAR, control, after)
     return True

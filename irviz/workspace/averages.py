@@ -98,6 +98,6 @@ def tied_at_infinity(sweep: EpsilonSweep, scores: Scores) -> list[str]:
     means = [scores.select([name]).values[0].mean(axis=0).round(12) for name in sweep.measures]
     return [
         name
-        for name, jump, one in zip(sweep.measures, jumps.tolist(), means, strict=True)
-        if jump and len(np.unique(one)) < len(one)
+        for name, jump, system_means in zip(sweep.measures, jumps.tolist(), means, strict=True)
+        if jump and len(np.unique(system_means)) < len(system_means)
     ]

@@ -24,7 +24,7 @@ from irviz.stats.scores import Scores
 from irviz.stats.significance import METHODS, significance
 from irviz.stats.similarity import overall
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context
-from irviz.workspace.control import Control, Measures, Names, shown
+from irviz.workspace.control import Control, Measures, Names, excerpt
 from irviz.workspace.data import BASELINE, COLLECTION, MODE, SHARE, Opener, context_of, joined, link_key, scopes
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
@@ -86,8 +86,8 @@ def separated(side: Context, label: str, systems: tuple[str, ...], test: Mapping
     """systems × systems: pairs with p < α; None where there is nothing to test."""
     if len(side.topics) < 2:
         return None
-    drawn = {name: test[name] for name in ("trials", "alpha", "seed")}
-    return side.remember(significance, _cube(side, label, systems), test["method"], **drawn).separated
+    arguments = {name: test[name] for name in ("trials", "alpha", "seed")}
+    return side.remember(significance, _cube(side, label, systems), test["method"], **arguments).separated
 
 
 def pair_kinds(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -103,9 +103,9 @@ def pair_kinds(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> NDArray[n
 def slope_of(one: Moves) -> Drawing:
     """Ranks before and now, joined by lines."""
     names = ("in the baseline", "now")
-    drawn = slope(one.systems, one.ranks[0], one.ranks[1], names, movers(one.ranks), of="rank")
+    fig = slope(one.systems, one.ranks[0], one.ranks[1], names, movers(one.ranks), of="rank")
     alt = f"Ranks of {len(one.systems)} systems in the baseline and now, joined by lines; {one.moved} of them move."
-    return Drawing(drawn, "Ranks in the baseline and now", alt)
+    return Drawing(fig, "Ranks in the baseline and now", alt)
 
 
 def separation_drawing(one: Moves, before: Bools, after: Bools) -> Drawing:
@@ -152,7 +152,13 @@ def pair_table(one: Moves, before: Bools, after: Bools) -> Table:
 def measure_table(found: list[Moves]) -> Table:
     """τ and the number of moves under every measure."""
     rows = [
-        {"before": one.before, "now": one.after, "Kendall's τ": one.tau, "systems moved": one.moved} for one in found
+        {
+            "before": comparison.before,
+            "now": comparison.after,
+            "Kendall's τ": comparison.tau,
+            "systems moved": comparison.moved,
+        }
+        for comparison in found
     ]
     return Table(
         pd.DataFrame(rows), "One row per measure: τ between its ranking before and now, and how many systems moved."
@@ -167,15 +173,17 @@ def numbers_changed(before: Panel, after: Panel) -> Table | None:
         old, new = before.tables[name].frame, table.frame
         shared = [column for column in new.columns if column in old.columns]
         numbers = [
-            one for one in shared if pd.api.types.is_float_dtype(new[one]) and pd.api.types.is_float_dtype(old[one])
+            column
+            for column in shared
+            if pd.api.types.is_float_dtype(new[column]) and pd.api.types.is_float_dtype(old[column])
         ]
-        keys = [one for one in shared if one not in numbers and not pd.api.types.is_numeric_dtype(new[one])]
+        keys = [column for column in shared if column not in numbers and not pd.api.types.is_numeric_dtype(new[column])]
         if not numbers or not keys or old.duplicated(keys).any() or new.duplicated(keys).any():
             continue
         both = old[[*keys, *numbers]].merge(new[[*keys, *numbers]], on=keys, suffixes=(" before", " now"))
         if len(both):
-            for one in numbers:
-                both[f"{one} change"] = both[f"{one} now"] - both[f"{one} before"]
+            for column in numbers:
+                both[f"{column} change"] = both[f"{column} now"] - both[f"{column} before"]
             return Table(
                 both,
                 f"{name}: the numbers of the baseline, those of now, and the difference.",
@@ -225,7 +233,7 @@ def pinned(text: str, pinnable: Container[str]) -> View:
     """The view that :func:`pin` wrote, or one that a person did; of a page in `pinnable`."""
     view, complaints = View.read_url(text)
     if view.page not in pinnable:
-        raise IrvizError(f"`{shown(view.page, 30)}` is not a page that can be a baseline")
+        raise IrvizError(f"`{excerpt(view.page, 30)}` is not a page that can be a baseline")
     if complaints:
         raise IrvizError(complaints[0].sentence)
     return view
@@ -236,20 +244,20 @@ def side_before(base: View, page: Page, now: Mapping[str, str], opener: Opener, 
 
     The baseline of another page, `origin`, says what the two have in common; the other controls are those of `now`.
     """
-    shared, own, unknown = scopes(page, base.values)
+    shared, page_texts, unknown = scopes(page, base.values)
     elsewhere = base.page != page.name
     if elsewhere:
         shared_with = () if origin is None else origin.controls
         common = {control.name for control in page.controls if control in shared_with}
-        own = {name: text for name, text in now.items() if name not in common} | {
-            name: text for name, text in own.items() if name in common
+        page_texts = {name: text for name, text in now.items() if name not in common} | {
+            name: text for name, text in page_texts.items() if name in common
         }
         unknown = []
     context, complaints = context_of(shared, opener)
-    values, others = settle(page.controls, own, context)
-    found = (*unknown, *complaints, *others)
+    values, others = settle(page.controls, page_texts, context)
+    all_complaints = (*unknown, *complaints, *others)
     pinned_on = "" if origin is None or not elsewhere else origin.title
-    return Side(joined(page, shared, own), page, context, values, found, pinned_on)
+    return Side(joined(page, shared, page_texts), page, context, values, all_complaints, pinned_on)
 
 
 def compared(
@@ -328,8 +336,8 @@ def against(before: Side, after: Side, panels: Callable[[], tuple[Panel, Panel]]
     alike = before.context.mark == after.context.mark and all(then == now for then, now in focus(before, after))
     if panels is not None and alike:  # only settings of the page itself were changed
         return _own_settings(before, after, *panels())
-    found = [moves(before.context, after.context, pair) for pair in focus(before, after)]
-    most = min(found, key=lambda one: one.tau if np.isfinite(one.tau) else 2.0)
+    comparisons = [moves(before.context, after.context, pair) for pair in focus(before, after)]
+    most = min(comparisons, key=lambda comparison: comparison.tau if np.isfinite(comparison.tau) else 2.0)
     tests = after.values.get("method") in METHODS
     test = {name: after.values.get(name, value) for name, value in TEST.items()} if tests else TEST
     labels = (before, most.before), (after, most.after)
@@ -339,12 +347,12 @@ def against(before: Side, after: Side, panels: Callable[[], tuple[Panel, Panel]]
     if pairs[0] is not None and pairs[1] is not None:
         tables["Pairs that changed"] = pair_table(most, pairs[0], pairs[1])
         drawings["pairs"] = separation_drawing(most, pairs[0], pairs[1])
-    if len(found) > 1:
-        tables["Measures against the baseline"] = measure_table(found)
-    own = numbers_changed(*panels()) if panels is not None else None
-    if own is not None:
-        tables["This page's numbers"] = own
-    sentence = _sentence(found, most, pairs, test)
+    if len(comparisons) > 1:
+        tables["Measures against the baseline"] = measure_table(comparisons)
+    changed_numbers = numbers_changed(*panels()) if panels is not None else None
+    if changed_numbers is not None:
+        tables["This page's numbers"] = changed_numbers
+    sentence = _sentence(comparisons, most, pairs, test)
     if grey := after.values.get(after.page.before):
         sentence = f"{sentence} In grey in the figures is `{grey}`, not the baseline."
         if grey == most.before and same_but_measures(before.view, after.view, after.page):
@@ -365,11 +373,11 @@ def _unchanged(before: Side) -> str:
 
 def _own_settings(before: Side, after: Side, then: Panel, now: Panel) -> Panel:
     """The sentence of a page before its own settings changed, and the present one."""
-    said = f"The page said: {then.sentence}" if then.sentence != now.sentence else "The page says the same."
-    own = numbers_changed(then, now)
+    sentence = f"The page said: {then.sentence}" if then.sentence != now.sentence else "The page says the same."
+    changed_numbers = numbers_changed(then, now)
     return Panel(
-        f"Compared with the baseline, only settings of this page were changed. {said}",
-        tables={} if own is None else {"This page's numbers": own},
+        f"Compared with the baseline, only settings of this page were changed. {sentence}",
+        tables={} if changed_numbers is None else {"This page's numbers": changed_numbers},
         notes=(_since(before, after), *_in_vain(before)),
     )
 
@@ -441,7 +449,7 @@ def changes(before: Side, after: Side) -> str:
     old, new = before.view.values, after.view.values
     skipped = (*_SKIPPED, after.page.before)
     keys = [key for key in dict.fromkeys([*old, *new]) if old.get(key) != new.get(key) and key not in skipped]
-    told = []
+    clauses = []
     for key in keys:
         control = controls.get(key, Control(name=key, label=key))
         if isinstance(control, Measures):
@@ -449,9 +457,9 @@ def changes(before: Side, after: Side) -> str:
         elif isinstance(control, Names) and key in old and key in new:
             words = _changed_items(control.read(old[key]), control.read(new[key]))
         else:
-            words = f"`{shown(old.get(key, 'default'), 80)}`, now `{shown(new.get(key, 'default'), 80)}`"
-        told.append(f"{control.label} {words}")
-    return "; ".join(told) or "another page"
+            words = f"`{excerpt(old.get(key, 'default'), 80)}`, now `{excerpt(new.get(key, 'default'), 80)}`"
+        clauses.append(f"{control.label} {words}")
+    return "; ".join(clauses) or "another page"
 
 
 def _changed_items(old: Sequence[str], new: Sequence[str]) -> str:
@@ -460,12 +468,12 @@ def _changed_items(old: Sequence[str], new: Sequence[str]) -> str:
     >>> _changed_items(["AP", "P@10"], ["AP", "P@20"]), _changed_items(["AP"], ["P@10", "AP", "P@20"])
     ('`P@10`, now `P@20`', 'added `P@10` and `P@20`')
     """
-    removed, added = ([one for one in these if one not in set(those)] for these, those in ((old, new), (new, old)))
+    removed, added = ([item for item in these if item not in set(those)] for these, those in ((old, new), (new, old)))
     if len(removed) == len(added) == 1:
-        return f"`{shown(removed[0], 80)}`, now `{shown(added[0], 80)}`"
-    told = [
-        f"{what} {listed((f'`{shown(one, 80)}`' for one in items), most=8, joiner='and')}"
+        return f"`{excerpt(removed[0], 80)}`, now `{excerpt(added[0], 80)}`"
+    clauses = [
+        f"{what} {listed((f'`{excerpt(item, 80)}`' for item in items), most=8, joiner='and')}"
         for what, items in (("removed", removed), ("added", added))
         if items
     ]
-    return ", ".join(told) or "in another order"
+    return ", ".join(clauses) or "in another order"

@@ -60,18 +60,18 @@ class Memo:
 
         `compute` is given the places of those that are missing; each of its results is kept as soon as it is there.
         """
-        found: dict[int, Result] = {}
+        results: dict[int, Result] = {}
         while True:
-            found |= {i: kept[0] for i, key in enumerate(keys) if (kept := self.find(key)) is not None}
-            missing = [i for i in range(len(keys)) if i not in found]
+            results |= {i: entry[0] for i, key in enumerate(keys) if (entry := self.find(key)) is not None}
+            missing = [i for i in range(len(keys)) if i not in results]
             if not missing:
-                return [found[i] for i in range(len(keys))]
-            with self.claimed([keys[i] for i in missing]) as mine:
-                own = [i for i in missing if keys[i] in mine]
-                for i, value in zip(own, compute(own) if own else (), strict=True):
+                return [results[i] for i in range(len(keys))]
+            with self.claimed([keys[i] for i in missing]) as claimed:
+                to_compute = [i for i in missing if keys[i] in claimed]
+                for i, value in zip(to_compute, compute(to_compute) if to_compute else (), strict=True):
                     self.keep(keys[i], value)
-                    found[i] = value
-            if not own:
+                    results[i] = value
+            if not to_compute:
                 wait_elsewhere()
 
     def find(self, key: Hashable) -> tuple[Any] | None:
@@ -103,13 +103,13 @@ class Memo:
     def claimed(self, keys: Iterable[Hashable]) -> Iterator[list[Hashable]]:
         """Reserve those of `keys` that nobody computes yet for the caller, until the block ends."""
         with self._lock:
-            mine = [key for key in keys if key not in self._worked_on and key not in self._kept]
-            self._worked_on.update(mine)
+            claimed = [key for key in keys if key not in self._worked_on and key not in self._kept]
+            self._worked_on.update(claimed)
         try:
-            yield mine
+            yield claimed
         finally:
             with self._lock:
-                self._worked_on.difference_update(mine)
+                self._worked_on.difference_update(claimed)
 
 
 MEMO = Memo(lambda: limit("IRVIZ_SCORES_MB") << 20)  #: the one of this process
@@ -148,8 +148,8 @@ def remembered_by_measure(
     unseen = {name: named.pop(name) for name in UNSEEN if name in named}
 
     def compute(missing: list[int]) -> list[Parted]:
-        given = (*data([names[i] for i in missing]), *arguments)
-        return _computed(function, given, named, unseen).parts()
+        inputs = (*data([names[i] for i in missing]), *arguments)
+        return _computed(function, inputs, named, unseen).parts()
 
     rest = (_name(function), content_key(arguments), content_key(named))
     first, *others = MEMO.values([(*rest, content_key(data([name]))) for name in names], compute)
@@ -208,11 +208,11 @@ def content_key(value: Any) -> Hashable:
             *(content_key(value[name].to_numpy()) for name in value),
         )
     if isinstance(value, Mapping):
-        return ("mapping", *((content_key(key), content_key(one)) for key, one in value.items()))
+        return ("mapping", *((content_key(key), content_key(item)) for key, item in value.items()))
     if isinstance(value, Sequence):
-        return (type(value).__name__, *(content_key(one) for one in value))
+        return (type(value).__name__, *(content_key(item) for item in value))
     if is_dataclass(value) and not isinstance(value, type):
-        return (type(value).__qualname__, *(content_key(getattr(value, one.name)) for one in fields(value)))
+        return (type(value).__qualname__, *(content_key(getattr(value, field.name)) for field in fields(value)))
     raise TypeError(f"A result cannot be remembered by a {type(value).__name__}")
 
 
@@ -237,7 +237,7 @@ def _parts(value: Any) -> list[Any]:
     if isinstance(value, tuple | list):
         return list(value)
     if is_dataclass(value) and not isinstance(value, type):
-        return [getattr(value, one.name) for one in fields(value)]
+        return [getattr(value, field.name) for field in fields(value)]
     return []
 
 
@@ -254,7 +254,7 @@ def weight(value: Any) -> int:
     if isinstance(value, Scores):  # its labels are those of the data
         return value.nbytes + 128
     parts = _parts(value)  # of many names, mostly
-    return sys.getsizeof(value) + sum(sys.getsizeof(one) if type(one) is str else weight(one) for one in parts)
+    return sys.getsizeof(value) + sum(sys.getsizeof(part) if type(part) is str else weight(part) for part in parts)
 
 
 def seal(value: Any) -> None:
@@ -287,10 +287,10 @@ def scored(collection: Collection, measures: Sequence[str]) -> Scores:
             yield from (fresh.select([name]) for name in group)
             done += len(group)
 
-    found = dict(
+    by_measure = dict(
         zip(names, MEMO.values([("scores", collection.fingerprint, name) for name in names], compute), strict=True)
     )
-    return stacked([found[name] for name in measures])
+    return stacked([by_measure[name] for name in measures])
 
 
 def _groups(names: list[str]) -> list[list[str]]:
@@ -319,8 +319,8 @@ def check_memory(collection: Collection, measures: Sequence[str]) -> None:
 
 def bytes_of(collection: Collection, name: str) -> int:
     """About how many bytes the scores of one measure take: a total order's are whole numbers of many digits."""
-    cells, one = len(collection.topics) * len(collection.systems), measure(name)
-    bits = one.exact_bits(max(map(len, collection.grades)), collection.depth)
+    cells, parsed = len(collection.topics) * len(collection.systems), measure(name)
+    bits = parsed.exact_bits(max(map(len, collection.grades)), collection.depth)
     return cells * (48 + bits // 7) if bits else 8 * cells
 
 

@@ -109,8 +109,8 @@ def kept_systems(which: str, whole: Collection | Scores, matrix: LazyScores) -> 
 def best(matrix: pd.DataFrame, k: int) -> tuple[str, ...]:
     """The `k` systems of the highest mean, in the order of the collection; of ties, the first ones."""
     means = aggregate(matrix.to_numpy(), "mean")
-    kept = sorted(np.argsort(-means, kind="stable")[:k].tolist())
-    return tuple(matrix.columns[i] for i in kept)
+    positions = sorted(np.argsort(-means, kind="stable")[:k].tolist())
+    return tuple(matrix.columns[i] for i in positions)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -192,8 +192,11 @@ def _tie_options(opened: Dataset) -> dict[str, Any]:
         "file": "order of the lines",
         "rank": "rank column",
     }
-    own = opened.collection.ties if opened.collection else "trec_eval"
-    return {"options": tuple((rule, words[rule]) for rule in (opened.rules or (own,))), "default": own}
+    default_rule = opened.collection.ties if opened.collection else "trec_eval"
+    return {
+        "options": tuple((rule, words[rule]) for rule in (opened.rules or (default_rule,))),
+        "default": default_rule,
+    }
 
 
 TIES = Choice(
@@ -353,15 +356,15 @@ class Context:
 
     def highlighted(self, systems: Sequence[str] | None = None) -> list[int]:
         """Positions, among the systems looked at or those given, of the ones that stand out."""
-        given = self.systems if systems is None else systems
-        return [i for i, name in enumerate(given) if name in self.highlight]
+        names = self.systems if systems is None else systems
+        return [i for i, name in enumerate(names) if name in self.highlight]
 
     def first_few(self, measures: Sequence[str], focus: str = "") -> tuple[str, ...]:
         """The measures that a first answer computes, in their order and with `focus` among them."""
         if not 0 < self.few < len(measures):
             return tuple(measures)
-        kept = sorted(measures, key=lambda name: name != focus)[: self.few]
-        return tuple(name for name in measures if name in kept)
+        first = sorted(measures, key=lambda name: name != focus)[: self.few]
+        return tuple(name for name in measures if name in first)
 
     @property
     def mark(self) -> tuple[object, ...]:
@@ -420,7 +423,7 @@ class Context:
                 function, data.measures, lambda names: (data.select(names),), *arguments, **named
             )
         return remembered_by_measure(
-            function, self.first_few(self.measures), lambda some: (data, some), *arguments, **named
+            function, self.first_few(self.measures), lambda names: (data, names), *arguments, **named
         )
 
     @property

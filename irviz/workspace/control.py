@@ -91,7 +91,7 @@ def plain(number: float) -> str:
     return repr(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
-def shown(text: str, most: int = 60) -> str:
+def excerpt(text: str, most: int = 60) -> str:
     """A text from a link as a complaint quotes it: on one line, cut when long.
 
     >>> shown("a\\nb" + "c" * 80, most=6)
@@ -209,8 +209,8 @@ class Choice(Control):
         if value in values:
             return value
         if not values:
-            raise IrvizError(f"`{shown(value)}` cannot be chosen, because these data leave no choice")
-        raise IrvizError(f"`{shown(value)}` is none of {listed(list(filter(None, values)), most=12)}")
+            raise IrvizError(f"`{excerpt(value)}` cannot be chosen, because these data leave no choice")
+        raise IrvizError(f"`{excerpt(value)}` is none of {listed(list(filter(None, values)), most=12)}")
 
     def words(self, value: str) -> str:
         """The words for `value`."""
@@ -237,7 +237,7 @@ def one_system(position: int, how: str = "", **own: Any) -> Choice:
     help = f"Type to search{how}. By default the system with the {rank} mean AP."
 
     def fields(context: Any) -> dict[str, Any]:
-        return {"options": tuple((one, one) for one in context.systems), "default": context.two_best[position]}
+        return {"options": tuple((system, system) for system in context.systems), "default": context.two_best[position]}
 
     return Choice(name="ab"[position], label="AB"[position], help=help, from_context=fields, **own)
 
@@ -276,7 +276,7 @@ class Number(Control):
         try:
             return float(text)
         except ValueError as error:
-            raise IrvizError(f"`{shown(text)}` is not a number") from error
+            raise IrvizError(f"`{excerpt(text)}` is not a number") from error
 
     def check(self, value: float) -> float:
         if self.kinds and not self.whole:
@@ -311,7 +311,7 @@ class Flag(Control):
 
     def read(self, text: str) -> bool:
         if text not in ("0", "1"):
-            raise IrvizError(f"`{shown(text)}` is neither 1 (yes) nor 0 (no)")
+            raise IrvizError(f"`{excerpt(text)}` is neither 1 (yes) nor 0 (no)")
         return text == "1"
 
     def format(self, value: bool) -> str:
@@ -349,7 +349,9 @@ class Measures(Control):
             return str(parse_measure(text))
         if text in self.known:
             return text
-        raise IrvizError(f"there is no measure `{shown(text)}` among these scores: {listed(self.known, joiner='and')}")
+        raise IrvizError(
+            f"there is no measure `{excerpt(text)}` among these scores: {listed(self.known, joiner='and')}"
+        )
 
     def rescue(self, text: str) -> tuple[str, ...]:
         sound = []
@@ -379,7 +381,7 @@ class Names(Control):
         known = set(self.options)
         missing = [name for name in value if name not in known]
         if missing:
-            names = listed((f"`{shown(name, 30)}`" for name in missing), most=3, joiner="and")
+            names = listed((f"`{excerpt(name, 30)}`" for name in missing), most=3, joiner="and")
             raise IrvizError(f"{names} {verb(len(missing), 'is', 'are')} not here")
         if len(value) > self.most:
             raise IrvizError(f"it names {len(value)}; at most {self.most} can be chosen")
@@ -387,8 +389,8 @@ class Names(Control):
         return tuple(name for name in self.options if name in chosen)
 
     def rescue(self, text: str) -> tuple[str, ...]:
-        asked = set(self.read(text[:LONGEST_VALUE]))
-        return tuple(name for name in self.options if name in asked)[: self.most] or self.default
+        requested = set(self.read(text[:LONGEST_VALUE]))
+        return tuple(name for name in self.options if name in requested)[: self.most] or self.default
 
     def word(self, option: str) -> str:
         """The words for `option`."""
@@ -431,7 +433,7 @@ class PreviousMeasure(Text):
         if not value.strip() or value in self.known:
             return value.strip() if not self.known else value
         if self.known:
-            raise IrvizError(f"there is no measure `{shown(value)}` among these scores")
+            raise IrvizError(f"there is no measure `{excerpt(value)}` among these scores")
         return str(parse_measure(value))
 
 
@@ -455,19 +457,21 @@ class ShortNames(Text):
 
     def check(self, value: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
         """Expressions in canonical form; a name that could be taken for another measure is refused."""
-        found: dict[str, str] = {}
+        short_names: dict[str, str] = {}
         for text, name in value:
             if self.known and text not in self.known:
-                raise IrvizError(f"there is no measure `{shown(text)}` among these scores")
+                raise IrvizError(f"there is no measure `{excerpt(text)}` among these scores")
             label = text if self.known else str(parse_measure(text))
             if not _SHORT_NAME.fullmatch(name):
-                raise IrvizError(f"`{shown(name)}` is no short name: take up to 24 letters, digits, spaces, `+` or `-`")
-            if name in found.values() or name in self.known or _is_measure(name):
+                raise IrvizError(
+                    f"`{excerpt(name)}` is no short name: take up to 24 letters, digits, spaces, `+` or `-`"
+                )
+            if name in short_names.values() or name in self.known or _is_measure(name):
                 raise IrvizError(f"`{name}` already names another measure")
-            found[label] = name
-        if len(found) > MOST_MEASURES:
-            raise IrvizError(f"it names {len(found)} measures; at most {MOST_MEASURES} are drawn")
-        return tuple(found.items())
+            short_names[label] = name
+        if len(short_names) > MOST_MEASURES:
+            raise IrvizError(f"it names {len(short_names)} measures; at most {MOST_MEASURES} are drawn")
+        return tuple(short_names.items())
 
     def format(self, value: Sequence[tuple[str, str]]) -> str:
         pairs = [f"{name}={label}" for label, name in value]
@@ -511,10 +515,12 @@ def control_of(takers: Sequence[Taker], **said: Any) -> Control:
     kind = declared.kind
     said = {"help": declared.doc, "default": default_of(cls, name), **said}
     if isinstance(kind, OneOf):
-        return Choice(**{"options": tuple((one, one) for one in kind.options), **said})
+        return Choice(**{"options": tuple((option, option) for option in kind.options), **said})
     if isinstance(kind, Truth):
         return Flag(**said)
-    kinds = tuple((one.symbol, each.kind) for one, _, each in takers if isinstance(each.kind, Real | Integer))
+    kinds = tuple(
+        (expression.symbol, each.kind) for expression, _, each in takers if isinstance(each.kind, Real | Integer)
+    )
     if not kinds:
         raise IrvizError(f"No control is made of a parameter that must {kind.describe()}.")
     ranges = [offered(each) for _, each in kinds]
@@ -556,17 +562,17 @@ def default_of(cls: type[Expression], name: str) -> Any:
 
 def parameters_of(cls: type[Expression]) -> dict[str, Parameter]:
     """The settable parameters of an expression: those declared, and the cutoff of one that needs it."""
-    found = dict(declarations(cls))
-    return found | {"cutoff": CUTOFF} if cls.cut == "required" else found
+    parameters = dict(declarations(cls))
+    return parameters | {"cutoff": CUTOFF} if cls.cut == "required" else parameters
 
 
 def takers(classes: Iterable[type[Expression]], key: Callable[[str], str]) -> dict[str, list[Taker]]:
     """The classes that take each parameter, by its key in links: parameters of one key are one choice."""
-    found: dict[str, list[Taker]] = {}
+    by_key: dict[str, list[Taker]] = {}
     for cls in classes:
         for name, declared in parameters_of(cls).items():
-            found.setdefault(key(name), []).append((cls, name, declared))
-    return found
+            by_key.setdefault(key(name), []).append((cls, name, declared))
+    return by_key
 
 
 def label_of(name: str, declared: Parameter) -> str:

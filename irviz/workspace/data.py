@@ -18,7 +18,7 @@ from irviz.places import DATA
 from irviz.stats.scores import Scores, load_scores
 from irviz.workspace.context import DEFAULT_MEASURES, SIDEBAR_CONTROLS, Context, Dataset, data_key
 from irviz.workspace.control import LONGEST_VALUE, Choice, Control, Text
-from irviz.workspace.control import shown as quoted
+from irviz.workspace.control import excerpt as quoted
 from irviz.workspace.page import Page
 from irviz.workspace.store import Share, Store, scores_digest
 from irviz.workspace.task import ATTEMPTED, PARTS
@@ -54,12 +54,12 @@ def link_key(page: Page, name: str) -> str:
 
 def scopes(page: Page, texts: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str], list[Complaint]]:
     """The link's texts for every page, those for `page`, and a complaint for each unknown key."""
-    own = {link_key(page, control.name): control.name for control in page.controls}
-    own |= {part.name: part.name for part in (*PARTS, *ATTEMPTED)}
-    controls = [Control(name=key, label="") for key in (*SHARED, *own)]
+    names_by_key = {link_key(page, control.name): control.name for control in page.controls}
+    names_by_key |= {part.name: part.name for part in (*PARTS, *ATTEMPTED)}
+    controls = [Control(name=key, label="") for key in (*SHARED, *names_by_key)]
     known, complaints = known_keys(texts, controls, page.name)
     shared = {key: text for key, text in known.items() if key in SHARED}
-    return shared, {own[key]: text for key, text in known.items() if key in own}, complaints
+    return shared, {names_by_key[key]: text for key, text in known.items() if key in names_by_key}, complaints
 
 
 def joined(page: Page, shared: Mapping[str, str], own: Mapping[str, str]) -> View:
@@ -127,9 +127,11 @@ def in_place_of(context: Context, name: str) -> Context:
     """The context of a bundled collection in the place of the open one: with those of its measures that fit."""
     opened = bundled_once(name, "trec_eval")
     measures = DEFAULT_MEASURES if context.opened.collection is None else context.measures
-    seen = replace(context, opened=opened, measures=measures, topics=(), systems=(), highlight=(), depth=opened.depth)
-    refused = seen.refused()
-    return replace(seen, measures=tuple(one for one in measures if one not in refused) or DEFAULT_MEASURES)
+    substitute = replace(
+        context, opened=opened, measures=measures, topics=(), systems=(), highlight=(), depth=opened.depth
+    )
+    refused = substitute.refused()
+    return replace(substitute, measures=tuple(label for label in measures if label not in refused) or DEFAULT_MEASURES)
 
 
 def find_data(key: str, given: Iterable[Dataset]) -> Dataset | None:
@@ -139,22 +141,22 @@ def find_data(key: str, given: Iterable[Dataset]) -> Dataset | None:
     first judge alone; see `unnamed_judges`.
     """
     fingerprint, known = key.rpartition("~")[2] if "~" in key else "", list(given)
-    same = [one for one in known if one.key == key] + [
-        one for one in known if fingerprint and _mark(one) == fingerprint
+    same = [dataset for dataset in known if dataset.key == key] + [
+        dataset for dataset in known if fingerprint and _mark(dataset) == fingerprint
     ]
-    return next(iter(same + [one for one in known if unnamed_judges(key, one)]), None)
+    return next(iter(same + [dataset for dataset in known if unnamed_judges(key, dataset)]), None)
 
 
 def unnamed_judges(key: str, opened: Dataset) -> str:
     """A sentence if the key covers the first judge of these data and not the others; "" otherwise."""
-    whole, fingerprint = opened.collection, key.rpartition("~")[2]
-    if whole is None or not whole.judges or _mark(opened) == fingerprint or "~" not in key:
+    loaded, fingerprint = opened.collection, key.rpartition("~")[2]
+    if loaded is None or not loaded.judges or _mark(opened) == fingerprint or "~" not in key:
         return ""
-    if whole.judge_fingerprint[:_MARK] != fingerprint:
+    if loaded.judge_fingerprint[:_MARK] != fingerprint:
         return ""
-    others = listed((f"`{quoted(name)}`" for name in whole.judges if name != whole.judge), most=5, joiner="and")
+    others = listed((f"`{quoted(name)}`" for name in loaded.judges if name != loaded.judge), most=5, joiner="and")
     return (
-        f"The link names the judgments of `{quoted(whole.judge or '')}` only. Those of {others} are the ones that are "
+        f"The link names the judgments of `{quoted(loaded.judge or '')}` only. Those of {others} are the ones that are "
         "loaded here; check that they are the sender's."
     )
 
@@ -169,17 +171,17 @@ def library(given: Iterable[Dataset] = (), bundle: Opener = opened_bundled) -> O
     Data are known by their key; a collection that was given another name is known by its
     fingerprint.
     """
-    mine = {one.key: one for one in given}
-    kept: dict[tuple[str, str], Dataset] = {}
+    datasets = {dataset.key: dataset for dataset in given}
+    cached: dict[tuple[str, str], Dataset] = {}
 
     def opener(key: str, ties: str) -> Dataset:
-        if (found := find_data(key, mine.values())) is not None:
-            return found
+        if (dataset := find_data(key, datasets.values())) is not None:
+            return dataset
         if key not in bundled_titles():
             raise IrvizError(missing_words(key))
-        if (key, ties) not in kept:
-            kept[key, ties] = bundle(key, ties)
-        return kept[key, ties]
+        if (key, ties) not in cached:
+            cached[key, ties] = bundle(key, ties)
+        return cached[key, ties]
 
     return opener
 
@@ -226,10 +228,10 @@ def of_share(view: View, store: Callable[[], Store]) -> tuple[View, Share | None
     if share.fingerprint is None and SHARE.name in share.view.values:
         lent = store().read(share.view.values[SHARE.name])
         share = replace(share, id=lent.id, fingerprint=lent.fingerprint, name=lent.name, ties=lent.ties)
-    kept = tuple((key, text) for key, text in share.view.items if key != SHARE.name)
+    items = tuple((key, text) for key, text in share.view.items if key != SHARE.name)
     if share.fingerprint is not None:
-        kept += ((SHARE.name, share.id),)
-    return View(share.view.page, kept), share
+        items += ((SHARE.name, share.id),)
+    return View(share.view.page, items), share
 
 
 # -- how it is looked at -----------------------------------------------------------------
@@ -251,12 +253,12 @@ def context_of(texts: Mapping[str, str], opener: Opener) -> tuple[Context, list[
 
 def computable(context: Context, refused: Mapping[str, str]) -> Context:
     """The context with the measures that were not refused."""
-    left = tuple(name for name in context.measures if name not in refused)
-    if not left:
+    measures = tuple(name for name in context.measures if name not in refused)
+    if not measures:
         raise IrvizError(
             "None of the chosen measures can be computed on this collection. Choose others in the sidebar."
         )
-    return context if left == context.measures else replace(context, measures=left)
+    return context if measures == context.measures else replace(context, measures=measures)
 
 
 # -- What this server was started with: data that everybody who reaches it sees first, kept in memory only
@@ -266,7 +268,7 @@ STARTED: dict[str, Dataset] = {}  #: key → data; filled before the server answ
 
 def start_with(opened: Iterable[Dataset]) -> None:
     """Data that every session of this process has."""
-    STARTED.update((one.key, one) for one in opened)
+    STARTED.update((dataset.key, dataset) for dataset in opened)
 
 
 def first_look(texts: Mapping[str, str]) -> dict[str, str]:

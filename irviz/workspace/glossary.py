@@ -147,11 +147,14 @@ def _in_full() -> dict[str, str]:
 @cache
 def measure_terms() -> tuple[Term, ...]:
     """The measures of the catalogue and the aggregations called by initials, with their definition."""
-    kinds = {**{one.symbol: one for one in AGGREGATIONS if one.symbol.isupper()}, **measures()}
-    found = {symbol: (inspect.getdoc(kind) or "").partition("\n\n")[0] for symbol, kind in kinds.items()}
+    kinds = {
+        **{aggregation.symbol: aggregation for aggregation in AGGREGATIONS if aggregation.symbol.isupper()},
+        **measures(),
+    }
+    definitions = {symbol: (inspect.getdoc(kind) or "").partition("\n\n")[0] for symbol, kind in kinds.items()}
     return tuple(
         Term(symbol, rf"(?<![\w.-]){_written(symbol)}(?:@\d+)?", " ".join(text.replace("``", "").split()))
-        for symbol, text in found.items()
+        for symbol, text in definitions.items()
     )
 
 
@@ -370,12 +373,14 @@ _OPTIONS = {
 
 def in_words(table: Table) -> pd.DataFrame:
     """The rows of a table as they are read: options in words; a download has the frame itself."""
-    found = {name: words for name, words in _OPTIONS.items() if name in table.frame and name not in table.names}
-    found |= {name: {**found.get(name, {}), **words} for name, words in table.words.items() if name in table.frame}
-    shown = {name: table.frame[name].replace(words) for name, words in found.items()}
+    wordings = {name: words for name, words in _OPTIONS.items() if name in table.frame and name not in table.names}
+    wordings |= {
+        name: {**wordings.get(name, {}), **words} for name, words in table.words.items() if name in table.frame
+    }
+    series = {name: table.frame[name].replace(words) for name, words in wordings.items()}
     if "sentence" in table.frame and "sentence" not in table.names:
-        shown["sentence"] = table.frame["sentence"].str.replace("`", "")  # which set off names where text is marked up
-    return table.frame.assign(**shown)
+        series["sentence"] = table.frame["sentence"].str.replace("`", "")  # which set off names where text is marked up
+    return table.frame.assign(**series)
 
 
 def heading(column: str, table: Table | None = None) -> Heading:
@@ -384,15 +389,15 @@ def heading(column: str, table: Table | None = None) -> Heading:
     >>> heading("tau_ap").words, heading("topic").words, heading("rank, arithmetic").words
     ('τ_AP', 'Topic', 'Rank by arithmetic mean')
     """
-    found = None if table is not None and column in table.names else known(column.strip())
+    known_heading = None if table is not None and column in table.names else known(column.strip())
     if table is not None and column in table.heads:
-        return Heading(table.heads[column], found.help if found else "")
-    return found or Heading(column)
+        return Heading(table.heads[column], known_heading.help if known_heading else "")
+    return known_heading or Heading(column)
 
 
 def known(column: str) -> Heading | None:
     """The heading of a column of irviz's own; None for any other word."""
     if column in HEADINGS:
         return HEADINGS[column]
-    made = ((re.fullmatch(pattern, column, re.DOTALL), make) for pattern, make in MADE)
-    return next((make(found) for found, make in made if found), None)
+    matches = ((re.fullmatch(pattern, column, re.DOTALL), make) for pattern, make in MADE)
+    return next((make(match) for match, make in matches if match), None)

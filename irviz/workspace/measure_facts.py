@@ -48,11 +48,11 @@ def families(aspects: int) -> dict[str, tuple[type[Measure], ...]]:
      'Several aspects')
     """
     tab_of = {group: tab for tab, groups in _TABS.items() for group in groups}
-    found: dict[str, list[type[Measure]]] = {tab: [] for tab in _TABS}
+    by_tab: dict[str, list[type[Measure]]] = {tab: [] for tab in _TABS}
     for kind in MEASURES:
-        found.setdefault(tab_of.get(kind.group, kind.group), []).append(kind)
-    order = sorted(found, key=lambda tab: aspects > 1 and tab != "Several aspects")
-    return {tab: tuple(found[tab]) for tab in order if found[tab]}
+        by_tab.setdefault(tab_of.get(kind.group, kind.group), []).append(kind)
+    order = sorted(by_tab, key=lambda tab: aspects > 1 and tab != "Several aspects")
+    return {tab: tuple(by_tab[tab]) for tab in order if by_tab[tab]}
 
 
 def counterpart(label: str, chosen: Sequence[str], last: str) -> str:
@@ -63,12 +63,12 @@ def counterpart(label: str, chosen: Sequence[str], last: str) -> str:
     >>> counterpart("RBP(p=0.5)", ["AP", "RBP(p=0.8)"], "AP"), counterpart("RR", ["AP", "P@5"], "P@5")
     ('RBP(p=0.8)', 'P@5')
     """
-    one = measure(label)
+    new_measure = measure(label)
     others = [other for other in (last, *reversed(chosen)) if other not in ("", label)]
-    for like in (one, *_parts(one)):
+    for like in (new_measure, *_parts(new_measure)):
         same = [other for other in others if other == str(like)]
         same = same or [other for other in others if measure(other).symbol == like.symbol]
-        if same or (like is not one and isinstance(like, Measure)):
+        if same or (like is not new_measure and isinstance(like, Measure)):
             return same[0] if same else str(like)
     return last
 
@@ -79,14 +79,14 @@ def of_all_aspects(label: str) -> list[Measure]:
     >>> list(map(str, of_all_aspects("AP"))), of_all_aspects("CAM(AP)")
     (["TOMA(AP,distance='euclidean')", 'CAM(AP)', 'MM(AP)'], [])
     """
-    one, found = measure(label), []
-    for kind in MEASURES if not one.several_aspects else ():
+    base_measure, combined = measure(label), []
+    for kind in MEASURES if not base_measure.several_aspects else ():
         base = [name for name, declared in declarations(kind).items() if isinstance(declared.kind, Subexpression)]
         try:
-            found += [measure(f"{kind.symbol}({one})")] if kind.several_aspects and base else []
+            combined += [measure(f"{kind.symbol}({base_measure})")] if kind.several_aspects and base else []
         except IrvizError:  # not of this measure, such as one that names its aspect
             continue
-    return found
+    return combined
 
 
 def relevant_from(one: Measure) -> float | None:
@@ -117,8 +117,8 @@ def _first_line(one: Expression) -> str:
 
 def typical_topic(context: Context) -> str:
     """The topic on which the best system has its median score: a list with something to see."""
-    own = context.judging().loc[list(context.topics), context.two_best[0]]
-    return str(own.sort_values(kind="stable").index[(len(own) - 1) // 2])
+    scores = context.judging().loc[list(context.topics), context.two_best[0]]
+    return str(scores.sort_values(kind="stable").index[(len(scores) - 1) // 2])
 
 
 def gains_of(collection: Collection, topic: str, system: str) -> Floats:
@@ -133,16 +133,16 @@ def pictured_gains(context: Context) -> Floats:
     the best system has its first relevant document at rank 3 or below.
     """
     collection, system = context.collection, context.two_best[0]
-    own = context.judging().loc[list(context.topics), system]
+    scores = context.judging().loc[list(context.topics), system]
     typical = typical_topic(context)
     number = {topic: i for i, topic in enumerate(collection.topics)}
-    places = np.array([number[topic] for topic in own.index])
+    places = np.array([number[topic] for topic in scores.index])
     ranked = collection.ranking[places, collection.systems.index(system), :RANKS]
     levels = collection.labels[places[:, None], np.maximum(ranked, 0), 0]
     relevant = (ranked >= 0) & (np.array(collection.grades[0])[levels] > 0)
     late = relevant.any(axis=1) & (relevant.argmax(axis=1) >= 2)
-    nearest_first = np.argsort(np.abs(own.to_numpy() - own[typical]), kind="stable")
-    topic = next((own.index[i] for i in nearest_first if late[i]), typical)
+    nearest_first = np.argsort(np.abs(scores.to_numpy() - scores[typical]), kind="stable")
+    topic = next((scores.index[i] for i in nearest_first if late[i]), typical)
     return context.remember(gains_of, collection, str(topic), system)
 
 
@@ -154,15 +154,15 @@ def rank_weights(context: Context, label: str) -> tuple[Floats, Floats | None]:
     weights : at most 20 ranks, from the first
     reading : the same ranks; probability that a user reads this far, None for a measure without a browsing model
     """
-    collection, one = context.collection, measure(label)
-    table = contributions(collection, one, typical_topic(context), context.two_best[0])
+    collection, parsed = context.collection, measure(label)
+    table = contributions(collection, parsed, typical_topic(context), context.two_best[0])
     weights = table["weight"].to_numpy()[:RANKS]
-    model = browsing_of(one)
+    model = browsing_of(parsed)
     if model is None:
         return weights, None
     reading = np.array(model.survival(table["gain"].to_numpy()[None]), dtype=np.float64)[0, : len(weights)]
-    if one.cutoff is not None:
-        reading[one.cutoff :] = 0.0
+    if parsed.cutoff is not None:
+        reading[parsed.cutoff :] = 0.0
     return weights, reading
 
 
@@ -203,8 +203,8 @@ def parts_of(kind: str, now: Expression) -> list[Expression]:
 
 def _heights(part: Any, gains: Floats) -> Floats:
     """The values of a part of a measure at each rank of the only list."""
-    found = part.survival(gains) if hasattr(part, "survival") else part.amount(Walk(gains))
-    return np.broadcast_to(np.asarray(found, dtype=np.float64), gains.shape)[0]
+    heights = part.survival(gains) if hasattr(part, "survival") else part.amount(Walk(gains))
+    return np.broadcast_to(np.asarray(heights, dtype=np.float64), gains.shape)[0]
 
 
 def _columns(heights: Floats) -> str:
@@ -231,11 +231,11 @@ def _plane(space: Space) -> str:
 
 def _picture(rectangles: Sequence[tuple[float, float, float, float, float]]) -> str:
     """Rectangles (x, y, width, height, opacity) on 60 × 32 pixels, as an address that holds the picture."""
-    drawn = "".join(
+    shapes = "".join(
         f"<rect x='{x:.1f}' y='{y:.1f}' width='{w:.1f}' height='{h:.1f}' fill-opacity='{opacity:.2f}'/>"
         for x, y, w, h, opacity in rectangles
     )
-    svg = f"<svg xmlns='http://www.w3.org/2000/svg' width='60' height='32' fill='{BLUE}'>{drawn}</svg>"
+    svg = f"<svg xmlns='http://www.w3.org/2000/svg' width='60' height='32' fill='{BLUE}'>{shapes}</svg>"
     return f"data:image/svg+xml,{quote(svg)}"
 
 
@@ -256,11 +256,11 @@ def weight_bars(weights: Floats, reading: Floats | None, height: int = 150) -> g
         step = {"color": GREY, "width": 2, "dash": "dash", "shape": "hvh"}
         hover = "rank %{x}: %{y:.0%} still read<extra></extra>"
         traces.append(scatter(x=ranks, y=np.round(reading, 4), mode="lines", line=step, hovertemplate=hover))
-    drawn = figure(traces, height, hovermode="closest", showlegend=False, bargap=0.25)
-    drawn.update_xaxes(title_text="rank", range=[0.4, len(weights) + 0.6])
+    fig = figure(traces, height, hovermode="closest", showlegend=False, bargap=0.25)
+    fig.update_xaxes(title_text="rank", range=[0.4, len(weights) + 0.6])
     bottom = min(0.0, float(np.min(weights, initial=0.0)) / top)
-    drawn.update_yaxes(title_text="weight", range=[bottom, 1.08], tickvals=[0, 1], ticktext=["0", f"{top:.2g}"])
-    return drawn
+    fig.update_yaxes(title_text="weight", range=[bottom, 1.08], tickvals=[0, 1], ticktext=["0", f"{top:.2g}"])
+    return fig
 
 
 def nearest(context: Context, label: str, most: int = 3) -> list[tuple[str, float]]:
@@ -284,12 +284,12 @@ def options_compared(context: Context, names: Sequence[str], options: Sequence[s
     word : the parameter's name
     """
     orders = context.remember(overall, context.scores(names), context.summary, context.eps)
-    kept = np.flatnonzero(np.ptp(orders, axis=1) > 0)
-    tying = [option for i, option in enumerate(options) if i not in kept]
+    untied = np.flatnonzero(np.ptp(orders, axis=1) > 0)
+    tying = [option for i, option in enumerate(options) if i not in untied]
     ties = f"{quoted(tying)} {verb(len(tying), 'ties', 'tie')} all systems"
-    if len(kept) < 2:
+    if len(untied) < 2:
         return f"Of {len(options)} options of {word}, {ties}."
-    orders, options = orders[kept], [options[int(i)] for i in kept]
+    orders, options = orders[untied], [options[int(i)] for i in untied]
     taus = kendall_tau(orders)
     pairs = {(i, j): float(taus[i, j]) for i in range(len(options)) for j in range(i)}
     lowest_pairs = lowest(pairs)
@@ -330,18 +330,18 @@ def reads_only_first(one: Expression) -> bool:
 
 def choices_compared(context: Context, one: Measure) -> list[str]:
     """For each part of a measure that is chosen from a few, the sentence of :func:`options_compared`."""
-    found = []
+    sentences = []
     for name, options in _choices(one).items():
         turned = {written(option).strip("'"): _with_part(one, name, option) for option in options}
         names = {option: label for option, label in turned.items() if label and not why_not(context, label)}
         if len(names) > 1:
             kind = declarations(type(one))[name].kind
             word = f"the {kind.family} {name}" if isinstance(kind, Subexpression) else name
-            left = [option for option in turned if option not in names]
-            why = "which would give every list the same score, or cannot be computed here" if left else ""
-            without = f" Without {quoted(left)}, {why}." if left else ""
-            found.append(options_compared(context, list(names.values()), list(names), word) + without)
-    return found
+            left_out = [option for option in turned if option not in names]
+            why = "which would give every list the same score, or cannot be computed here" if left_out else ""
+            without = f" Without {quoted(left_out)}, {why}." if left_out else ""
+            sentences.append(options_compared(context, list(names.values()), list(names), word) + without)
+    return sentences
 
 
 def has_choices(one: Measure) -> bool:
@@ -351,14 +351,14 @@ def has_choices(one: Measure) -> bool:
 
 def _choices(one: Measure) -> dict[str, Sequence[Any]]:
     """The options of each part of a measure that is chosen from a few, by the part's name."""
-    found: dict[str, Sequence[Any]] = {}
+    choices: dict[str, Sequence[Any]] = {}
     for name, declared in declarations(type(one)).items():
         kind = declared.kind
         if isinstance(kind, OneOf) and declared.shown:
-            found[name] = kind.options
+            choices[name] = kind.options
         elif isinstance(kind, Subexpression) and kind.family != one.family:
-            found[name] = parts_of(kind.family, getattr(one, name))
-    return found
+            choices[name] = parts_of(kind.family, getattr(one, name))
+    return choices
 
 
 def _with_part(one: Measure, name: str, option: Any) -> str:

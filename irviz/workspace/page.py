@@ -135,8 +135,8 @@ class Page:
         def with_aspect() -> Panel:
             return naming_aspect(context, values, draw(), "measures" in self.uses)
 
-        whole = with_aspect if values.get(EVERY.name, True) else partial(with_ends, with_aspect)
-        return short_systems(named_panel(whole, context.short_names), context.opened.systems)
+        make_full = with_aspect if values.get(EVERY.name, True) else partial(with_ends, with_aspect)
+        return short_systems(named_panel(make_full, context.short_names), context.opened.systems)
 
 
 def with_ends(make: Callable[[], Panel]) -> Panel:
@@ -166,8 +166,8 @@ def eps_argument(context: Context) -> str:
 
 def average_words(context: Context) -> list[str]:
     """The sidebar's average over topics as words of the command line."""
-    own = context.eps is not None and MEANS[context.summary].eps is not None
-    return ["--summary", context.summary, *(["--eps", repr(context.eps)] if own else [])]
+    has_eps = context.eps is not None and MEANS[context.summary].eps is not None
+    return ["--summary", context.summary, *(["--eps", repr(context.eps)] if has_eps else [])]
 
 
 def naming_aspect(context: Context, values: Mapping[str, Any], panel: Panel, measured: bool) -> Panel:
@@ -191,7 +191,8 @@ def naming_aspect(context: Context, values: Mapping[str, Any], panel: Panel, mea
     if not all(of_first):
         return replace(panel, sentence=f"{panel.sentence} Measures that name no aspect look at {aspect}.")
     rows = tuple(
-        {key: replace(one, title=_with_aspect(one.title, aspect)) for key, one in row.items()} for row in panel.drawings
+        {key: replace(drawing, title=_with_aspect(drawing.title, aspect)) for key, drawing in row.items()}
+        for row in panel.drawings
     )
     return replace(panel, sentence=f"{panel.sentence} The aspect is {aspect}.", drawings=rows)
 
@@ -214,5 +215,5 @@ def _with_aspect(title: str, aspect: str) -> str:
 
 def _is_of_first(name: str) -> bool:
     """True for a measure that looks at the first aspect alone."""
-    one = measure(name)
-    return one.aspect is None and not one.several_aspects
+    parsed = measure(name)
+    return parsed.aspect is None and not parsed.several_aspects

@@ -66,15 +66,19 @@ def described(drawn: go.Figure, title: str) -> str:
     marks = dict.fromkeys(
         _MARKS.get(trace["type"], "lines" if "lines" in trace.get("mode", "lines") else "points") for trace in traces
     )
-    made = listed(list(marks), joiner="and")
+    mark_words = listed(list(marks), joiner="and")
     names = list(
         dict.fromkeys(trace["name"] for trace in traces if trace.get("name") and trace.get("showlegend", True))
     )
-    told = f" ({listed(names, most=6, joiner='and')})" if len(names) > 1 else ""
+    name_words = f" ({listed(names, most=6, joiner='and')})" if len(names) > 1 else ""
     axes = [_along(letter, traces, layout) for letter in "xy"]
     colours = [_ends([trace.get("z")]) for trace in traces if trace["type"] == "heatmap"]
-    said = [f"{made[:1].upper()}{made[1:]}{told}", *axes, *(f"colours: {ends}" for ends in colours if ends)]
-    return unescape(f"{title.rstrip('.')}. {'; '.join(part for part in said if part)}.".replace("<br>", " "))
+    clauses = [
+        f"{mark_words[:1].upper()}{mark_words[1:]}{name_words}",
+        *axes,
+        *(f"colours: {ends}" for ends in colours if ends),
+    ]
+    return unescape(f"{title.rstrip('.')}. {'; '.join(part for part in clauses if part)}.".replace("<br>", " "))
 
 
 def _along(letter: str, traces: Sequence[Mapping], layout: Mapping) -> str:
@@ -82,28 +86,28 @@ def _along(letter: str, traces: Sequence[Mapping], layout: Mapping) -> str:
     axis = layout.get(f"{letter}axis", {})
     on_it = [trace for trace in traces if trace.get(f"{letter}axis", letter) == letter]
     ends = _names(axis, on_it, letter) or _ends([trace.get(letter) for trace in on_it])
-    found = ", ".join(part for part in (axis.get("title", {}).get("text"), ends) if part)
+    words = ", ".join(part for part in (axis.get("title", {}).get("text"), ends) if part)
     low, high = axis.get("range") or (0, 1)
     way = "across" if letter == "x" else "downwards" if low > high else "upwards"
-    return f"{way}: {found}" if found else ""
+    return f"{way}: {words}" if words else ""
 
 
 def _names(axis: Mapping, traces: Sequence[Mapping], letter: str) -> str:
     """The first and the last name on an axis of names, and where a single row of bars is longest and shortest."""
-    given: list[Any] = [trace[letter] for trace in traces if trace.get(letter) is not None and len(trace[letter])]
-    if given and isinstance(given[0][0], str):
-        names = [name for name in dict.fromkeys(given[0]) if name]
+    coordinates: list[Any] = [trace[letter] for trace in traces if trace.get(letter) is not None and len(trace[letter])]
+    if coordinates and isinstance(coordinates[0][0], str):
+        names = [name for name in dict.fromkeys(coordinates[0]) if name]
     else:
         names = list(dict.fromkeys(axis.get("ticktext") or ()))
     if not names:
         return ""
-    said = f"{names[0]} to {names[-1]}" if len(names) > 1 else str(names[0])
+    ends = f"{names[0]} to {names[-1]}" if len(names) > 1 else str(names[0])
     if [trace["type"] for trace in traces] != ["bar"] or len(names) < 2:
-        return said
+        return ends
     lengths = np.asarray(traces[0]["y" if letter == "x" else "x"], dtype=np.float64)
     if len(lengths) != len(names) or not np.isfinite(lengths).all():
-        return said
-    return f"{said}, highest {names[int(lengths.argmax())]}, lowest {names[int(lengths.argmin())]}"
+        return ends
+    return f"{ends}, highest {names[int(lengths.argmax())]}, lowest {names[int(lengths.argmin())]}"
 
 
 def _ends(parts: Sequence) -> str:

@@ -97,9 +97,9 @@ def permissibility(
 ) -> Permissibility:
     """Permissibility of a statistic that `needs` an "ordinal", "interval" or "ratio" scale."""
     names = context.measures if measures is None else measures
-    found = {name: scale_found(context, name) for name in names}
-    scales = {name: scale for name, (scale, _) in found.items()}
-    return Permissibility(statistic, needs, scales, {name: why for name, (_, why) in found.items() if why})
+    scales_and_reasons = {name: scale_found(context, name) for name in names}
+    scales = {name: scale for name, (scale, _) in scales_and_reasons.items()}
+    return Permissibility(statistic, needs, scales, {name: why for name, (_, why) in scales_and_reasons.items() if why})
 
 
 def average_permissibility(context: Context, measures: Sequence[str] | None = None) -> Permissibility:
@@ -131,8 +131,8 @@ def scale_found(context: Context, label: str) -> tuple[Scale | None, str]:
     if collection is None:
         return None, "imported scores do not say on which grades they were measured"
     try:
-        one: Measure = measure(label)
-        return one.scale_in(collection), ""
+        parsed: Measure = measure(label)
+        return parsed.scale_in(collection), ""
     except IrvizError as error:
         return None, str(error).rstrip(".")
 
@@ -149,11 +149,11 @@ def scale_note(context: Context, label: str) -> tuple[str, ...]:
 
 def _alike(context: Context, label: str) -> str:
     """Which grades a binary measure treats alike; "" where it tells them all apart, or is no binary measure."""
-    one, collection = measure(label), context.collection
-    least = relevant_from(one)
+    parsed, collection = measure(label), context.collection
+    least = relevant_from(parsed)
     if least is None:
         return ""
-    grades = collection.grades[collection.aspect_index(one.aspect)]
+    grades = collection.grades[collection.aspect_index(parsed.aspect)]
     same = max(([g for g in grades if g >= least], [g for g in grades if 0 <= g < least]), key=len)
     named = listed([plain(grade) for grade in same], joiner="and")
     return f"`{label}` treats grades {named} alike." if len(same) > 1 else ""

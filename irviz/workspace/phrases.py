@@ -21,8 +21,8 @@ def extremes(values: Sequence[float] | NDArray[np.float64], tolerance: float = 1
     >>> extremes([0.1, 0.3, 0.1 + 0.2])
     [1, 2]
     """
-    found = np.asarray(values, dtype=np.float64)
-    return [int(i) for i in np.flatnonzero(found >= found.max() - tolerance)]
+    numbers = np.asarray(values, dtype=np.float64)
+    return [int(i) for i in np.flatnonzero(numbers >= numbers.max() - tolerance)]
 
 
 def joined(clauses: Sequence[str]) -> str:

@@ -28,9 +28,9 @@ def renamer(names: Mapping[str, str]) -> Rename:
     >>> renamer({"RBP(p=0.8)": "patient"})("RBP(p=0.8) and CWLA(C=RBP(p=0.8),A=ERG)")
     'patient and CWLA(C=RBP(p=0.8),A=ERG)'
     """
-    own = {**names} | {plotly_escape(label): name for label, name in names.items()}
-    pattern = re.compile(rf"(?<![\w.=])(?<!\w\()(?<!\w,)({_any_of(list(own))})(?![\w(@=]| correlation)")
-    return lambda text: pattern.sub(lambda found: own[found[1]], text)
+    replacements = {**names} | {plotly_escape(label): name for label, name in names.items()}
+    pattern = re.compile(rf"(?<![\w.=])(?<!\w\()(?<!\w,)({_any_of(list(replacements))})(?![\w(@=]| correlation)")
+    return lambda text: pattern.sub(lambda match: replacements[match[1]], text)
 
 
 def _any_of(texts: Sequence[str]) -> str:
@@ -67,8 +67,8 @@ def named_panel(make: Callable[[], Panel], names: Mapping[str, str]) -> Panel:
     return replace(
         panel,
         sentence=rename(panel.sentence),
-        drawings=tuple({key: _drawing(one, rename) for key, one in row.items()} for row in panel.drawings),
-        tables={title: _table(one, rename) for title, one in panel.tables.items()},
+        drawings=tuple({key: _drawing(drawing, rename) for key, drawing in row.items()} for row in panel.drawings),
+        tables={title: _table(table, rename) for title, table in panel.tables.items()},
         notes=(*map(rename, panel.notes), f"Short names: {key}."),
         key_numbers=tuple((rename(label), rename(value)) for label, value in panel.key_numbers),
         folds={rename(title): partial(named_panel, fold, names) for title, fold in panel.folds.items()},
@@ -92,7 +92,7 @@ def short_systems(panel: Panel, systems: Sequence[str]) -> Panel:
     return replace(
         panel,
         sentence=rename(panel.sentence),
-        drawings=tuple({key: _in_words(one, rename) for key, one in row.items()} for row in panel.drawings),
+        drawings=tuple({key: _in_words(drawing, rename) for key, drawing in row.items()} for row in panel.drawings),
         notes=tuple(map(rename, panel.notes)),
         key_numbers=tuple((rename(label), rename(value)) for label, value in panel.key_numbers),
         folds={title: partial(_made_short, fold, systems) for title, fold in panel.folds.items()},
@@ -105,13 +105,13 @@ def _made_short(make: Callable[[], Panel], systems: Sequence[str]) -> Panel:
 
 def _drawing(drawing: Drawing, rename: Rename) -> Drawing:
     """The figure with other words."""
-    drawn = drawing.figure
+    fig = drawing.figure
     content = {  # as it is: plotly's own way encodes arrays
-        "data": _renamed(drawn._data, rename),
-        "layout": {key: part if key == "template" else _renamed(part, rename) for key, part in drawn._layout.items()},
+        "data": _renamed(fig._data, rename),
+        "layout": {key: part if key == "template" else _renamed(part, rename) for key, part in fig._layout.items()},
     }
-    made = type(drawn)(content, _validate=False)
-    return _in_words(replace(drawing, figure=made), rename)
+    renamed = type(fig)(content, _validate=False)
+    return _in_words(replace(drawing, figure=renamed), rename)
 
 
 def _in_words(drawing: Drawing, rename: Rename) -> Drawing:
@@ -126,14 +126,14 @@ def _renamed(part: Any, rename: Rename) -> Any:
     if isinstance(part, dict):
         return {key: _renamed(value, rename) for key, value in part.items()}
     if isinstance(part, list | tuple):
-        return part if part and isinstance(part[0], int | float) else [_renamed(one, rename) for one in part]
+        return part if part and isinstance(part[0], int | float) else [_renamed(child, rename) for child in part]
     return part
 
 
 def _table(table: Table, rename: Rename) -> Table:
-    own = {name: rename(name) for name in table.frame.columns if isinstance(name, str)}
+    new_names = {name: rename(name) for name in table.frame.columns if isinstance(name, str)}
     taken = table.frame.columns  # by a column about something else, such as the systems
-    frame = table.frame.rename(columns={name: new for name, new in own.items() if new not in taken})
+    frame = table.frame.rename(columns={name: new for name, new in new_names.items() if new not in taken})
     for place, name in enumerate(frame.columns):
         if not pd.api.types.is_numeric_dtype(frame.dtypes.iloc[place]):
             frame[name] = frame[name].map(lambda cell: rename(cell) if isinstance(cell, str) else cell)

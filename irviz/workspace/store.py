@@ -136,18 +136,18 @@ class Folder:
         """
         keep, aside = set(named), self.home / UNNAMED
         for file in list(self.data.iterdir()):
-            found = _DATA.fullmatch(file.name)
-            if found is None:
+            match = _DATA.fullmatch(file.name)
+            if match is None:
                 file.unlink(missing_ok=True)
-            elif found["fingerprint"] not in keep:
+            elif match["fingerprint"] not in keep:
                 aside.mkdir(mode=0o700, exist_ok=True)
                 with suppress(FileNotFoundError):  # another server of this folder was first
                     os.utime(file)  # its days begin now
                     file.replace(aside / file.name)
         for file in list(aside.iterdir()) if aside.is_dir() else ():
-            found = _DATA.fullmatch(file.name)
+            match = _DATA.fullmatch(file.name)
             with suppress(FileNotFoundError):
-                if found is not None and found["fingerprint"] in keep:
+                if match is not None and match["fingerprint"] in keep:
                     file.replace(self.data / file.name)
                 elif time.time() - file.stat().st_mtime > DAYS * 86_400:
                     file.unlink()
@@ -156,8 +156,8 @@ class Folder:
         """Paths of a collection and of score matrices with this fingerprint."""
         if not re.fullmatch(r"[0-9a-f]{64}", fingerprint):
             raise IrvizError("This is not the fingerprint of a collection.")
-        whole = self.data / fingerprint
-        return whole.with_suffix(".irviz"), whole.with_suffix(".npz")
+        path = self.data / fingerprint
+        return path.with_suffix(".irviz"), path.with_suffix(".npz")
 
     def flush(self, path: Path) -> None:
         """Wait until a file, and its name, are on the disk."""
@@ -253,9 +253,9 @@ class Database:
     def check(self) -> None:
         """Read the whole file, and refuse it if anything in it is damaged."""
         with self.connection() as database:
-            said = str(database.execute("PRAGMA integrity_check(1)").fetchone()[0])
-        if said != "ok":
-            raise IrvizError(f"{self.folder.home}: {_DAMAGED.format(self.path.name)} ({said}).")
+            verdict = str(database.execute("PRAGMA integrity_check(1)").fetchone()[0])
+        if verdict != "ok":
+            raise IrvizError(f"{self.folder.home}: {_DAMAGED.format(self.path.name)} ({verdict}).")
 
     def _open(self) -> sqlite3.Connection:
         if self.folder.writable:
@@ -265,14 +265,14 @@ class Database:
 
     def _bring_up_to_date(self, database: sqlite3.Connection) -> None:
         self._refuse_newer(database)
-        found = [name for _, name, *_ in database.execute("PRAGMA table_info(shares)")]
-        self.new = not found
+        columns = [name for _, name, *_ in database.execute("PRAGMA table_info(shares)")]
+        self.new = not columns
         if self.new:
             database.execute(_CREATE)
         elif _version(database) < _NAMED:
-            if any(name not in found for name in _NEEDED):
+            if any(name not in columns for name in _NEEDED):
                 self._refuse("has a table of shares that irviz did not write")
-            _rebuild(database, found)
+            _rebuild(database, columns)
         if not list(database.execute("PRAGMA table_info(replies)")):
             database.execute(_CREATE_REPLIES)
         database.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
@@ -295,10 +295,10 @@ def used_bytes(database: sqlite3.Connection) -> int:
 
 def _rebuild(database: sqlite3.Connection, found: list[str]) -> None:
     """The shares of an older table in one of the present version; a collection's name goes to its shares."""
-    kept = [name for name in _COLUMNS if name in found]
+    columns = [name for name in _COLUMNS if name in found]
     database.execute("ALTER TABLE shares RENAME TO older")
     database.execute(_CREATE)
-    database.execute(f"INSERT INTO shares ({', '.join(kept)}) SELECT {', '.join(kept)} FROM older")
+    database.execute(f"INSERT INTO shares ({', '.join(columns)}) SELECT {', '.join(columns)} FROM older")
     database.execute("DROP TABLE older")
     if list(database.execute("PRAGMA table_info(collections)")):
         names = "SELECT name FROM collections WHERE collections.fingerprint = shares.fingerprint"
@@ -324,9 +324,9 @@ def _keeps_a_log(path: Path) -> bool:
 
 def scores_digest(scores: Scores) -> str:
     """Digest of score matrices: SHA-256 of the numbers and their labels, in hexadecimal."""
-    found = hashlib.sha256(np.ascontiguousarray(scores.values, dtype="<f8").tobytes())
-    found.update(json.dumps([scores.measures, scores.topics, scores.systems]).encode())
-    return found.hexdigest()
+    digest = hashlib.sha256(np.ascontiguousarray(scores.values, dtype="<f8").tobytes())
+    digest.update(json.dumps([scores.measures, scores.topics, scores.systems]).encode())
+    return digest.hexdigest()
 
 
 def save_scores(scores: Scores, path: Path) -> None:
@@ -415,14 +415,14 @@ class Store:
         """The table of shares; opened once, with what a crash left behind swept away if the table is whole."""
         if self._found is None:
             self._folder.make()
-            found = Database(self._folder)
-            if self._folder.writable and not found.new:
-                found.check()
-                with found.connection() as database:
+            table = Database(self._folder)
+            if self._folder.writable and not table.new:
+                table.check()
+                with table.connection() as database:
                     database.execute("BEGIN IMMEDIATE")  # the one who shares holds this lock while the file is written
                     used = database.execute("SELECT fingerprint FROM shares WHERE fingerprint IS NOT NULL")
                     self._folder.sweep(str(row[0]) for row in used)
-            self._found = found
+            self._found = table
         return self._found
 
     # -- sharing ----------------------------------------------------------------------
@@ -481,11 +481,11 @@ class Store:
         row = self._row("id, title, note, created, view, fingerprint, name, ties", share_id)
         if row is None:
             raise IrvizError(NO_SHARE)
-        found, title, note, created, view, fingerprint, name, ties = row
+        stored_id, title, note, created, view, fingerprint, name, ties = row
         texts = all(isinstance(text, str) for text in (title, note, created, view, name))
         if not texts or ties not in TIE_RULES or not isinstance(fingerprint, (str, type(None))):
             raise IrvizError(f"{self.home}: this share is damaged. Put back a copy of the file shares.sqlite.")
-        return Share(found, title, note, created, View.from_json(view), fingerprint, name, ties)
+        return Share(stored_id, title, note, created, View.from_json(view), fingerprint, name, ties)
 
     def has(self, share_id: str) -> bool:
         """True if there is a share of this id."""
@@ -609,7 +609,7 @@ class Store:
                 "WHERE replies.share = ? AND replies.id = ?"
             )
             hashes = database.execute(query, (share_id, reply_id)).fetchone() or ()
-            if not any(secrets.compare_digest(str(one), _hash(key)) for one in hashes):
+            if not any(secrets.compare_digest(str(key_hash), _hash(key)) for key_hash in hashes):
                 raise IrvizError("This answer cannot be withdrawn: it is gone already, or the key is not right.")
             database.execute("DELETE FROM replies WHERE share = ? AND id = ?", (share_id, reply_id))
 
@@ -637,9 +637,9 @@ def as_shared(collection: Collection, share: Share) -> Collection:
 
 
 def _check_lengths(texts: Mapping[str, str], most: Iterable[int]) -> None:
-    for (what, given), limit_of in zip(texts.items(), most, strict=True):
-        if len(given) > limit_of:
-            raise IrvizError(f"The {what} is {len(given):,} characters long; at most {limit_of:,} are kept.")
+    for (what, text), limit_of in zip(texts.items(), most, strict=True):
+        if len(text) > limit_of:
+            raise IrvizError(f"The {what} is {len(text):,} characters long; at most {limit_of:,} are kept.")
 
 
 def _new_id() -> str:

@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from irviz.errors import IrvizError, listed
-from irviz.workspace.control import Text, join_names, plain, shown, split_names
+from irviz.workspace.control import Text, excerpt, join_names, plain, split_names
 from irviz.workspace.view import Complaint
 
 TITLE = Text(name="task", label="Title", most=120)
@@ -72,16 +72,16 @@ class Exercise:
 
         Where `controls` names those of the page, locks of others are complained about.
         """
-        kept, complaints = _checked(PARTS, texts)
-        lock = tuple(split_names(kept[LOCK.name]))
+        parts, complaints = _checked(PARTS, texts)
+        lock = tuple(split_names(parts[LOCK.name]))
         if unknown := [name for name in lock if controls and name not in controls]:
-            names = listed((f"`{shown(name, 30)}`" for name in unknown), most=3, joiner="and")
+            names = listed((f"`{excerpt(name, 30)}`" for name in unknown), most=3, joiner="and")
             complaints.append(Complaint(LOCK.name, f"The exercise locks {names}, which this page does not have."))
         lock = tuple(name for name in lock if not controls or name in controls)
-        title, text, ask, goal = (kept[part.name] for part in (TITLE, TEXT, ASK, GOAL))
-        found = cls(title, text, ask, goal, lock, kept[HINT.name], kept[GATE.name] == "1")
-        asked = found.title or found.text or found.ask or found.goal
-        return (found if asked else None), complaints
+        title, text, ask, goal = (parts[part.name] for part in (TITLE, TEXT, ASK, GOAL))
+        exercise = cls(title, text, ask, goal, lock, parts[HINT.name], parts[GATE.name] == "1")
+        content = exercise.title or exercise.text or exercise.ask or exercise.goal
+        return (exercise if content else None), complaints
 
     def waits(self, lab: bool) -> bool:
         """True if the results of a page come after the prediction; where it is no lab, they may be what is asked."""
@@ -89,8 +89,8 @@ class Exercise:
 
     def texts(self) -> dict[str, str]:
         """The text that :meth:`read` reads back, without empty parts."""
-        said = (self.title, self.text, self.ask, self.goal, join_names(self.lock), self.hint, "1" * self.gate)
-        return {part.name: text for part, text in zip(PARTS, said, strict=True) if text}
+        values = (self.title, self.text, self.ask, self.goal, join_names(self.lock), self.hint, "1" * self.gate)
+        return {part.name: text for part, text in zip(PARTS, values, strict=True) if text}
 
 
 @dataclass(frozen=True)
@@ -118,40 +118,40 @@ class Attempt:
     @classmethod
     def read(cls, texts: Mapping[str, str]) -> tuple[Attempt, list[Complaint]]:
         """The part of it in the texts of a page, and complaints about what cannot be used."""
-        kept, complaints = _checked(ATTEMPTED, texts)
-        said = None
-        if kept[SAID.name]:
+        parts, complaints = _checked(ATTEMPTED, texts)
+        prediction = None
+        if parts[SAID.name]:
             try:
-                said = float(kept[SAID.name])
+                prediction = float(parts[SAID.name])
             except ValueError:
-                said = math.nan
-            if not abs(said) <= FARTHEST:
-                text = shown(kept[SAID.name], 20)
+                prediction = math.nan
+            if not abs(prediction) <= FARTHEST:
+                text = excerpt(parts[SAID.name], 20)
                 complaints.append(
                     Complaint(SAID.name, f"The link's prediction, `{text}`, is not a number within ±1e15.")
                 )
-                said = None
-        return cls(said, kept[ANSWER_WORDS.name], kept[NAME.name]), complaints
+                prediction = None
+        return cls(prediction, parts[ANSWER_WORDS.name], parts[NAME.name]), complaints
 
     def texts(self) -> dict[str, str]:
         """The text that :meth:`read` reads back, without empty parts."""
-        said = ("" if self.prediction is None else plain(self.prediction), self.words, self.name)
-        return {part.name: text for part, text in zip(ATTEMPTED, said, strict=True) if text}
+        values = ("" if self.prediction is None else plain(self.prediction), self.words, self.name)
+        return {part.name: text for part, text in zip(ATTEMPTED, values, strict=True) if text}
 
 
 def _checked(parts: Collection[Text], texts: Mapping[str, str]) -> tuple[dict[str, str], list[Complaint]]:
     """The text of every part, "" where it is too long, and a complaint for each of these."""
-    kept, complaints = {}, []
+    checked, complaints = {}, []
     for part in parts:
         try:
-            kept[part.name] = part.check(texts.get(part.name, ""))
+            checked[part.name] = part.check(texts.get(part.name, ""))
         except IrvizError as error:
-            kept[part.name] = ""
+            checked[part.name] = ""
             complaints.append(Complaint(part.name, f"The exercise's `{part.name}` is left out: {error}."))
-    return kept, complaints
+    return checked, complaints
 
 
-def without(texts: Mapping[str, str], parts: Collection[Text] = (*PARTS, *ATTEMPTED)) -> dict[str, str]:
+def without_task(texts: Mapping[str, str], parts: Collection[Text] = (*PARTS, *ATTEMPTED)) -> dict[str, str]:
     """The texts of a page without these parts: by default its exercise and what a student wrote to it."""
     names = {part.name for part in parts}
     return {name: text for name, text in texts.items() if name not in names}
@@ -159,5 +159,5 @@ def without(texts: Mapping[str, str], parts: Collection[Text] = (*PARTS, *ATTEMP
 
 def locked(texts: Mapping[str, str]) -> frozenset[str]:
     """The controls that the texts of a page lock."""
-    kept, _ = _checked([LOCK], texts)
-    return frozenset(split_names(kept[LOCK.name]))
+    parts, _ = _checked([LOCK], texts)
+    return frozenset(split_names(parts[LOCK.name]))

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import quote, unquote_plus
 
 from irviz.errors import IrvizError, listed
-from irviz.workspace.control import Control, shown
+from irviz.workspace.control import Control, excerpt
 
 SCHEMA = 7
 VERSION_KEY = "v"  #: the key of the schema version in a link
@@ -186,11 +186,11 @@ def understood(page: str, texts: Mapping[str, str]) -> tuple[dict[str, str], lis
     if version == str(SCHEMA):
         return rest, []
     if not version.isascii() or not version.isdigit() or len(version) > 6 or int(version) not in MEANING:
-        said = (
-            f"This link was made for version `{shown(version, 20)}` of the dashboard's links, and this dashboard reads "
-            f"version {SCHEMA}. It is read as version {SCHEMA}; check what it shows."
+        message = (
+            f"This link was made for version `{excerpt(version, 20)}` of the dashboard's links, and this dashboard "
+            f"reads version {SCHEMA}. It is read as version {SCHEMA}; check what it shows."
         )
-        return rest, [Complaint(VERSION_KEY, said)]
+        return rest, [Complaint(VERSION_KEY, message)]
     for number in range(int(version), SCHEMA):
         rest = MEANING[number](page, rest)
     return rest, []
@@ -205,10 +205,10 @@ def known_keys(
     others = [key for key in texts if key not in (*names, *FOREIGN)]
     for key in others[:10]:
         complaints.append(
-            Complaint(key, f"The link sets `{shown(key, 40)}`, which this page does not know; it is left out.")
+            Complaint(key, f"The link sets `{excerpt(key, 40)}`, which this page does not know; it is left out.")
         )
     if len(others) > 10:
-        rest = listed((f"`{shown(key, 20)}`" for key in others[10:]), most=3, joiner="and")
+        rest = listed((f"`{excerpt(key, 20)}`" for key in others[10:]), most=3, joiner="and")
         complaints.append(Complaint(others[10], f"The link sets {len(others) - 10} more unknown things: {rest}."))
     return {key: text for key, text in texts.items() if key in names}, complaints
 
@@ -233,5 +233,5 @@ def settle(
 
 def _complaint(control: Control, value: Any, error: IrvizError) -> Complaint:
     reason = str(error).rstrip(".?")
-    used = "The default" if value in (None, "", ()) else f"`{shown(control.format(value))}`"
+    used = "The default" if value in (None, "", ()) else f"`{excerpt(control.format(value))}`"
     return Complaint(control.name, f"The link's `{control.name}` cannot be used: {reason}. {used} is used instead.")

@@ -12,7 +12,7 @@ from irviz.publish.answers import Answer, ClassAnswers, collect, read_answer, wr
 from irviz.publish.exercise import checked, code_of, exercise_view, lockable, read_exercise, readings_of, settled
 from irviz.workspace.data import scopes
 from irviz.workspace.page import Page
-from irviz.workspace.task import ATTEMPTED, PARTS, Attempt, Exercise, without
+from irviz.workspace.task import ATTEMPTED, PARTS, Attempt, Exercise, without_task
 from irviz.workspace.view import View
 from tests.fuzz.engine import target
 from tests.fuzz.files import json_changed
@@ -78,7 +78,8 @@ def exercise_links(r: random.Random) -> None:
     _, own, _ = scopes(page, view.values)
     attempt, complaints = Attempt.read(own)
     assert (
-        Attempt.read(attempt.texts()) == (attempt, []) and not attempt.texts().keys() & without(own, ATTEMPTED).keys()
+        Attempt.read(attempt.texts()) == (attempt, [])
+        and not attempt.texts().keys() & without_task(own, ATTEMPTED).keys()
     )
     assert all(len(str(one)) <= LONGEST_MESSAGE for one in complaints)
     found, _ = read_exercise(page, view)

@@ -52,8 +52,8 @@ def _goals(scores: Floats, s: int, t: int, x: float) -> list[dict[str, Any]]:
     """The places for the dot of a system on a topic, and the rows of scores that each means."""
     above, below = ([f"{score:g}" for score in part] for part in (scores[:t, s], scores[t + 1 :, s]))
     rows = [",".join([*above, f"{stop:g}", *below]) for stop in STOPS]
-    given = [[row if n == s else None for n in range(scores.shape[1])] for row in rows]
-    return [{"x": round(x, 3), "y": float(stop), "given": one} for stop, one in zip(STOPS, given, strict=True)]
+    texts = [[row if n == s else None for n in range(scores.shape[1])] for row in rows]
+    return [{"x": round(x, 3), "y": float(stop), "given": text} for stop, text in zip(STOPS, texts, strict=True)]
 
 
 def along_eps(eps: Floats, values: Floats, reference: Floats, now: float) -> go.Figure:
@@ -94,31 +94,31 @@ def dots(values: Values) -> Drawing:
 def medals(values: Values) -> Drawing:
     """The scores as dots to drag, and above them who wins by each of six averages, while a dot is dragged, too."""
     scores, eps = model.table_of(values), 10.0 ** values["log"]
-    drawn = score_dots(scores, movable=True)
+    dots_fig = score_dots(scores, movable=True)
     means = model.six_means(scores, eps)
     won = [extremes(row) for row in means.values()]
-    own = {"xaxis": "x2", "yaxis": "y2", "cliponaxis": False, "textfont": {"size": 11}}
-    row = silent(mode="markers+text", textposition="top center", **_medals(list(means), won), **own)
+    placement = {"xaxis": "x2", "yaxis": "y2", "cliponaxis": False, "textfont": {"size": 11}}
+    row = silent(mode="markers+text", textposition="top center", **_medals(list(means), won), **placement)
     best = [_first_and_next(mean, first) for mean, first in zip(means.values(), won, strict=True)]
-    values_below = silent(list(range(len(won))), [-1.15] * len(won), "text", text=best, **own)
+    values_below = silent(list(range(len(won))), [-1.15] * len(won), "text", text=best, **placement)
     axes = {
-        "yaxis": {**drawn._layout["yaxis"], "domain": [0, 0.7]},
+        "yaxis": {**dots_fig._layout["yaxis"], "domain": [0, 0.7]},
         "xaxis2": {"visible": False, "range": [-0.5, len(won) - 0.5], "anchor": "y2"},
         "yaxis2": {"visible": False, "range": [-1.5, 1.2], "domain": [0.76, 1], "anchor": "x2"},
     }
     unknown = {"text": [""] * len(won)}  # the values, while a dot is held
-    leads = _won(drawn._data, scores, eps)
-    every = {str(one): one for one in leads}
-    outcomes = {name: [_medals(list(means), one), unknown] for name, one in every.items()}
-    count = len(drawn._data)
+    leads = _won(dots_fig._data, scores, eps)
+    distinct = {str(winners): winners for winners in leads}
+    outcomes = {name: [_medals(list(means), winners), unknown] for name, winners in distinct.items()}
+    count = len(dots_fig._data)
     look = {"type": "rect", "fillcolor": BAND, "line": {"width": 0}, "layer": "below", "xref": "x2", "yref": "paper"}
     marked = [n for n, name in enumerate(means) if name == values.get("mean")]  # what a quiz asks for
-    asked = [{**look, "x0": n - 0.5, "x1": n + 0.5, "y0": 0.76, "y1": 1} for n in marked]
-    drawn = extended(drawn, [row, values_below], shapes=asked, **axes)
-    whole = following(drawn, outcomes, list(map(str, leads)), [count, count + 1])
-    told = ", ".join(f"{name} {_names(who)}" for name, who in zip(means, won, strict=True))
-    alt, title = f"Winners: {told}. {_scores_words(scores)}", "The winner by each of six averages, and who is next"
-    return Drawing(whole, title, alt, model.ROW_CONTROLS, "drag a dot")
+    bands = [{**look, "x0": n - 0.5, "x1": n + 0.5, "y0": 0.76, "y1": 1} for n in marked]
+    dots_fig = extended(dots_fig, [row, values_below], shapes=bands, **axes)
+    fig = following(dots_fig, outcomes, list(map(str, leads)), [count, count + 1])
+    wins = ", ".join(f"{name} {_names(who)}" for name, who in zip(means, won, strict=True))
+    alt, title = f"Winners: {wins}. {_scores_words(scores)}", "The winner by each of six averages, and who is next"
+    return Drawing(fig, title, alt, model.ROW_CONTROLS, "drag a dot")
 
 
 def _first_and_next(mean: Floats, won: Sequence[int]) -> str:
@@ -151,8 +151,8 @@ def _won(dots: Sequence[Trace], scores: Floats, eps: float) -> list[list[list[in
     goals = [(s, t, goal) for s, dot in enumerate(dots) for t, to in enumerate(dot["meta"]["drag"]) for goal in to]
     rows = np.array([[*scores[:t, s], goal["y"], *scores[t + 1 :, s]] for s, t, goal in goals])
     now, then = model.six_means(scores, eps), model.six_means(rows.T, eps)
-    own = [np.arange(len(model.SYSTEMS)) == s for s, *_ in goals]
-    return [[extremes(np.where(at, then[name][n], now[name])) for name in now] for n, at in enumerate(own)]
+    masks = [np.arange(len(model.SYSTEMS)) == s for s, *_ in goals]
+    return [[extremes(np.where(at, then[name][n], now[name])) for name in now] for n, at in enumerate(masks)]
 
 
 def gathered(values: Values, without: bool = False) -> Drawing:
@@ -196,27 +196,29 @@ def gathered(values: Values, without: bool = False) -> Drawing:
     labels = silent(columns + 0.27, mean.round(4), "text", text=words, textposition="middle right")
     x = {"tickvals": columns, "ticktext": list(model.SYSTEMS), "range": [-0.5, count - 0.3]}
     frames = [[dict(zip("xy", blend(start, end, t), strict=True))] for t in np.linspace(0, 1, 50) ** 2]
-    drawn = chart([faint, moved, labels], 330, x, axis("score on a topic", [-0.05, 1.05]))
+    fig = chart([faint, moved, labels], 330, x, axis("score on a topic", [-0.05, 1.05]))
     if not without:
         means = _means(scores)
-        drawn = following(drawn, dict(enumerate(means)), range(len(means)), [1, 2])
-    left = f" without {model.TOPICS[out]}" if out is not None else ""
-    told = ", ".join(f"{name} {number(float(m))}" for name, m in zip(model.SYSTEMS, mean, strict=True))
-    said = [f"to the means{left}"] * (len(frames) - 1)
-    shown, picks = moving(drawn, frames, [1], [*said, "the means"]), ("out",) if without else model.ROW_CONTROLS
+        fig = following(fig, dict(enumerate(means)), range(len(means)), [1, 2])
+    suffix = f" without {model.TOPICS[out]}" if out is not None else ""
+    means_text = ", ".join(f"{name} {number(float(m))}" for name, m in zip(model.SYSTEMS, mean, strict=True))
+    captions = [f"to the means{suffix}"] * (len(frames) - 1)
+    animated, picks = moving(fig, frames, [1], [*captions, "the means"]), ("out",) if without else model.ROW_CONTROLS
     hint = "click a dot to leave out its topic, or to put it back" if without else "drag a dot"
-    return Drawing(shown, f"The arithmetic mean of every system{left}", f"Means{left}: {told}.", picks, hint)
+    return Drawing(
+        animated, f"The arithmetic mean of every system{suffix}", f"Means{suffix}: {means_text}.", picks, hint
+    )
 
 
 def _means(scores: Floats) -> list[list[Trace]]:
     """The means at every place to which a dot can be dragged, and their labels."""
-    found: list[list[Trace]] = []
+    traces: list[list[Trace]] = []
     for (t, s), stop in product(np.ndindex(*scores.shape), STOPS):
         mean = scores.mean(axis=0)
         mean[s] += (stop - scores[t, s]) / len(scores)
         at = mean.round(4).tolist()
-        found.append([{"y": at * len(scores)}, {"y": at, "text": [f"<b>{number(x)}</b>" for x in mean.tolist()]}])
-    return found
+        traces.append([{"y": at * len(scores)}, {"y": at, "text": [f"<b>{number(x)}</b>" for x in mean.tolist()]}])
+    return traces
 
 
 def over_eps(values: Values) -> Drawing:
@@ -224,13 +226,13 @@ def over_eps(values: Values) -> Drawing:
     scores, how, eps = model.table_of(values), values["along"], 10.0 ** values["log"]
     over = np.stack([aggregate(scores, how, float(e)) for e in model.GRID])
     over = np.where(np.abs(over) < 1e-12, 0.0, over)  # ε − ε is 0
-    drawn = along_eps(model.GRID, over, aggregate(scores, "mean"), eps)
+    fig = along_eps(model.GRID, over, aggregate(scores, "mean"), eps)
     ways, heights = model.GRID.tolist(), list(over.round(5))
     here = silent([ways[-1]] * len(model.SYSTEMS), heights[-1], "markers", marker={"size": 13, "color": list(COLOURS)})
     frames = [[{"x": [at] * len(model.SYSTEMS), "y": y}] for at, y in zip(ways, heights, strict=True)]
-    said = [f"ε = {written_out(at)}: {_names(extremes(y))} first" for at, y in zip(ways, heights, strict=True)]
-    shown = moving(extended(drawn, [here]), frames, [len(drawn._data)], said)
-    return Drawing(shown, f"The ε-{how} mean for every ε; dashed: the chosen ε", handover_words(scores, how))
+    captions = [f"ε = {written_out(at)}: {_names(extremes(y))} first" for at, y in zip(ways, heights, strict=True)]
+    animated = moving(extended(fig, [here]), frames, [len(fig._data)], captions)
+    return Drawing(animated, f"The ε-{how} mean for every ε; dashed: the chosen ε", handover_words(scores, how))
 
 
 def handover_words(scores: Floats, how: str) -> str:
@@ -253,8 +255,8 @@ def split(values: Values) -> Drawing:
 def splits(values: Values) -> Drawing:
     """τ between the halves by both means, split after split."""
     (_, dealt), at = model.repeated_rankings(), model.hard_share(values)
-    every = np.concatenate([one.tau for each in dealt.values() for one in each])
-    ends = [float(every.min()) - 0.03, float(every.max()) + 0.03]  # the same for all shares
+    taus = np.concatenate([half_splits.tau for each in dealt.values() for half_splits in each])
+    ends = [float(taus.min()) - 0.03, float(taus.max()) + 0.03]  # the same for all shares
     return split_dots({name: each[at].tau for name, each in dealt.items()}, ends)
 
 

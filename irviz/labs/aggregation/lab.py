@@ -83,8 +83,10 @@ CONTROLS = (
 def explore(context: Context | None, values: Values) -> Panel:
     """The winners by six averages while dots are dragged, and along ε."""
     scores, eps = model.table_of(values), 10.0 ** values["log"]
-    found = model.six_means(scores, eps)
-    means = pd.DataFrame({"mean": list(found), **dict(zip(model.SYSTEMS, np.array([*found.values()]).T, strict=True))})
+    by_average = model.six_means(scores, eps)
+    means = pd.DataFrame(
+        {"mean": list(by_average), **dict(zip(model.SYSTEMS, np.array([*by_average.values()]).T, strict=True))}
+    )
     return Panel(
         sentence=_sentence(values),
         drawings=({"medals": medals(values)}, {"eps": over_eps(values)}),
@@ -98,10 +100,10 @@ def explore(context: Context | None, values: Values) -> Panel:
 
 
 def _sentence(values: Values) -> str:
-    found = model.of_six(values)
-    if found["different"] == 1:
-        return f"All six averages have the same winner: {found['won'].partition(' by ')[0]}."
-    return f"The same scores, {found['different']} different outcomes: {found['won']}."
+    outcome = model.of_six(values)
+    if outcome["different"] == 1:
+        return f"All six averages have the same winner: {outcome['won'].partition(' by ')[0]}."
+    return f"The same scores, {outcome['different']} different outcomes: {outcome['won']}."
 
 
 def _claims(values: Values) -> tuple[str, ...]:
@@ -115,15 +117,15 @@ def _claims(values: Values) -> tuple[str, ...]:
 
 def pull_words(values: Values) -> str:
     """How much of the arithmetic winner's total comes from one topic."""
-    found = model.of_mean({**values, "out": ""})
-    won, without = (listed(found[name], joiner="and") for name in ("winner", "winner without"))
-    if len(found["winner"]) > 1:
+    outcome = model.of_mean({**values, "out": ""})
+    won, without = (listed(outcome[name], joiner="and") for name in ("winner", "winner without"))
+    if len(outcome["winner"]) > 1:
         return f"{won} share the win by the arithmetic mean, whatever they score on single topics."
-    would = f"{without} would {'win' if len(found['winner without']) == 1 else 'tie'}"
-    kept = "it still wins" if without == won else would
+    would = f"{without} would {'win' if len(outcome['winner without']) == 1 else 'tie'}"
+    consequence = "it still wins" if without == won else would
     return (
-        f"{won} wins by the arithmetic mean and has {found['share']:.0%} of its total from one topic, "
-        f"{found['topic']}; without that topic {kept}."
+        f"{won} wins by the arithmetic mean and has {outcome['share']:.0%} of its total from one topic, "
+        f"{outcome['topic']}; without that topic {consequence}."
     )
 
 

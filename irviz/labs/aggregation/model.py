@@ -57,7 +57,7 @@ def six_means(scores: Floats, eps: float) -> dict[str, Floats]:
 
     The harmonic mean of scores with a zero among them is undefined; its limit, 0, is used instead.
     """
-    found = {
+    means = {
         "AM": aggregate(scores, "mean"),
         "GM": aggregate(scores, "geometric", 0.0),
         "εGM": aggregate(scores, "geometric", eps),
@@ -65,7 +65,7 @@ def six_means(scores: Floats, eps: float) -> dict[str, Floats]:
         "εHM": aggregate(scores, "harmonic", eps),
         "median": aggregate(scores, "median"),
     }
-    return {name: np.where(np.abs(values) < 1e-12, 0.0, values) for name, values in found.items()}  # ε − ε is 0
+    return {name: np.where(np.abs(values) < 1e-12, 0.0, values) for name, values in means.items()}  # ε − ε is 0
 
 
 def handovers(scores: Floats, how: str) -> list[tuple[float, list[int]]]:
@@ -130,15 +130,15 @@ def of_mean(values: Values) -> dict[str, Any]:
     """The arithmetic mean, with all topics and without the winner's best one."""
     scores = table_of(values)
     first, topic = extremes(scores.mean(axis=0)), top_topic(scores, values["out"])
-    left = scores if topic is None else np.delete(scores, topic, axis=0)
-    without = extremes(left.mean(axis=0))
-    own = scores[:, first[0]]
-    best = [TOPICS[t] for t in extremes(own)]
+    remaining = scores if topic is None else np.delete(scores, topic, axis=0)
+    without = extremes(remaining.mean(axis=0))
+    winner_scores = scores[:, first[0]]
+    best = [TOPICS[t] for t in extremes(winner_scores)]
     gives = f"One topic, {best[0]}, gives" if len(best) == 1 else f"The topics {listed(best, joiner='and')} each give"
-    share = float(own.max() / own.sum()) if own.sum() else 0.0
+    share = float(winner_scores.max() / winner_scores.sum()) if winner_scores.sum() else 0.0
     return {
         **{f"AM {name}": float(x) for name, x in zip(SYSTEMS, scores.mean(axis=0), strict=True)},
-        **{f"left {name}": float(x) for name, x in zip(SYSTEMS, left.mean(axis=0), strict=True)},
+        **{f"left {name}": float(x) for name, x in zip(SYSTEMS, remaining.mean(axis=0), strict=True)},
         "winner": [SYSTEMS[i] for i in first],
         "largest part": f"{gives} {share:.0%} of the total of {SYSTEMS[first[0]]}",
         "wins": tuple(ROW_CONTROLS[i] for i in first),
@@ -157,7 +157,7 @@ def of_six(values: Values) -> dict[str, Any]:
     for name, row in six_means(scores, eps).items():
         won.setdefault(listed([SYSTEMS[i] for i in extremes(row)], joiner="and"), []).append(name)
     ties = {first: " (a tie)" if " and " in first else "" for first in won}
-    said = [f"{first} by {listed(names, joiner='and')}{ties[first]}" for first, names in won.items()]
+    clauses = [f"{first} by {listed(names, joiner='and')}{ties[first]}" for first, names in won.items()]
     systems = sum(any(name in first for first in won) for name in SYSTEMS)
     low = "A score near 0 brings GM and HM far down"
     low += f", εGM and εHM (ε = {written_out(eps)}) less so." if eps >= LOW / 10 else "."
@@ -165,7 +165,7 @@ def of_six(values: Values) -> dict[str, Any]:
         "different": len(won),
         "systems": systems,
         "answer": (str(systems),),
-        "won": "; ".join(said),
+        "won": "; ".join(clauses),
         "low": low if scores.min() < LOW else "No score is near 0.",
     }
 
@@ -230,12 +230,12 @@ def of_quiz(values: Values) -> dict[str, Any]:
         f"why {key}": f"{system} wins by {listed(by_system[system] or ['none of the six averages'], 9, 'and')}."
         for key, system in zip(ROW_CONTROLS, SYSTEMS, strict=True)
     }
-    told = ", ".join(f"{system} {number(float(x))}" for system, x in zip(SYSTEMS, means[name], strict=True))
+    means_text = ", ".join(f"{system} {number(float(x))}" for system, x in zip(SYSTEMS, means[name], strict=True))
     return {
         "mean": MEAN_WORDS[name],
         "rule": MEAN_RULES[name],
         "winner": [SYSTEMS[i] for i in extremes(means[name])],
-        "told": told,
+        "told": means_text,
         "wins": tuple(ROW_CONTROLS[i] for i in extremes(means[name])),
         **why,
     }

@@ -134,10 +134,10 @@ def regions(values: Values) -> Drawing:
     if (x, y) == other:  # and in no region
         beside = {"x": x + (0.6 if x < 3 else -0.5), "y": y + 0.15}
         shapes, notes = [], [{**beside, "text": "equally good", "showarrow": False}]
-    whole = extended(_dragged(values, labels), [line], shapes=shapes, annotations=notes)
+    fig = extended(_dragged(values, labels), [line], shapes=shapes, annotations=notes)
     title = f"As good as d1 with a weight of {w:.0%} for relevance: the dashed line"
     alt = f"{model.labels_text(labels)}. {model.of_pair(values)['told']}."
-    return Drawing(whole, title, alt, model.ASPECTS, DRAG_A_DOCUMENT)
+    return Drawing(fig, title, alt, model.ASPECTS, DRAG_A_DOCUMENT)
 
 
 def _dragged(values: Values, labels: Pairs) -> go.Figure:
@@ -169,7 +169,7 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, kin
     best = np.array([line[-1] for line in places])
     reach = np.where(best > 0, best, 1.0)
     ends = np.stack([[-0.18, -0.16], [1.18, 1.3]]) * reach
-    traces, said = _plane_traces(values, labels, names, kinds, ends)
+    traces, clauses = _plane_traces(values, labels, names, kinds, ends)
     axes: dict[str, Any] = {}
     for n in range(len(kinds)):
         lower = ["", "<br>", "", "<br><br>"] if numbered else [""] * 4  # beside each other words need more room
@@ -182,16 +182,16 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, kin
     goals: list[list[dict[str, Any]]] = traces[-1]["meta"]["drag"]
     outcomes: list[list[Trace]] = []
     moved = [("x", "y"), ("y", "text", "marker") if numbered else ("y",), ("y",), ("text",)] * len(kinds)
-    for goal in (one for handle in goals for one in handle):
+    for goal in (spot for handle in goals for spot in handle):
         place = dict(zip(("scale", "c1", "c2"), goal["given"], strict=True))
         then, _ = _plane_traces({**values, **place}, labels, names, kinds, ends)
         both = zip(then, [*moved, ("y", "text")], strict=True)
-        outcomes.append([{key: one[key] for key in keys} for one, keys in both])
-    drawn, of = chart(traces, 340, axes.pop("xaxis"), up, **axes), range(len(outcomes))
-    drawn = following(drawn, dict(enumerate(outcomes)), of, list(range(len(traces))))
+        outcomes.append([{key: trace[key] for key in keys} for trace, keys in both])
+    fig, of = chart(traces, 340, axes.pop("xaxis"), up, **axes), range(len(outcomes))
+    fig = following(fig, dict(enumerate(outcomes)), of, list(range(len(traces))))
     hint = "drag a triangle to move a label of correctness"
-    shown = _growing(drawn, best, list(range(0, 4 * len(kinds), 4)))
-    return Drawing(shown, title, f"{'; '.join(said)}.", ("scale", "c1", "c2"), hint)
+    animated = _growing(fig, best, list(range(0, 4 * len(kinds), 4)))
+    return Drawing(animated, title, f"{'; '.join(clauses)}.", ("scale", "c1", "c2"), hint)
 
 
 def _growing(drawn: go.Figure, best: Floats, at: Sequence[int]) -> go.Figure:
@@ -199,8 +199,8 @@ def _growing(drawn: go.Figure, best: Floats, at: Sequence[int]) -> go.Figure:
     lines = [(np.array(drawn._data[n]["x"]), np.array(drawn._data[n]["y"])) for n in at]
     parts = np.linspace(0.02, 1, 13)
     frames = [[{"x": blend(best[0], x, t), "y": blend(best[1], y, t)} for x, y in lines] for t in parts]
-    told = [f"lines of equal distance from the best, {t:.0%} of their way" for t in parts[:-1]]
-    return moving(drawn, frames, at, [*told, "lines of equal distance from the best"])
+    captions = [f"lines of equal distance from the best, {t:.0%} of their way" for t in parts[:-1]]
+    return moving(drawn, frames, at, [*captions, "lines of equal distance from the best"])
 
 
 def _plane_traces(
@@ -208,10 +208,10 @@ def _plane_traces(
 ) -> tuple[list[Trace], list[str]]:
     """Lines, labels, rings and heading of every plane, then the handles; and the orders or classes in words."""
     traces: list[Trace] = []
-    said, numbered = [], len(kinds) > 1
+    clauses, numbered = [], len(kinds) > 1
     for n, kind in enumerate(kinds):
         words = model.DISTANCES[kind]
-        own = {"xaxis": f"x{n + 1 if n else ''}"}
+        plane_axis = {"xaxis": f"x{n + 1 if n else ''}"}
         table = model.classes_table(values, kind).sort_index()  # a dragged label does not change their order
         at = [list(table.index).index(pair) for pair in labels]
         points = points_of(table)
@@ -221,19 +221,19 @@ def _plane_traces(
         named: dict[str, Any] = {"text": [*(f"<b>{name}</b>" for name in names), "<b>★ best</b>"]}
         named["textposition"] = [f"{side} center" for side in (*below, "top")]
         look = {"marker": ring, **named, "textfont": {"size": 13}, "cliponaxis": False}
-        rings = silent(x, y, "markers+text", **look, **own)
-        lines = {**_equally_far(values, table, kind, words), "showlegend": False, **own}
+        rings = silent(x, y, "markers+text", **look, **plane_axis)
+        lines = {**_equally_far(values, table, kind, words), "showlegend": False, **plane_axis}
         classes = table["class"].to_numpy()[at]
         order = ", ".join(f"class {n}" for n in classes)
-        told = f"<b>{words}</b><br>{model.RULES[kind]}<br><b>{order}</b>"
+        heading_text = f"<b>{words}</b><br>{model.RULES[kind]}<br><b>{order}</b>"
         if not numbered:
             order = model.order_text(model.by_distance(values, kind))
-            told = f"nearest first: <b>{order}</b>"
-        said.append(f"{words}: {order}")
-        over = {"text": [told], "textposition": "top center", "cliponaxis": False}
-        heading = silent([ends[:, 0].mean()], [ends[1, 1]], "text", **over, **own)
-        traces += [lines, _tuples(table, numbered, 19, **own), rings, heading]
-    return [*traces, _handles(model.embedding(values)[1], ends)], said
+            heading_text = f"nearest first: <b>{order}</b>"
+        clauses.append(f"{words}: {order}")
+        over = {"text": [heading_text], "textposition": "top center", "cliponaxis": False}
+        heading = silent([ends[:, 0].mean()], [ends[1, 1]], "text", **over, **plane_axis)
+        traces += [lines, _tuples(table, numbered, 19, **plane_axis), rings, heading]
+    return [*traces, _handles(model.embedding(values)[1], ends)], clauses
 
 
 def _handles(places: Sequence[float], ends: Floats) -> Trace:
@@ -268,7 +268,7 @@ def the_plane(values: Values, far: bool = False) -> Drawing:
     best = points.max(axis=0)
     reach = np.where(best > 0, best, 1.0)
     away = [number(float(table["distance"][pair]), 2) for pair in labels]
-    names = [f"d{n}: {one}" if far else f"d{n}" for n, one in enumerate(away, start=1)]
+    names = [f"d{n}: {distance}" if far else f"d{n}" for n, distance in enumerate(away, start=1)]
     traces = [
         _equally_far(values, table, values["distance"], "equal distance from the best"),
         _tuples(table, not far, 24),
@@ -288,15 +288,17 @@ def the_plane(values: Values, far: bool = False) -> Drawing:
         axis(aspect, end, tickvals=list(at), ticktext=[word.removesuffix(" correct") for word in words], **BARE)
         for aspect, end, at, words in zip(model.ASPECTS, ends, model.embedding(values), model.LABEL_NAMES, strict=True)
     )
-    drawn = chart(traces, 400, across, up)
+    fig = chart(traces, 400, across, up)
     if far:
-        where = "; ".join(f"d{n} is {one} from the best document" for n, one in enumerate(away, start=1))
-        return Drawing(drawn, "How far the documents are from the best", f"{where}.", model.ASPECTS, DRAG_A_DOCUMENT)
+        where = "; ".join(f"d{n} is {distance} from the best document" for n, distance in enumerate(away, start=1))
+        return Drawing(fig, "How far the documents are from the best", f"{where}.", model.ASPECTS, DRAG_A_DOCUMENT)
     numbers = table["class"]
-    where = "; ".join(f"d{n} is {model.pair_words(one)}: class {numbers[one]}" for n, one in enumerate(labels, start=1))
+    where = "; ".join(
+        f"d{n} is {model.pair_words(label)}: class {numbers[label]}" for n, label in enumerate(labels, start=1)
+    )
     classes = counted(int(numbers.max()) + 1, "class", "classes")
     alt = f"{len(tuples)} points in {classes}; the number is the class, 0 the worst. {where}."
-    return Drawing(drawn, "All pairs of labels, and their class", alt, model.ASPECTS, DRAG_A_DOCUMENT)
+    return Drawing(fig, "All pairs of labels, and their class", alt, model.ASPECTS, DRAG_A_DOCUMENT)
 
 
 def nearest(values: Values) -> Drawing:
@@ -309,10 +311,10 @@ def nearest(values: Values) -> Drawing:
 def all_orders(values: Values) -> Drawing:
     """The scores of every order of the documents."""
     labels = model.documents(values)
-    names, found = model.order_names(len(labels)), model.order_scores(values, labels)
-    parts = [f"{name} {_span(float(row.min()), float(row.max()))}" for name, row in found.items()]
+    names, scores = model.order_names(len(labels)), model.order_scores(values, labels)
+    parts = [f"{name} {_span(float(row.min()), float(row.max()))}" for name, row in scores.items()]
     rows = "One row" if len(names) == 1 else f"One row for each of {len(names)} orders"
-    return Drawing(orders(names, found), "Every order of the documents", f"{rows}: {'; '.join(parts)}.")
+    return Drawing(orders(names, scores), "Every order of the documents", f"{rows}: {'; '.join(parts)}.")
 
 
 def orders_below(measure: str, values: Values) -> Drawing:
@@ -329,13 +331,13 @@ def orders_below(measure: str, values: Values) -> Drawing:
         "yaxis2": {**below._layout["yaxis"], "anchor": "x2", "domain": [0, 0.49]},
     }
     lines = [{**line, "xref": "x2", "yref": "y2 domain"} for line in below._layout["shapes"]]
-    drawn = chart([*top._data, *traces], 390, axes.pop("xaxis"), axes.pop("yaxis"), lines, **axes)
+    fig = chart([*top._data, *traces], 390, axes.pop("xaxis"), axes.pop("yaxis"), lines, **axes)
     parts = np.linspace(0, 1, 40)
     how = model.mean_words(values, measure)
-    said = ["the score on relevance", *[f"to the {how} of both"] * 38, f"{measure}: the {how} of both"]
-    shown = moving(drawn, [[{"x": blend(both["relevance"], score, t)}] for t in parts], [len(drawn._data) - 1], said)
+    captions = ["the score on relevance", *[f"to the {how} of both"] * 38, f"{measure}: the {how} of both"]
+    animated = moving(fig, [[{"x": blend(both["relevance"], score, t)}] for t in parts], [len(fig._data) - 1], captions)
     alt = f"One row for each of {len(names)} orders: {measure} {_span(float(score.min()), float(score.max()))}."
-    return Drawing(shown, "The documents, and the scores of all their orders", alt, model.ASPECTS, DRAG_A_DOCUMENT)
+    return Drawing(animated, "The documents, and the scores of all their orders", alt, model.ASPECTS, DRAG_A_DOCUMENT)
 
 
 def _span(low: float, high: float) -> str:

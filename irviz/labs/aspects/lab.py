@@ -116,17 +116,17 @@ CONTROLS = (
 def explore(context: Context | None, values: Values) -> Panel:
     """The plane of labels, its classes, and all orders of the documents by CAM, MM and TOMA."""
     labels, table = model.documents(values), model.classes_table(values)
-    names, found = model.order_names(len(labels)), model.order_scores(values, labels)
+    names, scores = model.order_names(len(labels)), model.order_scores(values, labels)
     return Panel(
         sentence=order_words(values, labels, table),
         drawings=({"plane": the_plane(values)}, {"orders": all_orders(values)}),
         tables={
             "Classes": Table(_readable(table), "One row per pair of labels, best first; class 0 is the worst."),
             "Orders": Table(
-                pd.DataFrame({"order": names, **found}), "One row per order of the documents.", names=found
+                pd.DataFrame({"order": names, **scores}), "One row per order of the documents.", names=scores
             ),
         },
-        notes=(*_notes(values), *_claims(labels, model.classes_of_pairs(values), names, found)),
+        notes=(*_notes(values), *_claims(labels, model.classes_of_pairs(values), names, scores)),
         ways=(
             ("CAM, MM and TOMA on your collection", View.of("similarity", measures="CAM(nDCG),MM(nDCG),TOMA(nDCG)")),
         ),
@@ -138,8 +138,8 @@ def best_words(names: Sequence[str], found: Mapping[str, Floats]) -> str:
     """The highest scores that an order of the documents reaches, and which order, if it matters."""
     best = {name: f"{number(float(row.max()), 4)} by {name}" for name, row in found.items()}
     which = {name: f" ({names[int(row.argmax())]})" for name, row in found.items() if float(np.ptp(row)) > 1e-9}
-    told = listed([words + which.get(name, "") for name, words in best.items()], joiner="and")
-    return f"The best order scores {told}."
+    clause = listed([words + which.get(name, "") for name, words in best.items()], joiner="and")
+    return f"The best order scores {clause}."
 
 
 def _claims(
@@ -160,8 +160,8 @@ def conflict_words(labels: Sequence[Pair]) -> str:
         return "There is one document, so there is no order to dispute."
     if not pairs:
         return "Of any two of these documents one is at least as good on both aspects, so their order is undisputed."
-    told = "; ".join(f"d{i + 1} and d{j + 1}" for i, j in pairs)
-    return f"The aspects disagree about {counted(len(pairs), 'pair')}: {told}."
+    disputed = "; ".join(f"d{i + 1} and d{j + 1}" for i, j in pairs)
+    return f"The aspects disagree about {counted(len(pairs), 'pair')}: {disputed}."
 
 
 def order_words(values: Values, labels: Sequence[Pair], table: pd.DataFrame) -> str:
@@ -173,8 +173,8 @@ def order_words(values: Values, labels: Sequence[Pair], table: pd.DataFrame) -> 
     if len(groups) == 1:
         return f"{distance} makes all equally good: they are {far['d1']} from the best labels."
     order = " before ".join(" and ".join(group) for group in groups)
-    told = listed([far[name] for group in groups for name in group], joiner="and")
-    return f"{distance} puts {order}: they are {told} from the best labels."
+    distances = listed([far[name] for group in groups for name in group], joiner="and")
+    return f"{distance} puts {order}: they are {distances} from the best labels."
 
 
 def fake_words(classes: Mapping[Pair, int]) -> str:
@@ -194,8 +194,8 @@ def mm_zero_words(names: Sequence[str], found: Mapping[str, Floats]) -> str:
     zero = int((found["MM"] == 0).sum())
     if not zero:
         return "No order has an aspect that scores 0, so MM is defined for all of them."
-    some = f"{zero} of {len(names)} orders {verb(zero, 'scores', 'score')}"
-    which = some if zero < len(names) else "Every order scores" if zero > 1 else "The only order scores"
+    zeros = f"{zero} of {len(names)} orders {verb(zero, 'scores', 'score')}"
+    which = zeros if zero < len(names) else "Every order scores" if zero > 1 else "The only order scores"
     return f"{which} 0 on an aspect; MM is 0 there, whatever the other aspect says."
 
 
@@ -220,7 +220,7 @@ def _notes(values: Values) -> tuple[str, ...]:
 
 def _formulas(values: Values) -> tuple[Formula, ...]:
     written = model.chosen_expressions(values)
-    return tuple(Formula(one.formula, str(one), one.source) for one in map(measure, written.values()))
+    return tuple(Formula(parsed.formula, str(parsed), parsed.source) for parsed in map(measure, written.values()))
 
 
 def _readable(table: pd.DataFrame) -> pd.DataFrame:

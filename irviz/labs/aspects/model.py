@@ -82,14 +82,14 @@ def chosen_expressions(values: Values) -> dict[str, str]:
 
 def order_scores(values: Values, labels: Sequence[Pair]) -> dict[str, Floats]:
     """By measure: the score of every order of the documents, which are the whole pool."""
-    every = list(itertools.permutations(range(len(labels))))
+    orders = list(itertools.permutations(range(len(labels))))
     collection = Collection(
         name="lab",
         topics=("1",),
         systems=tuple(order_names(len(labels))),
         aspects=ASPECTS,
         grades=((0.0, 1.0, 2.0, 3.0), (0.0, 1.0, 2.0)),
-        ranking=np.array([every], dtype=np.int32),
+        ranking=np.array([orders], dtype=np.int32),
         labels=np.array([labels], dtype=np.int16),
     )
     written = chosen_expressions(values)
@@ -122,8 +122,8 @@ def iso_lines(values: Values, table: pd.DataFrame, kind: str) -> list[tuple[Floa
     """For every distance that occurs, the points of the plane at that distance, left of and below the best."""
     best = np.array([axis[-1] for axis in embedding(values)])
     lines = []
-    every = np.unique(table["distance"].to_numpy())
-    for distance in every[every > 0]:
+    distances = np.unique(table["distance"].to_numpy())
+    for distance in distances[distances > 0]:
         if kind == "euclidean":
             angle = np.linspace(0, np.pi / 2, 10)
             x, y = best[0] - distance * np.cos(angle), best[1] - distance * np.sin(angle)
@@ -181,14 +181,14 @@ def of_pair(values: Values) -> dict[str, Any]:
     more, other = ("d1", "d2") if labels[0][0] > labels[1][0] else ("d2", "d1")
     share, (x, y) = values["p"], (labels[1][aspect] - labels[0][aspect] for aspect in (0, 1))
     ahead = share * x + (1 - share) * y  # of d2
-    told = f"It depends: {more} is more relevant, {other} is more correct"
+    disputed = f"It depends: {more} is more relevant, {other} is more correct"
     best = f"{'d1' if known == 'a' else 'd2'} comes first for everybody, as it is at least as good on both"
     return {
         "documents": labels_text(labels),
         "first": (known,),
         "share": share,
         "weighed": "both are equally good" if abs(ahead) < 1e-9 else "d2 is first" if ahead > 0 else "d1 is first",
-        "told": told if open_ else best if labels[0] != labels[1] else "both are equally good",
+        "told": disputed if open_ else best if labels[0] != labels[1] else "both are equally good",
     }
 
 
@@ -215,24 +215,24 @@ def of_fake(values: Values) -> dict[str, Any]:
 def of_orders(values: Values) -> dict[str, Any]:
     """The highest scores that any order of the documents reaches."""
     labels = documents(values)
-    found, names = order_scores(values, labels), order_names(len(labels))
+    scores, names = order_scores(values, labels), order_names(len(labels))
     both = scores_on_aspects(values, labels)
-    made = {}
+    reasons = {}
     for name in ("CAM", "MM"):
-        first, *rest = extremes(found[name])
+        first, *rest = extremes(scores[name])
         same = f"; {listed([names[i] for i in rest], 2, 'and')} {verb(len(rest), 'scores', 'score')} the same"
         of = " and ".join(f"{number(float(row[first]))} ({aspect})" for aspect, row in both.items())
-        made[name] = f"the {mean_words(values, name)} of {of}, by the order {names[first]}{same if rest else ''}"
-    best = float(found["MM"].max())
-    below = "" if found["CAM"].max() > 1 - 1e-9 else " No order scores 1 on both aspects, so CAM stays below 1."
+        reasons[name] = f"the {mean_words(values, name)} of {of}, by the order {names[first]}{same if rest else ''}"
+    best = float(scores["MM"].max())
+    below = "" if scores["CAM"].max() > 1 - 1e-9 else " No order scores 1 on both aspects, so CAM stays below 1."
     return {
         "documents": labels_text(labels),
         "base": values["base"],
-        **{f"highest {name}": float(row.max()) for name, row in found.items()},
-        "CAM because": f"{made['CAM']}.{below}",
+        **{f"highest {name}": float(row.max()) for name, row in scores.items()},
+        "CAM because": f"{reasons['CAM']}.{below}",
         "one": 1.0,
         "half": 0.5,
-        "MM because": made["MM"] if best else "the harmonic mean is 0 where one of the two is 0",
+        "MM because": reasons["MM"] if best else "the harmonic mean is 0 where one of the two is 0",
         "MM reaches": ("a" if best > 1 - 1e-9 else "c" if best == 0 else "b",),
     }
 
@@ -253,9 +253,9 @@ def drawn_documents(seed: int) -> dict[str, Any]:
     """
     draw = np.random.default_rng(seed)
     kind = list(DISTANCES)[int(draw.integers(len(DISTANCES)))]
-    every = [(relevance, correctness) for relevance in range(1, 4) for correctness in range(3)]
+    candidates = [(relevance, correctness) for relevance in range(1, 4) for correctness in range(3)]
     while True:
-        labels = tuple(every[int(i)] for i in draw.permutation(len(every))[:3])
+        labels = tuple(candidates[int(i)] for i in draw.permutation(len(candidates))[:3])
         far = sorted(classes_table(PAPERS, kind)["distance"].loc[list(labels)])
         if incomparable(labels) and far[1] - far[0] >= 0.1:
             relevance, correctness = zip(*labels, strict=True)

@@ -30,17 +30,17 @@ def cwl_curves(
     grades: Sequence[int], top: int, walked: Sequence[model.ReaderPath], after_click: Sequence[str | None]
 ) -> go.Figure:
     """The documents on top, then C, W and L of one or two readers, over one axis of ranks."""
-    longest = max(len(grades), *(len(one.last) for one in walked))
+    longest = max(len(grades), *(len(reader.last) for reader in walked))
     parts = {
-        "C: reads on": [one.continuation for one in walked],
-        "W: attention": [one.weight for one in walked],
-        "L: stops here": [one.last for one in walked],
+        "C: reads on": [reader.continuation for reader in walked],
+        "W: attention": [reader.weight for reader in walked],
+        "L: stops here": [reader.last for reader in walked],
     }
     hover = "rank %{x}: %{y:.3f}<extra>%{fullData.name}</extra>"
     curves = [
         [
-            curve(one.name, _ranks(y), y, n, legendgroup=str(n), showlegend=row == 0, hovertemplate=hover)
-            for n, (one, y) in enumerate(zip(walked, part, strict=True))
+            curve(reader.name, _ranks(y), y, n, legendgroup=str(n), showlegend=row == 0, hovertemplate=hover)
+            for n, (reader, y) in enumerate(zip(walked, part, strict=True))
         ]
         for row, part in enumerate(parts.values())
     ]
@@ -59,11 +59,11 @@ def _ranks(values: Floats) -> NDArray[np.int_]:
 
 def score_area(walked: Sequence[model.ReaderPath], height: int = 470) -> go.Figure:
     """One bar per rank, L(i) wide and A(i) high: their areas together are the score."""
-    tallest = max(float(max(one.amount.max(), one.amount_beyond)) for one in walked)
+    tallest = max(float(max(reader.amount.max(), reader.amount_beyond)) for reader in walked)
     ends = [0, 1.12 * (tallest if tallest > 1e-9 else 1.0)]
-    titles = [{"text": plotly_escape(one.name), "font": {"size": 12}} for one in walked]
+    titles = [{"text": plotly_escape(reader.name), "font": {"size": 12}} for reader in walked]
     return rows(
-        [_bars(one, n) for n, one in enumerate(walked)],
+        [_bars(reader, n) for n, reader in enumerate(walked)],
         (1,) * len(walked),
         height,
         axis("readers, by the rank they stop at", [0, 1], tickformat=".0%"),
@@ -124,10 +124,10 @@ def the_list(values: Values) -> Drawing:
 def _padded(values: Values, length: int, cells: bool = False) -> Trace:
     """The documents of a list, as far as its readers walk, each changed by a click; as cells or apart."""
     grades = values["grades"]
-    every = (*grades, *[0] * (length - len(grades)))
-    meant, _ = edits(values, every, HIGHEST)
+    padded = (*grades, *[0] * (length - len(grades)))
+    meant, _ = edits(values, padded, HIGHEST)
     clicks = [text and ",".join(text.split(",")[: max(len(grades), n + 1)]) for n, text in enumerate(meant[:length])]
-    return _dragged((document_cells if cells else document_row)(every[:length], HIGHEST, clicks), grades)
+    return _dragged((document_cells if cells else document_row)(padded[:length], HIGHEST, clicks), grades)
 
 
 def _dragged(row: Trace, grades: Sequence[int]) -> Trace:
@@ -137,13 +137,13 @@ def _dragged(row: Trace, grades: Sequence[int]) -> Trace:
 
 def readers(values: Values) -> Drawing:
     """A hundred readers walk down the list and stop; those who would read on come after the list."""
-    one = model.made_measure(values)
-    counts = model.stopping(model.walk(one, values["grades"]))
-    told = f"Of {model.READERS} readers, by the rank where they stop: {', '.join(map(str, counts[:-1]))}; "
-    drawn = walking(values, counts)
-    alt = f"{told}{counts[-1]} read on."
+    measure = model.made_measure(values)
+    counts = model.stopping(model.walk(measure, values["grades"]))
+    stops = f"Of {model.READERS} readers, by the rank where they stop: {', '.join(map(str, counts[:-1]))}; "
+    fig = walking(values, counts)
+    alt = f"{stops}{counts[-1]} read on."
     title = f"{model.READERS} readers walk down the list"
-    return Drawing(drawn, title, alt, ("grades",), edits(values, (), HIGHEST)[1])
+    return Drawing(fig, title, alt, ("grades",), edits(values, (), HIGHEST)[1])
 
 
 def walking(values: Values, counts: Sequence[int]) -> go.Figure:
@@ -169,28 +169,28 @@ def walking(values: Values, counts: Sequence[int]) -> go.Figure:
     ]
     passed = np.cumsum(counts[:-1])
     ranks = np.minimum(moments.astype(int), last - 1)
-    said = [f"rank {rank}: {passed[rank - 1]} have stopped" for rank in ranks]
-    said[-1] = f"{passed[-1]} have stopped, {counts[-1]} would read on"
+    captions = [f"rank {rank}: {passed[rank - 1]} have stopped" for rank in ranks]
+    captions[-1] = f"{passed[-1]} have stopped, {counts[-1]} would read on"
     colours = np.where(stops == last, VERMILION, BLUE)
     dots = silent(frames[-1][0]["x"], frames[-1][0]["y"], "markers", marker={"size": 5, "color": colours})
     columns = list(range(1, last + 1))
     numbers = silent(columns, tops, "text", text=there[-1], textfont={"size": 12})
     names = [*map(str, range(1, last)), "read on"]
-    drawn = rows(
+    fig = rows(
         [[_padded(values, last - 1)], [dots, numbers]],
         (0.16, 0.84),
         320,
         axis("rank at which they stop", [0.4, last + 0.7], showgrid=False, tickvals=columns, ticktext=names),
         [_ROW, {"visible": False, "range": [0, tallest + 1.2]}],
     )
-    return moving(drawn, frames, [1, 2], said)
+    return moving(fig, frames, [1, 2], captions)
 
 
 def carried(values: Values) -> Drawing:
     """The gain of a reader who stops at a rank, by ERG and by max, below the list."""
     rate = model.made_measure(values)
     both = [rate, replace(rate, A=model.reader(model.WATCHED[2]).A)]
-    amounts = {str(one.A): model.walk(one, values["grades"]).amount for one in both}
+    amounts = {str(measure.A): model.walk(measure, values["grades"]).amount for measure in both}
     lines = [
         curve(model.NAMES["ab"[n]], _ranks(y), y, n, hovertemplate="rank %{x}: %{y:.4f}")
         for n, y in enumerate(amounts.values())
@@ -198,24 +198,24 @@ def carried(values: Values) -> Drawing:
     depth = len(amounts[str(rate.A)])
     x = axis("rank at which they stop", [0.4, depth + 0.6], dtick=1)
     ys = [_ROW, axis("carried away", [0, 1.08 * max(1.0, *map(max, amounts.values()))])]
-    drawn = rows([[_padded(values, depth)], lines], (0.18, 0.82), 340, x, ys)
+    fig = rows([[_padded(values, depth)], lines], (0.18, 0.82), 340, x, ys)
     at = np.linspace(1, depth, 60)
     frames = [[as_far(_ranks(y), y, rank) for y in amounts.values()] for rank in at]
-    said = [
+    captions = [
         f"rank {int(rank)}: {', '.join(f'{name} {number(float(y[int(rank) - 1]))}' for name, y in amounts.items())}"
         for rank in at + 1e-9
     ]
-    told = "; ".join(f"{name} {', '.join(map(number, amount))}" for name, amount in amounts.items())
-    alt, shown = f"By the rank where they stop: {told}.", moving(drawn, frames, [1, 2], said)
-    return Drawing(shown, "What they carry away", alt, ("grades",), edits(values, (), HIGHEST)[1])
+    amounts_text = "; ".join(f"{name} {', '.join(map(number, amount))}" for name, amount in amounts.items())
+    alt, animated = f"By the rank where they stop: {amounts_text}.", moving(fig, frames, [1, 2], captions)
+    return Drawing(animated, "What they carry away", alt, ("grades",), edits(values, (), HIGHEST)[1])
 
 
 def area(values: Values) -> Drawing:
     """Readers walk down the list, line up by the rank where they stopped, and rise to what they carry away."""
-    drawn = rising(values, model.walk(model.made_measure(values), values["grades"]))
+    fig = rising(values, model.walk(model.made_measure(values), values["grades"]))
     alt = f"The widths times the heights are {model.of_area(values)['sum']}."
     title = "The score is the area: how many stop × what they carry"
-    return Drawing(drawn, title, alt, ("grades",), edits(values, (), HIGHEST)[1])
+    return Drawing(fig, title, alt, ("grades",), edits(values, (), HIGHEST)[1])
 
 
 def rising(values: Values, w: model.ReaderPath) -> go.Figure:
@@ -247,8 +247,8 @@ def rising(values: Values, w: model.ReaderPath) -> go.Figure:
         ]
         for t in np.linspace(0, 1, 30) ** 1.5
     ]
-    said = [f"they walk: rank {min(int(moment) + 1, last)}" for moment in walks]
-    said += ["each rises to what they carry away"] * 29 + [f"the area is the score, {number(w.score)}"]
+    captions = [f"they walk: rank {min(int(moment) + 1, last)}" for moment in walks]
+    captions += ["each rises to what they carry away"] * 29 + [f"the area is the score, {number(w.score)}"]
     (end, under), ends = frames[-1], np.cumsum(w.last)
     high_up = top if "predicted" in values else w.score  # above the line of the prediction
     numbers = {"x": np.round([*(ends - w.last / 2), 0.01], 4), "y": np.round([*(w.amount + 0.02 * top), high_up], 4)}
@@ -263,12 +263,12 @@ def rising(values: Values, w: model.ReaderPath) -> go.Figure:
     x = axis("readers, by the rank they stop at", [0, 1], tickformat=".0%", showgrid=False)
     ys = [{"visible": False, "range": [0, 1]}, axis("carried away", [-0.03 * top, 1.1 * top])]
     documents = _padded(values, last, cells=True)
-    drawn = rows([[documents], [dots, fill, labels]], (0.14, 0.86), 340, x, ys, gap=0.1, margin={"r": 20}, bargap=0)
-    (below, _), (_, above) = (drawn._layout[name]["domain"] for name in ("yaxis", "yaxis2"))
+    fig = rows([[documents], [dots, fill, labels]], (0.14, 0.86), 340, x, ys, gap=0.1, margin={"r": 20}, bargap=0)
+    (below, _), (_, above) = (fig._layout[name]["domain"] for name in ("yaxis", "yaxis2"))
     look = {"type": "path", "yref": "paper", "line": {"color": GREY, "width": 1, "dash": "dot"}}
     bounds = enumerate([0.0, *ends.round(4).tolist()])  # from every document to its bar
     paths = [{**look, "path": f"M{n / last:.4f},{below:.4f}L{end},{above:.4f}L{end},0"} for n, end in bounds]
-    return moving(extended(drawn, shapes=paths), frames, [1, 2, 3], said)
+    return moving(extended(fig, shapes=paths), frames, [1, 2, 3], captions)
 
 
 def swap(values: Values) -> Drawing:
@@ -278,58 +278,62 @@ def swap(values: Values) -> Drawing:
 
 def swap_scores(values: Values) -> Drawing:
     """Two bars per reader: the score before and after the swap; a document is dragged onto the one it swaps with."""
-    found = model.of_swap(values)
-    told = "; ".join(
-        f"{found[f'reader {key}']} {number(found[f'before {key}'])}, then {number(found[f'after {key}'])}"
+    readings = model.of_swap(values)
+    clauses = "; ".join(
+        f"{readings[f'reader {key}']} {number(readings[f'before {key}'])}, then {number(readings[f'after {key}'])}"
         for key in "abcd"
     )
-    names = [plotly_escape(found[f"reader {key}"]).replace(" · ", "<br>") for key in "abc"] + ["ERR"]
-    groups = {when: [found[f"{when} {key}"] for key in "abcd"] for when in ("before", "after")}
+    names = [plotly_escape(readings[f"reader {key}"]).replace(" · ", "<br>") for key in "abc"] + ["ERR"]
+    groups = {when: [readings[f"{when} {key}"] for key in "abcd"] for when in ("before", "after")}
     ranks = range(1, len(values["grades"]) + 1)
-    goals = [[{"x": to, "y": 0, "given": [one, to]} for to in ranks if to != one] for one in ranks]
-    drawn = below_lists(bars_beside(names, groups, "score", 1.35), model.swapped(values), HIGHEST, meta={"drag": goals})
-    drawn = extended(drawn, xaxis2={**drawn._layout["xaxis2"], "showticklabels": True})
+    goals = [[{"x": to, "y": 0, "given": [rank, to]} for to in ranks if to != rank] for rank in ranks]
+    fig = below_lists(bars_beside(names, groups, "score", 1.35), model.swapped(values), HIGHEST, meta={"drag": goals})
+    fig = extended(fig, xaxis2={**fig._layout["xaxis2"], "showticklabels": True})
     hint = "drag a document of the first row onto another"
-    return Drawing(drawn, "Before and after", f"{told}.", ("one", "other"), hint)
+    return Drawing(fig, "Before and after", f"{clauses}.", ("one", "other"), hint)
 
 
 def split(values: Values) -> Drawing:
     """Systems by their ranks on two halves of the topics, by the first reader."""
-    name, found = next(iter(model.split_topics(values["p"])[1].items()))
-    drawing = deal_drawing(found, int(values["deal"]), name)
+    name, deals = next(iter(model.split_topics(values["p"])[1].items()))
+    drawing = deal_drawing(deals, int(values["deal"]), name)
     return replace(drawing, title=f"{drawing.title}; a dot is a system")
 
 
 def splits(values: Values) -> Drawing:
     """τ between the halves, split after split."""
-    tau = {name: one.tau for name, one in model.split_topics(values["p"])[1].items()}
-    low = min(float(one.min()) for one in tau.values())
+    tau = {name: deals.tau for name, deals in model.split_topics(values["p"])[1].items()}
+    low = min(float(deals.min()) for deals in tau.values())
     drawing = split_dots(tau, [min(0.5, low - 0.02), 1])  # the same for nearly every p
     return replace(drawing, title=f"{drawing.title}, a dot is a split")
 
 
 def asked(values: Values) -> Drawing:
     """How satisfied users said they were."""
-    said, _ = model.asked_users()
-    bars = [bar(x=list(said), y=list(said.values()), marker={"color": BLUE}, text=list(said.values()))]
-    x, y = axis("satisfaction", [-0.6, 4.6], dtick=1), axis("lists", [0, 1.15 * max(said.values())])
-    told = ", ".join(f"{one}: {count:,}" for one, count in said.items())
-    return Drawing(chart(bars, 300, x, y, showlegend=False), "How satisfied users were", f"Lists by rating: {told}.")
+    ratings, _ = model.asked_users()
+    bars = [bar(x=list(ratings), y=list(ratings.values()), marker={"color": BLUE}, text=list(ratings.values()))]
+    x, y = axis("satisfaction", [-0.6, 4.6], dtick=1), axis("lists", [0, 1.15 * max(ratings.values())])
+    counts_text = ", ".join(f"{rating}: {count:,}" for rating, count in ratings.items())
+    return Drawing(
+        chart(bars, 300, x, y, showlegend=False), "How satisfied users were", f"Lists by rating: {counts_text}."
+    )
 
 
 def agreement(values: Values) -> Drawing:
     """How well both scores agree with users."""
-    found = model.of_users(values)
-    drawn = bars_beside(["ERG", "max"], {"ρ": [found["rate"], found["best"]]}, "Spearman's ρ with satisfaction", 1)
-    told = f"Spearman's ρ with satisfaction: {number(found['rate'])} with ERG, {number(found['best'])} with max."
-    return Drawing(drawn, f"Readers of {values['c']}: which score agrees with users?", told)
+    readings = model.of_users(values)
+    fig = bars_beside(["ERG", "max"], {"ρ": [readings["rate"], readings["best"]]}, "Spearman's ρ with satisfaction", 1)
+    alt = f"Spearman's ρ with satisfaction: {number(readings['rate'])} with ERG, {number(readings['best'])} with max."
+    return Drawing(fig, f"Readers of {values['c']}: which score agrees with users?", alt)
 
 
 def quiz_areas(values: Values) -> Drawing:
     """The scores of the three readers as areas."""
     grades, three = values["grades"], values["readers"]
-    told = ", ".join(f"{model.short_name(one)} {number(model.score_of(one, grades), 4)}" for one in three)
-    return Drawing(score_area([model.walk(one, grades) for one in three], 380), "Three scores", f"{told}.")
+    scores_text = ", ".join(
+        f"{model.short_name(reader)} {number(model.score_of(reader, grades), 4)}" for reader in three
+    )
+    return Drawing(score_area([model.walk(reader, grades) for reader in three], 380), "Three scores", f"{scores_text}.")
 
 
 FIGURES = {

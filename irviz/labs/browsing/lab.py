@@ -113,24 +113,33 @@ CONTROLS = (
 def explore(context: Context | None, values: Values) -> Panel:
     """C, W, L, A and the score of one or two readers on one list."""
     grades = values["grades"]
-    made = [model.made_measure(values, n) for n in ("", "2") if values[f"c{n}"]]
-    walked = [model.walk(one, grades) for one in made]
-    effects = [model.one_grade_more(one, grades) for one in made]
+    measures = [model.made_measure(values, n) for n in ("", "2") if values[f"c{n}"]]
+    walked = [model.walk(measure, grades) for measure in measures]
+    effects = [model.one_grade_more(measure, grades) for measure in measures]
     meant, words = edits(values, grades, HIGHEST)
     curves = cwl_curves(grades, HIGHEST, walked, meant)
-    one = len(made) == 1 and walked[0].last.sum() > 0.5
+    single = len(measures) == 1 and walked[0].last.sum() > 0.5
     title = "The score is the area: how many stop × what they carry"
-    told = [_effect_words(w, effect) for w, effect in zip(walked, effects, strict=True)]
-    claims = [text for one, w, said in zip(made, walked, told, strict=True) for text in _claims(one, w, said, grades)]
+    clauses = [_effect_words(w, effect) for w, effect in zip(walked, effects, strict=True)]
+    claims = [
+        text
+        for measure, w, clause in zip(measures, walked, clauses, strict=True)
+        for text in _claims(measure, w, clause, grades)
+    ]
     return Panel(
         sentence=f"{'; '.join(map(_sentence, walked))}.",
         drawings=(
-            {"area": area(values) if one else Drawing(score_area(walked), title, claims[0])},
+            {"area": area(values) if single else Drawing(score_area(walked), title, claims[0])},
             {"curves": Drawing(curves, "The list, and what its readers do", _stops(walked), ("grades",), words)},
         ),
         tables={
             "By rank": Table(
-                pd.concat([model.score_by_rank(one, grades).assign(user=model.walk(one, grades).name) for one in made]),
+                pd.concat(
+                    [
+                        model.score_by_rank(measure, grades).assign(user=model.walk(measure, grades).name)
+                        for measure in measures
+                    ]
+                ),
                 "One row per rank: the gain r, the probability of reading on (C), the attention (W), the share of "
                 "readers who stop (L), the mean number of documents read (V+, if A is divided by it), what these "
                 "readers carry away (A), and the area L·A; the areas add up to the score.",
@@ -141,7 +150,7 @@ def explore(context: Context | None, values: Values) -> Panel:
             ("The same reading on your collection", View.of("cwla")),
             ("Which readers real users agree with", View.of("users")),
         ),
-        formulas=_formulas(made),
+        formulas=_formulas(measures),
     )
 
 
@@ -237,25 +246,25 @@ def _stops(walked: Sequence[ReaderPath]) -> str:
 
 def _formulas(made: Sequence[CWLA]) -> tuple[Formula, ...]:
     reading = r"W(i) = \prod_{j<i} C(j) \Big/ \sum_{i'} \prod_{j<i'} C(j)"
-    found = [
+    formulas = [
         Formula(r"M = \sum_i L(i)\,A(i)", str(made[0]), "Chen & Sakai 2023, eq. (1)"),
         Formula(r"L(i) = (1 - C(i)) \prod_{j<i} C(j)", "last(gains)", "Chen & Sakai 2023, eq. (2)"),
         Formula(reading, "weight(gains)", "Chen & Sakai 2023, section 2.1"),
     ]
-    found += [Formula(part.formula, str(part), part.source) for one in made for part in (one.C, one.A)]
-    return tuple(dict.fromkeys(found))
+    formulas += [Formula(part.formula, str(part), part.source) for measure in made for part in (measure.C, measure.A)]
+    return tuple(dict.fromkeys(formulas))
 
 
 def readings(values: Values) -> dict[str, Reading]:
     """Remarks on how each reader reads and what they get."""
-    found: dict[str, Reading] = {}
+    by_name: dict[str, Reading] = {}
     for n, of in (("", ""), ("2", " of the second user")):
         if not values[f"c{n}"]:
             continue
-        one = model.made_measure(values, n)
-        w, effect = model.walk(one, values["grades"]), model.one_grade_more(one, values["grades"])
-        found |= {
-            f"score{of}": model.score_of(one, values["grades"]),
+        measure = model.made_measure(values, n)
+        w, effect = model.walk(measure, values["grades"]), model.one_grade_more(measure, values["grades"])
+        by_name |= {
+            f"score{of}": model.score_of(measure, values["grades"]),
             f"documents read{of}": w.documents_read,
             f"stop at rank 1{of}": float(w.last[0]),
             f"rank that counts most{of}": int(np.argmax(effect)) + 1,
@@ -263,11 +272,11 @@ def readings(values: Values) -> dict[str, Reading]:
         }
     if values["c2"]:
         first, second = model.made_measure(values), model.made_measure(values, "2")
-        found["first minus second"] = float(found["score"]) - float(found["score of the second user"])
-        found["same reading"] = "yes" if first.C == second.C else "no"
+        by_name["first minus second"] = float(by_name["score"]) - float(by_name["score of the second user"])
+        by_name["same reading"] = "yes" if first.C == second.C else "no"
     else:
-        found |= {"first minus second": 0.0, "same reading": "no"}
-    return found
+        by_name |= {"first minus second": 0.0, "same reading": "no"}
+    return by_name
 
 
 CHALLENGES = (
@@ -303,8 +312,10 @@ class BrowsingLab(Lab):
     def controls_for(self, texts: Mapping[str, str]) -> tuple[Control, ...]:
         few = {"1": ("ERR", "RBP", "P", texts.get("c")), "6": model.ASKED}.get(texts.get("step", "1"))
         kinds = tuple((kind.symbol, kind.title) for kind in BROWSING_MODELS if few and kind.symbol in few)
-        every: tuple[Any, ...] = super().controls_for(texts)
-        return tuple(replace(one, options=kinds) if kinds and one.name == "c" else one for one in every)
+        controls: tuple[Any, ...] = super().controls_for(texts)
+        return tuple(
+            replace(control, options=kinds) if kinds and control.name == "c" else control for control in controls
+        )
 
 
 LAB = BrowsingLab(

@@ -87,7 +87,7 @@ def lab_key(name: str) -> str:
 def made_measure(values: Values, n: str = "") -> CWLA:
     """The measure that the choices of reader `n` ("" or "2") make; nobody reads past the end of the list."""
     models = {model.symbol: model for model in BROWSING_MODELS}
-    sums = {one.symbol: one for one in AGGREGATIONS}
+    sums = {kind.symbol: kind for kind in AGGREGATIONS}
     model, end = models[values[f"c{n}"]], int(values["end"])
     here = {**values, f"k{n}": min(values[f"k{n}"], end)} if model.cut == "required" else values
     reader = built(model, here, lambda name: lab_key(name) + n)
@@ -163,9 +163,9 @@ def score_by_rank(one: CWLA, grades: Sequence[int]) -> pd.DataFrame:
 
 def area_words(table: pd.DataFrame) -> str:
     """The sum of the areas of all ranks where readers stop."""
-    seen = table[table["L"] > 1e-9]
+    reached = table[table["L"] > 1e-9]
     parts = " + ".join(
-        f"{number(share)} × {number(area / share)}" for share, area in zip(seen["L"], seen["area"], strict=True)
+        f"{number(share)} × {number(area / share)}" for share, area in zip(reached["L"], reached["area"], strict=True)
     )
     return f"{parts or '0'} = {number(float(total(table['area'].to_numpy())), 4)}"
 
@@ -183,8 +183,8 @@ def stopping(w: ReaderPath) -> list[int]:
 
 def of_stopping(values: Values) -> dict[str, Any]:
     """Readings: how many readers stop at which ranks."""
-    one = made_measure(values)
-    w = walk(one, values["grades"])
+    measure = made_measure(values)
+    w = walk(measure, values["grades"])
     counts = [*stopping(w), 0, 0, 0]
     return {
         "by 3": sum(counts[:3]),
@@ -193,7 +193,7 @@ def of_stopping(values: Values) -> dict[str, Any]:
         "at 3": counts[2],
         "of 100 at 3": READERS * (1 - float([*w.continuation, 1, 1][2])),
         "beyond": stopping(w)[-1],
-        "reader": str(one.C),
+        "reader": str(measure.C),
         "documents read": w.documents_read,
     }
 
@@ -202,8 +202,8 @@ def of_carrying(values: Values) -> dict[str, Any]:
     """Two things that the same readers may carry away, and which of them is more."""
     rate = made_measure(values)
     best = replace(rate, A=reader(WATCHED[2]).A)
-    found = compared(score_of(rate, values["grades"]), score_of(best, values["grades"]))
-    return {**found, "documents": documents_divided_by(rate, values["grades"])}
+    comparison = compared(score_of(rate, values["grades"]), score_of(best, values["grades"]))
+    return {**comparison, "documents": documents_divided_by(rate, values["grades"])}
 
 
 def compared(rate: float, best: float, within: float = 1e-9, alike: str = "Neither") -> dict[str, Any]:
@@ -214,49 +214,49 @@ def compared(rate: float, best: float, within: float = 1e-9, alike: str = "Neith
 
 def of_area(values: Values) -> dict[str, Any]:
     """The score as a sum of rectangles."""
-    one, grades = made_measure(values), values["grades"]
-    table, w = score_by_rank(one, grades), walk(one, grades)
-    seen, divided = float(table["gain r"].sum()), documents_divided_by(one, grades)
+    measure, grades = made_measure(values), values["grades"]
+    table, w = score_by_rank(measure, grades), walk(measure, grades)
+    gain_sum, divided = float(table["gain r"].sum()), documents_divided_by(measure, grades)
     stops = [(rank, x) for rank, x in enumerate(w.last, 1) if x > 0.005]
     most = int(w.amount.argmax())
     high = f"The bar of rank {most + 1} is higher than 1: its readers see more than {number(divided)} documents."
     return {
         "stops": listed([f"{x:.0%} at rank {rank}" for rank, x in stops], joiner="and") or "nobody reads",
         "seen": f"{' + '.join(f'{number(x)} × {rank}' for rank, x in stops) or 0} = {number(w.documents_read)}",
-        "high": high if one.A.per_item and w.amount[most] > 1 else "",
-        "score": score_of(one, grades),
+        "high": high if measure.A.per_item and w.amount[most] > 1 else "",
+        "score": score_of(measure, grades),
         "sum": area_words(table),
         "documents": divided if np.isfinite(divided) else 0.0,
-        "undivided": score_of(one, grades) * divided if np.isfinite(divided) else 0.0,
+        "undivided": score_of(measure, grades) * divided if np.isfinite(divided) else 0.0,
         "at the end": float(w.amount[-1]),
-        "plain": seen / len(table),
+        "plain": gain_sum / len(table),
     }
 
 
 def of_swap(values: Values) -> dict[str, Any]:
     """Scores before and after two documents change places, and whose stay the same."""
-    found: dict[str, Any] = {}
+    readings: dict[str, Any] = {}
     same, lists = [], swapped(values)
     for key, text in zip("abcd", WATCHED, strict=True):
-        one = reader(text)
-        before, after = (score_of(one, grades) for grades in lists.values())
-        found |= {f"reader {key}": short_name(one), f"before {key}": before, f"after {key}": after}
+        measure = reader(text)
+        before, after = (score_of(measure, grades) for grades in lists.values())
+        readings |= {f"reader {key}": short_name(measure), f"before {key}": before, f"after {key}": after}
         same += [key] if abs(before - after) <= 1e-9 else []
     first, last = sorted((int(values["one"]), int(values["other"])))
     alike = f"all its readers pass ranks {first} and {last}" if last <= 5 else "its readers see neither document"
     why = {"a": f"{alike}, so their order makes no difference", "c": "its readers have seen one as good before"}
-    stays = "; ".join(f"`{found[f'reader {key}']}`: {why[key]}" for key in same if key in why)
+    stays = "; ".join(f"`{readings[f'reader {key}']}`: {why[key]}" for key in same if key in why)
     if len(same) == len(WATCHED):
         stays = f"All four: the documents at ranks {first} and {last} have the same grade"
         stays = stays if first < last else "All four: no document moves"
-    return {**found, "same": tuple(same), "stays": stays or "Nobody's: all four change"}
+    return {**readings, "same": tuple(same), "stays": stays or "Nobody's: all four change"}
 
 
 def swapped(values: Values) -> dict[str, tuple[int, ...]]:
     """The list before and after two documents change places."""
     before = values["grades"]
-    one, other = (int(values[name]) - 1 for name in ("one", "other"))
-    places = {one: other, other: one}
+    first, other = (int(values[name]) - 1 for name in ("one", "other"))
+    places = {first: other, other: first}
     return {"before": before, "after": tuple(before[places.get(n, n)] for n in range(len(before)))}
 
 
@@ -272,18 +272,22 @@ def split_topics(p: float = 0.8) -> tuple[str, dict[str, Deals]]:
 def of_splits(values: Values) -> dict[str, Any]:
     """How well the ranking by each reader is reproduced on other topics."""
     size, dealt = split_topics(values["p"])
-    rate, best = (float(defined_mean(one.tau)[0]) for one in dealt.values())
+    rate, best = (float(defined_mean(half_splits.tau)[0]) for half_splits in dealt.values())
     return {**compared(rate, best, 0.01, "Both alike"), "size": size, "splits": SPLITS}
 
 
 def of_quiz(values: Values) -> dict[str, Any]:
     """A random list and three readers, one of whom has the highest score."""
     found: dict[str, Any] = {}
-    for key, one in zip("abc", values["readers"], strict=True):
-        w = walk(one, values["grades"])
+    for key, reader in zip("abc", values["readers"], strict=True):
+        w = walk(reader, values["grades"])
         at = int(w.last.argmax())
         why = f"{w.last[at]:.0%} of them stop at rank {at + 1} and carry away {number(w.amount[at])}."
-        found |= {f"reader {key}": short_name(one), f"score {key}": score_of(one, values["grades"]), f"why {key}": why}
+        found |= {
+            f"reader {key}": short_name(reader),
+            f"score {key}": score_of(reader, values["grades"]),
+            f"why {key}": why,
+        }
     best = max("abc", key=lambda key: found[f"score {key}"])
     return {**found, "best": (best,), "winner": found[f"reader {best}"]}
 
@@ -295,7 +299,7 @@ def drawn_readers(seed: int) -> dict[str, Any]:
     while True:
         grades = tuple(int(grade) for grade in draw.integers(0, HIGHEST + 1, 5))
         readers = tuple(reader(QUIZ_READERS[i]) for i in draw.permutation(len(QUIZ_READERS))[:3])
-        scores = sorted(score_of(one, grades) for one in readers)
+        scores = sorted(score_of(measure, grades) for measure in readers)
         if min(np.diff(scores)) > 0.02:
             return {"grades": grades, "readers": readers}
 
@@ -314,6 +318,6 @@ def asked_users() -> tuple[dict[int, int], dict[str, list[float]]]:
 
 def of_users(values: Values) -> dict[str, Any]:
     """Readers beside users of a field study."""
-    said, rho = asked_users()
+    ratings, rho = asked_users()
     rate, best = rho[values["c"]]
-    return {**compared(rate, best, 0.01), "answers": sum(said.values())}
+    return {**compared(rate, best, 0.01), "answers": sum(ratings.values())}

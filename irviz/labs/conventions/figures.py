@@ -77,12 +77,12 @@ def boxes(documents: Documents, x: Iterable[float], y: Iterable[float], size: in
     grades = [grade for _, grade in documents]
     signs = "–✓" if max(grades) < 2 else "0123"
     texts = [f"{name} {'?' if grade < 0 else signs[grade]}" for name, grade in documents]
-    drawn = squares(list(x), list(y), grades, HIGHEST, size, text=texts, **QUIET)
+    trace = squares(list(x), list(y), grades, HIGHEST, size, text=texts, **QUIET)
     inside = len(documents) - missed
-    fill = [*drawn["marker"]["color"][:inside], *["#FFFFFF"] * missed]
-    ink = [*drawn["textfont"]["color"][:inside], *["#1B1F24"] * missed]
+    fill = [*trace["marker"]["color"][:inside], *["#FFFFFF"] * missed]
+    ink = [*trace["textfont"]["color"][:inside], *["#1B1F24"] * missed]
     font = {"color": ink, "size": 11 if size < 36 else 14}
-    return {**drawn, "marker": {**drawn["marker"], "color": fill}, "textfont": font}
+    return {**trace, "marker": {**trace["marker"], "color": fill}, "textfont": font}
 
 
 def layout(values: Values, conventions: Conventions) -> list[tuple[str, int, float, float]]:
@@ -98,19 +98,19 @@ def layout(values: Values, conventions: Conventions) -> list[tuple[str, int, flo
     groups, lost = values["list"], values["lost"]
     listed = list(zip(names(groups), (grade for group in groups for grade in group), strict=True))
     lacking = missing(groups, values["missed"])
-    kept: dict[str, tuple[float, float]] = {}
+    place_of: dict[str, tuple[float, float]] = {}
     counted = [
         listed[i]
         for i in ordered(groups, conventions.ties)
         if listed[i][1] != UNKNOWN or conventions.unjudged != "removed"
     ]
-    kept |= {name: (rank, 0) for rank, (name, _) in enumerate(counted, start=1)}
+    place_of |= {name: (rank, 0) for rank, (name, _) in enumerate(counted, start=1)}
     if conventions.base != "retrieved":
         wanted = [(n, name) for n, (name, grade) in enumerate(lacking, start=1) if grade >= int(conventions.rel)]
-        kept |= {name: (n, 1) for n, name in wanted}
-    relevant = [*(one for one in listed if one[1] > 0), *lacking]
+        place_of |= {name: (n, 1) for n, name in wanted}
+    relevant = [*(document for document in listed if document[1] > 0), *lacking]
     elsewhere = conventions.missing != "skip"
-    places = [(name, grade, kept.get(name)) for name, grade in [*listed, *lacking]]
+    places = [(name, grade, place_of.get(name)) for name, grade in [*listed, *lacking]]
     for t in range(lost):  # these topics have documents of their own: p, q …
         for n, (_, grade) in enumerate(relevant, start=1):
             letter = ascii_lowercase[(14 + t * len(relevant) + n) % 26]
@@ -130,8 +130,10 @@ def run_boxes(values: Values, first: Conventions, second: Conventions | None = N
         labels += [f"topic {n + 2}: no list", "missed"]
     uncounted = (before[:, 1] == len(labels)) | (after[:, 1] == len(labels))
     if uncounted.any():
-        own = values["lost"] != 1 or uncounted[: listed + len(missing(values["list"], values["missed"]))].any()
-        labels.append("does not count" if own else "topic 2: relevant,<br>left out")
+        in_first_topic = (
+            values["lost"] != 1 or uncounted[: listed + len(missing(values["list"], values["missed"]))].any()
+        )
+        labels.append("does not count" if in_first_topic else "topic 2: relevant,<br>left out")
     filled = [n for n in range(len(labels)) if n % 2 == 0 or n in before[:, 1] or n in after[:, 1]]
     labels = [labels[n] for n in filled]  # without rows of no missed documents
     for places in (before, after):
@@ -147,34 +149,34 @@ def run_boxes(values: Values, first: Conventions, second: Conventions | None = N
     if second:
         meant: list[list[str | None]] = [[text] for text in clicks(values["list"]).values()]
         meant += [[None]] * (len(documents) - len(meant))
-        left = before[(before != after).any(axis=1)]  # what has moved leaves a trace in its place
+        vacated = before[(before != after).any(axis=1)]  # what has moved leaves a trace in its place
         marker = {"symbol": "square-open", "size": size, "color": GREY}
         traces = [{**traces[0], "customdata": meant}]
-        traces += [silent(left[:, 0], left[:, 1], "markers", marker=marker, opacity=0.6)]
-    drawn = chart(traces, 80 + (size + 12) * len(labels), x, y, [grey] if uncounted.any() else [])
+        traces += [silent(vacated[:, 0], vacated[:, 1], "markers", marker=marker, opacity=0.6)]
+    fig = chart(traces, 80 + (size + 12) * len(labels), x, y, [grey] if uncounted.any() else [])
     if second is None:
-        return drawn
+        return fig
     even = np.linspace(0, 1, 36)
     times = [0.0] * 12 + (even**2 * (3 - 2 * even)).tolist()  # boxes start and end slowly
     paths = [blend(before, after, t, 3) for t in times]
     frames = [[{"x": path[:, 0], "y": path[:, 1]}] for path in paths]
     words = printed(values)
-    return moving(drawn, frames, [0], [words[0] if t == 0 else words[1] if t == 1 else "on the way" for t in times])
+    return moving(fig, frames, [0], [words[0] if t == 0 else words[1] if t == 1 else "on the way" for t in times])
 
 
 def run_words(values: Values) -> str:
     """The documents of the run, for a reader who does not see them."""
     answer, lacks = in_printed_order(values["list"]), missing(values["list"], values["missed"])
-    told = ", ".join(f"{name} {'unjudged' if grade < 0 else grade}" for name, grade in answer)
+    documents = ", ".join(f"{name} {'unjudged' if grade < 0 else grade}" for name, grade in answer)
     lacking = ", ".join(f"{name} {grade}" for name, grade in lacks)
     without = f"; topics for which the run has no list: {values['lost']}" if values["lost"] else ""
-    return f"Topic 1 in trec_eval's order: {told}; relevant and not retrieved: {lacking or 'none'}{without}."
+    return f"Topic 1 in trec_eval's order: {documents}; relevant and not retrieved: {lacking or 'none'}{without}."
 
 
 def run(values: Values) -> Drawing:
     """All topics and all relevant documents, as the first tool sees them."""
-    drawn = run_boxes(values, both(values)[0])
-    return Drawing(drawn, f"The documents, as {tool(values, 'first')} counts them", run_words(values))
+    fig = run_boxes(values, both(values)[0])
+    return Drawing(fig, f"The documents, as {tool(values, 'first')} counts them", run_words(values))
 
 
 def switched(values: Values) -> Drawing:
@@ -188,7 +190,10 @@ def switched(values: Values) -> Drawing:
 def printed(values: Values) -> list[str]:
     """The score that each of the two tools prints."""
     sides = zip(("first", "second"), both(values), strict=True)
-    return [f"{tool(values, side)}: {score_name(values)} {number(mean_score(values, one), 4)}" for side, one in sides]
+    return [
+        f"{tool(values, side)}: {score_name(values)} {number(mean_score(values, conventions), 4)}"
+        for side, conventions in sides
+    ]
 
 
 # -- AP by hand, ties --------------------------------------------------------------------------------
@@ -196,9 +201,9 @@ def printed(values: Values) -> list[str]:
 
 def adds(values: Values) -> Drawing:
     """The list above what every rank adds: frames walk down the list while the sum climbs."""
-    documents, found = in_printed_order(values["list"]), of_topic(values)
+    documents, topic = in_printed_order(values["list"]), of_topic(values)
     lacking = missing(values["list"], values["missed"])
-    relevant, depth, ranks = found["relevant"], len(documents), hits(documents)
+    relevant, depth, ranks = topic["relevant"], len(documents), hits(documents)
     size = 36 if depth <= 5 else 30
     total = np.zeros(depth + 1)
     for n, rank in enumerate(ranks, start=1):
@@ -207,7 +212,7 @@ def adds(values: Values) -> Drawing:
     heights = total[ranks] - 0.02 * top  # of words below the line
     edges = (np.arange(1, depth + 1)[:, None] + [-0.5, 0.5]).ravel()
     climbed = np.repeat(total[1:], 2)
-    seen = [0] * 6 + np.repeat(np.arange(1, depth + 1), 8).tolist()
+    ranks_read = [0] * 6 + np.repeat(np.arange(1, depth + 1), 8).tolist()
     frames: list[list[Trace]] = [
         [
             {"x": [rank or 1], "y": [1]},
@@ -217,11 +222,11 @@ def adds(values: Values) -> Drawing:
             },
             {"y": np.where(np.array(ranks) <= rank, heights, -9.0)},
         ]
-        for rank in seen
+        for rank in ranks_read
     ]
-    told = ["before rank 1", *(f"rank {rank}: not relevant, nothing is added" for rank in range(1, depth + 1))]
+    captions = ["before rank 1", *(f"rank {rank}: not relevant, nothing is added" for rank in range(1, depth + 1))]
     for n, rank in enumerate(ranks, start=1):
-        told[rank] = f"rank {rank}: precision {n}/{rank}, sum / {relevant} = {number(float(total[rank]), 4)}"
+        captions[rank] = f"rank {rank}: precision {n}/{rank}, sum / {relevant} = {number(float(total[rank]), 4)}"
     line = silent(
         edges, np.round(climbed, 5), "lines", fill="tozeroy", fillcolor=AREA, line={"color": BLUE, "width": 2}
     )
@@ -231,16 +236,16 @@ def adds(values: Values) -> Drawing:
     note = ["missed: nothing is added"] if lacking else []
     aside = silent(places[-1:] * len(note), [-1.5] * len(note), "text", text=note, textposition="middle left")
     row = boxes([*documents, *lacking], places, [0] * len(places), size, len(lacking))
-    drawn = rows(
+    fig = rows(
         [[row, pointer(depth, 1), aside], [line, words]],
         (0.4, 0.6),
         320,
         axis("rank", [0.4, max(5, *places) + 0.6], tickvals=list(range(1, depth + 1)), showgrid=False),
         [{"visible": False, "range": [-2.5, 1.6]}, axis(f"sum / {relevant}", [0, top], showgrid=False)],
     )
-    alt = f"AP climbs at every relevant document, at ranks {', '.join(map(str, ranks))}: ({found['sum']}) / {relevant}."
-    shown = moving(drawn, frames, [1, 3, 4], [told[rank] for rank in seen])
-    return Drawing(shown, "What every rank adds to AP", alt)
+    alt = f"AP climbs at every relevant document, at ranks {', '.join(map(str, ranks))}: ({topic['sum']}) / {relevant}."
+    animated = moving(fig, frames, [1, 3, 4], [captions[rank] for rank in ranks_read])
+    return Drawing(animated, "What every rank adds to AP", alt)
 
 
 def brackets(groups: TieGroups, low: float) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -251,12 +256,12 @@ def brackets(groups: TieGroups, low: float) -> tuple[list[dict[str, Any]], list[
             ends = {"x0": place - 0.47, "x1": place + len(group) - 0.53, "y0": low, "y1": 0.75}
             look = {"layer": "below", "line": {"width": 0}, "fillcolor": "rgba(213,94,0,0.20)"}
             shapes.append({"type": "rect", **ends, **look})
-            words.append(_above(place + (len(group) - 1) / 2, "same score"))
+            words.append(_annotation_above(place + (len(group) - 1) / 2, "same score"))
         place += len(group)
     return shapes, words
 
 
-def _above(x: float, text: str) -> dict[str, Any]:
+def _annotation_above(x: float, text: str) -> dict[str, Any]:
     return {"x": x, "y": 0.78, "yanchor": "bottom", "showarrow": False, "text": text}
 
 
@@ -273,16 +278,16 @@ def _in_brackets(values: Values, height: int, traces: Sequence[Trace] = (), **mo
     low = -1.15 if traces else -0.75
     shapes, words = brackets(values["list"], low)
     if lacking:
-        words.append(_above(len(listed) + 1.3 + (len(lacking) - 1) / 2, "missed"))
+        words.append(_annotation_above(len(listed) + 1.3 + (len(lacking) - 1) / 2, "missed"))
     ranks, aside = list(range(1, len(listed) + 1)), after_the_end(listed, lacking)
     end = max(8, *ranks, *aside) + 0.6
     x = axis("rank", [0.4, end], tickvals=ranks, showgrid=False, anchor="y")
     y = {"visible": False, "range": [low - 0.1, 1.4], "domain": [0.62 if "yaxis2" in more else 0, 1]}
     meant = {} if kept(values) else clicks(values["list"])
     documents = [*listed, *lacking]
-    drawn = boxes(documents, [*ranks, *aside], [0] * len(documents), 28, len(lacking))
-    drawn["customdata"] = [[meant.get(name)] for name, _ in documents]
-    return chart([drawn, *traces], height, x, y, shapes, annotations=words, **more)
+    row = boxes(documents, [*ranks, *aside], [0] * len(documents), 28, len(lacking))
+    row["customdata"] = [[meant.get(name)] for name, _ in documents]
+    return chart([row, *traces], height, x, y, shapes, annotations=words, **more)
 
 
 def after_the_end(listed: Documents, lacking: Documents) -> list[float]:
@@ -292,9 +297,9 @@ def after_the_end(listed: Documents, lacking: Documents) -> list[float]:
 
 def tied(values: Values, clicked: bool = False) -> Drawing:
     """The list with its ties in brackets, and with signs where it is clicked."""
-    drawn = _in_brackets(values, 170, [signs(values["list"])] if clicked else [])
+    fig = _in_brackets(values, 170, [signs(values["list"])] if clicked else [])
     title = "Orange: the same score; ?: nobody judged it"
-    return Drawing(drawn, title, run_words(values), ("list",), _words(values))
+    return Drawing(fig, title, run_words(values), ("list",), _words(values))
 
 
 def _words(values: Values) -> str:
@@ -304,7 +309,7 @@ def _words(values: Values) -> str:
 
 def ties(values: Values) -> Drawing:
     """Tied documents shuffle; below, AP of every order between the lowest and the highest."""
-    groups, found = values["list"], of_ties(values)
+    groups, readings = values["list"], of_ties(values)
     printed = in_printed_order(groups)
     lacking = missing(groups, values["missed"])
     relevant, aside = len(hits(printed)) + len(lacking), after_the_end(printed, lacking)
@@ -313,18 +318,18 @@ def ties(values: Values) -> Drawing:
     place = [[*([name for name, _ in order].index(name) + 1 for name, _ in printed), *aside] for order in orders]
     scores = [ap_of(order, relevant) for order in orders]
     frames: list[list[Trace]] = []
-    said: list[str] = []
+    captions: list[str] = []
     for i in range(len(orders) - 1):
         before, after = np.array(place[i]), np.array(place[i + 1])
         for t in (*np.linspace(0, 1, 8), 1.0, 1.0, 1.0, 1.0):
             arc = 0.5 * np.sin(np.pi * t) * np.sign(after - before)
             boxes_now = {"x": blend(before, after, t, 3), "y": np.round(arc, 3)}
             frames.append([boxes_now, {"x": [float(blend(scores[i], scores[i + 1], t))], "y": [1.15]}])
-            said.append(f"this order: AP {number(scores[i + 1], 4)}" if t == 1 else "tied documents change places")
-    ends = {"lowest": found["low"], "mean": found["middle"], "highest": found["high"]}
+            captions.append(f"this order: AP {number(scores[i + 1], 4)}" if t == 1 else "tied documents change places")
+    ends = {"lowest": readings["low"], "mean": readings["middle"], "highest": readings["high"]}
     below = {"xaxis": "x2", "yaxis": "y2"}
-    told = ", ".join(f"{name} {number(value, 4)}" for name, value in ends.items())
-    words = silent([min(0.84, max(0.16, found["middle"]))], [-0.75], "text", text=[told], **below)
+    ends_text = ", ".join(f"{name} {number(value, 4)}" for name, value in ends.items())
+    words = silent([min(0.84, max(0.16, readings["middle"]))], [-0.75], "text", text=[ends_text], **below)
     line = silent(
         list(ends.values()),
         [0, 0, 0],
@@ -337,7 +342,7 @@ def ties(values: Values) -> Drawing:
     now = pointer(scores[-1], 1.15, hoverinfo=None, hovertemplate="AP %{x:.4f}<extra></extra>", **below)
     across = axis("AP of the list", [-0.08, 1.08], anchor="y2", dtick=0.2, showgrid=False, zeroline=False)
     up = {"visible": False, "range": [-1, 1.4], "domain": [0, 0.36]}
-    by = sorted([(found["by trec_eval"], "trec_eval"), (found["by file"], "cwl_eval")])
+    by = sorted([(readings["by trec_eval"], "trec_eval"), (readings["by file"], "cwl_eval")])
     tools = silent(
         [score for score, _ in by],
         [0, 0],
@@ -348,20 +353,20 @@ def ties(values: Values) -> Drawing:
         cliponaxis=False,
         **below,
     )
-    drawn = _in_brackets(values, 300, [now, line, words, tools, signs(groups)], xaxis2=across, yaxis2=up)
-    alt = f"AP of all orders of tied documents: {told}."
+    fig = _in_brackets(values, 300, [now, line, words, tools, signs(groups)], xaxis2=across, yaxis2=up)
+    alt = f"AP of all orders of tied documents: {ends_text}."
     title = "Every order of the tied documents has its own AP"
-    return Drawing(moving(drawn, frames, [0, 1], said), title, alt, ("list",), _words(values))
+    return Drawing(moving(fig, frames, [0, 1], captions), title, alt, ("list",), _words(values))
 
 
 def _sorted_ties(groups: TieGroups, best: bool) -> list[tuple[str, int]]:
     """The list with the best or the worst document of every tie first."""
-    named, at, found = names(groups), 0, []
+    named, at, documents = names(groups), 0, []
     for group in groups:
         part = [(named[at + i], grade) for i, grade in enumerate(group)]
-        found += sorted(part, key=lambda one: one[1] > 0, reverse=best)
+        documents += sorted(part, key=lambda document: document[1] > 0, reverse=best)
         at += len(group)
-    return found
+    return documents
 
 
 def topic(values: Values) -> Drawing:
@@ -373,9 +378,9 @@ def step_drawing(values: Values) -> Drawing:
     """From the first number to the second, one convention at a time."""
     path = one_at_a_time(values, *both(values))
     title = f"mean {measure_name(values['kind'], values['k'])} over topics"
-    drawn = step_bars([name for name, _ in path], np.array([value for _, value in path]), title)
-    told = "; ".join(f"{name} {number(value, 4)}" for name, value in path)
-    return Drawing(drawn, "From the first number to the second, one convention at a time", f"{told}.")
+    fig = step_bars([name for name, _ in path], np.array([value for _, value in path]), title)
+    path_text = "; ".join(f"{name} {number(value, 4)}" for name, value in path)
+    return Drawing(fig, "From the first number to the second, one convention at a time", f"{path_text}.")
 
 
 FIGURES = {"topic": topic, "adds": adds, "run": run, "switched": switched, "tied": tied, "tie_range": ties}

@@ -47,7 +47,7 @@ def _preset(name: str, label: str, default: str, words: str) -> Choice:
         label=label,
         default=default,
         help=words,
-        options=tuple((key, one.words) for key, one in PRESETS.items()),
+        options=tuple((key, preset.words) for key, preset in PRESETS.items()),
     )
 
 
@@ -180,7 +180,9 @@ def _mixture_words(values: Values, second: Conventions, changed: Sequence[str]) 
     ways = listed([f"“{CHOICES[name][0]}”" for name in changed], joiner="and")
     kind = values["kind"]
     same = [
-        one.words for one in PRESETS.values() if kind in one.measures and not second.differing(one.conventions, kind)
+        preset.words
+        for preset in PRESETS.values()
+        if kind in preset.measures and not second.differing(preset.conventions, kind)
     ]
     whose = (
         f"this is what {listed(same, joiner='and')} {verb(len(same), 'does', 'do')}"
@@ -191,13 +193,13 @@ def _mixture_words(values: Values, second: Conventions, changed: Sequence[str]) 
 
 
 def _preset_words(values: Values, side: str) -> str:
-    one = PRESETS[values[side]]
-    if values["kind"] in one.measures:
+    preset = PRESETS[values[side]]
+    if values["kind"] in preset.measures:
         name = measure_name(values["kind"], values["k"])
-        return f"{one.words} computes {name} by these conventions. {one.small_print}".rstrip()
-    known = listed(one.measures, joiner="and")
+        return f"{preset.words} computes {name} by these conventions. {preset.small_print}".rstrip()
+    known = listed(preset.measures, joiner="and")
     return (
-        f"{one.words} computes {known} here; the number shows what its conventions would give for "
+        f"{preset.words} computes {known} here; the number shows what its conventions would give for "
         f"{measure_name(values['kind'], values['k'])}."
     )
 
@@ -218,25 +220,25 @@ def _table(kind: str, first: Conventions, second: Conventions) -> pd.DataFrame:
 
 def _formulas(kind: str, k: int, *sides: Conventions) -> tuple[Formula, ...]:
     """The measure in the expressions of irviz; its divisor, ideal list and ties are in the table of conventions."""
-    made = (measure(expression_under(kind, k, one)) for one in sides)
-    return tuple(dict.fromkeys(Formula(one.formula, str(one), one.source) for one in made))
+    measures = (measure(expression_under(kind, k, conventions)) for conventions in sides)
+    return tuple(dict.fromkeys(Formula(parsed.formula, str(parsed), parsed.source) for parsed in measures))
 
 
 def readings(values: Values) -> dict[str, Reading]:
     """Both numbers, how many conventions differ, and what ties leave open."""
     first, second = both(values)
-    one, other = mean_score(values, first), mean_score(values, second)
-    found: dict[str, Reading] = {
-        "first number": one,
+    score, other = mean_score(values, first), mean_score(values, second)
+    by_name: dict[str, Reading] = {
+        "first number": score,
         "second number": other,
-        "difference": other - one,
+        "difference": other - score,
         "conventions that differ": len(first.differing(second, values["kind"])),
         "topics without an answer": values["lost"],
     }
     if not ties_refused(values["kind"], values["k"], first):
         low, middle, high = bounds_of(values, first)
-        found |= {"lowest": low, "expected": middle, "highest": high, "left open by ties": high - low}
-    return found
+        by_name |= {"lowest": low, "expected": middle, "highest": high, "left open by ties": high - low}
+    return by_name
 
 
 SAME_TOOL = {"second": "trec_eval-c"}
@@ -274,12 +276,12 @@ class ConventionsLab(Lab):
 
     def controls_for(self, texts: Mapping[str, str]) -> tuple[Control, ...]:
         """The controls at a place; the first option of each switch names what the second tool does."""
-        found: dict[str, Any] = {control.name: control for control in super().controls_for(texts)}
-        one = PRESETS.get(texts.get("second", found["second"].default), PRESETS["trec_eval-c"])
+        controls: dict[str, Any] = {control.name: control for control in super().controls_for(texts)}
+        preset = PRESETS.get(texts.get("second", controls["second"].default), PRESETS["trec_eval-c"])
         for name, (_, options, _) in CHOICES.items():
-            words = f"{options[getattr(one.conventions, name)]} (as {one.words})"
-            found[name] = replace(found[name], options=(("", words), *options.items()))
-        return tuple(found.values())
+            words = f"{options[getattr(preset.conventions, name)]} (as {preset.words})"
+            controls[name] = replace(controls[name], options=(("", words), *options.items()))
+        return tuple(controls.values())
 
 
 LAB = ConventionsLab(

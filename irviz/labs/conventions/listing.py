@@ -13,7 +13,7 @@ from irviz.collection.codes import ABSENT, BEYOND, UNJUDGED
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted
 from irviz.labs.lab import HIGHEST, DocumentList
-from irviz.workspace.control import shown
+from irviz.workspace.control import excerpt
 
 UNKNOWN = -1  #: the grade of an unjudged document
 TieGroups = tuple[tuple[int, ...], ...]
@@ -32,7 +32,7 @@ class Listing(DocumentList):
     def read(self, text: str) -> TieGroups:
         parts = _SHAPE.findall(text)
         if not parts or re.sub(r"[ ,]", "", _SHAPE.sub("", text)):
-            raise IrvizError(f"`{shown(text)}` is not a list such as 1,0,(u,2,0),1")
+            raise IrvizError(f"`{excerpt(text)}` is not a list such as 1,0,(u,2,0),1")
         return tuple(
             tuple(UNKNOWN if sign == "u" else int(sign) for sign in re.findall("[0-9u]", part)) for part in parts
         )

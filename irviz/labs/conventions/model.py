@@ -103,8 +103,8 @@ class Conventions:
     gmax: str = "collection"
 
     def __post_init__(self) -> None:
-        for one in fields(self):
-            choose(f"way for `{one.name}`", getattr(self, one.name), tuple(CHOICES[one.name][1]))
+        for convention in fields(self):
+            choose(f"way for `{convention.name}`", getattr(self, convention.name), tuple(CHOICES[convention.name][1]))
 
     def differing(self, other: Conventions, kind: str) -> list[str]:
         """The conventions in which the two differ and that touch the measure `kind`."""
@@ -133,11 +133,11 @@ class Preset:
     @property
     def beyond_expressions(self) -> list[str]:
         """The conventions that differ from irviz's own and that no expression of a measure holds."""
-        own = Conventions()
+        defaults = Conventions()
         return [
             f"{words}: {options[getattr(self.conventions, name)]}"
             for name, (words, options, _) in CHOICES.items()
-            if name not in ("rel", "gain", "gmax") and getattr(self.conventions, name) != getattr(own, name)
+            if name not in ("rel", "gain", "gmax") and getattr(self.conventions, name) != getattr(defaults, name)
         ]
 
 
@@ -262,9 +262,9 @@ def outcome_under(
     """Score all systems by the measure `kind` under `conventions`; the collection was opened with their tie rule."""
     answered = (collection.ranking != BEYOND).any(axis=2)
     counted = answered if conventions.missing == "skip" else np.ones_like(answered)
-    seen = condensed_collection(collection) if conventions.unjudged == "removed" else collection
-    values = scorer(seen, (expression_under(kind, cutoff, conventions),)).values[0]
-    return Outcome(values * base_factor(seen, kind, cutoff, conventions), counted)
+    scored_collection = condensed_collection(collection) if conventions.unjudged == "removed" else collection
+    values = scorer(scored_collection, (expression_under(kind, cutoff, conventions),)).values[0]
+    return Outcome(values * base_factor(scored_collection, kind, cutoff, conventions), counted)
 
 
 def condensed_collection(collection: Collection) -> Collection:
@@ -319,5 +319,5 @@ def _base_factor(judged: JudgedLists, cutoff: int | None, conventions: Conventio
     relevant = float(judged.pool_gain(table)[0])
     if conventions.base == "cutoff":
         return np.array([relevant / max(1.0, min(relevant, cutoff or relevant))])
-    found = judged.head(cutoff).gains(table).sum(axis=1)
-    return np.divide(relevant, found, out=np.ones(len(found)), where=found > 0)
+    retrieved = judged.head(cutoff).gains(table).sum(axis=1)
+    return np.divide(relevant, retrieved, out=np.ones(len(retrieved)), where=retrieved > 0)

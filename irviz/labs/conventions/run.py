@@ -77,16 +77,16 @@ def one_at_a_time(values: Values, first: Conventions, second: Conventions) -> li
 
 def tool(values: Values, side: str) -> str:
     """The name of a tool; that of the second one says what a switch overrides."""
-    one, conventions = PRESETS[values[side]], both(values)[side == "second"]
-    changed = one.conventions.differing(conventions, values["kind"])
+    preset, conventions = PRESETS[values[side]], both(values)[side == "second"]
+    changed = preset.conventions.differing(conventions, values["kind"])
     if not changed:
-        return one.words
+        return preset.words
     if len(changed) > 1:
-        return f"{one.words}, changed"
+        return f"{preset.words}, changed"
     (name,) = changed
     option = getattr(conventions, name)
     words = CHANGED.get((name, option), f"with {CHOICES[name][0]}: {CHOICES[name][1][option]}")
-    return words[0].upper() + words[1:] if values["first"] == values["second"] else f"{one.words}, {words}"
+    return words[0].upper() + words[1:] if values["first"] == values["second"] else f"{preset.words}, {words}"
 
 
 # -- ties ------------------------------------------------------------------------------------------
@@ -97,8 +97,8 @@ def bounds_of(values: Values, conventions: Conventions) -> tuple[float, float, f
     groups = values["list"]
     order = ordered(groups, "trec_eval")
     collection = listed_collection(groups, values["missed"], 0, order)
-    found = tie_bounds(collection, group_numbers(groups, order), values["kind"], values["k"], conventions)
-    return float(found.lowest[0, 0]), float(found.expected[0, 0]), float(found.highest[0, 0])
+    bounds = tie_bounds(collection, group_numbers(groups, order), values["kind"], values["k"], conventions)
+    return float(bounds.lowest[0, 0]), float(bounds.expected[0, 0]), float(bounds.highest[0, 0])
 
 
 def rule_scores(values: Values, conventions: Conventions) -> list[tuple[str, float]]:
@@ -123,15 +123,15 @@ def ap_of(documents: list[tuple[str, int]], relevant: int) -> float:
 def of_topic(values: Values) -> dict[str, Any]:
     """One topic by hand."""
     documents = in_printed_order(values["list"])
-    found = hits(documents)
-    relevant = len(found) + len(missing(values["list"], values["missed"]))
+    ranks = hits(documents)
+    relevant = len(ranks) + len(missing(values["list"], values["missed"]))
     return {
         "AP": mean_score({**values, "lost": 0}, PRESETS["trec_eval-c"].conventions),
-        "sum": " + ".join(f"{n}/{rank}" for n, rank in enumerate(found, start=1)) or "0",
+        "sum": " + ".join(f"{n}/{rank}" for n, rank in enumerate(ranks, start=1)) or "0",
         "relevant": relevant,
-        "found": len(found),
-        "by found": ap_of(documents, len(found)),
-        "precision": len(found) / len(documents),
+        "found": len(ranks),
+        "by found": ap_of(documents, len(ranks)),
+        "precision": len(ranks) / len(documents),
     }
 
 
@@ -139,8 +139,10 @@ def of_switch(values: Values) -> dict[str, Any]:
     """Both numbers where one convention differs."""
     before, after = (mean_score(values, side) for side in both(values))
     topic, removed = of_topic(values), sum(grade < 0 for group in values["list"] for grade in group)
-    found, relevant = topic["found"], topic["relevant"]
-    divided = f"the sum is divided by {found} instead of {relevant}" if found else "the list has no relevant document"
+    retrieved, relevant = topic["found"], topic["relevant"]
+    divided = (
+        f"the sum is divided by {retrieved} instead of {relevant}" if retrieved else "the list has no relevant document"
+    )
     return {
         **topic,
         "before": before,
@@ -158,7 +160,7 @@ def of_ties(values: Values) -> dict[str, Any]:
     low, middle, high = bounds_of(values, PRESETS["trec_eval-c"].conventions)
     rules = rule_scores(values, PRESETS["trec_eval-c"].conventions)
     answer = "a" if high - low < 1e-9 else "b" if high - low <= 0.05 else "c"
-    worst, best = (number(one, 4) for one in (low, high))
+    worst, best = (number(score, 4) for score in (low, high))
     differs = f"Yes, from {worst} with the worst order to {best} with the best"
     return {
         "depends": differs if worst != best else f"No, it is {worst} in every order",
@@ -200,8 +202,8 @@ def drawn_run(seed: int) -> dict[str, Any]:
 
 def of_quiz(values: Values) -> dict[str, Any]:
     """Two numbers for a random run, and what makes the difference."""
-    found: dict[str, Any] = {}
+    readings: dict[str, Any] = {}
     plain = {**values, **dict.fromkeys(CHOICES, "")}
     for key, (name, option, does) in SWITCHES.items():
-        found |= {f"after {key}": mean_score(plain, both({**plain, name: option})[1]), f"does {key}": does}
-    return {**of_switch(values), **found, "switch": (values["key"],), "does": SWITCHES[values["key"]][2]}
+        readings |= {f"after {key}": mean_score(plain, both({**plain, name: option})[1]), f"does {key}": does}
+    return {**of_switch(values), **readings, "switch": (values["key"],), "does": SWITCHES[values["key"]][2]}

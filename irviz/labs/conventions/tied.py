@@ -98,8 +98,10 @@ def levels(collection: Collection) -> NDArray[np.int16]:
     """topics × systems × ranks: grade level on the first aspect; 0 for documents without gain, −1 past the end."""
     out = np.zeros(collection.ranking.shape, dtype=np.int16)
     for t, ranking in enumerate(collection.ranking):
-        found = np.maximum(collection.labels[t, :, 0], 0)[np.maximum(ranking, 0)] if collection.labels.shape[1] else 0
-        out[t] = np.where(ranking >= 0, found, 0)
+        row_levels = (
+            np.maximum(collection.labels[t, :, 0], 0)[np.maximum(ranking, 0)] if collection.labels.shape[1] else 0
+        )
+        out[t] = np.where(ranking >= 0, row_levels, 0)
     return np.where(collection.ranking == BEYOND, np.int16(-1), out)
 
 
@@ -134,8 +136,8 @@ def _kept_groups(collection: Collection, groups: GroupArray) -> GroupArray:
     lists = zip(collection.ranking, collection.labels, strict=True)
     judged = np.stack([counts_as_judged(ranking, labels) for ranking, labels in lists])
     order = np.argsort(~judged, axis=2, kind="stable")
-    kept = np.take_along_axis(judged, order, axis=2)
-    return np.where(kept, np.take_along_axis(groups, order, axis=2), np.int32(BEYOND)).astype(np.int32)
+    mask = np.take_along_axis(judged, order, axis=2)
+    return np.where(mask, np.take_along_axis(groups, order, axis=2), np.int32(BEYOND)).astype(np.int32)
 
 
 def _spans(groups: GroupArray, past: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -246,10 +248,10 @@ def expected_err(stops: Floats, first: NDArray[np.intp], size: NDArray[np.intp],
     cutoff : ranks that count
     """
     depth = min(cutoff, stops.shape[2])
-    found = np.zeros(stops.shape[:2])
-    for place in np.ndindex(*found.shape):
-        found[place] = _one(stops[place], first[place], size[place], depth)
-    return found
+    means = np.zeros(stops.shape[:2])
+    for place in np.ndindex(*means.shape):
+        means[place] = _one(stops[place], first[place], size[place], depth)
+    return means
 
 
 def _one(stops: Floats, first: NDArray[np.intp], size: NDArray[np.intp], depth: int) -> float:

@@ -137,9 +137,9 @@ def changed_pairs(context: Context, before: Outcome, after: Outcome) -> tuple[in
     """How many pairs of systems are separated only before, and only after."""
     if len(context.systems) < 2 or len(context.topics) < 2:
         return 0, 0
-    found = [_separated(one.values) for one in (before, after)]
+    separated = [_separated(side.values) for side in (before, after)]
     upper = np.triu_indices(len(context.systems), 1)
-    return int((found[0] & ~found[1])[upper].sum()), int((found[1] & ~found[0])[upper].sum())
+    return int((separated[0] & ~separated[1])[upper].sum()), int((separated[1] & ~separated[0])[upper].sum())
 
 
 def _separated(values: Floats) -> NDArray[np.bool_]:
@@ -184,28 +184,28 @@ def tied_documents(name: str) -> NDArray[np.int32]:
 
 def collection_bounds(context: Context, kind: str, k: int, conventions: Conventions) -> TieBounds:
     """Lowest, expected and highest scores of the loaded collection over all orders of tied documents."""
-    whole = reopened(context.opened.key, "trec_eval")
-    rows = [whole.topics.index(topic) for topic in context.topics]
-    columns = [whole.systems.index(system) for system in context.systems]
+    full_collection = reopened(context.opened.key, "trec_eval")
+    rows = [full_collection.topics.index(topic) for topic in context.topics]
+    columns = [full_collection.systems.index(system) for system in context.systems]
     collection = under_rule(context, "trec_eval")
     groups = tied_documents(context.opened.key)[np.ix_(rows, columns)][:, :, : collection.ranking.shape[2]]
     return tie_bounds(collection, groups, kind, k, conventions, context.scored)
 
 
 def _tie_drawing(context: Context, kind: str, k: int, conventions: Conventions, name: str) -> Drawing:
-    found = collection_bounds(context, kind, k, conventions)
-    low, middle, high = (x.mean(axis=0) for x in (found.lowest, found.expected, found.highest))
+    bounds = collection_bounds(context, kind, k, conventions)
+    low, middle, high = (x.mean(axis=0) for x in (bounds.lowest, bounds.expected, bounds.highest))
     order = np.argsort(-middle, kind="stable")
     systems = [context.systems[i] for i in order]
     ranks = shared_ranks(middle[order], TIED)
-    drawn = ranking(systems, middle[order], low[order], high[order], f"mean {name}: lowest, expected, highest", ranks)
-    widest, open_to = int((high - low).argmax()), int(found.open.any(axis=0).sum())
+    fig = ranking(systems, middle[order], low[order], high[order], f"mean {name}: lowest, expected, highest", ranks)
+    widest, open_to = int((high - low).argmax()), int(bounds.open.any(axis=0).sum())
     words = f"The order of tied documents matters for {open_to} of {counted(len(context.systems), 'system')}"
     if open_to:
         ends = f"{number(float(low[widest]), 4)} to {number(float(high[widest]), 4)}"
         words += f", most for `{context.systems[widest]}`: {ends}"
     words += "."
-    return Drawing(drawn, "What ties leave open", words)
+    return Drawing(fig, "What ties leave open", words)
 
 
 def _no_ties(context: Context) -> str:

@@ -114,13 +114,13 @@ def over_users(values: Values) -> Drawing:
     grades, g = model.whole_list(values), model.shares(values)
     if len(g) == 3:
         return _triangle(values["show"], grades, g)
-    found = [model.graded_scores(grades, (x, round(1 - x, 6))) for x in model.SHARES_OF_USERS]
-    curves = {name: np.array([one[name] for one in found]) for name in (*model.GRADED_APS, "AP")}
+    scores = [model.graded_scores(grades, (x, round(1 - x, 6))) for x in model.SHARES_OF_USERS]
+    curves = {name: np.array([row[name] for row in scores]) for name in (*model.GRADED_APS, "AP")}
     x = axis("g₁: users content with grade 1", [-0.02, 1.02])
     y = axis("score of the ranking", padded_range(np.concatenate([*curves.values(), [1.0]])))
-    drawn = chart(_lines(model.SHARES_OF_USERS, curves), 330, x, y, [line_at(x=g[0])])
+    fig = chart(_lines(model.SHARES_OF_USERS, curves), 330, x, y, [line_at(x=g[0])])
     ends = "; ".join(f"{name} {moved(y[0], y[-1])}" for name, y in curves.items())
-    return Drawing(drawn, "The same ranking for other users", f"Scores while g₁ grows from 0 to 1: {ends}.")
+    return Drawing(fig, "The same ranking for other users", f"Scores while g₁ grows from 0 to 1: {ends}.")
 
 
 def _triangle(name: str, grades: tuple[int, ...], g: tuple[float, ...]) -> Drawing:
@@ -131,26 +131,26 @@ def _triangle(name: str, grades: tuple[int, ...], g: tuple[float, ...]) -> Drawi
         f"{name} for every g in steps of 0.1: highest, {number(values.max())}, at g = {ends[0]}; "
         f"lowest, {number(values.min())}, at g = {ends[1]}."
     )
-    drawn = simplex(points, values, g, name)
-    return Drawing(drawn, f"{name} for all users", alt, ("g1", "g2", "g3"), "click to choose g")
+    fig = simplex(points, values, g, name)
+    return Drawing(fig, f"{name} for all users", alt, ("g1", "g2", "g3"), "click to choose g")
 
 
 def growing(values: Values) -> Drawing:
     """Scores under more and more documents of grade 1; frames draw the lines from left to right."""
     g, grades, top = model.shares(values), model.listed_grades(values), int(values["top"])
     lengths = sorted({*model.LENGTHS, max(1, top)})
-    found = [model.growing_scores(length, g, grades) for length in lengths]
-    curves = {name: np.array([one[name] for one in found]) for name in model.GRADED_APS}
+    scores = [model.growing_scores(length, g, grades) for length in lengths]
+    curves = {name: np.array([row[name] for row in scores]) for name in model.GRADED_APS}
     goals = {name: goal for name, goal in model.limits(g, grades).items() if g[0] > 0}
     x = np.array(lengths, dtype=np.float64)
-    every = np.arange(len(lengths))
-    seen = [np.minimum(every, last) for last in every]  # further points wait where the line ends
-    frames = [[{"x": x[points], "y": np.round(y[points], 4)} for y in curves.values()] for points in seen]
-    said = [f"{length:,} on top: {_three((1,) * length + grades, g)}" for length in lengths]
+    places = np.arange(len(lengths))
+    reached = [np.minimum(places, last) for last in places]  # further points wait where the line ends
+    frames = [[{"x": x[points], "y": np.round(y[points], 4)} for y in curves.values()] for points in reached]
+    captions = [f"{length:,} on top: {_three((1,) * length + grades, g)}" for length in lengths]
     last = "; ".join(f"{name} reaches {number(curve[-1])}" for name, curve in curves.items())
-    drawn = below_lists(growing_list(x, curves, goals, top), {_row_name(top, grades): grades}, len(g), top)
+    fig = below_lists(growing_list(x, curves, goals, top), {_row_name(top, grades): grades}, len(g), top)
     return Drawing(
-        moving(drawn, frames, list(range(len(curves))), said),
+        moving(fig, frames, list(range(len(curves))), captions),
         f"More and more documents of grade 1 on top{f'; dotted: {top:,} of them' if top else ''}",
         f"Scores against the number of documents of grade 1 on top of the ranking, 1 to 1,000: {last}.",
     )
@@ -164,8 +164,10 @@ def views(values: Values) -> Drawing:
     signs = [[str(grade) for grade in grades], *(["✓" if grade else "–" for grade in row] for row in rows[1:])]
     wanted = [(n, " or ".join(map(str, range(k, len(g) + 1)))) for k, n in kinds]
     words = ["grades", *(f"{counted(n, 'user')} {verb(n, 'wants', 'want')}\ngrade {of}" for n, of in wanted)]
-    told = "; ".join(f"{name}: {', '.join(run)}" for name, run in zip(words, signs, strict=True)).replace("\n", " ")
-    return Drawing(run_rows(rows, words, len(g), signs), "One list, and what each of ten users wants", f"{told}.")
+    rows_text = "; ".join(f"{name}: {', '.join(run)}" for name, run in zip(words, signs, strict=True)).replace(
+        "\n", " "
+    )
+    return Drawing(run_rows(rows, words, len(g), signs), "One list, and what each of ten users wants", f"{rows_text}.")
 
 
 def end(values: Values) -> Drawing:
@@ -174,8 +176,8 @@ def end(values: Values) -> Drawing:
     above = f"{counted(top, 'document')} of grade 1 above it" if top else "nothing above it"
     x = axis("rank", [top + 0.4, top + len(grades) + 0.6], dtick=1, showgrid=False)
     row = document_row(grades, int(values["c"]), above=top)
-    drawn = chart([row], 110, x, {"visible": False, "range": [-0.6, 0.6]})
-    return Drawing(drawn, f"The end of the list, with {above}", f"Grades {', '.join(map(str, grades))}; {above}.")
+    fig = chart([row], 110, x, {"visible": False, "range": [-0.6, 0.6]})
+    return Drawing(fig, f"The end of the list, with {above}", f"Grades {', '.join(map(str, grades))}; {above}.")
 
 
 def _bars(
@@ -188,8 +190,8 @@ def _bars(
     """
     grades, aps = model.whole_list(values), [_by_user(*state) for state in states]
     scores = [
-        [model.graded_scores(one, g)[name] for name in names] if seen is None else [float(np.mean(own))]
-        for (one, g, seen), own in zip(states, aps, strict=True)
+        [model.graded_scores(documents, g)[name] for name in names] if depth is None else [float(np.mean(by_user))]
+        for (documents, g, depth), by_user in zip(states, aps, strict=True)
     ]
     same = len({g for _, g, _ in states}) == 1
     pushes = bool(tops) and len(grades) <= MOST_PUSHED
@@ -200,29 +202,29 @@ def _bars(
     x = axis("ten users", ends, showgrid=False, **wanted)
     now = dict(zip(names, scores[-1], strict=True))
     lines = levels(ends, now, [_STYLE[name][:2] for name in names])
-    score = [f"{names[0]} {number(one[0])}" for one in scores]
+    score = [f"{names[0]} {number(row[0])}" for row in scores]
     below = {"textposition": "bottom left", "cliponaxis": False}
     label = silent([ends[1]], [scores[-1][0] - 0.02], "text", text=score[-1:], **below)
     traces = [bars, *lines, *([label] if pushes else [])]
-    drawn = chart(traces, 330, x, axis("average precision of the user", [0, 1.05]))
-    drawn, words = _below_list(values, drawn, above)
+    fig = chart(traces, 330, x, axis("average precision of the user", [0, 1.05]))
+    fig, words = _below_list(values, fig, above)
     if not tops:
-        drawn = _following(values, drawn, states[-1][1], names)
-    told = ", ".join(f"{name} {number(score)}" for name, score in now.items())
-    alt = f"The AP of each of {model.USERS} users: {', '.join(map(number, aps[-1]))}; {told}."
+        fig = _following(values, fig, states[-1][1], names)
+    scores_text = ", ".join(f"{name} {number(score)}" for name, score in now.items())
+    alt = f"The AP of each of {model.USERS} users: {', '.join(map(number, aps[-1]))}; {scores_text}."
     frames: list[list[Trace]] = []
     places = np.linspace(0, len(aps) - 1, max(40, len(aps)) if len(aps) > 1 else 0).tolist()
     for place in places:
         n = min(int(place), len(aps) - 2)
-        own, lines = (blend(of[n], of[n + 1], place - n, 5) for of in (aps, scores))
-        frames.append([pillars(own), *({"y": [float(score)] * 2} for score in lines)])
+        by_user, lines = (blend(of[n], of[n + 1], place - n, 5) for of in (aps, scores))
+        frames.append([pillars(by_user), *({"y": [float(score)] * 2} for score in lines)])
         if pushes:
             far = tops[-1] - float(blend(tops[n], tops[n + 1], place - n))  # documents that are still to come
             pushed_to = {"x": np.round(np.arange(1, len(grades) + 1) - far, 3)}
             frames[-1] += [{"y": [float(lines[0]) - 0.02], "text": [score[round(place)]]}, pushed_to]
     moved = range(len(frames[0]) if frames else 0)
-    drawn = moving(drawn, frames, list(moved), [said[round(place)] for place in places])
-    return Drawing(drawn, title, alt, ("grades",), words)
+    fig = moving(fig, frames, list(moved), [said[round(place)] for place in places])
+    return Drawing(fig, title, alt, ("grades",), words)
 
 
 def _below_list(values: Values, drawn: go.Figure, above: int = 0) -> tuple[go.Figure, str]:
@@ -239,9 +241,11 @@ def _following(values: Values, drawn: go.Figure, g: tuple[float, ...], names: Se
     """The figure whose bars and lines follow a document that is dragged."""
     texts = [goal["given"][0] for to in drawn._data[-1]["meta"]["drag"] for goal in to]
     lists = [(1,) * int(values["top"]) + tuple(map(int, text.split(","))) for text in texts]
-    scores = {one: [model.graded_scores(one, g)[name] for name in names] for one in set(lists)}
-    made = {one: [pillars(_by_user(one, g)), *({"y": [score] * 2} for score in row)] for one, row in scores.items()}
-    return following(drawn, made, lists, range(1 + len(names)))
+    scores = {grades: [model.graded_scores(grades, g)[name] for name in names] for grades in set(lists)}
+    outcomes = {
+        grades: [pillars(_by_user(grades, g)), *({"y": [score] * 2} for score in row)] for grades, row in scores.items()
+    }
+    return following(drawn, outcomes, lists, range(1 + len(names)))
 
 
 def _kinds(g: tuple[float, ...]) -> dict[str, Any]:
@@ -274,25 +278,29 @@ def explored(values: Values) -> Drawing:
 def average(values: Values) -> Drawing:
     """Every user's AP, and their mean; frames walk down the list."""
     grades, g = model.whole_list(values), model.shares(values)
-    states = [(grades, g, seen) for seen in range(len(grades) + 1)]
+    states = [(grades, g, depth) for depth in range(len(grades) + 1)]
     means = [number(float(np.mean(_by_user(*state)))) for state in states]
-    said = ["before rank 1", *(f"after rank {n}: mean {mean}" for n, mean in enumerate(means[1:], start=1))]
-    return _bars(values, states, ("eGAP",), said, "Every user's AP, and the mean of the ten")
+    captions = ["before rank 1", *(f"after rank {n}: mean {mean}" for n, mean in enumerate(means[1:], start=1))]
+    return _bars(values, states, ("eGAP",), captions, "Every user's AP, and the mean of the ten")
 
 
 def one_pot(values: Values) -> Drawing:
     """The precisions of every user, in the place of the user; frames put all of them side by side into one pot."""
     state = model.whole_list(values), model.shares(values)
-    every, scores = model.user_precisions(*state), model.graded_scores(*state)
-    heights = [one for own in every for one in own]
-    start = [(u + (n + 0.5) / len(own)) / model.USERS for u, own in enumerate(every) for n in range(len(own))]
+    precisions, scores = model.user_precisions(*state), model.graded_scores(*state)
+    heights = [precision for of_user in precisions for precision in of_user]
+    start = [
+        (u + (n + 0.5) / len(of_user)) / model.USERS
+        for u, of_user in enumerate(precisions)
+        for n in range(len(of_user))
+    ]
     end = (np.arange(len(heights)) + 0.5) / len(heights)
     ways = [0.0] * 10 + np.linspace(0, 1, 40).tolist()
-    own = len(every[0])
+    first_count = len(precisions[0])
     frames: list[list[Trace]] = [
         [
-            pillars(heights[:own], blend(start, end, t)[:own]),
-            pillars(heights[own:], blend(start, end, t)[own:]),
+            pillars(heights[:first_count], blend(start, end, t)[:first_count]),
+            pillars(heights[first_count:], blend(start, end, t)[first_count:]),
             {"y": np.repeat(blend(scores["eGAP"], scores["GAP"], t), 2)},
         ]
         for t in ways
@@ -304,12 +312,12 @@ def one_pot(values: Values) -> Drawing:
     names = ("GAP", "eGAP")
     lines = levels([0, 1], {name: scores[name] for name in names}, [_STYLE[name][:2] for name in names])
     x = axis("all precisions; orange: those of user 1", [0, 1], showticklabels=False, showgrid=False)
-    drawn, words = _below_list(values, chart([*bars, *lines], 330, x, axis("precision", [0, 1.05])))
-    said = ["ten users, each counts the same"] * 10 + ["into one pot"] * 39
-    said.append(f"{len(heights)} precisions, each counts the same: GAP {number(scores['GAP'])}")
-    told = f"The {len(heights)} precisions of ten users: {', '.join(map(number, heights))}; their mean is GAP."
-    title, drawn = "From ten users who count the same into one pot: GAP", moving(drawn, frames, [0, 1, 2], said)
-    return Drawing(drawn, title, told, ("grades",), words)
+    fig, words = _below_list(values, chart([*bars, *lines], 330, x, axis("precision", [0, 1.05])))
+    captions = ["ten users, each counts the same"] * 10 + ["into one pot"] * 39
+    captions.append(f"{len(heights)} precisions, each counts the same: GAP {number(scores['GAP'])}")
+    alt = f"The {len(heights)} precisions of ten users: {', '.join(map(number, heights))}; their mean is GAP."
+    title, fig = "From ten users who count the same into one pot: GAP", moving(fig, frames, [0, 1, 2], captions)
+    return Drawing(fig, title, alt, ("grades",), words)
 
 
 def pushed(values: Values) -> Drawing:
@@ -317,17 +325,19 @@ def pushed(values: Values) -> Drawing:
     g, grades, top = model.shares(values), model.listed_grades(values), int(values["top"])
     tops = sorted({round(n) for n in np.linspace(0, top, min(top, 20) + 1)}) or [0]
     states = [((1,) * n + grades, g, None) for n in tops]
-    said = [f"{n} on top: GAP {number(model.growing_scores(n, g, grades)['GAP'])}" for n in tops]
+    captions = [f"{n} on top: GAP {number(model.growing_scores(n, g, grades)['GAP'])}" for n in tops]
     title = "Documents of grade 1 come on top of the list: every user's AP"
-    return _bars(values, states, ("GAP", "eGAP"), said, title, tops)
+    return _bars(values, states, ("GAP", "eGAP"), captions, title, tops)
 
 
 def agreed(values: Values) -> Drawing:
     """Users who change their minds, one after the other, and the three measures."""
     shares = [(n / model.USERS, round(1 - n / model.USERS, 6)) for n in range(1, model.USERS + 1)]
     states = [(model.whole_list(values), g, None) for g in shares]
-    said = [f"{n} of {model.USERS} content with grade 1: {_three(*one[:2])}" for n, one in enumerate(states, start=1)]
-    return _bars(values, states, tuple(model.GRADED_APS), said, "Every user's AP, and three ways to average")
+    captions = [
+        f"{n} of {model.USERS} content with grade 1: {_three(*state[:2])}" for n, state in enumerate(states, start=1)
+    ]
+    return _bars(values, states, tuple(model.GRADED_APS), captions, "Every user's AP, and three ways to average")
 
 
 def _three(grades: tuple[int, ...], g: tuple[float, ...]) -> str:
@@ -337,18 +347,20 @@ def _three(grades: tuple[int, ...], g: tuple[float, ...]) -> str:
 
 def quiz_lists(values: Values) -> Drawing:
     """The three lists of a question of the quiz."""
-    return drawn_lists({f"list {key}": one for key, one in zip("ABC", values["lists"], strict=True)}, 2, "Three lists")
+    return drawn_lists(
+        {f"list {key}": grades for key, grades in zip("ABC", values["lists"], strict=True)}, 2, "Three lists"
+    )
 
 
 def quiz_scores(values: Values) -> Drawing:
     """The mean of the users' AP and GAP, list by list."""
-    scores = [model.graded_scores(one, values["g"]) for one in values["lists"]]
-    told = "; ".join(
-        f"{key}: eGAP {number(one['eGAP'])}, GAP {number(one['GAP'])}" for key, one in zip("ABC", scores, strict=True)
+    scores = [model.graded_scores(grades, values["g"]) for grades in values["lists"]]
+    scores_text = "; ".join(
+        f"{key}: eGAP {number(row['eGAP'])}, GAP {number(row['GAP'])}" for key, row in zip("ABC", scores, strict=True)
     )
-    groups = {name: [one[name] for one in scores] for name in ("GAP", "eGAP")}
-    drawn = bars_beside([f"list {key}" for key in "ABC"], groups, "score", second=GREEN)
-    return Drawing(drawn, "Three lists, two averages", f"{told}.")
+    groups = {name: [row[name] for row in scores] for name in ("GAP", "eGAP")}
+    fig = bars_beside([f"list {key}" for key in "ABC"], groups, "score", second=GREEN)
+    return Drawing(fig, "Three lists, two averages", f"{scores_text}.")
 
 
 FIGURES = {

@@ -78,14 +78,14 @@ CONTROLS = (
 
 def explore(context: Context | None, values: Values) -> Panel:
     """The three measures on an editable ranking, along g, and on the growing list."""
-    g, grades, whole = model.shares(values), model.listed_grades(values), model.whole_list(values)
-    scores = model.graded_scores(whole, g)
+    g, grades, full_list = model.shares(values), model.listed_grades(values), model.whole_list(values)
+    scores = model.graded_scores(full_list, g)
     return Panel(
         sentence=_sentence(g, scores),
         drawings=({"users": explored(values)}, {"g": over_users(values), "growing": growing(values)}),
         tables={
             "By document": Table(
-                _table(whole, g),
+                _table(full_list, g),
                 "One row per document: the share of users who find it relevant, and the probability that GAP and "
                 "xGAP pick it.",
             ),
@@ -104,12 +104,12 @@ def explore(context: Context | None, values: Values) -> Panel:
 
 def _sentence(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
     values = [scores[name] for name in model.GRADED_APS]
-    found = f"GAP {number(scores['GAP'])}, xGAP {number(scores['xGAP'])} and eGAP {number(scores['eGAP'])}"
+    text = f"GAP {number(scores['GAP'])}, xGAP {number(scores['xGAP'])} and eGAP {number(scores['eGAP'])}"
     if max(values) - min(values) < 5e-4:
-        return f"{_whom(g)} the three measures agree on this ranking: {found}."
+        return f"{_whom(g)} the three measures agree on this ranking: {text}."
     first, last = max(model.GRADED_APS, key=scores.__getitem__), min(model.GRADED_APS, key=scores.__getitem__)
     return (
-        f"{_whom(g)} this ranking scores {found}: {first} is higher than {last} by {number(max(values) - min(values))}."
+        f"{_whom(g)} this ranking scores {text}: {first} is higher than {last} by {number(max(values) - min(values))}."
     )
 
 
@@ -143,10 +143,10 @@ def _notes(values: Values, grades: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def _formulas(g: tuple[float, ...]) -> tuple[Formula, ...]:
-    found = [Formula(kind.formula, str(kind(g=g)), kind.source) for kind in model.GRADED_APS.values()]
+    formulas = [Formula(kind.formula, str(kind(g=g)), kind.source) for kind in model.GRADED_APS.values()]
     delta = r"\Delta_{m,n} = \sum_{h=1}^{\min\{r[m],\,r[n]\}} g_h, \quad \mathrm{RB}(k) = R(k) + \dots + R(c)"
-    found.append(Formula(delta, "GradedAP", f"{SOURCE}, section 2 and eq. (4)"))
-    return tuple(found)
+    formulas.append(Formula(delta, "GradedAP", f"{SOURCE}, section 2 and eq. (4)"))
+    return tuple(formulas)
 
 
 def _table(grades: tuple[int, ...], g: tuple[float, ...]) -> pd.DataFrame:
@@ -166,11 +166,11 @@ def _table(grades: tuple[int, ...], g: tuple[float, ...]) -> pd.DataFrame:
 
 
 def _growing_table(g: tuple[float, ...], grades: tuple[int, ...]) -> pd.DataFrame:
-    found = [model.growing_scores(n, g, grades) for n in model.LENGTHS]
+    scores = [model.growing_scores(n, g, grades) for n in model.LENGTHS]
     return pd.DataFrame(
         {
             "documents of grade 1 on top": model.LENGTHS,
-            **{name: [one[name] for one in found] for name in model.GRADED_APS},
+            **{name: [row[name] for row in scores] for name in model.GRADED_APS},
         }
     )
 

@@ -60,8 +60,8 @@ def whole_list(values: Values) -> tuple[int, ...]:
 def graded_scores(grades: tuple[int, ...], g: tuple[float, ...]) -> dict[str, float]:
     """GAP, xGAP, eGAP and AP (any grade is relevant) of one ranking."""
     judged = judged_lists([grades], len(g))
-    found = {name: float(kind(g=g).evaluate(judged)[0]) for name, kind in GRADED_APS.items()}
-    return found | {"AP": float(AP().evaluate(judged)[0])}
+    scores = {name: float(kind(g=g).evaluate(judged)[0]) for name, kind in GRADED_APS.items()}
+    return scores | {"AP": float(AP().evaluate(judged)[0])}
 
 
 def growing_scores(n: int, g: tuple[float, ...], grades: tuple[int, ...] = ()) -> dict[str, float]:
@@ -101,11 +101,11 @@ def own_ap(grades: tuple[int, ...], c: int, seen: int | None = None) -> list[flo
 
 def user_precisions(grades: tuple[int, ...], g: tuple[float, ...]) -> list[list[float]]:
     """For each of ten users, the precision at every document that they want."""
-    found = []
+    precisions = []
     for k, many in enumerate(users(g), start=1):
         ranks = [rank for rank, grade in enumerate(grades, start=1) if grade >= k]
-        found += [[n / rank for n, rank in enumerate(ranks, start=1)]] * many
-    return found
+        precisions += [[n / rank for n, rank in enumerate(ranks, start=1)]] * many
+    return precisions
 
 
 # -- numbers of the steps -----------------------------------------------------------------------------
@@ -114,28 +114,28 @@ def user_precisions(grades: tuple[int, ...], g: tuple[float, ...]) -> list[list[
 def of_users(values: Values) -> dict[str, Any]:
     """The list as ten users and the measures score it."""
     g, grades = shares(values), whole_list(values)
-    scores, own, of = graded_scores(grades, g), own_ap(grades, len(g)), users(g)
+    scores, aps, of = graded_scores(grades, g), own_ap(grades, len(g)), users(g)
     spread = float(np.ptp([scores[name] for name in GRADED_APS]))
     moves = direction(scores["eGAP"], scores["GAP"])
     in_pot = user_precisions(grades, g)
     first, last = in_pot[0], in_pot[-1]
     ranks = [str(rank) for rank, grade in enumerate(grades, start=1) if grade >= len(g)]
-    found = f"they want one document, and find it at rank {ranks[0]}" if ranks else "the list has no document for them"
+    finds = f"they want one document, and find it at rank {ranks[0]}" if ranks else "the list has no document for them"
     if len(ranks) > 1:
-        at = listed([number(one) for one in last], most=99, joiner="and")
-        found = f"they want {len(ranks)} documents, and this is the mean of the precisions there, {at}"
-    whole, wanted = f"({number(sum(first))} + {of[1]} × {number(sum(last))})", sum(map(len, in_pot))
+        at = listed([number(precision) for precision in last], most=99, joiner="and")
+        finds = f"they want {len(ranks)} documents, and this is the mean of the precisions there, {at}"
+    pot_sum, wanted = f"({number(sum(first))} + {of[1]} × {number(sum(last))})", sum(map(len, in_pot))
     return {
         **scores,
         "content": of[0],
         "demanding": of[1],
-        "AP 1": own[0],
-        "AP 2": own[1],
-        "find": found,
+        "AP 1": aps[0],
+        "AP 2": aps[1],
+        "find": finds,
         "wants 1": len(first),
         "wants 2": len(last),
         "all wanted": wanted,
-        "pot": f"{whole} / {wanted} = {number(scores['GAP'])}" if wanted else "0, as the pot is empty",
+        "pot": f"{pot_sum} / {wanted} = {number(scores['GAP'])}" if wanted else "0, as the pot is empty",
         "GAP beside": (moves,),
         "GAP is": {"a": "Lower", "b": "The same", "c": "Higher"}[moves],
         "still differ": ("c" if spread < 1e-9 else "b" if spread <= 0.1 else "a",),
@@ -164,23 +164,23 @@ def of_growing(values: Values) -> dict[str, Any]:
     """The three measures with documents on top, and which of the others xGAP is near."""
     g, grades, top = shares(values), listed_grades(values), int(values["top"])
     scores = growing_scores(top, g, grades)
-    whole = scores["GAP"] - scores["eGAP"]
-    share = (scores["xGAP"] - scores["eGAP"]) / whole if whole > 1e-9 else 0
+    difference = scores["GAP"] - scores["eGAP"]
+    share = (scores["xGAP"] - scores["eGAP"]) / difference if difference > 1e-9 else 0
     near = "a" if share < 1 / 3 else "c" if share > 2 / 3 else "b"
     words = {"a": "Near eGAP", "b": "About in the middle", "c": "Near GAP"}
     rank = top + len(grades) - grades[::-1].index(max(grades))
-    seen = [sum(grade >= k for grade in whole_list(values)[:rank]) / rank for k in (1, 2)]
-    told = (
-        f"At the last document, rank {rank}, the precision is {number(seen[1])} for users who want grade 2, and "
-        f"{number(seen[0])} for the others. In xGAP all of them have the mean of both there, "
-        f"{number(g[0] * seen[0] + (1 - g[0]) * seen[1])}; in eGAP each has their own."
+    precisions = [sum(grade >= k for grade in whole_list(values)[:rank]) / rank for k in (1, 2)]
+    explanation = (
+        f"At the last document, rank {rank}, the precision is {number(precisions[1])} for users who want grade 2, and "
+        f"{number(precisions[0])} for the others. In xGAP all of them have the mean of both there, "
+        f"{number(g[0] * precisions[0] + (1 - g[0]) * precisions[1])}; in eGAP each has their own."
     )
     return {
         **scores,
-        "at the end": told if whole > 1e-9 else "",
+        "at the end": explanation if difference > 1e-9 else "",
         "top": top,
         "near": (near,),
-        "is near": words[near] if whole > 1e-9 else "All three are equal",
+        "is near": words[near] if difference > 1e-9 else "All three are equal",
     }
 
 
@@ -196,7 +196,7 @@ def drawn_lists(seed: int) -> dict[str, Any]:
         pool = np.array([2, *draw.integers(0, 3, 4)])
         lists = tuple(tuple(int(grade) for grade in draw.permutation(pool)) for _ in range(3))
         g = (few, round(1 - few, 6))
-        scores = [graded_scores(one, g) for one in lists]
+        scores = [graded_scores(grades, g) for grades in lists]
         orders = [sorted(range(3), key=lambda i: -scores[i][name]) for name in ("GAP", "eGAP")]
         clear = all(
             scores[order[0]][name] - scores[order[1]][name] >= 0.02
@@ -209,11 +209,11 @@ def drawn_lists(seed: int) -> dict[str, Any]:
 def of_quiz(values: Values) -> dict[str, Any]:
     """Which of three lists ten users like best, and which one GAP would choose."""
     g, lists = values["g"], values["lists"]
-    scores = [graded_scores(one, g) for one in lists]
-    found: dict[str, Any] = {"content": users(g)[0], "demanding": users(g)[1]}
-    for key, grades, one in zip("abc", lists, scores, strict=True):
-        found |= {f"list {key}": " ".join(map(str, grades)), f"eGAP {key}": one["eGAP"], f"GAP {key}": one["GAP"]}
-        own = [number(ap) for ap in own_ap(grades, 2)]
-        found[f"why {key}"] = f"There, AP is {own[1]} for those who want grade 2, and {own[0]} for the others."
-    best, other = (max("abc", key=lambda key: found[f"{name} {key}"]) for name in ("eGAP", "GAP"))
-    return {**found, "best": (best,), "by eGAP": best.upper(), "by GAP": other.upper()}
+    scores = [graded_scores(documents, g) for documents in lists]
+    readings: dict[str, Any] = {"content": users(g)[0], "demanding": users(g)[1]}
+    for key, grades, row in zip("abc", lists, scores, strict=True):
+        readings |= {f"list {key}": " ".join(map(str, grades)), f"eGAP {key}": row["eGAP"], f"GAP {key}": row["GAP"]}
+        aps = [number(ap) for ap in own_ap(grades, 2)]
+        readings[f"why {key}"] = f"There, AP is {aps[1]} for those who want grade 2, and {aps[0]} for the others."
+    best, other = (max("abc", key=lambda key: readings[f"{name} {key}"]) for name in ("eGAP", "GAP"))
+    return {**readings, "best": (best,), "by eGAP": best.upper(), "by GAP": other.upper()}

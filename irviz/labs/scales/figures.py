@@ -115,8 +115,8 @@ def climbing(
     times = np.linspace(0, max(len(way) - 1 for way in ways), 60)
     frames = [[as_far(rho[way], values[way], rho[way[0]] + time) for way in ways] for time in times]
     y = axis(plotly_escape(found.measure), padded_range(values, 0.1))
-    drawn = _over_lists(found, [*paths, line, words], y)
-    return moving(drawn, frames, list(range(len(ways))), [said[int(place + 0.5)] for place in times])
+    fig = _over_lists(found, [*paths, line, words], y)
+    return moving(fig, frames, list(range(len(ways))), [said[int(place + 0.5)] for place in times])
 
 
 def two_orders(found: ScaleType, order: model.PartialOrder) -> go.Figure:
@@ -129,7 +129,7 @@ def two_orders(found: ScaleType, order: model.PartialOrder) -> go.Figure:
     joined = {side: [x for a, b in order.edges for x in (of[a], of[b], None)] or [None] for side, of in pairs.items()}
     lines = silent(joined["x"], joined["y"], "lines", line={"color": GREY, "width": 1})
     total = silent(right, chain, "lines", line={"color": BLUE, "width": 1.5})
-    shown = {
+    node_style = {
         "mode": "markers+text",
         "text": runs,
         "textfont": {"size": 11 if len(runs) <= 16 else 9},
@@ -139,8 +139,8 @@ def two_orders(found: ScaleType, order: model.PartialOrder) -> go.Figure:
     sides = ["middle left" if place < 0.5 else "middle right" for place in left]
     dots = {"size": 8, "color": BLUE, "opacity": 1}
     diamonds = {**dots, "color": VERMILION, "symbol": "diamond"}
-    nodes = scatter(x=left, y=up, textposition=sides, marker=diamonds, **shown)
-    places = scatter(x=right, y=chain, textposition="middle right", marker=dots, **shown)
+    nodes = scatter(x=left, y=up, textposition=sides, marker=diamonds, **node_style)
+    places = scatter(x=right, y=chain, textposition="middle right", marker=dots, **node_style)
     heads = [
         {"x": x, "y": 1.08, "text": text, "showarrow": False, "yanchor": "bottom"}
         for x, text in ((0.5, "partial order (undisputed)"), (1.7, "total order"))
@@ -208,23 +208,23 @@ def _over_order(found: ScaleType, drawn: go.Figure, title: str = "") -> Drawing:
 
 def over_order(values: Values) -> Drawing:
     """The chosen measure over all runs."""
-    found = model.chosen_scale(values)
-    return _over_order(found, against_order(found))
+    scale = model.chosen_scale(values)
+    return _over_order(scale, against_order(scale))
 
 
 def both_orders(values: Values) -> Drawing:
     """The undisputed order of all runs beside the total one."""
-    found = model.chosen_scale(values)
-    order = model.partial_order(found.runs, found.order == "rank")
+    scale = model.chosen_scale(values)
+    order = model.partial_order(scale.runs, scale.order == "rank")
     title = "The undisputed order, and the total order"
-    return Drawing(two_orders(found, order), title, model.dispute_words(found, order))
+    return Drawing(two_orders(scale, order), title, model.dispute_words(scale, order))
 
 
 def days(values: Values) -> Drawing:
     """Temperatures of two cities, in degrees Celsius."""
     y = {"tickvals": [0, 1], "ticktext": list(model.DAYS), "range": [1.6, -0.6], "showgrid": False}
-    drawn = chart(_days_dots(), 300, axis("°C", [-22, 44]), y)
-    return Drawing(drawn, "Five days in two cities", f"{_days_words()}.")
+    fig = chart(_days_dots(), 300, axis("°C", [-22, 44]), y)
+    return Drawing(fig, "Five days in two cities", f"{_days_words()}.")
 
 
 def _days_words() -> str:
@@ -245,7 +245,7 @@ def degrees(values: Values) -> Drawing:
     means = [(np.exp(np.log(rows_ - zero).mean(axis=1)) + zero).round(4) for zero in zeros]
     frames = [[{"x": now}, {"x": [zero, zero]}] for zero, now in zip(zeros, means, strict=True)]
     names = ["0 °C", *(f"{number(float(zero), 1)} °C" for zero in zeros[1:-1]), "0 °F"]
-    said = [
+    captions = [
         f"counted from {at}: {list(model.DAYS)[np.argmax(now)]} is warmer by the geometric mean"
         for at, now in zip(names, means, strict=True)
     ]
@@ -259,10 +259,12 @@ def degrees(values: Values) -> Drawing:
     over = {"overlaying": "x", "side": "top", "showgrid": False, "dtick": 20, "zeroline": False}
     both = axis("°C", [-22, 44], zeroline=False), axis("°F", list(model.fahrenheit([-22, 44])), **over)
     unseen = silent([0], [-9], "markers", xaxis="x2")  # an axis is drawn with something on it
-    drawn = chart([*_days_dots(), fixed, moved, zero, unseen], 330, both[0], y, xaxis2=both[1])
-    told = ", ".join(f"{name} {number(x, 2)}" for name, x in model.two_means(True)["geometric"].items())
+    fig = chart([*_days_dots(), fixed, moved, zero, unseen], 330, both[0], y, xaxis2=both[1])
+    means_text = ", ".join(f"{name} {number(x, 2)}" for name, x in model.two_means(True)["geometric"].items())
     title = "The same days on both scales; the dashed line is the zero"
-    return Drawing(moving(drawn, frames, [3, 4], said), title, f"{_days_words()}; geometric means in °F: {told}.")
+    return Drawing(
+        moving(fig, frames, [3, 4], captions), title, f"{_days_words()}; geometric means in °F: {means_text}."
+    )
 
 
 def hits(values: Values) -> Drawing:
@@ -278,12 +280,12 @@ def hits(values: Values) -> Drawing:
 def staircase(values: Values) -> Drawing:
     """The values of RR as a staircase; frames move them to equal steps, and the means of both systems with them."""
     steps, equal = model.steps_of_rr()
-    found = model.of_hits(values)
+    readings = model.of_hits(values)
     ranks = ["none", *(str(rank) for rank in range(model.LENGTH, 0, -1))]
     edges = np.repeat(np.arange(len(equal) + 1) - 0.5, 2)
     look = {"fill": "tozeroy", "fillcolor": AREA, "line": {"color": BLUE, "width": 2}}
     stairs_ = silent(edges, [0, *np.repeat(equal, 2), 0], "lines", **look)
-    means = {name: (found[f"RR {name}"], found[f"equal {name}"]) for name in model.HITS}
+    means = {name: (readings[f"RR {name}"], readings[f"equal {name}"]) for name in model.HITS}
     ends = {f"mean of {name}": end for name, (_, end) in means.items()}
     lines = levels([-0.5, len(ranks) - 0.5], ends, ((VERMILION, "solid"), (GREEN, "dash")))
     at = [len(ranks) - rank for hits_ in model.HITS.values() for rank in hits_]
@@ -292,42 +294,42 @@ def staircase(values: Values) -> Drawing:
     aside = [-0.28, -0.28, -0.28, -0.03, 0.17, 0.37]  # three of them at the same rank
     dots = silent(np.add(at, aside), np.take(equal, at), "markers+text", **look)
     frames: list[list[Trace]] = []
-    said: list[str] = []
+    captions: list[str] = []
     for t in np.linspace(0, 1, 60):
         now = {name: float(blend(*ends, t)) for name, ends in means.items()}
         stairs = blend(steps, equal, t)
         heights = {"y": np.array([0, *np.repeat(stairs, 2), 0])}
         frames.append([heights, *({"y": [mean] * 2} for mean in now.values()), {"y": np.take(stairs, at)}])
         where = "RR" if t == 0 else "equal steps" if t == 1 else "on the way to equal steps"
-        said.append(f"{where}: {', '.join(f'{name} {number(mean)}' for name, mean in now.items())}")
+        captions.append(f"{where}: {', '.join(f'{name} {number(mean)}' for name, mean in now.items())}")
     ticks = {"tickvals": list(range(len(ranks))), "ticktext": ranks, "showgrid": False}
     x = axis("rank of the first relevant document", [-0.55, len(ranks) - 0.45], **ticks)
-    drawn = moving(chart([stairs_, *lines, dots], 330, x, axis("value", [0, 1.08])), frames, [0, 1, 2, 3], said)
-    told = ", ".join(f"{name} {number(start)}, then {number(end)}" for name, (start, end) in means.items())
+    fig = moving(chart([stairs_, *lines, dots], 330, x, axis("value", [0, 1.08])), frames, [0, 1, 2, 3], captions)
+    means_text = ", ".join(f"{name} {number(start)}, then {number(end)}" for name, (start, end) in means.items())
     title = "The values of RR, and equal steps in their place"
-    return Drawing(drawn, title, f"Means by RR and by equal steps: {told}.")
+    return Drawing(fig, title, f"Means by RR and by equal steps: {means_text}.")
 
 
 def pair_found(values: Values) -> Drawing:
     """How many relevant documents are found in both runs; frames read them, rank by rank."""
     ranks, names = np.arange(1, model.LENGTH + 1), [model.as_text(run) for run in model.PAIR]
-    found = np.cumsum(model.PAIR, axis=1)
+    hit_counts = np.cumsum(model.PAIR, axis=1)
     lists = [{**document_row(run, 1), "y": [n] * model.LENGTH} for n, run in enumerate(model.PAIR)]
     hover = {"hovertemplate": "%{y} found by rank %{x}<extra>%{fullData.name}</extra>"}
-    lines = [curve(name, ranks, found[n], n, **hover) for n, name in enumerate(names)]
+    lines = [curve(name, ranks, hit_counts[n], n, **hover) for n, name in enumerate(names)]
     x = axis("documents read", [0.5, model.LENGTH + 0.5], dtick=1, showgrid=False)
     ys = [{"tickvals": [0, 1], "ticktext": names, "range": [1.6, -0.6], "showgrid": False, "zeroline": False}]
     ys.append(axis("relevant ones found", [-0.3, model.LENGTH - 0.4], dtick=1))
     places = np.linspace(1, model.LENGTH, 60)
-    frames = [[as_far(ranks, row, place) for row in found] for place in places]
-    said = []
-    for a, b in found[:, (places + 1e-9).astype(int) - 1].T:
+    frames = [[as_far(ranks, row, place) for row in hit_counts] for place in places]
+    captions = []
+    for a, b in hit_counts[:, (places + 1e-9).astype(int) - 1].T:
         who = "equally many" if a == b else f"{names[0] if a > b else names[1]} has found more"
-        said.append(f"{a} and {b} found: {who}")
-    drawn = rows([lists, lines], (0.32, 0.68), 330, x, ys)
-    told = "; ".join(f"{name} {', '.join(map(str, row))}" for name, row in zip(names, found, strict=True))
-    words = f"Relevant documents found by rank: {told}."
-    return Drawing(moving(drawn, frames, [2, 3], said), "The two lines cross: it depends on how far one reads", words)
+        captions.append(f"{a} and {b} found: {who}")
+    fig = rows([lists, lines], (0.32, 0.68), 330, x, ys)
+    counts_text = "; ".join(f"{name} {', '.join(map(str, row))}" for name, row in zip(names, hit_counts, strict=True))
+    words = f"Relevant documents found by rank: {counts_text}."
+    return Drawing(moving(fig, frames, [2, 3], captions), "The two lines cross: it depends on how far one reads", words)
 
 
 def named_lists(runs: Iterable[tuple[int, ...]], title: str) -> Drawing:
@@ -343,86 +345,88 @@ def columns(values: Values) -> Drawing:
         "RBTO": model.by_total_order(),
         **{name: model.by_measure(name) for name in model.BESIDE},
     }
-    told = [
+    order_texts = [
         f"{name} {', '.join('='.join(model.as_text(model.SORTED[key]) for key in group) for group in groups)}"
         for name, groups in orders.items()
     ]
-    drawn = rank_columns({key: model.as_text(run) for key, run in model.SORTED.items()}, orders)
+    fig = rank_columns({key: model.as_text(run) for key, run in model.SORTED.items()}, orders)
     ways = np.linspace(0, len(orders) - 1, 40)
-    frames = [[as_far(line["x"], line["y"], way) for line in drawn._data] for way in ways]
-    shown = moving(drawn, frames, list(range(len(drawn._data))), [told[int(way)] for way in ways])
-    return Drawing(shown, f"{len(orders)} orders of the same lists", f"From best to worst: {'; '.join(told)}.")
+    frames = [[as_far(line["x"], line["y"], way) for line in fig._data] for way in ways]
+    animated = moving(fig, frames, list(range(len(fig._data))), [order_texts[int(way)] for way in ways])
+    return Drawing(
+        animated, f"{len(orders)} orders of the same lists", f"From best to worst: {'; '.join(order_texts)}."
+    )
 
 
 def all_columns(values: Values) -> Drawing:
     """All runs in the total order."""
-    found = model.chosen_scale(values)
-    words = f"All {len(found.runs)} lists, a column each; the worst, {model.as_text(found.runs[0])}, is on the left"
-    return Drawing(run_columns(found.runs, len(found.grades) - 1), words, f"{words}.")
+    scale = model.chosen_scale(values)
+    words = f"All {len(scale.runs)} lists, a column each; the worst, {model.as_text(scale.runs[0])}, is on the left"
+    return Drawing(run_columns(scale.runs, len(scale.grades) - 1), words, f"{words}.")
 
 
 def stairs(values: Values) -> Drawing:
     """The measure over all runs; for RBP, frames move p from 0.2 to the chosen one."""
-    found, one = model.chosen_scale(values), model.chosen_measure(values)
-    goal = one.persistence
-    if goal is None or len(found.runs) > 100 or goal <= 0.25:
+    scale, measure = model.chosen_scale(values), model.chosen_measure(values)
+    goal = measure.persistence
+    if goal is None or len(scale.runs) > 100 or goal <= 0.25:
         return walk(values)
     line = scatter(
-        x=found.rho,
-        y=found.values.round(5),
+        x=scale.rho,
+        y=scale.values.round(5),
         mode="lines+markers",
-        name=found.measure,
+        name=scale.measure,
         line={"color": BLUE, "width": 1.6, "shape": "hv"},
         marker={"size": 7},
-        text=model.texts_of(found),
+        text=model.texts_of(scale),
         hovertemplate="%{text}: %{y:.4f}<extra></extra>",
         showlegend=False,
     )
-    ends, dashed = found.values.round(5)[[0, -1]], {"color": GREY, "dash": "dash"}
-    straight = scatter(x=found.rho[[0, -1]], y=ends, mode="lines", line=dashed, hoverinfo="skip", name="equal steps")
+    ends, dashed = scale.values.round(5)[[0, -1]], {"color": GREY, "dash": "dash"}
+    straight = scatter(x=scale.rho[[0, -1]], y=ends, mode="lines", line=dashed, hoverinfo="skip", name="equal steps")
     ways = sorted({*np.round(np.arange(0.2, goal, 0.02), 4), *(p for p in (1 / 3,) if p < goal), goal})
     frames: list[list[Trace]] = []
-    said: list[str] = []
+    captions: list[str] = []
     for p in ways:
-        now = model.enumerated(f"RBP(p={plain(p)})", values["grades"], found.depth) if p != goal else found
+        now = model.enumerated(f"RBP(p={plain(p)})", values["grades"], scale.depth) if p != goal else scale
         y, falls = now.values.round(5), int((now.steps.sign < 0).sum())
         what = "equal steps" if now.kind == "interval" else f"{counted(falls, 'step')} down" if falls else "it rises"
         frames += [[{"y": y}, {"y": y[[0, -1]]}]] * max(1, 60 // len(ways))
-        said += [f"p = {number(float(p), 2)}: {what}"] * max(1, 60 // len(ways))
-    drawn = _over_lists(found, [line, straight], axis(one.symbol, [-0.03, 1.03]))
-    return _over_order(found, moving(drawn, frames, [0, 1], said), "RBP of every list; below, move p")
+        captions += [f"p = {number(float(p), 2)}: {what}"] * max(1, 60 // len(ways))
+    fig = _over_lists(scale, [line, straight], axis(measure.symbol, [-0.03, 1.03]))
+    return _over_order(scale, moving(fig, frames, [0, 1], captions), "RBP of every list; below, move p")
 
 
 def topic_runs(values: Values) -> Drawing:
     """Lists of two pairs of systems for one topic."""
-    found, first, second = model.improvements(values)
-    lists = {name: found.runs[i] for name, i in zip("ABCD", (*first, *second), strict=True)}
-    return drawn_lists(lists, len(found.grades) - 1, "Four lists for one topic")
+    scale, first, second = model.improvements(values)
+    lists = {name: scale.runs[i] for name, i in zip("ABCD", (*first, *second), strict=True)}
+    return drawn_lists(lists, len(scale.grades) - 1, "Four lists for one topic")
 
 
 def climbs(values: Values) -> Drawing:
     """Two improvements of equal gain on the measure; they climb different numbers of places."""
-    found, first, second = model.improvements(values)
+    scale, first, second = model.improvements(values)
     walkers = {"A to B": first, "C to D": second}
     far = {who: b - a for who, (a, b) in walkers.items()}
-    rise = number(float(found.values[first[1]] - found.values[first[0]]), 4)
+    rise = number(float(scale.values[first[1]] - scale.values[first[0]]), 4)
     ways = " and ".join(f"{counted(n, 'place')} from {who}" for who, n in far.items())
     times = range(max(far.values()) + 1)
-    said = ["; ".join(f"{who}: {counted(min(time, n), 'place')}" for who, n in far.items()) for time in times]
-    drawn = climbing(found, walkers, said, dict(zip((*first, *second), "ABCD", strict=True)))
-    return Drawing(drawn, "Both climb the order, place by place", f"A rise of {rise} is {ways}.")
+    captions = ["; ".join(f"{who}: {counted(min(time, n), 'place')}" for who, n in far.items()) for time in times]
+    fig = climbing(scale, walkers, captions, dict(zip((*first, *second), "ABCD", strict=True)))
+    return Drawing(fig, "Both climb the order, place by place", f"A rise of {rise} is {ways}.")
 
 
 def walk(values: Values) -> Drawing:
     """The measure over all runs in the total order; frames climb it and say where it does not rise."""
-    found = model.chosen_scale(values)
-    names = model.texts_of(found)
+    scale = model.chosen_scale(values)
+    names = model.texts_of(scale)
     if len(names) > MOST_WALKED:
-        return _over_order(found, against_order(found, 340))
-    does = ["rises" if up > 0 else "falls" if up < 0 else "stays the same" for up in found.steps.sign]
-    said = [names[0], *(f"{a} → {b}: {what}" for a, b, what in zip(names, names[1:], does, strict=False))]
-    drawn = climbing(found, {found.measure: (0, len(names) - 1)}, said, {})
-    return _over_order(found, drawn)
+        return _over_order(scale, against_order(scale, 340))
+    does = ["rises" if up > 0 else "falls" if up < 0 else "stays the same" for up in scale.steps.sign]
+    captions = [names[0], *(f"{a} → {b}: {what}" for a, b, what in zip(names, names[1:], does, strict=False))]
+    fig = climbing(scale, {scale.measure: (0, len(names) - 1)}, captions, {})
+    return _over_order(scale, fig)
 
 
 FIGURES = {

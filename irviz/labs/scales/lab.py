@@ -85,16 +85,16 @@ CONTROLS = (
 
 def explore(context: Context | None, values: Values) -> Panel:
     """The measure over all judged runs in their total order."""
-    one, found = model.chosen_measure(values), model.chosen_scale(values)
-    depth = model.fitting_depth(one, values["grades"], values["depth"])
-    order = model.partial_order(found.runs, found.order == "rank") if len(found.runs) <= MOST_NODES else None
+    measure, scale = model.chosen_measure(values), model.chosen_scale(values)
+    depth = model.fitting_depth(measure, values["grades"], values["depth"])
+    order = model.partial_order(scale.runs, scale.order == "rank") if len(scale.runs) <= MOST_NODES else None
     return Panel(
-        sentence=_sentence(found),
+        sentence=_sentence(scale),
         drawings=({"order": over_order(values)}, *([{"orders": both_orders(values)}] if order is not None else [])),
-        tables={"Lists": Table(_table(found), "One row per judged run (a list with its grades).", digits=6)},
-        notes=(*_notes(values, depth), *_claims(one, found, order)),
+        tables={"Lists": Table(_table(scale), "One row per judged run (a list with its grades).", digits=6)},
+        notes=(*_notes(values, depth), *_claims(measure, scale, order)),
         ways=(("On which scale are your measures?", View.of("scores")),),
-        formulas=_formulas(one, found),
+        formulas=_formulas(measure, scale),
     )
 
 
@@ -173,20 +173,20 @@ def _table(found: ScaleType) -> pd.DataFrame:
 
 def readings(values: Values) -> dict[str, Reading]:
     """The scale type of the measure, at this length and one document shorter, and its steps."""
-    one, found = model.chosen_measure(values), model.chosen_scale(values)
-    depth = model.fitting_depth(one, values["grades"], values["depth"])
-    shorter = model.enumerated(str(one), values["grades"], depth - 1) if depth > 1 else found
-    step = np.diff(found.values)
-    persistence: dict[str, Reading] = {} if one.persistence is None else {"p": one.persistence}
+    measure, scale = model.chosen_measure(values), model.chosen_scale(values)
+    depth = model.fitting_depth(measure, values["grades"], values["depth"])
+    shorter = model.enumerated(str(measure), values["grades"], depth - 1) if depth > 1 else scale
+    step = np.diff(scale.values)
+    persistence: dict[str, Reading] = {} if measure.persistence is None else {"p": measure.persistence}
     return {
-        "measure": one.symbol,
+        "measure": measure.symbol,
         **persistence,
-        "grades": len(found.grades),
+        "grades": len(scale.grades),
         "documents": depth,
-        "scale": found.kind,
+        "scale": scale.kind,
         "scale with one document less": shorter.kind,
-        "scale at every length": found.theory.kind,
-        "steps that do not rise": int((found.steps.sign <= 0).sum()),
+        "scale at every length": scale.theory.kind,
+        "steps that do not rise": int((scale.steps.sign <= 0).sum()),
         "different steps": len(np.unique(np.round(step, 9))),
     }
 

@@ -81,18 +81,18 @@ def partial_order(runs: tuple[Run, ...], ranked: bool) -> PartialOrder:
 
 def _one_step(run: Run, top: int, ranked: bool) -> list[Run]:
     """The runs that one replacement or swap makes of `run`; sets are written highest grade first."""
-    found = []
+    improved = []
     for i, grade in enumerate(run):
         if grade < top:
             raised = (*run[:i], grade + 1, *run[i + 1 :])
-            found.append(raised if ranked else tuple(sorted(raised, reverse=True)))
+            improved.append(raised if ranked else tuple(sorted(raised, reverse=True)))
     if ranked:
         for i, j in combinations(range(len(run)), 2):
             if run[i] < run[j]:
                 swapped = list(run)
                 swapped[i], swapped[j] = run[j], run[i]
-                found.append(tuple(swapped))
-    return found
+                improved.append(tuple(swapped))
+    return improved
 
 
 def equal_gains(values: np.ndarray, order: PartialOrder) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -133,14 +133,14 @@ def fitting_depth(one: Measure, grades: int, depth: int) -> int:
 @lru_cache(maxsize=256)
 def enumerated(expression: str, grades: int, depth: int) -> ScaleType:
     """:func:`irviz.stats.scales.scale_type`, remembered; p = 1/3 is named so."""
-    found = scale_type(expression, grades=grades, depth=depth)
-    return replace(found, measure=found.measure.replace(plain(1 / 3), "1/3"))
+    scale = scale_type(expression, grades=grades, depth=depth)
+    return replace(scale, measure=scale.measure.replace(plain(1 / 3), "1/3"))
 
 
 def chosen_scale(values: Values) -> ScaleType:
     """The chosen measure over all runs of the chosen length, or of the longest that can be drawn."""
-    one = chosen_measure(values)
-    return enumerated(str(one), values["grades"], fitting_depth(one, values["grades"], values["depth"]))
+    measure = chosen_measure(values)
+    return enumerated(str(measure), values["grades"], fitting_depth(measure, values["grades"], values["depth"]))
 
 
 def texts_of(found: ScaleType) -> list[str]:
@@ -155,8 +155,8 @@ def as_text(run: tuple[int, ...]) -> str:
 
 def all_runs() -> tuple[ScaleType, PartialOrder]:
     """The 16 binary runs of four documents, their total order and the undisputed one."""
-    found = enumerated("RBTO", 2, 4)
-    return found, partial_order(found.runs, True)
+    scale = enumerated("RBTO", 2, 4)
+    return scale, partial_order(scale.runs, True)
 
 
 def step_words(found: ScaleType) -> str:
@@ -177,10 +177,10 @@ def step_words(found: ScaleType) -> str:
 def _unequal(sign: np.ndarray) -> str:
     """At how many steps a measure rises, falls and stays the same."""
     kinds = {"rises": sign > 0, "falls": sign < 0, "stays the same": sign == 0}
-    found = {what: int(which.sum()) for what, which in kinds.items() if which.any()}
-    if len(found) == 1:
-        return f"The measure {next(iter(found))} at all {len(sign):,} steps up the order"
-    parts = listed([f"{what} at {n:,}" for what, n in found.items()], joiner="and")
+    counts = {what: int(which.sum()) for what, which in kinds.items() if which.any()}
+    if len(counts) == 1:
+        return f"The measure {next(iter(counts))} at all {len(sign):,} steps up the order"
+    parts = listed([f"{what} at {n:,}" for what, n in counts.items()], joiner="and")
     return f"Of the {len(sign):,} steps up the order, the measure {parts}"
 
 
@@ -191,8 +191,8 @@ def dispute_words(found: ScaleType, order: PartialOrder) -> str:
     ranked = found.order == "rank"
     how = "a higher grade or a better document moved up" if ranked else "a higher grade"
     if not order.disputed:
-        every = "The only pair" if pairs == 1 else f"Each of the {pairs} pairs"
-        return f"{every} of lists can be compared by {how}, so the total order has nothing left to decide."
+        each_pair = "The only pair" if pairs == 1 else f"Each of the {pairs} pairs"
+        return f"{each_pair} of lists can be compared by {how}, so the total order has nothing left to decide."
     a, b = next((a, b) for b in range(n) for a in range(b) if not order.below[a, b])
     first = "the first rank" if ranked else "the highest grade"
     names = texts_of(found)
@@ -224,8 +224,8 @@ def by_measure(name: str) -> tuple[tuple[str, ...], ...]:
 
 def by_total_order() -> tuple[tuple[str, ...], ...]:
     """The four runs of the second step in the total order."""
-    found, _ = all_runs()
-    return in_groups(list(SORTED), [float(found.rho[found.runs.index(run)]) for run in SORTED.values()])
+    scale, _ = all_runs()
+    return in_groups(list(SORTED), [float(scale.rho[scale.runs.index(run)]) for run in SORTED.values()])
 
 
 # -- numbers of the steps -----------------------------------------------------------------------------
@@ -267,33 +267,33 @@ def of_hits(values: Values) -> dict[str, Any]:
     """Mean RR of two systems, and the same with equal steps between its values."""
     steps, equal = steps_of_rr()
     moved = dict(zip(steps, equal, strict=True))
-    found: dict[str, Any] = {"length": LENGTH}
-    found |= {"values": [number(x) for x in reversed(steps)], "equal values": [number(x) for x in reversed(equal)]}
+    readings: dict[str, Any] = {"length": LENGTH}
+    readings |= {"values": [number(x) for x in reversed(steps)], "equal values": [number(x) for x in reversed(equal)]}
     for name, ranks in HITS.items():
-        found[f"RR {name}"] = float(np.mean([1 / rank for rank in ranks]))
-        found[f"equal {name}"] = float(np.mean([moved[1 / rank] for rank in ranks]))
-    first = max(HITS, key=lambda name: found[f"equal {name}"])
-    return {**found, "then": first, "first": (first.lower(),)}
+        readings[f"RR {name}"] = float(np.mean([1 / rank for rank in ranks]))
+        readings[f"equal {name}"] = float(np.mean([moved[1 / rank] for rank in ranks]))
+    first = max(HITS, key=lambda name: readings[f"equal {name}"])
+    return {**readings, "then": first, "first": (first.lower(),)}
 
 
 def of_pair(values: Values) -> dict[str, Any]:
     """Two runs, and what some measures say of them."""
-    found, order = all_runs()
-    a, b = (found.runs.index(run) for run in PAIR)
+    scale, order = all_runs()
+    a, b = (scale.runs.index(run) for run in PAIR)
     known = "a" if order.below[b, a] else "b" if order.below[a, b] else "c"
-    said = {"better": (known,), "first": as_text(PAIR[0]), "second": as_text(PAIR[1])}
+    readings = {"better": (known,), "first": as_text(PAIR[0]), "second": as_text(PAIR[1])}
     for name in BESIDE:
         first, second = _scores(name, PAIR)
-        said[name] = as_text(PAIR[0 if first > second else 1])
-    return said
+        readings[name] = as_text(PAIR[0 if first > second else 1])
+    return readings
 
 
 def of_sorting(values: Values) -> dict[str, Any]:
     """The four runs in the order of RBTO, and how each other order agrees with it."""
-    found, order = all_runs()
+    scale, order = all_runs()
     groups = by_total_order()
-    said = {"order": groups, "RBTO": ", ".join(as_text(SORTED[key]) for group in groups for key in group)}
-    return said | {f"yours {','.join(keys)}": _agreement(keys, found, order) for keys in permutations(SORTED)}
+    readings = {"order": groups, "RBTO": ", ".join(as_text(SORTED[key]) for group in groups for key in group)}
+    return readings | {f"yours {','.join(keys)}": _agreement(keys, scale, order) for keys in permutations(SORTED)}
 
 
 def _agreement(keys: Sequence[str], found: ScaleType, order: PartialOrder) -> str:
@@ -313,29 +313,29 @@ def _agreement(keys: Sequence[str], found: ScaleType, order: PartialOrder) -> st
 
 def of_steps(values: Values) -> dict[str, Any]:
     """How a measure climbs the total order."""
-    one, found = chosen_measure(values), chosen_scale(values)
-    falls = bool((found.steps.sign <= 0).any())
-    rises = "c" if falls else "a" if found.kind == "interval" else "b"
-    witness, p = found.witness, one.persistence
+    measure, scale = chosen_measure(values), chosen_scale(values)
+    falls = bool((scale.steps.sign <= 0).any())
+    rises = "c" if falls else "a" if scale.kind == "interval" else "b"
+    witness, p = scale.witness, measure.persistence
     return {
-        "documents": found.depth,
-        "runs": len(found.runs),
-        "worst": as_text(found.runs[0]),
-        "best": as_text(found.runs[-1]),
+        "documents": scale.depth,
+        "runs": len(scale.runs),
+        "worst": as_text(scale.runs[0]),
+        "best": as_text(scale.runs[-1]),
         "rises": (rises,),
         "answer": {"a": "Yes, by equal steps", "b": "Yes, by unequal steps", "c": "No"}[rises],
-        "steps": f"{_unequal(found.steps.sign)}.",
+        "steps": f"{_unequal(scale.steps.sign)}.",
         "p": "" if p is None else p,
         "witness": "" if witness is None or not falls else f"{as_text(witness[0])} and {as_text(witness[1])}",
-        "weights": [] if p is None else [(1 - p) * p**n for n in range(found.depth)],
+        "weights": [] if p is None else [(1 - p) * p**n for n in range(scale.depth)],
     }
 
 
 def of_gains(values: Values) -> dict[str, Any]:
     """Two improvements of equal gain, and how many ranks of the order they climb."""
-    found, first, second = improvements(values)
-    gain = float(found.values[first[1]] - found.values[first[0]])
-    one, other = (int(found.rho[b] - found.rho[a]) for a, b in (first, second))
+    scale, first, second = improvements(values)
+    gain = float(scale.values[first[1]] - scale.values[first[0]])
+    one, other = (int(scale.rho[b] - scale.rho[a]) for a, b in (first, second))
     further = "a" if one > other else "b" if one < other else "c"
     named = {"a": "From A to B", "b": "From C to D", "c": "Neither"}[further]
     return {"gain": gain, "ranks 1": one, "ranks 2": other, "further": (further,), "named": named}
@@ -343,20 +343,20 @@ def of_gains(values: Values) -> dict[str, Any]:
 
 def improvements(values: Values) -> tuple[ScaleType, tuple[int, int], tuple[int, int]]:
     """The runs, and two improvements of equal gain that climb as differently as possible."""
-    found = enumerated(str(chosen_measure(values)), values["grades"], values["depth"])
-    return found, *equal_gains(found.values, partial_order(found.runs, True))
+    scale = enumerated(str(chosen_measure(values)), values["grades"], values["depth"])
+    return scale, *equal_gains(scale.values, partial_order(scale.runs, True))
 
 
 def of_longer(values: Values) -> dict[str, Any]:
     """True if a measure rises at every step of the order of longer runs."""
-    found = chosen_scale(values)
-    falls = found.kind == "neither"
-    said = {"documents": found.depth, "still": ("b" if falls else "a",)}
-    said["told"] = f"No, {found.measure} does not: {fall_words(found)}." if falls else f"Yes, {found.measure} does."
-    for name, run in zip(("low", "high"), found.witness or found.runs[:2], strict=True):
+    scale = chosen_scale(values)
+    falls = scale.kind == "neither"
+    readings = {"documents": scale.depth, "still": ("b" if falls else "a",)}
+    readings["told"] = f"No, {scale.measure} does not: {fall_words(scale)}." if falls else f"Yes, {scale.measure} does."
+    for name, run in zip(("low", "high"), scale.witness or scale.runs[:2], strict=True):
         ranks = [rank for rank, grade in enumerate(run, start=1) if grade]
-        said |= {name: as_text(run), f"{name} ranks": ranks, f"{name} value": found.values[found.runs.index(run)]}
-    return said
+        readings |= {name: as_text(run), f"{name} ranks": ranks, f"{name} value": scale.values[scale.runs.index(run)]}
+    return readings
 
 
 def fall_words(found: ScaleType) -> str:
@@ -384,18 +384,18 @@ def drawn_scale(seed: int) -> dict[str, Any]:
 
 def of_quiz(values: Values) -> dict[str, Any]:
     """The scale type of a measure, and which steps show it."""
-    found = chosen_scale(values)
-    step = np.diff(found.values)
+    scale = chosen_scale(values)
+    step = np.diff(scale.values)
     reasons = {
         "interval": f"An interval scale: all {len(step)} steps up are equal (so it is ordinal, too)",
         "ordinal": f"An ordinal scale: all {len(step)} steps go up, but by {step.min():.3g} to {step.max():.3g}",
-        "neither": f"Neither: {fall_words(found)}",
+        "neither": f"Neither: {fall_words(scale)}",
     }
     return {
         **of_steps(values),
-        "measure": re.sub(r"\(p=(.+)\)", r" with p = \1", found.measure),
-        "levels": listed([str(grade) for grade in range(len(found.grades))], joiner="and"),
-        "scale": (found.kind,),
-        "why ordinal": {"neither": "Not every step goes up."}.get(found.kind, "All steps are equal, which is more."),
-        "reason": reasons[found.kind],
+        "measure": re.sub(r"\(p=(.+)\)", r" with p = \1", scale.measure),
+        "levels": listed([str(grade) for grade in range(len(scale.grades))], joiner="and"),
+        "scale": (scale.kind,),
+        "why ordinal": {"neither": "Not every step goes up."}.get(scale.kind, "All steps are equal, which is more."),
+        "reason": reasons[scale.kind],
     }

@@ -59,10 +59,10 @@ def plain_points(text: str) -> str:
     >>> plain_points("alpha-nDCG@20"), plain_points("ndcg_cut.10")
     ('alpha_nDCG@20', 'ndcg_cut_10')
     """
-    text = _DASH.sub(lambda found: _DASHED[found[1]], text)
+    text = _DASH.sub(lambda match: _DASHED[match[1]], text)
     text = _CUT_POINT.sub(r"\1_\2", text)
     text = _RECALL_POINT.sub(r"IPrec(recall=\1)", text)
-    return _IPREC.sub(lambda found: f"IPrec({found[1] + ',' if found[1] else ''}recall={found[2]})", text)
+    return _IPREC.sub(lambda match: f"IPrec({match[1] + ',' if match[1] else ''}recall={match[2]})", text)
 
 
 _IPREC_LABEL = re.compile(r"IPrec\(recall=([\d.]+)\)")

@@ -317,15 +317,15 @@ def evaluated(measures: Sequence[Measure], judged: JudgedLists) -> list[NDArray[
     Measures that walk down the ranks do it once for lists that are alike, and on a few lists at a time, all measures
     together: what they share stays in the processor's cache.
     """
-    ranks = max(one.ranks_walked() for one in measures)
+    ranks = max(measure.ranks_walked() for measure in measures)
     if judged.exact or not ranks:
-        return [one.evaluate(judged) for one in measures]
+        return [measure.evaluate(judged) for measure in measures]
     different, index = judged.distinct()
     many = max(1, WALKED // ranks)
     cuts = [slice(start, start + many) for start in range(0, different.runs, many)]
     pieces = map(different.only, cuts) if len(cuts) > 1 else [different]
-    parts = [[one.evaluate(piece) for one in measures] for piece in pieces]
-    return [np.concatenate(found)[index] for found in zip(*parts, strict=True)]
+    parts = [[measure.evaluate(piece) for measure in measures] for piece in pieces]
+    return [np.concatenate(scores)[index] for scores in zip(*parts, strict=True)]
 
 
 def rel_parameter() -> Any:

@@ -152,8 +152,8 @@ class _Reader:
             raise self.error(f"`{sign}`")
 
     def error(self, wanted: str) -> IrvizError:
-        kind, found = self.peek()
-        what = "the end" if kind == "end" else f"`{found}`"
+        kind, token = self.peek()
+        what = "the end" if kind == "end" else f"`{token}`"
         return IrvizError(f"`{self.text}`: expected {wanted} at character {self.at + 1}, found {what}.")
 
     def end(self) -> None:
@@ -195,12 +195,12 @@ class _Reader:
 
     def items(self, depth: int) -> list[Any]:
         self.expect("[")
-        found: list[Any] = []
+        items: list[Any] = []
         while not self.skip("]"):
-            if found:
+            if items:
                 self.expect(",")
-            found.append(self.value(depth + 1))
-        return found
+            items.append(self.value(depth + 1))
+        return items
 
     def call(self, depth: int) -> Call:
         name = self.take()[1]

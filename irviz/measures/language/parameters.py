@@ -36,8 +36,8 @@ def parameter(default: Any, kind: Kind, doc: str, *, shown: bool = False, positi
 
 def same_parameter(owner: type, name: str) -> Any:
     """A dataclass field declared as the parameter `name` of another class."""
-    given = owner.__dataclass_fields__[name]  # type: ignore[attr-defined]
-    return field(default=given.default, metadata=given.metadata)
+    declared = owner.__dataclass_fields__[name]  # type: ignore[attr-defined]
+    return field(default=declared.default, metadata=declared.metadata)
 
 
 class Kind:
@@ -241,13 +241,13 @@ class PerAspect(Kind):
     def canonical(self, value: Any, owner: str, name: str) -> Any:
         if not self.several(value):
             return self.each.check(value, owner, name)
-        return tuple(self.each.check(one, owner, name) for one in value)
+        return tuple(self.each.check(entry, owner, name) for entry in value)
 
     def several(self, value: Any) -> bool:
         """True if `value` lists one value per aspect; a flat list of numbers is one list of gains."""
         if isinstance(value, str) or not isinstance(value, Sequence):
             return False
-        return not (isinstance(self.each, Numbers) and all(_number(one) for one in value))
+        return not (isinstance(self.each, Numbers) and all(_number(entry) for entry in value))
 
     def describe(self) -> str:
         return f"{self.each.describe()}, or a list with one such value per aspect"
@@ -267,13 +267,13 @@ def declarations(cls: type) -> Mapping[str, Parameter]:
     """The parameters a dataclass declares, by name: positional ones, its own, inherited ones, the root's last."""
     if cls not in _DECLARED:
         fields = getattr(cls, "__dataclass_fields__", {})
-        found = {name: fields[name].metadata[KEY] for name in fields if KEY in fields[name].metadata}
+        parameters = {name: fields[name].metadata[KEY] for name in fields if KEY in fields[name].metadata}
         age: dict[str, int] = {}
         for i, base in enumerate(cls.__mro__):
             for name in get_annotations(base):
                 age.setdefault(name, i)
-        order = sorted(found, key=lambda name: (not found[name].positional, age[name]))
-        _DECLARED[cls] = MappingProxyType({name: found[name] for name in order})
+        order = sorted(parameters, key=lambda name: (not parameters[name].positional, age[name]))
+        _DECLARED[cls] = MappingProxyType({name: parameters[name] for name in order})
     return _DECLARED[cls]
 
 

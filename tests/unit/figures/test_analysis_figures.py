@@ -10,7 +10,7 @@ from irviz.figures.densities import densities, epsilon_curves, low_score_bars, r
 from irviz.figures.direct import line_style, name_ends
 from irviz.figures.pools import pool_curves
 from irviz.figures.ranking import bump_chart
-from irviz.figures.significance import FEW_PAIRS, asl_curves, beside, pair_matrix
+from irviz.figures.significance import FEW_PAIRS, asl_curves, offsets, pair_matrix
 from irviz.figures.squares import coefficients
 from irviz.figures.theme import figure
 from irviz.stats.correlation import movers
@@ -103,7 +103,7 @@ def test_asl_curves_end_where_they_cross_alpha():
     drawn = asl_curves(["a", HOSTILE], asl, 0.05)
     assert [trace.name for trace in drawn.data[:2]] == ["a: 2", f"{SAFE}: 0"]
     (dots,) = drawn.data[2:]
-    aside = beside(2, 4)
+    aside = offsets(2, 4)
     assert list(dots.x) == [2 + aside[0], aside[1]] and list(dots.y) == [0.05, 0.05], "on the curve, at the count"
     assert list(dots.customdata) == ["a: 2 pairs separated", f"{SAFE}: 0 pairs separated"]
     assert list(dots.marker.color) == [line.line.color for line in drawn.data[:2]]

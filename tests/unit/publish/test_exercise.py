@@ -13,7 +13,7 @@ from irviz.publish.answers import LARGEST_ANSWER, MOST_FILES, Answer, answer_fil
 from irviz.publish.exercise import checked, exercise_view, lockable, read_exercise, readings_of, settled
 from irviz.workspace.baseline import pin
 from irviz.workspace.data import joined, scopes
-from irviz.workspace.task import ATTEMPTED, PARTS, Attempt, Exercise, locked, without
+from irviz.workspace.task import ATTEMPTED, PARTS, Attempt, Exercise, locked, without_task
 from irviz.workspace.view import View
 
 PAGE = page_named("lab_graded_ap")
@@ -102,7 +102,7 @@ def test_whatever_a_student_writes_is_the_same_text_after_their_link(text):
     view = View.from_url(View(PAGE.name, (*START.items, *attempt.texts().items())).to_url())
     _, own, complaints = scopes(PAGE, view.values)
     assert complaints == [] and Attempt.read(own) == (attempt, [])
-    assert without(own, ATTEMPTED) == START.values and read_exercise(PAGE, view) == read_exercise(PAGE, START)
+    assert without_task(own, ATTEMPTED) == START.values and read_exercise(PAGE, view) == read_exercise(PAGE, START)
 
 
 def test_what_a_student_wrote_goes_into_no_link_that_is_handed_on():
