@@ -419,7 +419,7 @@ def hasse_diagram(
         members = levels == level
         across[members] = np.arange(members.sum()) - (members.sum() - 1) / 2
     ends = np.array([[place[name] for name in edge] for edge in edges], dtype=np.intp).reshape(-1, 2).T
-    x, y = (pieces(*of[ends]) or [None] for of in (across, levels))
+    x, y = (pieces(*of[ends]).tolist() or [None] for of in (across, levels))
     lines = scatter(x=x, y=y, mode="lines", line={"color": GREY, "width": 1}, hoverinfo="skip", showlegend=False)
     widest = max(np.bincount(levels)) if len(levels) else 1
     named = widest <= 9

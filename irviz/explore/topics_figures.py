@@ -368,8 +368,8 @@ def _joins(a: RankedList, b: RankedList, ranks: int) -> list[Trace]:
         rank_pairs = [(left, right) for left, right, grade in pairs if (grade > 0) == relevant]
         traces.append(
             scatter(
-                x=pieces(*np.tile([[0.05], [0.95]], len(rank_pairs))) or [None],
-                y=pieces([left for left, _ in rank_pairs], [right for _, right in rank_pairs]) or [None],
+                x=pieces(*np.tile([[0.05], [0.95]], len(rank_pairs))).tolist() or [None],
+                y=pieces([left for left, _ in rank_pairs], [right for _, right in rank_pairs]).tolist() or [None],
                 mode="lines",
                 line={"color": colour, "width": width},
                 hoverinfo="skip",

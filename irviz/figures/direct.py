@@ -81,7 +81,7 @@ def name_ends(drawn: go.Figure, names: Sequence[str], curves: Floats, low: float
 def below_axis(number: float) -> str:
     """A number that lies below the axis.
 
-    >>> below(-0.634)
+    >>> below_axis(-0.634)
     '↓ −0.63'
     """
     return f"↓ {number:.2f}".replace("-", "−")

@@ -78,7 +78,7 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
 def offsets(curves: int, pairs: int) -> Floats:
     """How far each of some curves stands right of its place, in pairs of systems; nowhere but where there are few.
 
-    >>> beside(3, 10).tolist(), beside(3, 8256).tolist()
+    >>> offsets(3, 10).tolist(), offsets(3, 8256).tolist()
     ([-0.25, 0.0, 0.25], [0.0, 0.0, 0.0])
     """
     last = min(0.25, 0.8 / curves) * (curves - 1) / 2 if pairs <= FEW_PAIRS else 0.0

@@ -242,15 +242,15 @@ def band(x: ArrayLike, low: ArrayLike, high: ArrayLike, digits: Any = 4, **own: 
     return scatter(**edge, **look | own)
 
 
-def pieces(starts: ArrayLike, ends: ArrayLike) -> list[Any]:
+def pieces(starts: ArrayLike, ends: ArrayLike) -> Any:
     """Separate pieces of a line, one behind the other, with a gap after each: their places on one axis.
 
-    >>> pieces([1, 2], [3, 4]), pieces(["401"], ["402"])
+    >>> pieces([1, 2], [3, 4]).tolist(), pieces(["401"], ["402"]).tolist()
     ([1.0, 3.0, nan, 2.0, 4.0, nan], ['401', '402', None])
     """
     first = np.asarray(starts)
     gaps = np.full(len(first), None if first.dtype.kind == "U" else np.nan)
-    return np.column_stack([first, np.asarray(ends), gaps]).ravel().tolist()
+    return np.column_stack([first, np.asarray(ends), gaps]).ravel()
 
 
 def note(text: str, x: Any, y: Any, size: Any = 12, **place: Any) -> Layout:

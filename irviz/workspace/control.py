@@ -94,7 +94,7 @@ def plain(number: float) -> str:
 def excerpt(text: str, most: int = 60) -> str:
     """A text from a link as a complaint quotes it: on one line, cut when long.
 
-    >>> shown("a\\nb" + "c" * 80, most=6)
+    >>> excerpt("a\\nb" + "c" * 80, most=6)
     'a bccc…'
     """
     line = "".join(sign if sign.isprintable() else " " for sign in text)
