@@ -57,8 +57,8 @@ def test_an_order_and_a_number_are_predicted_and_the_last_step_leads_to_all_of_a
         assert page.locator(".js-plotly-plot").count() == 1
         assert f"{n}:" in page.url.replace("%3A", ":")
         page.locator(".st-key-lesson-on button").click()
+        idle(page)
     page.get_by_text("Why, and more").wait_for(timeout=WAIT)
-    idle(page)
     assert "step=free" in page.url and not page.locator('[data-testid="stException"]').count()
 
 
