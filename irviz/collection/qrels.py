@@ -190,10 +190,10 @@ def lacks_tag(lines: list[list[bytes]]) -> bool:
 
 
 def _counts_down(lines: list[list[bytes]]) -> bool:
-    """True if the fourth fields count ranks and the fifth are scores that never rise, as in a run."""
+    """True if the fourth fields count ranks from 0 or 1 and the fifth are scores that never rise, as in a run."""
     ranks = [parsed_number(fields[3]) for fields in lines]
     scores = [parsed_number(fields[4]) for fields in lines]
-    if len(lines) < 3 or None in ranks:
+    if len(lines) < 3 or None in ranks or ranks[0] not in (0.0, 1.0):
         return False
     steps = {b - a for a, b in zip(ranks, ranks[1:], strict=False)}  # type: ignore[operator]
     return steps == {1.0} and all(a >= b for a, b in zip(scores, scores[1:], strict=False))  # type: ignore[operator]
