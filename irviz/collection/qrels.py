@@ -184,6 +184,8 @@ def lacks_tag(lines: list[list[bytes]]) -> bool:
     True
     >>> lacks_tag([b"1 0 a 1 2".split(), b"1 0 b 2 2".split(), b"1 0 c 1 0".split()])
     False
+    >>> lacks_tag([b"1 0 a -1 0".split(), b"1 0 b 0 0".split(), b"1 0 c 1 0".split()])
+    False
     """
     five = bool(lines) and all(len(fields) == 5 for fields in lines)
     return five and _counts_down([fields for fields in lines if fields[0] == lines[0][0]])
