@@ -26,6 +26,7 @@ app: $(VENV)/.app
 # Browser tests run beside the others: they wait now and then, for a page or a server, and the others compute meanwhile.
 # Each process of theirs has a dashboard and a browser of its own; what they say is printed when all is done. Files come
 # in their order, not by how many tests they have: the longest few do not come last. So does mypy, one process.
+# The others get a process more: theirs wait now and then, too, for a process that they started, and end later.
 # Some forty processes are started: that each compiles irviz anew, where an environment says so, would be a minute of it.
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.test
@@ -35,7 +36,7 @@ test: $(VENV)/.test
 	$(IN) -m pytest -q -n $(JOBS) --dist loadscope --no-loadscope-reorder -p no:cacheprovider -m browser tests/app \
 	  > $(VENV)/browser.log 2>&1 & seen=$$!; \
 	trap 'kill $$typed $$seen' INT TERM; \
-	$(IN) -m pytest -q -n $(JOBS) --dist loadfile --no-loadscope-reorder -m "not browser"; ended=$$?; \
+	$(IN) -m pytest -q -n $$(($(JOBS) + 1)) --dist loadfile --no-loadscope-reorder -m "not browser"; ended=$$?; \
 	wait $$typed || ended=1; \
 	wait $$seen || ended=1; \
 	cat $(VENV)/browser.log; \

@@ -2,7 +2,7 @@
 
 Columns are named as in ir_measures (query_id, doc_id, relevance or score), in PyTerrier
 (qid, docno, label or score) or in ranx (q_id, doc_id, score).  Rows count as lines, from 1.
-Data of other tools are converted into a frame first (:func:`framed`).
+Data of other tools are converted into a frame first (:func:`frame_of`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from irviz.errors import FileProblem, IrvizError, choose, listed, unknown
 
 # -- Tables of other tools as pandas frames: polars, pyarrow, pytrec_eval's dictionaries, ranx -----
 
-ForeignTable: TypeAlias = Any  #: whatever :func:`framed` takes
+ForeignTable: TypeAlias = Any  #: whatever :func:`frame_of` takes
 
 
 def frame_of(where: str, given: ForeignTable) -> pd.DataFrame:

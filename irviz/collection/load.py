@@ -186,7 +186,7 @@ class BrokenRun(FileProblem):
     """
 
     def __init__(self, system: str, problem: IrvizError, file: str) -> None:
-        self.system, self.__cause__ = system, problem
+        self.system = system
         if isinstance(problem, FileProblem):
             super().__init__(problem.file, problem.line, problem.message)
             return
@@ -285,7 +285,10 @@ def _compile_all(
         except TooLarge:
             raise
         except IrvizError as problem:
-            return job, BrokenRun(job.name, problem, job.file)
+            run = BrokenRun(job.name, problem, job.file)
+            if broken is None:
+                raise run from problem
+            return job, run  # without its cause, which would hold the bytes of the file
 
     workers = min(4, os.cpu_count() or 1)
     with (
@@ -294,8 +297,7 @@ def _compile_all(
     ):
         for job, runs in outcomes:
             if isinstance(runs, BrokenRun):
-                if broken is None:
-                    raise runs
+                assert broken is not None
                 broken.append(runs)
                 continue
             if progress is not None:

@@ -309,6 +309,7 @@ class Collection(Displayable):
     def document_grades(self, aspect: int, topic: int | slice = slice(None)) -> NDArray[np.float64]:
         """The grade of every judged document, of all topics or of one; NaN where it was not judged on the aspect.
 
+        `aspect` and `topic` are places among the aspects and topics.
         A grade below zero is as it was written, or −1 if the identifiers of documents were not kept.
         """
         labels = self.labels[topic, :, aspect]

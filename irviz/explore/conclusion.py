@@ -541,7 +541,8 @@ def _needed(found: Power) -> str:
     if not known:
         return f"Between `{first}` and `{second}` {least}."
     noun = "topic" if len(known) == 1 and known[0].startswith("1 ") else "topics"
-    each = listed([known[0].replace(" by ", f" {noun} by ", 1), *known[1:]], len(known), "and")
+    known[0] = known[0].replace(" by ", f" {noun} by ", 1)
+    each = " and ".join(part for part in (", ".join(known[:-1]), known[-1]) if part)
     needs = f"With a power of {found.power:g} the observed difference of `{first}` and `{second}` needs {each}"
     return f"{needs}{f'; {least}' if least else ''}."
 

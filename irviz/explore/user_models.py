@@ -278,7 +278,7 @@ def _square(grid: Combinations, row: int, found: Similarity) -> Drawing:
 def _tau_sentence(grid: Combinations, found: list[Similarity | None]) -> str:
     """Under which users the choice of an aggregation does not matter, and under which it matters most."""
     several = {
-        model: {f"{trivial} and {other}": tau for trivial, other, tau, *_ in pairs_of(grid, row, found[row])}
+        model: {f"{first} and {second}": tau for first, second, tau, *_ in pairs_of(grid, row, found[row])}
         for row, model in enumerate(grid.models)
     }
     low = {model: pairs[lowest(pairs)[0]] for model, pairs in several.items() if lowest(pairs)}

@@ -206,8 +206,8 @@ def _nothing(how: Procedure, settings: int, pairs: int) -> Estimates:
     """A comparison to be filled in."""
     averages, tests = len(how.averages), len(how.tests)
     plain, tested = (np.full((averages, *some, settings, pairs), np.nan) for some in ((), (tests,)))
-    signs, undefined = np.zeros(tested.shape, dtype=np.int8), np.zeros((averages, settings), dtype=np.int8)
-    return Estimates(plain, plain.copy(), tested, tested.copy(), tested.copy(), signs, undefined)
+    signs, codes = np.zeros(tested.shape, dtype=np.int8), np.zeros((averages, settings), dtype=np.int8)
+    return Estimates(plain, plain.copy(), tested, tested.copy(), tested.copy(), signs, codes)
 
 
 def pieces_of(

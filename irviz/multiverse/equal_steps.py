@@ -268,7 +268,7 @@ def equal_steps(
     fixed = [
         evened(scores.matrix(interval), interval.base, scale) for interval, scale in zip(anywhere, grades, strict=True)
     ]
-    values = np.stack([[scores.matrix(measure) for measure in side] for side in (before, after)] + [fixed])
+    values = np.stack([[scores.matrix(metric) for metric in metrics] for metrics in (before, after)] + [fixed])
     means = mean(values, axis=2)
     ranks = min_ranks(means, tie_tolerance(means, "mean", len(c.topics)))
     p, direction = _tested(values, test, family, trials, seed, workers)
@@ -283,7 +283,7 @@ def equal_steps(
         np.array([step_ratio(interval.base, scale) for interval, scale in zip(after, grades, strict=True)]),
         np.array([own_normalisers(plain, even) for plain, even in zip(values[0], values[2], strict=True)]),
         means,
-        np.stack([paired_tau(ranks[interval], ranks[other]) for interval, other in _STEPS]),
+        np.stack([paired_tau(ranks[side], ranks[other]) for side, other in _STEPS]),
         p,
         np.where(p < alpha, direction, 0).astype(np.int8),
         alpha,

@@ -217,14 +217,14 @@ class Settings:
             return column.easier
         return np.ones(len(column.topics), dtype=bool)
 
-    def counts(self, k: int) -> NDArray[np.bool_]:
-        """topics × systems: the topics of setting `k` on which each system is compared."""
-        return self.topics(k)[:, None] & (self.column(k).answered | (self.listed[k].missing != "left_out"))
+    def counts(self, k: int, systems: NDArray[np.intp] | slice = slice(None)) -> NDArray[np.bool_]:
+        """topics × systems: the topics of setting `k` on which each of these systems is compared."""
+        answered = self.column(k).answered[:, systems]
+        return self.topics(k)[:, None] & (answered | (self.listed[k].missing != "left_out"))
 
     def common(self, k: int, first: NDArray[np.intp], second: NDArray[np.intp]) -> NDArray[np.bool_]:
         """topics × pairs: the topics of setting `k` on which each pair of systems is compared."""
-        counts = self.counts(k)
-        return counts[:, first] & counts[:, second]
+        return self.counts(k, first) & self.counts(k, second)
 
     def views(
         self, members: Sequence[tuple[int, NDArray[np.intp]]], systems: NDArray[np.intp], wanted: set[bool]

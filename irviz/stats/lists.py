@@ -296,8 +296,8 @@ def dominated_shares(c: Collection, aspect: str | None = None, progress: Progres
     systems = range(len(c.systems))
     won = np.zeros((len(c.systems), len(c.systems)))
     for t in range(len(c.topics)):
-        counts = _documents_so_far(c, t, systems, aspect)
-        flat = counts.reshape(len(counts), -1)
+        so_far = _documents_so_far(c, t, systems, aspect)
+        flat = so_far.reshape(len(so_far), -1)
         deciding = flat[:, (flat != flat[:1]).any(axis=0)]  # places at which all lists agree decide nothing
         ahead = np.ones((len(deciding), len(deciding)), dtype=np.bool_)
         for some in batches(len(deciding), deciding.size, _CELLS):

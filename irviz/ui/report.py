@@ -47,7 +47,7 @@ def show_report(session: Session, view: View, opened: Dataset | None) -> None:
     for place, added in enumerate(views):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"{place + 1}\\. {as_markdown(view_line(added))}", width="stretch")
-            st.button("Remove", key=f"report.remove.{place}", on_click=views.remove, args=(added,), type="tertiary")
+            st.button("Remove", key=f"report.remove.{place}", on_click=_remove, args=(added,), type="tertiary")
     if not views:
         st.caption("A report is one file: the views you add with figures, numbers and settings. It needs no server.")
         return
@@ -81,6 +81,12 @@ def _setting(control: Control, text: str) -> str:
     if control is BASELINE:
         return "with a baseline"
     return f"{control.label}: {cut(control.words(text) if isinstance(control, Choice) else text, 40)}"
+
+
+def _remove(view: View) -> None:
+    """Take a view out, which a press before may have done."""
+    if view in collected():
+        collected().remove(view)
 
 
 def _add(view: View) -> None:

@@ -285,7 +285,7 @@ class Context:
     ----------
     opened : Dataset
     measures : tuple of str
-        Labels; only those that can be computed here, see :meth:`without_refused`.
+        Labels; only those that can be computed here.
     topics, systems : tuple of str
         Topics and systems looked at; all where none is named.
     highlight : tuple of str

@@ -5,7 +5,7 @@ cutoff.  A subclass with a ``symbol`` registers itself in its family; a second o
 refused.  The text of an expression is its label, its cache key and what the grammar parses back.
 
 A new measure is one dataclass in one file with a ``symbol``, its parameters and
-``evaluate``; naming it in :mod:`irviz.measures.catalogue` is the second and last step.
+``evaluate``; naming its module in :mod:`irviz.measures.catalogue` is the second and last step.
 Averaging over topics is not part of a measure.
 """
 

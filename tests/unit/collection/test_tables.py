@@ -352,3 +352,10 @@ def test_columns_of_qrels_are_judges_if_asked() -> None:
     c = irviz.load_collection(("q", b"1 0 a 1 0\n1 0 b 0 1\n"), run, judges=True)
     assert c.judges == ("relevance", "aspect2")
     assert [float(irviz.score(c.by_judge(one), ["RR"]).values.item()) for one in c.judges] == [1.0, 0.5]
+
+
+def test_three_columns_after_a_byte_order_mark_are_ranks_as_without():
+    qrels, run = ("q", b"1 0 d1 1\n1 0 d2 0\n"), b"1 d1 1\n1 d2 2\n"
+    marked, plain = (irviz.load_collection(qrels, [("a", data)]) for data in (b"\xef\xbb\xbf" + run, run))
+    assert marked.fingerprint == plain.fingerprint
+    assert plain.list("1", "a")["document"].tolist() == ["d1", "d2"]

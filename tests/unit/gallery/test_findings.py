@@ -23,7 +23,7 @@ from tests.panels import opened_once
 #: nothing is drawn, and they are soon there
 FIXED = (*range(1, 8), 10, *range(15, 19), *range(20, 25), *range(32, 37))
 KNOWN = {one.name: one for one in stored()}
-ASKED_AGAIN = {"multiaspect": ALL, "adhoc": FIXED, "tiangong": FIXED}
+ASKED_AGAIN = {"multiaspect": ALL, "adhoc": FIXED, "tiangong": FIXED, "dl2021": FIXED}
 
 
 def bundled(name: str):

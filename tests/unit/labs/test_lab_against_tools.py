@@ -76,6 +76,12 @@ def data() -> Data:
     return Data()
 
 
+def test_option_j_takes_unjudged_documents_out(data):
+    """Of AP at a cutoff; the other measures are in `tests/agreement/test_conventions.py`."""
+    printed = data.trec_eval("map_cut.10", judged_docs_only_flag=True)
+    assert data.explained("AP@k", unjudged="removed") == pytest.approx(printed, abs=1e-12)
+
+
 @pytest.mark.parametrize("level", [2, 3])
 @pytest.mark.parametrize(("kind", "theirs"), [("AP", "map"), ("AP@k", "map_cut.10"), ("P@k", "P.10")])
 def test_option_l_raises_the_threshold(data, kind, theirs, level):
