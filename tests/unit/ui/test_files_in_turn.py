@@ -56,7 +56,7 @@ def test_an_address_with_many_pages_does_not_take_all_threads(pages):
 
     asyncio.run(crowd())
     assert len(begun) == 40
-    assert begun[0] == ("from 192.0.2.1", "many 0", limit("IRVIZ_REQUEST_SECONDS"))
+    assert ("from 192.0.2.1", "many 0", limit("IRVIZ_REQUEST_SECONDS")) in begun[:2]  # two begin at once
 
 
 def test_a_file_ends_with_its_page(pages):
