@@ -307,7 +307,7 @@ class Collection(Displayable):
         return pd.concat([pd.DataFrame(known), grades], axis=1)
 
     def document_grades(self, aspect: int, topic: int | slice = slice(None)) -> NDArray[np.float64]:
-        """The grade of every judged document, of all topics or of one; NaN where it was not judged on the aspect.
+        """Grades of the judged documents on the aspect at a place, of all topics or one; NaN without a judgment on it.
 
         `aspect` and `topic` are places among the aspects and topics.
         A grade below zero is as it was written, or −1 if the identifiers of documents were not kept.

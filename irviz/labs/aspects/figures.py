@@ -115,7 +115,7 @@ def the_documents(values: Values) -> Drawing:
 
 
 def regions(values: Values) -> Drawing:
-    """Where documents are better or worse than the first for everybody, and the line of those as good as it."""
+    """The areas better and worse than the first document for everybody, and the line of documents as good as it."""
     labels, w = model.documents(values), values["p"]
     (x, y), other = labels[:2]
     right, top = len(model.LABEL_NAMES[0]) - 0.5, len(model.LABEL_NAMES[1]) - 0.3

@@ -170,7 +170,7 @@ def _relevant(collection: Collection, conventions: Conventions) -> Floats:
 
 
 def _of_levels(table: Floats, levels: NDArray[np.integer]) -> Floats:
-    """What a table says of each grade level; 0 past the end of a list, or without a judgment."""
+    """Look a table up by grade level; 0 past the end of a list, or without a judgment."""
     return np.where(levels >= 0, table[np.maximum(levels, 0)], 0.0)
 
 

@@ -147,7 +147,7 @@ class Parts(NamedTuple):
 class Measure(Expression):
     """An evaluation measure.
 
-    ``evaluate`` is given :class:`JudgedLists` lists and returns one number per list.
+    ``evaluate`` is given :class:`JudgedLists` and returns one number per list.
     """
 
     family: ClassVar[str] = "measure"

@@ -196,7 +196,7 @@ def test_choices_are_named_in_words_and_aspects_are_no_judges():
 
 
 def concluded(difference, p=None, band=None):
-    """What the curve shows of a conclusion with these differences, whose standard deviations are 1."""
+    """The curve of a conclusion with these differences, whose standard deviations are 1."""
     worlds = SimpleNamespace(numbers=np.arange(1, len(difference) + 1))
     p = np.ones(len(difference)) if p is None else p
     return SimpleNamespace(
