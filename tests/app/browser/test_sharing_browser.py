@@ -53,7 +53,7 @@ def share_with_data(page) -> str:
     page.get_by_label("Note to the reader").fill("Look at p.")
     page.get_by_label("Note to the reader").press("Control+Enter")
     idle(page)
-    page.get_by_role("button", name="Share with its data").click()
+    page.get_by_role("button", name="Share with its data").click(delay=100)  # nothing moves while a person presses
     return link_of_share(page)
 
 
