@@ -46,8 +46,8 @@ def test_heavy_work_waits_for_its_turn_and_ends_with_its_page(server):
 
 @pytest.fixture(scope="module")
 def patient(start_server):
-    """A server that lets a request compute for 10 seconds, and longer where it is asked to."""
-    return start_server(IRVIZ_REQUEST_SECONDS="10", IRVIZ_ANYWAY="1")
+    """A server that lets a request compute for 4 seconds, and longer where it is asked to."""
+    return start_server(IRVIZ_REQUEST_SECONDS="4", IRVIZ_ANYWAY="1")
 
 
 def test_work_over_the_limit_says_what_to_reduce(patient):
@@ -55,7 +55,7 @@ def test_work_over_the_limit_says_what_to_reduce(patient):
     with Visitor(patient.url) as visitor:
         answer = visitor.open("incomplete", **LONG | {"measures": MANY})
         said = " ".join(answer.texts).replace("\\", "")
-        assert "one request may compute for 10 seconds. Reduce it: less under Repeats (100)" in said
+        assert "one request may compute for 4 seconds. Reduce it: less under Repeats (100)" in said
         assert "or fewer than 32 measures or lists of fewer than" in said.replace(", fewer", " or fewer")
         assert not answer.errors
         assert not answer.figures or "of 32 measures" in said, "at most a first answer, and it says so"
